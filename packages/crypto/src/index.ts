@@ -1,0 +1,11 @@
+export { keccak256 } from './keccak.ts';
+export { runCheck } from './checks.ts';
+export type { CryptoCheck } from './checks.ts';
+export type {
+  BalanceStatement,
+  BulletproofPlusProof,
+  ClsagProof,
+  CryptoBackend,
+  RingPoint,
+} from './types.ts';
+export type { VerificationPool } from './pool/types.ts';

@@ -1,0 +1,62 @@
+/** One ring member as a signature sees it: the one-time output key and the Pedersen commitment, 32 bytes each. */
+export interface RingPoint {
+  readonly key: Uint8Array;
+  readonly commitment: Uint8Array;
+}
+
+/** One CLSAG with everything it signs (upstream: `rct::clsag` plus the reconstructed `mixRing` row). All byte fields are 32 bytes. */
+export interface ClsagProof {
+  readonly message: Uint8Array;
+  readonly ring: readonly RingPoint[];
+  readonly pseudoOut: Uint8Array;
+  readonly keyImage: Uint8Array;
+  readonly s: readonly Uint8Array[];
+  readonly c1: Uint8Array;
+  readonly D: Uint8Array;
+}
+
+/** One Bulletproof+ and the output commitments (`outPk` masks) whose range it proves. All byte fields are 32 bytes. */
+export interface BulletproofPlusProof {
+  readonly commitments: readonly Uint8Array[];
+  readonly A: Uint8Array;
+  readonly A1: Uint8Array;
+  readonly B: Uint8Array;
+  readonly r1: Uint8Array;
+  readonly s1: Uint8Array;
+  readonly d1: Uint8Array;
+  readonly L: readonly Uint8Array[];
+  readonly R: readonly Uint8Array[];
+}
+
+/** The claim sum(inputs) = sum(outputs) + fee·H over Pedersen commitments; `fee` in atomic units, below 2^64. */
+export interface BalanceStatement {
+  /** Pseudo-output commitments, 32 bytes each. */
+  readonly inputs: readonly Uint8Array[];
+  /** Output commitments (`outPk` masks), 32 bytes each. */
+  readonly outputs: readonly Uint8Array[];
+  readonly fee: bigint;
+}
+
+/**
+ * The cryptography a verifying node needs. Bytes in, booleans out: predicates and verifiers
+ * never throw, whatever the bytes or their length; a field of the wrong length answers false.
+ */
+export interface CryptoBackend {
+  readonly name: 'reference' | 'wasm' | 'native';
+  /** Keccak-256 with the original 0x01 padding; 32 bytes. */
+  keccak256(data: Uint8Array): Uint8Array;
+  /** Hash to a point of the prime-order subgroup (upstream `crypto::hash_to_ec`); 32 bytes in any length, 32 bytes out. */
+  hashToPoint(data: Uint8Array): Uint8Array;
+  /** True if the 32 bytes decode to a curve point under Monero's rule (upstream `ge_frombytes_vartime`). */
+  isPoint(bytes: Uint8Array): boolean;
+  /** True if the bytes decode, are not the identity, and l·P is the identity. */
+  isValidKeyImage(keyImage: Uint8Array): boolean;
+  /** The commitment G + amount·H of a public amount (upstream `rct::zeroCommit`); throws RangeError outside 0..2^64-1. */
+  commitToAmount(amount: bigint): Uint8Array;
+  /** Pedersen balance as point equality. */
+  verifyBalance(statement: BalanceStatement): boolean;
+  /** One answer for each proof. */
+  verifyClsag(batch: readonly ClsagProof[]): boolean[];
+  /** One answer for the whole batch: true only if every proof in it holds. */
+  verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean;
+}

@@ -1,0 +1,4 @@
+export { createPowHasher } from './create.ts';
+export { PowUnavailableError } from './pow-hasher.ts';
+export type { PowHasher, PowRequest, RandomxRequest } from './pow-hasher.ts';
+export { nextSeedHeight, SEED_EPOCH_BLOCKS, SEED_EPOCH_LAG, seedHeight } from './seed.ts';

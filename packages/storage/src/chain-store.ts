@@ -1,0 +1,185 @@
+/**
+ * The ChainStore contract: what the chain needs from a database, and nothing about rules.
+ *
+ * Conventions: hashes and keys are 32-byte `Uint8Array`s; heights, counts, weights, timestamps (s)
+ * and global output indices are safe integers; amounts, difficulties, coins and unlock times are
+ * `bigint`. Every array returned is the caller's own: it stays valid and may be changed.
+ */
+
+/** What is kept of every main-chain block besides its bytes. */
+export interface BlockMeta {
+  height: number;
+  id: Uint8Array;
+  /** Seconds since 1970, as the header claims. */
+  timestamp: number;
+  weight: number;
+  longTermWeight: number;
+  /** Below 2^128. */
+  cumulativeDifficulty: bigint;
+  /** Atomic units emitted up to and including this block, below 2^64. */
+  generatedCoins: bigint;
+  /** Non-coinbase transactions up to and including this block. */
+  cumulativeTxCount: number;
+  /** The running count served by `get_output_distribution`; not always the length of the RCT list. */
+  cumulativeRctOutputs: number;
+  majorVersion: number;
+  minorVersion: number;
+}
+
+/** A transaction split where pruning would cut it. */
+export interface StoredTx {
+  id: Uint8Array;
+  /** The base form: prefix and, for v2, the RCT base. */
+  pruned: Uint8Array;
+  /** What follows the base form in the full blob; may be empty. */
+  prunable: Uint8Array;
+  /** 32 bytes; zeros for version 1. */
+  prunableHash: Uint8Array;
+}
+
+/** An output to be numbered and stored. */
+export interface NewOutput {
+  /** Which list it joins: 0 is the RCT list, otherwise the clear amount. */
+  amount: bigint;
+  /** The one-time public key as it stands in the transaction, even when it is no point. */
+  key: Uint8Array;
+  /** Required when `amount` is 0, absent otherwise. */
+  commitment?: Uint8Array;
+  unlockTime: bigint;
+}
+
+/** One main-chain block, ready to be stored. */
+export interface BlockRecord {
+  meta: BlockMeta;
+  blob: Uint8Array;
+  /** The coinbase first, then in the order of the block's hash list. */
+  txs: readonly StoredTx[];
+  /** Per transaction, in the same order. */
+  outputs: readonly (readonly NewOutput[])[];
+  /** Of all transactions of the block. */
+  keyImages: readonly Uint8Array[];
+}
+
+export interface StoredOutput {
+  key: Uint8Array;
+  /** Present for the RCT list only. */
+  commitment?: Uint8Array;
+  unlockTime: bigint;
+  /** Height of the block that made the output. */
+  height: number;
+}
+
+/** A block off the main chain, with its transactions. */
+export interface AltBlock {
+  id: Uint8Array;
+  height: number;
+  prevId: Uint8Array;
+  cumulativeDifficulty: bigint;
+  weight: number;
+  generatedCoins: bigint;
+  blob: Uint8Array;
+  /** Full transaction blobs in the order of the block's hash list. */
+  txs: readonly Uint8Array[];
+}
+
+/**
+ * One atomic step of the chain, applied in this order: pop, append, removeAlt, putAlt.
+ * It must not be changed by the caller before the commit settles.
+ */
+export interface ChainChange {
+  /** Chain height after popping and before appending. */
+  popTo?: number;
+  append?: readonly BlockRecord[];
+  /** Replaces an alternative block of the same id. */
+  putAlt?: readonly AltBlock[];
+  /** Ids; unknown ones are ignored. */
+  removeAlt?: readonly Uint8Array[];
+}
+
+export interface TxLocation {
+  height: number;
+  /** 0 is the coinbase. */
+  position: number;
+}
+
+export interface OutputOrigin {
+  txId: Uint8Array;
+  /** Which output of that transaction. */
+  outputPosition: number;
+}
+
+export interface AmountCount {
+  amount: bigint;
+  count: number;
+}
+
+/**
+ * The chain, the alternative blocks and a few named properties.
+ *
+ * Reads are synchronous and show the state after the last commit whose promise has resolved.
+ * After `close()` every call throws (or rejects with) a StorageError `closed`.
+ */
+export interface ChainStore {
+  /** Number of blocks committed. */
+  readonly height: number;
+
+  /**
+   * Applies a change as one storage transaction, all or nothing. Commits are serialised in the
+   * order of the calls. Rejects with a StorageError (`duplicate-key-image`, `duplicate-tx`,
+   * `duplicate-block`, `bad-height`, `bad-record`, `read-only`, `closed`, `io`) and leaves the
+   * store untouched.
+   */
+  commit(change: ChainChange): Promise<void>;
+
+  blockMeta(height: number): BlockMeta | undefined;
+  blockBlob(height: number): Uint8Array | undefined;
+  /** Metas of heights `from` ≤ h < `to`; what lies outside the chain is left out. */
+  blockMetas(from: number, to: number): BlockMeta[];
+  heightOf(id: Uint8Array): number | undefined;
+
+  txLocation(id: Uint8Array): TxLocation | undefined;
+  /** All transactions of a block, coinbase first; empty above the chain. */
+  blockTxs(height: number): StoredTx[];
+  tx(height: number, position: number): StoredTx | undefined;
+  /** Global indices of a transaction's outputs, in output order; empty if there is no such transaction. */
+  outputIndices(height: number, position: number): number[];
+
+  output(amount: bigint, index: number): StoredOutput | undefined;
+  outputOrigin(amount: bigint, index: number): OutputOrigin | undefined;
+  /** Length of an amount's list, or what it was when the chain had `belowHeight` blocks. */
+  outputCount(amount: bigint, belowHeight?: number): number;
+  /** The lists that are not empty, by ascending amount. */
+  amounts(): Iterable<AmountCount>;
+  /** Height of the block that spent it. */
+  keyImageHeight(keyImage: Uint8Array): number | undefined;
+
+  altBlock(id: Uint8Array): AltBlock | undefined;
+  /** In no particular order. */
+  altBlocks(): AltBlock[];
+
+  property(name: string): Uint8Array | undefined;
+  /** Stores or, with undefined, removes a named value (name of 1 to 255 bytes in UTF-8). */
+  setProperty(name: string, value: Uint8Array | undefined): Promise<void>;
+
+  /** Bytes in use on disk; 0 for a store in memory. */
+  readonly sizeOnDisk: number;
+  /** Resolves when everything committed so far has reached the disk, whatever the sync mode. */
+  sync(): Promise<void>;
+  /** Waits for pending commits and releases everything. May be called twice. */
+  close(): Promise<void>;
+}
+
+/**
+ * What a power cut may cost (a killed process costs nothing in any mode):
+ * see `openLmdbStore`.
+ */
+export type SyncMode = 'safe' | 'fast' | 'fastest';
+
+export interface LmdbStoreOptions {
+  /** Directory of the store; made if missing (unless read-only). */
+  path: string;
+  /** `fast` when absent. */
+  syncMode?: SyncMode;
+  /** Neither takes the process lock nor writes; may be open beside a writer. */
+  readOnly?: boolean;
+}

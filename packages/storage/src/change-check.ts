@@ -1,0 +1,167 @@
+import type { AltBlock, BlockMeta, BlockRecord, ChainChange, NewOutput } from './chain-store.ts';
+import { StorageError } from './storage-error.ts';
+import type { Breather } from './breather.ts';
+
+/** What a change is checked against: the store as committed so far. */
+export interface ChainIndex {
+  readonly height: number;
+  heightOf(id: Uint8Array): number | undefined;
+  txLocation(id: Uint8Array): { height: number } | undefined;
+  keyImageHeight(keyImage: Uint8Array): number | undefined;
+}
+
+const MAX_U32 = 0xffff_ffff;
+const MAX_U64 = (1n << 64n) - 1n;
+const MAX_U128 = (1n << 128n) - 1n;
+
+/**
+ * Checks everything that could make a change fail, so that applying it afterwards can't.
+ * Returns the height the appended blocks start from.
+ * @throws StorageError with the codes listed at `ChainStore.commit`
+ */
+export async function checkChange(
+  index: ChainIndex,
+  change: ChainChange,
+  breather: Breather,
+): Promise<number> {
+  const base = change.popTo ?? index.height;
+  if (!Number.isInteger(base) || base < 0 || base > index.height) {
+    throw new StorageError(
+      'bad-height',
+      `cannot pop to ${base}: the chain has ${index.height} blocks`,
+    );
+  }
+  const seen = { blocks: new Set<string>(), txs: new Set<string>(), keyImages: new Set<string>() };
+  let height = base;
+  for (const block of change.append ?? []) {
+    if (block.meta.height !== height) {
+      throw new StorageError(
+        'bad-height',
+        `block ${hex(block.meta.id)} claims height ${block.meta.height}, the chain continues at ${height}`,
+      );
+    }
+    if (height > MAX_U32) throw new StorageError('bad-height', 'heights are limited to 32 bits');
+    checkShape(block);
+    checkNew(seen.blocks, block.meta.id, index.heightOf(block.meta.id), base, 'duplicate-block');
+    for (const tx of block.txs) {
+      checkNew(seen.txs, tx.id, index.txLocation(tx.id)?.height, base, 'duplicate-tx');
+    }
+    for (const keyImage of block.keyImages) {
+      checkNew(
+        seen.keyImages,
+        keyImage,
+        index.keyImageHeight(keyImage),
+        base,
+        'duplicate-key-image',
+      );
+    }
+    height += 1;
+    await breather.pause();
+  }
+  for (const id of change.removeAlt ?? []) checkBytes(id, 'alternative block id');
+  for (const alt of change.putAlt ?? []) checkAltBlock(alt);
+  return base;
+}
+
+const DUPLICATES = {
+  'duplicate-block': 'block',
+  'duplicate-tx': 'transaction',
+  'duplicate-key-image': 'key image',
+} as const;
+
+/** Refuses what the chain below `base` (`knownHeight`) or an earlier part of this change already holds. */
+function checkNew(
+  seen: Set<string>,
+  id: Uint8Array,
+  knownHeight: number | undefined,
+  base: number,
+  code: keyof typeof DUPLICATES,
+): void {
+  const key = hex(id);
+  if (knownHeight !== undefined && knownHeight < base) {
+    throw new StorageError(
+      code,
+      `${DUPLICATES[code]} ${key} is already in the chain at height ${knownHeight}`,
+    );
+  }
+  if (seen.has(key)) {
+    throw new StorageError(
+      code,
+      `${DUPLICATES[code]} ${key} occurs twice in the blocks being added`,
+    );
+  }
+  seen.add(key);
+}
+
+function checkShape(block: BlockRecord): void {
+  checkMeta(block.meta);
+  if (block.txs.length === 0) bad('a block has at least its coinbase');
+  if (block.outputs.length !== block.txs.length) bad('outputs must be listed per transaction');
+  for (const tx of block.txs) {
+    checkBytes(tx.id, 'transaction id');
+    checkBytes(tx.prunableHash, 'prunable hash');
+  }
+  for (const outputs of block.outputs) outputs.forEach(checkOutput);
+  for (const keyImage of block.keyImages) checkBytes(keyImage, 'key image');
+}
+
+function checkMeta(meta: BlockMeta): void {
+  checkBytes(meta.id, 'block id');
+  checkCount(meta.timestamp, 'timestamp');
+  checkCount(meta.weight, 'weight');
+  checkCount(meta.longTermWeight, 'long-term weight');
+  checkCount(meta.cumulativeTxCount, 'transaction count');
+  checkCount(meta.cumulativeRctOutputs, 'RCT output count');
+  checkCount(meta.majorVersion, 'major version', 0xff);
+  checkCount(meta.minorVersion, 'minor version', 0xff);
+  checkBig(meta.cumulativeDifficulty, 'cumulative difficulty', MAX_U128);
+  checkBig(meta.generatedCoins, 'generated coins', MAX_U64);
+}
+
+function checkOutput(output: NewOutput): void {
+  checkBig(output.amount, 'amount', MAX_U64);
+  checkBig(output.unlockTime, 'unlock time', MAX_U64);
+  checkBytes(output.key, 'output key');
+  if (output.amount === 0n) {
+    if (output.commitment === undefined) bad('an output of the RCT list needs its commitment');
+    else checkBytes(output.commitment, 'commitment');
+  } else if (output.commitment !== undefined) {
+    bad('an output of a clear amount has no stored commitment');
+  }
+}
+
+function checkAltBlock(alt: AltBlock): void {
+  checkBytes(alt.id, 'alternative block id');
+  checkBytes(alt.prevId, 'previous id');
+  checkCount(alt.height, 'height', MAX_U32);
+  checkCount(alt.weight, 'weight');
+  checkBig(alt.cumulativeDifficulty, 'cumulative difficulty', MAX_U128);
+  checkBig(alt.generatedCoins, 'generated coins', MAX_U64);
+}
+
+/** @throws StorageError `bad-record` unless the name can be a key of the property table */
+export function checkPropertyName(name: string): void {
+  const length = new TextEncoder().encode(name).length;
+  if (length < 1 || length > 255) bad('a property name has 1 to 255 bytes');
+}
+
+function checkBytes(bytes: Uint8Array, what: string): void {
+  if (bytes.length !== 32) bad(`${what}: 32 bytes expected, got ${bytes.length}`);
+}
+
+function checkCount(value: number, what: string, max = Number.MAX_SAFE_INTEGER): void {
+  if (!Number.isSafeInteger(value) || value < 0 || value > max)
+    bad(`${what}: ${value} is out of range`);
+}
+
+function checkBig(value: bigint, what: string, max: bigint): void {
+  if (value < 0n || value > max) bad(`${what}: ${value} is out of range`);
+}
+
+function bad(message: string): void {
+  throw new StorageError('bad-record', message);
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}

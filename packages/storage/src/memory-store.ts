@@ -1,0 +1,239 @@
+import type {
+  AltBlock,
+  AmountCount,
+  BlockMeta,
+  BlockRecord,
+  ChainChange,
+  ChainStore,
+  NewOutput,
+  OutputOrigin,
+  StoredOutput,
+  StoredTx,
+  TxLocation,
+} from './chain-store.ts';
+import { createBreather } from './breather.ts';
+import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyTx } from './copy.ts';
+import { checkChange, checkPropertyName } from './change-check.ts';
+import { createSerialQueue } from './serial-queue.ts';
+import { StorageError } from './storage-error.ts';
+
+/** A block with the global indices its outputs were given. */
+interface MemoryBlock extends BlockRecord {
+  indices: number[][];
+}
+
+interface ListedOutput extends StoredOutput, OutputOrigin {}
+
+/** A ChainStore that lives in memory: for tests and for nodes that need no yesterday. */
+export function createMemoryStore(): ChainStore {
+  return new MemoryStore();
+}
+
+class MemoryStore implements ChainStore {
+  readonly sizeOnDisk = 0;
+  readonly #blocks: MemoryBlock[] = [];
+  readonly #blockHeights = new Map<string, number>();
+  readonly #txs = new Map<string, TxLocation>();
+  readonly #keyImages = new Map<string, number>();
+  readonly #lists = new Map<bigint, ListedOutput[]>();
+  readonly #altBlocks = new Map<string, AltBlock>();
+  readonly #properties = new Map<string, Uint8Array>();
+  readonly #queue = createSerialQueue();
+  #closed = false;
+
+  get height(): number {
+    this.#checkOpen();
+    return this.#blocks.length;
+  }
+
+  commit(change: ChainChange): Promise<void> {
+    return this.#write(async () => {
+      const base = await checkChange(this, change, createBreather());
+      while (this.#blocks.length > base) this.#pop();
+      for (const block of change.append ?? []) this.#append(block);
+      for (const id of change.removeAlt ?? []) this.#altBlocks.delete(keyOf(id));
+      for (const alt of change.putAlt ?? []) this.#altBlocks.set(keyOf(alt.id), copyAltBlock(alt));
+    });
+  }
+
+  blockMeta(height: number): BlockMeta | undefined {
+    this.#checkOpen();
+    const block = this.#blocks[height];
+    return block && copyMeta(block.meta);
+  }
+
+  blockBlob(height: number): Uint8Array | undefined {
+    this.#checkOpen();
+    return this.#blocks[height]?.blob.slice();
+  }
+
+  blockMetas(from: number, to: number): BlockMeta[] {
+    this.#checkOpen();
+    return this.#blocks
+      .slice(Math.max(from, 0), Math.max(to, 0))
+      .map((block) => copyMeta(block.meta));
+  }
+
+  heightOf(id: Uint8Array): number | undefined {
+    this.#checkOpen();
+    return this.#blockHeights.get(keyOf(id));
+  }
+
+  txLocation(id: Uint8Array): TxLocation | undefined {
+    this.#checkOpen();
+    const location = this.#txs.get(keyOf(id));
+    return location && { ...location };
+  }
+
+  blockTxs(height: number): StoredTx[] {
+    this.#checkOpen();
+    return (this.#blocks[height]?.txs ?? []).map(copyTx);
+  }
+
+  tx(height: number, position: number): StoredTx | undefined {
+    this.#checkOpen();
+    const tx = this.#blocks[height]?.txs[position];
+    return tx && copyTx(tx);
+  }
+
+  outputIndices(height: number, position: number): number[] {
+    this.#checkOpen();
+    return [...(this.#blocks[height]?.indices[position] ?? [])];
+  }
+
+  output(amount: bigint, index: number): StoredOutput | undefined {
+    this.#checkOpen();
+    const listed = this.#lists.get(amount)?.[index];
+    if (listed === undefined) return undefined;
+    const { key, commitment, unlockTime, height } = copyOutput(listed);
+    return { key, ...(commitment && { commitment }), unlockTime, height };
+  }
+
+  outputOrigin(amount: bigint, index: number): OutputOrigin | undefined {
+    this.#checkOpen();
+    const listed = this.#lists.get(amount)?.[index];
+    return listed && { txId: listed.txId.slice(), outputPosition: listed.outputPosition };
+  }
+
+  outputCount(amount: bigint, belowHeight = Infinity): number {
+    this.#checkOpen();
+    const list = this.#lists.get(amount) ?? [];
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((list[middle]?.height ?? Infinity) < belowHeight) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  amounts(): Iterable<AmountCount> {
+    this.#checkOpen();
+    return [...this.#lists]
+      .map(([amount, list]) => ({ amount, count: list.length }))
+      .sort((a, b) => (a.amount < b.amount ? -1 : 1));
+  }
+
+  keyImageHeight(keyImage: Uint8Array): number | undefined {
+    this.#checkOpen();
+    return this.#keyImages.get(keyOf(keyImage));
+  }
+
+  altBlock(id: Uint8Array): AltBlock | undefined {
+    this.#checkOpen();
+    const alt = this.#altBlocks.get(keyOf(id));
+    return alt && copyAltBlock(alt);
+  }
+
+  altBlocks(): AltBlock[] {
+    this.#checkOpen();
+    return [...this.#altBlocks.values()].map(copyAltBlock);
+  }
+
+  property(name: string): Uint8Array | undefined {
+    this.#checkOpen();
+    return this.#properties.get(name)?.slice();
+  }
+
+  setProperty(name: string, value: Uint8Array | undefined): Promise<void> {
+    return this.#write(async () => {
+      checkPropertyName(name);
+      if (value === undefined) this.#properties.delete(name);
+      else this.#properties.set(name, value.slice());
+    });
+  }
+
+  sync(): Promise<void> {
+    return this.#write(async () => {});
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.idle();
+    this.#closed = true;
+  }
+
+  async #write(work: () => Promise<void>): Promise<void> {
+    this.#checkOpen();
+    await this.#queue.run(work);
+  }
+
+  #append(record: BlockRecord): void {
+    const height = record.meta.height;
+    const block = {
+      ...copyBlock(record),
+      indices: record.outputs.map((outputs, position) =>
+        outputs.map((output, outputPosition) =>
+          this.#list(
+            output,
+            height,
+            record.txs[position]?.id ?? new Uint8Array(32),
+            outputPosition,
+          ),
+        ),
+      ),
+    };
+    this.#blocks.push(block);
+    this.#blockHeights.set(keyOf(block.meta.id), height);
+    block.txs.forEach((tx, position) => this.#txs.set(keyOf(tx.id), { height, position }));
+    for (const keyImage of block.keyImages) this.#keyImages.set(keyOf(keyImage), height);
+  }
+
+  /** Puts an output at the end of its amount's list; returns its index. */
+  #list(output: NewOutput, height: number, txId: Uint8Array, outputPosition: number): number {
+    const { key, commitment, unlockTime } = copyOutput(output);
+    const list = this.#lists.get(output.amount) ?? [];
+    this.#lists.set(output.amount, list);
+    return (
+      list.push({
+        key,
+        ...(commitment && { commitment }),
+        unlockTime,
+        height,
+        txId: txId.slice(),
+        outputPosition,
+      }) - 1
+    );
+  }
+
+  #pop(): void {
+    const block = this.#blocks.pop();
+    if (block === undefined) return;
+    this.#blockHeights.delete(keyOf(block.meta.id));
+    for (const tx of block.txs) this.#txs.delete(keyOf(tx.id));
+    for (const keyImage of block.keyImages) this.#keyImages.delete(keyOf(keyImage));
+    for (const { amount } of block.outputs.flat()) {
+      const list = this.#lists.get(amount);
+      list?.pop();
+      if (list?.length === 0) this.#lists.delete(amount);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw new StorageError('closed', 'the store is closed');
+  }
+}
+
+function keyOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

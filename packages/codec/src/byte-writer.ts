@@ -1,0 +1,101 @@
+const MAX_U64 = 0xffff_ffff_ffff_ffffn;
+
+/** A growing byte buffer with the primitives of Monero's formats. Every method returns the writer itself. */
+export class ByteWriter {
+  #buffer: Uint8Array;
+  #view: DataView;
+  #length = 0;
+
+  /** @param capacity bytes to reserve at first; the buffer doubles when it is full. */
+  constructor(capacity = 256) {
+    this.#buffer = new Uint8Array(Math.max(capacity, 16));
+    this.#view = new DataView(this.#buffer.buffer);
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  u8(value: number): this {
+    this.#reserve(1);
+    this.#buffer[this.#length++] = value;
+    return this;
+  }
+
+  u16le(value: number): this {
+    this.#reserve(2);
+    this.#view.setUint16(this.#length, value, true);
+    this.#length += 2;
+    return this;
+  }
+
+  u32le(value: number): this {
+    this.#reserve(4);
+    this.#view.setUint32(this.#length, value, true);
+    this.#length += 4;
+    return this;
+  }
+
+  /** @param value 0 … 2^64 - 1. @throws RangeError when out of range. */
+  u64le(value: bigint): this {
+    if (value < 0n || value > MAX_U64) throw new RangeError('not an unsigned 64-bit value');
+    this.#reserve(8);
+    this.#view.setBigUint64(this.#length, value, true);
+    this.#length += 8;
+    return this;
+  }
+
+  /** Two's complement of a signed 64-bit value. */
+  i64le(value: bigint): this {
+    return this.u64le(BigInt.asUintN(64, value));
+  }
+
+  f64le(value: number): this {
+    this.#reserve(8);
+    this.#view.setFloat64(this.#length, value, true);
+    this.#length += 8;
+    return this;
+  }
+
+  bytes(bytes: Uint8Array): this {
+    this.#reserve(bytes.length);
+    this.#buffer.set(bytes, this.#length);
+    this.#length += bytes.length;
+    return this;
+  }
+
+  /**
+   * A Monero varint (see `encodeVarint`).
+   * @param value 0 … 2^64 - 1. @throws RangeError when out of range or not a safe integer.
+   */
+  varint(value: bigint | number): this {
+    let low: number;
+    if (typeof value === 'bigint') {
+      if (value < 0n || value > MAX_U64) throw new RangeError('not an unsigned 64-bit value');
+      let rest = value;
+      // BigInt arithmetic only while the value does not fit a double exactly.
+      for (; rest > 0x1f_ffff_ffff_ffffn; rest >>= 7n) this.u8(Number(rest & 0x7fn) | 0x80);
+      low = Number(rest);
+    } else {
+      if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('not a safe integer');
+      low = value;
+    }
+    for (; low >= 0x80; low = Math.floor(low / 0x80)) this.u8((low % 0x80) | 0x80);
+    return this.u8(low);
+  }
+
+  /** A copy of what was written, of exactly its length. */
+  toBytes(): Uint8Array {
+    return this.#buffer.slice(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    const needed = this.#length + count;
+    if (needed <= this.#buffer.length) return;
+    const grown = new Uint8Array(Math.max(needed, this.#buffer.length * 2));
+    grown.set(this.#buffer.subarray(0, this.#length));
+    this.#buffer = grown;
+    this.#view = new DataView(grown.buffer);
+  }
+}

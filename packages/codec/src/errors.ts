@@ -1,0 +1,15 @@
+/**
+ * Thrown by every decoder in this package when bytes or text do not follow their format.
+ *
+ * It is the only thing hostile input can make a decoder throw. `offset` is the position in the input at
+ * which decoding stopped: bytes for binary formats, UTF-16 units for text.
+ */
+export class DecodeError extends Error {
+  override readonly name = 'DecodeError';
+  readonly offset: number;
+
+  constructor(message: string, offset = 0) {
+    super(`${message} (at offset ${offset})`);
+    this.offset = offset;
+  }
+}

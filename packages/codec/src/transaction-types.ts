@@ -1,0 +1,158 @@
+/**
+ * Transactions as data. Hashes, keys and scalars are 32-byte arrays, and parsed ones are views of the blob
+ * they came from: copy what must outlive it. Source of the layout: src/cryptonote_basic/cryptonote_basic.h
+ * and src/ringct/rctTypes.h.
+ */
+
+/** What an input spends. Only `gen` (in a coinbase) and `key` can ever be valid; the others parse. */
+export type TxInput =
+  | { kind: 'gen'; height: number }
+  /** `keyOffsets` as on the wire: the first is absolute, the rest are differences; they wrap mod 2^64. */
+  | { kind: 'key'; amount: bigint; keyOffsets: bigint[]; keyImage: Uint8Array }
+  | { kind: 'script'; prev: Uint8Array; prevout: bigint; sigset: Uint8Array }
+  | {
+      kind: 'scripthash';
+      prev: Uint8Array;
+      prevout: bigint;
+      keys: Uint8Array[];
+      script: Uint8Array;
+      sigset: Uint8Array;
+    };
+
+/** Where an output goes. Only `key` and `tagged-key` can ever be valid; the others parse. */
+export type TxTarget =
+  | { kind: 'key'; key: Uint8Array }
+  /** `viewTag` is one byte, 0 … 255. */
+  | { kind: 'tagged-key'; key: Uint8Array; viewTag: number }
+  | { kind: 'script'; keys: Uint8Array[]; script: Uint8Array }
+  | { kind: 'scripthash'; hash: Uint8Array };
+
+/** `amount` is in atomic units; 0 when a commitment hides it. */
+export interface TxOutput {
+  amount: bigint;
+  target: TxTarget;
+}
+
+/** 0 Null, 1 Full, 2 Simple, 3 Bulletproof, 4 Bulletproof2, 5 CLSAG, 6 BulletproofPlus. */
+export type RctType = 0 | 1 | 2 | 3 | 4 | 5 | 6;
+
+/** Types 1-3: `mask` and `amount` of 32 bytes. Types 4-6: no mask, `amount` of 8 bytes. */
+export interface EcdhInfo {
+  mask?: Uint8Array;
+  amount: Uint8Array;
+}
+
+/** The part of a RingCT signature that pruning keeps. All but `type` are empty (fee 0) for type 0. */
+export interface RctBase {
+  type: RctType;
+  /** Atomic units. */
+  fee: bigint;
+  /** One per input, type 2 only; from type 3 on they are in {@link RctPrunable}. */
+  pseudoOuts: Uint8Array[];
+  /** One per output. */
+  ecdhInfo: EcdhInfo[];
+  /** The commitment of each output. */
+  outPk: Uint8Array[];
+}
+
+/** A Borromean range proof (types 1, 2): `s0`, `s1` and `Ci` have 64 elements each. */
+export interface RangeSig {
+  s0: Uint8Array[];
+  s1: Uint8Array[];
+  ee: Uint8Array;
+  Ci: Uint8Array[];
+}
+
+/** A Bulletproof (types 3, 4, 5) without its commitments, which are those of the outputs. */
+export interface Bulletproof {
+  A: Uint8Array;
+  S: Uint8Array;
+  T1: Uint8Array;
+  T2: Uint8Array;
+  taux: Uint8Array;
+  mu: Uint8Array;
+  L: Uint8Array[];
+  R: Uint8Array[];
+  a: Uint8Array;
+  b: Uint8Array;
+  t: Uint8Array;
+}
+
+/** A Bulletproof+ (type 6) without its commitments, which are those of the outputs. */
+export interface BulletproofPlus {
+  A: Uint8Array;
+  A1: Uint8Array;
+  B: Uint8Array;
+  r1: Uint8Array;
+  s1: Uint8Array;
+  d1: Uint8Array;
+  L: Uint8Array[];
+  R: Uint8Array[];
+}
+
+/** A multilayer ring signature (types 1-4): `ss` has a row per ring member. */
+export interface Mlsag {
+  ss: Uint8Array[][];
+  cc: Uint8Array;
+}
+
+/** A CLSAG (types 5, 6): `s` has an element per ring member. */
+export interface Clsag {
+  s: Uint8Array[];
+  c1: Uint8Array;
+  D: Uint8Array;
+}
+
+/** The part of a RingCT signature that pruning removes. Lists that a type does not have are empty. */
+export interface RctPrunable {
+  rangeSigs: RangeSig[];
+  bulletproofs: Bulletproof[];
+  bulletproofsPlus: BulletproofPlus[];
+  mlsags: Mlsag[];
+  clsags: Clsag[];
+  /** One per input, types 3-6. */
+  pseudoOuts: Uint8Array[];
+}
+
+/** A transaction of any era. */
+export interface Transaction {
+  version: 1 | 2;
+  /** A height below 500,000,000, else seconds since 1970. */
+  unlockTime: bigint;
+  inputs: TxInput[];
+  outputs: TxOutput[];
+  extra: Uint8Array;
+  /** Version 1, unless pruned: for each input its ring signature, 64 bytes a member; none for gen inputs. */
+  signatures?: Uint8Array[][];
+  /** Version 2 with at least one input. */
+  rct?: RctBase;
+  /** Version 2 with a type other than 0, unless pruned. */
+  prunable?: RctPrunable;
+}
+
+/** A transaction with its bytes and hashes. */
+export interface ParsedTransaction {
+  tx: Transaction;
+  /**
+   * The canonical bytes: the input itself (not a copy), except that a varint cut off by the end of the blob,
+   * which the format tolerates, is written out.
+   */
+  blob: Uint8Array;
+  /** Bytes of the prefix, which `blob` begins with. */
+  prefixSize: number;
+  /** Bytes of the base (pruned) form, which `blob` begins with: the prefix and for version 2 the RCT base. */
+  unprunedSize: number;
+  /**
+   * The transaction id. 32 zero bytes where it cannot be known: a pruned transaction of version 1, or one of
+   * version 2 that was given without its prunable hash.
+   */
+  id: Uint8Array;
+  prefixHash: Uint8Array;
+  /**
+   * Hash of the prunable bytes, as stored and reported: 32 zero bytes for version 1; the hash of nothing
+   * (`c5d24601…`) for version 2 with type 0, although the id formula takes zeros there.
+   */
+  prunableHash: Uint8Array;
+  /** Whether this is the base form of a transaction that has a prunable part. */
+  pruned: boolean;
+}

@@ -1,0 +1,18 @@
+import { ByteWriter } from './byte-writer.ts';
+
+/**
+ * A Monero varint: seven bits a byte, low group first, the high bit says that more follow.
+ * @param value 0 … 2^64 - 1; a number must be a safe integer.
+ * @throws RangeError when out of range.
+ * Source: src/common/varint.h.
+ */
+export function encodeVarint(value: bigint | number): Uint8Array {
+  return new ByteWriter(10).varint(value).toBytes();
+}
+
+/** Bytes {@link encodeVarint} needs for a value: 1 … 10. */
+export function varintSize(value: bigint | number): number {
+  let size = 1;
+  for (let rest = BigInt(value); rest >= 0x80n; rest >>= 7n) size++;
+  return size;
+}

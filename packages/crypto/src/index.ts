@@ -1,4 +1,5 @@
 export { keccak256 } from './keccak.ts';
+export { createReferenceBackend } from './reference/backend.ts';
 export { runCheck } from './checks.ts';
 export type { CryptoCheck } from './checks.ts';
 export type {

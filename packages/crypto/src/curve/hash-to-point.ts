@@ -1,0 +1,49 @@
+import { bytesToNumberLE } from '@noble/curves/utils.js';
+import { keccak256 } from '../keccak.ts';
+import { Fp, rootCandidate, SQRT_MINUS_ONE, squareRoot } from './field.ts';
+import { Point } from './point.ts';
+
+/** The coefficient of Curve25519, y² = x³ + A·x² + x. */
+const A = 486662n;
+const MINUS_A = Fp.neg(A);
+const A_TIMES_A_PLUS_2 = A * (A + 2n);
+
+// X is the square root of one of four numbers; these move it there from the candidate root.
+const ROOT_FOR_W = squareRoot(2n * A_TIMES_A_PLUS_2);
+const ROOT_FOR_MINUS_W = squareRoot(-2n * A_TIMES_A_PLUS_2);
+const ROOT_FOR_I_W = squareRoot(SQRT_MINUS_ONE * A_TIMES_A_PLUS_2);
+const ROOT_FOR_MINUS_I_W = squareRoot(-SQRT_MINUS_ONE * A_TIMES_A_PLUS_2);
+
+/**
+ * Maps 32 bytes to a curve point (upstream `ge_fromfe_frombytes_vartime`), an Elligator-like map
+ * through Curve25519. All 256 bits count; the integer is reduced modulo p. Every input has an image.
+ */
+export function pointFromFieldBytes(bytes: Uint8Array): Point {
+  const u = Fp.create(bytesToNumberLE(bytes));
+  const v = Fp.mul(2n, Fp.sqr(u));
+  const w = Fp.add(v, 1n);
+  const x = Fp.sub(Fp.sqr(w), Fp.mul(Fp.sqr(A), v));
+  let root = rootCandidate(w, x);
+  const y = Fp.mul(Fp.sqr(root), x);
+
+  let z = MINUS_A;
+  let oddRoot = true;
+  if (y === w || y === Fp.neg(w)) {
+    root = Fp.mul(Fp.mul(root, y === w ? ROOT_FOR_W : ROOT_FOR_MINUS_W), u);
+    z = Fp.mul(MINUS_A, v);
+    oddRoot = false;
+  } else {
+    root = Fp.mul(root, w === Fp.mul(SQRT_MINUS_ONE, y) ? ROOT_FOR_I_W : ROOT_FOR_MINUS_I_W);
+  }
+  if (((root & 1n) === 1n) !== oddRoot) root = Fp.neg(root);
+
+  // The affine point is (root, (z - w) / (z + w)); extended coordinates spare the division.
+  const denominator = Fp.add(z, w);
+  const numerator = Fp.sub(z, w);
+  return new Point(Fp.mul(root, denominator), numerator, denominator, Fp.mul(root, numerator));
+}
+
+/** Hp: 8·map(Keccak-256(data)), a point of the prime-order subgroup (upstream `crypto::hash_to_ec`). */
+export function hashToPoint(data: Uint8Array): Point {
+  return pointFromFieldBytes(keccak256(data)).clearCofactor();
+}

@@ -1,0 +1,51 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import type { RingPoint } from '../types.ts';
+import { hashToScalar, reduceScalar } from '../curve/scalar.ts';
+
+/** The public part of a CLSAG that its hashes cover; 32 bytes each. */
+export interface ClsagStatement {
+  readonly message: Uint8Array;
+  readonly ring: readonly RingPoint[];
+  readonly pseudoOut: Uint8Array;
+  readonly keyImage: Uint8Array;
+  /** As published, that is already divided by 8. */
+  readonly D: Uint8Array;
+}
+
+function domain(name: string): Uint8Array {
+  const padded = new Uint8Array(32);
+  padded.set(utf8ToBytes(name));
+  return padded;
+}
+
+const AGGREGATE_KEY = domain('CLSAG_agg_0');
+const AGGREGATE_COMMITMENT = domain('CLSAG_agg_1');
+const ROUND = domain('CLSAG_round');
+
+function ringBytes(ring: readonly RingPoint[]): Uint8Array[] {
+  return [...ring.map((member) => member.key), ...ring.map((member) => member.commitment)];
+}
+
+/**
+ * The aggregation coefficients of key and commitment. The order of the hashed fields is that of
+ * upstream's code (`verRctCLSAGSimple`): keys, commitments, key image, D, pseudo-output.
+ */
+export function aggregationCoefficients(statement: ClsagStatement): { muP: bigint; muC: bigint } {
+  const { ring, keyImage, D, pseudoOut } = statement;
+  const body = [...ringBytes(ring), keyImage, D, pseudoOut];
+  return {
+    muP: hashToScalar(AGGREGATE_KEY, ...body),
+    muC: hashToScalar(AGGREGATE_COMMITMENT, ...body),
+  };
+}
+
+/** Answers the function from a round's encoded (L, R) to the next challenge; the common prefix is hashed once. */
+export function challengeHash(
+  statement: ClsagStatement,
+): (left: Uint8Array, right: Uint8Array) => bigint {
+  const prefix = keccak_256.create().update(ROUND);
+  for (const part of ringBytes(statement.ring)) prefix.update(part);
+  prefix.update(statement.pseudoOut).update(statement.message);
+  return (left, right) => reduceScalar(prefix.clone().update(left).update(right).digest());
+}

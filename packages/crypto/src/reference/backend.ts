@@ -1,0 +1,74 @@
+import { hashToPoint } from '../curve/hash-to-point.ts';
+import { createH, decodePoint, decodePoints, G, isInPrimeSubgroup, Point } from '../curve/point.ts';
+import { keccak256 } from '../keccak.ts';
+import { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
+import type {
+  BalanceStatement,
+  BulletproofPlusProof,
+  ClsagProof,
+  CryptoBackend,
+} from '../types.ts';
+import { verifyBulletproofPlus } from './bulletproof-plus.ts';
+import { verifyClsag } from './clsag.ts';
+import { RingMemberCache } from './ring-member-cache.ts';
+
+const AMOUNT_LIMIT = 2n ** 64n;
+
+function isAmount(amount: bigint): boolean {
+  return amount >= 0n && amount < AMOUNT_LIMIT;
+}
+
+function sumPoints(points: readonly Point[]): Point {
+  return points.reduce((sum, point) => sum.add(point), Point.ZERO);
+}
+
+/** The backend on @noble/curves: slow, portable, and what the others are compared with. */
+class ReferenceBackend implements CryptoBackend {
+  readonly name = 'reference';
+  readonly #H = createH().precompute(6);
+  readonly #ringMembers = new RingMemberCache();
+  readonly #generators = new BulletproofGenerators('bulletproof_plus');
+
+  keccak256(data: Uint8Array): Uint8Array {
+    return keccak256(data);
+  }
+
+  hashToPoint(data: Uint8Array): Uint8Array {
+    return hashToPoint(data).toBytes();
+  }
+
+  isPoint(bytes: Uint8Array): boolean {
+    return decodePoint(bytes) !== undefined;
+  }
+
+  isValidKeyImage(keyImage: Uint8Array): boolean {
+    const point = decodePoint(keyImage);
+    return point !== undefined && !point.is0() && isInPrimeSubgroup(point);
+  }
+
+  commitToAmount(amount: bigint): Uint8Array {
+    if (!isAmount(amount)) throw new RangeError('an amount is an unsigned 64-bit integer');
+    return G.add(this.#H.multiplyUnsafe(amount)).toBytes();
+  }
+
+  verifyBalance(statement: BalanceStatement): boolean {
+    if (!isAmount(statement.fee)) return false;
+    const inputs = decodePoints(statement.inputs);
+    const outputs = decodePoints(statement.outputs);
+    if (!inputs || !outputs) return false;
+    return sumPoints(inputs).equals(sumPoints(outputs).add(this.#H.multiplyUnsafe(statement.fee)));
+  }
+
+  verifyClsag(batch: readonly ClsagProof[]): boolean[] {
+    return batch.map((proof) => verifyClsag(proof, this.#ringMembers));
+  }
+
+  verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
+    return verifyBulletproofPlus(batch, this.#H, this.#generators);
+  }
+}
+
+/** A backend that runs anywhere; it caches what it computes, so keep one for each thread. */
+export function createReferenceBackend(): CryptoBackend {
+  return new ReferenceBackend();
+}

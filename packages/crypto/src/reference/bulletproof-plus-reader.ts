@@ -1,0 +1,76 @@
+import { decodePoint, decodePoints, encodePoints, type Point } from '../curve/point.ts';
+import { decodeScalar, INV_EIGHT } from '../curve/scalar.ts';
+import { MAX_OUTPUTS } from '../proofs/bulletproof-generators.ts';
+import { BulletproofPlusTranscript } from '../proofs/bulletproof-plus-transcript.ts';
+import type { BulletproofPlusProof } from '../types.ts';
+
+/** A proof with its points decoded and multiplied by 8, its scalars checked and its challenges rebuilt. */
+export interface PreparedProof {
+  /** Number of amounts after padding to a power of two. */
+  readonly paddedOutputs: number;
+  readonly V8: readonly Point[];
+  readonly A8: Point;
+  readonly A1_8: Point;
+  readonly B8: Point;
+  readonly L8: readonly Point[];
+  readonly R8: readonly Point[];
+  readonly r1: bigint;
+  readonly s1: bigint;
+  readonly d1: bigint;
+  readonly y: bigint;
+  readonly z: bigint;
+  readonly e: bigint;
+  /** Inner-product challenges, one a round. */
+  readonly w: readonly bigint[];
+}
+
+/** log2(64): the rounds of a proof over a single amount. */
+const ROUNDS_FOR_ONE = 6;
+
+function paddedOutputCount(proof: BulletproofPlusProof): number | undefined {
+  const outputs = proof.commitments.length;
+  const rounds = proof.L.length;
+  if (outputs < 1 || outputs > MAX_OUTPUTS || proof.R.length !== rounds) return undefined;
+  if (rounds < ROUNDS_FOR_ONE || rounds > ROUNDS_FOR_ONE + 4) return undefined;
+  const padded = 2 ** (rounds - ROUNDS_FOR_ONE);
+  return outputs <= padded && 2 * outputs > padded ? padded : undefined;
+}
+
+function timesEight(points: readonly Point[]): Point[] {
+  return points.map((point) => point.clearCofactor());
+}
+
+/** All sanity checks of upstream's `bulletproof_plus_VERIFY` and the parser before it; undefined if one fails. */
+export function prepareProof(proof: BulletproofPlusProof): PreparedProof | undefined {
+  const paddedOutputs = paddedOutputCount(proof);
+  if (paddedOutputs === undefined) return undefined;
+
+  const r1 = decodeScalar(proof.r1);
+  const s1 = decodeScalar(proof.s1);
+  const d1 = decodeScalar(proof.d1);
+  if (r1 === undefined || s1 === undefined || d1 === undefined) return undefined;
+
+  const A = decodePoint(proof.A);
+  const A1 = decodePoint(proof.A1);
+  const B = decodePoint(proof.B);
+  const L = decodePoints(proof.L);
+  const R = decodePoints(proof.R);
+  const commitments = decodePoints(proof.commitments);
+  if (!A || !A1 || !B || !L || !R || !commitments) return undefined;
+
+  // The integer 8^-1 mod l multiplies the commitment even where that has torsion: the result is hashed.
+  const V = commitments.map((commitment) => commitment.multiplyUnsafe(INV_EIGHT));
+  const transcript = new BulletproofPlusTranscript(encodePoints(V));
+  const { y, z } = transcript.appendA(proof.A);
+  const w = proof.L.map((left, round) => transcript.append(left, proof.R[round] as Uint8Array));
+  const e = transcript.append(proof.A1, proof.B);
+  if ([y, z, e, ...w].includes(0n)) return undefined;
+
+  const [A8, A1_8, B8] = timesEight([A, A1, B]) as [Point, Point, Point];
+  return {
+    ...{ paddedOutputs, r1, s1, d1, y, z, e, w, A8, A1_8, B8 },
+    V8: timesEight(V),
+    L8: timesEight(L),
+    R8: timesEight(R),
+  };
+}

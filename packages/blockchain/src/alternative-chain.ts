@@ -1,0 +1,49 @@
+import { toHex } from '@monero-node/codec';
+import type { AltBlock, ChainStore } from '@monero-node/storage';
+
+/** A side chain: where it leaves the main chain, and its blocks from there up. */
+export interface AlternativeChain {
+  /** Height of its first block; the main chain below is shared. */
+  readonly splitHeight: number;
+  /** Oldest first; empty when the parent is on the main chain. */
+  readonly blocks: readonly AltBlock[];
+}
+
+/**
+ * The chain that ends in `parentId`.
+ *
+ * @returns undefined when the parent, or one of its ancestors, is unknown.
+ */
+export function alternativeChain(
+  store: ChainStore,
+  parentId: Uint8Array,
+): AlternativeChain | undefined {
+  const blocks: AltBlock[] = [];
+  let id = parentId;
+  for (;;) {
+    const height = store.heightOf(id);
+    if (height !== undefined) return { splitHeight: height + 1, blocks: blocks.reverse() };
+    const block = store.altBlock(id);
+    if (block === undefined) return undefined;
+    blocks.push(block);
+    id = block.prevId;
+  }
+}
+
+/** Ids of `id` and of every alternative block that builds on it. */
+export function withDescendants(store: ChainStore, id: Uint8Array): Uint8Array[] {
+  const children = new Map<string, AltBlock[]>();
+  for (const block of store.altBlocks()) {
+    const parent = toHex(block.prevId);
+    const list = children.get(parent);
+    if (list === undefined) children.set(parent, [block]);
+    else list.push(block);
+  }
+  const found: Uint8Array[] = [];
+  const open = [id];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    found.push(next);
+    open.push(...(children.get(toHex(next)) ?? []).map((block) => block.id));
+  }
+  return found;
+}

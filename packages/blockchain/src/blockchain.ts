@@ -1,0 +1,263 @@
+import { EventEmitter } from 'node:events';
+import type { ParsedBlock } from '@monero-node/codec';
+import {
+  blockReward,
+  feeEstimate,
+  rulesFor,
+  versionAtHeight,
+  type FeeEstimate,
+  type Network,
+  type WeightState,
+} from '@monero-node/consensus';
+import type { CryptoBackend, VerificationPool } from '@monero-node/crypto';
+import type { PowHasher } from '@monero-node/pow';
+import type { BlockMeta, ChainStore } from '@monero-node/storage';
+import { ChainWriter } from './chain-writer.ts';
+import { newCounters } from './counters.ts';
+import { checkGenesis, storeGenesis } from './genesis.ts';
+import { InvalidBlocks } from './invalid-blocks.ts';
+import type { Logger } from './logger.ts';
+import { difficultyAfter } from './next-difficulty.ts';
+import { Serial } from './serial.ts';
+import {
+  bundleById,
+  findCommonHeight,
+  mainBundle,
+  shortHistory,
+  transactionBlob,
+} from './serve.ts';
+import { TipState } from './tip-state.ts';
+import { powRequest } from './verify-pow.ts';
+import type {
+  AddBlockResult,
+  BlockBundle,
+  ChainEvents,
+  SpanResult,
+  VerificationCounters,
+} from './types.ts';
+
+export interface BlockchainOptions {
+  readonly network: Network;
+  /** Unix seconds; the system clock by default. */
+  readonly now?: () => number;
+}
+
+export interface BlockchainDependencies {
+  readonly store: ChainStore;
+  /** Verifies signatures and proofs off the event loop. */
+  readonly verifier: VerificationPool;
+  /** For the little that is computed in place (commitments of coinbase outputs). */
+  readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
+  readonly pow: PowHasher;
+  readonly logger: Logger;
+}
+
+/**
+ * The chain: verifies and stores blocks, keeps alternative chains, reorganises to the one with
+ * the most cumulative difficulty, and answers questions about the top.
+ *
+ * Changes are made one at a time, in the order of the calls; reads are synchronous.
+ */
+export class Blockchain extends EventEmitter<ChainEvents> {
+  readonly network: Network;
+  readonly store: ChainStore;
+  readonly #now: () => number;
+  readonly #deps: BlockchainDependencies;
+  readonly #counters: VerificationCounters = newCounters();
+  readonly #invalid = new InvalidBlocks();
+  readonly #serial = new Serial();
+  #tip: TipState | undefined;
+  #writer: ChainWriter | undefined;
+  #stopping = false;
+
+  constructor(options: BlockchainOptions, dependencies: BlockchainDependencies) {
+    super();
+    this.network = options.network;
+    this.store = dependencies.store;
+    this.#now = options.now ?? (() => Math.floor(Date.now() / 1000));
+    this.#deps = dependencies;
+  }
+
+  /** Checks the stored chain against the network and stores genesis on an empty one. */
+  async start(): Promise<void> {
+    const { store, backend } = this.#deps;
+    const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
+    const tipOptions = { network: this.network, store, now: this.#now, commitToAmount };
+    if (store.height === 0) {
+      const view = new TipState(tipOptions).viewAt(0);
+      await storeGenesis(store, view, this.network, { now: this.#now(), commitToAmount });
+    }
+    checkGenesis(store, this.network);
+    this.#tip = new TipState(tipOptions);
+    this.#writer = new ChainWriter({
+      network: this.network,
+      now: this.#now,
+      commitToAmount,
+      store,
+      tip: this.#tip,
+      invalid: this.#invalid,
+      verifiers: { ...this.#deps, counters: this.#counters },
+      logger: this.#deps.logger,
+      emit: (name, ...args) => {
+        this.emit(name, ...args);
+      },
+    });
+  }
+
+  /** Refuses further changes and waits for the one under way. The store stays open. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#serial.idle();
+  }
+
+  /** Checks done since the start of the process. */
+  get counters(): Readonly<VerificationCounters> {
+    return this.#counters;
+  }
+
+  /** Number of blocks. */
+  get height(): number {
+    return this.store.height;
+  }
+
+  get top(): BlockMeta {
+    const top = this.store.blockMeta(this.store.height - 1);
+    if (top === undefined) throw new Error('the blockchain is not started');
+    return top;
+  }
+
+  get topId(): Uint8Array {
+    return this.top.id;
+  }
+
+  /** Whether blocks are being verified or stored. */
+  get busy(): boolean {
+    return this.#serial.busy;
+  }
+
+  /**
+   * Adds blocks, normally consecutive ones. Everything costly of those that extend the main chain
+   * is verified as one batch, and what is good is stored in one transaction.
+   */
+  addSpan(blocks: readonly BlockBundle[]): Promise<SpanResult> {
+    return this.#change(async (writer) => ({ results: await writer.addSpan(blocks) }));
+  }
+
+  /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */
+  addBlock(block: BlockBundle): Promise<AddBlockResult> {
+    return this.#change((writer) => writer.addBlock(block));
+  }
+
+  /**
+   * Takes off up to `count` blocks, never genesis.
+   *
+   * @returns the new height.
+   */
+  popBlocks(count: number): Promise<number> {
+    return this.#change((writer) => writer.popBlocks(count));
+  }
+
+  /** Where a block is known from. */
+  has(id: Uint8Array): 'main' | 'alt' | 'invalid' | undefined {
+    if (this.store.heightOf(id) !== undefined) return 'main';
+    if (this.store.altBlock(id) !== undefined) return 'alt';
+    return this.#invalid.get(id) === undefined ? undefined : 'invalid';
+  }
+
+  /** Forgets which blocks were invalid. */
+  forgetInvalidBlocks(): void {
+    this.#invalid.clear();
+  }
+
+  /** Ids for a chain request, newest first, genesis last. */
+  shortHistory(): Uint8Array[] {
+    return shortHistory(this.store);
+  }
+
+  /** Height of the newest main-chain block of a peer's history; undefined: not our network. */
+  findCommonHeight(ids: readonly Uint8Array[]): number | undefined {
+    return findCommonHeight(this.store, ids);
+  }
+
+  blockBundle(height: number): BlockBundle | undefined {
+    return mainBundle(this.store, height);
+  }
+
+  blockBundleById(id: Uint8Array): BlockBundle | undefined {
+    return bundleById(this.store, id);
+  }
+
+  /** Full blob of a main-chain transaction. */
+  transactionBlob(id: Uint8Array): Uint8Array | undefined {
+    return transactionBlob(this.store, id);
+  }
+
+  /** Difficulty of the next block. */
+  nextDifficulty(): bigint {
+    return difficultyAfter(this.#started.atTip.headers, this.network);
+  }
+
+  /** Fork version of the next block. */
+  nextVersion(): number {
+    return versionAtHeight(this.network, this.height);
+  }
+
+  /** Weight medians and limit for the next block. */
+  weightState(): WeightState {
+    return this.#started.atTip.weightState;
+  }
+
+  /** The clock that time locks of the next block are read from, Unix seconds. */
+  adjustedTime(): number {
+    return this.#started.atTip.adjustedTime();
+  }
+
+  /** Difficulty of the stored block at `height`. */
+  difficultyOf(height: number): bigint {
+    const own = this.store.blockMeta(height)?.cumulativeDifficulty ?? 0n;
+    const below = height > 0 ? this.store.blockMeta(height - 1)?.cumulativeDifficulty : 0n;
+    return own - (below ?? 0n);
+  }
+
+  /** Reward of the next block without fees while its weight has no penalty, atomic units. */
+  baseReward(): bigint {
+    return blockReward({
+      medianWeight: this.weightState().rewardMedian,
+      blockWeight: 1,
+      generatedCoins: this.top.generatedCoins,
+      rules: rulesFor(this.nextVersion()),
+    });
+  }
+
+  /** Fees per byte for a wallet. @throws RangeError when graceBlocks is above 100. */
+  feeEstimate(graceBlocks: number): FeeEstimate {
+    const { recentWeights, longTerm, weightState } = this.#started.atTip;
+    return feeEstimate({
+      rules: rulesFor(this.nextVersion()),
+      last100Weights: recentWeights,
+      longTermWeights: longTerm,
+      generatedCoins: this.top.generatedCoins,
+      effectiveMedian: weightState.effectiveMedian,
+      graceBlocks,
+    });
+  }
+
+  /** Proof-of-work hash of a block at `height` of the main chain (or of one that would be). */
+  async powHash(parsed: ParsedBlock, height: number): Promise<Uint8Array> {
+    const request = powRequest(parsed, height, (at) => this.store.blockMeta(at)?.id);
+    return this.#deps.pow.hash(request);
+  }
+
+  get #started(): TipState {
+    if (this.#tip === undefined) throw new Error('the blockchain is not started');
+    return this.#tip;
+  }
+
+  #change<T>(task: (writer: ChainWriter) => Promise<T>): Promise<T> {
+    return this.#serial.run(async () => {
+      if (this.#writer === undefined) throw new Error('the blockchain is not started');
+      if (this.#stopping) throw new Error('the blockchain is stopping');
+      return task(this.#writer);
+    });
+  }
+}

@@ -1,0 +1,162 @@
+import { toHex } from '@monero-node/codec';
+import {
+  adjustedTime,
+  computeWeightState,
+  rulesFor,
+  SHORT_TERM_WINDOW,
+  TIMESTAMP_WINDOW,
+  versionAtHeight,
+  type ChainLookup,
+  type ForkRules,
+  type LongTermMedian,
+  type Network,
+  type RingMember,
+  type WeightState,
+} from '@monero-node/consensus';
+import type { BlockMeta, BlockRecord, ChainStore, StoredOutput } from '@monero-node/storage';
+import { HeaderChain } from './header-chain.ts';
+
+export interface ChainViewOptions {
+  readonly network: Network;
+  readonly store: ChainStore;
+  /** Blocks of the stored chain that the view keeps. */
+  readonly baseHeight: number;
+  /** Positioned at `baseHeight`; the view takes it over. */
+  readonly longTerm: LongTermMedian;
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** `G + amount·H`, for the commitments of outputs with a clear amount. */
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+}
+
+/**
+ * The chain as it would be: the stored chain cut at a height, plus blocks on top that are not
+ * stored yet. Rules ask the view, so a span or a whole side chain is verified without touching
+ * the store.
+ */
+export class ChainView implements ChainLookup {
+  readonly network: Network;
+  readonly longTerm: LongTermMedian;
+  readonly records: BlockRecord[] = [];
+  readonly headers: HeaderChain<BlockMeta>;
+  readonly #options: ChainViewOptions;
+  readonly #store: ChainStore;
+  readonly #weights: number[];
+  readonly #keyImages = new Set<string>();
+  readonly #txIds = new Set<string>();
+  readonly #outputs = new Map<bigint, StoredOutput[]>();
+  #top: BlockMeta | undefined;
+  #weightState: WeightState | undefined;
+
+  constructor(options: ChainViewOptions) {
+    this.#options = options;
+    this.network = options.network;
+    this.#store = options.store;
+    this.longTerm = options.longTerm;
+    const base = options.baseHeight;
+    this.headers = new HeaderChain(options.store, base);
+    this.#top = base > 0 ? options.store.blockMeta(base - 1) : undefined;
+    this.#weights = options.store
+      .blockMetas(Math.max(0, base - SHORT_TERM_WINDOW), base)
+      .map((meta) => meta.weight);
+  }
+
+  /** Number of blocks; also the height of the next one. */
+  get height(): number {
+    return this.headers.height;
+  }
+
+  /** Fork version of the next block. */
+  get version(): number {
+    return versionAtHeight(this.network, this.height);
+  }
+
+  get rules(): ForkRules {
+    return rulesFor(this.version);
+  }
+
+  get top(): BlockMeta | undefined {
+    return this.#top;
+  }
+
+  /** Medians and limits in force for the next block. */
+  get weightState(): WeightState {
+    this.#weightState ??= computeWeightState(this.rules, this.#weights, this.longTerm.median);
+    return this.#weightState;
+  }
+
+  /** Weights of the newest blocks, at most 100, oldest first. */
+  get recentWeights(): readonly number[] {
+    return this.#weights;
+  }
+
+  recentTimestamps(): number[] {
+    return this.headers.tail(TIMESTAMP_WINDOW).map((header) => header.timestamp);
+  }
+
+  adjustedTime(): number {
+    return adjustedTime(this.rules, this.recentTimestamps(), this.height, this.#options.now());
+  }
+
+  hasTransaction(id: Uint8Array): boolean {
+    if (this.#txIds.has(toHex(id))) return true;
+    const location = this.#store.txLocation(id);
+    return location !== undefined && location.height < this.headers.baseHeight;
+  }
+
+  isSpent(keyImage: Uint8Array): boolean {
+    if (this.#keyImages.has(toHex(keyImage))) return true;
+    const height = this.#store.keyImageHeight(keyImage);
+    return height !== undefined && height < this.headers.baseHeight;
+  }
+
+  outputCount(amount: bigint): number {
+    return this.#storedCount(amount) + (this.#outputs.get(amount)?.length ?? 0);
+  }
+
+  ringMember(amount: bigint, index: bigint): RingMember | undefined {
+    if (index > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
+    const output = this.#output(amount, Number(index));
+    if (output === undefined) return undefined;
+    const { key, unlockTime, height } = output;
+    const commitment = output.commitment ?? this.#options.commitToAmount(amount);
+    return { key, commitment, unlockTime, height };
+  }
+
+  /** Puts a verified-in-context block on top. */
+  push(record: BlockRecord): void {
+    const { meta } = record;
+    this.records.push(record);
+    this.headers.push(meta);
+    this.#top = meta;
+    this.#weights.push(meta.weight);
+    if (this.#weights.length > SHORT_TERM_WINDOW) this.#weights.shift();
+    this.longTerm.push(meta.longTermWeight);
+    this.#weightState = undefined;
+    for (const keyImage of record.keyImages) this.#keyImages.add(toHex(keyImage));
+    record.txs.forEach((tx, position) => {
+      this.#txIds.add(toHex(tx.id));
+      for (const output of record.outputs[position] ?? []) {
+        const { amount, ...rest } = output;
+        const list = this.#outputs.get(amount);
+        const stored = { ...rest, height: meta.height };
+        if (list === undefined) this.#outputs.set(amount, [stored]);
+        else list.push(stored);
+      }
+    });
+  }
+
+  #storedCount(amount: bigint): number {
+    return this.#store.outputCount(amount, this.headers.baseHeight);
+  }
+
+  #output(amount: bigint, index: number): StoredOutput | undefined {
+    const pending = this.#outputs.get(amount);
+    if (pending !== undefined) {
+      const stored = this.#storedCount(amount);
+      if (index >= stored) return pending[index - stored];
+    }
+    const output = this.#store.output(amount, index);
+    return output !== undefined && output.height < this.headers.baseHeight ? output : undefined;
+  }
+}

@@ -1,0 +1,15 @@
+import type { VerificationCounters } from './types.ts';
+
+export function newCounters(): VerificationCounters {
+  return {
+    blocks: 0,
+    minerTxs: 0,
+    pow: 0,
+    transactions: 0,
+    outputKeys: 0,
+    keyImages: 0,
+    balances: 0,
+    rangeProofs: 0,
+    clsags: 0,
+  };
+}

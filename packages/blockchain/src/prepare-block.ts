@@ -1,0 +1,169 @@
+import { bytesEqual, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  addGeneratedCoins,
+  blockReward,
+  BLOCK_SIZE_LEEWAY,
+  checkCheckpoint,
+  checkInputs,
+  checkMinerTxAmount,
+  checkMinerTxShape,
+  checkTimestamp,
+  checkTransaction,
+  checkVersion,
+  ConsensusError,
+  feeOf,
+  longTermWeight,
+  transactionWeight,
+  type ForkRules,
+  type PendingChecks,
+} from '@monero-node/consensus';
+import type { ClsagProof } from '@monero-node/crypto';
+import type { BlockMeta } from '@monero-node/storage';
+import { blockRecord, countRctOutputs } from './block-record.ts';
+import type { ChainView } from './chain-view.ts';
+import { difficultyAfter } from './next-difficulty.ts';
+import type { ParsedBundle } from './types.ts';
+
+/** What is left to verify of a transaction once its context is known to be right. */
+export interface PendingTransaction {
+  readonly txId: string;
+  readonly checks: PendingChecks;
+  readonly ringSignatures: readonly ClsagProof[];
+}
+
+/** A block that obeys every rule but those that cost time: proof of work and cryptography. */
+export interface PreparedBlock {
+  readonly height: number;
+  readonly bundle: ParsedBundle;
+  readonly difficulty: bigint;
+  readonly meta: BlockMeta;
+  readonly transactions: readonly PendingTransaction[];
+}
+
+export interface PrepareOptions {
+  /** Unix seconds. */
+  readonly now: number;
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+}
+
+/** Header rules of a block that extends `view` (consensus: version, time, difficulty, checkpoint). */
+export function checkHeader(view: ChainView, bundle: ParsedBundle, now: number): bigint {
+  const { block, blob, id } = bundle.block;
+  const { height, network } = view;
+  const limit = view.weightState.limit + BLOCK_SIZE_LEEWAY;
+  if (blob.length > limit) {
+    throw new ConsensusError('block-blob-too-big', `${blob.length} of ${limit} bytes`, { height });
+  }
+  if (view.top !== undefined && !bytesEqual(block.prevId, view.top.id)) {
+    throw new ConsensusError('bad-prev-id', toHex(block.prevId), { height });
+  }
+  checkVersion(network, height, block);
+  checkTimestamp(block.timestamp, view.recentTimestamps(), height, now);
+  const difficulty = difficultyAfter(view.headers, network);
+  checkCheckpoint(network, height, id);
+  return difficulty;
+}
+
+/** Rules of one transaction against the view, in upstream's order; nothing that costs time. */
+function prepareTransaction(
+  view: ChainView,
+  rules: ForkRules,
+  parsed: ParsedTransaction,
+): PendingTransaction {
+  const txId = toHex(parsed.id);
+  if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
+  const checks = checkTransaction(rules, parsed, txId);
+  const ringSignatures = checkInputs(rules, parsed, view);
+  return { txId, checks, ringSignatures };
+}
+
+/** Two transactions of one block must not spend the same output. */
+function checkSpentOnce(transactions: readonly PendingTransaction[]): void {
+  const seen = new Set<string>();
+  for (const { txId, checks } of transactions) {
+    for (const keyImage of checks.keyImages) {
+      const key = toHex(keyImage);
+      if (seen.has(key)) throw new ConsensusError('double-spend', key, { txId });
+      seen.add(key);
+    }
+  }
+}
+
+/** Weight, reward and what storage keeps (consensus.md 8.1 steps 11 and 12). */
+function blockMeta(
+  view: ChainView,
+  rules: ForkRules,
+  bundle: ParsedBundle,
+  difficulty: bigint,
+): BlockMeta {
+  const { block, id, minerTx } = bundle.block;
+  const { height, top } = view;
+  const weight = bundle.txs.reduce(
+    (sum, tx) => sum + transactionWeight(tx),
+    transactionWeight(minerTx),
+  );
+  const generatedCoins = top?.generatedCoins ?? 0n;
+  const baseReward = blockReward({
+    medianWeight: view.weightState.rewardMedian,
+    blockWeight: weight,
+    generatedCoins,
+    rules,
+  });
+  const fees = bundle.txs.reduce((sum, tx) => sum + feeOf(tx), 0n);
+  const reward = checkMinerTxAmount(rules, minerTx, baseReward, fees);
+  const rctOutputs = countRctOutputs(bundle);
+  return {
+    height,
+    id,
+    timestamp: block.timestamp,
+    weight,
+    longTermWeight: longTermWeight(rules, weight, view.longTerm.median),
+    cumulativeDifficulty: (top?.cumulativeDifficulty ?? 0n) + difficulty,
+    generatedCoins: addGeneratedCoins(generatedCoins, reward),
+    cumulativeTxCount: (top?.cumulativeTxCount ?? 0) + bundle.txs.length,
+    cumulativeRctOutputs: rules.cumulativeRctOutputs
+      ? (top?.cumulativeRctOutputs ?? 0) + rctOutputs
+      : rctOutputs,
+    majorVersion: block.majorVersion,
+    minorVersion: block.minorVersion,
+  };
+}
+
+/** Says where an error happened, for errors that came from a rule that does not know. */
+function located(error: unknown, height: number, txId?: string): unknown {
+  if (!(error instanceof ConsensusError)) return error;
+  return new ConsensusError(error.code, error.detail, {
+    height: error.height ?? height,
+    ...((error.txId ?? txId) === undefined ? {} : { txId: error.txId ?? txId }),
+  });
+}
+
+/**
+ * Checks everything about the next block of `view` that needs no proof of work and no curve
+ * arithmetic, and pushes it on the view (upstream blockchain.cpp, handle_block_to_main_chain).
+ *
+ * @throws ConsensusError; the view is then unchanged.
+ */
+export function prepareBlock(
+  view: ChainView,
+  bundle: ParsedBundle,
+  options: PrepareOptions,
+): PreparedBlock {
+  const { height, rules } = view;
+  let txId: string | undefined;
+  try {
+    const difficulty = checkHeader(view, bundle, options.now);
+    checkMinerTxShape(rules, height, bundle.block.minerTx);
+    const transactions = bundle.txs.map((tx) => {
+      txId = toHex(tx.id);
+      return prepareTransaction(view, rules, tx);
+    });
+    txId = undefined;
+    checkSpentOnce(transactions);
+    const meta = blockMeta(view, rules, bundle, difficulty);
+    view.push(blockRecord(bundle, meta, options.commitToAmount));
+    return { height, bundle, difficulty, meta, transactions };
+  } catch (error) {
+    throw located(error, height, txId);
+  }
+}

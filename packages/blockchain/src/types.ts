@@ -1,0 +1,70 @@
+import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
+import type { ConsensusError } from '@monero-node/consensus';
+import type { BlockMeta } from '@monero-node/storage';
+
+/** A block as it travels: its blob and the full blobs of its transactions (without the coinbase). */
+export interface BlockBundle {
+  readonly block: Uint8Array;
+  /** Normally in the order of the block's tx_hashes; they are matched by id. */
+  readonly txs: readonly Uint8Array[];
+}
+
+/** A decoded block with its transactions in the order of tx_hashes. */
+export interface ParsedBundle {
+  readonly block: ParsedBlock;
+  readonly txs: readonly ParsedTransaction[];
+}
+
+/** What became of a block. */
+export type AddBlockResult =
+  /** It extends the main chain. */
+  | { readonly status: 'added'; readonly height: number; readonly id: Uint8Array }
+  /** It made a side chain the main chain. */
+  | { readonly status: 'reorganized'; readonly height: number; readonly id: Uint8Array }
+  /** It is kept on a side chain. */
+  | { readonly status: 'alternative'; readonly height: number; readonly id: Uint8Array }
+  /** It was here already. */
+  | { readonly status: 'known'; readonly id: Uint8Array }
+  /** Its parent is unknown; it is not kept. */
+  | { readonly status: 'orphan'; readonly id: Uint8Array }
+  /** Header and proof of work are good, these transactions (positions in tx_hashes) are needed. */
+  | { readonly status: 'missing-txs'; readonly id: Uint8Array; readonly missing: number[] }
+  /** It breaks a rule. */
+  | { readonly status: 'invalid'; readonly id?: Uint8Array; readonly error: ConsensusError };
+
+/** One result per block, in order, up to and including the first that could not be used. */
+export interface SpanResult {
+  readonly results: AddBlockResult[];
+}
+
+/** Checks that were really carried out and passed, since the start of the process. */
+export interface VerificationCounters {
+  blocks: number;
+  minerTxs: number;
+  pow: number;
+  transactions: number;
+  outputKeys: number;
+  keyImages: number;
+  balances: number;
+  rangeProofs: number;
+  clsags: number;
+}
+
+/** A block that has just become part of the main chain. */
+export interface AddedBlock {
+  readonly height: number;
+  readonly bundle: ParsedBundle;
+  readonly meta: BlockMeta;
+}
+
+/** Events of the chain. All are emitted after the change is stored. */
+export interface ChainEvents {
+  'blocks-added': [AddedBlock[]];
+  /** Before 'blocks-added' of the new blocks. `removed` is ordered from the split upwards. */
+  reorg: [
+    { readonly splitHeight: number; readonly removed: BlockBundle[]; readonly added: number },
+  ];
+  /** Blocks were taken off by request. */
+  popped: [{ readonly height: number; readonly removed: BlockBundle[] }];
+  'alternative-block': [{ readonly id: Uint8Array; readonly height: number }];
+}

@@ -1,0 +1,68 @@
+import type { ConsensusError, Network } from '@monero-node/consensus';
+import type { ChainStore } from '@monero-node/storage';
+import type { ChainView } from './chain-view.ts';
+import type { InvalidBlocks } from './invalid-blocks.ts';
+import type { Logger } from './logger.ts';
+import type { PreparedBlock, PrepareOptions } from './prepare-block.ts';
+import type { TipState } from './tip-state.ts';
+import type { AddedBlock, AddBlockResult, ChainEvents } from './types.ts';
+import type { Verifiers } from './verify-batch.ts';
+
+/** What those who change the chain share. */
+export interface WriterContext {
+  readonly network: Network;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+  readonly store: ChainStore;
+  readonly tip: TipState;
+  readonly invalid: InvalidBlocks;
+  readonly verifiers: Verifiers;
+  readonly logger: Logger;
+  readonly emit: <K extends keyof ChainEvents>(name: K, ...args: ChainEvents[K]) => void;
+}
+
+export function prepareOptions(context: WriterContext): PrepareOptions {
+  return { now: context.now(), commitToAmount: context.commitToAmount };
+}
+
+/** Books verified blocks and tells the listeners. To be called once they are stored. */
+export function announce(context: WriterContext, blocks: readonly PreparedBlock[]): void {
+  if (blocks.length === 0) return;
+  const { counters } = context.verifiers;
+  counters.blocks += blocks.length;
+  counters.minerTxs += blocks.length;
+  const added: AddedBlock[] = blocks.map(({ height, bundle, meta }) => ({ height, bundle, meta }));
+  context.emit('blocks-added', added);
+}
+
+/** Remembers a block that broke a rule. */
+export function refuse(
+  context: WriterContext,
+  id: Uint8Array | undefined,
+  error: ConsensusError,
+): AddBlockResult {
+  if (id === undefined) return { status: 'invalid', error };
+  context.invalid.add(id, error);
+  return { status: 'invalid', id, error };
+}
+
+/** Stores the first `count` blocks that were pushed on `view` in place of what is above its base. */
+export async function storeView(
+  context: WriterContext,
+  view: ChainView,
+  count: number,
+  alternatives: { put?: Parameters<ChainStore['commit']>[0]['putAlt']; remove?: Uint8Array[] } = {},
+): Promise<void> {
+  const { store, tip } = context;
+  const base = view.headers.baseHeight;
+  const append = view.records.slice(0, count);
+  const longTerm = tip.longTermAt(base);
+  await store.commit({
+    ...(base < store.height ? { popTo: base } : {}),
+    append,
+    ...(alternatives.put === undefined ? {} : { putAlt: alternatives.put }),
+    ...(alternatives.remove === undefined ? {} : { removeAlt: alternatives.remove }),
+  });
+  tip.moved(base, append, longTerm);
+}

@@ -65,6 +65,18 @@ export class ByteWriter {
     return this;
   }
 
+  /** A 32-byte key or hash. @throws RangeError for any other length. */
+  key(bytes: Uint8Array): this {
+    if (bytes.length !== 32) throw new RangeError('32 bytes expected');
+    return this.bytes(bytes);
+  }
+
+  /** Any number of 32-byte keys, without a count. @throws RangeError for any other length. */
+  keys(keys: readonly Uint8Array[]): this {
+    for (const key of keys) this.key(key);
+    return this;
+  }
+
   /**
    * A Monero varint (see `encodeVarint`).
    * @param value 0 … 2^64 - 1. @throws RangeError when out of range or not a safe integer.

@@ -19,8 +19,8 @@ export type {
   TxInput,
   TxOutput,
   TxTarget,
-} from './transaction-types.ts';
-export type { Block, BlockHeader, ParsedBlock } from './block-types.ts';
+} from './transaction/types.ts';
+export type { Block, BlockHeader, ParsedBlock } from './block/types.ts';
 
 export { decodeStorage } from './storage/decode.ts';
 export { encodeStorage } from './storage/encode.ts';
@@ -49,3 +49,21 @@ export {
   type BlockCompleteEntry,
   type TxBlobEntry,
 } from './message/block-complete-entry.ts';
+
+export {
+  encodeTransaction,
+  outputKey,
+  parsePrunedTransaction,
+  parseTransaction,
+} from './transaction/transaction.ts';
+export { rctSignatureMessage } from './transaction/rct-message.ts';
+export { parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
+export { blockHashingBlob, blockId, encodeBlock, parseBlock } from './block/block.ts';
+export { hashingBlobHash } from './block/block-id.ts';
+export { treeHash } from './block/tree-hash.ts';
+export { ADDRESS_PREFIXES, formatAddress, parseAddress } from './address/address.ts';
+export type { Address, AddressKind, AddressNetwork } from './address/address.ts';
+
+export { transactionToJson } from './json/transaction-json.ts';
+export { blockToJson } from './json/block-json.ts';
+export { parseJson64, stringifyJson64, type JsonValue } from './json/json64.ts';

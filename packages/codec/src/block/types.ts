@@ -1,4 +1,4 @@
-import type { ParsedTransaction, Transaction } from './transaction-types.ts';
+import type { ParsedTransaction, Transaction } from '../transaction/types.ts';
 
 /** Fields 1 to 5 of a block. Source: src/cryptonote_basic/cryptonote_basic.h. */
 export interface BlockHeader {

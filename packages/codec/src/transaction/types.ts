@@ -148,6 +148,8 @@ export interface ParsedTransaction {
    */
   id: Uint8Array;
   prefixHash: Uint8Array;
+  /** Hash of the RingCT base bytes; version 2 only. */
+  rctBaseHash?: Uint8Array;
   /**
    * Hash of the prunable bytes, as stored and reported: 32 zero bytes for version 1; the hash of nothing
    * (`c5d24601…`) for version 2 with type 0, although the id formula takes zeros there.

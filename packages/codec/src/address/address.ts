@@ -1,0 +1,86 @@
+import { keccak256 } from '@monero-node/crypto';
+import { bytesEqual, concatBytes } from '../bytes.ts';
+import { ByteReader } from '../byte-reader.ts';
+import { DecodeError } from '../errors.ts';
+import { encodeVarint } from '../varint.ts';
+import { decodeBase58, encodeBase58 } from './base58.ts';
+
+export type AddressNetwork = 'mainnet' | 'testnet' | 'stagenet';
+export type AddressKind = 'standard' | 'integrated' | 'subaddress';
+
+export interface Address {
+  /** A regtest chain uses mainnet's addresses. */
+  network: AddressNetwork;
+  kind: AddressKind;
+  /** 32 bytes each. Parsing does not check that they are curve points. */
+  spendKey: Uint8Array;
+  viewKey: Uint8Array;
+  /** 8 bytes, integrated addresses only. */
+  paymentId?: Uint8Array;
+}
+
+/** The number an address begins with. Source: src/cryptonote_config.h. */
+export const ADDRESS_PREFIXES: Record<AddressNetwork, Record<AddressKind, number>> = {
+  mainnet: { standard: 18, integrated: 19, subaddress: 42 },
+  testnet: { standard: 53, integrated: 54, subaddress: 63 },
+  stagenet: { standard: 24, integrated: 25, subaddress: 36 },
+};
+
+const CHECKSUM_SIZE = 4;
+/** Characters of an integrated address, the longest kind; others have 95. */
+const MAX_ADDRESS_LENGTH = 106;
+
+/**
+ * Parses the base58 text of an address of any network.
+ * @throws DecodeError when malformed, of an unknown prefix or with a wrong checksum.
+ * Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_account_address_from_str.
+ */
+export function parseAddress(text: string): Address {
+  if (text.length > MAX_ADDRESS_LENGTH) throw new DecodeError('address too long', text.length);
+  const bytes = decodeBase58(text);
+  if (bytes.length <= CHECKSUM_SIZE) throw new DecodeError('address too short', text.length);
+  const body = bytes.subarray(0, -CHECKSUM_SIZE);
+  if (!bytesEqual(checksum(body), bytes.subarray(-CHECKSUM_SIZE))) {
+    throw new DecodeError('wrong address checksum', text.length);
+  }
+  const reader = new ByteReader(body);
+  const { network, kind } = findPrefix(reader.varint());
+  const address: Address = {
+    network,
+    kind,
+    spendKey: reader.bytes(32),
+    viewKey: reader.bytes(32),
+  };
+  if (kind === 'integrated') address.paymentId = reader.bytes(8);
+  reader.end();
+  return address;
+}
+
+/** The base58 text of an address. @throws RangeError when a part is missing or of the wrong size. */
+export function formatAddress(address: Address): string {
+  const { network, kind, spendKey, viewKey } = address;
+  const paymentId = kind === 'integrated' ? address.paymentId : new Uint8Array(0);
+  if (spendKey.length !== 32 || viewKey.length !== 32)
+    throw new RangeError('32-byte keys expected');
+  if (paymentId === undefined || (kind === 'integrated' && paymentId.length !== 8)) {
+    throw new RangeError('8-byte payment id expected');
+  }
+  const prefix = encodeVarint(ADDRESS_PREFIXES[network][kind]);
+  const body = concatBytes(prefix, spendKey, viewKey, paymentId);
+  return encodeBase58(concatBytes(body, checksum(body)));
+}
+
+function checksum(body: Uint8Array): Uint8Array {
+  return keccak256(body).subarray(0, CHECKSUM_SIZE);
+}
+
+function findPrefix(prefix: bigint): { network: AddressNetwork; kind: AddressKind } {
+  for (const [network, kinds] of Object.entries(ADDRESS_PREFIXES)) {
+    for (const [kind, value] of Object.entries(kinds)) {
+      if (BigInt(value) === prefix) {
+        return { network: network as AddressNetwork, kind: kind as AddressKind };
+      }
+    }
+  }
+  throw new DecodeError(`unknown address prefix ${prefix}`);
+}

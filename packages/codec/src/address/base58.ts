@@ -1,0 +1,59 @@
+import { DecodeError } from '../errors.ts';
+
+/**
+ * Monero's base 58: not one big number but blocks of 8 bytes, each written as 11 characters, and a shorter
+ * last block. Source: src/common/base58.cpp.
+ */
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const BLOCK_BYTES = 8;
+const BLOCK_CHARACTERS = 11;
+/** Characters for a block of 0 … 8 bytes. */
+const ENCODED_SIZES = [0, 2, 3, 5, 6, 7, 9, 10, 11];
+
+export function encodeBase58(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
+    text += encodeBlock(bytes.subarray(at, at + BLOCK_BYTES));
+  }
+  return text;
+}
+
+/** @throws DecodeError for a character outside the alphabet, an impossible length or a block that overflows. */
+export function decodeBase58(text: string): Uint8Array {
+  const lastSize = ENCODED_SIZES.indexOf(text.length % BLOCK_CHARACTERS);
+  if (lastSize === -1) throw new DecodeError('impossible base58 length', text.length);
+  const fullBlocks = Math.floor(text.length / BLOCK_CHARACTERS);
+  const bytes = new Uint8Array(fullBlocks * BLOCK_BYTES + lastSize);
+  for (let block = 0; block * BLOCK_BYTES < bytes.length; block++) {
+    const start = block * BLOCK_CHARACTERS;
+    const size = block < fullBlocks ? BLOCK_BYTES : lastSize;
+    const value = decodeBlock(text, start, ENCODED_SIZES[size] as number);
+    if (value >= 1n << BigInt(8 * size)) throw new DecodeError('base58 block overflows', start);
+    for (let i = 0; i < size; i++) {
+      bytes[block * BLOCK_BYTES + i] = Number((value >> BigInt(8 * (size - 1 - i))) & 0xffn);
+    }
+  }
+  return bytes;
+}
+
+function encodeBlock(block: Uint8Array): string {
+  let value = 0n;
+  for (const byte of block) value = (value << 8n) | BigInt(byte);
+  let text = '';
+  for (let i = 0; i < (ENCODED_SIZES[block.length] as number); i++) {
+    text = (ALPHABET[Number(value % 58n)] as string) + text;
+    value /= 58n;
+  }
+  return text;
+}
+
+function decodeBlock(text: string, start: number, length: number): bigint {
+  let value = 0n;
+  for (let i = start; i < start + length; i++) {
+    const digit = ALPHABET.indexOf(text.charAt(i));
+    if (digit === -1) throw new DecodeError('not a base58 character', i);
+    value = value * 58n + BigInt(digit);
+  }
+  return value;
+}

@@ -1,0 +1,39 @@
+import { keccak256 } from '@monero-node/crypto';
+import { ByteWriter } from '../byte-writer.ts';
+import { bytesEqual, fromHex } from '../bytes.ts';
+import { DecodeError } from '../errors.ts';
+
+/**
+ * Mainnet block 202612 has 514 transactions, for which the tree hash of its day was wrong: its id, which its
+ * successor links to, cannot be computed and is swapped in for exactly that blob.
+ * Source: cryptonote_format_utils.cpp, calculate_block_hash.
+ */
+const BLOCK_202612 = {
+  blobHash: fromHex('3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5c84c737903966'),
+  id: fromHex('bbd604d2ba11ba27935e006ed39c9bfdd99b76bf4a50654bc1e1e61217962698'),
+};
+
+/**
+ * Hash of a hashing blob with its length before it: the id of every block but one. The proof of work at
+ * height 202612 is recognised by this hash too.
+ */
+export function hashingBlobHash(hashingBlob: Uint8Array): Uint8Array {
+  return keccak256(new ByteWriter(128).varint(hashingBlob.length).bytes(hashingBlob).toBytes());
+}
+
+/**
+ * The id of a block.
+ * @param blob the whole block, hashed only if `mayBeException`.
+ * @throws DecodeError for a block that collides with the exceptional id.
+ */
+export function blockIdOf(
+  hashingBlob: Uint8Array,
+  blob: Uint8Array,
+  mayBeException: boolean,
+): Uint8Array {
+  const id = hashingBlobHash(hashingBlob);
+  if (!mayBeException) return id;
+  if (bytesEqual(keccak256(blob), BLOCK_202612.blobHash)) return BLOCK_202612.id.slice();
+  if (bytesEqual(id, BLOCK_202612.id)) throw new DecodeError('not the block of this id');
+  return id;
+}

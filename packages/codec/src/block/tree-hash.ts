@@ -1,0 +1,38 @@
+import { keccak256 } from '@monero-node/crypto';
+
+/**
+ * The Merkle-like root over a block's transaction ids. Leaves that do not fill a whole level are taken from
+ * the end: with c the largest power of two below n, the first 2c - n leaves move up unhashed.
+ * @param hashes at least one hash of 32 bytes. @throws RangeError when there is none.
+ * Source: src/crypto/tree-hash.c.
+ */
+export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {
+  const count = hashes.length;
+  const [first] = hashes;
+  if (first === undefined) throw new RangeError('tree hash of nothing');
+  if (count === 1) return first;
+  const leaves = new Uint8Array(count * 32);
+  hashes.forEach((hash, i) => leaves.set(hash, i * 32));
+  if (count === 2) return keccak256(leaves);
+
+  let width = largestPowerOfTwoBelow(count);
+  const unpaired = 2 * width - count;
+  const level = new Uint8Array(width * 32);
+  level.set(leaves.subarray(0, unpaired * 32));
+  hashPairs(leaves.subarray(unpaired * 32), level.subarray(unpaired * 32));
+  for (; width > 2; width /= 2) hashPairs(level.subarray(0, width * 32), level);
+  return keccak256(level.subarray(0, 64));
+}
+
+/** Hashes each 64 bytes of `from` into 32 bytes of `to`, which may be the same memory. */
+function hashPairs(from: Uint8Array, to: Uint8Array): void {
+  for (let pair = 0; pair * 64 < from.length; pair++) {
+    to.set(keccak256(from.subarray(pair * 64, pair * 64 + 64)), pair * 32);
+  }
+}
+
+function largestPowerOfTwoBelow(count: number): number {
+  let power = 1;
+  while (power * 2 < count) power *= 2;
+  return power;
+}

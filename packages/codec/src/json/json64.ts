@@ -1,0 +1,41 @@
+import { JsonParser } from './json-parser.ts';
+
+/** JSON data. Integers that a double cannot hold exactly are bigints; objects have no prototype. */
+export type JsonValue =
+  null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue };
+
+/**
+ * Parses strict JSON (RFC 8259) without losing 64-bit integers: an integer literal beyond 2^53 - 1 in size
+ * becomes a bigint, any other number a double. The last of duplicate keys wins. Objects come without a
+ * prototype, so that no inherited name can be taken for a member.
+ * @param text bytes must be valid UTF-8.
+ * @throws DecodeError for anything malformed, nested deeper than 100 levels, or an integer of more than 78
+ *   digits (256 bits).
+ */
+export function parseJson64(text: string | Uint8Array): JsonValue {
+  return new JsonParser(text).document();
+}
+
+/**
+ * Compact JSON; a bigint is printed as a plain integer. Members that are undefined are left out.
+ * @throws RangeError for a number that is not finite, which JSON cannot express.
+ */
+export function stringifyJson64(value: JsonValue): string {
+  switch (typeof value) {
+    case 'bigint':
+      return value.toString();
+    case 'number':
+      if (!Number.isFinite(value)) throw new RangeError(`${value} in JSON`);
+      return JSON.stringify(value);
+    case 'object':
+      break;
+    default:
+      return JSON.stringify(value);
+  }
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `[${value.map(stringifyJson64).join(',')}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => `${JSON.stringify(key)}:${stringifyJson64(member)}`);
+  return `{${members.join(',')}}`;
+}

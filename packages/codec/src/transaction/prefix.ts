@@ -1,0 +1,169 @@
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { DecodeError } from '../errors.ts';
+import type { Transaction, TxInput, TxOutput, TxTarget } from './types.ts';
+
+/** The part of a transaction before its signatures. Source: src/cryptonote_basic/cryptonote_basic.h. */
+export type TransactionPrefix = Pick<
+  Transaction,
+  'version' | 'unlockTime' | 'inputs' | 'outputs' | 'extra'
+>;
+
+const INPUT_TAG = { gen: 0xff, script: 0x00, scripthash: 0x01, key: 0x02 } as const;
+const TARGET_TAG = { script: 0x00, scripthash: 0x01, key: 0x02, 'tagged-key': 0x03 } as const;
+
+/** Fewest bytes of an input (tag, height) and of an output (amount, tag, two counts). */
+const MIN_INPUT_SIZE = 2;
+const MIN_OUTPUT_SIZE = 4;
+
+/** @throws DecodeError also for a version other than 1 and 2. */
+export function readPrefix(reader: ByteReader): TransactionPrefix {
+  const start = reader.offset;
+  const version = reader.varint();
+  if (version !== 1n && version !== 2n) {
+    throw new DecodeError(`transaction version ${version}`, start);
+  }
+  const unlockTime = reader.varint();
+  const inputs = readList(reader, MIN_INPUT_SIZE, readInput);
+  const outputs = readList(reader, MIN_OUTPUT_SIZE, readOutput);
+  const extra = readByteVector(reader);
+  return { version: version === 1n ? 1 : 2, unlockTime, inputs, outputs, extra };
+}
+
+export function writePrefix(writer: ByteWriter, prefix: TransactionPrefix): void {
+  writer.varint(prefix.version).varint(prefix.unlockTime);
+  writer.varint(prefix.inputs.length);
+  for (const input of prefix.inputs) writeInput(writer, input);
+  writer.varint(prefix.outputs.length);
+  for (const output of prefix.outputs) writeOutput(writer, output);
+  writeByteVector(writer, prefix.extra);
+}
+
+function readInput(reader: ByteReader): TxInput {
+  const tag = reader.u8();
+  switch (tag) {
+    case INPUT_TAG.key:
+      return {
+        kind: 'key',
+        amount: reader.varint(),
+        keyOffsets: readList(reader, 1, readOffset),
+        keyImage: reader.bytes(32),
+      };
+    case INPUT_TAG.gen:
+      return { kind: 'gen', height: reader.varintNumber() };
+    case INPUT_TAG.script:
+      return {
+        kind: 'script',
+        prev: reader.bytes(32),
+        prevout: reader.varint(),
+        sigset: readByteVector(reader),
+      };
+    case INPUT_TAG.scripthash:
+      return {
+        kind: 'scripthash',
+        prev: reader.bytes(32),
+        prevout: reader.varint(),
+        keys: readKeyVector(reader),
+        script: readByteVector(reader),
+        sigset: readByteVector(reader),
+      };
+    default:
+      throw new DecodeError(`unknown input tag ${tag}`, reader.offset - 1);
+  }
+}
+
+function readOffset(reader: ByteReader): bigint {
+  return reader.varint();
+}
+
+function writeInput(writer: ByteWriter, input: TxInput): void {
+  writer.u8(INPUT_TAG[input.kind]);
+  switch (input.kind) {
+    case 'gen':
+      writer.varint(input.height);
+      return;
+    case 'key':
+      writer.varint(input.amount).varint(input.keyOffsets.length);
+      for (const offset of input.keyOffsets) writer.varint(offset);
+      writer.key(input.keyImage);
+      return;
+    case 'script':
+      writer.key(input.prev).varint(input.prevout);
+      writeByteVector(writer, input.sigset);
+      return;
+    case 'scripthash':
+      writer.key(input.prev).varint(input.prevout);
+      writeKeyVector(writer, input.keys);
+      writeByteVector(writer, input.script);
+      writeByteVector(writer, input.sigset);
+      return;
+  }
+}
+
+function readOutput(reader: ByteReader): TxOutput {
+  return { amount: reader.varint(), target: readTarget(reader) };
+}
+
+function readTarget(reader: ByteReader): TxTarget {
+  const tag = reader.u8();
+  switch (tag) {
+    case TARGET_TAG['tagged-key']:
+      return { kind: 'tagged-key', key: reader.bytes(32), viewTag: reader.u8() };
+    case TARGET_TAG.key:
+      return { kind: 'key', key: reader.bytes(32) };
+    case TARGET_TAG.script:
+      return { kind: 'script', keys: readKeyVector(reader), script: readByteVector(reader) };
+    case TARGET_TAG.scripthash:
+      return { kind: 'scripthash', hash: reader.bytes(32) };
+    default:
+      throw new DecodeError(`unknown output target tag ${tag}`, reader.offset - 1);
+  }
+}
+
+function writeOutput(writer: ByteWriter, output: TxOutput): void {
+  const { target } = output;
+  writer.varint(output.amount).u8(TARGET_TAG[target.kind]);
+  switch (target.kind) {
+    case 'key':
+      writer.key(target.key);
+      return;
+    case 'tagged-key':
+      writer.key(target.key).u8(target.viewTag);
+      return;
+    case 'script':
+      writeKeyVector(writer, target.keys);
+      writeByteVector(writer, target.script);
+      return;
+    case 'scripthash':
+      writer.key(target.hash);
+      return;
+  }
+}
+
+/** A counted list; the count is checked against the input left before anything is allocated. */
+function readList<T>(
+  reader: ByteReader,
+  minElementSize: number,
+  readElement: (reader: ByteReader) => T,
+): T[] {
+  const count = reader.count(minElementSize);
+  const list: T[] = [];
+  for (let i = 0; i < count; i++) list.push(readElement(reader));
+  return list;
+}
+
+function readKeyVector(reader: ByteReader): Uint8Array[] {
+  return reader.keys(reader.count(32));
+}
+
+function writeKeyVector(writer: ByteWriter, keys: readonly Uint8Array[]): void {
+  writer.varint(keys.length).keys(keys);
+}
+
+function readByteVector(reader: ByteReader): Uint8Array {
+  return reader.bytes(reader.count(1));
+}
+
+function writeByteVector(writer: ByteWriter, bytes: Uint8Array): void {
+  writer.varint(bytes.length).bytes(bytes);
+}

@@ -1,0 +1,34 @@
+import { keccak256 } from '@monero-node/crypto';
+import { concatBytes } from '../bytes.ts';
+import { hashOfHashes } from '../hashes.ts';
+import type { Bulletproof, BulletproofPlus, ParsedTransaction, RctPrunable } from './types.ts';
+
+/**
+ * The message that the ring signatures of a RingCT transaction sign (32 bytes): prefix, base and range
+ * proofs, each hashed. Source: src/ringct/rctSigs.cpp, get_pre_mlsag_hash.
+ * @throws RangeError unless the transaction has RingCT type 1 … 6 and is not pruned.
+ */
+export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
+  const { tx, rctBaseHash } = parsed;
+  if (rctBaseHash === undefined || tx.prunable === undefined) {
+    throw new RangeError('only a full RingCT transaction with signatures has a message');
+  }
+  return hashOfHashes(parsed.prefixHash, rctBaseHash, keccak256(proofBytes(tx.prunable)));
+}
+
+/** The range proofs of a transaction without any list length; a transaction has one kind of them. */
+function proofBytes(prunable: RctPrunable): Uint8Array {
+  return concatBytes(
+    ...prunable.rangeSigs.flatMap((sig) => [...sig.s0, ...sig.s1, sig.ee, ...sig.Ci]),
+    ...prunable.bulletproofs.flatMap(bulletproofParts),
+    ...prunable.bulletproofsPlus.flatMap(bulletproofPlusParts),
+  );
+}
+
+function bulletproofParts(p: Bulletproof): Uint8Array[] {
+  return [p.A, p.S, p.T1, p.T2, p.taux, p.mu, ...p.L, ...p.R, p.a, p.b, p.t];
+}
+
+function bulletproofPlusParts(p: BulletproofPlus): Uint8Array[] {
+  return [p.A, p.A1, p.B, p.r1, p.s1, p.d1, ...p.L, ...p.R];
+}

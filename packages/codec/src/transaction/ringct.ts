@@ -1,0 +1,171 @@
+import type { ByteReader } from '../byte-reader.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { DecodeError } from '../errors.ts';
+import type { EcdhInfo, RctBase, RctPrunable, RctType, TxInput } from './types.ts';
+import {
+  readBulletproof,
+  readBulletproofPlus,
+  readClsag,
+  readMlsag,
+  readRangeSig,
+  writeBulletproof,
+  writeBulletproofPlus,
+  writeClsag,
+  writeMlsag,
+  writeRangeSig,
+} from './proofs.ts';
+
+/**
+ * The two parts of a RingCT signature. None of their lists carries a count: the prefix says how many inputs,
+ * outputs and ring members there are. Source: src/ringct/rctTypes.h.
+ */
+
+/** What the prefix says about the lists that follow it. */
+export interface RctShape {
+  inputs: number;
+  outputs: number;
+  /** Ring size of the first input, which stands for all; 1 when that input is not of kind `key`. */
+  ring: number;
+}
+
+const RANGE_SIG_SIZE = (64 + 64 + 1 + 64) * 32;
+/** Fewest bytes of a Bulletproof+: six elements and two lists of one. */
+const MIN_PROOF_SIZE = 6 * 32 + 2 * 33;
+
+/** Bulletproofs of 2^0 … 2^4 padded amounts have 6 … 10 rounds. */
+const MIN_ROUNDS = 6;
+const MAX_ROUNDS = 10;
+
+export function rctShape(inputs: readonly TxInput[], outputs: number): RctShape {
+  const first = inputs[0];
+  const ring = first?.kind === 'key' ? first.keyOffsets.length : 1;
+  return { inputs: inputs.length, outputs, ring };
+}
+
+export function readRctBase(reader: ByteReader, shape: RctShape): RctBase {
+  const typeByte = reader.u8();
+  if (typeByte > 6) throw new DecodeError(`RingCT type ${typeByte}`, reader.offset - 1);
+  const type = typeByte as RctType;
+  if (type === 0) return { type, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
+  const fee = reader.varint();
+  const pseudoOuts = type === 2 ? reader.keys(shape.inputs) : [];
+  const ecdhInfo = readEcdhInfo(reader, type, shape.outputs);
+  const outPk = reader.keys(shape.outputs);
+  return { type, fee, pseudoOuts, ecdhInfo, outPk };
+}
+
+function readEcdhInfo(reader: ByteReader, type: RctType, outputs: number): EcdhInfo[] {
+  const short = hasShortAmounts(type);
+  reader.need(outputs * (short ? 8 : 64));
+  const list: EcdhInfo[] = [];
+  for (let i = 0; i < outputs; i++) {
+    list.push(
+      short ? { amount: reader.bytes(8) } : { mask: reader.bytes(32), amount: reader.bytes(32) },
+    );
+  }
+  return list;
+}
+
+export function writeRctBase(writer: ByteWriter, base: RctBase): void {
+  writer.u8(base.type);
+  if (base.type === 0) return;
+  writer.varint(base.fee);
+  if (base.type === 2) writer.keys(base.pseudoOuts);
+  for (const { mask, amount } of base.ecdhInfo) {
+    if (hasShortAmounts(base.type)) {
+      if (amount.length !== 8) throw new RangeError('8-byte amount expected');
+      writer.bytes(amount);
+    } else {
+      if (mask === undefined) throw new RangeError('mask expected');
+      writer.key(mask).key(amount);
+    }
+  }
+  writer.keys(base.outPk);
+}
+
+export function readRctPrunable(reader: ByteReader, type: RctType, shape: RctShape): RctPrunable {
+  // With no ring member in the first input the reference has no size for the signatures, and refuses.
+  if (shape.ring === 0) throw new DecodeError('first input without ring members', reader.offset);
+  const parts = emptyPrunable();
+  if (type === 6) {
+    parts.bulletproofsPlus = readProofs(reader, type, shape.outputs, readBulletproofPlus);
+  } else if (type >= 3) {
+    parts.bulletproofs = readProofs(reader, type, shape.outputs, readBulletproof);
+  } else {
+    reader.need(shape.outputs * RANGE_SIG_SIZE);
+    for (let i = 0; i < shape.outputs; i++) parts.rangeSigs.push(readRangeSig(reader));
+  }
+  if (type >= 5) {
+    reader.need(shape.inputs * (shape.ring + 2) * 32);
+    for (let i = 0; i < shape.inputs; i++) parts.clsags.push(readClsag(reader, shape.ring));
+  } else {
+    const count = type === 1 ? 1 : shape.inputs;
+    const columns = type === 1 ? shape.inputs + 1 : 2;
+    reader.need(count * (shape.ring * columns + 1) * 32);
+    for (let i = 0; i < count; i++) parts.mlsags.push(readMlsag(reader, shape.ring, columns));
+  }
+  if (type >= 3) parts.pseudoOuts = reader.keys(shape.inputs);
+  return parts;
+}
+
+export function writeRctPrunable(writer: ByteWriter, type: RctType, parts: RctPrunable): void {
+  if (type === 0) return;
+  if (type === 6) {
+    writer.varint(parts.bulletproofsPlus.length);
+    for (const proof of parts.bulletproofsPlus) writeBulletproofPlus(writer, proof);
+  } else if (type >= 3) {
+    if (type === 3) writer.u32le(parts.bulletproofs.length);
+    else writer.varint(parts.bulletproofs.length);
+    for (const proof of parts.bulletproofs) writeBulletproof(writer, proof);
+  } else {
+    for (const sig of parts.rangeSigs) writeRangeSig(writer, sig);
+  }
+  if (type >= 5) for (const sig of parts.clsags) writeClsag(writer, sig);
+  else for (const sig of parts.mlsags) writeMlsag(writer, sig);
+  if (type >= 3) writer.keys(parts.pseudoOuts);
+}
+
+/** Amounts that a proof of that many rounds can cover; 0 when no proof has that many. */
+export function maxProvenAmounts(rounds: number): number {
+  return rounds < MIN_ROUNDS || rounds > MAX_ROUNDS ? 0 : 2 ** (rounds - MIN_ROUNDS);
+}
+
+/** Range proofs, refused unless there are at most as many as outputs and they cover all of these. */
+function readProofs<T extends { L: Uint8Array[] }>(
+  reader: ByteReader,
+  type: RctType,
+  outputs: number,
+  readProof: (reader: ByteReader) => T,
+): T[] {
+  const start = reader.offset;
+  const count = type === 3 ? reader.u32le() : reader.varintNumber(0xffff_ffff, 32);
+  if (count > outputs) throw new DecodeError(`${count} range proofs, ${outputs} outputs`, start);
+  reader.need(count * MIN_PROOF_SIZE);
+  const proofs: T[] = [];
+  let covered = 0;
+  for (let i = 0; i < count; i++) {
+    const proof = readProof(reader);
+    proofs.push(proof);
+    const amounts = maxProvenAmounts(proof.L.length);
+    // A single bad proof makes the reference's sum zero, which fails below when there is an output.
+    if (amounts === 0) throw new DecodeError(`range proof of ${proof.L.length} rounds`, start);
+    covered += amounts;
+  }
+  if (covered < outputs) throw new DecodeError('range proofs do not cover all outputs', start);
+  return proofs;
+}
+
+function hasShortAmounts(type: RctType): boolean {
+  return type >= 4;
+}
+
+function emptyPrunable(): RctPrunable {
+  return {
+    rangeSigs: [],
+    bulletproofs: [],
+    bulletproofsPlus: [],
+    mlsags: [],
+    clsags: [],
+    pseudoOuts: [],
+  };
+}

@@ -1,0 +1,178 @@
+import { keccak256 } from '@monero-node/crypto';
+import { ByteReader } from '../byte-reader.ts';
+import { ByteWriter } from '../byte-writer.ts';
+import { DecodeError } from '../errors.ts';
+import { hashOfHashes, isZeroHash, zeroHash } from '../hashes.ts';
+import { readPrefix, writePrefix, type TransactionPrefix } from './prefix.ts';
+import {
+  readRctBase,
+  readRctPrunable,
+  rctShape,
+  writeRctBase,
+  writeRctPrunable,
+} from './ringct.ts';
+import type { ParsedTransaction, Transaction, TxTarget } from './types.ts';
+
+/** Ring members of all inputs together stay below this: 1,000,000 bytes / 32. */
+const MAX_RING_MEMBERS = 31250;
+
+/**
+ * Parses a transaction in its full form, of any version and RingCT type. Applies what monerod's parser
+ * applies, which includes the shape of the range proofs and the total number of ring members; it does not
+ * look at whether any key or commitment is a curve point.
+ *
+ * Byte fields of the result are views of `blob`.
+ * @throws DecodeError when malformed or not consumed to its end, and for version 2 without inputs, which
+ *   has no id.
+ */
+export function parseTransaction(blob: Uint8Array): ParsedTransaction {
+  const reader = new ByteReader(blob);
+  const read = readTransaction(reader, 'full');
+  reader.end();
+  checkRingMembers(read.tx);
+  checkExpandable(read.tx);
+  if (reader.sawTruncatedVarint) return parseTransaction(encodeTransaction(read.tx));
+  return finishTransaction(reader, read);
+}
+
+/**
+ * Parses the base form of a transaction, without its prunable part. The base form of a version 2 transaction
+ * with type 0 is its full form.
+ * @param prunableHash hash of the part that is missing; without it, or when it is all zeros, the id of a
+ *   transaction that has such a part is not known.
+ * @throws DecodeError when malformed or not consumed to its end.
+ */
+export function parsePrunedTransaction(
+  base: Uint8Array,
+  prunableHash?: Uint8Array,
+): ParsedTransaction {
+  const reader = new ByteReader(base);
+  const read = readTransaction(reader, 'base');
+  reader.end();
+  checkRingMembers(read.tx);
+  checkExpandable(read.tx);
+  if (reader.sawTruncatedVarint) {
+    return parsePrunedTransaction(encodeTransaction(read.tx), prunableHash);
+  }
+  return finishTransaction(reader, read, prunableHash);
+}
+
+/**
+ * The bytes of a transaction: its base form when `signatures` or `prunable` are absent where the full form
+ * has them. Counts that the format does not store must fit together, as nothing else can tell them.
+ * @throws RangeError for a key or number of the wrong size.
+ */
+export function encodeTransaction(tx: Transaction): Uint8Array {
+  const writer = new ByteWriter(2048);
+  writePrefix(writer, tx);
+  if (tx.version === 1) {
+    for (const signature of tx.signatures?.flat() ?? []) {
+      if (signature.length !== 64) throw new RangeError('64-byte signature expected');
+      writer.bytes(signature);
+    }
+  } else if (tx.rct !== undefined) {
+    writeRctBase(writer, tx.rct);
+    if (tx.prunable !== undefined) writeRctPrunable(writer, tx.rct.type, tx.prunable);
+  }
+  return writer.toBytes();
+}
+
+/** The one-time key of an output; undefined for the targets that have none. */
+export function outputKey(target: TxTarget): Uint8Array | undefined {
+  return target.kind === 'key' || target.kind === 'tagged-key' ? target.key : undefined;
+}
+
+/** A transaction as read, with the offsets of its parts in the reader's input. */
+export interface ReadTransaction {
+  tx: Transaction;
+  start: number;
+  prefixEnd: number;
+  baseEnd: number;
+  pruned: boolean;
+}
+
+/** Reads a transaction that may be followed by other data, as in a block. @throws DecodeError */
+export function readTransaction(reader: ByteReader, form: 'full' | 'base'): ReadTransaction {
+  const start = reader.offset;
+  const prefix = readPrefix(reader);
+  const prefixEnd = reader.offset;
+  if (prefix.version === 1) {
+    if (form === 'base') return { tx: prefix, start, prefixEnd, baseEnd: prefixEnd, pruned: true };
+    const tx = { ...prefix, signatures: readSignatures(reader, prefix) };
+    return { tx, start, prefixEnd, baseEnd: prefixEnd, pruned: false };
+  }
+  // The reference writes no RingCT part here and then cannot compute an id.
+  if (prefix.inputs.length === 0) throw new DecodeError('version 2 without inputs', prefixEnd);
+  const shape = rctShape(prefix.inputs, prefix.outputs.length);
+  const rct = readRctBase(reader, shape);
+  const baseEnd = reader.offset;
+  const tx: Transaction = { ...prefix, rct };
+  const pruned = form === 'base' && rct.type !== 0;
+  if (rct.type !== 0 && !pruned) tx.prunable = readRctPrunable(reader, rct.type, shape);
+  return { tx, start, prefixEnd, baseEnd, pruned };
+}
+
+/** Adds the hashes to a transaction that was read from `reader`, which stands behind its last byte. */
+export function finishTransaction(
+  reader: ByteReader,
+  read: ReadTransaction,
+  prunableHash: Uint8Array = zeroHash(),
+): ParsedTransaction {
+  const { tx, start, prefixEnd, baseEnd, pruned } = read;
+  const blob = reader.slice(start, reader.offset);
+  const parsed: ParsedTransaction = {
+    tx,
+    blob,
+    prefixSize: prefixEnd - start,
+    unprunedSize: baseEnd - start,
+    id: zeroHash(),
+    prefixHash: keccak256(reader.slice(start, prefixEnd)),
+    prunableHash: zeroHash(),
+    pruned,
+  };
+  if (tx.rct === undefined) {
+    if (!pruned) parsed.id = keccak256(blob);
+    return parsed;
+  }
+  parsed.rctBaseHash = keccak256(reader.slice(prefixEnd, baseEnd));
+  parsed.prunableHash = pruned ? prunableHash : keccak256(reader.slice(baseEnd, reader.offset));
+  if (!pruned || !isZeroHash(prunableHash)) {
+    const last = tx.rct.type === 0 ? zeroHash() : parsed.prunableHash;
+    parsed.id = hashOfHashes(parsed.prefixHash, parsed.rctBaseHash, last);
+  }
+  return parsed;
+}
+
+/** Version 1: for each input as many signatures of 64 bytes as it has ring members. */
+function readSignatures(reader: ByteReader, prefix: TransactionPrefix): Uint8Array[][] {
+  return prefix.inputs.map((input) => {
+    const count = input.kind === 'key' ? input.keyOffsets.length : 0;
+    reader.need(count * 64);
+    const signatures: Uint8Array[] = [];
+    for (let i = 0; i < count; i++) signatures.push(reader.bytes(64));
+    return signatures;
+  });
+}
+
+/** A bound of monerod's parser on whole transactions; it does not apply to the one inside a block. */
+function checkRingMembers(tx: Transaction): void {
+  let members = 0;
+  for (const input of tx.inputs) if (input.kind === 'key') members += input.keyOffsets.length;
+  if (members >= MAX_RING_MEMBERS) throw new DecodeError(`${members} ring members`);
+}
+
+/**
+ * What monerod demands while it prepares a parsed RingCT signature for verification: every output has a key,
+ * and there is exactly one Bulletproof (its size was checked while reading). A coinbase is left alone.
+ * Source: cryptonote_format_utils.cpp, expand_transaction_1.
+ */
+function checkExpandable(tx: Transaction): void {
+  const coinbase = tx.inputs.length === 1 && tx.inputs[0]?.kind === 'gen';
+  if (tx.rct === undefined || tx.rct.type === 0 || coinbase) return;
+  if (tx.outputs.some((output) => outputKey(output.target) === undefined)) {
+    throw new DecodeError('output without a key in a RingCT transaction');
+  }
+  if (tx.prunable === undefined || tx.rct.type < 3) return;
+  const proofs = tx.prunable.bulletproofs.length + tx.prunable.bulletproofsPlus.length;
+  if (proofs !== 1) throw new DecodeError(`${proofs} range proofs`);
+}

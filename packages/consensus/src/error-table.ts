@@ -1,6 +1,6 @@
 /**
- * Flags of a `/send_raw_transaction` answer that an error sets, with the word or words that the
- * `reason` field then carries (rpc: src/rpc/core_rpc_server.cpp, on_send_raw_tx).
+ * Flags of a `/send_raw_transaction` answer that an error sets (on_send_raw_tx in
+ * src/rpc/core_rpc_server.cpp).
  */
 export type RpcFlag =
   | 'double_spend'
@@ -112,6 +112,8 @@ export type ConsensusErrorCode =
   // transactions: rules against the chain
   /** Fewer outputs than the fork asks for. */
   | 'too-few-outputs'
+  /** Version 1 although all inputs could be mixed. */
+  | 'not-ringct'
   /** Ring size not allowed at this fork. */
   | 'ring-size'
   /** More than one mixable input beside unmixable ones. */
@@ -131,6 +133,8 @@ export type ConsensusErrorCode =
   /** A ring signature does not verify. */
   | 'bad-ring-signature'
   // relay policy (never applied to transactions that arrive in a block)
+  /** The key image is spent by another transaction of the pool. */
+  | 'pool-double-spend'
   /** The fee is below what this node relays. */
   | 'fee-too-low'
   /** tx_extra over 1,060 bytes. */
@@ -141,33 +145,50 @@ export type ConsensusErrorCode =
 export interface ConsensusErrorInfo {
   /** For a person. */
   readonly sentence: string;
-  /** Flag that `/send_raw_transaction` sets; none: only status "Failed". */
+  /** The first of `rpcFlags`. */
   readonly rpcFlag?: RpcFlag;
-  /** What `/send_raw_transaction` says in `reason`. */
+  /** Flags that `/send_raw_transaction` sets; none: only status "Failed". */
+  readonly rpcFlags: readonly RpcFlag[];
+  /** What `/send_raw_transaction` says in `reason`; absent: nothing. */
   readonly reason?: string;
-  /** Points added to the host score of the peer that sent it; -1: no reason even to drop the link, 0: drop without points. */
+  /**
+   * What it costs the peer it came from, when it came as such (see penaltyOf for transactions
+   * inside blocks): NO_OFFENSE, 0 to drop the link, more to add that many points to the host's score.
+   */
   readonly penalty: number;
 }
 
-type FlagName = readonly [flag: RpcFlag, reason: string];
-const REASONS = {
-  badRing: ['low_mixin', 'bad ring size'],
-  doubleSpend: ['double_spend', 'double spend'],
-  input: ['invalid_input', 'invalid input'],
-  output: ['invalid_output', 'invalid output'],
-  tooBig: ['too_big', 'too big'],
-  overspend: ['overspend', 'overspend'],
-  fee: ['fee_too_low', 'fee too low'],
-  fewOutputs: ['too_few_outputs', 'too few outputs'],
-  extra: ['tx_extra_too_big', 'tx-extra too big'],
-  unlock: ['nonzero_unlock_time', 'tx unlock time is not zero'],
-} as const satisfies Record<string, FlagName>;
+/** The peer cannot be blamed: the link stays. */
+export const NO_OFFENSE = -1;
 
-const block = (sentence: string, penalty = 1): ConsensusErrorInfo => ({ sentence, penalty });
-const tx = (sentence: string, flag?: FlagName, penalty = 0): ConsensusErrorInfo =>
-  flag === undefined
-    ? { sentence, penalty }
-    : { sentence, rpcFlag: flag[0], reason: flag[1], penalty };
+const FLAG_REASONS: Readonly<Record<RpcFlag, string>> = {
+  low_mixin: 'bad ring size',
+  double_spend: 'double spend',
+  invalid_input: 'invalid input',
+  invalid_output: 'invalid output',
+  too_big: 'too big',
+  overspend: 'overspend',
+  fee_too_low: 'fee too low',
+  too_few_outputs: 'too few outputs',
+  tx_extra_too_big: 'tx-extra too big',
+  nonzero_unlock_time: 'tx unlock time is not zero',
+};
+
+/** Reasons are given in the order of FLAG_REASONS. */
+function info(sentence: string, penalty: number, rpcFlags: readonly RpcFlag[]): ConsensusErrorInfo {
+  const [rpcFlag] = rpcFlags;
+  if (rpcFlag === undefined) return { sentence, rpcFlags, penalty };
+  const reason = rpcFlags.map((flag) => FLAG_REASONS[flag]).join(', ');
+  return { sentence, rpcFlag, rpcFlags, reason, penalty };
+}
+
+const block = (sentence: string, penalty = 1) => info(sentence, penalty, []);
+/** A rule of the transaction itself. */
+const tx = (sentence: string, ...flags: RpcFlag[]) => info(sentence, 0, flags);
+/** A rule of inputs against the chain: the pool adds "invalid input" to all of them. */
+const input = (sentence: string, ...flags: RpcFlag[]) =>
+  info(sentence, 0, [...flags, 'invalid_input']);
+const relay = (sentence: string, flag: RpcFlag) => info(sentence, NO_OFFENSE, [flag]);
 
 /** The one place that maps an error code to what people, RPC clients and peers get to see. */
 export const CONSENSUS_ERRORS: Readonly<Record<ConsensusErrorCode, ConsensusErrorInfo>> = {
@@ -193,39 +214,56 @@ export const CONSENSUS_ERRORS: Readonly<Record<ConsensusErrorCode, ConsensusErro
   'miner-tx-zero-output': block('the miner transaction has an output of amount 0'),
   'miner-tx-amount': block('the miner transaction pays out the wrong amount'),
   'block-too-big': block('the block weighs more than twice the median'),
-  'missing-tx': block('a transaction of the block is missing'),
-  'duplicate-tx': block('a transaction of the block is already in the chain'),
+  'missing-tx': block('a transaction of the block is missing', NO_OFFENSE),
+  'duplicate-tx': block('a transaction of the block is listed twice or already in the chain'),
   'bad-tx-blob': tx('the transaction cannot be decoded'),
-  'tx-too-big': tx('the transaction is too big', REASONS.tooBig),
+  'tx-too-big': tx('the transaction is too big', 'too_big'),
   'tx-version': tx('the transaction has the wrong version'),
-  'no-inputs': tx('the transaction has no inputs', REASONS.input),
-  'input-type': tx('an input does not spend a key output', REASONS.input),
-  'output-key': tx('an output key is not a curve point', REASONS.output),
-  'output-amount': tx('an output has an amount that is not allowed', REASONS.output),
-  'output-decomposition': tx('an output amount has more than one digit', REASONS.output),
-  'output-type': tx('an output has the wrong type', REASONS.output),
-  'out-pk-count': tx('the number of output commitments is wrong', REASONS.output),
-  'amount-overflow': tx('the amounts of the transaction overflow', REASONS.overspend),
-  overspend: tx('the outputs take more than the inputs bring', REASONS.overspend),
-  'duplicate-key-image': tx('a key image appears twice in the transaction', REASONS.input),
-  'duplicate-ring-member': tx('a ring member appears twice in a row', REASONS.input),
-  'bad-key-image': tx('a key image is not a point of the prime-order subgroup', REASONS.input),
-  'rct-type': tx('the RingCT type is not allowed', REASONS.output),
-  'proof-layout': tx('the number of proofs is wrong', REASONS.input),
-  'bad-range-proof': tx('a range proof does not verify', REASONS.input),
-  'bad-balance': tx('inputs, outputs and fee do not balance', REASONS.input),
-  'unsupported-proof': tx('this kind of proof cannot be verified here', REASONS.input),
-  'too-few-outputs': tx('the transaction has too few outputs', REASONS.fewOutputs),
-  'ring-size': tx('the ring size is not allowed', REASONS.badRing),
-  'mixable-inputs': tx('more than one mixable input beside unmixable ones', REASONS.badRing),
-  'unsorted-inputs': tx('the inputs are not sorted by key image', REASONS.input),
-  'empty-ring': tx('an input has no ring members', REASONS.input),
-  'double-spend': tx('an output is spent twice', REASONS.doubleSpend, -1),
-  'ring-member-missing': tx('a ring member does not exist', REASONS.input),
-  'ring-member-locked': tx('a ring member is still locked', REASONS.input),
-  'ring-member-too-young': tx('a ring member is too young', REASONS.input),
-  'bad-ring-signature': tx('a ring signature does not verify', REASONS.input),
-  'fee-too-low': tx('the fee is too low', REASONS.fee, -1),
-  'tx-extra-too-big': tx('tx_extra is too big', REASONS.extra, -1),
-  'nonzero-unlock-time': tx('the unlock time is not 0', REASONS.unlock, -1),
+  'no-inputs': tx('the transaction has no inputs', 'invalid_input'),
+  'input-type': tx('an input does not spend a key output', 'invalid_input'),
+  'output-key': tx('an output key is missing or not a curve point', 'invalid_output'),
+  'output-amount': tx('an output has an amount that is not allowed', 'invalid_output'),
+  'output-decomposition': tx('an output amount has more than one digit', 'invalid_output'),
+  'output-type': tx('an output has the wrong type', 'invalid_output'),
+  'out-pk-count': tx('the number of output commitments is wrong', 'invalid_output'),
+  'amount-overflow': tx('the amounts of the transaction overflow', 'overspend'),
+  overspend: tx('the outputs take as much as the inputs bring', 'overspend'),
+  'duplicate-key-image': tx('a key image appears twice in the transaction', 'invalid_input'),
+  'duplicate-ring-member': tx('a ring member appears twice in a row', 'invalid_input'),
+  'bad-key-image': tx('a key image is not a point of the prime-order subgroup', 'invalid_input'),
+  'rct-type': tx('the RingCT type is not allowed', 'invalid_output'),
+  'proof-layout': tx('the number or size of proofs is wrong', 'invalid_input'),
+  'bad-range-proof': tx('a range proof does not verify', 'invalid_input'),
+  'bad-balance': tx('inputs, outputs and fee do not balance', 'invalid_input'),
+  'unsupported-proof': tx('this kind of proof cannot be verified here', 'invalid_input'),
+  'too-few-outputs': info('the transaction has too few outputs', 0, [
+    'invalid_input',
+    'too_few_outputs',
+  ]),
+  'not-ringct': input('only transactions of unmixable outputs may do without RingCT'),
+  'ring-size': input('the ring size is not allowed', 'low_mixin'),
+  'mixable-inputs': input('more than one mixable input beside unmixable ones', 'low_mixin'),
+  'unsorted-inputs': input('the inputs are not sorted by key image'),
+  'empty-ring': input('an input has no ring members'),
+  'double-spend': input('an output is spent twice', 'double_spend'),
+  'ring-member-missing': input('a ring member does not exist'),
+  'ring-member-locked': input('a ring member is still locked'),
+  'ring-member-too-young': input('a ring member is too young'),
+  'bad-ring-signature': input('a ring signature does not verify'),
+  'pool-double-spend': relay('another transaction of the pool spends the same', 'double_spend'),
+  'fee-too-low': relay('the fee is too low', 'fee_too_low'),
+  'tx-extra-too-big': relay('tx_extra is too big', 'tx_extra_too_big'),
+  'nonzero-unlock-time': relay('the unlock time is not 0', 'nonzero_unlock_time'),
 };
+
+/**
+ * What an error costs the peer that sent the block or transaction it was found in: NO_OFFENSE, 0 to
+ * drop the link, more to add that many points to the host's score. In a block, a bad transaction is
+ * the block's fault.
+ */
+export function penaltyOf(code: ConsensusErrorCode, carrier: 'block' | 'transaction'): number {
+  const { penalty } = CONSENSUS_ERRORS[code];
+  const decoding = code === 'bad-tx-blob' || code === 'bad-block-blob';
+  if (carrier === 'transaction' || decoding || code === 'missing-tx') return penalty;
+  return Math.max(1, penalty);
+}

@@ -44,7 +44,7 @@ export interface Network {
   readonly seedNodes: readonly string[];
   /** Tor seeds, `host:port` */
   readonly torSeedNodes: readonly string[];
-  /** I2P seeds, `host:port` (I2P has no ports: 1) */
+  /** I2P seeds, host only: I2P has no ports */
   readonly i2pSeedNodes: readonly string[];
   /** DNS names of checkpoint TXT records; empty: none are asked. */
   readonly checkpointHosts: readonly string[];

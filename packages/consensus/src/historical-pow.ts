@@ -1,0 +1,24 @@
+import { concatBytes, fromHex, toHex } from '@monero-node/codec';
+import { keccak256 } from '@monero-node/crypto';
+
+/** Ids, by the plain formula, of the blocks at height 202612 of mainnet, testnet and stagenet. */
+const BLOCKS_202612: readonly string[] = [
+  '426d16cff04c71f8b16340b722dc4010a2dd3831c22041431f772547ba6e331a',
+  '248fde4b96b829c4ddbd00e3f76d35b03d01257898bc1b5578bc9e04b379a676',
+  'f3449e658b5f880c4b0e69007ed5d092c9c883ac3a518166fa652d5cc505e7b1',
+];
+
+const POW_202612 = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
+
+/**
+ * The proof-of-work hash that counts for the blocks at height 202612, mined when the tree hash was
+ * wrong; undefined for all other blocks, whose hash must be computed. Source: get_block_longhash in
+ * src/cryptonote_core/cryptonote_tx_utils.cpp.
+ *
+ * @param hashingBlob of the block, as ParsedBlock has it
+ * @returns 32 bytes
+ */
+export function historicalPowHash(hashingBlob: Uint8Array): Uint8Array | undefined {
+  const id = keccak256(concatBytes(Uint8Array.of(hashingBlob.length), hashingBlob));
+  return BLOCKS_202612.includes(toHex(id)) ? fromHex(POW_202612) : undefined;
+}

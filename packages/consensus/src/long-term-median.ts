@@ -1,0 +1,153 @@
+import { LONG_TERM_WINDOW } from './constants.ts';
+import { floorAverage } from './median.ts';
+
+/** A chunk of the sorted values is split in two when it grows beyond this. */
+const MAX_CHUNK = 512;
+
+/**
+ * The median of the last 100,000 long-term weights, kept while blocks come and go. Values are held
+ * twice: in chain order (to know which one leaves), and sorted in chunks of a few hundred, so that
+ * a push or pop moves a few kilobytes at most and never sorts. Equals sorting the window afresh
+ * (get_long_term_block_weight_median in src/cryptonote_core/blockchain.cpp).
+ */
+export class LongTermMedian {
+  readonly #capacity: number;
+  /** Ring buffer in chain order; #start is the oldest. */
+  #ring: Float64Array;
+  #start = 0;
+  #size = 0;
+  /** Ascending within and across chunks; no chunk is empty. */
+  #chunks: number[][] = [];
+
+  /** @param capacity blocks in the window */
+  constructor(capacity: number = LONG_TERM_WINDOW) {
+    this.#capacity = capacity;
+    this.#ring = new Float64Array(capacity);
+  }
+
+  /** A window over `weights`, oldest first; only the newest `capacity` of them count. */
+  static from(weights: Iterable<number>, capacity: number = LONG_TERM_WINDOW): LongTermMedian {
+    const all = Float64Array.from(weights);
+    const kept = all.subarray(Math.max(0, all.length - capacity));
+    const result = new LongTermMedian(capacity);
+    result.#ring.set(kept);
+    result.#size = kept.length;
+    const sorted = kept.slice().sort();
+    for (let i = 0; i < sorted.length; i += MAX_CHUNK / 2) {
+      result.#chunks.push(Array.from(sorted.subarray(i, i + MAX_CHUNK / 2)));
+    }
+    return result;
+  }
+
+  /** Number of weights in the window. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The middle weight, or the two middle ones' average rounded down; 0 when empty. */
+  get median(): number {
+    const middle = this.#size >> 1;
+    if (this.#size === 0) return 0;
+    if (this.#size % 2 === 1) return this.#at(middle);
+    return floorAverage(this.#at(middle - 1), this.#at(middle));
+  }
+
+  /** Appends the newest weight; returns the oldest one if it had to leave the window. */
+  push(weight: number): number | undefined {
+    let left: number | undefined;
+    if (this.#size === this.#capacity) {
+      left = this.#ring[this.#start] as number;
+      this.#remove(left);
+      this.#start = (this.#start + 1) % this.#capacity;
+      this.#size--;
+    }
+    this.#ring[(this.#start + this.#size) % this.#capacity] = weight;
+    this.#size++;
+    this.#insert(weight);
+    return left;
+  }
+
+  /**
+   * Takes the newest weight back and returns it.
+   *
+   * @param restored weight that becomes the oldest of the window again: that of the block just
+   *   below it, on a chain long enough to have one
+   * @throws RangeError when the window is empty
+   */
+  pop(restored?: number): number {
+    if (this.#size === 0) throw new RangeError('no weight to take back');
+    this.#size--;
+    const newest = this.#ring[(this.#start + this.#size) % this.#capacity] as number;
+    this.#remove(newest);
+    if (restored !== undefined) {
+      this.#start = (this.#start + this.#capacity - 1) % this.#capacity;
+      this.#ring[this.#start] = restored;
+      this.#size++;
+      this.#insert(restored);
+    }
+    return newest;
+  }
+
+  clone(): LongTermMedian {
+    const copy = new LongTermMedian(this.#capacity);
+    copy.#ring = this.#ring.slice();
+    copy.#start = this.#start;
+    copy.#size = this.#size;
+    copy.#chunks = this.#chunks.map((chunk) => chunk.slice());
+    return copy;
+  }
+
+  /** The value at `index` of the sorted window. */
+  #at(index: number): number {
+    let rest = index;
+    for (const chunk of this.#chunks) {
+      if (rest < chunk.length) return chunk[rest] as number;
+      rest -= chunk.length;
+    }
+    throw new RangeError(`index ${index} of ${this.#size} weights`);
+  }
+
+  #insert(weight: number): void {
+    const last = this.#chunks.length - 1;
+    if (last < 0) {
+      this.#chunks.push([weight]);
+      return;
+    }
+    const index = Math.min(this.#chunkFor(weight), last);
+    const chunk = this.#chunks[index] as number[];
+    chunk.splice(lowerBound(chunk, weight), 0, weight);
+    if (chunk.length > MAX_CHUNK) this.#chunks.splice(index + 1, 0, chunk.splice(MAX_CHUNK / 2));
+  }
+
+  #remove(weight: number): void {
+    const index = this.#chunkFor(weight);
+    const chunk = this.#chunks[index] as number[];
+    chunk.splice(lowerBound(chunk, weight), 1);
+    if (chunk.length === 0) this.#chunks.splice(index, 1);
+  }
+
+  /** Index of the first chunk whose largest value is not below `weight`. */
+  #chunkFor(weight: number): number {
+    let low = 0;
+    let high = this.#chunks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const chunk = this.#chunks[middle] as number[];
+      if ((chunk[chunk.length - 1] as number) < weight) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Index of the first value that is not below `weight`. */
+function lowerBound(sorted: readonly number[], weight: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < weight) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,14 @@
+import { concatBytes, fromHex } from '@monero-node/codec';
+
+/**
+ * The bytes of a genesis block: version 1.0, timestamp 0, no block before it, no transactions but
+ * the miner's. Source: generate_genesis_block in src/cryptonote_basic/cryptonote_format_utils.cpp.
+ *
+ * @param parts nonce, and the miner transaction in hex
+ */
+export function genesisBlob(parts: { nonce: number; minerTx: string }): Uint8Array {
+  const header = new Uint8Array(3 + 32 + 4);
+  header[0] = 1;
+  new DataView(header.buffer).setUint32(3 + 32, parts.nonce, true);
+  return concatBytes(header, fromHex(parts.minerTx), Uint8Array.of(0));
+}

@@ -1,0 +1,14 @@
+import type { TxOutput } from '@monero-node/codec';
+import type { ForkRules, OutputTargetKind } from './rules.ts';
+
+/**
+ * Whether all targets are of kinds that the fork allows, and all of one kind (check_output_types in
+ * src/cryptonote_basic/cryptonote_format_utils.cpp; "one kind" only bites where two are allowed).
+ */
+export function areOutputTypesAllowed(rules: ForkRules, outputs: readonly TxOutput[]): boolean {
+  const kinds = new Set(outputs.map((output) => output.target.kind));
+  return (
+    kinds.size <= 1 &&
+    [...kinds].every((kind) => rules.outputTargets.includes(kind as OutputTargetKind))
+  );
+}

@@ -1,4 +1,5 @@
 export { keccak256 } from './keccak.ts';
+export { createDefaultBackend } from './default-backend.ts';
 export { createReferenceBackend } from './reference/backend.ts';
 export { runCheck } from './checks.ts';
 export type { CryptoCheck } from './checks.ts';
@@ -9,4 +10,7 @@ export type {
   CryptoBackend,
   RingPoint,
 } from './types.ts';
+export { createVerificationPool } from './pool/create.ts';
+export { VerificationPoolError } from './pool/errors.ts';
+export { createInlineVerificationPool } from './pool/inline.ts';
 export type { VerificationPool } from './pool/types.ts';

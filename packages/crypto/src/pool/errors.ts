@@ -1,0 +1,10 @@
+/** Why a pool could not answer a check. It never says anything about the data checked. */
+export class VerificationPoolError extends Error {
+  readonly code: 'closed' | 'worker-crashed';
+
+  constructor(code: VerificationPoolError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'VerificationPoolError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,125 @@
+import { mulAddUnsafe } from '@noble/curves/abstract/curve.js';
+import { hashToPoint } from '../curve/hash-to-point.ts';
+import { decodePoint, encodePoints, G, Point } from '../curve/point.ts';
+import { encodeScalar, Fn, INV_EIGHT } from '../curve/scalar.ts';
+import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
+import type { ClsagProof, RingPoint } from '../types.ts';
+import { commit } from './commitment.ts';
+import { addTorsion } from './mutations.ts';
+import type { TestRandom } from './random.ts';
+
+export interface ClsagSecrets {
+  /** Position of the spent output in the ring. */
+  readonly index: number;
+  /** x with ring[index].key = x·G. */
+  readonly key: bigint;
+  /** z with ring[index].commitment - pseudoOut = z·G. */
+  readonly maskDifference: bigint;
+}
+
+function decode(bytes: Uint8Array): Point {
+  const point = decodePoint(bytes);
+  if (point === undefined) throw new Error('a ring holds something that is no point');
+  return point;
+}
+
+/** The key image x·Hp(x·G) of a secret key. */
+export function keyImageOf(secretKey: bigint): Uint8Array {
+  return hashToPoint(G.multiplyUnsafe(secretKey).toBytes()).multiplyUnsafe(secretKey).toBytes();
+}
+
+/** Signs as a wallet does, but neither in constant time nor with good randomness: for tests only. */
+export function signClsag(
+  statement: Pick<ClsagProof, 'message' | 'ring' | 'pseudoOut'>,
+  secrets: ClsagSecrets,
+  random: TestRandom,
+  variation: Pick<ClsagVariation, 'torsionInD'> = {},
+): ClsagProof {
+  const { message, ring, pseudoOut } = statement;
+  const hashes = ring.map((member) => hashToPoint(member.key));
+  const ownHash = hashes[secrets.index] as Point;
+  const keyImagePoint = ownHash.multiplyUnsafe(secrets.key);
+  const D8 = ownHash.multiplyUnsafe(secrets.maskDifference);
+  const keyImage = keyImagePoint.toBytes();
+  const plainD = D8.multiplyUnsafe(INV_EIGHT).toBytes();
+  const D = variation.torsionInD ? addTorsion(plainD) : plainD;
+  const signed = { message, ring, pseudoOut, keyImage, D };
+  const { muP, muC } = aggregationCoefficients(signed);
+  const nextChallenge = challengeHash(signed);
+  const offset = decode(pseudoOut);
+
+  const nonce = random.scalar();
+  const s = ring.map(() => random.scalar());
+  const start = encodePoints([G.multiplyUnsafe(nonce), ownHash.multiplyUnsafe(nonce)]);
+  let challenge = nextChallenge(...(start as [Uint8Array, Uint8Array]));
+  let c1 = challenge; // right if the ring has one member or the signer sits last
+  for (let step = 1; step < ring.length; step++) {
+    const i = (secrets.index + step) % ring.length;
+    if (i === 0) c1 = challenge;
+    const member = ring[i] as RingPoint;
+    const factors = [s[i] as bigint, Fn.mul(challenge, muP), Fn.mul(challenge, muC)];
+    const difference = decode(member.commitment).subtract(offset);
+    const left = mulAddUnsafe(Point, [G, decode(member.key), difference], factors);
+    const right = mulAddUnsafe(Point, [hashes[i] as Point, keyImagePoint, D8], factors);
+    challenge = nextChallenge(left.toBytes(), right.toBytes());
+  }
+  if (secrets.index === 0) c1 = challenge;
+  const secretSum = Fn.add(Fn.mul(muP, secrets.key), Fn.mul(muC, secrets.maskDifference));
+  s[secrets.index] = Fn.sub(nonce, Fn.mul(challenge, secretSum));
+  return { ...signed, s: s.map(encodeScalar), c1: encodeScalar(c1) };
+}
+
+/** How an example differs from an ordinary honest signature. */
+export interface ClsagVariation {
+  /** Sign with a key, or for an amount, that is not that of the ring member: the result does not hold. */
+  readonly wrong?: 'key' | 'amount';
+  readonly torsionInD?: boolean;
+  readonly torsionInDecoyKey?: boolean;
+  readonly torsionInDecoyCommitment?: boolean;
+}
+
+function exampleRing(
+  random: TestRandom,
+  own: RingPoint,
+  options: ClsagVariation & { ringSize: number; index: number },
+): RingPoint[] {
+  const decoy = (torsion: boolean | undefined) => {
+    const point = random.point();
+    return torsion ? addTorsion(point) : point;
+  };
+  return Array.from({ length: options.ringSize }, (_, i) =>
+    i === options.index
+      ? own
+      : {
+          key: decoy(options.torsionInDecoyKey),
+          commitment: decoy(options.torsionInDecoyCommitment),
+        },
+  );
+}
+
+/** A ring of made-up outputs, one of them spent, with its signature. */
+export function exampleClsag(
+  random: TestRandom,
+  options: ClsagVariation & { ringSize: number; index: number },
+): ClsagProof {
+  const amount = 1_000_000_000_000n;
+  const key = random.scalar();
+  const mask = random.scalar();
+  const pseudoMask = random.scalar();
+  const own = { key: G.multiplyUnsafe(key).toBytes(), commitment: commit(mask, amount) };
+  const spent = options.wrong === 'amount' ? amount + 1n : amount;
+  return signClsag(
+    {
+      message: random.bytes(),
+      ring: exampleRing(random, own, options),
+      pseudoOut: commit(pseudoMask, spent),
+    },
+    {
+      index: options.index,
+      key: options.wrong === 'key' ? random.scalar() : key,
+      maskDifference: Fn.sub(mask, pseudoMask),
+    },
+    random,
+    { torsionInD: options.torsionInD },
+  );
+}

@@ -1,0 +1,11 @@
+import type { CryptoBackend } from '../types.ts';
+import { describeBulletproofPlus } from './compliance-bulletproof-plus.ts';
+import { describeClsag } from './compliance-clsag.ts';
+import { describePrimitives } from './compliance-primitives.ts';
+
+/** The tests that every backend must pass. */
+export function describeCryptoBackend(name: string, make: () => CryptoBackend): void {
+  describe(`${name} backend: primitives`, () => describePrimitives(make));
+  describe(`${name} backend: CLSAG`, () => describeClsag(make));
+  describe(`${name} backend: Bulletproof+`, () => describeBulletproofPlus(make));
+}

@@ -1,0 +1,30 @@
+import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
+import { decodePoint, Point } from '../curve/point.ts';
+import { Fn } from '../curve/scalar.ts';
+
+/** A point of order 8. */
+export const TORSION_POINT = Point.fromHex(
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+);
+
+/** The encoding with one bit turned over. */
+export function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
+  return copy;
+}
+
+/** The same scalar modulo l, written as s + l: not canonical. */
+export function addGroupOrder(scalar: Uint8Array): Uint8Array {
+  return numberToBytesLE(bytesToNumberLE(scalar) + Fn.ORDER, 32);
+}
+
+/** The encoding of the point plus a point of order 8. */
+export function addTorsion(encoded: Uint8Array): Uint8Array {
+  return (decodePoint(encoded) as Point).add(TORSION_POINT).toBytes();
+}
+
+/** The list with one element replaced. */
+export function replaceAt<T>(list: readonly T[], index: number, value: T): T[] {
+  return list.map((element, i) => (i === index ? value : element));
+}

@@ -1,0 +1,24 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+import { G } from '../curve/point.ts';
+import { encodeScalar, hashToScalar, reduceScalar } from '../curve/scalar.ts';
+import { keccak256 } from '../keccak.ts';
+
+/** A repeatable source of test data, a Keccak chain from a name. Never for real secrets. */
+export interface TestRandom {
+  /** 32 bytes. */
+  bytes(): Uint8Array;
+  /** A scalar in [0, l). */
+  scalar(): bigint;
+  /** The encoding of a point of the prime-order subgroup. */
+  point(): Uint8Array;
+}
+
+export function createTestRandom(seed: string): TestRandom {
+  let state = keccak256(utf8ToBytes(seed));
+  const bytes = (): Uint8Array => {
+    state = keccak256(state);
+    return state.slice();
+  };
+  const scalar = (): bigint => hashToScalar(encodeScalar(reduceScalar(bytes())), bytes());
+  return { bytes, scalar, point: () => G.multiplyUnsafe(scalar()).toBytes() };
+}

@@ -80,7 +80,6 @@ export class AlternativeWriter {
    */
   async #reorganise(chain: AlternativeChain, newest: AltBlock): Promise<AddBlockResult> {
     const context = this.#context;
-    const { store } = context;
     const blocks = [...chain.blocks, newest];
     const view = context.tip.viewAt(chain.splitHeight);
     const verified: PreparedBlock[] = [];

@@ -98,9 +98,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
       invalid: this.#invalid,
       verifiers: { ...this.#deps, counters: this.#counters },
       logger: this.#deps.logger,
-      emit: (name, ...args) => {
-        this.emit(name, ...args);
-      },
+      emit: this.emit.bind(this),
     });
   }
 

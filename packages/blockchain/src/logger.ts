@@ -1,4 +1,7 @@
-/** Where a part of the node writes its log. `child` narrows the category, as in `net.p2p`. */
+/**
+ * Where a part of the node writes its log. `child` gives a logger for another category, named in
+ * full as monerod names it (`net.p2p`, `daemon.rpc`); what people should see goes to `global`.
+ */
 export interface Logger {
   error(message: string): void;
   warn(message: string): void;

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { ConsensusError, Network } from '@monero-node/consensus';
 import type { ChainStore } from '@monero-node/storage';
 import type { ChainView } from './chain-view.ts';
@@ -19,7 +20,7 @@ export interface WriterContext {
   readonly invalid: InvalidBlocks;
   readonly verifiers: Verifiers;
   readonly logger: Logger;
-  readonly emit: <K extends keyof ChainEvents>(name: K, ...args: ChainEvents[K]) => void;
+  readonly emit: EventEmitter<ChainEvents>['emit'];
 }
 
 export function prepareOptions(context: WriterContext): PrepareOptions {

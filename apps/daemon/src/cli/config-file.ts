@@ -1,0 +1,68 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { optionNamed } from './options.ts';
+import { readValue, setValue } from './parse-arguments.ts';
+import { UsageError, type OptionValue } from './option-types.ts';
+
+const TRUE = new Set(['1', 'true', 'yes', 'on']);
+const FALSE = new Set(['0', 'false', 'no', 'off']);
+
+/**
+ * Reads `name=value` lines; `#` starts a comment.
+ *
+ * @throws UsageError for anything but settings.
+ */
+export function parseConfig(content: string): Map<string, OptionValue> {
+  const values = new Map<string, OptionValue>();
+  for (const raw of content.split(/\r?\n/)) {
+    const line = raw.replace(/#.*$/, '').trim();
+    if (line === '') continue;
+    const equals = line.indexOf('=');
+    const name = (equals === -1 ? line : line.slice(0, equals)).trim();
+    const value = equals === -1 ? '' : line.slice(equals + 1).trim();
+    const spec = optionNamed(name);
+    if (spec === undefined) throw new UsageError(`Unrecognized option '${name}' in config file.`);
+    if (spec.group === 'command') {
+      throw new UsageError(
+        `Option '${name}' is not allowed in the config file, please use it as a command line flag.`,
+      );
+    }
+    if (spec.kind !== 'switch') {
+      setValue(values, spec, readValue(spec, value));
+    } else if (TRUE.has(value.toLowerCase())) {
+      setValue(values, spec, true);
+    } else if (!FALSE.has(value.toLowerCase())) {
+      throw new UsageError(`the argument ('${value}') for option '${name}' is invalid`);
+    }
+  }
+  return values;
+}
+
+/** Settings of a config file. A file that was asked for must exist, the default one need not. */
+export function readConfigFile(path: string, required: boolean): Map<string, OptionValue> {
+  if (!existsSync(path)) {
+    if (required) throw new UsageError(`Can't find config file ${path}`);
+    return new Map();
+  }
+  try {
+    return parseConfig(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof UsageError) {
+      throw new UsageError(`Error parsing config file: ${error.message}`);
+    }
+    throw error;
+  }
+}
+
+/** What the command line does not say comes from the file; lists combine. */
+export function mergeValues(
+  commandLine: ReadonlyMap<string, OptionValue>,
+  file: ReadonlyMap<string, OptionValue>,
+): Map<string, OptionValue> {
+  const merged = new Map(file);
+  for (const [name, value] of commandLine) {
+    const inFile = file.get(name);
+    if (Array.isArray(value) && Array.isArray(inFile)) merged.set(name, [...value, ...inFile]);
+    else merged.set(name, value);
+  }
+  return merged;
+}

@@ -1,0 +1,211 @@
+import type { OptionKind, OptionSpec, OptionSupport } from './option-types.ts';
+
+const PORT = [0, 65_535] as const;
+const U32 = [0, 4_294_967_295] as const;
+const COUNT = [-1, 2_147_483_647] as const;
+const BYTES = [0, Number.MAX_SAFE_INTEGER] as const;
+
+type Extra = Partial<Pick<OptionSpec, 'value' | 'default' | 'range' | 'support'>>;
+
+function option(
+  group: OptionSpec['group'],
+  kind: OptionKind,
+  name: string,
+  help: string,
+  extra: Extra = {},
+): OptionSpec {
+  const support: OptionSupport = extra.support ?? 'works';
+  return { ...extra, group, kind, name, help, support };
+}
+
+const command = (name: string, kind: OptionKind, help: string, extra?: Extra) =>
+  option('command', kind, name, help, extra);
+const flag = (name: string, help: string, extra?: Extra) =>
+  option('settings', 'switch', name, help, extra);
+const text = (name: string, value: string, help: string, extra?: Extra) =>
+  option('settings', 'text', name, help, { value, ...extra });
+const number = (name: string, help: string, range: readonly [number, number], extra?: Extra) =>
+  option('settings', 'integer', name, help, { value: 'N', range, ...extra });
+const list = (name: string, value: string, help: string, extra?: Extra) =>
+  option('settings', 'list', name, help, { value, ...extra });
+
+const ignored = { support: 'ignored' } as const;
+const refused = { support: 'refused' } as const;
+
+/** Every option of monerod 0.18, and what becomes of it here. Source: its --help. */
+export const OPTIONS: readonly OptionSpec[] = [
+  command('help', 'switch', 'Show this text and exit'),
+  command('version', 'switch', 'Show the version and exit'),
+  command('os-version', 'switch', 'Show the operating system and exit'),
+  command('config-file', 'text', 'Config file', {
+    value: 'FILE',
+    default: '<data-dir>/bitmonero.conf',
+  }),
+  command('detach', 'switch', 'Run in the background', refused),
+  command('pidfile', 'text', 'File for the process id (with --detach)', {
+    value: 'FILE',
+    ...refused,
+  }),
+  command('non-interactive', 'switch', 'No console on standard input'),
+
+  // general and logging
+  text('log-file', 'FILE', 'Log file', { default: '<data-dir>/bitmonero.log' }),
+  text('log-level', 'LEVEL', '0 to 4, or category:LEVEL pairs joined by commas'),
+  number('max-log-file-size', 'Bytes after which the log file is rotated', BYTES, {
+    default: '104850000',
+  }),
+  number('max-log-files', 'Rotated log files to keep, 0 for all', U32, { default: '50' }),
+  number('max-concurrency', 'Threads for verification, 0 for one per core', U32, { default: '0' }),
+  text('data-dir', 'DIR', 'Data directory', { default: '~/.bitmonero' }),
+  flag('testnet', 'Run on testnet'),
+  flag('stagenet', 'Run on stagenet'),
+  flag('regtest', 'Run a private test chain'),
+  flag('keep-fakechain', 'Keep the regtest chain of the last run'),
+  number('fixed-difficulty', 'Difficulty of every block, 0 for the normal rule', BYTES, {
+    default: '0',
+  }),
+  flag('offline', 'No peer-to-peer network at all'),
+  text('check-updates', 'MODE', 'disabled, notify, download or update', ignored),
+  flag('disable-dns-checkpoints', 'No checkpoints from DNS', ignored),
+  flag('enforce-dns-checkpointing', 'Checkpoints from DNS are binding', refused),
+  flag('show-time-stats', 'Log timings', ignored),
+  number('test-dbg-lock-sleep', 'For debugging monerod', U32, ignored),
+  flag('test-drop-download', 'For debugging monerod', ignored),
+  number('test-drop-download-height', 'For debugging monerod', BYTES, ignored),
+  text('extra-messages-file', 'FILE', 'Messages for coinbase transactions', refused),
+
+  // chain and synchronisation
+  flag('prune-blockchain', 'Prune the chain', refused),
+  flag('sync-pruned-blocks', 'Download pruned blocks', ignored),
+  text('fast-block-sync', '0|1', 'Accepted; every block is always verified in full', ignored),
+  number('prep-blocks-threads', 'Threads for proof of work while synchronising', U32, {
+    default: '4',
+  }),
+  number('block-sync-size', 'Blocks per request, 0 for the normal rule', [0, 2048], {
+    default: '0',
+  }),
+  number('batch-max-weight', 'Accepted for compatibility', U32, ignored),
+  number('span-limit', 'Accepted for compatibility', U32, ignored),
+  number(
+    'block-download-max-size',
+    'Bytes of downloaded blocks that may wait, 0 for 100 MiB',
+    BYTES,
+    {
+      default: '0',
+    },
+  ),
+  number('max-txpool-weight', 'Weight of the transaction pool', BYTES, ignored),
+  text(
+    'fluffy-blocks',
+    '0|1',
+    'Accepted; new blocks always travel without their transactions',
+    ignored,
+  ),
+  flag('no-fluffy-blocks', 'Accepted; see --fluffy-blocks', ignored),
+  flag('keep-alt-blocks', 'Keep alternative blocks over restarts'),
+  text(
+    'db-sync-mode',
+    'MODE',
+    'safe, fast or fastest, with :sync or :async and :N blocks or bytes',
+    {
+      default: 'fast:async:250000000bytes',
+    },
+  ),
+  flag('db-salvage', 'Accepted; the database needs no repair', ignored),
+  list('block-notify', 'COMMAND', 'Run for each new block', refused),
+  list('reorg-notify', 'COMMAND', 'Run after each reorganisation', refused),
+  list('block-rate-notify', 'COMMAND', 'Run when blocks come too fast or slow', refused),
+
+  // mining
+  text('start-mining', 'ADDRESS', 'Mine to this address', refused),
+  number('mining-threads', 'Mining threads', U32, ignored),
+  flag('bg-mining-enable', 'Mine in the background', ignored),
+  flag('bg-mining-ignore-battery', 'Mine on battery too', ignored),
+  number('bg-mining-min-idle-interval', 'Seconds', U32, ignored),
+  number('bg-mining-idle-threshold', 'Percent', U32, ignored),
+  number('bg-mining-miner-target', 'Percent', U32, ignored),
+
+  // peer-to-peer
+  text('p2p-bind-ip', 'IP', 'Address to listen on', { default: '0.0.0.0' }),
+  text('p2p-bind-ipv6-address', 'IP', 'IPv6 address to listen on', ignored),
+  number('p2p-bind-port', 'Port to listen on', PORT, { default: '18080, 28080 or 38080' }),
+  number('p2p-bind-port-ipv6', 'IPv6 port to listen on', PORT, ignored),
+  flag('p2p-use-ipv6', 'Use IPv6', refused),
+  flag('p2p-ignore-ipv4', 'Go on when the IPv4 port cannot be had', refused),
+  number('p2p-external-port', 'Port to announce to peers', PORT, { default: '0' }),
+  flag('allow-local-ip', 'Accept private addresses as peers'),
+  list('add-peer', 'HOST:PORT', 'Add to the peer list'),
+  list('add-priority-node', 'HOST:PORT', 'Keep connected to this peer'),
+  list('add-exclusive-node', 'HOST:PORT', 'Connect to these peers only'),
+  list('seed-node', 'HOST:PORT', 'Take the peer list from this node'),
+  text('proxy', 'IP:PORT', 'SOCKS proxy for all peers', refused),
+  flag('proxy-allow-dns-leaks', 'With --proxy', ignored),
+  list('tx-proxy', 'NET,IP:PORT', 'SOCKS proxy for own transactions', refused),
+  list('anonymous-inbound', 'HOST,IP:PORT', 'Hidden service of this node', refused),
+  text('ban-list', 'FILE', 'File of banned addresses, one a line'),
+  flag('hide-my-port', 'Do not announce the port'),
+  flag('no-sync', 'Never download blocks'),
+  flag('enable-dns-blocklist', 'Use the DNS ban list', refused),
+  flag('no-igd', 'Accepted; UPnP is never used', ignored),
+  text('igd', 'MODE', 'Accepted; UPnP is never used', ignored),
+  number('out-peers', 'Outgoing connections', COUNT, { default: '12' }),
+  number('in-peers', 'Most incoming connections', COUNT, { default: 'unlimited' }),
+  number('tos-flag', 'Accepted; sockets are not marked', COUNT, ignored),
+  number('limit-rate-up', 'kB/s up', COUNT, { default: '8192' }),
+  number('limit-rate-down', 'kB/s down', COUNT, { default: '32768' }),
+  number('limit-rate', 'kB/s, both ways', COUNT, { default: '-1' }),
+  flag('pad-transactions', 'Pad relayed transactions', ignored),
+  number('max-connections-per-ip', 'Incoming connections per address', U32, { default: '1' }),
+
+  // RPC
+  text('rpc-bind-ip', 'IP', 'Address to listen on', { default: '127.0.0.1' }),
+  text('rpc-bind-ipv6-address', 'IP', 'IPv6 address to listen on', ignored),
+  number('rpc-bind-port', 'Port to listen on', PORT, { default: '18081, 28081 or 38081' }),
+  text('rpc-restricted-bind-ip', 'IP', 'Address of the restricted port', { default: '127.0.0.1' }),
+  text('rpc-restricted-bind-ipv6-address', 'IP', 'IPv6 address of the restricted port', ignored),
+  number('rpc-restricted-bind-port', 'Second port that serves the restricted view', PORT),
+  flag('restricted-rpc', 'Serve the restricted view on the main port'),
+  flag('rpc-use-ipv6', 'Use IPv6', refused),
+  flag('rpc-ignore-ipv4', 'Go on when the IPv4 port cannot be had', refused),
+  text('rpc-login', 'USER[:PASSWORD]', 'Digest login', refused),
+  flag('confirm-external-bind', 'Allow --rpc-bind-ip other than loopback'),
+  text('rpc-access-control-origins', 'ORIGINS', 'Origins for CORS, joined by commas'),
+  text('rpc-ssl', 'MODE', 'enabled, disabled or autodetect', { default: 'disabled' }),
+  text('rpc-ssl-private-key', 'FILE', 'TLS key', refused),
+  text('rpc-ssl-certificate', 'FILE', 'TLS certificate', refused),
+  text('rpc-ssl-ca-certificates', 'FILE', 'Authorities of client certificates', refused),
+  list('rpc-ssl-allowed-fingerprints', 'SHA256', 'Allowed client certificates', refused),
+  flag('rpc-ssl-allow-chained', 'With client certificates', refused),
+  flag('rpc-ssl-allow-any-cert', 'With client certificates', ignored),
+  flag('disable-rpc-ban', 'Do not ban addresses for failing RPC requests'),
+  number('rpc-max-connections-per-public-ip', 'Connections per public address', U32, {
+    default: '3',
+  }),
+  number('rpc-max-connections-per-private-ip', 'Connections per private address', U32, {
+    default: '25',
+  }),
+  number('rpc-max-connections', 'Connections in all', U32, { default: '100' }),
+  number('rpc-response-soft-limit', 'Bytes of answers that may be queued', BYTES, {
+    default: '26214400',
+  }),
+  flag('public-node', 'Announce the RPC port to peers (needs restricted access)'),
+  text('bootstrap-daemon-address', 'URL', 'Other daemon to ask while synchronising', refused),
+  text('bootstrap-daemon-login', 'USER:PASSWORD', 'With --bootstrap-daemon-address', ignored),
+  text('bootstrap-daemon-proxy', 'IP:PORT', 'With --bootstrap-daemon-address', ignored),
+  text('rpc-payment-address', 'ADDRESS', 'Payment for RPC', refused),
+  number('rpc-payment-difficulty', 'With --rpc-payment-address', BYTES, ignored),
+  number('rpc-payment-credits', 'With --rpc-payment-address', BYTES, ignored),
+  flag('rpc-payment-allow-free-loopback', 'With --rpc-payment-address', ignored),
+  text('zmq-rpc-bind-ip', 'IP', 'ZeroMQ RPC', ignored),
+  number('zmq-rpc-bind-port', 'ZeroMQ RPC', PORT, ignored),
+  list('zmq-pub', 'ADDRESS', 'ZeroMQ publisher', refused),
+  flag('no-zmq', 'No ZeroMQ'),
+  flag('restricted-zmq-rpc', 'Restrict the ZeroMQ RPC', ignored),
+  flag('confirm-zmq-rpc-external-bind', 'Allow --zmq-rpc-bind-ip other than loopback', ignored),
+];
+
+const BY_NAME = new Map(OPTIONS.map((spec) => [spec.name, spec]));
+
+export function optionNamed(name: string): OptionSpec | undefined {
+  return BY_NAME.get(name);
+}

@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
+import type { P2pOptions } from '@monero-node/p2p';
+import type { RpcOptions } from '@monero-node/rpc';
+import { mergeValues, readConfigFile } from './config-file.ts';
+import { OPTIONS } from './options.ts';
+import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
+
+/** How much a commit waits for the disk. */
+export type SyncMode = 'safe' | 'fast' | 'fastest';
+
+/** Everything the daemon is built from. */
+export interface Settings {
+  readonly network: Network;
+  /** Directory of this network's files. */
+  readonly dataDir: string;
+  /** Start regtest with an empty chain. */
+  readonly resetChain: boolean;
+  readonly keepAlternativeBlocks: boolean;
+  readonly syncMode: SyncMode;
+  /** Worker threads for signatures and proofs. 0: one per core. */
+  readonly verificationThreads: number;
+  /** Hashes computed at once for proof of work. */
+  readonly powThreads: number;
+  readonly interactive: boolean;
+  readonly logLevel: string;
+  readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
+  readonly p2p: P2pOptions;
+  readonly rpc: RpcOptions;
+  /** One sentence for each option given that has no effect. */
+  readonly warnings: readonly string[];
+}
+
+const NETWORK_SWITCHES: readonly NetworkName[] = ['testnet', 'stagenet', 'regtest'];
+const LOG_FILE = 'bitmonero.log';
+const CONFIG_FILE = 'bitmonero.conf';
+
+/** Typed access to option values. */
+class Values {
+  readonly #values: OptionValues;
+
+  constructor(values: OptionValues) {
+    this.#values = values;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  flag(name: string): boolean {
+    return this.#values.get(name) === true;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#values.get(name);
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  number(name: string, fallback: number): number {
+    const value = this.#values.get(name);
+    return typeof value === 'number' ? value : fallback;
+  }
+
+  list(name: string): string[] {
+    const value = this.#values.get(name);
+    return Array.isArray(value) ? [...(value as readonly string[])] : [];
+  }
+}
+
+function chooseNetwork(values: Values): Network {
+  const chosen = NETWORK_SWITCHES.filter((name) => values.flag(name));
+  if (chosen.length > 1) {
+    throw new UsageError("Can't specify more than one of --testnet and --stagenet and --regtest");
+  }
+  const network = NETWORKS[chosen[0] ?? 'mainnet'];
+  const difficulty = values.number('fixed-difficulty', 0);
+  return difficulty === 0
+    ? network
+    : withOverrides(network, { fixedDifficulty: BigInt(difficulty) });
+}
+
+function syncMode(values: Values): SyncMode {
+  const text = values.text('db-sync-mode') ?? 'fast';
+  const [mode = ''] = text.split(':');
+  if (mode !== 'safe' && mode !== 'fast' && mode !== 'fastest') {
+    throw new UsageError(`Invalid db-sync-mode '${text}': safe, fast or fastest expected`);
+  }
+  return mode;
+}
+
+function readBanList(path: string | undefined): string[] | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8').split(/\r?\n/);
+  } catch (error) {
+    throw new UsageError(`Failed to read ban list ${path}: ${(error as Error).message}`);
+  }
+}
+
+function p2pOptions(values: Values, network: Network, dataDir: string): P2pOptions {
+  const both = values.number('limit-rate', -1);
+  const banList = readBanList(values.text('ban-list'));
+  return {
+    bindIp: values.text('p2p-bind-ip') ?? '0.0.0.0',
+    bindPort: values.number('p2p-bind-port', network.ports.p2p),
+    externalPort: values.number('p2p-external-port', 0),
+    hideMyPort: values.flag('hide-my-port'),
+    offline: values.flag('offline'),
+    noSync: values.flag('no-sync'),
+    allowLocalIp: values.flag('allow-local-ip'),
+    addPeers: values.list('add-peer'),
+    priorityNodes: values.list('add-priority-node'),
+    exclusiveNodes: values.list('add-exclusive-node'),
+    seedNodes: values.list('seed-node'),
+    outPeers: values.number('out-peers', -1),
+    inPeers: values.number('in-peers', -1),
+    maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
+    rpcPort: publicRpcPort(values, network),
+    blockSyncSize: values.number('block-sync-size', 0),
+    blockDownloadMaxSize: values.number('block-download-max-size', 0),
+    limitRateUp: values.number('limit-rate-up', both),
+    limitRateDown: values.number('limit-rate-down', both),
+    dataDir,
+    ...(banList === undefined ? {} : { banList }),
+  };
+}
+
+/** The port that `--public-node` announces: only one that serves the restricted view. */
+function publicRpcPort(values: Values, network: Network): number {
+  if (!values.flag('public-node')) return 0;
+  if (values.has('rpc-restricted-bind-port')) return values.number('rpc-restricted-bind-port', 0);
+  if (values.flag('restricted-rpc')) return values.number('rpc-bind-port', network.ports.rpc);
+  throw new UsageError('--public-node needs --restricted-rpc or --rpc-restricted-bind-port');
+}
+
+function rpcOptions(values: Values, network: Network): RpcOptions {
+  const mode = values.text('rpc-ssl') ?? 'disabled';
+  if (mode !== 'disabled' && mode !== 'autodetect') {
+    throw new UsageError(`--rpc-ssl ${mode} is not available yet: use a TLS proxy in front`);
+  }
+  const restrictedPort = values.has('rpc-restricted-bind-port')
+    ? { restrictedBindPort: values.number('rpc-restricted-bind-port', 0) }
+    : {};
+  const origins = values.text('rpc-access-control-origins') ?? '';
+  return {
+    bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
+    bindPort: values.number('rpc-bind-port', network.ports.rpc),
+    restrictedBindIp: values.text('rpc-restricted-bind-ip') ?? '127.0.0.1',
+    ...restrictedPort,
+    restrictedRpc: values.flag('restricted-rpc'),
+    confirmExternalBind: values.flag('confirm-external-bind'),
+    corsOrigins: origins.split(',').flatMap((origin) => origin.trim() || []),
+    maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
+    maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
+    maxConnections: values.number('rpc-max-connections', 100),
+    responseSoftLimit: values.number('rpc-response-soft-limit', 26_214_400),
+    disableRpcBan: values.flag('disable-rpc-ban'),
+  };
+}
+
+/** Refuses what would silently be something else than asked for; warns of what has no effect. */
+function checkSupport(values: Values): string[] {
+  const given = OPTIONS.filter((spec) => values.has(spec.name));
+  const refused = given.find((spec) => spec.support === 'refused');
+  if (refused !== undefined) {
+    throw new UsageError(`--${refused.name} is not available in this version`);
+  }
+  return given
+    .filter((spec) => spec.support === 'ignored')
+    .map((spec) => `--${spec.name} has no effect`);
+}
+
+function logFile(values: Values, dataDir: string): Settings['logFile'] {
+  const given = values.text('log-file') ?? LOG_FILE;
+  // A bare name goes into the data directory.
+  const path = basename(given) === given ? join(dataDir, given) : resolve(given);
+  return {
+    path,
+    maxSize: values.number('max-log-file-size', 104_850_000),
+    maxFiles: values.number('max-log-files', 50),
+  };
+}
+
+/** Data directory of a network: the sub-directory is always appended, as monerod does. */
+function dataDirOf(values: Values, network: Network): string {
+  const base = resolve(values.text('data-dir') ?? join(homedir(), '.bitmonero'));
+  return network.dataDirSuffix === '' ? base : join(base, network.dataDirSuffix);
+}
+
+/**
+ * The settings that a command line and its config file amount to.
+ *
+ * @throws UsageError
+ */
+export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Settings {
+  const early = new Values(commandLine);
+  const configFile = early.text('config-file');
+  const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
+  const file = readConfigFile(path, configFile !== undefined);
+  const values = new Values(mergeValues(commandLine, file));
+  const warnings = checkSupport(values);
+  const network = chooseNetwork(values);
+  const dataDir = dataDirOf(values, network);
+  return {
+    network,
+    dataDir,
+    resetChain: network.name === 'regtest' && !values.flag('keep-fakechain'),
+    keepAlternativeBlocks: values.flag('keep-alt-blocks'),
+    syncMode: syncMode(values),
+    verificationThreads: values.number('max-concurrency', 0),
+    powThreads: values.number('prep-blocks-threads', 4),
+    interactive: !values.flag('non-interactive'),
+    logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
+    logFile: logFile(values, dataDir),
+    p2p: p2pOptions(values, network, dataDir),
+    rpc: rpcOptions(values, network),
+    warnings,
+  };
+}

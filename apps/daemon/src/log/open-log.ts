@@ -1,0 +1,23 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LogFile, type LogFileOptions } from './log-file.ts';
+import { LevelLogger, type LogSink } from './logger.ts';
+import { LogLevels } from './levels.ts';
+
+export interface Log {
+  readonly logger: LevelLogger;
+  readonly levels: LogLevels;
+  close(): void;
+}
+
+/** A log that goes to standard output and to a file. */
+export function openLog(levels: LogLevels, options: LogFileOptions): Log {
+  mkdirSync(dirname(options.path), { recursive: true });
+  const file = new LogFile(options);
+  const console: LogSink = { write: (line) => process.stdout.write(line) };
+  return {
+    logger: new LevelLogger(levels, [console, file]),
+    levels,
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,136 @@
+import { mkdirSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Blockchain, type Logger } from '@monero-node/blockchain';
+import { createReferenceBackend, createVerificationPool } from '@monero-node/crypto';
+import { P2pNode } from '@monero-node/p2p';
+import { createPowHasher } from '@monero-node/pow';
+import { RpcServer, type NodeControl } from '@monero-node/rpc';
+import { openLmdbStore, type ChainStore } from '@monero-node/storage';
+import type { Settings } from './cli/settings.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { ProgressLine } from './progress.ts';
+import { VERSION } from './version.ts';
+
+/** Directory of the chain inside the data directory. */
+const CHAIN_DIR = 'chain';
+
+/** A whole node, ready to be started. */
+export interface MoneroNode {
+  readonly blockchain: Blockchain;
+  readonly p2p: P2pNode;
+  readonly rpc: RpcServer;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Brings the stored chain into the state that the settings ask for. */
+async function prepareStore(store: ChainStore, settings: Settings): Promise<void> {
+  const removeAlt = settings.keepAlternativeBlocks
+    ? []
+    : store.altBlocks().map((block) => block.id);
+  const reset = settings.resetChain && store.height > 0;
+  if (reset || removeAlt.length > 0)
+    await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
+}
+
+function nodeControl(settings: Settings, store: ChainStore, requestStop: () => void): NodeControl {
+  return {
+    startTime: Math.floor(Date.now() / 1000),
+    version: VERSION,
+    offline: settings.p2p.offline,
+    dataDir: settings.dataDir,
+    requestStop,
+    freeSpace: async () => {
+      const { bavail, bsize } = await statfs(settings.dataDir);
+      return bavail * bsize;
+    },
+    flush: () => store.sync(),
+  };
+}
+
+function logVerified(logger: Logger, blockchain: Blockchain): void {
+  const counts = Object.entries(blockchain.counters).map(([name, count]) => `${name}=${count}`);
+  logger.info(`verified ${counts.join(' ')}`);
+}
+
+/**
+ * Builds the whole node: every part is made here and handed what it needs.
+ *
+ * @param requestStop called when a part (an RPC client, say) wants the node to stop.
+ * @throws StorageError, PowUnavailableError; what was opened is closed again.
+ */
+export async function createNode(
+  settings: Settings,
+  logger: Logger,
+  requestStop: () => void,
+): Promise<MoneroNode> {
+  mkdirSync(settings.dataDir, { recursive: true });
+  const pow = createPowHasher({ threads: Math.min(3, Math.max(1, settings.powThreads)) });
+  const store = await openLmdbStore({
+    path: join(settings.dataDir, CHAIN_DIR),
+    syncMode: settings.syncMode,
+  });
+  try {
+    await prepareStore(store, settings);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  const verifier = createVerificationPool({
+    threads: settings.verificationThreads || availableParallelism(),
+  });
+  logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
+
+  const blockchain = new Blockchain(
+    { network: settings.network },
+    {
+      store,
+      verifier,
+      backend: createReferenceBackend(),
+      pow,
+      logger: logger.child('blockchain'),
+    },
+  );
+  const p2p = new P2pNode(settings.p2p, { blockchain, logger: logger.child('net.p2p') });
+  const rpc = new RpcServer(settings.rpc, {
+    blockchain,
+    p2p,
+    node: nodeControl(settings, store, requestStop),
+    logger: logger.child('daemon.rpc'),
+  });
+  reportOn(p2p, logger);
+
+  const nothing = () => Promise.resolve();
+  const lifecycle = new Lifecycle(
+    [
+      { name: 'storage', start: nothing, stop: () => store.close() },
+      { name: 'proof of work', start: nothing, stop: () => pow.close() },
+      { name: 'verification', start: nothing, stop: () => verifier.close() },
+      { name: 'blockchain', start: () => blockchain.start(), stop: () => blockchain.stop() },
+      { name: 'p2p', start: () => p2p.start(), stop: () => p2p.stop() },
+      { name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() },
+    ],
+    (part, error) => logger.error(`stopping ${part} failed: ${(error as Error).message}`),
+  );
+  return {
+    blockchain,
+    p2p,
+    rpc,
+    start: () => lifecycle.start(),
+    stop: async () => {
+      await lifecycle.stop();
+      logVerified(logger, blockchain);
+    },
+  };
+}
+
+/** What a person wants to see of the network. */
+function reportOn(p2p: P2pNode, logger: Logger): void {
+  const line = new ProgressLine(logger);
+  p2p.on('progress', (progress) => line.update(progress));
+  p2p.on('synchronized', () => {
+    logger.info('You are now synchronized with the network.');
+  });
+}

@@ -1,0 +1,123 @@
+import { helpText } from './cli/help.ts';
+import { UsageError } from './cli/option-types.ts';
+import { parseArguments } from './cli/parse-arguments.ts';
+import { makeSettings, type Settings } from './cli/settings.ts';
+import { Console } from './console/console.ts';
+import { LogLevels } from './log/levels.ts';
+import { openLog, type Log } from './log/open-log.ts';
+import { createNode, type MoneroNode } from './node.ts';
+import { VERSION_TEXT } from './version.ts';
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Resolves when somebody wants the daemon to stop. */
+class StopRequest {
+  readonly asked: Promise<void>;
+  #resolve: () => void = () => undefined;
+  #count = 0;
+
+  constructor() {
+    this.asked = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  readonly request = (): void => this.#resolve();
+
+  /** A second signal means that the person does not want to wait. */
+  readonly signal = (): void => {
+    this.#count++;
+    if (this.#count > 1) process.exit(1);
+    this.#resolve();
+  };
+}
+
+function logLevels(settings: Settings): LogLevels {
+  try {
+    return new LogLevels(settings.logLevel);
+  } catch (error) {
+    throw new UsageError(`--log-level: ${(error as Error).message}`);
+  }
+}
+
+function listenAddresses(settings: Settings, node: MoneroNode): string {
+  const p2p = settings.p2p.offline
+    ? 'offline'
+    : `p2p on ${settings.p2p.bindIp}:${node.p2p.listenPort}`;
+  return `${p2p}, RPC on ${settings.rpc.bindIp}:${node.rpc.ports.main}`;
+}
+
+/** Runs a node until it is asked to stop; returns the exit status. */
+async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise<number> {
+  const { logger } = log;
+  const stop = new StopRequest();
+  for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
+  logger.info(VERSION_TEXT);
+  for (const warning of settings.warnings) logger.warn(warning);
+  let status = 0;
+  const crash = (error: unknown): void => {
+    logger.error(`unexpected error: ${error instanceof Error ? error.stack : String(error)}`);
+    status = 1;
+    stop.request();
+  };
+  process.on('uncaughtException', crash);
+  process.on('unhandledRejection', crash);
+
+  const node = await createNode(settings, logger, stop.request);
+  await node.start();
+  const { nettype } = settings.network;
+  logger.info(
+    `${nettype} node started at height ${node.blockchain.height}: ${listenAddresses(settings, node)}`,
+  );
+  const console = new Console({
+    node,
+    levels,
+    startTime: Math.floor(Date.now() / 1000),
+    requestStop: stop.request,
+  });
+  if (settings.interactive) console.start();
+  await stop.asked;
+  console.stop();
+  logger.info('Stopping ...');
+  await node.stop();
+  logger.info('Stopped.');
+  return status;
+}
+
+function usage(error: UsageError): number {
+  process.stderr.write(`Failed to parse arguments: ${error.message}\n`);
+  if (error.showHelp) process.stdout.write(`${helpText(VERSION_TEXT)}\n`);
+  return 1;
+}
+
+/** The daemon from its arguments to its exit status. */
+export async function run(argv: readonly string[]): Promise<number> {
+  let settings: Settings;
+  let levels: LogLevels;
+  try {
+    const { values, words } = parseArguments(argv);
+    if (values.has('help')) return print(helpText(VERSION_TEXT));
+    if (values.has('version')) return print(VERSION_TEXT);
+    if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
+    if (words.length > 0) throw new UsageError(`unexpected word '${words[0]}'`, true);
+    settings = makeSettings(values);
+    levels = logLevels(settings);
+  } catch (error) {
+    if (error instanceof UsageError) return usage(error);
+    throw error;
+  }
+  const log = openLog(levels, settings.logFile);
+  try {
+    return await runNode(settings, levels, log);
+  } catch (error) {
+    log.logger.error(`Failed to start: ${(error as Error).message}`);
+    return 1;
+  } finally {
+    log.close();
+  }
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,60 @@
+import type { CryptoCheck } from '../checks.ts';
+import type { BalanceStatement, BulletproofPlusProof, ClsagProof } from '../types.ts';
+import { splitCheck } from './split.ts';
+
+/** Stand-ins; splitting looks at how many items there are only. */
+const items = <T>(count: number) => Array.from({ length: count }, (_, i) => ({ i }) as T);
+
+const checks: Record<CryptoCheck['kind'], (count: number) => CryptoCheck> = {
+  points: (n) => ({ kind: 'points', points: items<Uint8Array>(n) }),
+  'key-images': (n) => ({ kind: 'key-images', keyImages: items<Uint8Array>(n) }),
+  balance: (n) => ({ kind: 'balance', statements: items<BalanceStatement>(n) }),
+  clsag: (n) => ({ kind: 'clsag', proofs: items<ClsagProof>(n) }),
+  'bulletproof-plus': (n) => ({ kind: 'bulletproof-plus', proofs: items<BulletproofPlusProof>(n) }),
+};
+
+function itemsOf(check: CryptoCheck): readonly unknown[] {
+  if (check.kind === 'points') return check.points;
+  if (check.kind === 'key-images') return check.keyImages;
+  return check.kind === 'balance' ? check.statements : check.proofs;
+}
+
+describe('splitCheck', () => {
+  test.each(Object.entries(checks))('%s: parts hold every item once, in order', (kind, make) => {
+    for (const count of [0, 1, 2, 7, 8, 9, 33, 64, 100, 1001]) {
+      for (const threads of [1, 2, 3, 8]) {
+        const whole = make(count);
+        const { parts } = splitCheck(whole, threads);
+        expect(parts.every((part) => part.kind === kind)).toBe(true);
+        expect(parts.flatMap(itemsOf)).toEqual(itemsOf(whole));
+        expect(parts.every((part) => itemsOf(part).length > 0)).toBe(true);
+      }
+    }
+  });
+
+  test('signatures are spread over the threads', () => {
+    const sizes = (count: number, threads: number) =>
+      splitCheck(checks.clsag(count), threads).parts.map((part) => itemsOf(part).length);
+    expect(sizes(2, 2)).toEqual([1, 1]);
+    expect(sizes(5, 2)).toEqual([3, 2]);
+    expect(sizes(100, 2)).toEqual([32, 32, 32, 4]);
+  });
+
+  test('range proofs stay in batches, no more than threads', () => {
+    const sizes = (count: number, threads: number) =>
+      splitCheck(checks['bulletproof-plus'](count), threads).parts.map((p) => itemsOf(p).length);
+    expect(sizes(8, 4)).toEqual([8]);
+    expect(sizes(20, 4)).toEqual([8, 8, 4]);
+    expect(sizes(400, 2)).toEqual([200, 200]);
+  });
+
+  test('answers are joined in order, those of range proofs by AND', () => {
+    const { join } = splitCheck(checks.clsag(4), 2);
+    expect(join([[true, false], [true]])).toEqual([true, false, true]);
+    expect(join([])).toEqual([]);
+    const range = splitCheck(checks['bulletproof-plus'](20), 4);
+    expect(range.join([[true], [true], [true]])).toEqual([true]);
+    expect(range.join([[true], [false], [true]])).toEqual([false]);
+    expect(range.join([])).toEqual([true]);
+  });
+});

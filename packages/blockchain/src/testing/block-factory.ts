@@ -1,0 +1,94 @@
+import { encodeBlock, parseBlock, type ParsedBlock, type Transaction } from '@monero-node/codec';
+import {
+  addGeneratedCoins,
+  blockReward,
+  COINBASE_UNLOCK,
+  rulesFor,
+  versionAtHeight,
+  type Network,
+} from '@monero-node/consensus';
+
+/** A block made for tests and what its children need to know. */
+export interface MadeBlock {
+  readonly height: number;
+  readonly parsed: ParsedBlock;
+  readonly generatedCoins: bigint;
+  readonly timestamp: number;
+}
+
+export interface BlockChanges {
+  /** Tells blocks of the same height apart. */
+  readonly nonce?: number;
+  readonly timestamp?: number;
+  /** Added to the right reward. */
+  readonly surplus?: bigint;
+  readonly majorVersion?: number;
+  readonly unlockDelta?: bigint;
+}
+
+/** The network's genesis block as a parent. */
+export function genesisOf(network: Network): MadeBlock {
+  const parsed = parseBlock(network.genesisBlob);
+  const [output] = parsed.block.minerTx.outputs;
+  return { height: 0, parsed, generatedCoins: output?.amount ?? 0n, timestamp: 0 };
+}
+
+function coinbase(height: number, amount: bigint, unlockDelta: bigint): Transaction {
+  return {
+    version: 2,
+    unlockTime: BigInt(height + COINBASE_UNLOCK) + unlockDelta,
+    inputs: [{ kind: 'gen', height }],
+    outputs: [
+      { amount, target: { kind: 'tagged-key', key: new Uint8Array(32).fill(1), viewTag: 7 } },
+    ],
+    extra: Uint8Array.of(1, ...new Uint8Array(32).fill(2)),
+    rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
+  };
+}
+
+/** An empty block on top of `parent` that obeys the rules, unless `changes` says otherwise. */
+export function makeBlock(
+  network: Network,
+  parent: MadeBlock,
+  changes: BlockChanges = {},
+): MadeBlock {
+  const height = parent.height + 1;
+  const version = versionAtHeight(network, height);
+  const rules = rulesFor(version);
+  const reward = blockReward({
+    medianWeight: 300_000,
+    blockWeight: 100,
+    generatedCoins: parent.generatedCoins,
+    rules,
+  });
+  const timestamp = changes.timestamp ?? (parent.timestamp || 1_700_000_000) + 120;
+  const blob = encodeBlock({
+    majorVersion: changes.majorVersion ?? version,
+    minorVersion: version,
+    timestamp,
+    prevId: parent.parsed.id,
+    nonce: changes.nonce ?? 0,
+    minerTx: coinbase(height, reward + (changes.surplus ?? 0n), changes.unlockDelta ?? 0n),
+    txHashes: [],
+  });
+  return {
+    height,
+    parsed: parseBlock(blob),
+    generatedCoins: addGeneratedCoins(parent.generatedCoins, reward),
+    timestamp,
+  };
+}
+
+/** `count` blocks, one on top of the other. */
+export function makeBranch(
+  network: Network,
+  parent: MadeBlock,
+  count: number,
+  changes: BlockChanges = {},
+): MadeBlock[] {
+  const blocks: MadeBlock[] = [];
+  for (let i = 0; i < count; i++) {
+    blocks.push(makeBlock(network, blocks.at(-1) ?? parent, changes));
+  }
+  return blocks;
+}

@@ -1,0 +1,55 @@
+import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
+import type { PowHasher } from '@monero-node/pow';
+import { createMemoryStore, type ChainStore } from '@monero-node/storage';
+import { Blockchain } from '../blockchain.ts';
+import { silentLogger } from '../logger.ts';
+import type { BlockBundle } from '../types.ts';
+import type { MadeBlock } from './block-factory.ts';
+
+/** Regtest at difficulty 1: every hash is proof enough. */
+export const EASY: Network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n });
+
+/** Now, for tests: well after every block of the factory. */
+export const NOW = 1_800_000_000;
+
+/** Answers every request with the same hash and counts them. */
+export class FixedPow implements PowHasher {
+  readonly name = 'fixed';
+  requests = 0;
+  hashed: Uint8Array = new Uint8Array(32);
+
+  hash(): Promise<Uint8Array> {
+    this.requests++;
+    return Promise.resolve(this.hashed);
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+export interface TestChain {
+  readonly chain: Blockchain;
+  readonly store: ChainStore;
+  readonly pow: FixedPow;
+}
+
+/** A started chain in memory. */
+export async function startTestChain(
+  network = EASY,
+  store: ChainStore = createMemoryStore(),
+): Promise<TestChain> {
+  const backend = createReferenceBackend();
+  const pow = new FixedPow();
+  const chain = new Blockchain(
+    { network, now: () => NOW },
+    { store, verifier: createInlineVerificationPool(backend), backend, pow, logger: silentLogger },
+  );
+  await chain.start();
+  return { chain, store, pow };
+}
+
+export function bundleOf({ parsed }: MadeBlock): BlockBundle {
+  return { block: parsed.blob, txs: [] };
+}

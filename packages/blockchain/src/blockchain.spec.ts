@@ -1,4 +1,4 @@
-import { toHex } from '@monero-node/codec';
+import { encodeBlock, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { genesisOf, makeBlock, makeBranch, type MadeBlock } from './testing/block-factory.ts';
 import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
@@ -87,7 +87,6 @@ describe('the main chain', () => {
     const { chain, pow } = await startTestChain(network);
     const [block] = makeBranch(network, genesis, 1) as [MadeBlock];
     const { block: header } = block.parsed;
-    const { encodeBlock } = await import('@monero-node/codec');
     const wanting = encodeBlock({ ...header, txHashes: [new Uint8Array(32).fill(9)] });
     expect(await chain.addBlock({ block: wanting, txs: [] })).toMatchObject({
       status: 'missing-txs',

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mergeValues, parseConfig, readConfigFile } from './config-file.ts';
+import { helpText } from './help.ts';
+import { UsageError, type OptionValue } from './option-types.ts';
+import { OPTIONS } from './options.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { makeSettings } from './settings.ts';
+
+const settingsOf = (...argv: string[]) => makeSettings(parseArguments(argv).values);
+
+describe('command line', () => {
+  test('switches, values in both forms, lists and words', () => {
+    const { values, words } = parseArguments([
+      '--regtest',
+      '--rpc-bind-port=5',
+      '--p2p-bind-port',
+      '6',
+      '--add-peer',
+      'a:1',
+      '--add-peer=b:2',
+      'status',
+    ]);
+    expect(Object.fromEntries(values)).toEqual({
+      regtest: true,
+      'rpc-bind-port': 5,
+      'p2p-bind-port': 6,
+      'add-peer': ['a:1', 'b:2'],
+    });
+    expect(words).toEqual(['status']);
+  });
+
+  test.each([
+    [['--x'], "unrecognised option '--x'"],
+    [['--regtest=1'], 'does not take any arguments'],
+    [['--rpc-bind-port'], 'missing'],
+    [['--rpc-bind-port', 'ten'], 'is invalid'],
+    [['--rpc-bind-port', '65536'], 'is invalid'],
+    [['--rpc-bind-port', '1', '--rpc-bind-port', '2'], 'more than once'],
+  ])('%j is refused', (argv, message) => {
+    expect(() => parseArguments(argv)).toThrow(message);
+  });
+
+  test('the help text names every option', () => {
+    const text = helpText('v');
+    for (const { name } of OPTIONS) expect(text).toContain(`--${name}`);
+  });
+});
+
+describe('config file', () => {
+  test('settings, comments and switches', () => {
+    const values = parseConfig('# comment\nregtest=1\nno-sync=0\nadd-peer=a\nadd-peer=b # x\n');
+    expect(Object.fromEntries(values)).toEqual({ regtest: true, 'add-peer': ['a', 'b'] });
+  });
+
+  test('anything but settings is refused', () => {
+    expect(() => parseConfig('nonsense=1')).toThrow("Unrecognized option 'nonsense'");
+    expect(() => parseConfig('help=1')).toThrow('not allowed in the config file');
+    expect(() => parseConfig('regtest=maybe')).toThrow('invalid');
+  });
+
+  test('the command line wins, lists combine', () => {
+    const merged = mergeValues(
+      new Map<string, OptionValue>([
+        ['rpc-bind-port', 1],
+        ['add-peer', ['a']],
+      ]),
+      new Map<string, OptionValue>([
+        ['rpc-bind-port', 2],
+        ['add-peer', ['b']],
+        ['offline', true],
+      ]),
+    );
+    expect(Object.fromEntries(merged)).toEqual({
+      'rpc-bind-port': 1,
+      'add-peer': ['a', 'b'],
+      offline: true,
+    });
+  });
+
+  test('a named file must exist', () => {
+    expect(() => readConfigFile('/nonexistent/x.conf', true)).toThrow("Can't find config file");
+    expect(readConfigFile('/nonexistent/x.conf', false).size).toBe(0);
+  });
+});
+
+describe('settings', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'settings-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+  const make = (...argv: string[]) => settingsOf('--data-dir', dir, ...argv);
+
+  test.each([
+    [[], 'mainnet', '', 18080, 18081],
+    [['--testnet'], 'testnet', 'testnet', 28080, 28081],
+    [['--stagenet'], 'stagenet', 'stagenet', 38080, 38081],
+    [['--regtest'], 'regtest', 'fake', 18080, 18081],
+  ])('%j: network, directory and ports', (argv, name, sub, p2pPort, rpcPort) => {
+    const settings = make(...argv);
+    expect(settings.network.name).toBe(name);
+    expect(settings.dataDir).toBe(join(dir, sub));
+    expect(settings.p2p.bindPort).toBe(p2pPort);
+    expect(settings.rpc.bindPort).toBe(rpcPort);
+    expect(settings.logFile.path).toBe(join(dir, sub, 'bitmonero.log'));
+  });
+
+  test('two networks at once are refused', () => {
+    expect(() => make('--testnet', '--regtest')).toThrow("Can't specify more than one");
+  });
+
+  test('regtest starts afresh unless told to keep its chain', () => {
+    expect(make('--regtest').resetChain).toBe(true);
+    expect(make('--regtest', '--keep-fakechain').resetChain).toBe(false);
+    expect(make().resetChain).toBe(false);
+  });
+
+  test('fixed difficulty', () => {
+    expect(make('--fixed-difficulty', '7').network.fixedDifficulty).toBe(7n);
+    expect(make().network.fixedDifficulty).toBeUndefined();
+  });
+
+  test('the config file in the data directory is read', () => {
+    writeFileSync(
+      join(dir, 'bitmonero.conf'),
+      'rpc-bind-port=1234\nlimit-rate=10\nlimit-rate-up=20\n',
+    );
+    const { rpc, p2p } = make();
+    expect(rpc.bindPort).toBe(1234);
+    expect([p2p.limitRateUp, p2p.limitRateDown]).toEqual([20, 10]);
+  });
+
+  test('what would silently be something else is refused, the harmless is warned of', () => {
+    expect(() => make('--rpc-login', 'a:b')).toThrow(UsageError);
+    expect(() => make('--proxy', '127.0.0.1:9050')).toThrow('--proxy is not available');
+    expect(() => make('--rpc-ssl', 'enabled')).toThrow('--rpc-ssl');
+    expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
+  });
+
+  test('a public node needs a restricted port', () => {
+    expect(() => make('--public-node')).toThrow('--restricted-rpc');
+    expect(make('--public-node', '--restricted-rpc').p2p.rpcPort).toBe(18081);
+    expect(make('--public-node', '--rpc-restricted-bind-port', '9').p2p.rpcPort).toBe(9);
+    expect(make().p2p.rpcPort).toBe(0);
+  });
+});

@@ -1,5 +1,10 @@
 import type { Blockchain, Logger } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { PowHasher } from '@monero-node/pow';
+import type { OutputDistributions } from './chain/output-distributions.ts';
+import type { ForkVotes } from './chain/fork-votes.ts';
+import type { RpcPool } from './pool.ts';
+import type { Turn } from './turns.ts';
 
 /** What the RPC may ask of the chain. */
 export type RpcChain = Pick<
@@ -12,16 +17,13 @@ export type RpcChain = Pick<
   | 'busy'
   | 'addBlock'
   | 'popBlocks'
-  | 'has'
+  | 'forgetInvalidBlocks'
   | 'findCommonHeight'
-  | 'blockBundle'
-  | 'transactionBlob'
   | 'nextDifficulty'
   | 'nextVersion'
   | 'weightState'
   | 'adjustedTime'
   | 'difficultyOf'
-  | 'baseReward'
   | 'feeEstimate'
   | 'powHash'
 >;
@@ -49,4 +51,46 @@ export interface RpcDependencies {
   p2p: P2pNodeInfo;
   node: NodeControl;
   logger: Logger;
+  /** For `calc_pow`, which is not served without it. */
+  pow?: Pick<PowHasher, 'hash'>;
+  /** Without one the pool is shown empty. */
+  pool?: RpcPool;
+  /** Unix seconds; the system clock by default. */
+  now?: () => number;
+}
+
+/** What every call of one server shares. */
+export interface RpcServices {
+  readonly chain: RpcChain;
+  readonly p2p: P2pNodeInfo;
+  readonly node: NodeControl;
+  readonly pool: RpcPool;
+  readonly pow: Pick<PowHasher, 'hash'> | undefined;
+  readonly logger: Logger;
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Commitment that stands for an amount in the clear. */
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+  readonly distributions: OutputDistributions;
+  readonly forkVotes: ForkVotes;
+  /** How often each method was called and how long that took, by name. */
+  readonly usage: Map<string, MethodUsage>;
+}
+
+export interface MethodUsage {
+  count: number;
+  /** Microseconds, waiting included. */
+  time: number;
+}
+
+/** What a handler may use. */
+export interface RpcContext extends RpcServices {
+  /** The call came to a listener that hides what is private or costly. */
+  readonly restricted: boolean;
+  /** Open connections of the listener the call came to. */
+  readonly rpcConnections: number;
+  /** For long work: `await turn.rest()` now and then. */
+  readonly turn: Turn;
+  /** Notes a failed block request of the caller's address, which gets it banned in the end. */
+  readonly hostFailed: () => void;
 }

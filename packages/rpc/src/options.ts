@@ -1,3 +1,6 @@
+import { RpcOptionsError } from './errors.ts';
+import { isLoopback } from './gateway/addresses.ts';
+
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */
 export interface RpcOptions {
   /** Address to listen on. Anything but loopback needs {@link RpcOptions.confirmExternalBind}. */
@@ -33,3 +36,31 @@ export const DEFAULT_RPC_OPTIONS = {
   responseSoftLimit: 26_214_400,
   disableRpcBan: false,
 } as const;
+
+export type ResolvedRpcOptions = RpcOptions & Required<Omit<RpcOptions, 'restrictedBindPort'>>;
+
+/** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
+export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {
+  const resolved: ResolvedRpcOptions = { ...DEFAULT_RPC_OPTIONS, ...defined(options) };
+  const { bindIp, confirmExternalBind, maxConnections } = resolved;
+  if (!isLoopback(bindIp) && !confirmExternalBind) {
+    throw new RpcOptionsError(
+      `--rpc-bind-ip ${bindIp} lets anybody who reaches it control this node. ` +
+        'If that is intended, confirm it with --confirm-external-bind.',
+    );
+  }
+  const perIp = Math.max(resolved.maxConnectionsPerPublicIp, resolved.maxConnectionsPerPrivateIp);
+  if (maxConnections < perIp) {
+    throw new RpcOptionsError(
+      '--rpc-max-connections must not be below the limits for one address.',
+    );
+  }
+  return resolved;
+}
+
+/** Without members that are undefined, so that they don't hide defaults. */
+function defined(options: RpcOptions): RpcOptions {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined),
+  ) as unknown as RpcOptions;
+}

@@ -1,0 +1,104 @@
+import { bytesEqual } from '@monero-node/codec';
+import type { StoredTx } from '@monero-node/storage';
+import type { RpcChain } from '../context.ts';
+import type { Turn } from '../turns.ts';
+import { eitherOf, f, omitDefault } from '../wire/fields.ts';
+import { defineTable, type OutputOf } from '../wire/kinds.ts';
+
+const PRUNED_TX = defineTable({ blob: f.blob(), prunable_hash: f.hash() });
+type PrunedTx = OutputOf<(typeof PRUNED_TX)['fields']>;
+
+/** `block_complete_entry` of rpc.md 8.1: the transactions are plain blobs, or objects when pruned. */
+export const BLOCK_ENTRY = defineTable({
+  block: f.blob(),
+  block_weight: omitDefault(f.u64()),
+  pruned: omitDefault(f.bool()),
+  txs: eitherOf(f.blobs(), f.objects(PRUNED_TX), isBlobList),
+});
+export type BlockEntry = OutputOf<(typeof BLOCK_ENTRY)['fields']>;
+
+const TX_INDICES = defineTable({ indices: f.u64s() });
+/** Global output indices, one item per transaction, the coinbase first. */
+export const BLOCK_INDICES = defineTable({ indices: f.objects(TX_INDICES) });
+export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
+
+function isBlobList(value: unknown): value is readonly Uint8Array[] {
+  return Array.isArray(value) && (value.length === 0 || value[0] instanceof Uint8Array);
+}
+
+/** Limits of one answer. Source: find_blockchain_supplement and get_blocks_from. */
+export interface SpanLimits {
+  readonly blocks: number;
+  readonly transactions: number;
+  /** The block that crosses it is the last. */
+  readonly bytes: number;
+}
+
+/** Sent even past the size limit. */
+const MIN_BLOCKS = 3;
+
+export interface SpanOptions {
+  readonly from: number;
+  readonly limits: SpanLimits;
+  readonly prune: boolean;
+  readonly withoutMinerTx: boolean;
+}
+
+/**
+ * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised meanwhile
+ * the span ends before the first replaced block, so that what is returned always was one chain.
+ */
+export async function readSpan(
+  chain: RpcChain,
+  options: SpanOptions,
+  turn: Turn,
+): Promise<{ blocks: BlockEntry[]; indices: BlockIndices[] }> {
+  const { from, limits, prune, withoutMinerTx } = options;
+  const ids = chain.store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
+  const blocks: BlockEntry[] = [];
+  const indices: BlockIndices[] = [];
+  let bytes = 0;
+  let transactions = 0;
+  for (const [i, id] of ids.entries()) {
+    if (bytes >= limits.bytes && blocks.length >= MIN_BLOCKS) break;
+    const pause = turn.rest();
+    if (pause !== undefined) await pause;
+    const height = from + i;
+    const meta = chain.store.blockMeta(height);
+    const blob = chain.store.blockBlob(height);
+    if (meta === undefined || blob === undefined || !bytesEqual(meta.id, id)) break;
+    const stored = chain.store.blockTxs(height);
+    const txs = stored.slice(1);
+    blocks.push({ block: blob, pruned: prune, txs: prune ? txs.map(prunedTx) : txs.map(fullBlob) });
+    indices.push({ indices: outputIndices(chain, height, stored.length, withoutMinerTx) });
+    bytes += blob.length + sizeOf(txs, prune);
+    transactions += stored.length;
+    if (transactions >= limits.transactions && blocks.length >= MIN_BLOCKS) break;
+  }
+  return { blocks, indices };
+}
+
+/** Without miner transactions the first item stays, but empty. */
+function outputIndices(
+  chain: RpcChain,
+  height: number,
+  count: number,
+  withoutMinerTx: boolean,
+): { indices: number[] }[] {
+  return Array.from({ length: count }, (_, position) => ({
+    indices: position === 0 && withoutMinerTx ? [] : chain.store.outputIndices(height, position),
+  }));
+}
+
+function sizeOf(txs: readonly StoredTx[], prune: boolean): number {
+  return txs.reduce((sum, tx) => sum + tx.pruned.length + (prune ? 0 : tx.prunable.length), 0);
+}
+
+function prunedTx(tx: StoredTx): PrunedTx {
+  return { blob: tx.pruned, prunable_hash: tx.prunableHash };
+}
+
+/** The whole transaction. */
+export function fullBlob(tx: StoredTx): Uint8Array {
+  return tx.prunable.length === 0 ? tx.pruned : Buffer.concat([tx.pruned, tx.prunable]);
+}

@@ -1,0 +1,21 @@
+import { fromHex } from '@monero-node/codec';
+import { RPC_ERROR, RpcError } from '../errors.ts';
+
+/** Decodes hex of any length and case; undefined when it is not hex. */
+export function tryHex(text: string): Uint8Array | undefined {
+  try {
+    return fromHex(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decodes a block id as the header methods do. Throws RpcError with their sentence. */
+export function blockIdFromHex(text: string): Uint8Array {
+  const bytes = tryHex(text);
+  if (bytes?.length === 32) return bytes;
+  throw new RpcError(
+    RPC_ERROR.wrongParam,
+    `Failed to parse hex representation of block hash. Hex = ${text}.`,
+  );
+}

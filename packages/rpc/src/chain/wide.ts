@@ -1,0 +1,14 @@
+const LOW_64 = (1n << 64n) - 1n;
+
+/** The three forms a 128-bit quantity is sent in. */
+export interface WideNumber {
+  readonly low: bigint;
+  readonly top: bigint;
+  /** `0x` and hex digits without leading zeros. */
+  readonly wide: string;
+}
+
+/** Splits a quantity below 2^128. */
+export function wideNumber(value: bigint): WideNumber {
+  return { low: value & LOW_64, top: value >> 64n, wide: `0x${value.toString(16)}` };
+}

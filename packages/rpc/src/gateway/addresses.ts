@@ -1,0 +1,28 @@
+import { BlockList, isIP, isIPv4 } from 'node:net';
+
+const LOCAL_NETWORKS = new BlockList();
+LOCAL_NETWORKS.addSubnet('127.0.0.0', 8, 'ipv4');
+LOCAL_NETWORKS.addSubnet('10.0.0.0', 8, 'ipv4');
+LOCAL_NETWORKS.addSubnet('172.16.0.0', 12, 'ipv4');
+LOCAL_NETWORKS.addSubnet('192.168.0.0', 16, 'ipv4');
+LOCAL_NETWORKS.addSubnet('169.254.0.0', 16, 'ipv4');
+LOCAL_NETWORKS.addAddress('::1', 'ipv6');
+LOCAL_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
+LOCAL_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
+
+/** The address without the prefix that IPv4 gets on a dual-stack socket. */
+export function plainAddress(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  return mapped?.[1] ?? address;
+}
+
+/** Loopback, private and link-local addresses. */
+export function isPrivateAddress(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  return LOCAL_NETWORKS.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+/** `localhost` and the addresses that mean it. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}

@@ -1,0 +1,98 @@
+import { performance } from 'node:perf_hooks';
+import { DecodeError } from '@monero-node/codec';
+import type { RpcContext } from '../context.ts';
+import { RpcStatus } from '../errors.ts';
+import type { Answer, RpcMethod } from '../method.ts';
+import type { WireObject, WireValue } from '../wire/value.ts';
+import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
+import { FieldTypeError } from '../wire/read.ts';
+import { parseWireStorage } from '../wire/storage.ts';
+import { answerJsonRpc } from './json-rpc.ts';
+import {
+  BAD_REQUEST,
+  binaryReply,
+  jsonReply,
+  NOT_FOUND,
+  SERVER_ERROR,
+  type Reply,
+} from './reply.ts';
+import { methodName, type Routes } from './routes.ts';
+import { binaryBody, jsonBody, type Body } from './write-answer.ts';
+import type { Turn } from '../turns.ts';
+
+/** Answers one request. Never rejects. */
+export async function dispatch(
+  url: string,
+  body: Uint8Array,
+  routes: Routes,
+  context: RpcContext,
+): Promise<Reply> {
+  try {
+    if (url === '/json_rpc') return await answerJsonRpc(body, routes.names, context, invoke);
+    const json = routes.jsonPaths.get(url);
+    if (json !== undefined) {
+      return await answerPath(json, () => parseWireJson(body), jsonBody, jsonReply, context);
+    }
+    const binary = routes.binaryPaths.get(url);
+    if (binary !== undefined) {
+      return await answerPath(
+        binary,
+        () => parseWireStorage(body),
+        binaryBody,
+        binaryReply,
+        context,
+      );
+    }
+    return NOT_FOUND;
+  } catch (error) {
+    context.logger.error(`${url} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    return SERVER_ERROR;
+  }
+}
+
+async function answerPath(
+  method: RpcMethod,
+  parse: () => WireObject,
+  write: (answer: Answer, turn: Turn) => Promise<Body>,
+  reply: (body: Body) => Reply,
+  context: RpcContext,
+): Promise<Reply> {
+  const request = tryParse(parse);
+  if (request === undefined) return BAD_REQUEST;
+  try {
+    return reply(await write(await invoke(method, request, context), context.turn));
+  } catch (error) {
+    if (error instanceof FieldTypeError) return BAD_REQUEST;
+    if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
+    return reply(await write(method.failure(error.status), context.turn));
+  }
+}
+
+/** Only here a DecodeError is the caller's fault; one from a handler is a damaged store. */
+function tryParse(parse: () => WireObject): WireObject | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof JsonParseError || error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Calls a method and counts the call. */
+async function invoke(
+  method: RpcMethod,
+  params: WireValue | undefined,
+  context: RpcContext,
+): Promise<Answer> {
+  const start = performance.now();
+  try {
+    return await method.call(params, context);
+  } finally {
+    const name = methodName(method);
+    const usage = context.usage.get(name) ?? { count: 0, time: 0 };
+    context.usage.set(name, {
+      count: usage.count + 1,
+      time: usage.time + (performance.now() - start) * 1000,
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import type { Logger } from '@monero-node/blockchain';
+import type { P2pNodeInfo } from '@monero-node/p2p';
+
+/** Failures that get an address banned, and for how long (seconds). Source: RPC_IP_FAILS_BEFORE_BLOCK. */
+const FAILS_BEFORE_BAN = 3;
+const BAN_SECONDS = 24 * 3600;
+const MAX_ADDRESSES = 10_000;
+
+/** Counts block requests that no honest client makes, by address. */
+export class HostFailures {
+  readonly #p2p: Pick<P2pNodeInfo, 'ban'>;
+  readonly #logger: Logger;
+  readonly #fails = new Map<string, number>();
+
+  constructor(p2p: Pick<P2pNodeInfo, 'ban'>, logger: Logger) {
+    this.#p2p = p2p;
+    this.#logger = logger;
+  }
+
+  /** Notes one; the fourth bans the address, which starts again with a lower count. */
+  note(address: string): void {
+    const fails = (this.#fails.get(address) ?? 0) + 1;
+    this.#fails.delete(address);
+    if (fails > FAILS_BEFORE_BAN) {
+      this.#fails.set(address, Math.floor(FAILS_BEFORE_BAN / 2));
+      this.#logger.warn(`banning ${address} for failing block requests`);
+      this.#p2p.ban(address, BAN_SECONDS);
+      return;
+    }
+    this.#fails.set(address, fails);
+    if (this.#fails.size > MAX_ADDRESSES) {
+      const [oldest] = this.#fails.keys();
+      if (oldest !== undefined) this.#fails.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { RpcContext } from '../context.ts';
+import { RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
+import type { Answer, RpcMethod } from '../method.ts';
+import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
+import { FieldTypeError } from '../wire/read.ts';
+import { wireText, type WireObject, type WireValue } from '../wire/value.ts';
+import { jsonReply, SERVER_ERROR, type Reply } from './reply.ts';
+import { errorBody, resultBody } from './write-answer.ts';
+
+/** Runs a method, with what is counted and logged around it. */
+export type Invoke = (
+  method: RpcMethod,
+  params: WireValue | undefined,
+  context: RpcContext,
+) => Promise<Answer>;
+
+const failed = (id: WireValue, code: number, message: string): Reply =>
+  jsonReply(errorBody(id, code, message));
+
+/**
+ * Answers a body sent to `/json_rpc` (rpc.md section 3): always HTTP 200, except when `method` is not a string.
+ * A call without id gets the id 0, or "" when its method is unknown.
+ */
+export async function answerJsonRpc(
+  body: Uint8Array,
+  methods: ReadonlyMap<string, RpcMethod>,
+  context: RpcContext,
+  invoke: Invoke,
+): Promise<Reply> {
+  const request = tryParse(body);
+  if (request === undefined) return failed(0n, RPC_ERROR.parse, 'Parse error');
+  const name = request.get('method');
+  if (name === undefined) return failed(0n, RPC_ERROR.invalidRequest, 'Invalid Request');
+  if (!(name instanceof Uint8Array)) return SERVER_ERROR;
+  const id = request.get('id');
+  const method = methods.get(wireText(name));
+  if (method === undefined) {
+    return failed(id ?? new Uint8Array(0), RPC_ERROR.methodNotFound, 'Method not found');
+  }
+  const version = request.get('jsonrpc');
+  if (version !== undefined && !(version instanceof Uint8Array)) {
+    return failed(0n, RPC_ERROR.invalidParams, 'Invalid params');
+  }
+  try {
+    return await call(method, id ?? 0n, request.get('params'), context, invoke);
+  } catch (error) {
+    return failureOf(error, id ?? 0n, method, context);
+  }
+}
+
+async function call(
+  method: RpcMethod,
+  id: WireValue,
+  params: WireValue | undefined,
+  context: RpcContext,
+  invoke: Invoke,
+): Promise<Reply> {
+  try {
+    const answer = await invoke(method, params, context);
+    return jsonReply(await resultBody(id, answer, context.turn));
+  } catch (error) {
+    if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
+    return jsonReply(await resultBody(id, method.failure(error.status), context.turn));
+  }
+}
+
+/** Whatever else a handler throws is an error without code or message, as in monerod; the log has the details. */
+function failureOf(error: unknown, id: WireValue, method: RpcMethod, context: RpcContext): Reply {
+  if (error instanceof RpcError) return failed(id, error.code, error.message);
+  if (error instanceof FieldTypeError) return failed(id, RPC_ERROR.invalidParams, 'Invalid params');
+  const name = method.names?.[0] ?? '';
+  context.logger.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);
+  return failed(id, 0, '');
+}
+
+function tryParse(body: Uint8Array): WireObject | undefined {
+  try {
+    return parseWireJson(body);
+  } catch (error) {
+    if (error instanceof JsonParseError) return undefined;
+    throw error;
+  }
+}

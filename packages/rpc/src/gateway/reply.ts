@@ -1,0 +1,38 @@
+import type { Body } from './write-answer.ts';
+
+/** An HTTP answer before headers that every answer has are added. */
+export interface Reply {
+  readonly status: number;
+  /** Reason phrase. */
+  readonly phrase: string;
+  readonly contentType: string | undefined;
+  readonly body: Body;
+  readonly close: boolean;
+}
+
+const EMPTY: Body = { chunks: [], length: 0 };
+
+/** monerod's spelling, which is `Ok` for everything but OPTIONS. */
+export const jsonReply = (body: Body): Reply => ok('application/json', body);
+
+/** monerod sends two spaces before this type; the second is part of the value here. */
+export const binaryReply = (body: Body): Reply => ok(' application/octet-stream', body);
+
+function ok(contentType: string, body: Body): Reply {
+  return { status: 200, phrase: 'Ok', contentType, body, close: false };
+}
+
+function plain(status: number, phrase: string, close = false): Reply {
+  return { status, phrase, contentType: 'text/plain', body: EMPTY, close };
+}
+
+export const NOT_FOUND: Reply = plain(404, 'Not found');
+export const BAD_REQUEST: Reply = plain(400, 'Bad request');
+export const SERVER_ERROR: Reply = plain(500, 'Internal Server Error', true);
+export const OPTIONS_REPLY: Reply = {
+  status: 200,
+  phrase: 'OK',
+  contentType: undefined,
+  body: EMPTY,
+  close: false,
+};

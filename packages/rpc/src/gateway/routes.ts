@@ -1,0 +1,34 @@
+import type { RpcServices } from '../context.ts';
+import type { RpcMethod } from '../method.ts';
+
+/** What one listener serves, by exact path or name. */
+export interface Routes {
+  readonly jsonPaths: ReadonlyMap<string, RpcMethod>;
+  readonly binaryPaths: ReadonlyMap<string, RpcMethod>;
+  readonly names: ReadonlyMap<string, RpcMethod>;
+}
+
+/** Sorts methods by address, leaving out what a restricted listener hides and what this node can't serve. */
+export function routesOf(
+  methods: readonly RpcMethod[],
+  services: RpcServices,
+  restricted: boolean,
+): Routes {
+  const jsonPaths = new Map<string, RpcMethod>();
+  const binaryPaths = new Map<string, RpcMethod>();
+  const names = new Map<string, RpcMethod>();
+  for (const method of methods) {
+    if (restricted && method.restricted === 'hidden') continue;
+    if (method.available?.(services) === false) continue;
+    for (const path of method.paths ?? []) jsonPaths.set(path, method);
+    for (const path of method.binaryPaths ?? []) binaryPaths.set(path, method);
+    for (const name of method.names ?? []) names.set(name, method);
+  }
+  return { jsonPaths, binaryPaths, names };
+}
+
+/** The name a method is known by in logs and counters. */
+export function methodName(method: RpcMethod): string {
+  const address = method.names?.[0] ?? method.paths?.[0] ?? method.binaryPaths?.[0] ?? '';
+  return address.replace(/^\//, '');
+}

@@ -1,0 +1,64 @@
+import type { Answer } from '../method.ts';
+import type { Turn } from '../turns.ts';
+import { ByteSink } from '../wire/byte-sink.ts';
+import type { WireValue } from '../wire/value.ts';
+import { writeBinary } from '../wire/write-binary.ts';
+import { echoJson, writeJson } from '../wire/write-json.ts';
+import type { Writing } from '../wire/write.ts';
+import { quoteText } from '../wire/escape.ts';
+
+/** A finished body. */
+export interface Body {
+  readonly chunks: readonly Uint8Array[];
+  readonly length: number;
+}
+
+/** Writes an answer as a JSON document. Rejects with whatever a lazy list in it throws. */
+export async function jsonBody(answer: Answer, turn: Turn): Promise<Body> {
+  const sink = new ByteSink();
+  await run(writeJson(sink, answer.kind, answer.value, 0), turn);
+  return bodyOf(sink);
+}
+
+/** Writes an answer as a portable storage document. */
+export async function binaryBody(answer: Answer, turn: Turn): Promise<Body> {
+  if (answer.kind.kind !== 'object') throw new TypeError('only objects have a binary form');
+  const sink = new ByteSink();
+  await run(writeBinary(sink, answer.kind.table, answer.value), turn);
+  return bodyOf(sink);
+}
+
+/** Writes a JSON-RPC success. */
+export async function resultBody(id: WireValue, answer: Answer, turn: Turn): Promise<Body> {
+  const sink = new ByteSink();
+  sink.latin1(`{\r\n  "id": ${echoJson(id, 1)},\r\n  "jsonrpc": "2.0",\r\n  "result": `);
+  await run(writeJson(sink, answer.kind, answer.value, 1), turn);
+  sink.latin1('\r\n}');
+  return bodyOf(sink);
+}
+
+/** Writes a JSON-RPC failure. */
+export function errorBody(id: WireValue, code: number, message: string): Body {
+  const sink = new ByteSink();
+  sink.latin1(
+    `{\r\n  "error": {\r\n    "code": ${code},\r\n    "message": ${quoteText(message)}\r\n  },\r\n` +
+      `  "id": ${echoJson(id, 1)},\r\n  "jsonrpc": "2.0"\r\n}`,
+  );
+  return bodyOf(sink);
+}
+
+function bodyOf(sink: ByteSink): Body {
+  return { chunks: sink.chunks(), length: sink.length };
+}
+
+/** Carries a writing on to its end, resting when its turn is over and fetching what it waits for. */
+async function run(writing: Writing, turn: Turn): Promise<void> {
+  let fetched: unknown;
+  for (;;) {
+    const step = writing.next(fetched);
+    if (step.done === true) return;
+    fetched = step.value === undefined ? undefined : await step.value;
+    const pause = turn.rest();
+    if (pause !== undefined) await pause;
+  }
+}

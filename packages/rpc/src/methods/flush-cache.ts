@@ -1,0 +1,14 @@
+import { defineMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+
+export const flushCache = defineMethod({
+  names: ['flush_cache'],
+  restricted: 'hidden',
+  base: 'basic',
+  request: { bad_blocks: f.bool() },
+  response: {},
+  handler: (request, { chain }) => {
+    if (request.bad_blocks) chain.forgetInvalidBlocks();
+    return {};
+  },
+});

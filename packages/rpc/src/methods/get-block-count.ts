@@ -1,0 +1,10 @@
+import { defineListMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+
+export const getBlockCount = defineListMethod({
+  names: ['get_block_count', 'getblockcount'],
+  restricted: 'served',
+  items: f.text(),
+  response: { count: f.u64() },
+  handler: (_items, { chain }) => ({ count: chain.height }),
+});

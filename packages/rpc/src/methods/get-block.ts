@@ -1,0 +1,47 @@
+import { blockToJson } from '@monero-node/codec';
+import {
+  BLOCK_HEADER,
+  blockById,
+  checkedHeight,
+  headerOf,
+  mainBlock,
+} from '../chain/block-header.ts';
+import { blockIdFromHex } from '../chain/hex.ts';
+import { RPC_ERROR, RpcError } from '../errors.ts';
+import { defineMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+
+export const getBlock = defineMethod({
+  names: ['get_block', 'getblock'],
+  restricted: 'served',
+  base: 'access',
+  request: { hash: f.text(), height: f.u64(), fill_pow_hash: f.bool() },
+  response: {
+    blob: f.hex(),
+    block_header: f.object(BLOCK_HEADER),
+    json: f.text(),
+    miner_tx_hash: f.hash(),
+    tx_hashes: f.hashes(),
+  },
+  handler: async (request, { chain, restricted }) => {
+    const { hash } = request;
+    const found =
+      hash === ''
+        ? mainBlock(chain, checkedHeight(chain, request.height))
+        : blockById(chain, blockIdFromHex(hash));
+    if (found === undefined) {
+      throw new RpcError(
+        RPC_ERROR.internal,
+        `Internal error: can't get block by hash. Hash = ${hash}.`,
+      );
+    }
+    const { parsed } = found;
+    return {
+      blob: parsed.blob,
+      block_header: await headerOf(chain, found, request.fill_pow_hash && !restricted),
+      json: blockToJson(parsed.block),
+      miner_tx_hash: parsed.minerTx.id,
+      tx_hashes: parsed.block.txHashes,
+    };
+  },
+});

@@ -1,0 +1,128 @@
+import { bytesEqual, parseTransaction } from '@monero-node/codec';
+import { BLOCK_ENTRY, BLOCK_INDICES, readSpan } from '../chain/blocks.ts';
+import { visiblePool } from '../chain/visible-pool.ts';
+import type { RpcContext } from '../context.ts';
+import { RpcStatus } from '../errors.ts';
+import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
+import { defineMethod } from '../method.ts';
+import { f, omitDefault } from '../wire/fields.ts';
+import { defineTable, type InputOf } from '../wire/kinds.ts';
+
+const BLOCKS_ONLY = 0;
+const BLOCKS_AND_POOL = 1;
+const POOL_ONLY = 2;
+
+const NO_POOL_INFO = 0;
+const WHOLE_POOL = 2;
+
+const MAX_BLOCKS = 1000;
+const MAX_TRANSACTIONS = 20_000;
+const MAX_BYTES = 100 * 1024 * 1024;
+
+const REQUEST = {
+  block_ids: f.hashBlob(),
+  block_ids_exclusive: f.bool(),
+  max_block_count: f.u64(),
+  no_miner_tx: f.bool(),
+  pool_info_since: f.u64(),
+  prune: f.bool(),
+  requested_info: f.u8(),
+  start_height: f.u64(),
+};
+type Request = InputOf<typeof REQUEST>;
+
+const POOL_TX = defineTable({
+  double_spend_seen: f.bool(),
+  tx_blob: f.blob(),
+  tx_hash: f.hash(),
+});
+
+/**
+ * What wallets synchronize with. Pool information is always given in full, as by a node that keeps no record of when
+ * transactions came and went.
+ */
+export const getBlocksBin = defineMethod({
+  binaryPaths: ['/get_blocks.bin', '/getblocks.bin'],
+  restricted: 'served',
+  base: 'access',
+  request: REQUEST,
+  response: {
+    added_pool_txs: f.objects(POOL_TX),
+    blocks: f.objects(BLOCK_ENTRY),
+    current_height: f.u64(),
+    daemon_time: omitDefault(f.u64()),
+    output_indices: f.objects(BLOCK_INDICES),
+    pool_info_extent: omitDefault(f.u8()),
+    remaining_added_pool_txids: f.hashBlob(),
+    start_height: f.u64(),
+    top_block_hash: f.hash(),
+  },
+  handler: async (request, context) => {
+    const { requested_info: wanted } = request;
+    if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info');
+    const time = context.now();
+    const blocks =
+      wanted === BLOCKS_ONLY || wanted === BLOCKS_AND_POOL
+        ? await blockPart(request, context)
+        : { current_height: 0, start_height: 0, top_block_hash: NOTHING };
+    const pool = wanted === BLOCKS_ONLY ? NO_POOL : poolPart(request, context);
+    return { ...blocks, ...pool, daemon_time: time };
+  },
+});
+
+const NOTHING = new Uint8Array(0);
+const NO_POOL = { pool_info_extent: NO_POOL_INFO };
+
+async function blockPart(request: Request, context: RpcContext) {
+  const { chain, turn } = context;
+  const { block_ids: ids } = request;
+  const top = { current_height: chain.height, top_block_hash: chain.topId };
+  const [newest] = ids;
+  const upToDate = newest !== undefined && bytesEqual(newest, top.top_block_hash);
+  if (upToDate || request.start_height >= BigInt(chain.height)) return { ...top, start_height: 0 };
+  const start = startOf(request, context);
+  if (start >= chain.height) return { ...top, start_height: start };
+  const { blocks, indices } = await readSpan(
+    chain,
+    {
+      from: start,
+      limits: { blocks: blockLimit(request), transactions: MAX_TRANSACTIONS, bytes: MAX_BYTES },
+      prune: request.prune,
+      withoutMinerTx: request.no_miner_tx,
+    },
+    turn,
+  );
+  return { ...top, start_height: start, blocks, output_indices: indices };
+}
+
+/** The height asked for, or that of the newest block both sides have. */
+function startOf(request: Request, { chain, hostFailed }: RpcContext): number {
+  if (request.start_height > 0n) return Number(request.start_height);
+  const common =
+    request.block_ids.length > 0 ? chain.findCommonHeight(request.block_ids) : undefined;
+  if (common === undefined) {
+    hostFailed();
+    throw new RpcStatus('Failed');
+  }
+  return request.block_ids_exclusive ? common + 1 : common;
+}
+
+function blockLimit({ max_block_count: asked }: Request): number {
+  return asked > 0n && asked < BigInt(MAX_BLOCKS) ? Number(asked) : MAX_BLOCKS;
+}
+
+function poolPart(request: Request, context: RpcContext) {
+  const visible = visiblePool(context);
+  const bodies = context.restricted ? MAX_RESTRICTED_TRANSACTIONS : MAX_POOL_BODIES;
+  return {
+    pool_info_extent: WHOLE_POOL,
+    added_pool_txs: visible.slice(0, bodies).map((tx) => ({
+      double_spend_seen: tx.doubleSpendSeen,
+      tx_blob: request.prune
+        ? tx.blob.subarray(0, parseTransaction(tx.blob).unprunedSize)
+        : tx.blob,
+      tx_hash: tx.id,
+    })),
+    remaining_added_pool_txids: visible.slice(bodies).map((tx) => tx.id),
+  };
+}

@@ -1,0 +1,46 @@
+import { BLOCK_ENTRY, fullBlob, type BlockEntry } from '../chain/blocks.ts';
+import type { RpcChain } from '../context.ts';
+import { RpcStatus } from '../errors.ts';
+import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
+import { defineMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+
+/**
+ * Bytes after which no further block is read. Without a limit one request of 1 MiB could name 100,000 large blocks.
+ */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+export const getBlocksByHeightBin = defineMethod({
+  binaryPaths: ['/get_blocks_by_height.bin', '/getblocks_by_height.bin'],
+  restricted: 'served',
+  base: 'access',
+  request: { heights: f.u64s() },
+  response: { blocks: f.objects(BLOCK_ENTRY) },
+  handler: async ({ heights }, { chain, restricted, turn }) => {
+    if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
+      throw new RpcStatus('Too many blocks requested in restricted mode');
+    }
+    const blocks: BlockEntry[] = [];
+    let bytes = 0;
+    for (const height of heights) {
+      await turn.rest();
+      const entry = height < BigInt(chain.height) ? blockEntry(chain, Number(height)) : undefined;
+      if (entry === undefined) throw new RpcStatus(`Error retrieving block at height ${height}`);
+      bytes += entry.bytes;
+      if (bytes > MAX_BYTES) throw new RpcStatus('Too many blocks requested');
+      blocks.push(entry.entry);
+    }
+    return { blocks };
+  },
+});
+
+function blockEntry(
+  chain: RpcChain,
+  height: number,
+): { entry: BlockEntry; bytes: number } | undefined {
+  const block = chain.store.blockBlob(height);
+  if (block === undefined) return undefined;
+  const txs = chain.store.blockTxs(height).slice(1).map(fullBlob);
+  const bytes = txs.reduce((sum, tx) => sum + tx.length, block.length);
+  return { entry: { block, txs }, bytes };
+}

@@ -1,0 +1,20 @@
+import { BLOCK_HEADER, headerOf, mainBlock } from '../chain/block-header.ts';
+import { BUSY, RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
+import { defineMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+
+export const getLastBlockHeader = defineMethod({
+  names: ['get_last_block_header', 'getlastblockheader'],
+  restricted: 'served',
+  base: 'access',
+  request: { fill_pow_hash: f.bool() },
+  response: { block_header: f.object(BLOCK_HEADER) },
+  handler: async (request, { chain, p2p, restricted }) => {
+    if (!p2p.synchronized) throw new RpcStatus(BUSY);
+    const block = mainBlock(chain, chain.height - 1);
+    if (block === undefined) {
+      throw new RpcError(RPC_ERROR.internal, "Internal error: can't get last block.");
+    }
+    return { block_header: await headerOf(chain, block, request.fill_pow_hash && !restricted) };
+  },
+});

@@ -1,0 +1,36 @@
+import { lookUpOutputs } from '../chain/outputs.ts';
+import { defineMethod } from '../method.ts';
+import { f, withDefault } from '../wire/fields.ts';
+import { defineTable } from '../wire/kinds.ts';
+
+const REQUESTED = defineTable({ amount: f.u64(), index: f.u64() });
+const OUTPUT = defineTable({
+  height: f.u64(),
+  key: f.hash(),
+  mask: f.hash(),
+  txid: f.hash(),
+  unlocked: f.bool(),
+});
+
+export const getOuts = defineMethod({
+  paths: ['/get_outs'],
+  restricted: 'served',
+  base: 'access',
+  request: { outputs: f.objects(REQUESTED), get_txid: f.bool() },
+  response: { outs: f.objects(OUTPUT) },
+  handler: async (request, context) => ({
+    outs: await lookUpOutputs(context, request.outputs, request.get_txid),
+  }),
+});
+
+/** The binary form gives transaction ids unless told not to. */
+export const getOutsBin = defineMethod({
+  binaryPaths: ['/get_outs.bin'],
+  restricted: 'served',
+  base: 'access',
+  request: { outputs: f.objects(REQUESTED), get_txid: withDefault(f.bool(), true) },
+  response: { outs: f.objects(OUTPUT) },
+  handler: async (request, context) => ({
+    outs: await lookUpOutputs(context, request.outputs, request.get_txid),
+  }),
+});

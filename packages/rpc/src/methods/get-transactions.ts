@@ -1,0 +1,114 @@
+import {
+  concatBytes,
+  parsePrunedTransaction,
+  parseTransaction,
+  toHex,
+  transactionToJson,
+} from '@monero-node/codec';
+import { tryHex } from '../chain/hex.ts';
+import { findTransaction, type FoundTransaction } from '../chain/find-transaction.ts';
+import { RpcStatus } from '../errors.ts';
+import { MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
+import { defineMethod } from '../method.ts';
+import { f, optional } from '../wire/fields.ts';
+import { defineTable, type OutputOf } from '../wire/kinds.ts';
+
+const ENTRY = defineTable({
+  as_hex: f.hex(),
+  as_json: f.text(),
+  block_height: optional(f.u64()),
+  block_timestamp: optional(f.u64()),
+  confirmations: optional(f.u64()),
+  double_spend_seen: f.bool(),
+  in_pool: f.bool(),
+  output_indices: f.u64s(),
+  prunable_as_hex: f.hex(),
+  prunable_hash: f.hash(),
+  pruned_as_hex: f.hex(),
+  received_timestamp: optional(f.u64()),
+  relayed: optional(f.bool()),
+  tx_hash: f.text(),
+});
+type Entry = OutputOf<(typeof ENTRY)['fields']>;
+
+interface Shape {
+  readonly split: boolean;
+  readonly prune: boolean;
+  readonly decode_as_json: boolean;
+}
+
+export const getTransactions = defineMethod({
+  paths: ['/get_transactions', '/gettransactions'],
+  restricted: 'served',
+  base: 'access',
+  request: { txs_hashes: f.texts(), decode_as_json: f.bool(), prune: f.bool(), split: f.bool() },
+  response: {
+    missed_tx: f.hashes(),
+    txs: f.objects(ENTRY),
+    txs_as_hex: f.hexes(),
+    txs_as_json: f.texts(),
+  },
+  handler: async (request, context) => {
+    const { txs_hashes: hashes } = request;
+    if (context.restricted && hashes.length > MAX_RESTRICTED_TRANSACTIONS) {
+      throw new RpcStatus('Too many transactions requested in restricted mode');
+    }
+    const ids = hashes.map(transactionId);
+    const entries: Entry[] = [];
+    const missed: Uint8Array[] = [];
+    for (const [i, id] of ids.entries()) {
+      await context.turn.rest();
+      const found = findTransaction(context, id);
+      if (found === undefined) missed.push(id);
+      else entries.push({ ...entryOf(found, request), tx_hash: hashes[i] ?? toHex(id) });
+    }
+    return {
+      missed_tx: missed,
+      txs: entries,
+      // Kept for clients older than `txs`.
+      txs_as_hex: entries.map((entry) => entry.as_hex),
+      txs_as_json: request.decode_as_json ? entries.map((entry) => entry.as_json) : [],
+    };
+  },
+});
+
+function transactionId(text: string): Uint8Array {
+  const bytes = tryHex(text);
+  if (bytes === undefined) {
+    throw new RpcStatus('Failed to parse hex representation of transaction hash');
+  }
+  if (bytes.length !== 32) throw new RpcStatus('Failed, size of data mismatch');
+  return bytes;
+}
+
+function entryOf(found: FoundTransaction, shape: Shape): Omit<Entry, 'tx_hash'> {
+  const { pruned, prunable, prunableHash } = found;
+  const split = shape.split || shape.prune;
+  const full = concatBytes(pruned, prunable);
+  const place = found.inPool
+    ? { received_timestamp: found.receiveTime, relayed: found.relayed }
+    : {
+        block_height: found.height,
+        block_timestamp: found.blockTimestamp,
+        confirmations: found.confirmations,
+        output_indices: found.outputIndices,
+      };
+  return {
+    as_hex: split ? NOTHING : full,
+    as_json: shape.decode_as_json ? asJson(found, full, shape.prune) : '',
+    double_spend_seen: found.inPool && found.doubleSpendSeen,
+    in_pool: found.inPool,
+    prunable_as_hex: split && !shape.prune ? prunable : NOTHING,
+    prunable_hash: prunableHash,
+    pruned_as_hex: split ? pruned : NOTHING,
+    ...place,
+  };
+}
+
+function asJson(found: FoundTransaction, full: Uint8Array, prune: boolean): string {
+  return prune
+    ? transactionToJson(parsePrunedTransaction(found.pruned, found.prunableHash), { pruned: true })
+    : transactionToJson(parseTransaction(full));
+}
+
+const NOTHING = new Uint8Array(0);

@@ -1,0 +1,26 @@
+import { visiblePool } from '../chain/visible-pool.ts';
+import { defineMethod } from '../method.ts';
+import { f, optional } from '../wire/fields.ts';
+
+/** Bytes of an entry: weight, fee and time, each as 64-bit little-endian. */
+const ENTRY_SIZE = 24;
+
+/** The time is that of arrival minus now, that is a negative number in two's complement, as monerod sends it. */
+export const getTxpoolBacklog = defineMethod({
+  names: ['get_txpool_backlog'],
+  restricted: 'served',
+  base: 'access',
+  request: {},
+  response: { backlog: optional(f.blob()) },
+  handler: (_request, context) => {
+    const transactions = visiblePool(context);
+    const now = context.now();
+    const backlog = Buffer.alloc(transactions.length * ENTRY_SIZE);
+    for (const [i, tx] of transactions.entries()) {
+      backlog.writeBigUInt64LE(BigInt(tx.weight), i * ENTRY_SIZE);
+      backlog.writeBigUInt64LE(tx.fee, i * ENTRY_SIZE + 8);
+      backlog.writeBigInt64LE(BigInt(tx.receiveTime - now), i * ENTRY_SIZE + 16);
+    }
+    return { backlog: backlog.length > 0 ? backlog : undefined };
+  },
+});

@@ -1,0 +1,59 @@
+import { earliestHeightOf, type HardFork } from '@monero-node/consensus';
+import { defineMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+
+/** 365.25 days. */
+const YEAR = 31_557_600;
+
+const LIKELY_FORKED = 0;
+const UPDATE_NEEDED = 1;
+const READY = 2;
+
+export const hardForkInfo = defineMethod({
+  names: ['hard_fork_info'],
+  restricted: 'served',
+  base: 'access',
+  request: { version: f.u8() },
+  response: {
+    earliest_height: f.u64(),
+    enabled: f.bool(),
+    state: f.u32(),
+    threshold: f.u32(),
+    version: f.u8(),
+    votes: f.u32(),
+    voting: f.u8(),
+    window: f.u32(),
+  },
+  handler: async (request, { chain, forkVotes, now, turn }) => {
+    const { network } = chain;
+    const current = chain.nextVersion();
+    const version =
+      request.version === 0 ? versionAfter(network.hardForks, chain.height) : request.version;
+    const { window, votes } = await forkVotes.count(chain, version, turn);
+    return {
+      earliest_height: earliestHeightOf(network, version) ?? 0,
+      enabled: current >= version,
+      state: forkState(network.hardForks, now()),
+      // No fork of any network asks for a share of votes: heights decide.
+      threshold: 0,
+      version: current,
+      votes,
+      voting: network.hardForks.at(-1)?.version ?? 1,
+      window,
+    };
+  },
+});
+
+/** The fork after the one in force for a chain of that height, or the last. */
+function versionAfter(forks: readonly HardFork[], height: number): number {
+  const next = forks.find((fork) => fork.height > height) ?? forks.at(-1);
+  return next?.version ?? 1;
+}
+
+/** Guesses from the age of the last known fork whether a newer one may have passed this node by. */
+function forkState(forks: readonly HardFork[], now: number): number {
+  const last = forks.at(-1);
+  if (last === undefined || forks.length <= 1) return READY;
+  if (now >= last.time + YEAR) return LIKELY_FORKED;
+  return now >= last.time + YEAR / 2 ? UPDATE_NEEDED : READY;
+}

@@ -1,0 +1,14 @@
+import { defineMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+
+export const popBlocks = defineMethod({
+  paths: ['/pop_blocks'],
+  restricted: 'hidden',
+  base: 'basic',
+  request: { nblocks: f.u64() },
+  response: { height: f.u64() },
+  handler: async ({ nblocks }, { chain }) => {
+    const removable = BigInt(chain.height - 1);
+    return { height: await chain.popBlocks(Number(nblocks < removable ? nblocks : removable)) };
+  },
+});

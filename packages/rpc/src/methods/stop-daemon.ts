@@ -1,0 +1,13 @@
+import { defineMethod } from '../method.ts';
+
+export const stopDaemon = defineMethod({
+  paths: ['/stop_daemon'],
+  restricted: 'hidden',
+  base: 'basic',
+  request: {},
+  response: {},
+  handler: (_request, { node }) => {
+    node.requestStop();
+    return {};
+  },
+});

@@ -1,0 +1,44 @@
+import {
+  decodeStorage,
+  type StorageLimits,
+  type StorageSection,
+  type StorageValue,
+} from '@monero-node/codec';
+import type { WireObject, WireValue } from './value.ts';
+
+/** The body limit of 1 MiB allows no honest request that comes near these. */
+const LIMITS: StorageLimits = { objects: 65_536, fields: 262_144, strings: 65_536 };
+
+/** Reads a portable storage request. Throws DecodeError. */
+export function parseWireStorage(body: Uint8Array): WireObject {
+  return wireSection(decodeStorage(body, LIMITS));
+}
+
+function wireSection(section: StorageSection): WireObject {
+  const object: WireObject = new Map();
+  for (const [name, value] of section) {
+    const wire = wireValue(value);
+    if (!(Array.isArray(wire) && wire.length === 0)) object.set(name, wire);
+  }
+  return object;
+}
+
+function wireValue(value: StorageValue): WireValue {
+  switch (value.type) {
+    case 'array':
+      return value.items.map((item) => {
+        if (item instanceof Map) return wireSection(item);
+        return typeof item === 'number' && value.of !== 'double' ? BigInt(item) : item;
+      });
+    case 'object':
+      return wireSection(value.value);
+    case 'double':
+    case 'bool':
+    case 'string':
+    case 'int64':
+    case 'uint64':
+      return value.value;
+    default:
+      return BigInt(value.value);
+  }
+}

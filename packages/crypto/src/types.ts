@@ -45,7 +45,7 @@ export interface CryptoBackend {
   readonly name: 'reference' | 'wasm' | 'native';
   /** Keccak-256 with the original 0x01 padding; 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array;
-  /** Hash to a point of the prime-order subgroup (upstream `crypto::hash_to_ec`); 32 bytes in any length, 32 bytes out. */
+  /** Hash to a point of the prime-order subgroup (upstream `crypto::hash_to_ec`): any length in, 32 bytes out. */
   hashToPoint(data: Uint8Array): Uint8Array;
   /** True if the 32 bytes decode to a curve point under Monero's rule (upstream `ge_frombytes_vartime`). */
   isPoint(bytes: Uint8Array): boolean;
@@ -55,7 +55,10 @@ export interface CryptoBackend {
   commitToAmount(amount: bigint): Uint8Array;
   /** Pedersen balance as point equality. */
   verifyBalance(statement: BalanceStatement): boolean;
-  /** One answer for each proof. */
+  /**
+   * One answer for each proof. As upstream, this does not ask whether the key image lies in the
+   * prime-order subgroup: a verifier must also ask `isValidKeyImage`.
+   */
   verifyClsag(batch: readonly ClsagProof[]): boolean[];
   /** One answer for the whole batch: true only if every proof in it holds. */
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean;

@@ -37,7 +37,8 @@ export function pointFromFieldBytes(bytes: Uint8Array): Point {
   }
   if (((root & 1n) === 1n) !== oddRoot) root = Fp.neg(root);
 
-  // The affine point is (root, (z - w) / (z + w)); extended coordinates spare the division.
+  // The affine point is (root, (z - w) / (z + w)); extended coordinates spare the division. z + w is
+  // never 0: that would need v = 1/(A - 1) or v = A - 1, and half of either is not a square.
   const denominator = Fp.add(z, w);
   const numerator = Fp.sub(z, w);
   return new Point(Fp.mul(root, denominator), numerator, denominator, Fp.mul(root, numerator));

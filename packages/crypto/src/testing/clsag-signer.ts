@@ -74,6 +74,8 @@ export interface ClsagVariation {
   /** Sign with a key, or for an amount, that is not that of the ring member: the result does not hold. */
   readonly wrong?: 'key' | 'amount';
   readonly torsionInD?: boolean;
+  /** Spend a key with torsion. The signature holds if c·mu (as an integer below l) happens to be a multiple of 8. */
+  readonly torsionInOwnKey?: boolean;
   readonly torsionInDecoyKey?: boolean;
   readonly torsionInDecoyCommitment?: boolean;
 }
@@ -106,7 +108,11 @@ export function exampleClsag(
   const key = random.scalar();
   const mask = random.scalar();
   const pseudoMask = random.scalar();
-  const own = { key: G.multiplyUnsafe(key).toBytes(), commitment: commit(mask, amount) };
+  const ownKey = G.multiplyUnsafe(key).toBytes();
+  const own = {
+    key: options.torsionInOwnKey ? addTorsion(ownKey) : ownKey,
+    commitment: commit(mask, amount),
+  };
   const spent = options.wrong === 'amount' ? amount + 1n : amount;
   return signClsag(
     {

@@ -13,7 +13,7 @@ const NO_POINT = new Uint8Array(32).fill(0xff);
 
 function* fieldMutations(proof: BulletproofPlusProof): Iterable<Mutation> {
   for (const field of [...POINTS, ...SCALARS]) {
-    for (const bit of [0, 100, 255]) {
+    for (const bit of [0, 255]) {
       yield [`${field} bit ${bit}`, { ...proof, [field]: flipBit(proof[field], bit) }];
     }
     yield [`${field} short`, { ...proof, [field]: proof[field].slice(0, 31) }];

@@ -15,7 +15,7 @@ import { createBreather } from './breather.ts';
 import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyTx } from './copy.ts';
 import { checkChange, checkPropertyName } from './change-check.ts';
 import { createSerialQueue } from './serial-queue.ts';
-import { StorageError } from './storage-error.ts';
+import { closedError } from './storage-error.ts';
 
 /** A block with the global indices its outputs were given. */
 interface MemoryBlock extends BlockRecord {
@@ -39,6 +39,7 @@ class MemoryStore implements ChainStore {
   readonly #altBlocks = new Map<string, AltBlock>();
   readonly #properties = new Map<string, Uint8Array>();
   readonly #queue = createSerialQueue();
+  #closing: Promise<void> | undefined;
   #closed = false;
 
   get height(): number {
@@ -168,13 +169,15 @@ class MemoryStore implements ChainStore {
     return this.#write(async () => {});
   }
 
-  async close(): Promise<void> {
-    await this.#queue.idle();
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#queue.idle().then(() => {
+      this.#closed = true;
+    });
+    return this.#closing;
   }
 
   async #write(work: () => Promise<void>): Promise<void> {
-    this.#checkOpen();
+    if (this.#closing !== undefined) throw closedError();
     await this.#queue.run(work);
   }
 
@@ -230,7 +233,7 @@ class MemoryStore implements ChainStore {
   }
 
   #checkOpen(): void {
-    if (this.#closed) throw new StorageError('closed', 'the store is closed');
+    if (this.#closed) throw closedError();
   }
 }
 

@@ -33,3 +33,7 @@ export class StorageError extends Error {
     this.code = code;
   }
 }
+
+export function closedError(): StorageError {
+  return new StorageError('closed', 'the store is closed');
+}

@@ -1,0 +1,162 @@
+import type { Breather } from '../breather.ts';
+import type { BlockRecord, ChainChange, NewOutput } from '../chain-store.ts';
+import { StorageError } from '../storage-error.ts';
+import { encodeAltBlock } from './alt-row.ts';
+import type { Environment } from './environment.ts';
+import { damaged } from './errors.ts';
+import { amountKey, amountOutputKey, isUint32, uint32Value } from './keys.ts';
+import { encodeMeta } from './meta-row.ts';
+import { encodeOutputs } from './output-row.ts';
+import { packPrunable } from './prunable-pack.ts';
+import { RowReader } from './row-reader.ts';
+import { RowWriter } from './row-writer.ts';
+import { sortByHash } from './sort-by-hash.ts';
+import type { TableKey, WriteOp } from './tables.ts';
+import { packTxs, PackedTxs, type OutputRun } from './tx-pack.ts';
+
+/**
+ * Turns a checked change into the rows to write and remove, in order.
+ * @param base height the appended blocks start from, as `checkChange` found it
+ */
+export async function opsOfChange(
+  environment: Environment,
+  change: ChainChange,
+  height: number,
+  base: number,
+  breather: Breather,
+): Promise<WriteOp[]> {
+  const builder = new ChangeBuilder(environment);
+  for (let top = height - 1; top >= base; top -= 1) {
+    builder.pop(top);
+    await breather.pause();
+  }
+  for (const block of change.append ?? []) {
+    builder.append(block);
+    await breather.pause();
+  }
+  for (const id of change.removeAlt ?? []) builder.removeAlt(id);
+  for (const alt of change.putAlt ?? []) builder.putAlt(alt.id, encodeAltBlock(alt));
+  return builder.finish();
+}
+
+/** Collects the operations of one change and keeps count of the output lists as it changes them. */
+class ChangeBuilder {
+  readonly #environment: Environment;
+  readonly #ops: WriteOp[] = [];
+  /** Inserts at random places, kept apart so that they can be made in key order. */
+  readonly #hashOps: { tx_id: WriteOp[]; key_image: WriteOp[] } = { tx_id: [], key_image: [] };
+  /** Lengths of the lists touched so far. */
+  readonly #counts = new Map<bigint, number>();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Takes back everything that `append` wrote for the block. */
+  pop(height: number): void {
+    const txsRow = this.#environment.get('txs', height);
+    const metaRow = this.#environment.get('block_meta', height);
+    if (txsRow === undefined || metaRow === undefined)
+      throw damaged(`block ${height} is incomplete`);
+    const packed = new PackedTxs(txsRow);
+    for (const run of packed.allRuns().reverse()) this.#popRun(run);
+    for (const keyImage of packed.keyImages()) this.#remove('key_image', keyImage);
+    for (let position = 0; position < packed.txCount; position += 1) {
+      this.#remove('tx_id', packed.id(position));
+    }
+    this.#remove('block_id', metaRow.subarray(0, 32));
+    for (const table of ['block', 'block_meta', 'txs', 'prunable'] as const)
+      this.#remove(table, height);
+  }
+
+  append(block: BlockRecord): void {
+    const { height } = block.meta;
+    const runs = block.outputs.map((outputs) => this.#appendOutputs(outputs, height));
+    this.#put('block', height, block.blob.slice());
+    this.#put('block_meta', height, encodeMeta(block.meta, this.#count(0n)));
+    this.#put('txs', height, packTxs(block.txs, runs, block.keyImages));
+    this.#put('prunable', height, packPrunable(block.txs));
+    const heightValue = uint32Value(height);
+    this.#put('block_id', block.meta.id, heightValue);
+    const locations = encodeLocations(height, block.txs.length);
+    block.txs.forEach((tx, position) => {
+      const value = locations.subarray(position * 8, position * 8 + 8);
+      this.#hashOps.tx_id.push({ table: 'tx_id', key: tx.id, value });
+    });
+    for (const keyImage of block.keyImages) {
+      this.#hashOps.key_image.push({ table: 'key_image', key: keyImage, value: heightValue });
+    }
+  }
+
+  removeAlt(id: Uint8Array): void {
+    this.#remove('alt_block', id);
+  }
+
+  putAlt(id: Uint8Array, row: Uint8Array): void {
+    this.#put('alt_block', id, row);
+  }
+
+  finish(): WriteOp[] {
+    for (const [amount, count] of this.#counts) {
+      if (count === 0) this.#remove('output_count', amountKey(amount));
+      else this.#put('output_count', amountKey(amount), uint32Value(count));
+    }
+    // After the removals of `pop`, so that a hash that comes back is there in the end.
+    return [
+      ...this.#ops,
+      ...sortByHash(this.#hashOps.tx_id),
+      ...sortByHash(this.#hashOps.key_image),
+    ];
+  }
+
+  #popRun(run: OutputRun): void {
+    for (let index = run.first + run.count - 1; index >= run.first; index -= 1) {
+      if (run.amount === 0n) this.#remove('rct_output', index);
+      else this.#remove('amount_output', amountOutputKey(run.amount, index));
+    }
+    this.#counts.set(run.amount, run.first);
+  }
+
+  /** Numbers and stores one transaction's outputs. */
+  #appendOutputs(outputs: readonly NewOutput[], height: number): OutputRun[] {
+    const rows = encodeOutputs(outputs, height);
+    const runs: OutputRun[] = [];
+    outputs.forEach(({ amount }, position) => {
+      const index = this.#count(amount);
+      if (!isUint32(index + 1))
+        throw new StorageError('bad-record', `the list of amount ${amount} is full`);
+      this.#counts.set(amount, index + 1);
+      if (amount === 0n) this.#put('rct_output', index, rows[position]);
+      else this.#put('amount_output', amountOutputKey(amount, index), rows[position]);
+      const run = runs.at(-1);
+      if (run?.amount === amount) run.count += 1;
+      else runs.push({ amount, first: index, count: 1 });
+    });
+    return runs;
+  }
+
+  #count(amount: bigint): number {
+    const known = this.#counts.get(amount);
+    if (known !== undefined) return known;
+    const value = this.#environment.get('output_count', amountKey(amount));
+    return value === undefined ? 0 : new RowReader('output_count', value).u32();
+  }
+
+  #put(table: WriteOp['table'], key: TableKey, value: Uint8Array | undefined): void {
+    this.#ops.push({ table, key, ...(value && { value }) });
+  }
+
+  #remove(table: WriteOp['table'], key: TableKey): void {
+    this.#ops.push({ table, key });
+  }
+}
+
+/** The `tx_id` values of a block's transactions, eight bytes each. */
+function encodeLocations(height: number, count: number): Uint8Array {
+  const row = new RowWriter(count * 8);
+  for (let position = 0; position < count; position += 1) {
+    row.u32(height);
+    row.u32(position);
+  }
+  return row.bytes;
+}

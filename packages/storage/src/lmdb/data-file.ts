@@ -1,0 +1,98 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { damaged, errorCode, toStorageError } from './errors.ts';
+
+// Start of an LMDB data file in format 2: two meta pages, each a 24-byte page header and then
+// magic, version, address, map size, two table records of 48 bytes, last page, transaction id.
+const PAGE_HEADER_SIZE = 24;
+const MAGIC = 0xbeef_c0de;
+const FORMAT_VERSION = 2;
+const AT = {
+  magic: 0,
+  version: 4,
+  pageSize: 24,
+  freeRoot: 64,
+  mainRoot: 112,
+  lastPage: 120,
+  txnId: 128,
+} as const;
+const META_SIZE = 136;
+const NO_ROOT = 0xffff_ffff_ffff_ffffn;
+
+interface MetaPage {
+  pageSize: number;
+  roots: bigint[];
+  lastPage: bigint;
+  txnId: bigint;
+}
+
+/** How a data file compares with what its newest meta page says. */
+export interface DataFileState {
+  exists: boolean;
+  /** Bytes missing at the end. LMDB leaves out free pages there, but a cut file looks the same. */
+  missing: number;
+  /** The length it should have. */
+  fullSize: number;
+}
+
+/**
+ * Looks at a data file before LMDB maps it into memory, where a bad page would end the process.
+ * @throws StorageError `damaged` if it is no LMDB file of this format, `io` if it can't be read
+ */
+export function inspectDataFile(path: string): DataFileState {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') {
+      return { exists: false, missing: 0, fullSize: 0 };
+    }
+    throw toStorageError(error);
+  }
+  try {
+    const { size } = fstatSync(file);
+    // A process killed while it made the file leaves an empty one.
+    if (size === 0) return { exists: false, missing: 0, fullSize: 0 };
+    const meta = newestMeta(file, path);
+    const fullSize = Number(meta.lastPage + 1n) * meta.pageSize;
+    return { exists: true, missing: Math.max(0, fullSize - size), fullSize };
+  } catch (error) {
+    throw toStorageError(error);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function newestMeta(file: number, path: string): MetaPage {
+  const first = readMeta(file, path, 0);
+  const second = readMeta(file, path, first.pageSize);
+  const newest = first.txnId >= second.txnId ? first : second;
+  const inFile = (root: bigint) => root === NO_ROOT || root <= newest.lastPage;
+  if (second.pageSize !== first.pageSize || !newest.roots.every(inFile)) {
+    throw damaged(`the first pages of ${path} contradict each other`);
+  }
+  return newest;
+}
+
+function readMeta(file: number, path: string, position: number): MetaPage {
+  const bytes = Buffer.alloc(META_SIZE);
+  const length = readSync(file, bytes, 0, META_SIZE, position + PAGE_HEADER_SIZE);
+  if (length < META_SIZE || bytes.readUInt32LE(AT.magic) !== MAGIC) {
+    throw damaged(`${path} is not an LMDB file`);
+  }
+  const version = bytes.readUInt32LE(AT.version) & 0xffff;
+  if (version !== FORMAT_VERSION) {
+    throw damaged(
+      `${path} has LMDB format ${version}, not ${FORMAT_VERSION}: another program made it`,
+    );
+  }
+  const pageSize = bytes.readUInt32LE(AT.pageSize);
+  if (pageSize < 256 || pageSize > 65536 || (pageSize & (pageSize - 1)) !== 0) {
+    throw damaged(`${path} claims a page size of ${pageSize}`);
+  }
+  return {
+    pageSize,
+    roots: [bytes.readBigUInt64LE(AT.freeRoot), bytes.readBigUInt64LE(AT.mainRoot)],
+    lastPage: bytes.readBigUInt64LE(AT.lastPage),
+    txnId: bytes.readBigUInt64LE(AT.txnId),
+  };
+}

@@ -1,0 +1,222 @@
+import { statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
+import type { SyncMode } from '../chain-store.ts';
+import { StorageError } from '../storage-error.ts';
+import { toStorageError } from './errors.ts';
+import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
+
+export const DATA_FILE = 'data.mdb';
+
+export interface EnvironmentOptions {
+  path: string;
+  syncMode: SyncMode;
+  readOnly: boolean;
+}
+
+export interface Row<K extends TableKey = TableKey> {
+  key: K;
+  value: Uint8Array;
+}
+
+/** The reads that the lmdb package offers but its types leave out. */
+interface SnapshotReads {
+  getBinaryFast(key: TableKey, options?: { transaction?: Transaction }): Uint8Array | undefined;
+}
+
+type Table = Database<Uint8Array, TableKey> & SnapshotReads;
+
+/** What LMDB's fsync options mean for us; see `openLmdbStore` for what they cost and save. */
+const SYNC_OPTIONS = {
+  safe: {},
+  fast: { noMetaSync: true },
+  fastest: { noSync: true },
+} as const satisfies Record<SyncMode, object>;
+
+/**
+ * Opens the LMDB files in a directory; a writer makes what is missing.
+ * @throws StorageError `damaged` or `io`
+ */
+export function openEnvironment(options: EnvironmentOptions): Environment {
+  try {
+    const root = open<Uint8Array, TableKey>({
+      path: options.path,
+      noSubdir: false,
+      encoding: 'binary',
+      maxDbs: TABLE_NAMES.length + 4,
+      readOnly: options.readOnly,
+      // Overlapping sync would give commits back before they are on disk and keep its own idea of
+      // which one survives a power cut; plain LMDB semantics are the ones documented here.
+      overlappingSync: false,
+      ...SYNC_OPTIONS[options.syncMode],
+      ...{ noReadAhead: true }, // look-ups by hash are scattered
+    });
+    return openTables(root, options);
+  } catch (error) {
+    throw toStorageError(error);
+  }
+}
+
+function openTables(
+  root: RootDatabase<Uint8Array, TableKey>,
+  options: EnvironmentOptions,
+): Environment {
+  try {
+    const tables = Object.fromEntries(
+      TABLE_NAMES.map((name) => {
+        const table: unknown = root.openDB({ name, keyEncoding: TABLES[name], encoding: 'binary' });
+        // A reader gets undefined for a table that was never made.
+        if (table === undefined) throw new StorageError('damaged', `table ${name} is missing`);
+        return [name, table as Table];
+      }),
+    ) as Record<TableName, Table>;
+    return new Environment(root, tables, options);
+  } catch (error) {
+    void root.close();
+    throw error;
+  }
+}
+
+/**
+ * The open tables. A writer reads from a snapshot that moves on only when a write has been
+ * committed, so that all reads between two commits agree with each other; a reader beside a
+ * writing process sees the newest commit, the same one within one turn of the event loop.
+ */
+export class Environment {
+  readonly readOnly: boolean;
+  readonly #root: RootDatabase<Uint8Array, TableKey>;
+  readonly #tables: Record<TableName, Table>;
+  readonly #dataFile: string;
+  #snapshot: { transaction: Transaction } | undefined;
+  #failure: StorageError | undefined;
+
+  constructor(
+    root: RootDatabase<Uint8Array, TableKey>,
+    tables: Record<TableName, Table>,
+    options: EnvironmentOptions,
+  ) {
+    this.#root = root;
+    this.#tables = tables;
+    this.#dataFile = join(options.path, DATA_FILE);
+    this.readOnly = options.readOnly;
+    this.#renewSnapshot();
+  }
+
+  /** A row's value, the caller's own. */
+  get(table: TableName, key: TableKey): Uint8Array | undefined {
+    const view = this.view(table, key);
+    return view && Uint8Array.prototype.slice.call(view);
+  }
+
+  /** A row's value in a buffer that the next read will overwrite. */
+  view(table: TableName, key: TableKey): Uint8Array | undefined {
+    const bytes = this.#tables[table].getBinaryFast(key, this.#snapshot);
+    // The buffer is a shared one with its length narrowed, which only `length` itself tells.
+    return bytes && new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  has(table: TableName, key: TableKey): boolean {
+    return this.view(table, key) !== undefined;
+  }
+
+  /** Up to `limit` rows in key order, from `start` on; the caller's own. */
+  rows(table: TableName, limit: number, start?: TableKey): Row[] {
+    const range = this.#tables[table].getRange({
+      ...this.#snapshot,
+      limit,
+      ...(start !== undefined && { start }),
+    });
+    return Array.from(range, ({ key, value }) => ({
+      key: typeof key === 'number' ? key : Uint8Array.from(key),
+      value: Uint8Array.from(value),
+    }));
+  }
+
+  /** The greatest key of a table. */
+  lastKey(table: TableName): TableKey | undefined {
+    const keys = this.#tables[table].getKeys({ ...this.#snapshot, reverse: true, limit: 1 });
+    return Array.from(keys)[0];
+  }
+
+  /**
+   * Applies the operations in order as one LMDB transaction, on LMDB's own thread. Resolves once
+   * it is committed (and flushed as the sync mode says) and visible to reads here.
+   * @param onVisible called in the very moment reads here begin to see it
+   * @throws StorageError `io`; after that nothing more can be written until the store is reopened
+   */
+  async write(ops: readonly WriteOp[], onVisible?: () => void): Promise<void> {
+    if (this.readOnly) throw new StorageError('read-only', 'the store was opened for reading only');
+    if (this.#failure !== undefined) throw this.#failure;
+    if (ops.length === 0) return;
+    try {
+      // All in one turn of the event loop: that is what makes it one transaction.
+      let done: Promise<boolean> | undefined;
+      for (const { table, key, value } of ops) {
+        const target = this.#tables[table];
+        done = value === undefined ? target.remove(key) : target.put(key, value);
+      }
+      await done;
+    } catch (error) {
+      this.#failure = toStorageError(await commitErrorOf(error));
+      throw this.#failure;
+    }
+    this.#renewSnapshot();
+    onVisible?.();
+    this.#fillDataFile();
+  }
+
+  get sizeOnDisk(): number {
+    return statSync(this.#dataFile).size;
+  }
+
+  /** Flushes everything committed to the disk. */
+  async sync(): Promise<void> {
+    if (this.readOnly) return;
+    const root = this.#root as unknown as { sync(callback: (error?: Error) => void): void };
+    await new Promise<void>((resolve, reject) => {
+      root.sync((error) => (error ? reject(toStorageError(error)) : resolve()));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#snapshot?.transaction.done();
+    this.#snapshot = undefined;
+    await this.#root.close();
+  }
+
+  /**
+   * LMDB leaves out free pages at the end of the file. With them in place, a short file at the next
+   * start means that something is wrong with it.
+   */
+  #fillDataFile(): void {
+    const { lastPageNumber, pageSize } = this.#root.getStats() as {
+      lastPageNumber: number;
+      pageSize: number;
+    };
+    const fullSize = (lastPageNumber + 1) * pageSize;
+    try {
+      if (statSync(this.#dataFile).size < fullSize) truncateSync(this.#dataFile, fullSize);
+    } catch {
+      // The commit stands. The next start will find the file short and read through it.
+    }
+  }
+
+  #renewSnapshot(): void {
+    if (this.readOnly) return;
+    const last = this.#snapshot;
+    this.#root.resetReadTxn();
+    this.#snapshot = { transaction: this.#root.useReadTransaction() };
+    last?.transaction.done();
+  }
+}
+
+/** The reason behind lmdb's "Commit failed", which it hands over as a promise that rejects. */
+async function commitErrorOf(error: unknown): Promise<unknown> {
+  if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
+  try {
+    await error.commitError;
+    return error;
+  } catch (cause) {
+    return cause;
+  }
+}

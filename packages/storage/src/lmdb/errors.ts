@@ -1,0 +1,37 @@
+import { types } from 'node:util';
+import { StorageError } from '../storage-error.ts';
+
+// LMDB's return codes for a file it cannot make sense of.
+const DAMAGE_CODES = new Set([
+  -30797, // MDB_PAGE_NOTFOUND
+  -30796, // MDB_CORRUPTED
+  -30794, // MDB_VERSION_MISMATCH
+  -30793, // MDB_INVALID
+  -30784, // MDB_INCOMPATIBLE
+  -30779, // MDB_PROBLEM
+]);
+
+/** Whatever LMDB or the file system threw, as a StorageError; one that already is comes back as it is. */
+export function toStorageError(error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  const cause = types.isNativeError(error) ? error : new Error(String(error));
+  const code = errorCode(cause);
+  if (typeof code === 'number' && DAMAGE_CODES.has(code)) return damaged(cause.message, cause);
+  return new StorageError('io', `the store cannot be used: ${cause.message}`, { cause });
+}
+
+/** What the system (a string) or LMDB (a number) calls an error. */
+export function errorCode(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+}
+
+/** @param why a clause that says what was found */
+export function damaged(why: string, cause?: Error): StorageError {
+  return new StorageError(
+    'damaged',
+    `the store is damaged (${why}); restore it from a copy or sync again`,
+    {
+      ...(cause && { cause }),
+    },
+  );
+}

@@ -1,0 +1,328 @@
+import { createBreather } from '../breather.ts';
+import { checkChange, checkPropertyName } from '../change-check.ts';
+import type {
+  AltBlock,
+  AmountCount,
+  BlockMeta,
+  ChainChange,
+  ChainStore,
+  OutputOrigin,
+  StoredOutput,
+  StoredTx,
+  TxLocation,
+} from '../chain-store.ts';
+import { createSerialQueue } from '../serial-queue.ts';
+import { closedError, StorageError } from '../storage-error.ts';
+import { decodeAltBlock } from './alt-row.ts';
+import { opsOfChange } from './change-ops.ts';
+import type { Environment } from './environment.ts';
+import { damaged, toStorageError } from './errors.ts';
+import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
+import { decodeMeta, rctListLengthOf } from './meta-row.ts';
+import { decodeOutput, outputHeightOf } from './output-row.ts';
+import type { ProcessLock } from './process-lock.ts';
+import { unpackPrunable } from './prunable-pack.ts';
+import { RowReader } from './row-reader.ts';
+import { PackedTxs } from './tx-pack.ts';
+
+const AMOUNTS_PER_READ = 1000;
+const HASH_SIZE = 32;
+
+/** The ChainStore on LMDB: reads straight from the tables, writes through one queue. */
+export class LmdbStore implements ChainStore {
+  readonly #environment: Environment;
+  readonly #lock: ProcessLock | undefined;
+  readonly #queue = createSerialQueue();
+  /** Known to the only writer; a reader has to look. */
+  #height: number;
+  #closing: Promise<void> | undefined;
+  #closed = false;
+
+  /** @param lock held by a writer, absent for a reader */
+  constructor(environment: Environment, lock?: ProcessLock) {
+    this.#environment = environment;
+    this.#lock = lock;
+    this.#height = this.#readHeight();
+  }
+
+  get height(): number {
+    return this.#read(() => (this.#environment.readOnly ? this.#readHeight() : this.#height));
+  }
+
+  commit(change: ChainChange): Promise<void> {
+    return this.#write(async () => {
+      const breather = createBreather();
+      const base = await checkChange(this, change, breather);
+      const ops = await opsOfChange(this.#environment, change, this.#height, base, breather);
+      await this.#environment.write(ops, () => {
+        this.#height = base + (change.append?.length ?? 0);
+      });
+    });
+  }
+
+  blockMeta(height: number): BlockMeta | undefined {
+    return this.#read(() => {
+      const row = isUint32(height) ? this.#environment.view('block_meta', height) : undefined;
+      return row && decodeMeta(height, row);
+    });
+  }
+
+  blockBlob(height: number): Uint8Array | undefined {
+    return this.#read(() =>
+      isUint32(height) ? this.#environment.get('block', height) : undefined,
+    );
+  }
+
+  blockMetas(from: number, to: number): BlockMeta[] {
+    const metas: BlockMeta[] = [];
+    const end = Math.min(to, this.height);
+    for (let height = Math.max(from, 0); height < end; height += 1) {
+      const meta = this.blockMeta(height);
+      if (meta !== undefined) metas.push(meta);
+    }
+    return metas;
+  }
+
+  heightOf(id: Uint8Array): number | undefined {
+    return this.#read(() => this.#lookUp('block_id', id)?.u32());
+  }
+
+  txLocation(id: Uint8Array): TxLocation | undefined {
+    return this.#read(() => {
+      const row = this.#lookUp('tx_id', id);
+      return row && { height: row.u32(), position: row.u32() };
+    });
+  }
+
+  keyImageHeight(keyImage: Uint8Array): number | undefined {
+    return this.#read(() => this.#lookUp('key_image', keyImage)?.u32());
+  }
+
+  blockTxs(height: number): StoredTx[] {
+    return this.#read(() => {
+      const count = this.#packedTxs(height)?.txCount ?? 0;
+      const positions = Array.from({ length: count }, (_, position) => position);
+      return this.#txs(height, positions);
+    });
+  }
+
+  tx(height: number, position: number): StoredTx | undefined {
+    return this.#read(() => this.#txs(height, [position])[0]);
+  }
+
+  outputIndices(height: number, position: number): number[] {
+    return this.#read(() => {
+      const packed = this.#packedTxs(height);
+      if (packed === undefined || !hasPosition(packed, position)) return [];
+      return packed
+        .runs(position)
+        .flatMap(({ first, count }) =>
+          Array.from({ length: count }, (_, offset) => first + offset),
+        );
+    });
+  }
+
+  output(amount: bigint, index: number): StoredOutput | undefined {
+    return this.#read(() => {
+      const row = this.#outputRow(amount, index);
+      return row && decodeOutput(row);
+    });
+  }
+
+  outputOrigin(amount: bigint, index: number): OutputOrigin | undefined {
+    return this.#read(() => {
+      const row = this.#outputRow(amount, index);
+      if (row === undefined) return undefined;
+      const packed = this.#packedTxs(outputHeightOf(row));
+      for (let position = 0; position < (packed?.txCount ?? 0); position += 1) {
+        let outputPosition = 0;
+        for (const run of packed?.runs(position) ?? []) {
+          const offset = index - run.first;
+          if (run.amount === amount && offset >= 0 && offset < run.count) {
+            return {
+              txId: packed?.id(position) ?? new Uint8Array(),
+              outputPosition: outputPosition + offset,
+            };
+          }
+          outputPosition += run.count;
+        }
+      }
+      throw damaged(`output ${index} of amount ${amount} belongs to no transaction`);
+    });
+  }
+
+  outputCount(amount: bigint, belowHeight = Infinity): number {
+    return this.#read(() => {
+      if (!isUint64(amount) || !(belowHeight > 0)) return 0;
+      const row = this.#environment.view('output_count', amountKey(amount));
+      const count = row === undefined ? 0 : new RowReader('output_count', row).u32();
+      if (belowHeight >= this.height) return count;
+      const height = Math.ceil(belowHeight);
+      return amount === 0n ? this.#rctCountBelow(height) : this.#countBelow(amount, count, height);
+    });
+  }
+
+  *amounts(): Iterable<AmountCount> {
+    let start: Uint8Array | undefined;
+    for (;;) {
+      const rows = this.#read(() =>
+        this.#environment.rows('output_count', AMOUNTS_PER_READ, start),
+      );
+      for (const { key, value } of rows) {
+        if (typeof key === 'number') continue;
+        yield { amount: amountOfKey(key), count: new RowReader('output_count', value).u32() };
+      }
+      const last = rows.at(-1)?.key;
+      if (rows.length < AMOUNTS_PER_READ || last === undefined || typeof last === 'number') return;
+      start = keyAfter(last);
+    }
+  }
+
+  altBlock(id: Uint8Array): AltBlock | undefined {
+    return this.#read(() => {
+      const row = id.length === HASH_SIZE ? this.#environment.view('alt_block', id) : undefined;
+      return row && decodeAltBlock(id.slice(), row);
+    });
+  }
+
+  altBlocks(): AltBlock[] {
+    return this.#read(() =>
+      this.#environment
+        .rows('alt_block', Infinity)
+        .flatMap(({ key, value }) => (typeof key === 'number' ? [] : [decodeAltBlock(key, value)])),
+    );
+  }
+
+  property(name: string): Uint8Array | undefined {
+    return this.#read(() => {
+      const key = new TextEncoder().encode(name);
+      return key.length < 1 || key.length > 255
+        ? undefined
+        : this.#environment.get('property', key);
+    });
+  }
+
+  setProperty(name: string, value: Uint8Array | undefined): Promise<void> {
+    return this.#write(async () => {
+      checkPropertyName(name);
+      const key = new TextEncoder().encode(name);
+      await this.#environment.write([
+        { table: 'property', key, ...(value && { value: value.slice() }) },
+      ]);
+    });
+  }
+
+  get sizeOnDisk(): number {
+    return this.#read(() => this.#environment.sizeOnDisk);
+  }
+
+  sync(): Promise<void> {
+    return this.#enqueue(() => this.#environment.sync());
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#queue.idle();
+    this.#closed = true;
+    await this.#environment.close();
+    this.#lock?.release();
+  }
+
+  /** Runs a read; whatever LMDB makes of a damaged file comes out as a StorageError. */
+  #read<T>(work: () => T): T {
+    this.#checkOpen();
+    try {
+      return work();
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  #write(work: () => Promise<void>): Promise<void> {
+    return this.#enqueue(async () => {
+      if (this.#environment.readOnly) {
+        throw new StorageError('read-only', 'the store was opened for reading only');
+      }
+      this.#lock?.check();
+      await work();
+    });
+  }
+
+  async #enqueue(work: () => Promise<void>): Promise<void> {
+    if (this.#closing !== undefined) throw closedError();
+    try {
+      await this.#queue.run(work);
+    } catch (error) {
+      throw toStorageError(error);
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closed) throw closedError();
+  }
+
+  #readHeight(): number {
+    const last = this.#environment.lastKey('block_meta');
+    return typeof last === 'number' ? last + 1 : 0;
+  }
+
+  #lookUp(table: 'block_id' | 'tx_id' | 'key_image', hash: Uint8Array): RowReader | undefined {
+    if (hash.length !== HASH_SIZE) return undefined;
+    const row = this.#environment.view(table, hash);
+    return row && new RowReader(table, row);
+  }
+
+  #packedTxs(height: number): PackedTxs | undefined {
+    const row = isUint32(height) ? this.#environment.view('txs', height) : undefined;
+    return row && new PackedTxs(row);
+  }
+
+  /** Reads the base forms first, then the prunable parts: a view lasts only until the next read. */
+  #txs(height: number, positions: readonly number[]): StoredTx[] {
+    const packed = this.#packedTxs(height);
+    if (packed === undefined || !positions.every((position) => hasPosition(packed, position)))
+      return [];
+    const halves = positions.map((position) => ({
+      id: packed.id(position),
+      pruned: packed.pruned(position),
+    }));
+    const row = this.#environment.view('prunable', height);
+    if (row === undefined) throw damaged(`block ${height} is incomplete`);
+    return halves.map((half, i) => ({ ...half, ...unpackPrunable(row, positions[i] ?? 0) }));
+  }
+
+  #outputRow(amount: bigint, index: number): Uint8Array | undefined {
+    if (!isUint64(amount) || !isUint32(index)) return undefined;
+    return amount === 0n
+      ? this.#environment.view('rct_output', index)
+      : this.#environment.view('amount_output', amountOutputKey(amount, index));
+  }
+
+  #rctCountBelow(height: number): number {
+    const row = this.#environment.view('block_meta', height - 1);
+    if (row === undefined) throw damaged(`block ${height - 1} is missing`);
+    return rctListLengthOf(row);
+  }
+
+  /** Heights never fall along a list, so a binary search finds where a height begins. */
+  #countBelow(amount: bigint, count: number, height: number): number {
+    let low = 0;
+    let high = count;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const row = this.#outputRow(amount, middle);
+      if (row === undefined) throw damaged(`output ${middle} of amount ${amount} is missing`);
+      if (outputHeightOf(row) < height) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+function hasPosition(packed: PackedTxs, position: number): boolean {
+  return Number.isInteger(position) && position >= 0 && position < packed.txCount;
+}

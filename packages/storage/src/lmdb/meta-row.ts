@@ -1,0 +1,65 @@
+import type { BlockMeta } from '../chain-store.ts';
+import { RowReader } from './row-reader.ts';
+import { RowWriter } from './row-writer.ts';
+
+/**
+ * Bytes of a `block_meta` row: id, timestamp, weight, long-term weight, cumulative difficulty
+ * (16 bytes), generated coins, cumulative transaction count, cumulative RCT outputs,
+ * length of the RCT list after the block (uint32), major and minor version.
+ */
+const SIZE = 32 + 8 + 8 + 8 + 16 + 8 + 8 + 8 + 4 + 1 + 1;
+const RCT_LIST_LENGTH_AT = SIZE - 6;
+
+/** @param rctListLength length of the RCT list once the block's outputs have joined it */
+export function encodeMeta(meta: BlockMeta, rctListLength: number): Uint8Array {
+  const row = new RowWriter(SIZE);
+  row.put(meta.id);
+  row.u64(meta.timestamp);
+  row.u64(meta.weight);
+  row.u64(meta.longTermWeight);
+  row.u128(meta.cumulativeDifficulty);
+  row.u64(meta.generatedCoins);
+  row.u64(meta.cumulativeTxCount);
+  row.u64(meta.cumulativeRctOutputs);
+  row.u32(rctListLength);
+  row.u8(meta.majorVersion);
+  row.u8(meta.minorVersion);
+  return row.bytes;
+}
+
+/** @throws StorageError `damaged` */
+export function decodeMeta(height: number, bytes: Uint8Array): BlockMeta {
+  const row = new RowReader('block_meta', bytes);
+  const id = row.bytes(32);
+  const timestamp = row.num64();
+  const weight = row.num64();
+  const longTermWeight = row.num64();
+  const cumulativeDifficulty = row.u128();
+  const generatedCoins = row.u64();
+  const cumulativeTxCount = row.num64();
+  const cumulativeRctOutputs = row.num64();
+  row.skip(4);
+  const majorVersion = row.u8();
+  const minorVersion = row.u8();
+  row.end();
+  return {
+    height,
+    id,
+    timestamp,
+    weight,
+    longTermWeight,
+    cumulativeDifficulty,
+    generatedCoins,
+    cumulativeTxCount,
+    cumulativeRctOutputs,
+    majorVersion,
+    minorVersion,
+  };
+}
+
+/** Length of the RCT list after the block. @throws StorageError `damaged` */
+export function rctListLengthOf(bytes: Uint8Array): number {
+  const row = new RowReader('block_meta', bytes);
+  row.seek(RCT_LIST_LENGTH_AT);
+  return row.u32();
+}

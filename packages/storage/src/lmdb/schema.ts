@@ -1,0 +1,66 @@
+import { StorageError } from '../storage-error.ts';
+import type { Environment } from './environment.ts';
+import { damaged } from './errors.ts';
+import { uint32Value } from './keys.ts';
+import { RowReader } from './row-reader.ts';
+import type { WriteOp } from './tables.ts';
+
+/** The layout this code reads and writes. Raise it with every change of the tables or their rows. */
+export const SCHEMA_VERSION = 1;
+
+/**
+ * Takes a store from version `from` to `from + 1`: returns the rows to write, which are committed
+ * together with the new version, so that a migration killed half-way simply starts again.
+ */
+export interface Migration {
+  from: number;
+  run(environment: Environment): Promise<WriteOp[]>;
+}
+
+export const MIGRATIONS: readonly Migration[] = [];
+
+const VERSION_KEY = new TextEncoder().encode('version');
+
+/**
+ * Makes sure that the store has the current layout: marks a new one, migrates an older one.
+ * @throws StorageError `schema-newer`, `damaged`, `read-only` (an older store cannot be migrated while reading)
+ */
+export async function prepareSchema(
+  environment: Environment,
+  target = SCHEMA_VERSION,
+  migrations = MIGRATIONS,
+): Promise<void> {
+  let version = readVersion(environment);
+  if (version === undefined) {
+    if (environment.lastKey('block_meta') !== undefined)
+      throw damaged('it has blocks but no schema version');
+    await environment.write([versionOp(target)]);
+    return;
+  }
+  if (version > target) {
+    throw new StorageError(
+      'schema-newer',
+      `the store has schema version ${version}, this program knows up to ${target}: use a newer program`,
+    );
+  }
+  while (version < target) {
+    const migration = migrations.find(({ from }) => from === version);
+    if (migration === undefined) throw damaged(`there is no way on from schema version ${version}`);
+    const ops = await migration.run(environment);
+    version += 1;
+    await environment.write([...ops, versionOp(version)]);
+  }
+}
+
+export function versionOp(version: number): WriteOp {
+  return { table: 'schema', key: VERSION_KEY, value: uint32Value(version) };
+}
+
+function readVersion(environment: Environment): number | undefined {
+  const value = environment.get('schema', VERSION_KEY);
+  if (value === undefined) return undefined;
+  const row = new RowReader('schema', value);
+  const version = row.u32();
+  row.end();
+  return version;
+}

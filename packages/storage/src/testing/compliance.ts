@@ -1,0 +1,34 @@
+import type { ChainStore } from '../chain-store.ts';
+import { describeAppend } from './compliance-append.ts';
+import { describeRefusals } from './compliance-refusals.ts';
+import { describeReorganisation } from './compliance-pop.ts';
+import { describeSmallThings } from './compliance-other.ts';
+
+/** A new, empty store and what the suite needs around it. */
+export interface StoreHarness {
+  store: ChainStore;
+  /** Every stored byte, for stores that keep bytes: one line a row. */
+  rawDump(): string[];
+  /** Called after each test; the store may be closed already. */
+  dispose(): Promise<void>;
+}
+
+export type MakeStore = () => Promise<StoreHarness>;
+
+/** What every ChainStore must do, whatever it is made of. */
+export function describeChainStore(name: string, make: MakeStore): void {
+  describe(`${name}: ChainStore`, () => {
+    let harness: StoreHarness;
+    beforeEach(async () => {
+      harness = await make();
+    });
+    afterEach(async () => {
+      await harness.dispose();
+    });
+    const current = (): StoreHarness => harness;
+    describeAppend(current);
+    describeReorganisation(current);
+    describeRefusals(current);
+    describeSmallThings(current);
+  });
+}

@@ -1,3 +1,38 @@
+export type { ChainForP2p } from './chain.ts';
+export {
+  decodeHeader,
+  encodeInvoke,
+  encodeNotify,
+  encodePaddedNotify,
+  encodeResponse,
+  LevinError,
+} from './levin/frame.ts';
+export type { FrameHeader, LevinMessage } from './levin/frame.ts';
+export { FrameReader } from './levin/frame-reader.ts';
+export { InvokeError, LevinConnection } from './levin/connection.ts';
+export type { LevinAnswer, LevinConnectionOptions, LevinHandler } from './levin/connection.ts';
+export * from './messages/admin.ts';
+export * from './messages/blocks.ts';
+export * from './messages/chain.ts';
+export { COMMANDS } from './messages/commands.ts';
+export { NET_ADDRESS, PEER_LIST_ENTRY } from './messages/peer-entries.ts';
+export type { PeerListEntry } from './messages/peer-entries.ts';
+export * from './messages/transactions.ts';
+export { formatAddress, parseAddress, parseHostPort } from './net/address.ts';
+export type { AddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
+export { TokenBucket } from './net/token-bucket.ts';
+export type { RateLimiters } from './net/token-bucket.ts';
+export { P2pNode } from './node.ts';
+export type { P2pDependencies } from './node.ts';
+export type { Resolver } from './peers/seeds.ts';
+export type { ReceivedTransactions, TxRelay } from './relay/tx-relay.ts';
+export { createTcpTransport } from './transport/tcp.ts';
+export type {
+  StreamHandlers,
+  Transport,
+  TransportListener,
+  TransportStream,
+} from './transport/transport.ts';
 export type {
   BanEntry,
   ConnectionInfo,

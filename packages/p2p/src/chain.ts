@@ -1,0 +1,23 @@
+import type { Blockchain } from '@monero-node/blockchain';
+import type { ChainStore } from '@monero-node/storage';
+
+/** What the peer-to-peer part asks of the chain; `Blockchain` has it all. */
+export type ChainForP2p = Pick<
+  Blockchain,
+  | 'network'
+  | 'height'
+  | 'top'
+  | 'has'
+  | 'shortHistory'
+  | 'findCommonHeight'
+  | 'blockBundleById'
+  | 'transactionBlob'
+  | 'weightState'
+  | 'addSpan'
+  | 'addBlock'
+> & {
+  readonly store: Pick<
+    ChainStore,
+    'blockMeta' | 'blockMetas' | 'blockBlob' | 'blockTxs' | 'heightOf'
+  >;
+};

@@ -1,0 +1,99 @@
+import {
+  connectionLimitHost,
+  formatAddress,
+  formatIpv6,
+  ipAddress,
+  ipv4FromNumber,
+  ipv4Number,
+  ipv6Bytes,
+  isLocal,
+  isLoopback,
+  parseAddress,
+  parseHostPort,
+  subnetGroup,
+  unmapped,
+} from './address.ts';
+import type { NetAddress } from './address.ts';
+
+function ip(host: string, port = 18080): NetAddress {
+  const address = ipAddress(host, port);
+  if (!address) throw new Error(`${host} is not an IP`);
+  return address;
+}
+
+test.each([
+  ['1.2.3.4', { host: '1.2.3.4', port: 18080 }],
+  ['1.2.3.4:99', { host: '1.2.3.4', port: 99 }],
+  ['node.example:1234', { host: 'node.example', port: 1234 }],
+  ['[::1]:5', { host: '::1', port: 5 }],
+  ['[fe80::1]', { host: 'fe80::1', port: 18080 }],
+  ['fe80::1', { host: 'fe80::1', port: 18080 }],
+])('splits %s', (text, expected) => {
+  expect(parseHostPort(text, 18080)).toEqual(expected);
+});
+
+test.each(['', ':18080', '1.2.3.4:0', '1.2.3.4:65536', 'a b', '[1.2.3.4]:1', '[::1', '::1]:4'])(
+  'refuses %j',
+  (text) => {
+    expect(parseHostPort(text, 18080)).toBeUndefined();
+  },
+);
+
+// The canonical forms are the examples of RFC 5952 section 4.
+test.each([
+  ['2001:0db8:0000:0000:0001:0000:0000:0001', '2001:db8::1:0:0:1'],
+  ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1'],
+  ['2001:DB8:0:0:1:0:0:1', '2001:db8::1:0:0:1'],
+  ['::', '::'],
+  ['::1', '::1'],
+  ['1::', '1::'],
+  ['2001:0:0:1:0:0:0:1', '2001:0:0:1::1'],
+])('writes %s as %s', (text, canonical) => {
+  expect(formatIpv6(ipv6Bytes(text))).toBe(canonical);
+});
+
+test('reads the IPv4 inside a mapped IPv6 address', () => {
+  expect(unmapped(ip('::ffff:10.1.2.3'))).toEqual({ kind: 'ipv4', host: '10.1.2.3', port: 18080 });
+  expect(unmapped(ip('2001:db8::1')).kind).toBe('ipv6');
+});
+
+test('knows the number of an IPv4 address: first octet in the low byte', () => {
+  expect(ipv4Number(ip('1.2.3.4'))).toBe(0x04030201);
+  expect(ipv4Number(ip('255.0.0.254'))).toBe(0xfe0000ff);
+  expect(ipv4FromNumber(0xfe0000ff)).toBe('255.0.0.254');
+  expect(ipv4Number(ip('::1'))).toBe(0);
+});
+
+test.each(['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.7.7', 'fe80::1', 'febf::1'])(
+  '%s is local',
+  (host) => expect(isLocal(ip(host))).toBe(true),
+);
+test.each(['11.0.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1', '8.8.8.8', 'fec0::1', 'fc00::1'])(
+  '%s is not local',
+  (host) => expect(isLocal(ip(host))).toBe(false),
+);
+
+test('knows loopback', () => {
+  expect(isLoopback(ip('127.3.2.1'))).toBe(true);
+  expect(isLoopback(ip('::1'))).toBe(true);
+  expect(isLoopback(ip('128.0.0.1'))).toBe(false);
+});
+
+test('groups peers by /24 and /32, connections by address and /64', () => {
+  expect(subnetGroup(ip('9.8.7.6'))).toBe(subnetGroup(ip('9.8.7.200')));
+  expect(subnetGroup(ip('9.8.7.6'))).not.toBe(subnetGroup(ip('9.8.6.6')));
+  expect(subnetGroup(ip('2001:db8:1::1'))).toBe(subnetGroup(ip('2001:db8:2::1')));
+  expect(subnetGroup(ip('::ffff:9.8.7.1'))).toBe(subnetGroup(ip('9.8.7.6')));
+  expect(connectionLimitHost(ip('2001:db8:1:2:3::1'))).toBe(
+    connectionLimitHost(ip('2001:db8:1:2:4::1')),
+  );
+  expect(connectionLimitHost(ip('9.8.7.6'))).not.toBe(connectionLimitHost(ip('9.8.7.7')));
+});
+
+test('recognises hidden services', () => {
+  const onion = `${'a'.repeat(56)}.onion`;
+  expect(parseAddress(`${onion}:18083`, 1)).toEqual({ kind: 'tor', host: onion, port: 18083 });
+  expect(parseAddress(`${'b'.repeat(52)}.b32.i2p`, 1)?.kind).toBe('i2p');
+  expect(parseAddress('node.example:1', 1)).toBeUndefined();
+  expect(formatAddress(ip('::1', 7))).toBe('[::1]:7');
+});

@@ -1,0 +1,52 @@
+/** Shortest wait worth starting a timer for, in milliseconds. */
+const MIN_WAIT_MS = 5;
+
+/**
+ * Limits a rate in bytes a second. Transfers may overdraw the bucket: whoever took the bytes then
+ * waits until the debt is paid. At most one second's worth is saved up.
+ */
+export class TokenBucket {
+  readonly #now: () => number;
+  #rate: number;
+  #tokens: number;
+  #last: number;
+
+  /** @param rate bytes a second; @param now milliseconds */
+  constructor(rate: number, now: () => number) {
+    this.#now = now;
+    this.#rate = rate;
+    this.#tokens = rate;
+    this.#last = now();
+  }
+
+  get rate(): number {
+    return this.#rate;
+  }
+
+  setRate(rate: number): void {
+    this.#refill();
+    this.#rate = rate;
+    this.#tokens = Math.max(Math.min(this.#tokens, rate), -rate);
+  }
+
+  /** Takes `bytes` and answers how many milliseconds to wait before the next transfer. */
+  take(bytes: number): number {
+    this.#refill();
+    this.#tokens -= bytes;
+    const wait = this.#tokens >= 0 ? 0 : (-this.#tokens / this.#rate) * 1000;
+    return wait < MIN_WAIT_MS ? 0 : wait;
+  }
+
+  #refill(): void {
+    const now = this.#now();
+    const elapsed = Math.max(0, now - this.#last);
+    this.#last = now;
+    this.#tokens = Math.min(this.#rate, this.#tokens + (elapsed / 1000) * this.#rate);
+  }
+}
+
+/** The two directions of all peer-to-peer traffic together. */
+export interface RateLimiters {
+  readonly up: TokenBucket;
+  readonly down: TokenBucket;
+}

@@ -1,0 +1,50 @@
+import type { Logger } from '@monero-node/blockchain';
+import type { Network } from '@monero-node/consensus';
+import type { NetAddress } from '../net/address.ts';
+import type { P2pOptions } from '../types.ts';
+import { FixedAddresses } from './fixed-addresses.ts';
+import { networkSeeds } from './seeds.ts';
+import type { Resolver } from './seeds.ts';
+
+/** The addresses that the user and the network's definition give. */
+export class AddressBook {
+  readonly exclusive: FixedAddresses;
+  readonly priority: FixedAddresses;
+  readonly added: FixedAddresses;
+  readonly #userSeeds: FixedAddresses;
+  readonly #network: Network;
+  readonly #resolver: Resolver;
+  readonly #logger: Logger;
+  #networkSeeds: Promise<readonly NetAddress[]> | undefined;
+
+  constructor(
+    options: Pick<P2pOptions, 'addPeers' | 'exclusiveNodes' | 'priorityNodes' | 'seedNodes'>,
+    deps: { network: Network; resolver: Resolver; logger: Logger },
+  ) {
+    const fixed = (texts: readonly string[]): FixedAddresses =>
+      new FixedAddresses(texts, deps.network.ports.p2p, deps.resolver);
+    this.exclusive = fixed(options.exclusiveNodes);
+    this.priority = fixed(options.priorityNodes);
+    this.added = fixed(options.addPeers);
+    this.#userSeeds = fixed(options.seedNodes);
+    this.#network = deps.network;
+    this.#resolver = deps.resolver;
+    this.#logger = deps.logger;
+  }
+
+  /** Looks up the names that are not known yet. Never rejects. */
+  async resolve(): Promise<void> {
+    const all = [this.exclusive, this.priority, this.added, this.#userSeeds];
+    await Promise.all(all.map((fixed) => fixed.resolve()));
+    for (const text of all.flatMap((fixed) => fixed.unresolved))
+      this.#logger.warn(`${text} is no address, and no such host was found`);
+  }
+
+  /** The user's seeds or the network's; regtest has none. */
+  async seeds(signal: AbortSignal): Promise<readonly NetAddress[]> {
+    if (this.#userSeeds.given) return this.#userSeeds.addresses;
+    if (this.#network.name === 'regtest') return [];
+    this.#networkSeeds ??= networkSeeds(this.#network, this.#resolver, signal);
+    return this.#networkSeeds;
+  }
+}

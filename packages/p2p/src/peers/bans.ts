@@ -1,0 +1,144 @@
+import { ipAddress, ipv4Number, unmapped } from '../net/address.ts';
+import { formatSubnet, parseSubnet, subnetMatches, subtractSubnet } from '../net/ipv4-subnet.ts';
+import type { Ipv4Subnet } from '../net/ipv4-subnet.ts';
+import type { BanEntry } from '../types.ts';
+
+/** A host whose score goes above this is banned. */
+export const FAILS_BEFORE_BAN = 10;
+export const BAN_SECONDS = 86_400;
+const MAX_SECONDS = 2 ** 32 - 1;
+/** Hosts whose scores are remembered; the oldest are forgotten first. */
+const MAX_SCORED_HOSTS = 10_000;
+
+/**
+ * Banned hosts and subnets and the scores that lead there (`src/p2p/net_node.inl`).
+ * Hosts are known by address without port. Nothing is kept over a restart.
+ */
+export class BanList {
+  readonly #now: () => number;
+  readonly #hosts = new Map<string, number>();
+  readonly #subnets = new Map<string, { subnet: Ipv4Subnet; until: number }>();
+  readonly #scores = new Map<string, number>();
+
+  /** @param now milliseconds */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Seconds left for `host`, or undefined when it is not banned. Expired bans are removed. */
+  secondsLeft(host: string): number | undefined {
+    const now = this.#seconds();
+    this.#expire(now);
+    const key = canonicalHost(host);
+    const until = this.#hosts.get(key) ?? this.#subnetUntil(key);
+    return until === undefined ? undefined : until - now;
+  }
+
+  /** Bans one host. False when `host` is not an IP address or the name of a hidden service. */
+  banHost(host: string, seconds: number): boolean {
+    if (!isBannable(host)) return false;
+    this.#hosts.set(canonicalHost(host), this.#seconds() + seconds);
+    return true;
+  }
+
+  /** Bans an IPv4 subnet in CIDR form; false when it is none. */
+  banSubnet(text: string, seconds: number): boolean {
+    const subnet = parseSubnet(text);
+    if (!subnet) return false;
+    this.#subnets.set(formatSubnet(subnet), { subnet, until: this.#seconds() + seconds });
+    return true;
+  }
+
+  unbanHost(host: string): boolean {
+    return this.#hosts.delete(canonicalHost(host));
+  }
+
+  /** Lifts every ban inside a subnet; what a wider ban covers besides stays banned. */
+  unbanSubnet(text: string): boolean {
+    const hole = parseSubnet(text);
+    if (!hole) return false;
+    let changed = false;
+    for (const host of [...this.#hosts.keys()])
+      if (ipAddress(host, 0)?.kind === 'ipv4' && subnetMatches(hole, host))
+        changed = this.#hosts.delete(host) || changed;
+    for (const [key, { subnet, until }] of [...this.#subnets]) {
+      const left = subtractSubnet(subnet, hole);
+      if (left.length === 1 && left[0] === subnet) continue;
+      changed = true;
+      this.#subnets.delete(key);
+      for (const part of left) this.#keepLongest(part, until);
+    }
+    return changed;
+  }
+
+  /** Hosts by text, then subnets. */
+  list(): BanEntry[] {
+    const now = this.#seconds();
+    this.#expire(now);
+    const left = (until: number): number => Math.min(MAX_SECONDS, Math.ceil(until - now));
+    const hosts = [...this.#hosts].sort(([a], [b]) => (a < b ? -1 : 1));
+    return [
+      ...hosts.map(([host, until]) => ({ host, ip: ipNumber(host), seconds: left(until) })),
+      ...[...this.#subnets].map(([host, { until }]) => ({ host, ip: 0, seconds: left(until) })),
+    ];
+  }
+
+  /** Adds to a host's score. True when that was too much; the caller then bans the host. */
+  addFailure(host: string, score: number): boolean {
+    const key = canonicalHost(host);
+    const total = (this.#scores.get(key) ?? 0) + score;
+    const tooMuch = total > FAILS_BEFORE_BAN;
+    this.#scores.delete(key);
+    this.#scores.set(key, tooMuch ? FAILS_BEFORE_BAN / 2 : total);
+    if (this.#scores.size > MAX_SCORED_HOSTS) {
+      const oldest = this.#scores.keys().next().value;
+      if (oldest !== undefined) this.#scores.delete(oldest);
+    }
+    return tooMuch;
+  }
+
+  score(host: string): number {
+    return this.#scores.get(canonicalHost(host)) ?? 0;
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#now() / 1000);
+  }
+
+  #expire(now: number): void {
+    for (const [host, until] of this.#hosts) if (now >= until) this.#hosts.delete(host);
+    for (const [key, { until }] of this.#subnets) if (now >= until) this.#subnets.delete(key);
+  }
+
+  #subnetUntil(host: string): number | undefined {
+    if (ipAddress(host, 0)?.kind !== 'ipv4') return undefined;
+    for (const { subnet, until } of this.#subnets.values())
+      if (subnetMatches(subnet, host)) return until;
+    return undefined;
+  }
+
+  #keepLongest(subnet: Ipv4Subnet, until: number): void {
+    const key = formatSubnet(subnet);
+    const known = this.#subnets.get(key);
+    if (!known || known.until < until) this.#subnets.set(key, { subnet, until });
+  }
+}
+
+function canonicalHost(host: string): string {
+  const address = ipAddress(host, 0);
+  return address ? unmapped(address).host : host;
+}
+
+function isBannable(host: string): boolean {
+  return ipAddress(host, 0) !== undefined;
+}
+
+function ipNumber(host: string): number {
+  const address = ipAddress(host, 0);
+  return address ? ipv4Number(address) : 0;
+}
+
+/** The entries of a ban list file: one IP or subnet a line, `#` starts a comment. */
+export function parseBanLines(lines: readonly string[]): string[] {
+  return lines.map((line) => (line.split('#')[0] ?? '').trim()).filter((line) => line !== '');
+}

@@ -1,0 +1,95 @@
+import type { Logger } from '@monero-node/blockchain';
+import { LevinConnection } from '../levin/connection.ts';
+import type { LevinHandler } from '../levin/connection.ts';
+import { connectionLimitHost, formatAddress } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+import type { RateLimiters } from '../net/token-bucket.ts';
+import type { TransportStream } from '../transport/transport.ts';
+import type { NetStats } from '../types.ts';
+import type { BanList } from './bans.ts';
+import type { PeerSet } from './peer-set.ts';
+import { Peer } from './peer.ts';
+
+/** Open sockets above which hosts with several of them get shorter idle time-outs. */
+const MANY_SOCKETS = 120;
+
+export interface LinksDeps {
+  peers: PeerSet;
+  bans: BanList;
+  limiters: RateLimiters;
+  logger: Logger;
+  /** Milliseconds. */
+  now: () => number;
+  inPeers: () => number;
+  maxConnectionsPerIp: number;
+  handlerFor: (peer: Peer) => LevinHandler;
+}
+
+/** Turns streams into peers, refuses those that are too many, and counts the traffic. */
+export class Links {
+  readonly #deps: LinksDeps;
+  readonly stats: NetStats;
+
+  constructor(deps: LinksDeps) {
+    this.#deps = deps;
+    const startTime = Math.floor(deps.now() / 1000);
+    this.stats = { startTime, bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 };
+  }
+
+  /** A stream somebody opened to us. */
+  accept(stream: TransportStream): void {
+    const refusal = this.#refusal(stream.remote);
+    if (refusal === undefined) {
+      this.adopt(stream, { incoming: true });
+      return;
+    }
+    this.#deps.logger.debug(`refused ${formatAddress(stream.remote)}: ${refusal}`);
+    stream.destroy();
+  }
+
+  #refusal(address: NetAddress): string | undefined {
+    const { bans, inPeers, maxConnectionsPerIp, peers } = this.#deps;
+    if (bans.secondsLeft(address.host) !== undefined) return 'the host is banned';
+    const incoming = peers.filter((peer) => peer.incoming);
+    if (incoming.length >= inPeers()) return 'too many incoming connections';
+    const host = connectionLimitHost(address);
+    const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
+    if (fromHost.length >= maxConnectionsPerIp) return 'too many connections from its host';
+    return undefined;
+  }
+
+  /** Makes a peer of a stream and starts reading from it. */
+  adopt(stream: TransportStream, options: { incoming: boolean }): Peer {
+    const { handlerFor, limiters, logger, now, peers } = this.#deps;
+    const connection: LevinConnection = new LevinConnection({
+      stream,
+      incoming: options.incoming,
+      limiters,
+      logger,
+      now,
+      onTraffic: (direction, bytes) => this.count(direction, bytes),
+      idleHalvings: () => this.#halvings(connection),
+    });
+    const peer = new Peer(connection);
+    peers.add(peer);
+    connection.open(handlerFor(peer));
+    return peer;
+  }
+
+  /** Adds a transfer to the totals. */
+  count(direction: 'in' | 'out', bytes: number): void {
+    if (direction === 'in') {
+      this.stats.bytesIn += bytes;
+      this.stats.packetsIn++;
+    } else {
+      this.stats.bytesOut += bytes;
+      this.stats.packetsOut++;
+    }
+  }
+
+  #halvings(connection: LevinConnection): number {
+    const { peers } = this.#deps;
+    if (peers.size <= MANY_SOCKETS) return 0;
+    return Math.max(0, peers.sameHost(connection.remote).length - 1);
+  }
+}

@@ -1,0 +1,111 @@
+import type { Logger } from '@monero-node/blockchain';
+import type { NetAddress } from '../net/address.ts';
+import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
+import { ipAddress, unmapped } from '../net/address.ts';
+import { BAN_SECONDS } from './bans.ts';
+import type { BanList } from './bans.ts';
+import type { PeerList } from './peer-list.ts';
+import type { Peer } from './peer.ts';
+
+/** A link whose score sinks to this is dropped. */
+const LOWEST_SCORE = -2;
+/** What a peer's host is charged when a link of its sank too low. */
+const LOW_SCORE_PENALTY = 5;
+
+/** The open connections, and the ways of ending them. */
+export class PeerSet {
+  readonly #peers = new Map<string, Peer>();
+  readonly #bans: BanList;
+  readonly #list: PeerList;
+  readonly #logger: Logger;
+
+  constructor(deps: { bans: BanList; list: PeerList; logger: Logger }) {
+    this.#bans = deps.bans;
+    this.#list = deps.list;
+    this.#logger = deps.logger;
+  }
+
+  [Symbol.iterator](): IterableIterator<Peer> {
+    return this.#peers.values();
+  }
+
+  get size(): number {
+    return this.#peers.size;
+  }
+
+  add(peer: Peer): void {
+    this.#peers.set(peer.id, peer);
+  }
+
+  delete(peer: Peer): void {
+    this.#peers.delete(peer.id);
+  }
+
+  get(id: string): Peer | undefined {
+    return this.#peers.get(id);
+  }
+
+  filter(condition: (peer: Peer) => boolean): Peer[] {
+    return [...this.#peers.values()].filter(condition);
+  }
+
+  count(condition: (peer: Peer) => boolean): number {
+    return this.filter(condition).length;
+  }
+
+  /** Closes a link and charges its host with `penalty` points. */
+  drop(peer: Peer, reason: string, penalty = 0): void {
+    this.#logger.info(`dropping ${peer}: ${reason}${penalty ? ` (${penalty} points)` : ''}`);
+    if (penalty > 0) this.charge(peer.address, penalty);
+    peer.connection.close(reason);
+  }
+
+  /** Takes points off a link; at -2 it is dropped. False when that happened. */
+  lowerScore(peer: Peer, reason: string): boolean {
+    peer.score--;
+    if (peer.score > LOWEST_SCORE) return true;
+    this.drop(peer, reason, LOW_SCORE_PENALTY);
+    return false;
+  }
+
+  /** Adds points to a host, which bans it when they become too many. */
+  charge(address: NetAddress, penalty: number): void {
+    if (!this.#bans.addFailure(address.host, penalty)) return;
+    this.#logger.warn(`banning ${address.host} for ${BAN_SECONDS} seconds`);
+    this.banHost(address.host, BAN_SECONDS);
+  }
+
+  /** Bans a host, closes its links and forgets it. False when `host` is no address. */
+  banHost(host: string, seconds: number): boolean {
+    if (!this.#bans.banHost(host, seconds)) return false;
+    const plain = plainHost(host);
+    this.#forget((address) => unmapped(address).host === plain);
+    return true;
+  }
+
+  /** The same for an IPv4 subnet. */
+  banSubnet(text: string, seconds: number): boolean {
+    const subnet = parseSubnet(text);
+    if (!subnet || !this.#bans.banSubnet(text, seconds)) return false;
+    this.#forget((address) => {
+      const plain = unmapped(address);
+      return plain.kind === 'ipv4' && subnetMatches(subnet, plain.host);
+    });
+    return true;
+  }
+
+  sameHost(address: NetAddress): Peer[] {
+    return this.filter((peer) => peer.address.host === address.host);
+  }
+
+  #forget(matches: (address: NetAddress) => boolean): void {
+    this.#list.removeMatching(matches);
+    for (const peer of this.filter(({ address }) => matches(address)))
+      peer.connection.close('the host was banned');
+  }
+}
+
+function plainHost(host: string): string {
+  const address = ipAddress(host, 0);
+  return address ? unmapped(address).host : host;
+}

@@ -1,0 +1,48 @@
+import type { PeerListEntry } from '../messages/peer-entries.ts';
+import { isLocal, isLoopback, mappedIpv4, zoneOf } from '../net/address.ts';
+import type { NetAddress, Zone } from '../net/address.ts';
+import { isPlausibleSeed } from '../sync/pruning.ts';
+import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
+import type { KnownPeer } from './peer-list.ts';
+
+/**
+ * The usable peers of a received list (`src/p2p/net_node.inl`, sanitize_peerlist and
+ * handle_remote_peerlist), or undefined when the sender has to be dropped for it: more than 250
+ * entries, or one of another zone.
+ */
+export function acceptPeerList(
+  entries: readonly PeerListEntry[],
+  zone: Zone,
+): KnownPeer[] | undefined {
+  if (entries.length > MAX_PEERS_IN_HANDSHAKE) return undefined;
+  const usable = entries.filter(isUsable);
+  if (usable.some((entry) => zoneOf(entry.adr) !== zone)) return undefined;
+  return usable.map((entry) => ({
+    address: entry.adr,
+    id: entry.id,
+    lastSeen: 0,
+    pruningSeed: entry.pruning_seed,
+    rpcPort: entry.rpc_port,
+    rpcCreditsPerHash: entry.rpc_credits_per_hash,
+  }));
+}
+
+function isUsable(entry: PeerListEntry): boolean {
+  const address: NetAddress = entry.adr;
+  if (mappedIpv4(address) || isLoopback(address) || isLocal(address)) return false;
+  if (address.kind === 'ipv4' && (address.host === '0.0.0.0' || address.port === entry.rpc_port))
+    return false;
+  return isPlausibleSeed(entry.pruning_seed);
+}
+
+/** The wire form of a known peer. */
+export function toPeerListEntry(peer: KnownPeer): PeerListEntry {
+  return {
+    adr: peer.address,
+    id: peer.id,
+    last_seen: BigInt(peer.lastSeen),
+    pruning_seed: peer.pruningSeed,
+    rpc_credits_per_hash: peer.rpcCreditsPerHash,
+    rpc_port: peer.rpcPort,
+  };
+}

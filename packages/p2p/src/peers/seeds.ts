@@ -1,0 +1,60 @@
+import { lookup } from 'node:dns/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isIP } from 'node:net';
+import type { Network } from '@monero-node/consensus';
+import { ipAddress, parseAddress, parseHostPort } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+
+/** Milliseconds for all names together. */
+const LOOKUP_TIMEOUT_MS = 20_000;
+/** With fewer seeds than this the built-in addresses are used too. */
+const ENOUGH_SEEDS = 12;
+
+/** All IP addresses of a name; rejects when there are none. */
+export type Resolver = (host: string) => Promise<string[]>;
+
+/** The system's resolver. */
+export const systemResolver: Resolver = async (host) =>
+  (await lookup(host, { all: true, family: 4 })).map(({ address }) => address);
+
+/** The addresses of `host:port` texts; names are looked up, and what fails is left out. */
+export async function resolveAddresses(
+  texts: readonly string[],
+  defaultPort: number,
+  resolver: Resolver,
+): Promise<NetAddress[]> {
+  const resolved = await Promise.all(texts.map((text) => resolveOne(text, defaultPort, resolver)));
+  return resolved.flat();
+}
+
+async function resolveOne(
+  text: string,
+  defaultPort: number,
+  resolver: Resolver,
+): Promise<NetAddress[]> {
+  const known = parseAddress(text, defaultPort);
+  if (known) return [known];
+  const parsed = parseHostPort(text, defaultPort);
+  if (!parsed || isIP(parsed.host)) return [];
+  try {
+    const hosts = await resolver(parsed.host);
+    return hosts.flatMap((host) => ipAddress(host, parsed.port) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+/** The network's seeds: what its names resolve to, and the built-in ones if those are few. */
+export async function networkSeeds(
+  network: Network,
+  resolver: Resolver,
+  signal: AbortSignal,
+): Promise<NetAddress[]> {
+  const names = network.seedHosts.map((host) => `${host}:${network.ports.p2p}`);
+  const lookups = resolveAddresses(names, network.ports.p2p, resolver);
+  const timeout = delay(LOOKUP_TIMEOUT_MS, [], { signal, ref: false }).catch(() => []);
+  const found = names.length === 0 ? [] : await Promise.race([lookups, timeout]);
+  if (found.length >= ENOUGH_SEEDS) return found;
+  const builtIn = network.seedNodes.flatMap((text) => parseAddress(text, network.ports.p2p) ?? []);
+  return [...found, ...builtIn];
+}

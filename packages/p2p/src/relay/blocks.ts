@@ -1,0 +1,177 @@
+import type { AddBlockResult, Logger } from '@monero-node/blockchain';
+import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
+import type { ParsedBlock } from '@monero-node/codec';
+import { CONSENSUS_ERRORS } from '@monero-node/consensus';
+import type { ChainForP2p } from '../chain.ts';
+import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
+import type { NewBlock } from '../messages/blocks.ts';
+import { COMMANDS } from '../messages/commands.ts';
+import { zoneOf } from '../net/address.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+import type { Peer } from '../peers/peer.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import { tryParseBlock } from '../sync/objects.ts';
+import { Violation } from '../violation.ts';
+import type { TxRelay } from './tx-relay.ts';
+
+/** What a block blob may exceed the weight limit by. */
+const BLOCK_SIZE_LEEWAY = 100;
+const MIN_PENALTY = 1;
+
+/** Receives new blocks and passes them on (`handle_notify_new_fluffy_block`, `relay_block`). */
+export class BlockRelay {
+  readonly #chain: ChainForP2p;
+  readonly #peers: PeerSet;
+  readonly #sync: ChainSync;
+  readonly #logger: Logger;
+  readonly #txRelay: TxRelay | undefined;
+
+  constructor(deps: {
+    chain: ChainForP2p;
+    peers: PeerSet;
+    sync: ChainSync;
+    logger: Logger;
+    txRelay?: TxRelay | undefined;
+  }) {
+    this.#chain = deps.chain;
+    this.#peers = deps.peers;
+    this.#sync = deps.sync;
+    this.#logger = deps.logger;
+    this.#txRelay = deps.txRelay;
+  }
+
+  /** A new block, with all, some or none of its transactions. */
+  async onNewBlock(peer: Peer, message: NewBlock): Promise<void> {
+    if (peer.state !== 'normal' || !this.#sync.synchronized) return;
+    const parsed = this.#check(message);
+    if (parsed instanceof Violation) {
+      this.#peers.drop(peer, parsed.reason, parsed.penalty);
+      return;
+    }
+    const txs = this.#transactionsFor(parsed, message);
+    if (txs instanceof Violation) {
+      this.#peers.drop(peer, txs.reason, txs.penalty);
+      return;
+    }
+    const result = await this.#chain.addBlock({ block: message.b.block, txs });
+    const height = coinbaseHeight(parsed);
+    this.#logger.debug(`block ${toHex(parsed.id)} from ${peer}: ${result.status}`);
+    this.#afterwards(peer, message, { parsed, result, height });
+  }
+
+  #check(message: NewBlock): ParsedBlock | Violation {
+    const { block } = message.b;
+    if (block.length > this.#chain.weightState().limit + BLOCK_SIZE_LEEWAY)
+      return new Violation('a new block that is too large', 0);
+    const parsed = tryParseBlock(block);
+    if (!parsed) return new Violation('a new block that does not decode', 0);
+    if (new Set(parsed.block.txHashes.map(toHex)).size !== parsed.block.txHashes.length)
+      return new Violation('a new block with duplicate transactions', 0);
+    return parsed;
+  }
+
+  /** The transactions at hand, in the order of the block. */
+  #transactionsFor(parsed: ParsedBlock, message: NewBlock): Uint8Array[] | Violation {
+    const wanted = new Set(parsed.block.txHashes.map(toHex));
+    const sent = new Map<string, Uint8Array>();
+    if (message.b.txs.length > wanted.size)
+      return new Violation('a new block with more transactions than it lists', 0);
+    for (const { blob, prunable_hash } of message.b.txs) {
+      if (message.b.pruned || prunable_hash.some((byte) => byte !== 0))
+        return new Violation('a new block with a pruned transaction', 0);
+      const id = transactionId(blob);
+      if (id === undefined || !wanted.has(id))
+        return new Violation('a new block with a transaction that is not in it', 0);
+      sent.set(id, blob);
+    }
+    const found: Uint8Array[] = [];
+    for (const id of parsed.block.txHashes) {
+      const blob = sent.get(toHex(id)) ?? this.#knownTransaction(id);
+      if (blob) found.push(blob);
+    }
+    return found;
+  }
+
+  #knownTransaction(id: Uint8Array): Uint8Array | undefined {
+    return this.#txRelay?.transactionBlob(id) ?? this.#chain.transactionBlob(id);
+  }
+
+  #afterwards(
+    peer: Peer,
+    message: NewBlock,
+    { parsed, result, height }: { parsed: ParsedBlock; result: AddBlockResult; height: number },
+  ): void {
+    switch (result.status) {
+      case 'added':
+      case 'reorganized':
+        this.#send(message.b.block, height, peer);
+        this.#learnHeight(peer, message, height);
+        return;
+      case 'known':
+        this.#learnHeight(peer, message, height);
+        return;
+      case 'alternative':
+        return;
+      case 'orphan':
+        this.#sync.resync(peer);
+        return;
+      case 'missing-txs':
+        this.#askForTransactions(peer, parsed, height);
+        return;
+      case 'invalid': {
+        const { sentence, penalty } = CONSENSUS_ERRORS[result.error.code];
+        const points = Math.max(MIN_PENALTY, penalty);
+        this.#peers.drop(peer, `invalid block ${toHex(parsed.id)}: ${sentence}`, points);
+      }
+    }
+  }
+
+  /** The block is good up to its transactions, so asking for them cannot be had for nothing. */
+  #askForTransactions(peer: Peer, parsed: ParsedBlock, height: number): void {
+    const missing: bigint[] = [];
+    for (const [i, id] of parsed.block.txHashes.entries())
+      if (!this.#knownTransaction(id)) missing.push(BigInt(i));
+    const request = {
+      block_hash: parsed.id,
+      current_blockchain_height: height + 1,
+      missing_tx_indices: missing,
+    };
+    const body = encodeMessage(REQUEST_FLUFFY_MISSING, request);
+    peer.connection.notify(COMMANDS.requestFluffyMissing, body);
+  }
+
+  #learnHeight(peer: Peer, message: NewBlock, height: number): void {
+    if (message.current_blockchain_height === height + 1)
+      this.#sync.onPeerBlock(peer, message.current_blockchain_height);
+  }
+
+  /** Announces a main-chain block to everyone. Does nothing when there is no block of that height. */
+  announce(height: number): void {
+    const block = this.#chain.store.blockBlob(height);
+    if (block) this.#send(block, height);
+  }
+
+  #send(block: Uint8Array, height: number, except?: Peer): void {
+    const body = encodeMessage(NEW_BLOCK, {
+      b: { block, block_weight: 0, pruned: false, txs: [] },
+      current_blockchain_height: height + 1,
+    });
+    for (const peer of this.#peers)
+      if (peer !== except && peer.handshaked && zoneOf(peer.address) === 'public')
+        peer.connection.notify(COMMANDS.newFluffyBlock, body);
+  }
+}
+
+function coinbaseHeight(parsed: ParsedBlock): number {
+  const [input] = parsed.block.minerTx.inputs;
+  return input?.kind === 'gen' ? input.height : 0;
+}
+
+function transactionId(blob: Uint8Array): string | undefined {
+  try {
+    return toHex(parseTransaction(blob).id);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,199 @@
+import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
+import { CONSENSUS_ERRORS } from '@monero-node/consensus';
+import { fromHex, toHex } from '@monero-node/codec';
+import type { ChainForP2p } from '../chain.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+import type { Span, SpanQueue } from './span-queue.ts';
+import { spanEnd } from './span-queue.ts';
+
+/** Blocks and bytes handed over for verification at once, unless one span alone is larger. */
+const BLOCKS_AT_ONCE = 100;
+const BYTES_AT_ONCE = 32 * 1024 * 1024;
+/** Milliseconds until blocks are offered again after our own side failed. */
+const RETRY_MS = 5_000;
+/** What a host is charged whose blocks were bad, before what each of its links is charged. */
+const BAD_SPAN_PENALTY = 5;
+
+export interface BlockFeederHooks {
+  /** Blocks were added: how many, in how many milliseconds. */
+  onAdded(added: number): void;
+  /** The queue has changed, so peers may have something to do. */
+  onChange(): void;
+}
+
+/**
+ * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a
+ * time, while downloads go on (`cryptonote_protocol_handler.inl`, try_add_next_blocks).
+ */
+export class BlockFeeder {
+  readonly #chain: ChainForP2p;
+  readonly #queue: SpanQueue;
+  readonly #peers: PeerSet;
+  readonly #logger: Logger;
+  readonly #hooks: BlockFeederHooks;
+  #running: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(
+    deps: { chain: ChainForP2p; queue: SpanQueue; peers: PeerSet; logger: Logger },
+    hooks: BlockFeederHooks,
+  ) {
+    this.#chain = deps.chain;
+    this.#queue = deps.queue;
+    this.#peers = deps.peers;
+    this.#logger = deps.logger;
+    this.#hooks = hooks;
+  }
+
+  get busy(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Something was downloaded. */
+  kick(): void {
+    if (this.#running || this.#stopped || this.#retry) return;
+    this.#running = this.#run().finally(() => {
+      this.#running = undefined;
+      // What arrived while the last look at the queue was over would otherwise lie there.
+      if (!this.#stopped && !this.#retry && this.#nextBatch().length > 0) this.kick();
+    });
+  }
+
+  /** Takes no more blocks. What the chain is verifying is left to the chain. */
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#retry);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const batch = this.#nextBatch();
+      if (batch.length === 0) return;
+      const blocks = batch.flatMap((span) => span.blocks ?? []);
+      const before = this.#chain.height;
+      let results: AddBlockResult[];
+      try {
+        ({ results } = await this.#chain.addSpan(blocks));
+      } catch (error) {
+        this.#failed(error);
+        return;
+      }
+      if (this.#stopped) return;
+      this.#settle(batch, blocks, results);
+      const added = this.#chain.height - before;
+      if (added > 0) this.#hooks.onAdded(added);
+      this.#hooks.onChange();
+    }
+  }
+
+  /** Our own side failed: nobody is to blame, and the blocks stay for another try. */
+  #failed(error: unknown): void {
+    if (this.#stopped) return;
+    const message = error instanceof Error ? error.message : String(error);
+    this.#logger.error(`adding blocks failed, trying again in ${RETRY_MS / 1000} s: ${message}`);
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.kick();
+    }, RETRY_MS);
+    this.#retry.unref();
+  }
+
+  /** The first filled spans whose parent is known, joined as far as they follow each other. */
+  #nextBatch(): Span[] {
+    for (const span of [...this.#queue.spans]) {
+      if (!span.blocks || span.prevId === undefined) continue;
+      const parent = this.#where(span.prevId);
+      if (this.#isOld(span)) this.#queue.remove(span);
+      else if (parent === 'invalid') this.#blame(span, 'blocks on top of an invalid one', 1);
+      else if (parent !== undefined) return this.#join(span);
+    }
+    return [];
+  }
+
+  #isOld(span: Span): boolean {
+    const where = this.#where(span.ids.at(-1) ?? '');
+    return where === 'main' || where === 'alt';
+  }
+
+  #join(first: Span): Span[] {
+    const batch = [first];
+    let last = first;
+    let count = first.ids.length;
+    let bytes = first.size;
+    for (const span of this.#queue.spans) {
+      if (!span.blocks || span.start !== spanEnd(last) || span.prevId !== last.ids.at(-1)) continue;
+      count += span.ids.length;
+      bytes += span.size;
+      if (count > BLOCKS_AT_ONCE || bytes > BYTES_AT_ONCE) break;
+      batch.push(span);
+      last = span;
+    }
+    return batch;
+  }
+
+  #settle(batch: readonly Span[], blocks: readonly BlockBundle[], results: AddBlockResult[]): void {
+    const bad = results.findIndex((result) => !isGood(result));
+    const good = bad >= 0 ? bad : results.length;
+    let offset = 0;
+    for (const span of batch) {
+      const end = offset + span.ids.length;
+      if (good >= end) this.#queue.remove(span);
+      else if (bad >= offset && bad < end) this.#punish(span, results[bad]);
+      offset = end;
+    }
+    if (bad < 0 && results.length < blocks.length) {
+      // The chain stopped without naming a culprit; don't offer the same blocks for ever.
+      this.#logger.error(`the chain took ${results.length} of ${blocks.length} blocks`);
+      for (const span of batch) this.#queue.remove(span);
+    }
+  }
+
+  #punish(span: Span, result: AddBlockResult | undefined): void {
+    const { reason, penalty } = describe(result);
+    this.#blame(span, reason, penalty);
+  }
+
+  /** Charges the origin of a span, drops all its links and forgets all it delivered. */
+  #blame(span: Span, reason: string, penalty: number): void {
+    this.#logger.warn(`blocks from ${span.address.host} at height ${span.start}: ${reason}`);
+    this.#queue.remove(span);
+    const links = this.#peers.sameHost(span.address);
+    const owner = this.#peers.get(span.owner);
+    this.#peers.charge(span.address, BAD_SPAN_PENALTY);
+    for (const link of links) {
+      this.#queue.removeOwned(link.id, { filled: true });
+      this.#peers.drop(link, reason, 1);
+    }
+    this.#queue.removeOwned(span.owner, { filled: true });
+    if (owner) this.#peers.charge(owner.address, penalty);
+  }
+
+  #where(id: string): 'main' | 'alt' | 'invalid' | undefined {
+    return id === '' ? undefined : this.#chain.has(fromHex(id));
+  }
+}
+
+function isGood(result: AddBlockResult): boolean {
+  return (
+    result.status === 'added' ||
+    result.status === 'reorganized' ||
+    result.status === 'alternative' ||
+    result.status === 'known'
+  );
+}
+
+function describe(result: AddBlockResult | undefined): { reason: string; penalty: number } {
+  switch (result?.status) {
+    case 'invalid': {
+      const { code } = result.error;
+      const { sentence, penalty } = CONSENSUS_ERRORS[code];
+      const id = result.id ? ` ${toHex(result.id)}` : '';
+      return { reason: `invalid block${id}: ${sentence}`, penalty: Math.max(1, penalty) };
+    }
+    case 'missing-txs':
+      return { reason: 'a block without its transactions', penalty: 0 };
+    default:
+      return { reason: 'a block whose parent is unknown', penalty: 1 };
+  }
+}

@@ -1,0 +1,74 @@
+import { toHex } from '@monero-node/codec';
+import { Breather } from '../breather.ts';
+import type { ChainForP2p } from '../chain.ts';
+import type { ResponseChain } from '../messages/chain.ts';
+import { Violation } from '../violation.ts';
+import { PeerChain } from './peer-chain.ts';
+import type { SpanQueue } from './span-queue.ts';
+
+/** Chains and answers beyond this do not exist. */
+const MAX_BLOCK_NUMBER = 500_000_000;
+const MAX_IDS = 25_000;
+
+const WRONG_IDS_PENALTY = 5;
+
+/**
+ * Checks a chain entry as far as it can be judged without blocks
+ * (`src/cryptonote_protocol/cryptonote_protocol_handler.inl`, handle_response_chain_entry).
+ * @param maxStart highest start height the request allows
+ */
+export async function checkChainEntry(
+  entry: ResponseChain,
+  maxStart: number,
+  context: { chain: ChainForP2p; queue: SpanQueue },
+): Promise<PeerChain | Violation> {
+  return checkNumbers(entry, maxStart) ?? checkIds(entry, context);
+}
+
+function checkNumbers(entry: ResponseChain, maxStart: number): Violation | undefined {
+  const count = entry.m_block_ids.length;
+  if (entry.start_height > maxStart)
+    return new Violation('chain entry past the expected height', 1);
+  if (count === 0) return new Violation('empty chain entry', 1);
+  if (entry.total_height < count || entry.start_height > entry.total_height - count)
+    return new Violation('chain entry with impossible heights', 1);
+  if (entry.m_block_weights.length !== 0 && entry.m_block_weights.length !== count)
+    return new Violation('chain entry with a wrong number of weights', 1);
+  if (entry.total_height >= MAX_BLOCK_NUMBER || count > MAX_IDS)
+    return new Violation('chain entry too large', 0);
+  return undefined;
+}
+
+/**
+ * The first id must be in our chain or downloaded. Known ids may follow, on the main chain at
+ * their height; after the first unknown one no known one may come.
+ */
+async function checkIds(
+  entry: ResponseChain,
+  { chain, queue }: { chain: ChainForP2p; queue: SpanQueue },
+): Promise<PeerChain | Violation> {
+  const breather = new Breather();
+  const seen = new Set<string>();
+  const ids: string[] = [];
+  let unknownSeen = false;
+  for (const [i, id] of entry.m_block_ids.entries()) {
+    await breather.breathe();
+    const key = toHex(id);
+    if (seen.has(key)) return new Violation('duplicate ids in a chain entry', WRONG_IDS_PENALTY);
+    seen.add(key);
+    ids.push(key);
+    const where = chain.has(id);
+    if (where === undefined) {
+      if (i === 0 && queue.filledHeight(key) !== entry.start_height)
+        return new Violation('first id of a chain entry is unknown', WRONG_IDS_PENALTY);
+      unknownSeen = true;
+    } else if (where === 'invalid') {
+      if (i > 0) return new Violation('chain entry with an invalid block', 1);
+    } else if (unknownSeen) {
+      return new Violation('known block after an unknown one', WRONG_IDS_PENALTY);
+    } else if (where === 'main' && i > 0 && chain.store.heightOf(id) !== entry.start_height + i) {
+      return new Violation('known block at another height', WRONG_IDS_PENALTY);
+    }
+  }
+  return new PeerChain(entry.start_height, ids);
+}

@@ -1,0 +1,77 @@
+import type { BlockBundle } from '@monero-node/blockchain';
+import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
+import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
+import { Breather } from '../breather.ts';
+import { Violation } from '../violation.ts';
+import type { PeerChain } from './peer-chain.ts';
+
+/** The blocks of an answer, found to be the ones that were asked for. */
+export interface ReceivedBlocks {
+  readonly blocks: readonly BlockBundle[];
+  /** Id of the parent of the first one, in hex. */
+  readonly prevId: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * Checks that an answer holds exactly the requested blocks, in order and each with as many
+ * transactions as it lists (`cryptonote_protocol_handler.inl`, handle_response_get_objects).
+ * Whether the blocks are valid is for the chain to say.
+ */
+export async function checkObjects(
+  entries: readonly BlockCompleteEntry[],
+  request: { readonly start: number; readonly ids: readonly string[] },
+  peerChain: PeerChain,
+): Promise<ReceivedBlocks | Violation> {
+  if (entries.length === 0) return new Violation('no blocks in an answer', 1);
+  if (entries.length !== request.ids.length)
+    return new Violation('not the blocks that were requested', 0);
+  const breather = new Breather();
+  const blocks: BlockBundle[] = [];
+  let size = 0;
+  let firstPrevId: string | undefined;
+  let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
+  for (const [i, entry] of entries.entries()) {
+    await breather.breathe();
+    const checked = checkEntry(entry, request.ids[i] ?? '', request.start + i);
+    if (checked instanceof Violation) return checked;
+    const prevId = toHex(checked.block.prevId);
+    if (prevId !== previous) return new Violation('blocks that do not follow each other', 0);
+    firstPrevId ??= prevId;
+    previous = request.ids[i];
+    const txs = entry.txs.map((tx) => tx.blob);
+    blocks.push({ block: entry.block, txs });
+    size += txs.reduce((sum, tx) => sum + tx.length, entry.block.length);
+  }
+  return { blocks, prevId: firstPrevId ?? '', size };
+}
+
+function checkEntry(
+  entry: BlockCompleteEntry,
+  id: string,
+  height: number,
+): ParsedBlock | Violation {
+  if (entry.pruned || entry.block_weight !== 0)
+    return new Violation('pruned data that was not asked for', 0);
+  const parsed = tryParseBlock(entry.block);
+  if (!parsed) return new Violation('a block that does not decode', 0);
+  const [input, ...others] = parsed.block.minerTx.inputs;
+  if (input?.kind !== 'gen' || others.length > 0)
+    return new Violation('a block without its one coinbase input', 0);
+  if (input.height !== height || toHex(parsed.id) !== id)
+    return new Violation('a block that is not the one of its height', 0);
+  if (parsed.block.txHashes.length !== entry.txs.length)
+    return new Violation('a block with a wrong number of transactions', 0);
+  return parsed;
+}
+
+/** The decoded block, or undefined when the bytes are none. */
+export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
+  try {
+    return parseBlock(blob);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

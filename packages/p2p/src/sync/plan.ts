@@ -1,0 +1,112 @@
+import type { Peer } from '../peers/peer.ts';
+import type { BlockRun } from './peer-chain.ts';
+import { stripeOfHeight, stripeOfSeed } from './pruning.ts';
+import type { Span, SpanQueue } from './span-queue.ts';
+
+/** What to do next with a peer we synchronize from. */
+export type Step =
+  /** Ask for its block ids; `after` is the last id we have from it. */
+  | { do: 'request-chain'; after?: string }
+  /** Ask for blocks nobody was asked for. */
+  | { do: 'request-blocks'; run: BlockRun }
+  /** Ask for blocks that another peer takes too long to deliver. */
+  | { do: 'request-again'; span: Span }
+  | { do: 'wait'; lacksStripe: boolean }
+  /** Everything it has is in our chain. */
+  | { do: 'finish' }
+  | { do: 'drop'; reason: string; penalty: number };
+
+export interface PlanContext {
+  readonly queue: SpanQueue;
+  readonly chainHeight: number;
+  readonly now: number;
+  /** Blocks per request. */
+  readonly batch: number;
+  /** Whether blocks that are not needed next may be downloaded. */
+  readonly room: boolean;
+  where(id: string): 'main' | 'alt' | 'invalid' | undefined;
+  peer(id: string): Peer | undefined;
+}
+
+/** Decides the next step with a peer that has no request pending. Changes nothing. */
+export function planStep(peer: Peer, context: PlanContext): Step {
+  const { chain } = peer;
+  if (!chain) return { do: 'request-chain' };
+  const known = chain.countKnown((id) => isKnown(context.where(id)));
+  if (known === chain.ids.length) return afterLastId(peer);
+  const first = chain.firstUnknown;
+  if (first !== undefined && context.where(first) === 'invalid')
+    return { do: 'drop', reason: 'its chain has an invalid block', penalty: 1 };
+  return (
+    nextBlocks(peer, context) ??
+    takeOver(peer, context) ??
+    moreIds(peer, context) ?? { do: 'wait', lacksStripe: lacksStripe(peer, context) }
+  );
+}
+
+function isKnown(where: ReturnType<PlanContext['where']>): boolean {
+  return where === 'main' || where === 'alt';
+}
+
+/** All ids of the last chain entry are in our chain. */
+function afterLastId(peer: Peer): Step {
+  const { chain } = peer;
+  if (!chain || chain.end >= peer.height) return { do: 'finish' };
+  return { do: 'request-chain', after: chain.lastId };
+}
+
+function nextBlocks(peer: Peer, context: PlanContext): Step | undefined {
+  const run = peer.chain?.nextRun(context.queue, context.batch, peer);
+  if (!run) return undefined;
+  // What verification waits for, and competing branches, are fetched even when the queue is full.
+  const needed = run.start <= context.chainHeight;
+  return needed || context.room ? { do: 'request-blocks', run } : undefined;
+}
+
+/** Ids that come after the ones we have, once all of those are downloaded. */
+function moreIds(peer: Peer, { queue, room }: PlanContext): Step | undefined {
+  const { chain } = peer;
+  if (!chain || !room || chain.end >= peer.height || !chain.isDownloaded(queue)) return undefined;
+  return { do: 'request-chain', after: chain.lastId };
+}
+
+/** Milliseconds after which the next span is asked again, from anyone and from a faster peer. */
+const TAKE_OVER_MS = 30_000;
+const TAKE_OVER_FAST_MS = 5_000;
+const STALL_MS = 2_000;
+/** Share of a waiting peer's best speed that is expected of it. */
+const EXPECTED_SPEED = 0.8;
+const MAX_FACTOR = 10;
+const MIN_FACTOR = 1.25;
+
+/** Whether the span that verification waits for should be asked from this peer as well. */
+function takeOver(peer: Peer, context: PlanContext): Step | undefined {
+  const span = context.queue.nextSpan(context.chainHeight);
+  if (!span || span.blocks || span.owner === peer.id) return undefined;
+  const { chain } = peer;
+  if (!chain || chain.idAt(span.start) !== span.ids[0] || peer.height <= context.chainHeight)
+    return undefined;
+  if (chain.idAt(span.start + span.ids.length - 1) !== span.ids.at(-1)) return undefined;
+  const waited = context.now - span.requestedAt;
+  const owner = context.peer(span.owner);
+  if (waited >= TAKE_OVER_MS || !owner) return { do: 'request-again', span };
+  if (waited < TAKE_OVER_FAST_MS) return undefined;
+  const stalled = Math.min(context.now - owner.connection.lastReceive, waited) > STALL_MS;
+  return stalled || isFaster(peer, owner, waited) ? { do: 'request-again', span } : undefined;
+}
+
+/** The longer the wait, the less faster a peer has to be to take over. */
+function isFaster(peer: Peer, owner: Peer, waited: number): boolean {
+  const progress = (waited - TAKE_OVER_FAST_MS) / (TAKE_OVER_MS - TAKE_OVER_FAST_MS);
+  const factor = Math.max(MIN_FACTOR, MAX_FACTOR - progress * (MAX_FACTOR - MIN_FACTOR));
+  const speed = peer.connection.speedDown.max * EXPECTED_SPEED;
+  return speed > owner.connection.speedDown.current * factor;
+}
+
+/** Whether a pruned peer does not hold the blocks needed next. */
+function lacksStripe(peer: Peer, { queue, chainHeight }: PlanContext): boolean {
+  const own = stripeOfSeed(peer.pruningSeed);
+  if (own === 0) return false;
+  const wanted = stripeOfHeight(queue.nextNeededHeight(chainHeight), peer.height);
+  return wanted !== 0 && wanted !== own;
+}

@@ -1,0 +1,45 @@
+/**
+ * Which blocks a pruned node keeps whole (`src/common/pruning.cpp`). A pruning seed of 0 means a
+ * node that is not pruned; 384..391 name stripes 1..8.
+ */
+
+const STRIPE_SIZE = 4096;
+const LOG_STRIPES = 3;
+const STRIPES = 1 << LOG_STRIPES;
+/** The newest blocks, which every node keeps. */
+const TIP_BLOCKS = 5500;
+const FIRST_SEED = LOG_STRIPES << 7;
+
+/** False for seeds no node of today has. */
+export function isPlausibleSeed(seed: number): boolean {
+  return seed === 0 || (seed >= FIRST_SEED && seed < FIRST_SEED + STRIPES);
+}
+
+/** The stripe of a seed, 1..8, or 0 when not pruned. */
+export function stripeOfSeed(seed: number): number {
+  return seed === 0 ? 0 : 1 + (seed & 127);
+}
+
+/** The stripe that keeps a block, 1..8, or 0 when all nodes do. */
+export function stripeOfHeight(height: number, chainHeight: number): number {
+  if (height + TIP_BLOCKS >= chainHeight) return 0;
+  return (Math.floor(height / STRIPE_SIZE) % STRIPES) + 1;
+}
+
+/** The stripe after `stripe`, going round. */
+export function nextStripe(stripe: number): number {
+  return 1 + (stripe % STRIPES);
+}
+
+/** How many stripes `to` lies ahead of `from`. */
+export function stripeDistance(from: number, to: number): number {
+  return (to + STRIPES - from) % STRIPES;
+}
+
+/** Whether a node with that seed and chain height holds the whole block. */
+export function hasWholeBlock(height: number, chainHeight: number, seed: number): boolean {
+  const stripe = stripeOfSeed(seed);
+  if (stripe === 0) return true;
+  const needed = stripeOfHeight(height, chainHeight);
+  return needed === 0 || needed === stripe;
+}

@@ -1,0 +1,117 @@
+import { concatBytes, toHex } from '@monero-node/codec';
+import type { BlockCompleteEntry } from '@monero-node/codec';
+import { Breather } from '../breather.ts';
+import type { ChainForP2p } from '../chain.ts';
+import { MAX_PACKET } from '../levin/frame.ts';
+import type {
+  NewBlock,
+  RequestFluffyMissing,
+  RequestObjects,
+  ResponseObjects,
+} from '../messages/blocks.ts';
+import type { RequestChain, ResponseChain } from '../messages/chain.ts';
+import { Violation } from '../violation.ts';
+import { MAX_BLOCKS_PER_REQUEST } from './batch-size.ts';
+import { tryParseBlock } from './objects.ts';
+
+/** Ids in one answer to a chain request. */
+const IDS_PER_ENTRY = 10_000;
+const NO_HASH = new Uint8Array(32);
+const LOW_64 = (1n << 64n) - 1n;
+
+/** The answer to 2006; undefined when there is none to give (no common block). */
+export function chainEntryFor(
+  chain: ChainForP2p,
+  request: RequestChain,
+): ResponseChain | undefined {
+  const start = chain.findCommonHeight(request.block_ids);
+  if (start === undefined) return undefined;
+  const { top } = chain;
+  const metas = chain.store.blockMetas(start, Math.min(start + IDS_PER_ENTRY, top.height + 1));
+  const first = metas.length < 2 ? undefined : chain.store.blockBlob(start + 1);
+  return {
+    cumulative_difficulty: top.cumulativeDifficulty & LOW_64,
+    cumulative_difficulty_top64: top.cumulativeDifficulty >> 64n,
+    first_block: first ?? new Uint8Array(0),
+    m_block_ids: metas.map((meta) => meta.id),
+    m_block_weights: metas.map((meta) => BigInt(meta.weight)),
+    start_height: start,
+    total_height: top.height + 1,
+  };
+}
+
+/** The answer to 2003: main-chain blocks with their transactions, whole or pruned. */
+export async function objectsFor(
+  chain: ChainForP2p,
+  request: RequestObjects,
+): Promise<ResponseObjects | Violation> {
+  if (request.blocks.length > MAX_BLOCKS_PER_REQUEST)
+    return new Violation(`${request.blocks.length} blocks in one request`, 0);
+  const breather = new Breather();
+  const answer: ResponseObjects = {
+    blocks: [],
+    current_blockchain_height: chain.height,
+    missed_ids: [],
+  };
+  let size = 0;
+  for (const id of request.blocks) {
+    await breather.breathe();
+    const height = chain.store.heightOf(id);
+    const entry = height === undefined ? undefined : blockEntry(chain, height, request.prune);
+    if (!entry) {
+      answer.missed_ids.push(id);
+      continue;
+    }
+    size += entry.txs.reduce((sum, tx) => sum + tx.blob.length, entry.block.length);
+    if (size > MAX_PACKET) return new Violation('blocks that do not fit a packet', 0);
+    answer.blocks.push(entry);
+  }
+  return answer;
+}
+
+function blockEntry(
+  chain: ChainForP2p,
+  height: number,
+  prune: boolean,
+): BlockCompleteEntry | undefined {
+  const { store } = chain;
+  const block = store.blockBlob(height);
+  const meta = store.blockMeta(height);
+  if (!block || !meta) return undefined;
+  const [, ...txs] = store.blockTxs(height);
+  return {
+    block,
+    block_weight: prune ? meta.weight : 0,
+    pruned: prune,
+    txs: txs.map((tx) =>
+      prune
+        ? { blob: tx.pruned, prunable_hash: tx.prunableHash }
+        : { blob: concatBytes(tx.pruned, tx.prunable), prunable_hash: NO_HASH },
+    ),
+  };
+}
+
+/** The answer to 2009: a main or alternative block with the transactions asked for. */
+export function missingTransactionsFor(
+  chain: ChainForP2p,
+  request: RequestFluffyMissing,
+): NewBlock | Violation {
+  const bundle = chain.blockBundleById(request.block_hash);
+  const parsed = bundle && tryParseBlock(bundle.block);
+  if (!bundle || !parsed) return new Violation(`unknown block ${toHex(request.block_hash)}`, 0);
+  const seen = new Set<bigint>();
+  const txs: BlockCompleteEntry['txs'] = [];
+  for (const index of request.missing_tx_indices) {
+    if (index >= BigInt(parsed.block.txHashes.length))
+      return new Violation('transaction index out of range', 0);
+    if (seen.has(index)) return new Violation('duplicate transaction index', 1);
+    seen.add(index);
+    const blob = bundle.txs[Number(index)];
+    if (!blob) return new Violation('transaction not found', 0);
+    txs.push({ blob, prunable_hash: NO_HASH });
+  }
+  return {
+    b: { block: bundle.block, block_weight: 0, pruned: false, txs },
+    current_blockchain_height: request.current_blockchain_height,
+  };
+}

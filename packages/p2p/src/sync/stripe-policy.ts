@@ -1,0 +1,69 @@
+import type { ChainForP2p } from '../chain.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+import type { Peer } from '../peers/peer.ts';
+import { nextStripe, stripeDistance, stripeOfHeight, stripeOfSeed } from './pruning.ts';
+import type { SpanQueue } from './span-queue.ts';
+
+/** A height no chain reaches: what is assumed while no peer has told its height. */
+const FAR_AWAY = 500_000_000;
+/** Peers on a stripe from which on the following stripe is looked for. */
+const ENOUGH_PEERS = 2;
+
+export interface StripePolicyDeps {
+  peers: PeerSet;
+  queue: SpanQueue;
+  chain: ChainForP2p;
+  target: () => number;
+  outPeers: () => number;
+}
+
+/** Which pruned peers are worth having (`cryptonote_protocol_handler.inl`, get_next_needed_pruning_stripe). */
+export class StripePolicy {
+  readonly #deps: StripePolicyDeps;
+
+  constructor(deps: StripePolicyDeps) {
+    this.#deps = deps;
+  }
+
+  /** The stripe new peers should hold, 1..8, or 0 when any peer will do. */
+  wanted(): number {
+    const { peers, outPeers } = this.#deps;
+    const next = this.#needed();
+    if (next === 0) return 0;
+    const following = nextStripe(next);
+    let onNext = 0;
+    let onFollowing = 0;
+    for (const peer of peers) {
+      if (peer.state === 'before_handshake') continue;
+      const stripe = stripeOfSeed(peer.pruningSeed);
+      if (stripe === 0 || stripe === next) onNext++;
+      else if (stripe === following) onFollowing++;
+    }
+    const enough =
+      (onNext > Math.floor(outPeers() / 2) && onFollowing <= 1) ||
+      (onNext > ENOUGH_PEERS && onFollowing === 0);
+    return enough ? following : next;
+  }
+
+  /** Whether an outgoing pruned peer should make room for one that holds what is needed. */
+  shouldDrop(peer: Peer): boolean {
+    const { peers, outPeers } = this.#deps;
+    const own = stripeOfSeed(peer.pruningSeed);
+    const next = this.#needed();
+    if (peer.incoming || peer.anchor || own === 0 || next === 0 || own === next) return false;
+    const outgoing = peers.count((other) => !other.incoming);
+    const onNext = peers.count(
+      (other) => other.state !== 'before_handshake' && stripeOfSeed(other.pruningSeed) === next,
+    );
+    const distance = stripeDistance(next, own);
+    return (
+      (outgoing >= outPeers() && onNext === 0) || (distance > 1 && onNext <= 2) || distance > 2
+    );
+  }
+
+  #needed(): number {
+    const { chain, queue, target } = this.#deps;
+    const wanted = queue.nextNeededHeight(chain.height);
+    return stripeOfHeight(wanted, target() || FAR_AWAY);
+  }
+}

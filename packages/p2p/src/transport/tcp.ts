@@ -1,0 +1,111 @@
+import { createServer, connect as connectSocket } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { formatAddress, ipAddress, unmapped } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+import type { StreamHandlers, Transport, TransportListener, TransportStream } from './transport.ts';
+
+/** Pending connections the system holds for us. */
+const BACKLOG = 128;
+
+class TcpStream implements TransportStream {
+  readonly remote: NetAddress;
+  readonly #socket: Socket;
+
+  constructor(socket: Socket, remote: NetAddress) {
+    this.remote = remote;
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    // Errors always end in 'close', which is what the owner hears.
+    socket.on('error', () => {});
+  }
+
+  open(handlers: StreamHandlers): void {
+    const socket = this.#socket;
+    if (socket.destroyed) {
+      queueMicrotask(() => handlers.onClose());
+      return;
+    }
+    socket.on('data', (chunk: Uint8Array) => handlers.onData(chunk));
+    socket.on('drain', () => handlers.onDrain());
+    socket.once('close', () => handlers.onClose());
+  }
+
+  write(bytes: Uint8Array): boolean {
+    return this.#socket.writable ? this.#socket.write(bytes) : true;
+  }
+
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  end(): void {
+    this.#socket.end();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+}
+
+/** Plain TCP. */
+export function createTcpTransport(): Transport {
+  return { connect: connectTcp, listen: listenTcp };
+}
+
+function connectTcp(
+  address: NetAddress,
+  options: { timeoutMs: number; signal?: AbortSignal },
+): Promise<TransportStream> {
+  if (address.kind !== 'ipv4' && address.kind !== 'ipv6')
+    return Promise.reject(new Error(`${formatAddress(address)} is not reachable over TCP`));
+  return new Promise((resolve, reject) => {
+    const socket = connectSocket({ host: address.host, port: address.port });
+    const fail = (error: Error): void => {
+      settle();
+      socket.on('error', () => {});
+      socket.destroy();
+      reject(error);
+    };
+    const onAbort = (): void => fail(new Error('connecting was aborted'));
+    const timer = setTimeout(() => fail(new Error('connecting timed out')), options.timeoutMs);
+    timer.unref();
+    const settle = (): void => {
+      clearTimeout(timer);
+      socket.removeAllListeners();
+      options.signal?.removeEventListener('abort', onAbort);
+    };
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      settle();
+      resolve(new TcpStream(socket, address));
+    });
+    options.signal?.addEventListener('abort', onAbort, { once: true });
+    if (options.signal?.aborted) onAbort();
+  });
+}
+
+function listenTcp(
+  address: { host: string; port: number },
+  onStream: (stream: TransportStream) => void,
+): Promise<TransportListener> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      const remote = ipAddress(socket.remoteAddress ?? '', socket.remotePort ?? 0);
+      if (remote) onStream(new TcpStream(socket, unmapped(remote)));
+      else socket.destroy();
+    });
+    server.once('error', reject);
+    server.listen({ host: address.host, port: address.port, backlog: BACKLOG }, () => {
+      server.removeListener('error', reject);
+      server.on('error', () => {}); // a failed accept concerns one peer only
+      resolve({
+        port: (server.address() as AddressInfo).port,
+        close: () => new Promise((done) => server.close(() => done())),
+      });
+    });
+  });
+}

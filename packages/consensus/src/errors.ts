@@ -15,8 +15,8 @@ export class ConsensusError extends Error {
   override readonly name = 'ConsensusError';
   readonly code: ConsensusErrorCode;
   readonly detail: string;
-  readonly height?: number;
-  readonly txId?: string;
+  readonly height: number | undefined;
+  readonly txId: string | undefined;
 
   constructor(code: ConsensusErrorCode, detail = '', place: ConsensusErrorPlace = {}) {
     super(
@@ -26,7 +26,7 @@ export class ConsensusError extends Error {
     );
     this.code = code;
     this.detail = detail;
-    if (place.height !== undefined) this.height = place.height;
-    if (place.txId !== undefined) this.txId = place.txId;
+    this.height = place.height;
+    this.txId = place.txId;
   }
 }

@@ -107,10 +107,11 @@ export function ringSignaturesOf(
   if (rct?.type !== 5 && rct?.type !== 6) {
     return fail('unsupported-proof', `ring signatures of RingCT type ${rct?.type ?? 0}`);
   }
+  if (prunable === undefined) return fail('bad-ring-signature', 'signatures are pruned');
   const message = rctSignatureMessage(p);
   const pseudoOuts = pseudoOutsOf(p);
   return rings.map((ring, i) => {
-    const clsag = prunable?.clsags[i];
+    const clsag = prunable.clsags[i];
     const pseudoOut = pseudoOuts[i];
     const keyImage = keyImageOf(p.tx.inputs[i]);
     if (

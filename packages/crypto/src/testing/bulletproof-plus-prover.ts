@@ -107,14 +107,15 @@ function finish(state: Folding, { y, transcript, random }: Context) {
 
 /**
  * Proves that 1 to 16 amounts fit in 64 bits (Chung et al., "Bulletproofs+", with Monero's transcript).
- * `variation` adds a point of order 8 to what is published. An amount outside that range gives a proof that does not hold: bits above the 64th are left out.
+ * `variation` adds a point of order 8 to what is published,
+ * or pads to another number of outputs than the smallest that fits. An amount outside that range gives a proof that does not hold: bits above the 64th are left out.
  */
 export function proveBulletproofPlus(
   openings: readonly { amount: bigint; mask: bigint }[],
   random: TestRandom,
-  variation: { torsion?: readonly ('A' | 'commitment')[] } = {},
+  variation: { torsion?: readonly ('A' | 'commitment')[]; paddedOutputs?: number } = {},
 ): BulletproofPlusProof {
-  const padded = 2 ** Math.ceil(Math.log2(openings.length));
+  const padded = variation.paddedOutputs ?? 2 ** Math.ceil(Math.log2(openings.length));
   const length = padded * RANGE_BITS;
   const generators = new BulletproofGenerators('bulletproof_plus').take(length);
   const spoil = (what: 'A' | 'commitment', encoded: Uint8Array) =>
@@ -136,7 +137,7 @@ export function proveBulletproofPlus(
 
   const { y, z } = transcript.appendA(A);
   const yPowers = powers(y, length + 2);
-  const zSquares = powers(Fn.sqr(z), padded + 1);
+  const zSquares = powers(Fn.sqr(z), Math.max(padded, openings.length) + 1);
   for (const [j, { mask }] of openings.entries()) {
     alpha = Fn.add(alpha, Fn.mul(Fn.mul(at(yPowers, length + 1), at(zSquares, j + 1)), mask));
   }

@@ -73,6 +73,11 @@ export function signClsag(
 export interface ClsagVariation {
   /** Sign with a key, or for an amount, that is not that of the ring member: the result does not hold. */
   readonly wrong?: 'key' | 'amount';
+  /** The secret key; 0 makes the key image the identity. */
+  readonly key?: bigint;
+  /** The difference of the masks; 0 makes D the identity. */
+  readonly maskDifference?: bigint;
+  readonly message?: Uint8Array;
   readonly torsionInD?: boolean;
   /** Spend a key with torsion. The signature holds if c·mu (as an integer below l) happens to be a multiple of 8. */
   readonly torsionInOwnKey?: boolean;
@@ -105,9 +110,9 @@ export function exampleClsag(
   options: ClsagVariation & { ringSize: number; index: number },
 ): ClsagProof {
   const amount = 1_000_000_000_000n;
-  const key = random.scalar();
+  const key = options.key ?? random.scalar();
   const mask = random.scalar();
-  const pseudoMask = random.scalar();
+  const pseudoMask = Fn.sub(mask, options.maskDifference ?? random.scalar());
   const ownKey = G.multiplyUnsafe(key).toBytes();
   const own = {
     key: options.torsionInOwnKey ? addTorsion(ownKey) : ownKey,
@@ -116,7 +121,7 @@ export function exampleClsag(
   const spent = options.wrong === 'amount' ? amount + 1n : amount;
   return signClsag(
     {
-      message: random.bytes(),
+      message: options.message ?? random.bytes(),
       ring: exampleRing(random, own, options),
       pseudoOut: commit(pseudoMask, spent),
     },

@@ -125,6 +125,18 @@ export function describeBulletproofPlus(make: () => CryptoBackend): void {
     expect(verify(prove('sum to zero', [2n ** 64n - 5n, -(2n ** 64n) + 5n]))).toBe(false);
   });
 
+  test('only the smallest padding is taken, though the equation holds for others', () => {
+    const random = createTestRandom('padding');
+    const opening = (amount: bigint) => ({ amount, mask: random.scalar() });
+    const padded = (paddedOutputs: number, ...amounts: bigint[]) =>
+      verify(proveBulletproofPlus(amounts.map(opening), random, { paddedOutputs }));
+    expect(padded(1, 5n)).toBe(true);
+    expect(padded(2, 5n)).toBe(false);
+    expect(padded(4, 5n, 6n)).toBe(false);
+    expect(padded(1, 5n, 0n)).toBe(false);
+    expect(padded(2, 5n, 6n, 0n)).toBe(false);
+  });
+
   test('no altered field passes', () => {
     const proof = prove('altered', [123_456_789n, 42n]);
     expect(verify(proof)).toBe(true);

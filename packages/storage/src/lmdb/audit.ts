@@ -1,37 +1,82 @@
 import { createBreather } from '../breather.ts';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
-import { keyAfter } from './keys.ts';
-import { TABLE_NAMES, type TableKey, type TableName } from './tables.ts';
+import { amountKey, amountOutputKey } from './keys.ts';
+import { decodeMeta } from './meta-row.ts';
+import { decodeOutput } from './output-row.ts';
+import { unpackPrunable } from './prunable-pack.ts';
+import { RowReader } from './row-reader.ts';
+import type { TableKey, TableName } from './tables.ts';
+import { PackedTxs, type OutputRun } from './tx-pack.ts';
 
-const ROWS_PER_READ = 64;
-/** No page is smaller. */
-const SHORTEST_GAP = 4096;
+/** No page of an LMDB file on the systems we run on is smaller. */
+const PAGE_SIZE = 4096;
 
 /**
- * Reads every row, to find out whether pages that were missing from the data file (and are zeros now)
- * belonged to something. LMDB itself refuses a zero page in a tree; a value that went over several
- * pages shows it by its zeros at the end.
+ * Reads everything that belongs to the newest blocks and follows every reference, newest first.
+ *
+ * It uses look-ups only, never a cursor: LMDB answers a look-up that meets a wrong page with an
+ * error, but ends the process when a cursor meets one.
+ *
+ * @param count how many blocks
  * @throws StorageError `damaged`
  */
-export async function auditTables(environment: Environment): Promise<void> {
+export async function auditNewestBlocks(
+  environment: Environment,
+  height: number,
+  count: number,
+): Promise<void> {
   const breather = createBreather();
-  for (const table of TABLE_NAMES) {
-    let start: TableKey | undefined;
-    for (;;) {
-      const rows = environment.rows(table, ROWS_PER_READ, start);
-      for (const { value } of rows) checkTail(table, value);
-      const last = rows.at(-1);
-      if (last === undefined) break;
-      start = keyAfter(last.key);
-      await breather.pause();
-    }
+  for (let at = height - 1; at >= Math.max(0, height - count); at -= 1) {
+    auditBlock(environment, at);
+    await breather.pause();
   }
 }
 
-function checkTail(table: TableName, value: Uint8Array): void {
-  if (value.length < SHORTEST_GAP) return;
-  if (value.subarray(-SHORTEST_GAP).every((byte) => byte === 0)) {
+function auditBlock(environment: Environment, height: number): void {
+  const { id } = decodeMeta(height, read(environment, 'block_meta', height));
+  expectHeight(read(environment, 'block_id', id), height);
+  read(environment, 'block', height);
+  const txs = new PackedTxs(read(environment, 'txs', height));
+  const prunable = read(environment, 'prunable', height);
+  for (let position = 0; position < txs.txCount; position += 1) {
+    expectHeight(read(environment, 'tx_id', txs.id(position)), height);
+    txs.pruned(position);
+    unpackPrunable(prunable, position);
+    for (const run of txs.runs(position)) auditRun(environment, run, height);
+  }
+  for (const keyImage of txs.keyImages()) {
+    expectHeight(read(environment, 'key_image', keyImage), height);
+  }
+}
+
+function auditRun(environment: Environment, run: OutputRun, height: number): void {
+  const length = new RowReader(
+    'output_count',
+    read(environment, 'output_count', amountKey(run.amount)),
+  );
+  if (length.u32() < run.first + run.count) length.damaged();
+  for (let index = run.first; index < run.first + run.count; index += 1) {
+    const row =
+      run.amount === 0n
+        ? read(environment, 'rct_output', index)
+        : read(environment, 'amount_output', amountOutputKey(run.amount, index));
+    if (decodeOutput(row).height !== height) throw damaged(`output ${index} is of another block`);
+  }
+}
+
+/** A row that must be there, and whole: a value over several pages shows missing ones by zeros at its end. */
+function read(environment: Environment, table: TableName, key: TableKey): Uint8Array {
+  const value = environment.get(table, key);
+  if (value === undefined) throw damaged(`a row of table ${table} is missing`);
+  if (value.length >= PAGE_SIZE && value.subarray(-PAGE_SIZE).every((byte) => byte === 0)) {
     throw damaged(`the end of a row of table ${table} is missing`);
   }
+  return value;
+}
+
+/** Hash tables begin their values with the height. */
+function expectHeight(value: Uint8Array, height: number): void {
+  if (new RowReader('hash', value).u32() !== height)
+    throw damaged('a hash points to the wrong block');
 }

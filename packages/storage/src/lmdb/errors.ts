@@ -8,6 +8,7 @@ const DAMAGE_CODES = new Set([
   -30794, // MDB_VERSION_MISMATCH
   -30793, // MDB_INVALID
   -30784, // MDB_INCOMPATIBLE
+  -30782, // MDB_BAD_TXN: an earlier read of this snapshot met a bad page
   -30779, // MDB_PROBLEM
 ]);
 

@@ -2,12 +2,12 @@ import { mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChainStore, LmdbStoreOptions } from '../chain-store.ts';
 import { StorageError } from '../storage-error.ts';
-import { auditTables } from './audit.ts';
+import { auditNewestBlocks } from './audit.ts';
 import { inspectDataFile } from './data-file.ts';
 import { DATA_FILE, openEnvironment, type Environment } from './environment.ts';
-import { toStorageError } from './errors.ts';
+import { damaged, toStorageError } from './errors.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import { acquireProcessLock } from './process-lock.ts';
+import { acquireProcessLock, type ProcessLock } from './process-lock.ts';
 import { prepareSchema } from './schema.ts';
 
 /**
@@ -32,17 +32,17 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<ChainSto
   }
 }
 
+/** Enough to notice at once that the newest part of the store does not hang together. */
+const USUAL_AUDIT = 10;
+/** What is written at the end of the file belongs to the last commits; this is more than those. */
+const SHORT_FILE_AUDIT = 10_000;
+
 async function openReader({ path, syncMode = 'fast' }: LmdbStoreOptions): Promise<ChainStore> {
   const file = inspectDataFile(join(path, DATA_FILE));
   if (!file.exists) throw new StorageError('io', `there is no store in ${path}`);
-  if (file.missing > 0) {
-    throw new StorageError(
-      'damaged',
-      `${path} is cut short: open it for writing once to have it checked`,
-    );
-  }
-  const environment = openEnvironment({ path, syncMode, readOnly: true });
-  return prepareStore(environment, async () => new LmdbStore(environment));
+  if (file.missing > 0)
+    throw damaged(`the end of ${path} is missing; opening it for writing checks it`);
+  return openStore(openEnvironment({ path, syncMode, readOnly: true }), USUAL_AUDIT);
 }
 
 async function openWriter({ path, syncMode = 'fast' }: LmdbStoreOptions): Promise<ChainStore> {
@@ -51,27 +51,26 @@ async function openWriter({ path, syncMode = 'fast' }: LmdbStoreOptions): Promis
   try {
     const dataFile = join(path, DATA_FILE);
     const file = inspectDataFile(dataFile);
-    // Reading past the end of a mapped file would end the process. With zeros there, a page that
-    // should not be missing is found out by the audit.
+    // Reading past the end of a mapped file would end the process; a page of zeros can be told.
     if (file.missing > 0) truncateSync(dataFile, file.fullSize);
     const environment = openEnvironment({ path, syncMode, readOnly: false });
-    return await prepareStore(environment, async () => {
-      if (file.missing > 0) await auditTables(environment);
-      return new LmdbStore(environment, lock);
-    });
+    return await openStore(environment, file.missing > 0 ? SHORT_FILE_AUDIT : USUAL_AUDIT, lock);
   } catch (error) {
     lock.release();
     throw error;
   }
 }
 
-async function prepareStore(
+async function openStore(
   environment: Environment,
-  make: () => Promise<LmdbStore>,
+  blocksToAudit: number,
+  lock?: ProcessLock,
 ): Promise<ChainStore> {
   try {
     await prepareSchema(environment);
-    return await make();
+    const store = new LmdbStore(environment, lock);
+    await auditNewestBlocks(environment, store.height, blocksToAudit);
+    return store;
   } catch (error) {
     await environment.close();
     throw error;

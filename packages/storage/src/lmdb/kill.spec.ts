@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ChainStore, SyncMode } from '../chain-store.ts';
+import { createMemoryStore } from '../memory-store.ts';
+import { StoreChild } from '../testing/child.ts';
+import { probesOf } from '../testing/compliance-pop.ts';
+import { dumpStore } from '../testing/dump.ts';
+import { numberedAltBlock, numberedBlock, numberedChange } from '../testing/numbered-chain.ts';
+import { openLmdbStore } from './open.ts';
+
+const MODES: SyncMode[] = ['safe', 'fast', 'fastest'];
+
+let path: string;
+
+beforeEach(() => {
+  path = mkdtempSync(join(tmpdir(), 'storage-kill-'));
+});
+
+afterEach(() => {
+  rmSync(path, { recursive: true });
+});
+
+function heightIn(line: string | undefined): number {
+  const height = /^height (\d+)$/.exec(line ?? '')?.[1];
+  if (height === undefined) throw new Error(`unexpected: ${line}`);
+  return Number(height);
+}
+
+/** A store in memory that never crashed, to compare with. */
+async function twinAt(twin: ChainStore, height: number): Promise<string[]> {
+  await twin.commit(numberedChange(twin.height, Math.min(twin.height, height), height));
+  return dumpWithNeighbours(twin);
+}
+
+/** The dump with all hashes of the last blocks and of those that a lost commit may have held. */
+function dumpWithNeighbours(store: ChainStore): string[] {
+  const heights = Array.from({ length: 40 }, (_, i) => store.height - 20 + i).filter(
+    (height) => height >= 0,
+  );
+  return dumpStore(store, probesOf(heights.map(numberedBlock)));
+}
+
+test('killed ten times at random moments, a store never loses a reported commit', async () => {
+  const twin = createMemoryStore();
+  for (let round = 0; round < 10; round += 1) {
+    const child = new StoreChild('append', path, { syncMode: MODES[round % 3] });
+    await child.line(2);
+    await delay(Math.random() * 150);
+    await child.kill();
+    const reported = heightIn(child.lines.at(-1));
+    const store = await openLmdbStore({ path });
+    // At most the commit that was under way has been finished besides.
+    expect(store.height).toBeGreaterThanOrEqual(reported);
+    expect(store.height).toBeLessThanOrEqual(reported + 4);
+    expect(store.altBlocks()).toEqual([numberedAltBlock(store.height)]);
+    expect(dumpWithNeighbours(store)).toEqual(await twinAt(twin, store.height));
+    await store.close();
+  }
+}, 120_000);
+
+test('killed while it makes the store, it leaves nothing that hinders the next one', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const child = new StoreChild('hold', join(path, String(round)));
+    await delay(250 + round * 30);
+    await child.kill();
+    const store = await openLmdbStore({ path: join(path, String(round)) });
+    await store.commit(numberedChange(0, 0, 3));
+    expect(store.height).toBe(3);
+    await store.close();
+  }
+}, 60_000);
+
+test('a write the system refuses fails the commit and nothing else', async () => {
+  const child = new StoreChild('append', path, { maxFileSize: 1_000_000 });
+  await child.ended();
+  expect(child.lines.at(-1)).toMatch(/^error io /);
+  const reported = heightIn(child.lines.at(-2));
+  const store = await openLmdbStore({ path });
+  expect(store.height).toBe(reported);
+  expect(dumpWithNeighbours(store)).toEqual(await twinAt(createMemoryStore(), reported));
+  await store.commit(numberedChange(reported, reported, reported + 5));
+  expect(store.height).toBe(reported + 5);
+  await store.close();
+}, 60_000);

@@ -1,0 +1,267 @@
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  closeSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StorageErrorCode } from '../storage-error.ts';
+import { dumpStore } from '../testing/dump.ts';
+import { Random, RandomChain } from '../testing/random-chain.ts';
+import { dumpEnvironment, rawDump } from '../testing/raw-dump.ts';
+import { inspectDataFile } from './data-file.ts';
+import { openEnvironment } from './environment.ts';
+import { openLmdbStore } from './open.ts';
+import { prepareSchema, SCHEMA_VERSION, versionOp } from './schema.ts';
+
+let path: string;
+let dataFile: string;
+
+beforeEach(() => {
+  // With a dot and a blank, as people name directories.
+  path = join(mkdtempSync(join(tmpdir(), 'storage-open-')), 'data dir.v1');
+  dataFile = join(path, 'data.mdb');
+});
+
+afterEach(() => {
+  rmSync(join(path, '..'), { recursive: true });
+});
+
+const failing = (code: StorageErrorCode, message: RegExp = /./) =>
+  expect.objectContaining({ name: 'StorageError', code, message: expect.stringMatching(message) });
+
+/** A store of 30 blocks, closed again; returns what it showed. */
+async function makeStore(): Promise<string[]> {
+  const store = await openLmdbStore({ path });
+  const chain = new RandomChain('open', { txs: 6, v1Share: 0.3, prunableSize: 1500 });
+  for (let i = 0; i < 3; i += 1) await store.commit({ append: chain.blocks(i * 10, 10) });
+  await store.setProperty('colour', Uint8Array.of(7));
+  const dump = dumpStore(store, { properties: ['colour'] });
+  await store.close();
+  return dump;
+}
+
+describe('reopening', () => {
+  test.each(['safe', 'fast', 'fastest'] as const)(
+    '%s: shows what was committed',
+    async (syncMode) => {
+      const dump = await makeStore();
+      const store = await openLmdbStore({ path, syncMode });
+      expect(dumpStore(store, { properties: ['colour'] })).toEqual(dump);
+      await store.commit({ popTo: 20 });
+      await store.sync();
+      expect(store.sizeOnDisk).toBe(statSync(dataFile).size);
+      await store.close();
+    },
+  );
+});
+
+describe('the schema version', () => {
+  const environment = () => openEnvironment({ path, syncMode: 'fast', readOnly: false });
+
+  test('of a newer program is refused, and nothing is changed', async () => {
+    await makeStore();
+    const newer = environment();
+    await newer.write([versionOp(SCHEMA_VERSION + 1)]);
+    await newer.close();
+    const before = rawDump(path);
+    await expect(openLmdbStore({ path })).rejects.toEqual(failing('schema-newer', /newer program/));
+    await expect(openLmdbStore({ path, readOnly: true })).rejects.toEqual(failing('schema-newer'));
+    expect(rawDump(path)).toEqual(before);
+  });
+
+  test('of an older program is brought up step by step', async () => {
+    await makeStore();
+    const old = environment();
+    const key = new TextEncoder().encode('steps');
+    const step = (from: number) => ({
+      from,
+      async run() {
+        const value = Uint8Array.of(...(old.get('property', key) ?? []), from);
+        return [{ table: 'property' as const, key, value }];
+      },
+    });
+    await prepareSchema(old, SCHEMA_VERSION + 2, [step(SCHEMA_VERSION + 1), step(SCHEMA_VERSION)]);
+    expect(old.get('property', key)).toEqual(Uint8Array.of(SCHEMA_VERSION, SCHEMA_VERSION + 1));
+    await expect(prepareSchema(old)).rejects.toEqual(failing('schema-newer'));
+    await old.close();
+  });
+
+  test('stays with its rows when a migration fails', async () => {
+    await makeStore();
+    const old = environment();
+    const before = dumpEnvironment(old);
+    const broken = { from: SCHEMA_VERSION, run: () => Promise.reject(new Error('no')) };
+    await expect(prepareSchema(old, SCHEMA_VERSION + 1, [broken])).rejects.toThrow('no');
+    expect(dumpEnvironment(old)).toEqual(before);
+    await expect(prepareSchema(old, SCHEMA_VERSION + 1, [])).rejects.toEqual(failing('damaged'));
+    await old.close();
+  });
+
+  test('must not be missing where there are blocks', async () => {
+    await makeStore();
+    const broken = environment();
+    await broken.write([{ table: 'schema', key: versionOp(0).key }]);
+    await broken.close();
+    await expect(openLmdbStore({ path })).rejects.toEqual(failing('damaged', /schema/));
+  });
+});
+
+describe('a damaged file is refused', () => {
+  const damage: Record<string, (bytes: Buffer) => Uint8Array> = {
+    'when it is garbage': () => new Random('garbage').bytes(100_000),
+    'when it is text': () => Buffer.from('no database\n'.repeat(1000)),
+    'when it is too short for its own header': (bytes) => bytes.subarray(0, 100),
+    'when only its header is left': (bytes) => bytes.subarray(0, 8192),
+    'when half of it is missing': (bytes) => bytes.subarray(0, bytes.length / 2),
+    'when the second header page is gone': (bytes) => Buffer.from(bytes).fill(0, 4096, 8192),
+    'when another LMDB made it': (bytes) => {
+      const copy = Buffer.from(bytes);
+      copy.writeUInt32LE(1, 28);
+      return copy;
+    },
+    'when it claims an odd page size': (bytes) => {
+      const copy = Buffer.from(bytes);
+      copy.writeUInt32LE(4095, 48);
+      return copy;
+    },
+    'when its tables lie outside': (bytes) => {
+      const copy = Buffer.from(bytes);
+      copy.writeBigUInt64LE(1n << 40n, 24 + 112);
+      copy.writeBigUInt64LE(1n << 40n, 4096 + 24 + 112);
+      return copy;
+    },
+  };
+
+  test.each(Object.keys(damage))('%s', async (name) => {
+    await makeStore();
+    writeFileSync(dataFile, damage[name]?.(readFileSync(dataFile)) ?? '');
+    await expect(openLmdbStore({ path })).rejects.toEqual(
+      failing('damaged', /restore it from a copy/),
+    );
+    // And again: refusing must not change that.
+    await expect(openLmdbStore({ path })).rejects.toEqual(failing('damaged'));
+  });
+
+  test('when a referenced row is missing from the newest blocks', async () => {
+    await makeStore();
+    const broken = openEnvironment({ path, syncMode: 'fast', readOnly: false });
+    await broken.write([{ table: 'rct_output', key: Number(broken.lastKey('rct_output')) }]);
+    await broken.close();
+    await expect(openLmdbStore({ path })).rejects.toEqual(failing('damaged', /rct_output/));
+  });
+
+  test('a file that lacks but free pages at its end is taken and filled up', async () => {
+    const dump = await makeStore();
+    const size = statSync(dataFile).size;
+    // Pages beyond those in use, as LMDB leaves them out when they are free.
+    const bytes = readFileSync(dataFile);
+    for (const meta of [0, 4096]) {
+      const at = meta + 24 + 120;
+      bytes.writeBigUInt64LE(bytes.readBigUInt64LE(at) + 3n, at);
+    }
+    writeFileSync(dataFile, bytes);
+    await expect(openLmdbStore({ path, readOnly: true })).rejects.toEqual(
+      failing('damaged', /end of/),
+    );
+    const store = await openLmdbStore({ path });
+    expect(dumpStore(store, { properties: ['colour'] })).toEqual(dump);
+    await store.close();
+    expect(statSync(dataFile).size).toBe(size + 3 * 4096);
+  });
+
+  test('a bad page among good ones is met with an error, not a crash', async () => {
+    const dump = await makeStore();
+    const good = join(path, 'good');
+    copyFileSync(dataFile, good);
+    const pages = statSync(good).size / 4096;
+    const outcomes = new Set<string>();
+    for (let page = 2; page < pages; page += 3) {
+      const bytes = readFileSync(good);
+      bytes.fill(0, page * 4096, (page + 1) * 4096);
+      writeFileSync(dataFile, bytes);
+      try {
+        const store = await openLmdbStore({ path });
+        try {
+          // Zeros inside a blob can't be told from a blob of zeros.
+          outcomes.add(
+            dumpStore(store, { properties: ['colour'] }).length === dump.length ? 'read' : 'less',
+          );
+        } finally {
+          await store.close();
+        }
+      } catch (error) {
+        expect(error).toEqual(failing('damaged'));
+        outcomes.add('damaged');
+      }
+    }
+    expect([...outcomes].sort()).toEqual(['damaged', 'read']);
+  }, 30_000);
+});
+
+describe('a store that cannot be made', () => {
+  test('where a file is in the way', async () => {
+    mkdirSync(join(path, '..'), { recursive: true });
+    closeSync(openSync(path, 'w'));
+    await expect(openLmdbStore({ path })).rejects.toEqual(failing('io'));
+  });
+});
+
+describe('reading only', () => {
+  test('needs a store, and makes none', async () => {
+    await expect(openLmdbStore({ path, readOnly: true })).rejects.toEqual(
+      failing('io', /no store/),
+    );
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('shows what is there and refuses to write', async () => {
+    const dump = await makeStore();
+    const store = await openLmdbStore({ path, readOnly: true });
+    expect(dumpStore(store, { properties: ['colour'] })).toEqual(dump);
+    const refused = failing('read-only');
+    await expect(store.commit({ popTo: 1 })).rejects.toEqual(refused);
+    await expect(store.setProperty('colour', undefined)).rejects.toEqual(refused);
+    await store.sync();
+    await store.close();
+  });
+
+  test('works beside a writer and sees its commits', async () => {
+    await makeStore();
+    const writer = await openLmdbStore({ path });
+    const reader = await openLmdbStore({ path, readOnly: true });
+    expect(reader.height).toBe(30);
+    await writer.commit({ popTo: 25 });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(dumpStore(reader)).toEqual(dumpStore(writer));
+    await writer.close();
+    expect(reader.height).toBe(25);
+    await reader.close();
+  });
+});
+
+test('what is free at the end of the file is filled up after every commit', async () => {
+  const store = await openLmdbStore({ path, syncMode: 'fastest' });
+  const chain = new RandomChain('short');
+  for (let i = 0; i < 300; i += 1) {
+    const popTo = Math.max(
+      0,
+      store.height - chain.random.below(chain.random.below(10) === 0 ? 60 : 6),
+    );
+    await store.commit({ popTo, append: chain.blocks(popTo, chain.random.below(10)) });
+    expect(inspectDataFile(dataFile).missing).toBe(0);
+  }
+  await store.close();
+  // That the check above can fail:
+  truncateSync(dataFile, 8192);
+  expect(inspectDataFile(dataFile).missing).toBeGreaterThan(0);
+  await expect(openLmdbStore({ path })).rejects.toEqual(failing('damaged'));
+}, 30_000);

@@ -6,8 +6,8 @@ export interface PoolTransaction {
   readonly weight: number;
   readonly fee: bigint;
   readonly receiveTime: number;
-  /** 0 = never. */
-  readonly lastRelayedTime: number;
+  /** Undefined = never. */
+  readonly lastRelayedTime: number | undefined;
   readonly relayed: boolean;
   readonly doNotRelay: boolean;
   /** Came back from, or arrived with, a block. */

@@ -13,7 +13,6 @@ import { sendReply } from './send.ts';
 
 /** Bytes of a request, headers included; what is larger is cut off without an answer. */
 const MAX_REQUEST_BYTES = 1_048_576;
-const MAX_URL_LENGTH = 9000;
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
 /** Requests sent ahead on one connection. */
 const MAX_PIPELINED = 64;
@@ -46,17 +45,17 @@ export function createApp(parts: AppParts): Express {
   return app;
 }
 
-/** Unknown verbs, over-long URLs and bodies that announce too much lose their connection. */
+/**
+ * Unknown verbs and bodies that announce too much lose their connection. A content encoding is not looked at: the body is taken
+ * as it is.
+ */
 const refuseOversized: RequestHandler = (request, _response, next) => {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (
-    !METHODS.has(request.method) ||
-    request.url.length > MAX_URL_LENGTH ||
-    headerBytes(request) + announced > MAX_REQUEST_BYTES
-  ) {
+  if (!METHODS.has(request.method) || headerBytes(request) + announced > MAX_REQUEST_BYTES) {
     request.socket.destroy();
     return;
   }
+  delete request.headers['content-encoding'];
   next();
 };
 

@@ -4,7 +4,7 @@ import type { Answer, RpcMethod } from '../method.ts';
 import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
 import { FieldTypeError } from '../wire/read.ts';
 import { wireText, type WireObject, type WireValue } from '../wire/value.ts';
-import { jsonReply, SERVER_ERROR, type Reply } from './reply.ts';
+import { JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
 
 /** Runs a method, with what is counted and logged around it. */
@@ -31,7 +31,7 @@ export async function answerJsonRpc(
   if (request === undefined) return failed(0n, RPC_ERROR.parse, 'Parse error');
   const name = request.get('method');
   if (name === undefined) return failed(0n, RPC_ERROR.invalidRequest, 'Invalid Request');
-  if (!(name instanceof Uint8Array)) return SERVER_ERROR;
+  if (!(name instanceof Uint8Array)) return JSON_RPC_SERVER_ERROR;
   const id = request.get('id');
   const method = methods.get(wireText(name));
   if (method === undefined) {
@@ -70,7 +70,7 @@ function failureOf(error: unknown, id: WireValue, method: RpcMethod, context: Rp
   if (error instanceof FieldTypeError) return failed(id, RPC_ERROR.invalidParams, 'Invalid params');
   const name = method.names?.[0] ?? '';
   context.logger.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);
-  return failed(id, 0, '');
+  return failed(id, RPC_ERROR.none, '');
 }
 
 function tryParse(body: Uint8Array): WireObject | undefined {

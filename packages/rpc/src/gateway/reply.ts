@@ -29,6 +29,8 @@ function plain(status: number, phrase: string, close = false): Reply {
 export const NOT_FOUND: Reply = plain(404, 'Not found');
 export const BAD_REQUEST: Reply = plain(400, 'Bad request');
 export const SERVER_ERROR: Reply = plain(500, 'Internal Server Error', true);
+/** The one failure of `/json_rpc` that is no JSON: `method` is not a string. */
+export const JSON_RPC_SERVER_ERROR: Reply = { ...SERVER_ERROR, contentType: 'application/json' };
 export const OPTIONS_REPLY: Reply = {
   status: 200,
   phrase: 'OK',

@@ -1,3 +1,6 @@
+import type { FeeEstimate } from '@monero-node/consensus';
+import type { RpcChain } from '../context.ts';
+import { RPC_ERROR, RpcError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { f, withDefault } from '../wire/fields.ts';
 
@@ -8,8 +11,7 @@ export const getFeeEstimate = defineMethod({
   request: { grace_blocks: f.u64() },
   response: { fee: f.u64(), fees: f.u64s(), quantization_mask: withDefault(f.u64(), 1n) },
   handler: (request, { chain }) => {
-    // More than 100 grace blocks is a RangeError, which the caller sees as an error without code.
-    const estimate = chain.feeEstimate(Number(request.grace_blocks));
+    const estimate = estimateOf(chain, request.grace_blocks);
     return {
       fee: estimate.fee,
       fees: estimate.fees,
@@ -17,3 +19,13 @@ export const getFeeEstimate = defineMethod({
     };
   },
 });
+
+/** Too many grace blocks are refused without code or message, as monerod does. */
+function estimateOf(chain: RpcChain, graceBlocks: bigint): FeeEstimate {
+  try {
+    return chain.feeEstimate(Number(graceBlocks));
+  } catch (error) {
+    if (error instanceof RangeError) throw new RpcError(RPC_ERROR.none, '');
+    throw error;
+  }
+}

@@ -27,6 +27,9 @@ const TRANSACTION = defineTable({
 });
 const SPENT = defineTable({ id_hash: f.hash(), txs_hashes: f.hashes() });
 
+/** Time of what has not happened. */
+const NEVER = (1n << 64n) - 1n;
+
 /** Served restricted too, as 0.18 does; times are hidden there. */
 export const getTransactionPool = defineMethod({
   paths: ['/get_transaction_pool'],
@@ -58,7 +61,7 @@ function transactionAnswer(
     kept_by_block: tx.keptByBlock,
     last_failed_height: tx.lastFailedHeight,
     last_failed_id_hash: tx.lastFailedId,
-    last_relayed_time: restricted ? 0 : tx.lastRelayedTime,
+    last_relayed_time: restricted ? 0 : (tx.lastRelayedTime ?? NEVER),
     max_used_block_hash: tx.maxUsedBlockId,
     max_used_block_height: tx.maxUsedBlockHeight,
     max_used_block_id_hash: tx.maxUsedBlockId,

@@ -83,7 +83,8 @@ function transactionId(text: string): Uint8Array {
 
 function entryOf(found: FoundTransaction, shape: Shape): Omit<Entry, 'tx_hash'> {
   const { pruned, prunable, prunableHash } = found;
-  const split = shape.split || shape.prune;
+  // What has no prunable part, a coinbase for one, is always sent split, as 0.18 does.
+  const split = shape.split || shape.prune || prunable.length === 0;
   const full = concatBytes(pruned, prunable);
   const place = found.inPool
     ? { received_timestamp: found.receiveTime, relayed: found.relayed }

@@ -1,20 +1,21 @@
-import { visiblePool } from '../chain/visible-pool.ts';
 import { defineMethod } from '../method.ts';
 import { f, optional } from '../wire/fields.ts';
 
 /** Bytes of an entry: weight, fee and time, each as 64-bit little-endian. */
 const ENTRY_SIZE = 24;
 
-/** The time is that of arrival minus now, that is a negative number in two's complement, as monerod sends it. */
+/**
+ * Only what the public knows, restricted or not. The time is that of arrival minus now, that is a negative number in two's complement, as monerod sends it.
+ */
 export const getTxpoolBacklog = defineMethod({
   names: ['get_txpool_backlog'],
   restricted: 'served',
   base: 'access',
   request: {},
   response: { backlog: optional(f.blob()) },
-  handler: (_request, context) => {
-    const transactions = visiblePool(context);
-    const now = context.now();
+  handler: (_request, { pool, now: clock }) => {
+    const transactions = pool.transactions().filter((tx) => tx.broadcast);
+    const now = clock();
     const backlog = Buffer.alloc(transactions.length * ENTRY_SIZE);
     for (const [i, tx] of transactions.entries()) {
       backlog.writeBigUInt64LE(BigInt(tx.weight), i * ENTRY_SIZE);

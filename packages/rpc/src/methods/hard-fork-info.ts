@@ -2,6 +2,9 @@ import { earliestHeightOf, type HardFork } from '@monero-node/consensus';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
 
+/** Height of a fork that is not listed. */
+const NEVER = (1n << 64n) - 1n;
+
 /** 365.25 days. */
 const YEAR = 31_557_600;
 
@@ -31,7 +34,7 @@ export const hardForkInfo = defineMethod({
       request.version === 0 ? versionAfter(network.hardForks, chain.height) : request.version;
     const { window, votes } = await forkVotes.count(chain, version, turn);
     return {
-      earliest_height: earliestHeightOf(network, version) ?? 0,
+      earliest_height: earliestHeightOf(network, version) ?? NEVER,
       enabled: current >= version,
       state: forkState(network.hardForks, now()),
       // No fork of any network asks for a share of votes: heights decide.

@@ -9,11 +9,10 @@ import { defineTable } from '../wire/kinds.ts';
 export const rpcAccessInfo = defineMethod({
   names: ['rpc_access_info'],
   restricted: 'served',
-  base: 'basic',
+  base: 'access',
   request: { client: f.text() },
   response: {
     cookie: f.u32(),
-    credits: f.u64(),
     credits_per_hash_found: f.u64(),
     diff: f.u64(),
     hashing_blob: f.text(),
@@ -24,7 +23,6 @@ export const rpcAccessInfo = defineMethod({
   },
   handler: () => ({
     cookie: 0,
-    credits: 0,
     credits_per_hash_found: 0,
     diff: 0,
     hashing_blob: '',

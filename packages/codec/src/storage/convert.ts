@@ -59,10 +59,10 @@ export function convertToSame(
 }
 
 const MAX_U64 = 2n ** 64n - 1n;
-const ISO_TIME = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\dZ$/;
+const ISO_TIME = /^(\d{4})-([01]\d)-([0-3]\d)T([0-2]\d):([0-5]\d):([0-5]\d)Z$/;
 
 function textToUint64(bytes: Uint8Array): bigint {
-  // Longest accepted text: 20 digits, or leading zeros before them up to a bound that keeps BigInt cheap.
+  // 20 digits suffice; more can only be leading zeros, and a bound keeps the conversion cheap.
   if (bytes.length > 64) throw wrongConversion('string', 'uint64');
   const text = String.fromCharCode(...bytes);
   if (/^\d+$/.test(text)) {
@@ -70,9 +70,17 @@ function textToUint64(bytes: Uint8Array): bigint {
     if (value > MAX_U64) throw outOfRange(value);
     return value;
   }
-  const milliseconds = ISO_TIME.test(text) ? Date.parse(text) : NaN;
-  if (!(milliseconds >= 0)) throw wrongConversion('string', 'uint64');
-  return BigInt(milliseconds / 1000);
+  const parts = ISO_TIME.exec(text)?.slice(1).map(Number);
+  if (parts === undefined) throw wrongConversion('string', 'uint64');
+  return isoTimeToSeconds(parts as [number, number, number, number, number, number]);
+}
+
+/** Seconds since 1970 (UTC). A field out of range gives 0: the reference then leaves the target unset. */
+function isoTimeToSeconds(parts: [number, number, number, number, number, number]): bigint {
+  const [year, month, day, hour, minute, second] = parts;
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23) return 0n;
+  const seconds = Date.UTC(year, month - 1, day, hour, minute, second) / 1000;
+  return seconds < 0 ? 0n : BigInt(seconds);
 }
 
 function wrongConversion(from: string, to: string): DecodeError {

@@ -97,9 +97,10 @@ export function readTransaction(reader: ByteReader, form: 'full' | 'base'): Read
   const prefix = readPrefix(reader);
   const prefixEnd = reader.offset;
   if (prefix.version === 1) {
-    if (form === 'base') return { tx: prefix, start, prefixEnd, baseEnd: prefixEnd, pruned: true };
+    const offsets = { start, prefixEnd, baseEnd: prefixEnd };
+    if (form === 'base') return { tx: prefix, ...offsets, pruned: hasSignatures(prefix) };
     const tx = { ...prefix, signatures: readSignatures(reader, prefix) };
-    return { tx, start, prefixEnd, baseEnd: prefixEnd, pruned: false };
+    return { tx, ...offsets, pruned: false };
   }
   // The reference writes no RingCT part here and then cannot compute an id.
   if (prefix.inputs.length === 0) throw new DecodeError('version 2 without inputs', prefixEnd);
@@ -141,6 +142,11 @@ export function finishTransaction(
     parsed.id = hashOfHashes(parsed.prefixHash, parsed.rctBaseHash, last);
   }
   return parsed;
+}
+
+/** Whether a version 1 transaction has anything behind its prefix. */
+function hasSignatures(prefix: TransactionPrefix): boolean {
+  return prefix.inputs.some((input) => input.kind === 'key' && input.keyOffsets.length > 0);
 }
 
 /** Version 1: for each input as many signatures of 64 bytes as it has ring members. */

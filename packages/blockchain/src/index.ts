@@ -11,3 +11,4 @@ export type {
   SpanResult,
   VerificationCounters,
 } from './types.ts';
+export { UnsupportedProofError } from './unsupported-proof.ts';

@@ -5,6 +5,7 @@ import {
   COINBASE_UNLOCK,
   rulesFor,
   versionAtHeight,
+  type ForkRules,
   type Network,
 } from '@monero-node/consensus';
 
@@ -33,13 +34,24 @@ export function genesisOf(network: Network): MadeBlock {
   return { height: 0, parsed, generatedCoins: output?.amount ?? 0n, timestamp: 0 };
 }
 
-function coinbase(height: number, amount: bigint, unlockDelta: bigint): Transaction {
+function coinbase(
+  rules: ForkRules,
+  height: number,
+  amount: bigint,
+  unlockDelta: bigint,
+): Transaction {
+  const key = new Uint8Array(32).fill(1);
   return {
     version: 2,
     unlockTime: BigInt(height + COINBASE_UNLOCK) + unlockDelta,
     inputs: [{ kind: 'gen', height }],
     outputs: [
-      { amount, target: { kind: 'tagged-key', key: new Uint8Array(32).fill(1), viewTag: 7 } },
+      {
+        amount,
+        target: rules.outputTargets.includes('tagged-key')
+          ? { kind: 'tagged-key', key, viewTag: 7 }
+          : { kind: 'key', key },
+      },
     ],
     extra: Uint8Array.of(1, ...new Uint8Array(32).fill(2)),
     rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
@@ -68,7 +80,7 @@ export function makeBlock(
     timestamp,
     prevId: parent.parsed.id,
     nonce: changes.nonce ?? 0,
-    minerTx: coinbase(height, reward + (changes.surplus ?? 0n), changes.unlockDelta ?? 0n),
+    minerTx: coinbase(rules, height, reward + (changes.surplus ?? 0n), changes.unlockDelta ?? 0n),
     txHashes: [],
   });
   return {

@@ -86,7 +86,7 @@ describe('rolling window', () => {
     expect([rolling.median, copy.median]).toEqual([2, 1]);
   });
 
-  test('the whole window of 100,000 rolls within a second', () => {
+  test('the whole window of 100,000 rolls over quickly', () => {
     const rolling = LongTermMedian.from(new Float64Array(100_000).map((_, i) => (i * 31) % 99_991));
     const start = performance.now();
     for (let i = 0; i < 100_000; i++) rolling.push(176_470);

@@ -93,6 +93,14 @@ describe('amount', () => {
     }
   });
 
+  test('sums wrap at 64 bits', () => {
+    // reward + fees wraps to 549, so that even taking the fees alone is too much
+    const fees = MAX - 50n;
+    expect(codeOf(() => amount(4, taking(fees), 600n, fees))).toBe('miner-tx-amount');
+    expect(codeOf(() => amount(4, taking(549n), 600n, fees))).toBeUndefined();
+    expect(amount(16, taking(549n), 600n, fees)).toBe(600n);
+  });
+
   test('decomposed in fork 3 only', () => {
     expect(amount(3, taking(600n, 50n), 600n, 50n)).toBe(600n);
     expect(codeOf(() => amount(3, taking(650n), 600n, 50n))).toBe('miner-tx-decomposition');

@@ -156,6 +156,8 @@ describe('key images and offsets', () => {
     const first = keyInput(1, 3, 100n);
     first.keyOffsets[0] = 0n;
     expect(check(6, ringSigned([first], [output(plain(), 50n)]))).toBeUndefined();
+    first.keyOffsets[2] = 0n;
+    expect(check(6, ringSigned([first], [output(plain(), 50n)]))).toBe('duplicate-ring-member');
   });
 });
 

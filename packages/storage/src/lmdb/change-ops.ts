@@ -72,10 +72,10 @@ class ChangeBuilder {
   append(block: BlockRecord): void {
     const { height } = block.meta;
     const runs = block.outputs.map((outputs) => this.#appendOutputs(outputs, height));
-    this.#put('block', height, block.blob.slice());
-    this.#put('block_meta', height, encodeMeta(block.meta, this.#count(0n)));
-    this.#put('txs', height, packTxs(block.txs, runs, block.keyImages));
-    this.#put('prunable', height, packPrunable(block.txs));
+    this.#putLast('block', height, block.blob.slice());
+    this.#putLast('block_meta', height, encodeMeta(block.meta, this.#count(0n)));
+    this.#putLast('txs', height, packTxs(block.txs, runs, block.keyImages));
+    this.#putLast('prunable', height, packPrunable(block.txs));
     const heightValue = uint32Value(height);
     this.#put('block_id', block.meta.id, heightValue);
     const locations = encodeLocations(height, block.txs.length);
@@ -144,6 +144,10 @@ class ChangeBuilder {
 
   #put(table: WriteOp['table'], key: TableKey, value: Uint8Array | undefined): void {
     this.#ops.push({ table, key, ...(value && { value }) });
+  }
+
+  #putLast(table: WriteOp['table'], height: number, value: Uint8Array): void {
+    this.#ops.push({ table, key: height, value, append: true });
   }
 
   #remove(table: WriteOp['table'], key: TableKey): void {

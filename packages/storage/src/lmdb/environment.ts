@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import type { SyncMode } from '../chain-store.ts';
 import { StorageError } from '../storage-error.ts';
-import { toStorageError } from './errors.ts';
+import { damaged, toStorageError } from './errors.ts';
 import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -19,12 +19,13 @@ export interface Row<K extends TableKey = TableKey> {
   value: Uint8Array;
 }
 
-/** The reads that the lmdb package offers but its types leave out. */
-interface SnapshotReads {
+/** What the lmdb package offers but its types leave out. */
+interface UntypedCalls {
   getBinaryFast(key: TableKey, options?: { transaction?: Transaction }): Uint8Array | undefined;
+  put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
 }
 
-type Table = Database<Uint8Array, TableKey> & SnapshotReads;
+type Table = Database<Uint8Array, TableKey> & UntypedCalls;
 
 /** What LMDB's fsync options mean for us; see `openLmdbStore` for what they cost and save. */
 const SYNC_OPTIONS = {
@@ -149,13 +150,7 @@ export class Environment {
     if (this.#failure !== undefined) throw this.#failure;
     if (ops.length === 0) return;
     try {
-      // All in one turn of the event loop: that is what makes it one transaction.
-      let done: Promise<boolean> | undefined;
-      for (const { table, key, value } of ops) {
-        const target = this.#tables[table];
-        done = value === undefined ? target.remove(key) : target.put(key, value);
-      }
-      await done;
+      await this.#queueAll(ops);
     } catch (error) {
       this.#failure = toStorageError(await commitErrorOf(error));
       throw this.#failure;
@@ -182,6 +177,21 @@ export class Environment {
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
     await this.#root.close();
+  }
+
+  /** Hands everything over in one turn of the event loop: that is what makes it one transaction. */
+  async #queueAll(ops: readonly WriteOp[]): Promise<void> {
+    const appends: Promise<boolean>[] = [];
+    let done: Promise<boolean> | undefined;
+    for (const { table, key, value, append } of ops) {
+      const target = this.#tables[table];
+      if (value === undefined) done = target.remove(key);
+      else if (append) appends.push(target.put(key, value, { append }));
+      else done = target.put(key, value);
+    }
+    // All of them fail or succeed together; an append answers false if its key was not the highest.
+    const results = await Promise.all([done, ...appends]);
+    if (results.includes(false)) throw damaged('rows are numbered beyond the end of the chain');
   }
 
   /**

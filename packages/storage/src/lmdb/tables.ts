@@ -50,4 +50,10 @@ export interface WriteOp {
   table: TableName;
   key: TableKey;
   value?: Uint8Array;
+  /**
+   * The key is above all others of the table, so pages may be filled to the brim. Pays for rows of
+   * some hundred bytes (measured: pages half empty without it); costs a promise each, so not used for
+   * the many small rows of outputs (measured: seven per cent more space, no garbage).
+   */
+  append?: true;
 }

@@ -3,7 +3,7 @@ import { convertToNumber, convertToSame, convertToUint64 } from '../storage/conv
 import type { StorageItem, StorageSection, StorageType, StorageValue } from '../storage/types.ts';
 import { makeField, type Field, type FieldOptions } from './field.ts';
 import type { MessageSchema } from './message.ts';
-import { safeNumber, stringBytes } from './scalar-fields.ts';
+import { decodeUtf8, safeNumber, stringBytes } from './scalar-fields.ts';
 
 /** Fields that hold objects and lists. Empty lists are not stored at all. */
 
@@ -119,10 +119,9 @@ export function blobs(options?: FieldOptions<Uint8Array[]>): Field<Uint8Array[]>
 
 /** An array of UTF-8 strings. */
 export function strings(options?: FieldOptions<string[]>): Field<string[]> {
-  const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   const decode = (type: StorageType, item: StorageItem) =>
-    decoder.decode(convertToSame(type, item, 'string') as Uint8Array);
+    decodeUtf8(convertToSame(type, item, 'string') as Uint8Array);
   return array('string-array', 'string', decode, (item) => encoder.encode(item), options);
 }
 

@@ -132,7 +132,7 @@ export function string(options?: FieldOptions<string>): Field<string> {
     {
       kind: 'string',
       zero: () => '',
-      decode: (value) => new TextDecoder().decode(stringBytes(value)),
+      decode: (value) => decodeUtf8(stringBytes(value)),
       encode: (value) => ({ type: 'string', value: new TextEncoder().encode(value) }),
     },
     options,
@@ -184,4 +184,9 @@ export function safeNumber(value: bigint): number {
   if (value > BigInt(Number.MAX_SAFE_INTEGER))
     throw new DecodeError(`${value} is not a safe integer`);
   return Number(value);
+}
+
+/** Text of UTF-8 bytes; what is no UTF-8 becomes replacement characters, and nothing is dropped. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

@@ -100,7 +100,7 @@ function writeItem(writer: ByteWriter, type: StorageType, item: StorageItem): vo
       writer.u8(item ? 1 : 0);
       return;
     case 'string':
-      if (!(item instanceof Uint8Array)) throw new RangeError('bytes expected');
+      if (!ArrayBuffer.isView(item)) throw new RangeError('bytes expected');
       writeSize(writer, item.length);
       writer.bytes(item);
       return;

@@ -16,7 +16,15 @@ const TARGET_TAG = { script: 0x00, scripthash: 0x01, key: 0x02, 'tagged-key': 0x
 const MIN_INPUT_SIZE = 2;
 const MIN_OUTPUT_SIZE = 4;
 
-/** @throws DecodeError also for a version other than 1 and 2. */
+/**
+ * Ring members of all inputs together stay below this: 1,000,000 bytes / 32. monerod asks it of transactions
+ * once they are parsed, and not of a miner transaction, which may have no ring anyway. We ask it at once,
+ * so that a blob of a million offsets is not worth sending.
+ * Source: cryptonote_format_utils.cpp, max_total_key_offsets.
+ */
+const MAX_RING_MEMBERS = 31250;
+
+/** @throws DecodeError also for a version other than 1 and 2, and for too many ring members. */
 export function readPrefix(reader: ByteReader): TransactionPrefix {
   const start = reader.offset;
   const version = reader.varint();
@@ -24,7 +32,7 @@ export function readPrefix(reader: ByteReader): TransactionPrefix {
     throw new DecodeError(`transaction version ${version}`, start);
   }
   const unlockTime = reader.varint();
-  const inputs = readList(reader, MIN_INPUT_SIZE, readInput);
+  const inputs = readInputs(reader);
   const outputs = readList(reader, MIN_OUTPUT_SIZE, readOutput);
   const extra = readByteVector(reader);
   return { version: version === 1n ? 1 : 2, unlockTime, inputs, outputs, extra };
@@ -39,14 +47,23 @@ export function writePrefix(writer: ByteWriter, prefix: TransactionPrefix): void
   writeByteVector(writer, prefix.extra);
 }
 
-function readInput(reader: ByteReader): TxInput {
+function readInputs(reader: ByteReader): TxInput[] {
+  let membersLeft = MAX_RING_MEMBERS - 1;
+  return readList(reader, MIN_INPUT_SIZE, () => {
+    const input = readInput(reader, membersLeft);
+    if (input.kind === 'key') membersLeft -= input.keyOffsets.length;
+    return input;
+  });
+}
+
+function readInput(reader: ByteReader, maxMembers: number): TxInput {
   const tag = reader.u8();
   switch (tag) {
     case INPUT_TAG.key:
       return {
         kind: 'key',
         amount: reader.varint(),
-        keyOffsets: readList(reader, 1, readOffset),
+        keyOffsets: readOffsets(reader, maxMembers),
         keyImage: reader.bytes(32),
       };
     case INPUT_TAG.gen:
@@ -72,8 +89,13 @@ function readInput(reader: ByteReader): TxInput {
   }
 }
 
-function readOffset(reader: ByteReader): bigint {
-  return reader.varint();
+function readOffsets(reader: ByteReader, maxMembers: number): bigint[] {
+  const start = reader.offset;
+  const count = reader.count(1);
+  if (count > maxMembers) throw new DecodeError('too many ring members', start);
+  const offsets: bigint[] = [];
+  for (let i = 0; i < count; i++) offsets.push(reader.varint());
+  return offsets;
 }
 
 function writeInput(writer: ByteWriter, input: TxInput): void {

@@ -216,25 +216,25 @@ describe('refuses', () => {
     expect(() => parseTransaction(blob)).toThrow(DecodeError);
   });
 
-  test('31250 ring members, but not one less', () => {
-    const withRing = (members: number) =>
+  test('31250 ring members over all inputs, but not one less', () => {
+    const withRings = (...rings: number[]) =>
       encodeTransaction({
         version: 1,
         unlockTime: 0n,
-        inputs: [
-          {
-            kind: 'key',
-            amount: 1n,
-            keyOffsets: Array<bigint>(members).fill(1n),
-            keyImage: new Uint8Array(32),
-          },
-        ],
+        inputs: rings.map((ring) => ({
+          kind: 'key',
+          amount: 1n,
+          keyOffsets: Array<bigint>(ring).fill(1n),
+          keyImage: new Uint8Array(32),
+        })),
         outputs: [],
         extra: new Uint8Array(0),
-        signatures: [Array<Uint8Array>(members).fill(new Uint8Array(64))],
+        signatures: rings.map((ring) => Array<Uint8Array>(ring).fill(new Uint8Array(64))),
       });
-    expect(parseTransaction(withRing(31249)).tx.inputs).toHaveLength(1);
-    expect(() => parseTransaction(withRing(31250))).toThrow(DecodeError);
+    expect(parseTransaction(withRings(31249)).tx.inputs).toHaveLength(1);
+    expect(parseTransaction(withRings(31000, 249)).tx.inputs).toHaveLength(2);
+    expect(() => parseTransaction(withRings(31250))).toThrow(DecodeError);
+    expect(() => parseTransaction(withRings(31000, 250))).toThrow(DecodeError);
   });
 });
 

@@ -13,9 +13,6 @@ import {
 } from './ringct.ts';
 import type { ParsedTransaction, Transaction, TxTarget } from './types.ts';
 
-/** Ring members of all inputs together stay below this: 1,000,000 bytes / 32. */
-const MAX_RING_MEMBERS = 31250;
-
 /**
  * Parses a transaction in its full form, of any version and RingCT type. Applies what monerod's parser
  * applies, which includes the shape of the range proofs and the total number of ring members; it does not
@@ -29,7 +26,6 @@ export function parseTransaction(blob: Uint8Array): ParsedTransaction {
   const reader = new ByteReader(blob);
   const read = readTransaction(reader, 'full');
   reader.end();
-  checkRingMembers(read.tx);
   checkExpandable(read.tx);
   if (reader.sawTruncatedVarint) return parseTransaction(encodeTransaction(read.tx));
   return finishTransaction(reader, read);
@@ -49,7 +45,6 @@ export function parsePrunedTransaction(
   const reader = new ByteReader(base);
   const read = readTransaction(reader, 'base');
   reader.end();
-  checkRingMembers(read.tx);
   checkExpandable(read.tx);
   if (reader.sawTruncatedVarint) {
     return parsePrunedTransaction(encodeTransaction(read.tx), prunableHash);
@@ -158,13 +153,6 @@ function readSignatures(reader: ByteReader, prefix: TransactionPrefix): Uint8Arr
     for (let i = 0; i < count; i++) signatures.push(reader.bytes(64));
     return signatures;
   });
-}
-
-/** A bound of monerod's parser on whole transactions; it does not apply to the one inside a block. */
-function checkRingMembers(tx: Transaction): void {
-  let members = 0;
-  for (const input of tx.inputs) if (input.kind === 'key') members += input.keyOffsets.length;
-  if (members >= MAX_RING_MEMBERS) throw new DecodeError(`${members} ring members`);
 }
 
 /**

@@ -22,7 +22,7 @@ export interface RpcOptions {
   maxConnectionsPerPrivateIp?: number;
   /** Connections over all addresses, per listener; 100 when absent. */
   maxConnections?: number;
-  /** Bytes of answers that may wait to be sent before further requests wait; 25 MiB when absent. */
+  /** A client that asks again while more bytes than this of its last answer are unread is cut off; 25 MiB when absent. */
   responseSoftLimit?: number;
   /** Don't ban an address for failing block requests. */
   disableRpcBan?: boolean;

@@ -8,6 +8,7 @@ import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { routesOf } from './gateway/routes.ts';
+import { UnsentAnswers } from './gateway/unsent-answers.ts';
 import { METHODS } from './methods/index.ts';
 import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
 import { EMPTY_POOL } from './pool.ts';
@@ -24,7 +25,8 @@ export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
   readonly #turns = new Turns();
-  readonly #admission: Admission;
+  readonly #admission = new Admission();
+  readonly #unsent = new UnsentAnswers();
   readonly #failures: HostFailures;
   #listeners: Listener[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
@@ -33,7 +35,6 @@ export class RpcServer {
   constructor(options: RpcOptions, deps: RpcDependencies) {
     this.#options = resolveOptions(options);
     this.#services = servicesOf(deps);
-    this.#admission = new Admission(this.#options.responseSoftLimit);
     this.#failures = new HostFailures(deps.p2p, deps.logger);
   }
 
@@ -79,6 +80,8 @@ export class RpcServer {
       restricted,
       corsOrigins: options.corsOrigins,
       admission: this.#admission,
+      unsent: this.#unsent,
+      softLimit: options.responseSoftLimit,
       turns: this.#turns,
       connectionCount: () => connections.total,
       hostFailed: (address) => {

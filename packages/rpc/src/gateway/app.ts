@@ -1,21 +1,21 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { RpcServices } from '../context.ts';
+import type { RpcContext, RpcServices } from '../context.ts';
 import type { Turns } from '../turns.ts';
 import { plainAddress } from './addresses.ts';
 import type { Admission } from './admission.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatch } from './dispatch.ts';
-import { OPTIONS_REPLY } from './reply.ts';
+import { inOrder } from './in-order.ts';
+import { OPTIONS_REPLY, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
 import { sendReply } from './send.ts';
+import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** Bytes of a request, headers included; what is larger is cut off without an answer. */
 const MAX_REQUEST_BYTES = 1_048_576;
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
-/** Requests sent ahead on one connection. */
-const MAX_PIPELINED = 64;
 
 /** What one listener's app is made of. */
 export interface AppParts {
@@ -24,6 +24,9 @@ export interface AppParts {
   readonly restricted: boolean;
   readonly corsOrigins: readonly string[];
   readonly admission: Admission;
+  readonly unsent: UnsentAnswers;
+  /** Bytes of an answer still being sent on a connection that may ask again. */
+  readonly softLimit: number;
   readonly turns: Turns;
   readonly connectionCount: () => number;
   /** Notes a failed block request of an address. */
@@ -35,12 +38,14 @@ export interface AppParts {
  * body, and hands over to `dispatch`. Paths are matched exactly, query string included, so no Express route is used.
  */
 export function createApp(parts: AppParts): Express {
+  const unsentOf = new WeakMap<Socket, number>();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(refuseOversized, inOrder());
+  app.use(refuseOversized);
+  app.use(inOrder(parts.softLimit, (socket) => unsentOf.get(socket) ?? 0));
   app.use(express.raw({ type: () => true, limit: MAX_REQUEST_BYTES, inflate: false }));
-  app.use(answer(parts));
+  app.use(answer(parts, unsentOf));
   app.use(cutOff(parts));
   return app;
 }
@@ -65,60 +70,39 @@ function headerBytes(request: IncomingMessage): number {
   return request.rawHeaders.reduce((sum, text) => sum + text.length + 2, line + 2);
 }
 
-/**
- * Starts a request only when the one before it on the same connection is answered. Its body is not read before, so that what a
- * client sends ahead stays in the socket.
- */
-function inOrder(): RequestHandler {
-  const queues = new WeakMap<Socket, { last: Promise<void>; length: number }>();
-  return (request, response, next) => {
-    const { socket } = request;
-    const queue = queues.get(socket) ?? { last: Promise.resolve(), length: 0 };
-    queues.set(socket, queue);
-    if (queue.length >= MAX_PIPELINED) {
-      socket.destroy();
-      return;
-    }
-    const before = queue.last;
-    queue.length++;
-    queue.last = new Promise((resolve) => {
-      response.once('close', () => {
-        queue.length--;
-        resolve();
-      });
-    });
-    void before.then(() => {
-      if (!socket.destroyed) next();
-    });
-  };
-}
-
-function answer(parts: AppParts): RequestHandler {
+function answer(parts: AppParts, unsentOf: WeakMap<Socket, number>): RequestHandler {
   return async (request, response) => {
-    const { admission } = parts;
+    const { socket } = request;
+    const reply = await replyTo(parts, request);
+    const { length } = reply.body;
     const isOptions = request.method === 'OPTIONS';
-    await admission.enter();
-    const reply = await (async () => {
-      try {
-        if (isOptions) return OPTIONS_REPLY;
-        return await dispatch(
-          request.url,
-          bodyOf(request),
-          parts.routes,
-          contextOf(parts, request),
-        );
-      } finally {
-        admission.leave();
-      }
-    })();
-    const sent = admission.queued(reply.body.length);
     const cors = corsHeaders(request.headers.origin, parts.corsOrigins, isOptions);
-    await sendReply(response as ServerResponse, reply, cors);
+    const sent = parts.unsent.add(length, () => {
+      parts.services.logger.warn(`gave up an answer of ${length} bytes that was not read`);
+      socket.destroy();
+    });
+    unsentOf.set(socket, length);
+    await sendReply(response, reply, cors);
+    unsentOf.delete(socket);
     sent();
   };
 }
 
-function contextOf(parts: AppParts, request: IncomingMessage) {
+async function replyTo(
+  parts: AppParts,
+  request: IncomingMessage & { readonly body?: unknown },
+): Promise<Reply> {
+  if (request.method === 'OPTIONS') return OPTIONS_REPLY;
+  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
+  await parts.admission.enter();
+  try {
+    return await dispatch(request.url ?? '', body, parts.routes, contextOf(parts, request));
+  } finally {
+    parts.admission.leave();
+  }
+}
+
+function contextOf(parts: AppParts, request: IncomingMessage): RpcContext {
   const address = plainAddress(request.socket.remoteAddress ?? '');
   return {
     ...parts.services,
@@ -131,15 +115,11 @@ function contextOf(parts: AppParts, request: IncomingMessage) {
   };
 }
 
-function bodyOf(request: { body?: unknown }): Uint8Array {
-  return request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
-}
-
-/** Bodies that can't be read (too large, broken off, compressed) end the connection. */
+/** Requests whose body can't be read (too large, broken off) end their connection. */
 function cutOff({ services }: AppParts): ErrorRequestHandler {
-  return (error: unknown, request, _response, next) => {
+  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express knows error handlers by four parameters
+  return (error: unknown, request, _response, _next) => {
     services.logger.debug(`request cut off: ${String(error)}`);
     request.socket.destroy();
-    if (!request.socket.destroyed) next(error);
   };
 }

@@ -28,9 +28,9 @@ export async function answerJsonRpc(
   invoke: Invoke,
 ): Promise<Reply> {
   const request = tryParse(body);
-  if (request === undefined) return failed(0n, RPC_ERROR.parse, 'Parse error');
+  if (request === undefined) return failed(0, RPC_ERROR.parse, 'Parse error');
   const name = request.get('method');
-  if (name === undefined) return failed(0n, RPC_ERROR.invalidRequest, 'Invalid Request');
+  if (name === undefined) return failed(0, RPC_ERROR.invalidRequest, 'Invalid Request');
   if (!(name instanceof Uint8Array)) return JSON_RPC_SERVER_ERROR;
   const id = request.get('id');
   const method = methods.get(wireText(name));
@@ -39,12 +39,12 @@ export async function answerJsonRpc(
   }
   const version = request.get('jsonrpc');
   if (version !== undefined && !(version instanceof Uint8Array)) {
-    return failed(0n, RPC_ERROR.invalidParams, 'Invalid params');
+    return failed(0, RPC_ERROR.invalidParams, 'Invalid params');
   }
   try {
-    return await call(method, id ?? 0n, request.get('params'), context, invoke);
+    return await call(method, id ?? 0, request.get('params'), context, invoke);
   } catch (error) {
-    return failureOf(error, id ?? 0n, method, context);
+    return failureOf(error, id ?? 0, method, context);
   }
 }
 

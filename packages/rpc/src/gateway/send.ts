@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Reply } from './reply.ts';
 
+/** Bytes handed to the socket at a time. */
+const BYTES_PER_WRITE = 1 << 20;
+
 /** Sends a reply with the headers and in the order that monerod has. Resolves when it is sent or the connection is gone. */
 export function sendReply(
   response: ServerResponse,
@@ -12,12 +15,32 @@ export function sendReply(
   if (contentType !== undefined) headers.push('Content-Type', contentType);
   headers.push('Last-Modified', new Date().toUTCString(), 'Accept-Ranges', 'bytes');
   if (close) headers.push('Connection', 'close');
+  if (response.destroyed) return Promise.resolve();
   response.sendDate = false;
+  response.writeHead(status, phrase, [...headers, ...extraHeaders]);
   return new Promise((resolve) => {
     response.once('close', resolve);
-    response.once('error', () => resolve());
-    response.writeHead(status, phrase, [...headers, ...extraHeaders]);
-    for (const chunk of body.chunks) response.write(chunk);
-    response.end();
+    response.on('error', () => resolve());
+    writeChunks(response, body.chunks);
   });
+}
+
+/** Writes as fast as the client reads, a few chunks at a time. */
+function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
+  let next = 0;
+  const writeSome = (): void => {
+    if (response.destroyed) return;
+    let ready = true;
+    response.cork();
+    for (let written = 0; next < chunks.length && written < BYTES_PER_WRITE; next++) {
+      const chunk = chunks[next] as Uint8Array;
+      ready = response.write(chunk);
+      written += chunk.length;
+    }
+    if (next >= chunks.length) response.end();
+    else if (ready) setImmediate(writeSome);
+    else response.once('drain', writeSome);
+    response.uncork();
+  };
+  writeSome();
 }

@@ -1,4 +1,10 @@
-import type { WireArray, WireObject, WireValue } from './value.ts';
+import {
+  WireDouble,
+  wireInteger,
+  type WireArray,
+  type WireObject,
+  type WireValue,
+} from './value.ts';
 
 /** The body is not what an epee JSON reader accepts. */
 export class JsonParseError extends Error {
@@ -12,6 +18,10 @@ export class JsonParseError extends Error {
 }
 
 const MAX_DEPTH = 100;
+/** More than any useful request of 1 MiB holds; monerod has no such limit. */
+const MAX_OBJECTS = 65_536;
+/** Decimal digits that a number holds exactly. */
+const SAFE_DIGITS = 15;
 const MAX_U64_DIGITS = 20;
 const MAX_U64 = (1n << 64n) - 1n;
 const MAX_I64 = (1n << 63n) - 1n;
@@ -58,10 +68,14 @@ export function parseWireJson(body: Uint8Array): WireObject {
 
 class Parser {
   readonly #bytes: Uint8Array;
+  /** The same bytes. */
+  readonly #buffer: Buffer;
   #at = 0;
+  #objects = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+    this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   document(): WireObject {
@@ -76,6 +90,7 @@ class Parser {
   /** Reads the members of an object whose brace is the current byte. */
   #object(target: WireObject, depth: number): void {
     if (depth >= MAX_DEPTH) throw this.#error('too deep');
+    if (++this.#objects > MAX_OBJECTS) throw this.#error('too many objects');
     this.#at++;
     for (;;) {
       let c = this.#skipSpace();
@@ -85,7 +100,7 @@ class Parser {
         return;
       }
       if (c !== QUOTE) throw this.#error('expected a name');
-      const name = Buffer.from(this.#string()).toString('latin1');
+      const name = this.#name();
       c = this.#skipSpace();
       if (c === undefined) return;
       if (c !== COLON) throw this.#error('expected a colon');
@@ -158,7 +173,7 @@ class Parser {
     if (!isAlpha(c)) throw this.#error('unexpected character');
     const start = this.#at;
     const end = this.#endOf(isAlpha);
-    switch (this.#ascii(start, end).toLowerCase()) {
+    switch (this.#latin1(start, end).toLowerCase()) {
       case 'null':
         return undefined;
       case 'true':
@@ -171,20 +186,48 @@ class Parser {
   }
 
   /** Integers are read as far as their digits go, as the C library does: `1-2` is 1, `-` is 0. */
-  #number(): bigint | number {
+  #number(): number | bigint | WireDouble {
+    const bytes = this.#bytes;
     const start = this.#at;
-    const text = this.#ascii(start, this.#endOf(isNumberPart));
+    let at = start;
+    let value = 0;
+    while (at < bytes.length && isDigit(bytes[at] as number) && at - start < SAFE_DIGITS) {
+      value = value * 10 + (bytes[at++] as number) - 0x30;
+    }
+    const next = bytes[at];
+    if (at > start && next !== undefined && !isNumberPart(next)) {
+      this.#at = at;
+      return value;
+    }
+    return this.#longNumber();
+  }
+
+  /** A number that is negative, long or floating. */
+  #longNumber(): number | bigint | WireDouble {
+    const start = this.#at;
+    const text = this.#latin1(start, this.#endOf(isNumberPart));
     if (/[.eE]/.test(text)) {
       const value = Number.parseFloat(text);
       if (Math.abs(value) === Infinity) throw this.#error('number out of range');
-      return Number.isNaN(value) ? 0 : value;
+      return new WireDouble(Number.isNaN(value) ? 0 : value);
     }
     const negative = text.startsWith('-');
     const digits = /^-?0*(\d*)/.exec(text)?.[1] ?? '';
     if (digits.length > MAX_U64_DIGITS) throw this.#error('number out of range');
     const value = BigInt(digits);
     if (value > (negative ? MAX_I64 + 1n : MAX_U64)) throw this.#error('number out of range');
-    return negative ? -value : value;
+    return wireInteger(negative ? -value : value);
+  }
+
+  /** A member's name, quote first. */
+  #name(): string {
+    const bytes = this.#bytes;
+    const start = this.#at + 1;
+    let at = start;
+    while (at < bytes.length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++;
+    if (bytes[at] !== QUOTE) return Buffer.from(this.#string()).toString('latin1');
+    this.#at = at + 1;
+    return this.#latin1(start, at);
   }
 
   #string(): Uint8Array {
@@ -233,7 +276,7 @@ class Parser {
   }
 
   #hex4(at: number, end: number): number {
-    const digits = at + 4 <= end ? this.#ascii(at, at + 4) : '';
+    const digits = at + 4 <= end ? this.#latin1(at, at + 4) : '';
     if (!/^[0-9a-fA-F]{4}$/.test(digits)) throw this.#error('bad \\u escape');
     return Number.parseInt(digits, 16);
   }
@@ -254,8 +297,8 @@ class Parser {
     return bytes[this.#at];
   }
 
-  #ascii(start: number, end: number): string {
-    return Buffer.from(this.#bytes.subarray(start, end)).toString('latin1');
+  #latin1(start: number, end: number): string {
+    return this.#buffer.toString('latin1', start, end);
   }
 
   #error(message: string): JsonParseError {
@@ -266,8 +309,10 @@ class Parser {
 /** What an array may not mix. Integers below zero are another kind than the others. */
 function kindOf(value: WireValue): string {
   if (value instanceof Map) return 'object';
-  if (typeof value === 'bigint') return value < 0n ? 'signed' : 'unsigned';
-  return typeof value;
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    return value < 0 ? 'signed' : 'unsigned';
+  }
+  return value instanceof WireDouble ? 'double' : typeof value;
 }
 
 /** Writes a 16-bit code as UTF-8 at `at` (surrogates are not joined, as in epee) and returns how many bytes it took. */

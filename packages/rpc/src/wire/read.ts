@@ -53,12 +53,15 @@ export function readKind(kind: Kind, wire: WireValue): unknown {
 }
 
 function readInteger(kind: IntegerKind, wire: WireValue): bigint | number {
-  let value = wire;
-  if (kind.name === 'u64' && wire instanceof Uint8Array) value = readDigits(wire);
-  if (typeof value !== 'bigint' || value < kind.min || value > kind.max) {
+  const value = kind.name === 'u64' && wire instanceof Uint8Array ? readDigits(wire) : wire;
+  if (
+    (typeof value !== 'number' && typeof value !== 'bigint') ||
+    value < kind.min ||
+    value > kind.max
+  ) {
     throw new FieldTypeError(kind.name);
   }
-  return kind.name.endsWith('64') ? value : Number(value);
+  return kind.name.endsWith('64') ? BigInt(value) : Number(value);
 }
 
 /** 64-bit fields take a string of digits too. */

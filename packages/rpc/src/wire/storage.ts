@@ -4,7 +4,7 @@ import {
   type StorageSection,
   type StorageValue,
 } from '@monero-node/codec';
-import type { WireObject, WireValue } from './value.ts';
+import { WireDouble, wireInteger, type WireObject, type WireValue } from './value.ts';
 
 /** The body limit of 1 MiB allows no honest request that comes near these. */
 const LIMITS: StorageLimits = { objects: 65_536, fields: 262_144, strings: 65_536 };
@@ -28,17 +28,17 @@ function wireValue(value: StorageValue): WireValue {
     case 'array':
       return value.items.map((item) => {
         if (item instanceof Map) return wireSection(item);
-        return typeof item === 'number' && value.of !== 'double' ? BigInt(item) : item;
+        if (typeof item === 'bigint') return wireInteger(item);
+        return value.of === 'double' ? new WireDouble(item as number) : item;
       });
     case 'object':
       return wireSection(value.value);
     case 'double':
-    case 'bool':
-    case 'string':
+      return new WireDouble(value.value);
     case 'int64':
     case 'uint64':
-      return value.value;
+      return wireInteger(value.value);
     default:
-      return BigInt(value.value);
+      return value.value;
   }
 }

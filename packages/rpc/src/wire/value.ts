@@ -1,11 +1,27 @@
 /**
- * A request as it came over the wire, whether JSON or portable storage: integers are bigint (signed or not), floating point
- * is number, strings are bytes (they may hold anything), objects are maps whose keys have one character per byte.
+ * A request as it came over the wire, whether JSON or portable storage. Integers are numbers as long as they are safe and
+ * bigints beyond; strings are bytes (they may hold anything); names have one character per byte.
  * Arrays hold one kind of value and are never empty: an empty one counts as absent in both formats.
  */
-export type WireValue = bigint | number | boolean | Uint8Array | WireArray | WireObject;
+export type WireValue =
+  number | bigint | WireDouble | boolean | Uint8Array | WireArray | WireObject;
 export type WireArray = WireValue[];
 export type WireObject = Map<string, WireValue>;
+
+/** A floating point number. No field takes one, but it may be the id of a call. */
+export class WireDouble {
+  readonly value: number;
+
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** A wire integer from a bigint. */
+export function wireInteger(value: bigint): number | bigint {
+  const small = Number(value);
+  return Number.isSafeInteger(small) ? small : value;
+}
 
 /** Text of a wire string; bytes that are not UTF-8 become U+FFFD. */
 export function wireText(bytes: Uint8Array): string {

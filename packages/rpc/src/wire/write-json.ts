@@ -1,7 +1,7 @@
 import type { ByteSink } from './byte-sink.ts';
 import { escapeBlob, quoteText } from './escape.ts';
 import type { Kind, Table } from './kinds.ts';
-import type { WireValue } from './value.ts';
+import { WireDouble, type WireValue } from './value.ts';
 import {
   BYTES_PER_STEP,
   AnswerShapeError,
@@ -142,7 +142,7 @@ export function echoJson(value: WireValue, depth: number): string {
     });
     return `{\r\n${members.join(',\r\n')}${members.length > 0 ? '\r\n' : ''}${pad(depth)}}`;
   }
-  return typeof value === 'number' ? formatDouble(value) : String(value);
+  return value instanceof WireDouble ? formatDouble(value.value) : String(value);
 }
 
 /** Prints a floating point number with six significant digits, as C's `%g` does. */

@@ -182,6 +182,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
           this.#transactions.askForPool();
           this.emit('synchronized');
         },
+        onCaughtUp: () => this.#blocks.announceTop(),
         onProgress: (progress) => this.emit('progress', progress),
       },
     );

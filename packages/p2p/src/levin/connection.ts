@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from '@monero-node/blockchain';
 import type { NetAddress } from '../net/address.ts';
 import { isLocal, isLoopback } from '../net/address.ts';
@@ -259,9 +260,11 @@ export class LevinConnection {
         const message = this.#reader.next();
         if (!message) break;
         const work = this.#handle(message);
-        if (!work) continue;
+        // Whoever waited for a response acts on it before the next message is looked at.
+        const turn = message.kind === 'response' ? nextTurn() : undefined;
+        if (!work && !turn) continue;
         this.#updateFlow();
-        await work;
+        await (work ?? turn);
       }
     } catch (error) {
       this.#fail(error);

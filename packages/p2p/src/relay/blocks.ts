@@ -104,7 +104,7 @@ export class BlockRelay {
     switch (result.status) {
       case 'added':
       case 'reorganized':
-        this.#send(message.b.block, height, peer);
+        this.#send(message.b.block, height, (other) => other !== peer);
         this.#learnHeight(peer, message, height);
         return;
       case 'known':
@@ -148,16 +148,26 @@ export class BlockRelay {
   /** Announces a main-chain block to everyone. Does nothing when there is no block of that height. */
   announce(height: number): void {
     const block = this.#chain.store.blockBlob(height);
-    if (block) this.#send(block, height);
+    if (block) this.#send(block, height, () => true);
   }
 
-  #send(block: Uint8Array, height: number, except?: Peer): void {
+  /**
+   * Announces the top block to peers that have less. They would hear of it in the next timed sync
+   * anyway, but a block whose parent they lack makes them ask for the chain at once.
+   */
+  announceTop(): void {
+    const { height } = this.#chain;
+    const block = this.#chain.store.blockBlob(height - 1);
+    if (block) this.#send(block, height - 1, (peer) => peer.height < height);
+  }
+
+  #send(block: Uint8Array, height: number, concerns: (peer: Peer) => boolean): void {
     const body = encodeMessage(NEW_BLOCK, {
       b: { block, block_weight: 0, pruned: false, txs: [] },
       current_blockchain_height: height + 1,
     });
     for (const peer of this.#peers)
-      if (peer !== except && peer.handshaked && zoneOf(peer.address) === 'public')
+      if (peer.handshaked && zoneOf(peer.address) === 'public' && concerns(peer))
         peer.connection.notify(COMMANDS.newFluffyBlock, body);
   }
 }

@@ -56,6 +56,8 @@ export interface ChainSyncOptions {
 
 export interface ChainSyncHooks {
   onSynchronized(): void;
+  /** Blocks downloaded after that brought us level with the peers again. */
+  onCaughtUp(): void;
   onProgress(progress: SyncProgress): void;
 }
 
@@ -345,6 +347,7 @@ export class ChainSync {
     const blocksPerSecond = this.#rate.perSecond;
     this.#logger.info(`synced ${height}/${Math.max(height, this.#target)}`);
     this.#hooks.onProgress({ height, target: Math.max(height, this.#target), blocksPerSecond });
+    if (this.#synchronized && height >= this.#target) this.#hooks.onCaughtUp();
   }
 
   #becomeSynchronized(): void {

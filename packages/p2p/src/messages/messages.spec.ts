@@ -1,0 +1,128 @@
+import { DecodeError, decodeMessage, encodeMessage, fromHex, toHex } from '@monero-node/codec';
+import type { MessageSchema } from '@monero-node/codec';
+import { recordedFrame } from '../testing/recorded.ts';
+import type { RecordedName } from '../testing/recorded.ts';
+import {
+  EMPTY_REQUEST,
+  HANDSHAKE_REQUEST,
+  HANDSHAKE_RESPONSE,
+  PING_RESPONSE,
+  SUPPORT_FLAGS_RESPONSE,
+  TIMED_SYNC_REQUEST,
+  TIMED_SYNC_RESPONSE,
+} from './admin.ts';
+import { NEW_BLOCK, REQUEST_OBJECTS, RESPONSE_OBJECTS } from './blocks.ts';
+import { REQUEST_CHAIN, RESPONSE_CHAIN } from './chain.ts';
+import { COMMANDS } from './commands.ts';
+import { NET_ADDRESS } from './peer-entries.ts';
+import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './transactions.ts';
+
+const NETWORK_ID = '1230f171610441611731008216a1a110';
+const TOP = '7da58218ef03deef42760c0808cbef0dd7b12b8466da448d36673b9a3a593f1a';
+const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3';
+
+const RECORDED: [RecordedName, number, MessageSchema<unknown>][] = [
+  ['handshakeRequest', COMMANDS.handshake, HANDSHAKE_REQUEST],
+  ['handshakeResponse', COMMANDS.handshake, HANDSHAKE_RESPONSE],
+  ['timedSyncRequest', COMMANDS.timedSync, TIMED_SYNC_REQUEST],
+  ['timedSyncResponse', COMMANDS.timedSync, TIMED_SYNC_RESPONSE],
+  ['pingResponse', COMMANDS.ping, PING_RESPONSE],
+  ['supportFlagsRequest', COMMANDS.supportFlags, EMPTY_REQUEST],
+  ['supportFlagsResponse', COMMANDS.supportFlags, SUPPORT_FLAGS_RESPONSE],
+  ['objectsRequest', COMMANDS.requestObjects, REQUEST_OBJECTS],
+  ['objects', COMMANDS.responseObjects, RESPONSE_OBJECTS],
+  ['objectsPruned', COMMANDS.responseObjects, RESPONSE_OBJECTS],
+  ['chainRequest', COMMANDS.requestChain, REQUEST_CHAIN],
+  ['chainEntry', COMMANDS.responseChain, RESPONSE_CHAIN],
+  ['fluffyBlock', COMMANDS.newFluffyBlock, NEW_BLOCK],
+  ['fluffyMissingAnswer', COMMANDS.newFluffyBlock, NEW_BLOCK],
+  ['complementRequest', COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT],
+  ['complementAnswer', COMMANDS.newTransactions, NEW_TRANSACTIONS],
+].map(([name, command, schema]) => [
+  name as RecordedName,
+  command as number,
+  schema as MessageSchema<unknown>,
+]);
+
+test.each(RECORDED)('%s is written again byte for byte', (name, command, schema) => {
+  const { header, body } = recordedFrame(name);
+  expect(header.command).toBe(command);
+  expect(toHex(encodeMessage(schema, decodeMessage(schema, body)))).toBe(toHex(body));
+});
+
+test('reads what monerod says of itself', () => {
+  const { node_data, payload_data } = decodeMessage(
+    HANDSHAKE_RESPONSE,
+    recordedFrame('handshakeResponse').body,
+  );
+  expect(toHex(node_data.network_id)).toBe(NETWORK_ID);
+  expect(node_data).toMatchObject({ my_port: 40691, support_flags: 1, rpc_port: 0 });
+  expect(payload_data).toMatchObject({
+    cumulative_difficulty: 1217n,
+    cumulative_difficulty_top64: 0n,
+    current_height: 1217,
+    pruning_seed: 0,
+    top_version: 16,
+  });
+  expect(toHex(payload_data.top_id)).toBe(TOP);
+});
+
+test('reads a chain request and a chain entry', () => {
+  const request = decodeMessage(REQUEST_CHAIN, recordedFrame('chainRequest').body);
+  expect(request.block_ids.map(toHex)).toEqual([GENESIS]);
+  const entry = decodeMessage(RESPONSE_CHAIN, recordedFrame('chainEntry').body);
+  expect(entry).toMatchObject({ start_height: 1209, total_height: 1217 });
+  expect(entry.m_block_ids).toHaveLength(8);
+  expect(toHex(entry.m_block_ids[7] ?? new Uint8Array())).toBe(TOP);
+  expect(entry.m_block_weights).toHaveLength(8);
+  expect(entry.first_block.length).toBeGreaterThan(80);
+});
+
+test('reads whole and pruned blocks', () => {
+  const whole = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body);
+  const pruned = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objectsPruned').body);
+  for (const answer of [whole, pruned]) {
+    expect(answer.blocks.map(({ txs }) => txs.length)).toEqual([1, 0]);
+    expect(answer.missed_ids.map(toHex)).toEqual(['42'.repeat(32)]);
+    expect(answer.current_blockchain_height).toBe(1217);
+  }
+  expect(whole.blocks[0]).toMatchObject({ pruned: false, block_weight: 0 });
+  expect(pruned.blocks[0]?.pruned).toBe(true);
+  expect(pruned.blocks[0]?.block_weight).toBeGreaterThan(1000);
+  expect(pruned.blocks[0]?.txs[0]?.prunable_hash.some((byte) => byte !== 0)).toBe(true);
+});
+
+test('the fluff flag is true when absent', () => {
+  const answer = decodeMessage(NEW_TRANSACTIONS, recordedFrame('complementAnswer').body);
+  expect(answer).toEqual({ _: '', dandelionpp_fluff: false, txs: [] });
+  const fluff = encodeMessage(NEW_TRANSACTIONS, { _: '', dandelionpp_fluff: true, txs: [] });
+  expect(decodeMessage(NEW_TRANSACTIONS, fluff).dandelionpp_fluff).toBe(true);
+  expect(new TextDecoder().decode(fluff)).not.toContain('dandelionpp');
+});
+
+describe('network addresses', () => {
+  // Written out by hand after the field table: section, two entries, "addr" object, "type" uint8.
+  const START = '01110101010102010108';
+  const ipv4 = `${START}0461646472 0c 08 046d5f6970 06 04030201 066d5f706f7274 07 a046 0474797065 08 01`;
+  const bytes = (hex: string): Uint8Array => fromHex(hex.replaceAll(' ', ''));
+
+  test('IPv4 keeps the first octet in the low byte', () => {
+    const address = { kind: 'ipv4', host: '4.3.2.1', port: 18080 } as const;
+    expect(decodeMessage(NET_ADDRESS, bytes(ipv4))).toEqual(address);
+    expect(toHex(encodeMessage(NET_ADDRESS, address))).toBe(toHex(bytes(ipv4)));
+  });
+
+  test('other kinds survive the way there and back', () => {
+    for (const address of [
+      { kind: 'ipv6', host: '2001:db8::7', port: 1 },
+      { kind: 'tor', host: `${'a'.repeat(56)}.onion`, port: 18083 },
+      { kind: 'i2p', host: `${'b'.repeat(52)}.b32.i2p`, port: 1 },
+    ] as const)
+      expect(decodeMessage(NET_ADDRESS, encodeMessage(NET_ADDRESS, address))).toEqual(address);
+  });
+
+  test('an unknown type fails', () => {
+    const unknown = `${ipv4.slice(0, -2)}05`;
+    expect(() => decodeMessage(NET_ADDRESS, bytes(unknown))).toThrow(DecodeError);
+  });
+});

@@ -1,0 +1,31 @@
+import {
+  hasWholeBlock,
+  isPlausibleSeed,
+  nextStripe,
+  stripeDistance,
+  stripeOfHeight,
+  stripeOfSeed,
+} from './pruning.ts';
+
+test('seeds 384 to 391 are stripes 1 to 8', () => {
+  expect([383, 384, 391, 392, 0].map(isPlausibleSeed)).toEqual([false, true, true, false, true]);
+  expect([0, 384, 391].map(stripeOfSeed)).toEqual([0, 1, 8]);
+});
+
+test('stripes are 4096 blocks long and go round after eight', () => {
+  const far = 1_000_000;
+  expect([0, 4095, 4096, 8 * 4096 - 1, 8 * 4096].map((h) => stripeOfHeight(h, far))).toEqual([
+    1, 1, 2, 8, 1,
+  ]);
+  expect([nextStripe(1), nextStripe(8)]).toEqual([2, 1]);
+  expect([stripeDistance(7, 1), stripeDistance(1, 7), stripeDistance(3, 3)]).toEqual([2, 6, 0]);
+});
+
+test('the newest 5500 blocks are kept by all', () => {
+  expect(stripeOfHeight(94_499, 100_000)).toBeGreaterThan(0);
+  expect(stripeOfHeight(94_500, 100_000)).toBe(0);
+  expect(hasWholeBlock(94_500, 100_000, 391)).toBe(true);
+  expect(hasWholeBlock(0, 100_000, 391)).toBe(false);
+  expect(hasWholeBlock(0, 100_000, 384)).toBe(true);
+  expect(hasWholeBlock(0, 100_000, 0)).toBe(true);
+});

@@ -1,0 +1,154 @@
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { decodeMessage, encodeMessage } from '@monero-node/codec';
+import type { MessageSchema } from '@monero-node/codec';
+import { NETWORKS } from '@monero-node/consensus';
+import { encodeInvoke, encodeNotify, encodeResponse } from '../levin/frame.ts';
+import type { LevinMessage } from '../levin/frame.ts';
+import { FrameReader } from '../levin/frame-reader.ts';
+import { HANDSHAKE_REQUEST, HANDSHAKE_RESPONSE } from '../messages/admin.ts';
+import type { NodeData, SyncData } from '../messages/admin.ts';
+import { COMMANDS } from '../messages/commands.ts';
+
+/** A peer whose every byte the test decides. */
+export class RawPeer {
+  readonly socket: Socket;
+  readonly #messages: LevinMessage[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly closed: Promise<void>;
+  #expected: number[] = [];
+  #isClosed = false;
+
+  constructor(socket: Socket) {
+    this.socket = socket;
+    const reader = new FrameReader({
+      maxPacket: () => 100_000_000,
+      expectedResponse: () => this.#expected[0],
+    });
+    socket.on('data', (chunk: Uint8Array) => {
+      reader.push(chunk);
+      for (let message = reader.next(); message; message = reader.next()) {
+        if (message.kind === 'response') this.#expected.shift();
+        this.#messages.push(message);
+      }
+      this.#wake();
+    });
+    socket.on('error', () => {});
+    this.closed = new Promise((resolve) =>
+      socket.once('close', () => {
+        this.#isClosed = true;
+        this.#wake();
+        resolve();
+      }),
+    );
+  }
+
+  static async connectTo(port: number): Promise<RawPeer> {
+    const socket = connect(port, '127.0.0.1');
+    await new Promise((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+    });
+    return new RawPeer(socket);
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  write(bytes: Uint8Array): void {
+    this.socket.write(bytes);
+  }
+
+  invoke<T>(command: number, schema: MessageSchema<T>, message: T): void {
+    this.#expected.push(command);
+    this.write(encodeInvoke(command, encodeMessage(schema, message)));
+  }
+
+  notify<T>(command: number, schema: MessageSchema<T>, message: T): void {
+    this.write(encodeNotify(command, encodeMessage(schema, message)));
+  }
+
+  respond<T>(command: number, schema: MessageSchema<T>, message: T): void {
+    this.write(encodeResponse(command, 1, encodeMessage(schema, message)));
+  }
+
+  /** The next message of that command; others stay in line. Rejects when the link is closed first. */
+  async next(command: number): Promise<LevinMessage> {
+    for (;;) {
+      const at = this.#messages.findIndex((message) => message.command === command);
+      const [message] = at < 0 ? [] : this.#messages.splice(at, 1);
+      if (message) return message;
+      if (this.#isClosed) throw new Error(`closed before command ${command} came`);
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  /** Introduces itself as an outgoing peer and returns what the other side says. */
+  async introduce(sync: SyncData, node: Partial<NodeData> = {}): Promise<LevinMessage> {
+    this.invoke(COMMANDS.handshake, HANDSHAKE_REQUEST, {
+      node_data: nodeData(node),
+      payload_data: sync,
+    });
+    return this.next(COMMANDS.handshake);
+  }
+
+  /** Answers the introduction of a peer that dialled. */
+  async answerHandshake(sync: SyncData, node: Partial<NodeData> = {}): Promise<void> {
+    decodeMessage(HANDSHAKE_REQUEST, (await this.next(COMMANDS.handshake)).body);
+    this.respond(COMMANDS.handshake, HANDSHAKE_RESPONSE, {
+      local_peerlist_new: [],
+      node_data: nodeData(node),
+      payload_data: sync,
+    });
+  }
+}
+
+function nodeData(changes: Partial<NodeData>): NodeData {
+  return {
+    my_port: 0,
+    network_id: NETWORKS.regtest.networkId,
+    peer_id: 77n,
+    rpc_credits_per_hash: 0,
+    rpc_port: 0,
+    support_flags: 1,
+    ...changes,
+  };
+}
+
+/** Accepts connections as raw peers. */
+export class RawListener {
+  readonly #server: Server;
+  readonly #accepted: RawPeer[] = [];
+  readonly #waiting: (() => void)[] = [];
+
+  private constructor(server: Server) {
+    this.#server = server;
+    server.on('connection', (socket) => {
+      this.#accepted.push(new RawPeer(socket));
+      for (const wake of this.#waiting.splice(0)) wake();
+    });
+  }
+
+  static async open(): Promise<RawListener> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new RawListener(server);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async next(): Promise<RawPeer> {
+    for (;;) {
+      const peer = this.#accepted.shift();
+      if (peer) return peer;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@monero-node/blockchain';
+import { P2pNode } from '../node.ts';
+import type { P2pDependencies } from '../node.ts';
+import type { P2pOptions } from '../types.ts';
+import { FakeChain } from './fake-chain.ts';
+
+/** Options of a node that listens on loopback and dials nobody. */
+export const TEST_OPTIONS: P2pOptions = {
+  bindIp: '127.0.0.1',
+  bindPort: 0,
+  externalPort: 0,
+  hideMyPort: false,
+  offline: false,
+  noSync: false,
+  allowLocalIp: false,
+  addPeers: [],
+  priorityNodes: [],
+  exclusiveNodes: [],
+  seedNodes: [],
+  outPeers: -1,
+  inPeers: -1,
+  maxConnectionsPerIp: 100,
+  rpcPort: 0,
+  blockSyncSize: 0,
+  blockDownloadMaxSize: 0,
+  limitRateUp: -1,
+  limitRateDown: -1,
+  dataDir: '',
+};
+
+export interface TestNode {
+  node: P2pNode;
+  chain: FakeChain;
+  dataDir: string;
+}
+
+/** Starts nodes and stops them all again. */
+export class TestNodes {
+  readonly #running: { node: P2pNode; dataDir: string }[] = [];
+
+  async start(
+    options: Partial<P2pOptions> = {},
+    deps: Partial<P2pDependencies> & { chain?: FakeChain } = {},
+  ): Promise<TestNode> {
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'p2p-test-')));
+    const chain = deps.chain ?? new FakeChain();
+    const node = new P2pNode(
+      { ...TEST_OPTIONS, ...options, dataDir },
+      { blockchain: chain, logger: silentLogger, ...deps },
+    );
+    this.#running.push({ node, dataDir });
+    await node.start();
+    return { node, chain, dataDir };
+  }
+
+  async stop(): Promise<void> {
+    for (const { node, dataDir } of this.#running.splice(0)) {
+      await node.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Waits until a condition holds; fails after `timeoutMs`. */
+export async function until(condition: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('the condition never came true');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+export function loopback(port: number): string {
+  return `127.0.0.1:${port}`;
+}

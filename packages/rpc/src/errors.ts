@@ -28,14 +28,16 @@ export class RpcError extends Error {
   }
 }
 
-/** Ends a call with a status other than OK; the other fields of the answer keep their defaults. */
+/** Ends a call with a status other than OK; fields of the answer that are not given keep their defaults. */
 export class RpcStatus extends Error {
   readonly status: string;
+  readonly fields: Readonly<Record<string, unknown>>;
 
-  constructor(status: string) {
+  constructor(status: string, fields: Readonly<Record<string, unknown>> = {}) {
     super(status);
     this.name = 'RpcStatus';
     this.status = status;
+    this.fields = fields;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { RpcContext, RpcServices } from './context.ts';
+import type { RpcStatus } from './errors.ts';
 import {
   defineTable,
   type Field,
@@ -55,7 +56,7 @@ export interface RpcMethod extends MethodAddress {
    */
   readonly call: (params: WireValue | undefined, context: RpcContext) => Promise<Answer>;
   /** The answer of a call that ended with a status other than OK. */
-  readonly failure?: (status: string) => Answer;
+  readonly failure?: (ended: RpcStatus) => Answer;
 }
 
 interface TableMethod<Q extends Fields, R extends Fields> extends MethodAddress {
@@ -86,7 +87,7 @@ export function defineMethod<Q extends Fields, R extends Fields>(
       const output = await spec.handler(input, context);
       return { kind: response, value: { ...output, status: 'OK' } };
     },
-    failure: (status) => ({ kind: response, value: { status } }),
+    failure: ({ status, fields }) => ({ kind: response, value: { ...fields, status } }),
   };
 }
 
@@ -113,7 +114,7 @@ export function defineListMethod<In, F extends Fields>(spec: ListMethod<In, F>):
   const response: Kind = { kind: 'object', table };
   return {
     ...listMethod(spec, response, (output) => ({ ...(output as object), status: 'OK' })),
-    failure: (status) => ({ kind: response, value: { status } }),
+    failure: ({ status, fields }) => ({ kind: response, value: { ...fields, status } }),
   };
 }
 

@@ -64,7 +64,7 @@ async function answerPath(
   } catch (error) {
     if (error instanceof FieldTypeError) return BAD_REQUEST;
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-    return reply(await write(method.failure(error.status), context.turn));
+    return reply(await write(method.failure(error), context.turn));
   }
 }
 

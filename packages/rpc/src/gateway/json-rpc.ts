@@ -60,7 +60,7 @@ async function call(
     return jsonReply(await resultBody(id, answer, context.turn));
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-    return jsonReply(await resultBody(id, method.failure(error.status), context.turn));
+    return jsonReply(await resultBody(id, method.failure(error), context.turn));
   }
 }
 

@@ -25,9 +25,11 @@ export const getBlocksByHeightBin = defineMethod({
     for (const height of heights) {
       await turn.rest();
       const entry = height < BigInt(chain.height) ? blockEntry(chain, Number(height)) : undefined;
-      if (entry === undefined) throw new RpcStatus(`Error retrieving block at height ${height}`);
+      if (entry === undefined) {
+        throw new RpcStatus(`Error retrieving block at height ${height}`, { blocks });
+      }
       bytes += entry.bytes;
-      if (bytes > MAX_BYTES) throw new RpcStatus('Too many blocks requested');
+      if (bytes > MAX_BYTES) throw new RpcStatus('Too many blocks requested', { blocks });
       blocks.push(entry.entry);
     }
     return { blocks };

@@ -16,7 +16,7 @@ export const getHashesBin = defineMethod({
     const start = ids.length > 0 ? chain.findCommonHeight(ids) : undefined;
     if (start === undefined) {
       hostFailed();
-      throw new RpcStatus('Failed');
+      throw new RpcStatus('Failed', { start_height: request.start_height });
     }
     return {
       current_height: chain.height,

@@ -1,0 +1,151 @@
+import { silentLogger, type Blockchain } from '@monero-node/blockchain';
+import { decodeStorage, encodeStorage, type StorageSection } from '@monero-node/codec';
+import { RpcServer } from './server.ts';
+import { fakeControl, fakeP2p } from './testing/fake-node.ts';
+import { ask, type HttpAnswer } from './testing/http.ts';
+import {
+  recordedCalls,
+  recordedChain,
+  recordedPool,
+  type RecordedCall,
+} from './testing/recorded.ts';
+
+/** What depends on the machine and the moment, not on the chain. */
+const VOLATILE =
+  /"(database_size|free_space|rpc_connections_count|start_time|version)": ("[^"]*"|\d+)/g;
+
+/** What this node adds to answers of monerod 0.18.0.0 (rpc.md: later releases and documented names), by request. */
+const ADDITIONS: readonly { readonly call: RegExp; readonly added: RegExp }[] = [
+  {
+    call: /"get_version"/,
+    added: / {4}"(current_height": 89|hard_forks": \[\{[^\]]*\}\]),\r\n/g,
+  },
+  { call: /\/get_transaction_pool /, added: / {4}"max_used_block_hash": "[0-9a-f]{64}",\r\n/g },
+  { call: /"submit_block"/, added: / {4}"block_id": "[0-9a-f]{64}",\r\n/g },
+];
+
+/** Calls that this node knowingly answers otherwise; each has a test of its own below. */
+const DIFFERENT = /"on_get_block_hash","params":\[500\]|"get_block","params":\{"hash":"301f79b1/;
+
+describe('answers recorded from monerod 0.18.0.0', () => {
+  let chain: Blockchain;
+  let server: RpcServer;
+  let now = 0;
+
+  beforeAll(async () => {
+    chain = await recordedChain();
+    server = new RpcServer(
+      {
+        bindIp: '127.0.0.1',
+        bindPort: 0,
+        restrictedBindPort: 0,
+        restrictedRpc: false,
+        confirmExternalBind: false,
+        corsOrigins: [],
+      },
+      {
+        blockchain: chain,
+        p2p: fakeP2p(),
+        node: fakeControl(),
+        logger: silentLogger,
+        pool: recordedPool(),
+        now: () => now,
+      },
+    );
+    await server.start();
+  });
+
+  afterAll(async () => {
+    await server.stop();
+    await chain.stop();
+  });
+
+  const answerTo = (call: RecordedCall): Promise<HttpAnswer> => {
+    now = call.now;
+    const port = call.port === 'rpc' ? server.ports.main : server.ports.restricted;
+    return ask(port ?? 0, {
+      verb: call.verb,
+      path: call.path,
+      body: bytesOf(call.request, call.request_b64),
+    });
+  };
+
+  const calls = recordedCalls().filter((call) => !DIFFERENT.test(call.request ?? ''));
+  test.each(
+    calls.map((call, i) => [
+      `${i} ${call.port} ${call.path} ${call.request ?? ''}`.slice(0, 120),
+      call,
+    ]),
+  )('%s', async (_name, call) => {
+    const answer = await answerTo(call);
+    const expected = bytesOf(call.answer, call.answer_b64);
+    expect(answer.status).toBe(call.status);
+    expect(answer.type).toBe(call.type);
+    if (call.path === '/get_blocks.bin' && call.status === 200) {
+      expect(withoutAdditions(answer.body)).toEqual(expected);
+    } else {
+      expect(comparable(call, answer.body)).toBe(comparable(call, expected));
+    }
+  });
+
+  test('an alternative block has its own weight, where 0.18.0.0 gives that of the main chain at its height', async () => {
+    const call = recordedCalls().find(({ request }) => /"hash":"301f79b1/.test(request ?? ''));
+    if (call === undefined) throw new Error('not recorded');
+    const ours: unknown = JSON.parse((await answerTo(call)).body.toString());
+    const expected = JSON.parse(call.answer ?? '') as {
+      result: { block_header: Record<string, unknown> };
+    };
+    Object.assign(expected.result.block_header, { block_size: 86, block_weight: 86 });
+    delete expected.result.block_header['long_term_weight'];
+    expect(ours).toEqual(expected);
+  });
+
+  test('a height above the chain is an error, where 0.18.0.0 answers zeros', async () => {
+    const answer = await ask(server.ports.main ?? 0, {
+      path: '/json_rpc',
+      body: '{"id":"0","method":"on_get_block_hash","params":[89]}',
+    });
+    expect(JSON.parse(answer.body.toString())).toEqual({
+      id: '0',
+      jsonrpc: '2.0',
+      error: {
+        code: -2,
+        message: 'Requested block height: 89 greater than current top block height: 88',
+      },
+    });
+  });
+});
+
+function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
+  return base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64');
+}
+
+/** The body as one character per byte, without what may differ. The pool's key images come in no order, so its lines are sorted. */
+function comparable(call: RecordedCall, body: Buffer): string {
+  const text = body.toString('latin1').replace(VOLATILE, '"$1": *');
+  const name = `${call.path} ${call.request ?? ''}`;
+  const kept = ADDITIONS.reduce(
+    (rest, { call: which, added }) => (which.test(name) ? rest.replace(added, '') : rest),
+    text,
+  );
+  return call.path === '/get_transaction_pool' ? kept.split('\r\n').sort().join('\r\n') : kept;
+}
+
+/** `/get_blocks.bin` without the fields that 0.18.0.0 does not have, and with its zeros for hashes of pruned parts. */
+function withoutAdditions(body: Buffer): Buffer {
+  const answer = decodeStorage(body);
+  answer.delete('daemon_time');
+  answer.delete('top_block_hash');
+  for (const block of sectionsOf(answer, 'blocks')) {
+    for (const tx of sectionsOf(block, 'txs')) {
+      tx.set('prunable_hash', { type: 'string', value: new Uint8Array(32) });
+    }
+  }
+  return Buffer.from(encodeStorage(answer));
+}
+
+function sectionsOf(section: StorageSection, name: string): StorageSection[] {
+  const value = section.get(name);
+  if (value?.type !== 'array') return [];
+  return value.items.filter((item) => item instanceof Map);
+}

@@ -1,0 +1,75 @@
+import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { NodeControl } from '../context.ts';
+
+/** A peer-to-peer part without peers that remembers what it was told. */
+export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relayed: number[] } {
+  const banned = new Map<string, number>();
+  const relayed: number[] = [];
+  const limits = { up: 2048, down: 8192 };
+  const node = {
+    listenPort: 0,
+    targetHeight: 0,
+    synchronized: true,
+    incomingCount: 0,
+    outgoingCount: 0,
+    whiteCount: 0,
+    grayCount: 0,
+    netStats: { startTime: 0, bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 },
+    limits,
+    outPeers: 12,
+    inPeers: -1,
+    relayed,
+    connections: () => [],
+    syncInfo: () => ({
+      height: 0,
+      targetHeight: 0,
+      nextNeededPruningStripe: 1,
+      overview: '[]',
+      peers: [],
+      spans: [],
+    }),
+    peerLists: () => ({ white: [], gray: [] }),
+    bans: () => [...banned].map(([host, seconds]) => ({ host, ip: 0, seconds })),
+    banned: (host: string) => banned.get(host),
+    ban: (host: string, seconds: number) => {
+      if (!/^[0-9a-f.:/]+$/i.test(host)) return false;
+      banned.set(host, seconds);
+      return true;
+    },
+    unban: (host: string) => banned.delete(host),
+    setLimits: (changed: { up?: number; down?: number }) => {
+      Object.assign(limits, changed);
+    },
+    setOutPeers: (count: number) => {
+      node.outPeers = count;
+    },
+    setInPeers: (count: number) => {
+      node.inPeers = count;
+    },
+    relayBlock: (height: number) => {
+      relayed.push(height);
+    },
+  };
+  return node;
+}
+
+/** A process that remembers what was asked of it. */
+export function fakeControl(): NodeControl & { stops: number; flushes: number } {
+  const control = {
+    startTime: 1_700_000_000,
+    version: '0.18.0.0-test',
+    offline: true,
+    dataDir: '/nowhere',
+    stops: 0,
+    flushes: 0,
+    requestStop: () => {
+      control.stops++;
+    },
+    freeSpace: () => Promise.resolve(123_456_789),
+    flush: () => {
+      control.flushes++;
+      return Promise.resolve();
+    },
+  };
+  return control;
+}

@@ -128,12 +128,16 @@ export interface ChainStore {
    * order of the calls. Rejects with a StorageError (`duplicate-key-image`, `duplicate-tx`,
    * `duplicate-block`, `bad-height`, `bad-record`, `read-only`, `closed`, `io`) and leaves the
    * store untouched.
+   *
+   * Long changes are prepared in short stretches, but are handed to the database in one: LMDB needs
+   * about 2 µs a row of the calling thread for it, so that a span of 100 blocks of 40 transactions
+   * (19,000 rows) keeps it for some 25 ms. Pop thousands of blocks in several commits.
    */
   commit(change: ChainChange): Promise<void>;
 
   blockMeta(height: number): BlockMeta | undefined;
   blockBlob(height: number): Uint8Array | undefined;
-  /** Metas of heights `from` ≤ h < `to`; what lies outside the chain is left out. */
+  /** Metas of heights `from` ≤ h < `to`; what lies outside the chain is left out. Some 2 µs each. */
   blockMetas(from: number, to: number): BlockMeta[];
   heightOf(id: Uint8Array): number | undefined;
 

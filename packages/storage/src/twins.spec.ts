@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BlockRecord, ChainChange, ChainStore } from './chain-store.ts';
+import { openLmdbStore } from './lmdb/open.ts';
+import { createMemoryStore } from './memory-store.ts';
+import { probesOf } from './testing/compliance-pop.ts';
+import { dumpStore } from './testing/dump.ts';
+import { RandomChain } from './testing/random-chain.ts';
+
+/** What a commit came to: nothing, or the code of its refusal. */
+async function outcome(store: ChainStore, change: ChainChange): Promise<unknown> {
+  return store.commit(change).catch((error: unknown) => (error as { code: unknown }).code);
+}
+
+/** Blocks out of several branches, so that some fit, some come too high and some hold what is spent. */
+function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): ChainChange {
+  const { random } = chain;
+  const popTo = random.below(3) === 0 ? Math.max(0, height - random.below(12)) : undefined;
+  const base = popTo ?? height;
+  const append: BlockRecord[] = [];
+  for (let i = random.below(6); i > 0; i -= 1) {
+    const old = made[random.below(made.length + 1)];
+    const fits = old?.meta.height === base + append.length && random.below(2) === 0;
+    append.push(fits ? old : chain.block(base + append.length));
+    if (old !== undefined && random.below(15) === 0) {
+      // The content of an old block at another height: new if that one was popped, spent if not.
+      const meta = { ...old.meta, height: base + append.length, id: random.bytes(32) };
+      append.push({ ...old, meta });
+    }
+    if (old !== undefined && random.below(40) === 0) append.push(old);
+  }
+  return { ...(popTo !== undefined && { popTo }), append };
+}
+
+test('through a long history of changes, good and bad, both stores show the same', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'storage-twins-'));
+  const stores = [await openLmdbStore({ path, syncMode: 'fastest' }), createMemoryStore()] as const;
+  const chain = new RandomChain('twins', { txs: 2, v1Share: 0.6, prunableSize: 50 });
+  const made: BlockRecord[] = [];
+  const outcomes = new Set<unknown>();
+  for (let step = 0; step < 250; step += 1) {
+    const change = randomChange(chain, stores[0].height, made);
+    made.push(...(change.append ?? []));
+    const [lmdb, memory] = [await outcome(stores[0], change), await outcome(stores[1], change)];
+    expect(lmdb).toBe(memory);
+    outcomes.add(lmdb);
+    if (step % 10 === 0) {
+      expect(dumpStore(stores[0], probesOf(made))).toEqual(dumpStore(stores[1], probesOf(made)));
+    }
+  }
+  expect([...outcomes].sort()).toEqual(['bad-height', 'duplicate-tx', undefined]);
+  for (const store of stores) await store.close();
+  rmSync(path, { recursive: true });
+}, 30_000);

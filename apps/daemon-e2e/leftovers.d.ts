@@ -1,0 +1,2 @@
+export function startTicks(pid: number): string | undefined;
+export function killLeftovers(home: string): number;

@@ -1,0 +1,69 @@
+import { COMMAND, shakeHands, type LevinConnection } from './levin.ts';
+import type { RunningNode } from './monerod.ts';
+import { u64, type Section } from './storage.ts';
+import { waitUntil } from './wait.ts';
+
+/** What a node did with a block that was sent to it. */
+export type Reaction =
+  /** Its chain is one block longer. */
+  | 'accepted'
+  /** It closed the connection. */
+  | 'dropped'
+  /** It kept the connection and its chain. */
+  | 'ignored'
+  /** It answers no more on that connection: its handler ended in an error. */
+  | 'silent';
+
+const ANSWER_TIMEOUT = 10_000;
+const SILENCE = 'silence';
+
+/**
+ * Sends blocks to a node as a peer does that has just mined them (fluffy block with all of its
+ * transactions) and tells what became of them.
+ */
+export class BlockPusher {
+  readonly #node: RunningNode;
+  #pushed = 0;
+
+  constructor(node: RunningNode) {
+    this.#node = node;
+  }
+
+  /** Each block goes over a connection of its own: what came before must not colour the answer. */
+  async push(block: Uint8Array, txs: readonly Uint8Array[]): Promise<Reaction> {
+    const before = await this.#node.tip();
+    const connection = await this.#connect(before.height, before.id);
+    try {
+      const entry: Section = { block, ...(txs.length > 0 ? { txs: [...txs] } : {}) };
+      connection.notify(COMMAND.newFluffyBlock, {
+        b: entry,
+        current_blockchain_height: u64(before.height + 1),
+      });
+      // Commands of one connection are handled in order: the answer comes after the judgement.
+      const answer = await connection.invoke(COMMAND.ping, {}, ANSWER_TIMEOUT).catch(() => SILENCE);
+      const after = await this.#node.tip();
+      if (after.height === before.height + 1) return 'accepted';
+      if (after.id !== before.id) throw new Error('the node went somewhere else');
+      if (answer === SILENCE) return 'silent';
+      return answer === undefined ? 'dropped' : 'ignored';
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** A connection that the node treats as one to a peer of its own height. */
+  async #connect(height: number, topId: string): Promise<LevinConnection> {
+    const connection = await shakeHands(
+      this.#node.p2pPort,
+      { height, topId: Buffer.from(topId, 'hex'), cumulativeDifficulty: BigInt(height) },
+      BigInt(this.#pushed),
+      // Every block comes from a host of its own, so that nobody is banned for an earlier one.
+      `127.0.${1 + (this.#pushed >> 7)}.${1 + (this.#pushed++ & 127)}`,
+    );
+    await waitUntil(
+      'the node to be synchronized',
+      async () => (await this.#node.info())['synchronized'] === true,
+    );
+    return connection;
+  }
+}

@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { OUR_DAEMON } from './binaries.ts';
+import { newFolder } from './home.ts';
+import {
+  commonFlags,
+  nodeHandle,
+  waitForRpc,
+  type NodeOptions,
+  type RunningNode,
+} from './monerod.ts';
+import { freePorts } from './ports.ts';
+import { ManagedProcess } from './processes.ts';
+import { RpcClient } from './rpc-client.ts';
+
+/** Starts our daemon on regtest without waiting for it to answer. */
+export async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
+  if (!existsSync(OUR_DAEMON)) {
+    throw new Error(
+      `${OUR_DAEMON} is not there: build the daemon first (npx nx build @monero-node/daemon)`,
+    );
+  }
+  const name = options.name ?? 'our-daemon';
+  const dataDir = options.dataDir ?? newFolder(name);
+  mkdirSync(dataDir, { recursive: true });
+  const [p2pPort = 0, rpcPort = 0] = await freePorts(2);
+  const managed = await ManagedProcess.start({
+    name,
+    program: process.execPath,
+    cwd: dataDir,
+    args: [OUR_DAEMON, ...commonFlags(options, dataDir, p2pPort, rpcPort)],
+    // The test runner's own flags are not meant for the daemon.
+    env: { NODE_OPTIONS: '' },
+  });
+  return nodeHandle(name, new RpcClient(rpcPort), dataDir, p2pPort, managed);
+}
+
+/** Starts our daemon on regtest and waits until it answers. */
+export async function startOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
+  const node = await launchOurDaemon(options);
+  await waitForRpc(node.process, node.rpc, 60_000);
+  return node;
+}
+
+/** What the daemon says at a clean stop about the checks it did. */
+export type VerifiedCounts = Record<string, number>;
+
+/** Reads the last `verified name=count …` line. @throws Error when there is none. */
+export function verifiedCounts(output: string): VerifiedCounts {
+  const line = output
+    .split('\n')
+    .filter((text) => /\bverified (\w+=\d+)/.test(text))
+    .at(-1);
+  if (line === undefined)
+    throw new Error(`the daemon printed no "verified" line:\n${output.slice(-2000)}`);
+  return Object.fromEntries(
+    [...line.matchAll(/(\w+)=(\d+)/g)].map(([, name = '', count]) => [name, Number(count)]),
+  );
+}

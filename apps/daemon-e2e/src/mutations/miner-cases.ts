@@ -1,0 +1,151 @@
+import type { LooseBlock } from '../chain/block.ts';
+import type { LooseTransaction } from '../chain/transaction.ts';
+import { accepted, refused, type MutationCase } from './cases.ts';
+import type { Bundle, Lab } from './lab.ts';
+import { randomPoint } from './spend.ts';
+import { NOT_A_POINT } from './points.ts';
+
+/** The next block with a changed miner transaction. */
+const miner =
+  (change: (tx: LooseTransaction, lab: Lab, block: LooseBlock) => void) =>
+  (lab: Lab): Bundle =>
+    lab.block({ edit: (block) => change(block.minerTx, lab, block) });
+
+function amount(tx: LooseTransaction, change: (amount: bigint) => bigint): void {
+  const output = tx.outputs[0];
+  if (output !== undefined) output.amount = change(output.amount);
+}
+
+/** Rules about the miner transaction. */
+export const MINER_CASES: readonly MutationCase[] = [
+  accepted(
+    'extra that means nothing',
+    miner((tx) => (tx.extra = Buffer.from('ff00ff00', 'hex'))),
+  ),
+  accepted(
+    'no extra',
+    miner((tx) => (tx.extra = Buffer.alloc(0))),
+  ),
+  accepted(
+    'an output key that is not a point',
+    miner((tx) => tx.outputs.forEach((output) => (output.key = NOT_A_POINT))),
+  ),
+  accepted(
+    'two outputs that make the reward together',
+    miner((tx) => {
+      amount(tx, (value) => value - 5n);
+      tx.outputs.push({ amount: 5n, key: randomPoint(), viewTag: 1 });
+    }),
+  ),
+  accepted(
+    'an output of amount 0 beside the reward',
+    miner((tx) => tx.outputs.push({ amount: 0n, key: randomPoint(), viewTag: 1 })),
+  ),
+  refused(
+    'one piconero too much',
+    'miner-tx-amount',
+    miner((tx) => amount(tx, (v) => v + 1n)),
+  ),
+  refused(
+    'one piconero too little',
+    'miner-tx-amount',
+    miner((tx) => amount(tx, (v) => v - 1n)),
+  ),
+  refused(
+    'no outputs',
+    'miner-tx-amount',
+    miner((tx) => (tx.outputs = [])),
+  ),
+  refused(
+    'amounts whose sum overflows to the reward',
+    'miner-tx-overflow',
+    miner((tx) => {
+      const reward = tx.outputs[0]?.amount ?? 0n;
+      tx.outputs = [2n ** 64n - 1n, reward + 1n].map((value) => ({
+        amount: value,
+        key: randomPoint(),
+        viewTag: 1,
+      }));
+    }),
+  ),
+  refused(
+    'the height above',
+    'miner-tx-height',
+    miner((tx, lab) => (tx.inputs = [{ kind: 'gen', height: BigInt(lab.height + 1) }])),
+  ),
+  refused(
+    'the height below',
+    'miner-tx-height',
+    miner((tx, lab) => (tx.inputs = [{ kind: 'gen', height: BigInt(lab.height - 1) }])),
+  ),
+  refused(
+    'unlocked a block too early',
+    'miner-tx-unlock',
+    miner((tx) => (tx.unlockTime -= 1n)),
+  ),
+  refused(
+    'unlocked a block too late',
+    'miner-tx-unlock',
+    miner((tx) => (tx.unlockTime += 1n)),
+  ),
+  refused(
+    'not locked',
+    'miner-tx-unlock',
+    miner((tx) => (tx.unlockTime = 0n)),
+  ),
+  refused(
+    'version 1',
+    'miner-tx-version',
+    miner((tx) => {
+      tx.version = 1n;
+      delete tx.ringct;
+    }),
+  ),
+  refused('a RingCT part', 'miner-tx-rct', miner(withRingct)),
+  refused(
+    'two inputs',
+    'miner-tx-inputs',
+    miner((tx) => tx.inputs.push(...tx.inputs)),
+  ),
+  refused(
+    'no input',
+    ['miner-tx-inputs', 'bad-block-blob'],
+    miner((tx) => {
+      tx.inputs = [];
+      delete tx.ringct;
+    }),
+    'monerod 0.18.0 throws while it holds its lock and answers nobody any more',
+  ),
+  refused(
+    'an input that spends an output',
+    'miner-tx-inputs',
+    miner((tx, lab) => {
+      tx.inputs = lab.draft().tx.inputs;
+    }),
+  ),
+  refused(
+    'an output without view tag',
+    'miner-tx-output-type',
+    miner((tx) => tx.outputs.forEach((output) => delete output.viewTag)),
+  ),
+];
+
+/** A full RingCT part of the current type; for one gen input the signature is for a ring of one. */
+function withRingct(tx: LooseTransaction, lab: Lab): void {
+  const rct = lab.signed().ringct;
+  const proof = rct?.rangeProofs[0];
+  const commitment = rct?.commitments[0];
+  const signature = rct?.signatures[0];
+  if (proof === undefined || commitment === undefined || signature === undefined) {
+    throw new Error('a signed transaction without proofs');
+  }
+  tx.ringct = {
+    type: 6,
+    fee: 0n,
+    encryptedAmounts: [Buffer.alloc(8)],
+    commitments: [commitment],
+    rangeProofs: [{ ...proof, L: proof.L.slice(0, 6), R: proof.R.slice(0, 6) }],
+    signatures: [{ ...signature, s: signature.s.slice(0, 1) }],
+    pseudoOuts: rct?.pseudoOuts.slice(0, 1) ?? [],
+  };
+}

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Blockchain, silentLogger } from '@monero-node/blockchain';
+import { NETWORKS, withOverrides } from '@monero-node/consensus';
+import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { createPowHasher, type PowHasher } from '@monero-node/pow';
+import { openLmdbStore, type ChainStore } from '@monero-node/storage';
+import { CASE_GROUPS } from './all-cases.ts';
+import { Lab, type Bundle } from './lab.ts';
+import { checkPoints } from './points.ts';
+import { storeDigest } from './store-digest.ts';
+
+/**
+ * Our chain on changed blocks: each must be refused with the right code and leave no trace in the
+ * store, and the right block must still be accepted afterwards. suites/6-mutations.e2e.ts asks the
+ * real monerod about the same blocks.
+ */
+describe('our chain on changed blocks', () => {
+  let lab: Lab;
+  let folder: string;
+  let store: ChainStore;
+  let pow: PowHasher;
+  let chain: Blockchain;
+
+  beforeAll(async () => {
+    checkPoints();
+    lab = new Lab();
+    folder = mkdtempSync(join(tmpdir(), 'monero-node-mutations-'));
+    store = await openLmdbStore({ path: folder, syncMode: 'fastest' });
+    pow = createPowHasher();
+    const backend = createReferenceBackend();
+    chain = new Blockchain(
+      { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
+      {
+        store,
+        pow,
+        backend,
+        verifier: createInlineVerificationPool(backend),
+        logger: silentLogger,
+      },
+    );
+    await chain.start();
+    for (let from = 1; from < lab.height; from += 50) {
+      const { results } = await chain.addSpan(lab.blocks.slice(from, from + 50));
+      for (const result of results) expect(result.status).toBe('added');
+    }
+    expect(chain.height).toBe(lab.height);
+    expect(Buffer.from(chain.topId)).toEqual(lab.topId);
+  }, 120_000);
+
+  afterAll(async () => {
+    await chain.stop();
+    await pow.close();
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const give = ({ block, txs }: Bundle) => chain.addBlock({ block, txs });
+
+  for (const [group, cases] of CASE_GROUPS) {
+    describe(group, () => {
+      for (const each of cases) {
+        test(
+          each.name,
+          async () => {
+            const before = await storeDigest(folder);
+            const result = await give(each.make(lab));
+            const code = result.status === 'invalid' ? result.error.code : result.status;
+            if (each.verdict === 'accepted') {
+              // The detail says why, when it is not.
+              expect(result.status === 'invalid' ? String(result.error) : code).toBe('added');
+              expect(chain.height).toBe(lab.height + 1);
+              expect(await storeDigest(folder)).not.toBe(before);
+              await chain.popBlocks(1);
+            } else if (typeof each.verdict === 'string') {
+              expect(code).toBe(each.verdict);
+            } else {
+              expect(each.verdict).toContain(code);
+            }
+            expect(chain.height).toBe(lab.height);
+            expect(await storeDigest(folder)).toBe(before);
+          },
+          30_000,
+        );
+      }
+    });
+  }
+
+  test('every rule class has its case', () => {
+    const count = CASE_GROUPS.reduce((sum, [, cases]) => sum + cases.length, 0);
+    expect(count).toBeGreaterThan(100);
+  });
+
+  test('the right block is still accepted', async () => {
+    expect((await give(lab.blockWith(lab.signed()))).status).toBe('added');
+  });
+});

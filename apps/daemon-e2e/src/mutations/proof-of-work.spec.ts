@@ -1,0 +1,78 @@
+import { Blockchain, silentLogger } from '@monero-node/blockchain';
+import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
+import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { createPowHasher, type PowHasher } from '@monero-node/pow';
+import { createMemoryStore } from '@monero-node/storage';
+import {
+  blockId,
+  encodeLooseBlock,
+  hashingBlob,
+  parseLooseBlock,
+  type LooseBlock,
+} from '../chain/block.ts';
+import { recordedBlocks } from '../chain/fixture.ts';
+
+/** One hash in eight is good enough: both kinds of nonce are soon found. */
+const DIFFICULTY = 8n;
+
+describe('proof of work on a chain of difficulty 8', () => {
+  let pow: PowHasher;
+  let chain: Blockchain;
+  let block: LooseBlock;
+  let genesisId: Buffer;
+
+  beforeAll(async () => {
+    pow = createPowHasher();
+    const backend = createReferenceBackend();
+    chain = new Blockchain(
+      { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: DIFFICULTY }) },
+      {
+        store: createMemoryStore(),
+        pow,
+        backend,
+        verifier: createInlineVerificationPool(backend),
+        logger: silentLogger,
+      },
+    );
+    await chain.start();
+    const [genesis, first] = recordedBlocks();
+    if (genesis === undefined || first === undefined) throw new Error('an empty chain');
+    genesisId = blockId(parseLooseBlock(genesis.block));
+    block = parseLooseBlock(first.block);
+  });
+
+  afterAll(async () => {
+    await chain.stop();
+    await pow.close();
+  });
+
+  /** The first nonce from `from` on whose hash is (or is not) good enough. */
+  async function nonceThat(meets: boolean, from = 0): Promise<number> {
+    for (let nonce = from; ; nonce++) {
+      const blob = hashingBlob({ ...block, nonce });
+      const hash = await pow.hash({ kind: 'randomx', seedHash: genesisId, blob });
+      if (meetsDifficulty(hash, DIFFICULTY) === meets) return nonce;
+    }
+  }
+
+  test('a nonce that is not good enough is refused, one that is passes', async () => {
+    const bad = encodeLooseBlock({ ...block, nonce: await nonceThat(false) });
+    const refused = await chain.addBlock({ block: bad, txs: [] });
+    expect(refused.status === 'invalid' ? refused.error.code : refused.status).toBe(
+      'bad-proof-of-work',
+    );
+    expect(chain.height).toBe(1);
+
+    const good = encodeLooseBlock({ ...block, nonce: await nonceThat(true) });
+    expect((await chain.addBlock({ block: good, txs: [] })).status).toBe('added');
+    expect(chain.height).toBe(2);
+  });
+
+  test('the predicate itself: hash times difficulty must stay below 2^256', () => {
+    const hash = (value: bigint): Uint8Array =>
+      Uint8Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
+    const edge = (2n ** 256n - 1n) / DIFFICULTY;
+    expect(meetsDifficulty(hash(edge), DIFFICULTY)).toBe(true);
+    expect(meetsDifficulty(hash(edge + 1n), DIFFICULTY)).toBe(false);
+  });
+});

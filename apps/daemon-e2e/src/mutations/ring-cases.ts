@@ -1,0 +1,167 @@
+import { accepted, refused, type MutationCase } from './cases.ts';
+import type { Bundle, Lab } from './lab.ts';
+import type { ChainOutput } from './output-table.ts';
+import type { OwnedOutput } from './owner.ts';
+import { relativeOffsets, RING_SIZE, type InputPlan } from './spend.ts';
+
+function spendable(lab: Lab, which = 0): OwnedOutput {
+  const owned = lab.owned[which];
+  if (owned === undefined) throw new Error('nothing to spend');
+  return owned;
+}
+
+/** A correctly signed spend of one coinbase whose ring is what `ring` makes of a good one. */
+const withRing =
+  (ring: (good: number[], lab: Lab, real: number) => number[]) =>
+  (lab: Lab): Bundle => {
+    const good = lab.input(spendable(lab));
+    const plan: InputPlan = { ...good, ring: ring(good.ring, lab, good.spent.output.index) };
+    return lab.blockWith(lab.signed(undefined, { inputs: [plan] }));
+  };
+
+/** A ring of the right size that holds `output` beside the real member, ascending. */
+function holding(good: number[], output: ChainOutput, real: number): number[] {
+  const decoys = good.filter((index) => index !== real && index !== output.index);
+  return [...decoys.slice(0, RING_SIZE - 2), real, output.index].sort((a, b) => a - b);
+}
+
+/** The output of the newest coinbase, locked for 60 blocks. */
+function newestCoinbase(lab: Lab): ChainOutput {
+  const output = lab.table.outputs.findLast((each) => each.coinbase);
+  if (output === undefined) throw new Error('no coinbase');
+  return output;
+}
+
+function first(outputs: readonly OwnedOutput[]): ChainOutput {
+  const output = outputs[0]?.output;
+  if (output === undefined) throw new Error('no output');
+  return output;
+}
+
+/** Rules about ring members, sizes and order. */
+export const RING_CASES: readonly MutationCase[] = [
+  accepted('two inputs', (lab) => lab.blockWith(lab.signed(undefined, { inputCount: 2 }))),
+  accepted(
+    'a ring member of ten blocks ago, the youngest that may be',
+    withRing((good, lab, real) => holding(good, first(lab.plain.outputs), real)),
+  ),
+  accepted(
+    'ring members in descending order, offsets wrapping around',
+    withRing((good) => good.toReversed()),
+  ),
+  accepted(
+    'a young ring member that is not the last of its ring',
+    withRing((good, lab, real) => {
+      const ring = holding(good, first(lab.young.outputs), real);
+      return [...ring.slice(-1), ...ring.slice(0, -1)];
+    }),
+  ),
+  accepted(
+    'the same ring member twice, not in a row',
+    withRing((good, _lab, real) => {
+      const decoys = good.filter((index) => index !== real);
+      return [real, ...decoys.slice(0, RING_SIZE - 2), decoys[0] ?? 0];
+    }),
+  ),
+  refused('a ring of 15', 'ring-size', (lab) => sized(lab, RING_SIZE - 1)),
+  refused('a ring of 17', 'ring-size', (lab) => sized(lab, RING_SIZE + 1)),
+  refused('a ring of 11, the size before', 'ring-size', (lab) => sized(lab, 11)),
+  refused('a ring of one', 'ring-size', (lab) => sized(lab, 1)),
+  refused('rings of 16 and 17', 'ring-size', (lab) =>
+    lab.blockWith(
+      lab.broken(
+        (tx) => {
+          const input = tx.inputs[1];
+          if (input?.kind === 'key') input.offsets.push(1n);
+        },
+        { inputCount: 2 },
+      ),
+    ),
+  ),
+  refused('no ring', ['ring-size', 'empty-ring', 'bad-tx-blob'], (lab) =>
+    lab.blockWith(
+      lab.broken((tx) => {
+        const input = tx.inputs[0];
+        if (input?.kind === 'key') input.offsets = [];
+        tx.ringct?.signatures.forEach((signature) => (signature.s = []));
+      }),
+    ),
+  ),
+  refused('inputs in the wrong order', 'unsorted-inputs', (lab) =>
+    lab.blockWith(
+      lab.signed(
+        (tx, draft) => {
+          tx.inputs.reverse();
+          draft.inputs.reverse();
+          draft.pseudoMasks.reverse();
+          tx.ringct?.pseudoOuts.reverse();
+        },
+        { inputCount: 2 },
+      ),
+    ),
+  ),
+  refused('a ring member that does not exist yet', 'ring-member-missing', (lab) =>
+    lab.blockWith(
+      lab.signed((tx, draft) => {
+        const ring = draft.inputs[0]?.ring.slice(0, -1) ?? [];
+        const input = tx.inputs[0];
+        if (input?.kind === 'key') input.offsets = relativeOffsets([...ring, lab.table.length]);
+      }),
+    ),
+  ),
+  refused('a ring member of an amount nobody has', ['ring-member-missing', 'ring-size'], (lab) =>
+    lab.blockWith(
+      lab.signed((tx) => {
+        const input = tx.inputs[0];
+        if (input?.kind === 'key') input.amount = 1_000_000n;
+      }),
+    ),
+  ),
+  refused(
+    'a coinbase that is still locked',
+    'ring-member-locked',
+    withRing((good, lab, real) => holding(good, newestCoinbase(lab), real)),
+  ),
+  refused(
+    'a ring member locked until a height',
+    'ring-member-locked',
+    withRing((good, lab, real) => holding(good, first(lab.lockedByHeight.outputs), real)),
+  ),
+  refused(
+    'a ring member locked until a time',
+    'ring-member-locked',
+    withRing((good, lab, real) => holding(good, first(lab.lockedByTime.outputs), real)),
+  ),
+  refused('a locked output as the real one', 'ring-member-locked', (lab) => {
+    const spent = lab.lockedByHeight.outputs[0];
+    if (spent === undefined) throw new Error('nothing locked');
+    return lab.blockWith(lab.signed(undefined, { inputs: [lab.input(spent)] }));
+  }),
+  refused(
+    'a ring member of the block before',
+    'ring-member-too-young',
+    withRing((good, lab, real) => holding(good, first(lab.young.outputs), real)),
+  ),
+  refused('a young output as the real one', 'ring-member-too-young', (lab) => {
+    const spent = lab.young.outputs[0];
+    if (spent === undefined) throw new Error('nothing young');
+    return lab.blockWith(lab.signed(undefined, { inputs: [lab.input(spent)] }));
+  }),
+  refused('an output made in the same block', 'ring-member-missing', (lab) => {
+    const maker = lab.signed();
+    const spender = lab.signed(
+      (tx, draft) => {
+        const ring = draft.inputs[0]?.ring.slice(0, -1) ?? [];
+        const input = tx.inputs[0];
+        // The block's coinbase takes the next index, the maker's outputs those behind it.
+        if (input?.kind === 'key') input.offsets = relativeOffsets([...ring, lab.table.length + 1]);
+      },
+      { inputs: [lab.input(spendable(lab, 1))] },
+    );
+    return lab.block({ txs: [maker, spender] });
+  }),
+];
+
+function sized(lab: Lab, size: number): Bundle {
+  return lab.blockWith(lab.signed(undefined, { inputs: [lab.input(spendable(lab), { size })] }));
+}

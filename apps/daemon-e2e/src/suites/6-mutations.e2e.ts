@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BlockPusher } from '../harness/block-pusher.ts';
+import { startMonerod, type RunningNode } from '../harness/monerod.ts';
+import { monerodDataWithChain } from '../harness/prepared.ts';
+import { describeWithMonero } from '../harness/suite.ts';
+import { CASE_GROUPS } from '../mutations/all-cases.ts';
+import { Lab, RECORDED } from '../mutations/lab.ts';
+
+/**
+ * The real monerod judges the very blocks that mutations.spec.ts gives to our chain. Where that
+ * suite says what we do, this one says that it is right.
+ */
+describeWithMonero('monerod on changed blocks', () => {
+  let lab: Lab;
+  let node: RunningNode;
+  let pusher: BlockPusher;
+
+  beforeAll(async () => {
+    lab = new Lab();
+    node = await startMonerod({ dataDir: await monerodDataWithChain(RECORDED) });
+    pusher = new BlockPusher(node);
+    for (const { block, txs } of lab.blocks.slice(RECORDED)) {
+      expect(await pusher.push(block, txs)).toBe('accepted');
+    }
+  }, 180_000);
+
+  afterAll(async () => {
+    await node.stop();
+  });
+
+  /** Takes back whatever a case left behind, so that one failure does not make others fail. */
+  async function backToLab(): Promise<void> {
+    const { height } = await node.tip();
+    if (height > lab.height) await node.rpc.path('/pop_blocks', { nblocks: height - lab.height });
+    await node.rpc.call('flush_txpool');
+  }
+
+  for (const [group, cases] of CASE_GROUPS) {
+    describe(group, () => {
+      for (const each of cases.filter(({ notAsked }) => notAsked === undefined)) {
+        test(each.name, async () => {
+          await backToLab();
+          const { block, txs } = each.make(lab);
+          const reaction = await pusher.push(block, txs);
+          if (each.verdict === 'accepted') {
+            expect(reaction).toBe('accepted');
+          } else {
+            // An orphan makes it ask for the chain between; anything else ends the connection,
+            // or its handler (an exception in 0.18).
+            const kept = each.verdict === 'orphan' || each.monerodKeepsPeer !== undefined;
+            expect(kept ? ['ignored'] : ['dropped', 'silent']).toContain(reaction);
+            expect((await node.tip()).id).toBe(lab.topId.toString('hex'));
+          }
+        });
+      }
+    });
+  }
+
+  test('the right block is still accepted', async () => {
+    await backToLab();
+    const { block, txs } = lab.blockWith(lab.signed());
+    expect(await pusher.push(block, txs)).toBe('accepted');
+  });
+});

@@ -1,0 +1,80 @@
+import type { CryptoCheck } from '../checks.ts';
+import type { VerificationPool } from './types.ts';
+
+/** A fast backend refused what the reference accepts: a defect that must be reported. */
+export interface Disagreement {
+  /** The fast backend. */
+  readonly backendName: string;
+  /** The one item they disagree on. */
+  readonly check: CryptoCheck;
+}
+
+export interface ConfirmingOptions {
+  /** Makes the pool that confirms; called when it is first needed. */
+  readonly createReferencePool: () => VerificationPool;
+  readonly onDisagreement: (disagreement: Disagreement) => void;
+}
+
+/** The check of item `i` of a check alone. */
+function single(check: CryptoCheck, i: number): CryptoCheck {
+  switch (check.kind) {
+    case 'points':
+      return { kind: 'points', points: check.points.slice(i, i + 1) };
+    case 'key-images':
+      return { kind: 'key-images', keyImages: check.keyImages.slice(i, i + 1) };
+    case 'balance':
+      return { kind: 'balance', statements: check.statements.slice(i, i + 1) };
+    case 'clsag':
+      return { kind: 'clsag', proofs: check.proofs.slice(i, i + 1) };
+    case 'bulletproof-plus':
+      return check;
+  }
+}
+
+/** A batch has one answer for many proofs: it says nothing about one of them until it is halved. */
+function isWholeBatch(check: CryptoCheck): boolean {
+  return check.kind === 'bulletproof-plus' && check.proofs.length > 1;
+}
+
+/**
+ * A pool that never refuses anything on the word of a fast backend alone: the first item refused
+ * is judged again by the reference. One confirmed refusal is enough, as it condemns the block;
+ * the rest of the refusals are passed on unconfirmed, so a flood of bad proofs costs one slow
+ * check and not one each. Range proofs are confirmed when a batch has been halved down to one.
+ */
+export class ConfirmingPool implements VerificationPool {
+  readonly #fast: VerificationPool;
+  readonly #options: ConfirmingOptions;
+  #reference: VerificationPool | undefined;
+
+  constructor(fast: VerificationPool, options: ConfirmingOptions) {
+    this.#fast = fast;
+    this.#options = options;
+  }
+
+  get threads(): number {
+    return this.#fast.threads;
+  }
+
+  get backendName(): string {
+    return this.#fast.backendName;
+  }
+
+  async check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+    const answers = await this.#fast.check(check, signal);
+    if (isWholeBatch(check)) return answers;
+    for (let i = answers.indexOf(false); i !== -1; i = answers.indexOf(false, i + 1)) {
+      const item = single(check, i);
+      this.#reference ??= this.#options.createReferencePool();
+      const [accepted] = await this.#reference.check(item, signal);
+      if (accepted !== true) return answers;
+      answers[i] = true;
+      this.#options.onDisagreement({ backendName: this.backendName, check: item });
+    }
+    return answers;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#fast.close(), this.#reference?.close()]);
+  }
+}

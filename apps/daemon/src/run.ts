@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { helpText } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
@@ -63,6 +64,7 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
 
+  const stalls = monitorEventLoopDelay({ resolution: 5 });
   const node = await createNode(settings, logger, stop.request);
   await node.start();
   const { nettype } = settings.network;
@@ -76,10 +78,14 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
     requestStop: stop.request,
   });
   if (settings.interactive) console.start();
+  // Start-up is over: from here on the node must answer at any moment.
+  stalls.enable();
   await stop.asked;
+  stalls.disable();
   console.stop();
   logger.info('Stopping ...');
   await node.stop();
+  logger.info(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
   logger.info('Stopped.');
   return status;
 }

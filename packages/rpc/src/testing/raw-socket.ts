@@ -1,0 +1,29 @@
+import { connect, type Socket } from 'node:net';
+
+/** What came back on a raw connection, and whether the server closed it. */
+export interface RawAnswer {
+  readonly text: string;
+  readonly closed: boolean;
+}
+
+/** Sends bytes and collects what comes until the server closes or nothing has come for `idle` milliseconds. */
+export function exchange(port: number, bytes: string | Uint8Array, idle = 150): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket: Socket = connect(port, '127.0.0.1');
+    const finish = (closed: boolean): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ text: Buffer.concat(chunks).toString('latin1'), closed });
+    };
+    let timer = setTimeout(finish, idle, false);
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      clearTimeout(timer);
+      timer = setTimeout(finish, idle, false);
+    });
+    socket.on('error', () => finish(true));
+    socket.on('close', () => finish(true));
+    socket.write(bytes);
+  });
+}

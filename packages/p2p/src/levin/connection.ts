@@ -17,6 +17,7 @@ import {
   encodeResponse,
 } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { SendQueue } from './send-queue.ts';
 
@@ -52,6 +53,8 @@ export interface LevinHandler {
   onInvoke(command: number, body: Uint8Array): LevinAnswer | Promise<LevinAnswer>;
   onNotify(command: number, body: Uint8Array): void | Promise<void>;
   onClose(reason: string): void;
+  /** Whether a message of that command is wanted; a refused one closes the link unread. */
+  accepts?(command: number): boolean;
 }
 
 export interface LevinConnectionOptions {
@@ -63,6 +66,8 @@ export interface LevinConnectionOptions {
   now: () => number;
   /** How many times the idle time-out is to be halved (many sockets from one host). */
   idleHalvings?: () => number;
+  /** Bounds what all connections together may hold of incomplete messages. */
+  budget?: ByteBudget;
   /** Told of every transfer, for the totals of the node. */
   onTraffic?: (direction: 'in' | 'out', bytes: number) => void;
 }
@@ -98,6 +103,7 @@ export class LevinConnection {
   readonly #sendQueue: SendQueue;
   readonly #idle: IdleTimer;
   readonly #pending: PendingInvoke[] = [];
+  readonly #budget: ByteBudget | undefined;
   #handler: LevinHandler | undefined;
   #maxPacket = MAX_PACKET_BEFORE_HANDSHAKE;
   #closed = false;
@@ -117,9 +123,11 @@ export class LevinConnection {
     this.#logger = options.logger;
     this.#now = now;
     this.#onTraffic = options.onTraffic;
+    this.#budget = options.budget;
     this.#reader = new FrameReader({
       maxPacket: () => this.#maxPacket,
       expectedResponse: () => this.#pending[0]?.command,
+      accepts: (command) => this.#handler?.accepts?.(command) ?? true,
     });
     this.#sendQueue = new SendQueue(stream, options.limiters.up, (bytes) => this.#sent(bytes));
     this.#idle = new IdleTimer({
@@ -196,6 +204,7 @@ export class LevinConnection {
     clearTimeout(this.#rateTimer);
     this.#idle.stop();
     this.#sendQueue.close();
+    this.#budget?.set(this, 0);
     this.#stream.destroy();
     for (const pending of this.#pending.splice(0)) {
       clearTimeout(pending.timer);
@@ -242,6 +251,8 @@ export class LevinConnection {
       return;
     }
     if (!this.#handling) void this.#handleMessages();
+    if (!this.#closed && this.#budget?.set(this, this.#reader.buffered) === false)
+      this.close('too much is being received from all peers');
     if (chunk.length >= PROGRESS_BYTES && this.#reader.inBody) this.#restartFrontTimer();
   }
 

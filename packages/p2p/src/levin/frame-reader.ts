@@ -18,6 +18,8 @@ export interface FrameReaderOptions {
   maxPacket: () => number;
   /** Command of the oldest unanswered invoke; undefined when nothing was asked. */
   expectedResponse: () => number | undefined;
+  /** Whether a body of that command is wanted at all; asked before it is buffered. */
+  accepts?: (command: number) => boolean;
 }
 
 /**
@@ -38,6 +40,11 @@ export class FrameReader {
     this.#options = options;
   }
 
+  /** Bytes held for messages that are not complete. */
+  get buffered(): number {
+    return this.#buffered + this.#fragmentBytes;
+  }
+
   /** True while a body has begun to arrive and is not complete. */
   get inBody(): boolean {
     return this.#header !== undefined;
@@ -46,7 +53,7 @@ export class FrameReader {
   /** Takes over a chunk of the stream. Throws LevinError when too much is buffered. */
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
-    if (this.#buffered + this.#fragmentBytes + chunk.length > this.#options.maxPacket())
+    if (this.buffered + chunk.length > this.#options.maxPacket())
       throw new LevinError('maximum packet size exceeded');
     append(this.#chunks, chunk);
     this.#buffered += chunk.length;
@@ -92,6 +99,8 @@ export class FrameReader {
     }
     if (header.length > Math.min(this.#options.maxPacket(), bodyLimit(header.command)))
       throw new LevinError(`body of ${header.length} bytes for command ${header.command}`);
+    if (this.#options.accepts?.(header.command) === false)
+      throw new LevinError(`command ${header.command} was not asked for`);
   }
 
   #addFragment(flags: number, body: Uint8Array): LevinMessage | undefined {

@@ -1,4 +1,5 @@
 import type { Logger } from '@monero-node/blockchain';
+import { ByteBudget } from '../levin/byte-budget.ts';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/connection.ts';
 import { connectionLimitHost, formatAddress } from '../net/address.ts';
@@ -12,6 +13,9 @@ import { Peer } from './peer.ts';
 
 /** Open sockets above which hosts with several of them get shorter idle time-outs. */
 const MANY_SOCKETS = 120;
+/** Bytes of incomplete messages, of all connections and of each that needs not care. */
+const RECEIVE_BUDGET = 512 * 1024 * 1024;
+const RECEIVE_SHARE = 1024 * 1024;
 
 export interface LinksDeps {
   peers: PeerSet;
@@ -29,6 +33,7 @@ export interface LinksDeps {
 export class Links {
   readonly #deps: LinksDeps;
   readonly stats: NetStats;
+  readonly #budget = new ByteBudget(RECEIVE_BUDGET, RECEIVE_SHARE);
 
   constructor(deps: LinksDeps) {
     this.#deps = deps;
@@ -67,6 +72,7 @@ export class Links {
       limiters,
       logger,
       now,
+      budget: this.#budget,
       onTraffic: (direction, bytes) => this.count(direction, bytes),
       idleHalvings: () => this.#halvings(connection),
     });

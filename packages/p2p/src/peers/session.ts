@@ -31,6 +31,7 @@ import type { PeerSet } from './peer-set.ts';
 import type { Peer } from './peer.ts';
 
 const EMPTY = new Uint8Array(0);
+const UNSOLICITED_PENALTY = 1;
 
 export interface SessionDeps {
   chain: ChainForP2p;
@@ -73,7 +74,21 @@ export class Sessions {
         return decoding(command, () => handle?.(peer, body));
       },
       onClose: (reason) => this.#deps.onClosed(peer, reason),
+      accepts: (command) => this.#isAskedFor(peer, command),
     };
+  }
+
+  /** Answers that were not asked for can be large, so they are refused before they arrive. */
+  #isAskedFor(peer: Peer, command: number): boolean {
+    const kind =
+      command === COMMANDS.responseChain
+        ? 'chain'
+        : command === COMMANDS.responseObjects
+          ? 'objects'
+          : undefined;
+    if (kind === undefined || peer.pending?.kind === kind) return true;
+    this.#deps.peers.drop(peer, `command ${command} was not asked for`, UNSOLICITED_PENALTY);
+    return false;
   }
 
   /** Over Tor and I2P only introductions and transactions are dealt with. */

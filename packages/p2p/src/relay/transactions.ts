@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeMessage } from '@monero-node/codec';
+import { Breather } from '../breather.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { NewTransactions, TxpoolComplement } from '../messages/transactions.ts';
@@ -24,7 +25,7 @@ export class TransactionRelay {
 
   async onTransactions(peer: Peer, message: NewTransactions): Promise<void> {
     if (peer.state !== 'normal' || !this.#sync.synchronized) return;
-    if (hasDuplicates(message.txs)) {
+    if (await hasDuplicates(message.txs)) {
       this.#peers.drop(peer, 'duplicate transactions in one message');
       return;
     }
@@ -63,7 +64,12 @@ export class TransactionRelay {
   }
 }
 
-function hasDuplicates(txs: readonly Uint8Array[]): boolean {
-  const digests = txs.map((tx) => createHash('sha256').update(tx).digest('hex'));
-  return new Set(digests).size !== txs.length;
+async function hasDuplicates(txs: readonly Uint8Array[]): Promise<boolean> {
+  const breather = new Breather();
+  const seen = new Set<string>();
+  for (const tx of txs) {
+    await breather.breathe();
+    seen.add(createHash('sha256').update(tx).digest('hex'));
+  }
+  return seen.size !== txs.length;
 }

@@ -198,10 +198,7 @@ export class ChainSync {
 
   async onChainEntry(peer: Peer, entry: ResponseChain): Promise<void> {
     const { pending } = peer;
-    if (pending?.kind !== 'chain') {
-      this.#peers.drop(peer, 'a chain entry that was not asked for', 1);
-      return;
-    }
+    if (pending?.kind !== 'chain') return this.#unsolicited(peer);
     const context = { chain: this.#chain, queue: this.queue };
     const checked = await checkChainEntry(entry, pending.maxStart, context);
     if (peer.connection.closed || peer.pending !== pending) return;
@@ -222,10 +219,7 @@ export class ChainSync {
 
   async onObjects(peer: Peer, answer: ResponseObjects): Promise<void> {
     const { pending, chain } = peer;
-    if (pending?.kind !== 'objects' || !chain) {
-      this.#peers.drop(peer, 'blocks that were not asked for', 1);
-      return;
-    }
+    if (pending?.kind !== 'objects' || !chain) return this.#unsolicited(peer);
     const checked = await checkObjects(answer.blocks, pending, chain);
     if (peer.connection.closed || peer.pending !== pending) return;
     peer.pending = undefined;
@@ -242,6 +236,10 @@ export class ChainSync {
     );
     this.#feeder.kick();
     this.#advance(peer);
+  }
+
+  #unsolicited(peer: Peer): void {
+    this.#peers.drop(peer, 'an answer that was not asked for', 1);
   }
 
   /** A block of a peer in good standing turned out to be its newest. */

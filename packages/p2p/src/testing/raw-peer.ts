@@ -26,10 +26,14 @@ export class RawPeer {
       expectedResponse: () => this.#expected[0],
     });
     socket.on('data', (chunk: Uint8Array) => {
-      reader.push(chunk);
-      for (let message = reader.next(); message; message = reader.next()) {
-        if (message.kind === 'response') this.#expected.shift();
-        this.#messages.push(message);
+      try {
+        reader.push(chunk);
+        for (let message = reader.next(); message; message = reader.next()) {
+          if (message.kind === 'response') this.#expected.shift();
+          this.#messages.push(message);
+        }
+      } catch {
+        socket.removeAllListeners('data').resume(); // answers to nonsense are of no interest
       }
       this.#wake();
     });

@@ -1,0 +1,62 @@
+import { SpeedMeter } from './speed-meter.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+test('a bucket allows a second in advance and then the rate', () => {
+  let now = 0;
+  const bucket = new TokenBucket(1000, () => now);
+  expect(bucket.take(1000)).toBe(0);
+  expect(bucket.take(500)).toBe(500);
+  now += 500;
+  expect(bucket.take(0)).toBe(0);
+  expect(bucket.take(2000)).toBe(2000);
+  now += 60_000;
+  expect(bucket.take(1000)).toBe(0);
+  expect(bucket.take(100)).toBe(100);
+});
+
+test('the sum over time is the rate', () => {
+  let now = 0;
+  const bucket = new TokenBucket(10_000, () => now);
+  let sent = 0;
+  while (now < 60_000) {
+    sent += 1234;
+    now += bucket.take(1234);
+  }
+  expect(sent / 60).toBeGreaterThan(9_900);
+  expect(sent / 61).toBeLessThan(10_100);
+});
+
+test('a new rate takes effect and forgets old debts beyond a second', () => {
+  let now = 0;
+  const bucket = new TokenBucket(10, () => now);
+  bucket.take(10_000);
+  bucket.setRate(1000);
+  expect(bucket.rate).toBe(1000);
+  expect(bucket.take(0)).toBe(1000);
+  now += 1000;
+  expect(bucket.take(0)).toBe(0);
+});
+
+test('a clock that goes back does no harm', () => {
+  let now = 1_000_000;
+  const bucket = new TokenBucket(1000, () => now);
+  bucket.take(1000);
+  now = 0;
+  expect(bucket.take(10)).toBe(10);
+});
+
+test('a meter knows the speed of the last seconds and the best so far', () => {
+  let now = 5_000;
+  const meter = new SpeedMeter(() => now);
+  expect(meter.current).toBe(0);
+  for (let i = 0; i < 20; i++) {
+    meter.add(1000);
+    now += 1000;
+  }
+  expect(meter.current).toBeCloseTo(900, -2);
+  const { max } = meter;
+  expect(max).toBeGreaterThanOrEqual(1000);
+  now += 30_000;
+  expect(meter.current).toBe(0);
+  expect(meter.max).toBe(max);
+});

@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ipAddress } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+import { PeerFile } from './peer-file.ts';
+import type { PeerListSnapshot } from './peer-list.ts';
+
+let directory: string;
+beforeEach(async () => void (directory = await mkdtemp(join(tmpdir(), 'p2p-peers-'))));
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const known = (host: string) => ({
+  address: ipAddress(host, 18080) as NetAddress,
+  id: 0xfedcba9876543210n,
+  lastSeen: 1_700_000_000,
+  pruningSeed: 384,
+  rpcPort: 18089,
+  rpcCreditsPerHash: 0,
+});
+const SNAPSHOT: PeerListSnapshot = {
+  white: [known('9.9.9.9'), known('2001:db8::1')],
+  gray: [known('8.8.8.8')],
+  anchor: [{ address: ipAddress('9.9.9.9', 18080) as NetAddress, id: 7n, firstSeen: 5 }],
+};
+
+test('what is saved is there again', async () => {
+  const file = new PeerFile(join(directory, 'made', 'on', 'demand'));
+  expect(await file.load()).toBeUndefined();
+  await file.save(SNAPSHOT);
+  await file.save(SNAPSHOT);
+  expect(await file.load()).toEqual(SNAPSHOT);
+  expect(await readdir(join(directory, 'made', 'on', 'demand'))).toEqual(['p2p-peers.json']);
+});
+
+test('the file says what it is', async () => {
+  await new PeerFile(directory).save(SNAPSHOT);
+  const text = await readFile(join(directory, 'p2p-peers.json'), 'utf8');
+  expect(JSON.parse(text)).toMatchObject({
+    format: 1,
+    white: [
+      { address: '9.9.9.9:18080', id: 'fedcba9876543210' },
+      { address: '[2001:db8::1]:18080' },
+    ],
+  });
+});
+
+test.each(['', '{', 'null', '[]', '{"format":2}', '{"format":1,"white":3}'])(
+  'makes something or nothing of %j, but never an accident',
+  async (text) => {
+    await writeFile(join(directory, 'p2p-peers.json'), text);
+    const loaded = await new PeerFile(directory).load().catch((error: unknown) => error);
+    if (loaded instanceof Error) return;
+    expect(loaded).toEqual({ white: [], gray: [], anchor: [] });
+  },
+);
+
+test('leaves out entries that make no sense', async () => {
+  const white = [
+    null,
+    {},
+    { address: '1.2.3.4:0', id: '1' },
+    { address: '1.2.3.4:5', id: 'x' },
+    { address: '1.2.3.4:5', id: '1', lastSeen: -3, pruningSeed: 'x', rpcPort: 1e300 },
+  ];
+  await writeFile(join(directory, 'p2p-peers.json'), JSON.stringify({ format: 1, white }));
+  expect(await new PeerFile(directory).load()).toMatchObject({
+    white: [{ address: { host: '1.2.3.4', port: 5 }, lastSeen: 0, pruningSeed: 0, rpcPort: 0 }],
+  });
+});
+
+test('refuses a file that is far too large', async () => {
+  const path = join(directory, 'p2p-peers.json');
+  await writeFile(path, '');
+  await truncate(path, 9_000_000);
+  await expect(new PeerFile(directory).load()).rejects.toThrow(/too large/);
+});

@@ -1,0 +1,132 @@
+import { ipAddress } from '../net/address.ts';
+import { PeerList } from './peer-list.ts';
+import type { KnownPeer } from './peer-list.ts';
+import { acceptPeerList, toPeerListEntry } from './received-list.ts';
+
+function peer(host: string, changes: Partial<KnownPeer> & { port?: number } = {}): KnownPeer {
+  const { port = 18080, ...rest } = changes;
+  const address = ipAddress(host, port) ?? { kind: 'tor', host, port };
+  return {
+    address,
+    id: 1n,
+    lastSeen: 100,
+    pruningSeed: 0,
+    rpcPort: 0,
+    rpcCreditsPerHash: 0,
+    ...rest,
+  };
+}
+
+function numbered(i: number, lastSeen: number): KnownPeer {
+  return peer(`9.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}`, { lastSeen });
+}
+
+function hosts(peers: readonly { address: { host: string } }[]): string[] {
+  return peers.map(({ address }) => address.host);
+}
+
+test('keeps loopback out, and private addresses unless allowed', () => {
+  const strict = new PeerList({ allowLocalIp: false });
+  const open = new PeerList({ allowLocalIp: true });
+  for (const list of [strict, open]) {
+    list.addWhite(peer('127.0.0.1'), true);
+    list.addWhite(peer('10.0.0.1'), true);
+    list.addGray(peer('192.168.0.1'));
+  }
+  expect([strict.whiteCount, strict.grayCount]).toEqual([0, 0]);
+  expect([open.whiteCount, open.grayCount]).toEqual([1, 1]);
+});
+
+test('a gray peer that answers becomes white, and no talk makes it gray again', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  list.addGray(peer('9.9.9.9', { lastSeen: 0 }));
+  list.addWhite(peer('9.9.9.9', { lastSeen: 500 }), true);
+  list.addGray(peer('9.9.9.9', { lastSeen: 900 }));
+  expect([list.whiteCount, list.grayCount]).toEqual([1, 0]);
+  expect(list.white()[0]?.lastSeen).toBe(500);
+});
+
+test('one host has one white entry', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  list.addWhite(peer('9.9.9.9', { port: 1 }), true);
+  list.addWhite(peer('9.9.9.9', { port: 2 }), true);
+  expect(list.white().map(({ address }) => address.port)).toEqual([2]);
+});
+
+test('only our own word renews the time of an entry, and zeros replace nothing', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  list.addWhite(peer('9.9.9.9', { lastSeen: 100, pruningSeed: 385, rpcPort: 18089 }), true);
+  list.addWhite(peer('9.9.9.9', { lastSeen: 200 }), false);
+  expect(list.white()[0]).toMatchObject({ lastSeen: 100, pruningSeed: 385, rpcPort: 18089 });
+  list.addWhite(peer('9.9.9.9', { lastSeen: 300, rpcPort: 5 }), true);
+  expect(list.white()[0]).toMatchObject({ lastSeen: 300, pruningSeed: 385, rpcPort: 5 });
+});
+
+test('the lists are bounded and lose who was seen longest ago', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  for (let i = 0; i < 1002; i++) list.addWhite(numbered(i, i === 500 ? 1 : 1000 + i), true);
+  expect(list.whiteCount).toBe(1000);
+  expect(hosts(list.white())).not.toContain('9.0.1.244'); // number 500
+  expect(hosts(list.white())).not.toContain('9.0.0.0');
+  for (let i = 0; i < 5001; i++) list.addGray(numbered(100_000 + i, 0));
+  expect(list.grayCount).toBe(5000);
+});
+
+test('tells others at most 250 white peers and no times', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  for (let i = 0; i < 400; i++) list.addWhite(numbered(i, 1000 + i), true);
+  const sent = list.toSend();
+  expect(sent).toHaveLength(250);
+  expect(sent.every(({ lastSeen }) => lastSeen === 0)).toBe(true);
+  expect(new Set(hosts(sent)).size).toBe(250);
+  expect(toPeerListEntry(sent[0] ?? peer('9.9.9.9'))).toMatchObject({ last_seen: 0n });
+});
+
+test('hands over the anchors once, oldest first', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  list.addAnchor({ address: peer('9.9.9.9').address, id: 1n, firstSeen: 20 });
+  list.addAnchor({ address: peer('9.9.9.8').address, id: 2n, firstSeen: 10 });
+  list.addAnchor({ address: peer('9.9.9.7').address, id: 3n, firstSeen: 5 });
+  list.removeAnchor(peer('9.9.9.7').address);
+  expect(list.takeAnchors().map(({ id }) => id)).toEqual([2n, 1n]);
+  expect(list.takeAnchors()).toEqual([]);
+});
+
+test('forgets what matches', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  list.addWhite(peer('9.9.9.9'), true);
+  list.addGray(peer('9.9.9.8'));
+  list.addAnchor({ address: peer('9.9.9.9').address, id: 1n, firstSeen: 1 });
+  list.removeMatching(({ host }) => host === '9.9.9.9');
+  expect(list.snapshot()).toMatchObject({ white: [], anchor: [], gray: [{ id: 1n }] });
+});
+
+describe('a received list', () => {
+  const entry = (known: KnownPeer) => toPeerListEntry(known);
+
+  test('may have 250 entries, all of the zone of the link', () => {
+    const many = Array.from({ length: 250 }, (_, i) => entry(numbered(i, 5)));
+    expect(acceptPeerList(many, 'public')).toHaveLength(250);
+    expect(acceptPeerList([...many, ...many.slice(0, 1)], 'public')).toBeUndefined();
+    const onion = entry(peer(`${'a'.repeat(56)}.onion`));
+    expect(acceptPeerList([onion], 'public')).toBeUndefined();
+    expect(acceptPeerList([onion], 'tor')).toHaveLength(1);
+  });
+
+  test('loses the entries that make no sense, and all times', () => {
+    const list = [
+      peer('9.9.9.9', { lastSeen: 77, pruningSeed: 391 }),
+      peer('9.9.9.8', { pruningSeed: 392 }),
+      peer('9.9.9.7', { rpcPort: 18080 }),
+      peer('::ffff:9.9.9.6'),
+      peer('fe80::1'),
+      peer('2001:db8::1'),
+      peer('0.0.0.0'),
+      peer('127.0.0.1'),
+      peer('172.20.0.1'),
+    ];
+    const accepted = acceptPeerList(list.map(entry), 'public');
+    expect(hosts(accepted ?? [])).toEqual(['9.9.9.9', '2001:db8::1']);
+    expect(accepted?.[0]?.lastSeen).toBe(0);
+  });
+});

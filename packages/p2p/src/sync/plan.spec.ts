@@ -1,0 +1,179 @@
+import type { LevinConnection } from '../levin/connection.ts';
+import { Peer } from '../peers/peer.ts';
+import { REMOTE } from '../testing/memory-stream.ts';
+import { batchSize } from './batch-size.ts';
+import { PeerChain } from './peer-chain.ts';
+import { planStep } from './plan.ts';
+import type { PlanContext } from './plan.ts';
+import { SpanQueue } from './span-queue.ts';
+
+const NOW = 1_000_000;
+
+function peerWith(
+  chain: PeerChain | undefined,
+  changes: {
+    height?: number;
+    pruningSeed?: number;
+    best?: number;
+    speed?: number;
+    heard?: number;
+  } = {},
+): Peer {
+  const connection = {
+    remote: REMOTE,
+    incoming: false,
+    lastReceive: changes.heard ?? NOW,
+    speedDown: { max: changes.best ?? 0, current: changes.speed ?? 0 },
+  } as unknown as LevinConnection;
+  const peer = new Peer(connection);
+  peer.state = 'synchronizing';
+  peer.height = changes.height ?? chain?.end ?? 0;
+  peer.pruningSeed = changes.pruningSeed ?? 0;
+  peer.chain = chain;
+  return peer;
+}
+
+function ids(start: number, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `id${start + i}`);
+}
+
+function context(changes: Partial<PlanContext> = {}): PlanContext {
+  return {
+    queue: new SpanQueue(),
+    chainHeight: 100,
+    now: NOW,
+    batch: 20,
+    room: true,
+    where: (id) => (Number(id.slice(2)) < 100 ? 'main' : undefined),
+    peer: () => undefined,
+    ...changes,
+  };
+}
+
+function scheduled(queue: SpanQueue, start: number, count: number, owner: Peer, requestedAt = NOW) {
+  return queue.schedule({
+    start,
+    ids: ids(start, count),
+    owner: owner.id,
+    address: REMOTE,
+    requestedAt,
+  });
+}
+
+test('asks for ids first, then for blocks', () => {
+  expect(planStep(peerWith(undefined), context())).toEqual({ do: 'request-chain' });
+  const peer = peerWith(new PeerChain(99, ids(99, 50)));
+  expect(planStep(peer, context())).toEqual({
+    do: 'request-blocks',
+    run: { start: 100, ids: ids(100, 20) },
+  });
+});
+
+test('is done with a peer whose blocks are all here, and asks on if it has more', () => {
+  const chain = new PeerChain(90, ids(90, 10));
+  expect(planStep(peerWith(chain), context())).toEqual({ do: 'finish' });
+  expect(planStep(peerWith(chain, { height: 300 }), context())).toEqual({
+    do: 'request-chain',
+    after: 'id99',
+  });
+});
+
+test('alternative blocks count as here', () => {
+  const peer = peerWith(new PeerChain(90, ids(90, 20)));
+  expect(planStep(peer, context({ where: () => 'alt' }))).toEqual({ do: 'finish' });
+});
+
+test('an invalid block in its chain ends it', () => {
+  const where = (id: string) => (id === 'id100' ? 'invalid' : ('main' as const));
+  const peer = peerWith(new PeerChain(99, ids(99, 5)));
+  expect(planStep(peer, context({ where }))).toMatchObject({ do: 'drop', penalty: 1 });
+});
+
+test('a full queue waits, except for what is needed next', () => {
+  const queue = new SpanQueue();
+  const other = peerWith(undefined);
+  const peer = peerWith(new PeerChain(99, ids(99, 100)));
+  expect(planStep(peer, context({ queue, room: false }))).toMatchObject({ do: 'request-blocks' });
+  const span = scheduled(queue, 100, 20, other);
+  const owners = { peer: () => other };
+  expect(planStep(peer, context({ queue, room: false, ...owners }))).toEqual({
+    do: 'wait',
+    lacksStripe: false,
+  });
+  expect(planStep(peer, context({ queue, ...owners }))).toMatchObject({ run: { start: 120 } });
+  // The gap is filled before anything else once the span is lost.
+  scheduled(queue, 120, 20, other);
+  queue.remove(span);
+  expect(planStep(peer, context({ queue, room: false, ...owners }))).toMatchObject({
+    run: { start: 100, ids: ids(100, 20) },
+  });
+});
+
+describe('the span that verification waits for', () => {
+  const list = () => new PeerChain(99, ids(99, 21));
+
+  function planAfter(waited: number, idle: Peer, owner: Peer) {
+    const queue = new SpanQueue();
+    scheduled(queue, 100, 20, owner, NOW - waited);
+    return planStep(idle, context({ queue, peer: () => owner })).do;
+  }
+
+  test('is asked again after thirty seconds', () => {
+    const owner = peerWith(list(), { speed: 1e9 });
+    expect(planAfter(29_999, peerWith(list()), owner)).toBe('wait');
+    expect(planAfter(30_000, peerWith(list()), owner)).toBe('request-again');
+    expect(planAfter(30_000, owner, owner)).toBe('wait');
+  });
+
+  test('is asked again after five when its peer stalls', () => {
+    const stalled = peerWith(list(), { heard: NOW - 2_001 });
+    expect(planAfter(4_999, peerWith(list()), stalled)).toBe('wait');
+    expect(planAfter(5_000, peerWith(list()), stalled)).toBe('request-again');
+    const alive = peerWith(list(), { heard: NOW - 2_000 });
+    expect(planAfter(5_000, peerWith(list()), alive)).toBe('wait');
+  });
+
+  test('is taken over by a much faster peer, the sooner the faster it is', () => {
+    const owner = peerWith(list(), { speed: 1000 });
+    const fast = (best: number) => peerWith(list(), { best });
+    expect(planAfter(5_000, fast(12_400), owner)).toBe('wait');
+    expect(planAfter(5_000, fast(12_600), owner)).toBe('request-again');
+    expect(planAfter(17_500, fast(7_100), owner)).toBe('request-again');
+    expect(planAfter(17_500, fast(6_900), owner)).toBe('wait');
+  });
+
+  test('only by a peer that has just these blocks', () => {
+    const owner = peerWith(list());
+    const elsewhere = peerWith(new PeerChain(99, ['id99', ...ids(200, 20)]));
+    const queue = new SpanQueue();
+    scheduled(queue, 100, 20, owner, NOW - 60_000);
+    scheduled(queue, 200, 20, owner, NOW);
+    expect(planStep(elsewhere, context({ queue, peer: () => owner })).do).toBe('wait');
+  });
+});
+
+test('goes on to further ids when those it has are downloaded', () => {
+  const queue = new SpanQueue();
+  const peer = peerWith(new PeerChain(99, ids(99, 21)), { height: 500 });
+  const span = scheduled(queue, 100, 20, peer);
+  expect(planStep(peer, context({ queue, peer: () => peer })).do).toBe('wait');
+  const blocks = span.ids.map(() => ({ block: new Uint8Array(0), txs: [] }));
+  queue.fill({ ...span }, { blocks, prevId: 'id99', size: 1, rate: 1 });
+  expect(planStep(peer, context({ queue }))).toEqual({ do: 'request-chain', after: 'id119' });
+  expect(planStep(peer, context({ queue, room: false })).do).toBe('wait');
+});
+
+test('a pruned peer without the needed blocks waits', () => {
+  const pruned = peerWith(new PeerChain(99, ids(99, 100)), { height: 50_000, pruningSeed: 385 });
+  expect(planStep(pruned, context())).toEqual({ do: 'wait', lacksStripe: true });
+});
+
+test('asks for as many blocks as fit ten megabytes', () => {
+  expect(batchSize(20, 1e9)).toBe(20);
+  expect(batchSize(2048, 0)).toBe(100);
+  expect(batchSize(0, 0)).toBe(100);
+  expect(batchSize(0, 99_999)).toBe(100);
+  expect(batchSize(0, 300_000)).toBe(33);
+  expect(batchSize(0, 4_999_999)).toBe(2);
+  expect(batchSize(0, 5_000_000)).toBe(1);
+});

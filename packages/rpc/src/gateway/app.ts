@@ -8,7 +8,7 @@ import type { Admission } from './admission.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatch } from './dispatch.ts';
 import { inOrder } from './in-order.ts';
-import { OPTIONS_REPLY, type Reply } from './reply.ts';
+import { OPTIONS_REPLY, SERVER_ERROR, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
 import { sendReply } from './send.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
@@ -16,6 +16,9 @@ import type { UnsentAnswers } from './unsent-answers.ts';
 /** Bytes of a request, headers included; what is larger is cut off without an answer. */
 const MAX_REQUEST_BYTES = 1_048_576;
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
+
+/** For a client that left before its turn came. */
+const NOBODY_WAITS: Reply = SERVER_ERROR;
 
 /** What one listener's app is made of. */
 export interface AppParts {
@@ -96,6 +99,7 @@ async function replyTo(
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
   await parts.admission.enter();
   try {
+    if (request.socket.destroyed) return NOBODY_WAITS;
     return await dispatch(request.url ?? '', body, parts.routes, contextOf(parts, request));
   } finally {
     parts.admission.leave();

@@ -1,0 +1,207 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers';
+import { performance } from 'node:perf_hooks';
+import { silentLogger } from '@monero-node/blockchain';
+import { NETWORKS } from '@monero-node/consensus';
+import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
+import type { RpcChain } from '../context.ts';
+import { RpcServer } from '../server.ts';
+import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
+import { ask } from '../testing/http.ts';
+import { Turns } from '../turns.ts';
+import { Admission } from './admission.ts';
+import { UnsentAnswers } from './unsent-answers.ts';
+
+const HEIGHT = 3000;
+const TX_BYTES = 3000;
+const TXS = 10;
+
+/** A chain of large blocks that exists only when it is read; its ids change with `generation`. */
+function largeChain(): { chain: RpcChain; reorganise: () => void } {
+  let generation = 1;
+  const blob = NETWORKS.regtest.genesisBlob;
+  const part = new Uint8Array(TX_BYTES).fill(7);
+  const meta = (height: number): BlockMeta => {
+    const id = new Uint8Array(32);
+    new DataView(id.buffer).setUint32(0, height);
+    id[31] = generation;
+    return {
+      height,
+      id,
+      timestamp: height,
+      weight: 1,
+      longTermWeight: 1,
+      cumulativeDifficulty: BigInt(height + 1),
+      generatedCoins: 1n,
+      cumulativeTxCount: 0,
+      cumulativeRctOutputs: height,
+      majorVersion: 16,
+      minorVersion: 16,
+    };
+  };
+  const store: ChainStore = Object.assign(Object.create(createMemoryStore()) as ChainStore, {
+    blockMeta: (height: number) => (height < HEIGHT ? meta(height) : undefined),
+    blockMetas: (from: number, to: number) =>
+      Array.from({ length: Math.max(0, Math.min(to, HEIGHT) - from) }, (_, i) => meta(from + i)),
+    blockBlob: () => blob,
+    blockTxs: () =>
+      Array.from({ length: TXS }, () => ({
+        id: new Uint8Array(32),
+        pruned: part.slice(0, 500),
+        prunable: part,
+        prunableHash: new Uint8Array(32),
+      })),
+    outputIndices: () => [1, 2],
+  });
+  const chain = {
+    network: NETWORKS.regtest,
+    store,
+    height: HEIGHT,
+    topId: meta(HEIGHT - 1).id,
+    top: meta(HEIGHT - 1),
+    difficultyOf: () => 1n,
+  } as unknown as RpcChain;
+  return {
+    chain,
+    reorganise: () => {
+      generation++;
+    },
+  };
+}
+
+async function serverOn(chain: RpcChain): Promise<RpcServer> {
+  const server = new RpcServer(
+    {
+      bindIp: '127.0.0.1',
+      bindPort: 0,
+      restrictedRpc: false,
+      confirmExternalBind: false,
+      corsOrigins: [],
+    },
+    { blockchain: chain, p2p: fakeP2p(), node: fakeControl(), logger: silentLogger },
+  );
+  await server.start();
+  return server;
+}
+
+/** `/get_blocks.bin` from height 1. */
+const BLOCKS = Buffer.concat([
+  Buffer.from('01110101010102010104', 'hex'),
+  Buffer.from('\x0cstart_height\x05\x01', 'latin1'),
+  Buffer.alloc(7),
+]);
+
+describe('load', () => {
+  test('other work gets its turn while a thousand large blocks are served', async () => {
+    const { chain } = largeChain();
+    const server = await serverOn(chain);
+    let rounds = 0;
+    let running = true;
+    const tick = (): void => {
+      rounds++;
+      if (running) setImmediate(tick);
+    };
+    tick();
+    const answer = await ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
+    running = false;
+    // 35 MB take several slices of 10 ms, and each lets the loop go round.
+    expect(answer.body.length).toBeGreaterThan(1000 * TXS * TX_BYTES * 0.9);
+    expect(rounds).toBeGreaterThan(10);
+    await server.stop();
+  });
+
+  test('blocks replaced while they are read are left out', async () => {
+    const { chain, reorganise } = largeChain();
+    const server = await serverOn(chain);
+    const { store } = chain;
+    let read = 0;
+    const original = store.blockTxs.bind(store);
+    store.blockTxs = (height) => {
+      if (++read === 500) reorganise();
+      return original(height);
+    };
+    const answer = await ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
+    expect(answer.status).toBe(200);
+    // 500 blocks of ten transactions, less the coinbase of each.
+    expect(answer.body.length).toBeLessThan(510 * TXS * (TX_BYTES + 600));
+    expect(answer.body.length).toBeGreaterThan(490 * (TXS - 1) * TX_BYTES);
+    await server.stop();
+  });
+
+  test('clients who do not read neither block others nor the stop', async () => {
+    const { chain } = largeChain();
+    const server = await serverOn(chain);
+    const port = server.ports.main ?? 0;
+    const head = `POST /get_blocks.bin HTTP/1.1\r\nHost: x\r\nContent-Length: ${BLOCKS.length}\r\n\r\n`;
+    const sockets: Socket[] = [];
+    for (let i = 0; i < 8; i++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.pause();
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      socket.write(Buffer.concat([Buffer.from(head), BLOCKS]));
+      sockets.push(socket);
+    }
+    const before = performance.now();
+    const answer = await ask(port, { path: '/get_height' });
+    expect(answer.status).toBe(200);
+    expect(performance.now() - before).toBeLessThan(10_000);
+    await server.stop();
+    for (const socket of sockets) socket.destroy();
+  }, 20_000);
+});
+
+describe('sharing the event loop', () => {
+  test('a turn rests only when its slice is used up, and one piece of work is resumed per round', async () => {
+    const turns = new Turns();
+    const first = turns.begin();
+    const second = turns.begin();
+    expect(first.rest()).toBeUndefined();
+    const end = performance.now() + 15;
+    while (performance.now() < end);
+    const order: string[] = [];
+    const resumed = [first, second].map(async (turn, i) => {
+      await turn.rest();
+      order.push(`work ${i}`);
+    });
+    setImmediate(() => setImmediate(() => order.push('other')));
+    await Promise.all(resumed);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(order.indexOf('work 0')).toBeLessThan(order.indexOf('other'));
+    expect(order).toHaveLength(3);
+  });
+
+  test('four calls run at a time, the next begins when one ends, in order', async () => {
+    const admission = new Admission();
+    const begun: number[] = [];
+    const entering = Array.from({ length: 6 }, async (_, i) => {
+      await admission.enter();
+      begun.push(i);
+    });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(begun).toEqual([0, 1, 2, 3]);
+    admission.leave();
+    admission.leave();
+    await Promise.all(entering);
+    expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
+    for (let i = 0; i < 4; i++) admission.leave();
+    await admission.enter();
+  });
+
+  test('the oldest unread answers are given up when they are too many', () => {
+    const given: string[] = [];
+    const unsent = new UnsentAnswers(100);
+    const done = unsent.add(40, () => given.push('a'));
+    unsent.add(40, () => given.push('b'));
+    unsent.add(20, () => given.push('c'));
+    expect(given).toEqual([]);
+    done();
+    unsent.add(40, () => given.push('d'));
+    expect(given).toEqual([]);
+    unsent.add(50, () => given.push('e'));
+    expect(given).toEqual(['b', 'c']);
+    unsent.add(1000, () => given.push('f'));
+    expect(given).toEqual(['b', 'c', 'd', 'e']);
+  });
+});

@@ -1,0 +1,273 @@
+// N-API functions over the verification code. Everything is computed on the calling thread.
+//
+//   keccak256(data, out32)                        hashToPoint(data, out32)
+//   isPoint(bytes): boolean                       isValidKeyImage(bytes): boolean
+//   commitToAmount(amount: bigint, out32)         verifyBalance(inputs, outputs, fee: bigint): boolean
+//   verifyClsag(packed, answers, useIfma)         verifyBulletproofPlus(packed, weights, useIfma): boolean
+//   hasIfma(): boolean
+//
+// `packed` is written by src/native/pack.ts; every length in it is checked again here. Wrong
+// arguments throw a TypeError: they are mistakes of the caller, never the result of hostile bytes.
+#include <node_api.h>
+
+#include <exception>
+#include <vector>
+
+#include "bulletproof_plus.h"
+#include "clsag.h"
+#include "ifma.h"
+#include "primitives.h"
+
+namespace {
+
+using monero::u64;
+using monero::u8;
+
+struct Bytes {
+  u8* data;
+  size_t size;
+};
+
+constexpr size_t MAX_ARGUMENTS = 3;
+
+/** The arguments of a call; `ok` turns false at the first that is not what was asked for. */
+struct Arguments {
+  napi_env env;
+  napi_value values[MAX_ARGUMENTS];
+  bool ok;
+
+  Arguments(napi_env e, napi_callback_info info) : env(e), ok(true) {
+    size_t count = MAX_ARGUMENTS;
+    // Missing arguments are filled with undefined.
+    ok = napi_get_cb_info(env, info, &count, values, nullptr, nullptr) == napi_ok;
+  }
+
+  Bytes bytes(size_t index) {
+    bool typed = false;
+    napi_typedarray_type type;
+    void* data = nullptr;
+    size_t size = 0;
+    if (!ok || napi_is_typedarray(env, values[index], &typed) != napi_ok || !typed ||
+        napi_get_typedarray_info(env, values[index], &type, &size, &data, nullptr, nullptr) !=
+            napi_ok ||
+        type != napi_uint8_array) {
+      ok = false;
+      return {nullptr, 0};
+    }
+    return {static_cast<u8*>(data), data == nullptr ? 0 : size};
+  }
+
+  /** An array of exactly 32 bytes to write to. */
+  u8* output(size_t index) {
+    const Bytes out = bytes(index);
+    if (out.size != 32) ok = false;
+    return out.data;
+  }
+
+  u64 amount(size_t index) {
+    u64 value = 0;
+    bool lossless = false;
+    if (!ok || napi_get_value_bigint_uint64(env, values[index], &value, &lossless) != napi_ok ||
+        !lossless) {
+      ok = false;
+    }
+    return value;
+  }
+
+  bool flag(size_t index) {
+    bool value = false;
+    if (!ok || napi_get_value_bool(env, values[index], &value) != napi_ok) ok = false;
+    return value;
+  }
+};
+
+napi_value fail(napi_env env, const char* message) {
+  napi_throw_type_error(env, nullptr, message);
+  return nullptr;
+}
+
+napi_value boolean(napi_env env, bool value) {
+  napi_value result = nullptr;
+  napi_get_boolean(env, value, &result);
+  return result;
+}
+
+/** Takes fields from packed bytes; `ok` turns false instead of reading past the end. */
+struct Reader {
+  Bytes bytes;
+  size_t offset = 0;
+  bool ok = true;
+
+  bool atEnd() const { return offset == bytes.size; }
+
+  /** `count` elements of 32 bytes. */
+  const u8* elements(size_t count) {
+    if (!ok || count > (bytes.size - offset) / 32) {
+      ok = false;
+      return nullptr;
+    }
+    const u8* result = bytes.data + offset;
+    offset += 32 * count;
+    return result;
+  }
+
+  size_t number() {
+    if (!ok || bytes.size - offset < 4) {
+      ok = false;
+      return 0;
+    }
+    const u8* b = bytes.data + offset;
+    offset += 4;
+    return b[0] | b[1] << 8 | b[2] << 16 | static_cast<size_t>(b[3]) << 24;
+  }
+};
+
+monero::Clsag readClsag(Reader* reader) {
+  monero::Clsag proof;
+  proof.ring = reader->number();
+  if (proof.ring == 0) reader->ok = false;
+  proof.message = reader->elements(1);
+  proof.pseudoOut = reader->elements(1);
+  proof.keyImage = reader->elements(1);
+  proof.D = reader->elements(1);
+  proof.c1 = reader->elements(1);
+  proof.keys = reader->elements(proof.ring);
+  proof.commitments = reader->elements(proof.ring);
+  proof.s = reader->elements(proof.ring);
+  return proof;
+}
+
+monero::RangeProof readRangeProof(Reader* reader) {
+  monero::RangeProof proof;
+  proof.outputs = reader->number();
+  proof.rounds = reader->number();
+  if (!monero::hasValidShape(proof.outputs, proof.rounds)) reader->ok = false;
+  proof.A = reader->elements(1);
+  proof.A1 = reader->elements(1);
+  proof.B = reader->elements(1);
+  proof.r1 = reader->elements(1);
+  proof.s1 = reader->elements(1);
+  proof.d1 = reader->elements(1);
+  proof.commitments = reader->elements(proof.outputs);
+  proof.L = reader->elements(proof.rounds);
+  proof.R = reader->elements(proof.rounds);
+  return proof;
+}
+
+napi_value Keccak256(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const Bytes data = args.bytes(0);
+  u8* out = args.output(1);
+  if (!args.ok) return fail(env, "keccak256(data, out): Uint8Arrays expected");
+  monero::hashBytes(out, data.data, data.size);
+  return nullptr;
+}
+
+napi_value HashToPoint(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const Bytes data = args.bytes(0);
+  u8* out = args.output(1);
+  if (!args.ok) return fail(env, "hashToPoint(data, out): Uint8Arrays expected");
+  monero::hashToPointBytes(out, data.data, data.size);
+  return nullptr;
+}
+
+napi_value IsPoint(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const Bytes point = args.bytes(0);
+  if (!args.ok) return fail(env, "isPoint(bytes): Uint8Array expected");
+  return boolean(env, point.size == 32 && monero::isPoint(point.data));
+}
+
+napi_value IsValidKeyImage(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const Bytes point = args.bytes(0);
+  if (!args.ok) return fail(env, "isValidKeyImage(bytes): Uint8Array expected");
+  return boolean(env, point.size == 32 && monero::isValidKeyImage(point.data));
+}
+
+napi_value CommitToAmount(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const u64 amount = args.amount(0);
+  u8* out = args.output(1);
+  if (!args.ok) return fail(env, "commitToAmount(amount, out): bigint and Uint8Array expected");
+  monero::commitToAmount(out, amount);
+  return nullptr;
+}
+
+napi_value VerifyBalance(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const Bytes in = args.bytes(0), out = args.bytes(1);
+  const u64 fee = args.amount(2);
+  if (!args.ok || in.size % 32 != 0 || out.size % 32 != 0) {
+    return fail(env, "verifyBalance(inputs, outputs, fee): packed points and bigint expected");
+  }
+  return boolean(env, monero::verifyBalance(in.data, in.size / 32, out.data, out.size / 32, fee));
+}
+
+napi_value VerifyClsag(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  Reader reader{args.bytes(0)};
+  const Bytes answers = args.bytes(1);
+  const bool useIfma = args.flag(2);
+  std::vector<monero::Clsag> proofs;
+  while (args.ok && reader.ok && !reader.atEnd()) proofs.push_back(readClsag(&reader));
+  if (!args.ok || !reader.ok || proofs.size() != answers.size) {
+    return fail(env, "verifyClsag(packed, answers, useIfma): lengths do not fit");
+  }
+  monero::verifyClsagBatch(proofs.data(), proofs.size(), answers.data, useIfma);
+  return nullptr;
+}
+
+napi_value VerifyBulletproofPlus(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  Reader reader{args.bytes(0)};
+  const Bytes weights = args.bytes(1);
+  const bool useIfma = args.flag(2);
+  std::vector<monero::RangeProof> proofs;
+  while (args.ok && reader.ok && !reader.atEnd()) proofs.push_back(readRangeProof(&reader));
+  if (!args.ok || !reader.ok || weights.size != 32 * proofs.size()) {
+    return fail(env, "verifyBulletproofPlus(packed, weights, useIfma): lengths do not fit");
+  }
+  return boolean(
+      env, monero::verifyBulletproofPlus(proofs.data(), proofs.size(), weights.data, useIfma));
+}
+
+napi_value HasIfma(napi_env env, napi_callback_info) {
+  return boolean(env, monero::isIfmaAvailable());
+}
+
+/** Keeps C++ exceptions (only memory can run out) on this side of the boundary. */
+template <napi_callback Function>
+napi_value guarded(napi_env env, napi_callback_info info) {
+  try {
+    return Function(env, info);
+  } catch (const std::exception& error) {
+    napi_throw_error(env, nullptr, error.what());
+    return nullptr;
+  }
+}
+
+template <napi_callback Function>
+void define(napi_env env, napi_value exports, const char* name) {
+  napi_value function;
+  if (napi_create_function(env, name, NAPI_AUTO_LENGTH, guarded<Function>, nullptr, &function) ==
+      napi_ok) {
+    napi_set_named_property(env, exports, name, function);
+  }
+}
+
+}  // namespace
+
+NAPI_MODULE_INIT() {
+  define<Keccak256>(env, exports, "keccak256");
+  define<HashToPoint>(env, exports, "hashToPoint");
+  define<IsPoint>(env, exports, "isPoint");
+  define<IsValidKeyImage>(env, exports, "isValidKeyImage");
+  define<CommitToAmount>(env, exports, "commitToAmount");
+  define<VerifyBalance>(env, exports, "verifyBalance");
+  define<VerifyClsag>(env, exports, "verifyClsag");
+  define<VerifyBulletproofPlus>(env, exports, "verifyBulletproofPlus");
+  define<HasIfma>(env, exports, "hasIfma");
+  return exports;
+}

@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+
+/** Functions of native/binding.cc. They throw TypeError for arguments that no caller here passes. */
+export interface CryptoAddon {
+  keccak256(data: Uint8Array, out: Uint8Array): void;
+  hashToPoint(data: Uint8Array, out: Uint8Array): void;
+  isPoint(bytes: Uint8Array): boolean;
+  isValidKeyImage(bytes: Uint8Array): boolean;
+  commitToAmount(amount: bigint, out: Uint8Array): void;
+  /** Points of 32 bytes one after another. */
+  verifyBalance(inputs: Uint8Array, outputs: Uint8Array, fee: bigint): boolean;
+  /** `packed` as `packClsags` makes it; writes 1 or 0 for each signature to `answers`. */
+  verifyClsag(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
+  /** `packed` as `packRangeProofs` makes it; `weights`: 32 secret random bytes a proof. */
+  verifyBulletproofPlus(packed: Uint8Array, weights: Uint8Array, useIfma: boolean): boolean;
+  /** True if the AVX-512 IFMA code is there and this machine can run it. */
+  hasIfma(): boolean;
+}
+
+/** A prebuilt addon that came with the package, else the one compiled here; src/ and dist/ both sit beside native/. */
+function addonPaths(): string[] {
+  const platform = `${process.platform}-${process.arch}`;
+  return [`../../native/prebuilds/${platform}/crypto.node`, '../../native/build/crypto.node'];
+}
+
+/** The first addon that loads on this machine, or undefined. */
+export function loadCryptoAddon(): CryptoAddon | undefined {
+  const require = createRequire(import.meta.url);
+  for (const path of addonPaths()) {
+    try {
+      return require(path) as CryptoAddon;
+    } catch {
+      // Not there, or made for another system: try the next.
+    }
+  }
+  return undefined;
+}

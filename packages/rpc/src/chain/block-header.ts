@@ -1,4 +1,5 @@
 import { parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
+import { ConsensusError } from '@monero-node/consensus';
 import type { AltBlock, BlockMeta } from '@monero-node/storage';
 import type { RpcChain } from '../context.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
@@ -112,13 +113,23 @@ export async function headerOf(
     nonce: block.nonce,
     num_txes: block.txHashes.length,
     orphan_status: orphan,
-    pow_hash: fillPowHash ? toHex(await chain.powHash(parsed, height)) : '',
+    pow_hash: fillPowHash ? await powHashOf(chain, known) : '',
     prev_hash: block.prevId,
     reward: block.minerTx.outputs.reduce((sum, output) => sum + output.amount, 0n),
     timestamp: block.timestamp,
     wide_cumulative_difficulty: cumulative.wide,
     wide_difficulty: difficulty.wide,
   };
+}
+
+/** Throws RpcError for blocks whose proof of work this node can't compute. */
+async function powHashOf(chain: RpcChain, { parsed, height }: KnownBlock): Promise<string> {
+  try {
+    return toHex(await chain.powHash(parsed, height));
+  } catch (error) {
+    if (!(error instanceof ConsensusError)) throw error;
+    throw new RpcError(RPC_ERROR.internal, "Internal error: can't produce valid response.");
+  }
 }
 
 /** Refuses heights above the chain with the sentence that several methods share. Returns it as number. */

@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import type { Logger } from '@monero-node/blockchain';
 import type { ChainForP2p } from './chain.ts';
 import { formatAddress } from './net/address.ts';
@@ -91,6 +91,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   constructor(options: P2pOptions, deps: P2pDependencies) {
     super();
     const { blockchain: chain, logger } = deps;
+    setMaxListeners(0, this.#stopping.signal); // one for each connection being made
     this.#options = options;
     this.#chain = chain;
     this.#logger = logger;

@@ -1,0 +1,228 @@
+import { jest } from '@jest/globals';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NETWORKS } from '@monero-node/consensus';
+import type { Network } from '@monero-node/consensus';
+import { FakeChain } from './testing/fake-chain.ts';
+import { MemoryNetwork } from './testing/memory-network.ts';
+import { TestNodes, until } from './testing/test-node.ts';
+import type { TestNode } from './testing/test-node.ts';
+import type { P2pOptions } from './types.ts';
+
+jest.setTimeout(30_000);
+
+/** Nodes on machines with public addresses, in a network of their own. */
+const nodes = new TestNodes();
+let network: MemoryNetwork;
+beforeEach(() => void (network = new MemoryNetwork()));
+afterEach(async () => {
+  await nodes.stop();
+  jest.useRealTimers();
+});
+
+const PORT = 18080;
+
+function start(
+  host: string,
+  options: Partial<P2pOptions> = {},
+  deps: { chain?: FakeChain; now?: () => number } = {},
+): Promise<TestNode> {
+  return nodes.start(
+    { bindPort: PORT, ...options },
+    { transport: network.machine(host), random: () => 0, ...deps },
+  );
+}
+
+function white({ node }: TestNode): string[] {
+  return node.peerLists().white.map(({ host, port }) => `${host}:${port}`);
+}
+
+test('both sides of a connection get to know each other as white peers', async () => {
+  const a = await start('9.0.0.1');
+  const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await until(() => white(a).length === 1 && white(b).length === 1);
+  expect(white(b)).toEqual(['9.0.0.1:18080']);
+  expect(white(a)).toEqual(['8.0.0.1:18080']); // by asking back
+});
+
+test('a peer that hides its port is not asked back', async () => {
+  const a = await start('9.0.0.1');
+  const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'], hideMyPort: true });
+  await until(() => b.node.synchronized);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(white(a)).toEqual([]);
+  expect(network.dials).toEqual(['8.0.0.1>9.0.0.1:18080']);
+});
+
+test('peers of peers are heard of and connected to', async () => {
+  const hub = await start('9.0.0.1');
+  const first = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await until(() => white(hub).length === 1);
+  const second = await start('7.0.0.1', { addPeers: ['9.0.0.1'] });
+  await until(() => second.node.outgoingCount === 2);
+  expect(
+    second.node
+      .connections()
+      .map(({ host }) => host)
+      .sort(),
+  ).toEqual(['8.0.0.1', '9.0.0.1']);
+  expect(first.node.incomingCount).toBe(1);
+});
+
+test('exclusive nodes are the only ones dialled, and dialled again', async () => {
+  const hub = await start('9.0.0.1');
+  await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await until(() => white(hub).length === 1);
+  const loner = await start('7.0.0.1', { exclusiveNodes: ['9.0.0.1', '6.0.0.1:5'] });
+  await until(() => loner.node.outgoingCount === 1 && loner.node.grayCount === 1);
+  await until(() => network.dials.filter((dial) => dial === '7.0.0.1>6.0.0.1:5').length >= 2);
+  expect(network.dials.filter((dial) => dial.startsWith('7.0.0.1>8.'))).toEqual([]);
+});
+
+test('a host that failed is left alone for an hour', async () => {
+  let now = Date.now();
+  const node = await start('7.0.0.1', { addPeers: ['6.0.0.1'] }, { now: () => now });
+  const dials = (): number => network.dials.length;
+  await until(() => dials() === 1);
+  await new Promise((resolve) => setTimeout(resolve, 2_200));
+  expect(dials()).toBe(1);
+  now += 3_601_000;
+  await until(() => dials() === 2);
+  expect(node.node.whiteCount).toBe(1);
+});
+
+test('seed nodes are asked for their list and left', async () => {
+  const other = await start('9.0.0.1');
+  const seed = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await until(() => white(seed).length === 1);
+  const newcomer = await start('7.0.0.1', { seedNodes: ['8.0.0.1'] });
+  await until(() => newcomer.node.connections().some(({ host }) => host === '9.0.0.1'));
+  await until(() => newcomer.node.outgoingCount === 1);
+  expect(network.dials).toContain('7.0.0.1>8.0.0.1:18080');
+  expect(other.node.incomingCount).toBeGreaterThan(0);
+});
+
+test('names of seeds are looked up on the public networks, never on regtest', async () => {
+  const asked: string[] = [];
+  const resolver = (host: string): Promise<string[]> => {
+    asked.push(host);
+    return Promise.resolve(['5.0.0.1']);
+  };
+  const run = async (name: keyof typeof NETWORKS, host: string): Promise<void> => {
+    const chain = new FakeChain();
+    const onNetwork = new Proxy(chain, {
+      get: (target, key) => {
+        if (key === 'network') return NETWORKS[name] satisfies Network;
+        const value: unknown = Reflect.get(target, key, target);
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await nodes.start(
+      { bindPort: PORT },
+      { transport: network.machine(host), resolver, chain: onNetwork },
+    );
+  };
+  await run('regtest', '7.0.0.1');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect([asked, network.dials]).toEqual([[], []]);
+  await run('mainnet', '7.0.0.2');
+  await until(() => network.dials.length > 3);
+  expect(asked.sort()).toEqual([...NETWORKS.mainnet.seedHosts].sort());
+  expect(network.dials).toContain('7.0.0.2>5.0.0.1:18080');
+  expect(network.dials.some((dial) => dial.includes(NETWORKS.mainnet.seedNodes[0] ?? '?'))).toBe(
+    true,
+  );
+});
+
+test('the lists and the anchors outlive a restart', async () => {
+  await start('9.0.0.1');
+  const first = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await until(() => white(first).length === 1);
+  await first.node.stop();
+  const saved = JSON.parse(await readFile(join(first.dataDir, 'p2p-peers.json'), 'utf8')) as {
+    anchor: { address: string }[];
+  };
+  expect(saved.anchor).toMatchObject([{ address: '9.0.0.1:18080' }]);
+  network.dials.length = 0;
+  const second = await start('8.0.0.1', { dataDir: first.dataDir });
+  await until(() => second.node.outgoingCount === 1 && second.node.synchronized);
+  expect(network.dials).toContain('8.0.0.1>9.0.0.1:18080');
+});
+
+test('a broken peer file is no reason not to start', async () => {
+  const { writeFile } = await import('node:fs/promises');
+  const first = await start('8.0.0.1');
+  await first.node.stop();
+  await writeFile(join(first.dataDir, 'p2p-peers.json'), '{"format":');
+  const second = await start('8.0.0.1', { dataDir: first.dataDir });
+  expect(second.node.listenPort).toBe(PORT);
+});
+
+test('banned hosts are neither let in nor dialled, and subnets in the ban list count', async () => {
+  const a = await start('9.0.0.1', { banList: ['# bad', '8.0.0.0/8', 'x'] });
+  const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  const c = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await until(() => c.node.synchronized);
+  expect(a.node.connections().map(({ host }) => host)).toEqual(['7.0.0.1']);
+  expect(b.node.synchronized).toBe(false);
+  expect(a.node.banned('8.4.4.4')).toBeGreaterThan(1e9);
+  c.node.ban('9.0.0.1', 60);
+  expect([c.node.outgoingCount, c.node.whiteCount]).toEqual([0, 0]);
+  network.dials.length = 0;
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(network.dials.filter((dial) => dial.startsWith('7.'))).toEqual([]);
+});
+
+test('no more outgoing connections are made than wanted', async () => {
+  const hosts = Array.from({ length: 5 }, (_, i) => `9.0.${i}.1`);
+  await Promise.all(hosts.map((host) => start(host)));
+  const node = await start('8.0.0.1', { priorityNodes: hosts, outPeers: 2 });
+  await until(() => node.node.outgoingCount === 2);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(node.node.outgoingCount).toBe(2);
+  node.node.setOutPeers(4);
+  await until(() => node.node.outgoingCount === 4);
+});
+
+test('timed syncs bring new heights, and the peers a peer has not been told of', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const a = await start('9.0.0.1');
+  const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await settle();
+  const c = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await settle();
+  expect(b.node.peerLists().gray).toEqual([]);
+  a.chain.grow(10);
+  await jest.advanceTimersByTimeAsync(61_000);
+  await settle();
+  await jest.advanceTimersByTimeAsync(1_000);
+  await settle();
+  expect([b.chain.height, c.chain.height]).toEqual([11, 11]);
+  const { gray, white: known } = b.node.peerLists();
+  expect([...gray, ...known].map(({ host }) => host)).toContain('7.0.0.1');
+});
+
+test('a gray peer that does not answer is forgotten, one that does becomes white', async () => {
+  const hub = await start('9.0.0.1');
+  const gone = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  const stays = await start('6.0.0.1', { priorityNodes: ['9.0.0.1'] });
+  await until(() => white(hub).length === 2);
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+  const settle = async (): Promise<void> => {
+    for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const node = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'], outPeers: 1 });
+  await settle();
+  expect(node.node.grayCount).toBe(2);
+  await gone.node.stop();
+  for (let i = 0; i < 4; i++) {
+    await jest.advanceTimersByTimeAsync(60_000);
+    await settle();
+  }
+  expect(node.node.grayCount).toBe(0);
+  expect(white(node).sort()).toEqual(['6.0.0.1:18080', '9.0.0.1:18080']);
+  expect(stays.node.incomingCount).toBe(0);
+});

@@ -1,0 +1,225 @@
+import { jest } from '@jest/globals';
+import { decodeMessage, encodeMessage } from '@monero-node/codec';
+import { encodeInvoke, encodeNotify } from './levin/frame.ts';
+import { EMPTY_REQUEST } from './messages/admin.ts';
+import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from './messages/blocks.ts';
+import type { NewBlock } from './messages/blocks.ts';
+import { REQUEST_CHAIN } from './messages/chain.ts';
+import { COMMANDS } from './messages/commands.ts';
+import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './messages/transactions.ts';
+import type { TxRelay } from './relay/tx-relay.ts';
+import { RawTalk, isBanned, newBlock } from './testing/raw-talk.ts';
+import { BAD_POW_NONCE, FakeChain, makeBlock } from './testing/fake-chain.ts';
+import type { RawPeer } from './testing/raw-peer.ts';
+import { until } from './testing/test-node.ts';
+
+jest.setTimeout(30_000);
+
+const talk = new RawTalk();
+afterEach(() => talk.stop());
+
+const ALIEN = { top_id: new Uint8Array(32).fill(9), current_height: 50, top_version: 16 };
+
+describe('new blocks', () => {
+  test.each([COMMANDS.newFluffyBlock, COMMANDS.newBlock])(
+    'takes a block from command %i and hands it on',
+    async (command) => {
+      const test = await talk.nodes.start();
+      const [peer, other] = [await talk.friend(test), await talk.friend(test)];
+      const blob = makeBlock({ id: test.chain.idAt(0), height: 0 });
+      peer.notify(command, NEW_BLOCK, newBlock(blob, 2));
+      await until(() => test.chain.height === 2);
+      const relayed = decodeMessage(NEW_BLOCK, (await other.next(COMMANDS.newFluffyBlock)).body);
+      expect(relayed).toEqual(newBlock(blob, 2));
+      expect(
+        test.node
+          .connections()
+          .map(({ height }) => height)
+          .sort(),
+      ).toEqual([1, 2]);
+    },
+  );
+
+  test('asks for transactions it lacks, and is satisfied with the answer', async () => {
+    const test = await talk.nodes.start();
+    const peer = await talk.friend(test);
+    const txHashes = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+    const blob = makeBlock({ id: test.chain.idAt(0), height: 0 }, { txHashes });
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
+    const { body } = await peer.next(COMMANDS.requestFluffyMissing);
+    expect(decodeMessage(REQUEST_FLUFFY_MISSING, body)).toMatchObject({
+      current_blockchain_height: 2,
+      missing_tx_indices: [0n, 1n],
+    });
+  });
+
+  test('takes transactions it lacks from the pool', async () => {
+    const known = new Uint8Array(32).fill(1);
+    const txRelay: TxRelay = {
+      transactionBlob: (id) => (id[0] === 1 ? Uint8Array.of(1) : undefined),
+      publicIds: () => [known],
+      complement: () => [Uint8Array.of(7)],
+      receive: () => Promise.resolve(true),
+    };
+    const test = await talk.nodes.start({}, { txRelay });
+    const peer = await talk.friend(test);
+    const asked = decodeMessage(
+      TXPOOL_COMPLEMENT,
+      (await peer.next(COMMANDS.txpoolComplement)).body,
+    );
+    expect(asked.hashes).toEqual([known]);
+    const blob = makeBlock({ id: test.chain.idAt(0), height: 0 }, { txHashes: [known] });
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
+    await until(() => test.chain.height === 2);
+    peer.notify(COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT, { hashes: [] });
+    const answer = await peer.next(COMMANDS.newTransactions);
+    expect(decodeMessage(NEW_TRANSACTIONS, answer.body)).toEqual({
+      _: '',
+      dandelionpp_fluff: false,
+      txs: [Uint8Array.of(7)],
+    });
+  });
+
+  test('an unknown parent makes it ask for the chain', async () => {
+    const test = await talk.nodes.start();
+    const peer = await talk.friend(test);
+    const orphan = makeBlock({ id: new Uint8Array(32).fill(3), height: 7 });
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(orphan, 9));
+    await peer.next(COMMANDS.requestChain);
+  });
+
+  test('a block without proof of work costs ten points: one more and the host is banned', async () => {
+    const test = await talk.nodes.start();
+    for (const banned of [false, true]) {
+      const peer = await talk.friend(test);
+      const nonce = BAD_POW_NONCE;
+      const blob = makeBlock({ id: test.chain.idAt(0), height: 0 }, { nonce });
+      peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
+      await peer.closed;
+      expect(isBanned(test)).toBe(banned);
+    }
+  });
+
+  const genesis = new FakeChain().idAt(0);
+  const good = makeBlock({ id: genesis, height: 0 });
+  const twice = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(1)];
+  const stowaway = { blob: Uint8Array.of(1, 2), prunable_hash: new Uint8Array(32) };
+  const OFFENCES: [string, NewBlock][] = [
+    ['bytes that are no block', newBlock(new Uint8Array(50), 2)],
+    ['more bytes than a block may have', newBlock(new Uint8Array(600_101), 2)],
+    [
+      'a transaction listed twice',
+      newBlock(makeBlock({ id: genesis, height: 0 }, { txHashes: twice }), 2),
+    ],
+    [
+      'a transaction it does not list',
+      { ...newBlock(good, 2), b: { block: good, block_weight: 0, pruned: false, txs: [stowaway] } },
+    ],
+  ];
+  test.each(OFFENCES)('a new block with %s drops the peer', async (_, message) => {
+    const test = await talk.nodes.start();
+    const peer = await talk.friend(test);
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, message);
+    await peer.closed;
+    expect([isBanned(test), test.chain.height]).toEqual([false, 1]);
+  });
+
+  test('is not listened to while synchronizing', async () => {
+    const test = await talk.nodes.start();
+    const peer = await talk.friend(test, ALIEN);
+    await peer.next(COMMANDS.requestChain);
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(good, 2));
+    peer.invoke(COMMANDS.ping, EMPTY_REQUEST, {});
+    await peer.next(COMMANDS.ping);
+    expect(test.chain.height).toBe(1);
+  });
+});
+
+describe('transactions', () => {
+  test('are ignored without a pool, and a pool enquiry is answered with none', async () => {
+    const test = await talk.nodes.start();
+    const peer = await talk.friend(test);
+    peer.notify(COMMANDS.newTransactions, NEW_TRANSACTIONS, {
+      _: '   ',
+      dandelionpp_fluff: true,
+      txs: [Uint8Array.of(1)],
+    });
+    peer.notify(COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT, { hashes: [new Uint8Array(32)] });
+    const answer = await peer.next(COMMANDS.newTransactions);
+    expect(decodeMessage(NEW_TRANSACTIONS, answer.body).txs).toEqual([]);
+  });
+
+  test('twice the same in one message drop the peer, and so do bad ones', async () => {
+    const received: unknown[] = [];
+    const txRelay: TxRelay = {
+      transactionBlob: () => undefined,
+      publicIds: () => [],
+      complement: () => [],
+      receive: (message) => {
+        received.push(message);
+        return Promise.resolve(message.txs[0]?.[0] !== 66);
+      },
+    };
+    const test = await talk.nodes.start({}, { txRelay });
+    const send = async (...txs: number[]): Promise<RawPeer> => {
+      const peer = await talk.friend(test);
+      const message = { _: '', dandelionpp_fluff: false, txs: txs.map((n) => Uint8Array.of(n)) };
+      peer.notify(COMMANDS.newTransactions, NEW_TRANSACTIONS, message);
+      return peer;
+    };
+    await (
+      await send(1, 1)
+    ).closed;
+    await (
+      await send(66)
+    ).closed;
+    await send(5);
+    await until(() => received.length === 2);
+    expect(received[1]).toMatchObject({ fluff: false, txs: [Uint8Array.of(5)] });
+    expect(test.node.incomingCount).toBe(1);
+  });
+});
+
+describe('hostile bytes', () => {
+  test('whatever arrives, the node lives on', async () => {
+    const test = await talk.nodes.start();
+    let seed = 1;
+    const random = (n: number): number =>
+      Math.floor(((seed = (seed * 48271) % 2147483647) / 2147483647) * n);
+    const commands = Object.values(COMMANDS);
+    for (let round = 0; round < 60; round++) {
+      const peer = await talk.connect(test);
+      const command = commands[random(commands.length)] ?? 1001;
+      const body = Uint8Array.from({ length: random(200) }, () => random(256));
+      if (random(2)) body.set([1, 0x11, 1, 1, 1, 1, 2, 1, 1].slice(0, body.length));
+      peer.write(random(2) ? encodeInvoke(command, body) : encodeNotify(command, body));
+      if (random(2)) peer.socket.destroy();
+      else peer.socket.end();
+      await peer.closed;
+    }
+    await until(() => test.node.incomingCount === 0);
+    test.node.unban('127.0.0.1');
+    const peer = await talk.friend(test);
+    peer.invoke(COMMANDS.ping, EMPTY_REQUEST, {});
+    expect((await peer.next(COMMANDS.ping)).returnCode).toBe(1);
+  });
+
+  test('mutated messages of a peer in good standing', async () => {
+    const test = await talk.nodes.start();
+    test.chain.grow(3);
+    const good = encodeNotify(
+      COMMANDS.requestChain,
+      encodeMessage(REQUEST_CHAIN, { block_ids: [test.chain.idAt(0)], prune: false }),
+    );
+    for (let at = 0; at < good.length; at += 3) {
+      const peer = await talk.friend(test);
+      const bytes = good.slice();
+      bytes[at]! ^= 0xff;
+      peer.write(bytes);
+      peer.socket.end();
+      await peer.closed;
+    }
+    await until(() => test.node.incomingCount === 0);
+    await talk.friend(test);
+  });
+});

@@ -3,12 +3,13 @@ import { statfs } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Blockchain, type Logger } from '@monero-node/blockchain';
-import { createReferenceBackend, createVerificationPool } from '@monero-node/crypto';
+import { createBackend, createVerificationPool } from '@monero-node/crypto';
 import { P2pNode } from '@monero-node/p2p';
 import { createPowHasher } from '@monero-node/pow';
 import { RpcServer, type NodeControl } from '@monero-node/rpc';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import type { Settings } from './cli/settings.ts';
+import { disagreementReporter } from './disagreements.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { ProgressLine } from './progress.ts';
 import { VERSION } from './version.ts';
@@ -80,6 +81,8 @@ export async function createNode(
   }
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),
+    backend: settings.cryptoBackend,
+    onDisagreement: disagreementReporter(settings.dataDir, logger.child('verify')),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
 
@@ -88,7 +91,7 @@ export async function createNode(
     {
       store,
       verifier,
-      backend: createReferenceBackend(),
+      backend: createBackend(settings.cryptoBackend),
       pow,
       logger: logger.child('blockchain'),
     },

@@ -1,5 +1,11 @@
 export { keccak256 } from './keccak.ts';
-export { createDefaultBackend } from './default-backend.ts';
+export {
+  BACKEND_CHOICES,
+  BackendUnavailableError,
+  createBackend,
+  describeBackend,
+} from './choose-backend.ts';
+export type { BackendChoice } from './choose-backend.ts';
 export { createReferenceBackend } from './reference/backend.ts';
 export { runCheck } from './checks.ts';
 export type { CryptoCheck } from './checks.ts';
@@ -10,7 +16,9 @@ export type {
   CryptoBackend,
   RingPoint,
 } from './types.ts';
+export type { Disagreement } from './pool/confirming.ts';
 export { createVerificationPool } from './pool/create.ts';
+export type { VerificationPoolOptions } from './pool/create.ts';
 export { VerificationPoolError } from './pool/errors.ts';
 export { createInlineVerificationPool } from './pool/inline.ts';
 export type { VerificationPool } from './pool/types.ts';

@@ -43,6 +43,8 @@ export interface BalanceStatement {
  */
 export interface CryptoBackend {
   readonly name: 'reference' | 'wasm' | 'native';
+  /** The code path taken, where a backend has several. */
+  readonly detail?: string;
   /** Keccak-256 with the original 0x01 padding; 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array;
   /** Hash to a point of the prime-order subgroup (upstream `crypto::hash_to_ec`): any length in, 32 bytes out. */

@@ -32,7 +32,7 @@ const list = (name: string, value: string, help: string, extra?: Extra) =>
 const ignored = { support: 'ignored' } as const;
 const refused = { support: 'refused' } as const;
 
-/** Every option of monerod 0.18, and what becomes of it here. Source: its --help. */
+/** Every option of monerod 0.18 and what becomes of it here (source: its --help), and our own. */
 export const OPTIONS: readonly OptionSpec[] = [
   command('help', 'switch', 'Show this text and exit'),
   command('version', 'switch', 'Show the version and exit'),
@@ -56,6 +56,9 @@ export const OPTIONS: readonly OptionSpec[] = [
   }),
   number('max-log-files', 'Rotated log files to keep, 0 for all', U32, { default: '50' }),
   number('max-concurrency', 'Threads for verification, 0 for one per core', U32, { default: '0' }),
+  text('crypto-backend', 'NAME', 'auto, native, wasm or reference: who verifies signatures', {
+    default: 'auto',
+  }),
   text('data-dir', 'DIR', 'Data directory', { default: '~/.bitmonero' }),
   flag('testnet', 'Run on testnet'),
   flag('stagenet', 'Run on stagenet'),

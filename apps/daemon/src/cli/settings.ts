@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
+import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { RpcOptions } from '@monero-node/rpc';
 import { mergeValues, readConfigFile } from './config-file.ts';
@@ -22,6 +23,7 @@ export interface Settings {
   readonly syncMode: SyncMode;
   /** Worker threads for signatures and proofs. 0: one per core. */
   readonly verificationThreads: number;
+  readonly cryptoBackend: BackendChoice;
   /** Hashes computed at once for proof of work. */
   readonly powThreads: number;
   readonly interactive: boolean;
@@ -88,6 +90,17 @@ function syncMode(values: Values): SyncMode {
     throw new UsageError(`Invalid db-sync-mode '${text}': safe, fast or fastest expected`);
   }
   return mode;
+}
+
+function cryptoBackend(values: Values): BackendChoice {
+  const text = values.text('crypto-backend') ?? 'auto';
+  const choice = BACKEND_CHOICES.find((name) => name === text);
+  if (choice === undefined) {
+    throw new UsageError(
+      `Invalid crypto-backend '${text}': ${BACKEND_CHOICES.join(', ')} expected`,
+    );
+  }
+  return choice;
 }
 
 function readBanList(path: string | undefined): string[] | undefined {
@@ -210,6 +223,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     keepAlternativeBlocks: values.flag('keep-alt-blocks'),
     syncMode: syncMode(values),
     verificationThreads: values.number('max-concurrency', 0),
+    cryptoBackend: cryptoBackend(values),
     powThreads: values.number('prep-blocks-threads', 4),
     interactive: !values.flag('non-interactive'),
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',

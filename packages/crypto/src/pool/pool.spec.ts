@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { CryptoCheck } from '../checks.ts';
+import { createBackend, describeBackend } from '../choose-backend.ts';
 import { createReferenceBackend } from '../reference/backend.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { flipBit } from '../testing/mutations.ts';
@@ -62,10 +63,19 @@ function scriptedPool(threads: number) {
   return { pool, started: () => started, requests };
 }
 
-describe.each<[string, () => VerificationPool]>([
-  ['worker threads', () => createVerificationPool({ threads: 2 })],
-  ['inline', () => createInlineVerificationPool(createReferenceBackend())],
-])('verification pool: %s', (_, make) => {
+describe.each<[string, string, () => VerificationPool]>([
+  [
+    'worker threads',
+    'reference',
+    () => createVerificationPool({ threads: 2, backend: 'reference' }),
+  ],
+  [
+    'worker threads, fastest backend',
+    describeBackend(createBackend()),
+    () => createVerificationPool({ threads: 2 }),
+  ],
+  ['inline', 'reference', () => createInlineVerificationPool(createReferenceBackend())],
+])('verification pool: %s', (_, backendName, make) => {
   test('answers every kind of check', async () => {
     const pool = track(make());
     const clsags = two.clsags;
@@ -84,7 +94,7 @@ describe.each<[string, () => VerificationPool]>([
     ];
     const answers = await Promise.all(expectations.map(([check]) => pool.check(check)));
     expect(answers).toEqual(expectations.map(([, expected]) => expected));
-    expect(pool.backendName).toBe('reference');
+    expect(pool.backendName).toBe(backendName);
   }, 30_000);
 
   test('does not disturb the bytes it is given', async () => {

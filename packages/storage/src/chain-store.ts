@@ -82,8 +82,42 @@ export interface AltBlock {
   txs: readonly Uint8Array[];
 }
 
+/** What is kept of a transaction of the pool besides its bytes. */
+export interface PoolTxMeta {
+  weight: number;
+  /** Atomic units, below 2^64. */
+  fee: bigint;
+  /** Seconds since 1970. */
+  receiveTime: number;
+  /** Seconds since 1970; absent: never relayed. */
+  lastRelayedTime?: number;
+  maxUsedBlockHeight: number;
+  maxUsedBlockId: Uint8Array;
+  lastFailedHeight: number;
+  lastFailedId: Uint8Array;
+  /** The pool's number of how the transaction came, below 256. */
+  relayMethod: number;
+  relayed: boolean;
+  doubleSpendSeen: boolean;
+  /** What its proofs were verified against: fork version and a digest of ring members; absent: not yet. */
+  verified?: { version: number; ring: Uint8Array };
+}
+
+/** A transaction of the pool. */
+export interface PoolTx {
+  id: Uint8Array;
+  meta: PoolTxMeta;
+}
+
+/** A transaction of the pool with its bytes. */
+export interface NewPoolTx extends PoolTx {
+  /** The full blob. */
+  blob: Uint8Array;
+}
+
 /**
- * One atomic step of the chain, applied in this order: pop, append, removeAlt, putAlt.
+ * One atomic step of the chain, applied in this order: pop, append, removeAlt, putAlt, removePool,
+ * putPool, updatePool.
  * It must not be changed by the caller before the commit settles.
  */
 export interface ChainChange {
@@ -94,6 +128,12 @@ export interface ChainChange {
   putAlt?: readonly AltBlock[];
   /** Ids; unknown ones are ignored. */
   removeAlt?: readonly Uint8Array[];
+  /** Ids; unknown ones are ignored. */
+  removePool?: readonly Uint8Array[];
+  /** Replaces a pool transaction of the same id. */
+  putPool?: readonly NewPoolTx[];
+  /** New records for pool transactions, whose bytes stay; those that are not there are ignored. */
+  updatePool?: readonly PoolTx[];
 }
 
 export interface TxLocation {
@@ -114,7 +154,7 @@ export interface AmountCount {
 }
 
 /**
- * The chain, the alternative blocks and a few named properties.
+ * The chain, the alternative blocks, the transaction pool and a few named properties.
  *
  * Reads are synchronous and show the state after the last commit whose promise has resolved.
  * After `close()` every call throws (or rejects with) a StorageError `closed`.
@@ -160,6 +200,11 @@ export interface ChainStore {
   altBlock(id: Uint8Array): AltBlock | undefined;
   /** In no particular order. */
   altBlocks(): AltBlock[];
+
+  /** Records of all pool transactions, in no particular order; without their bytes, which may be many. */
+  poolTxs(): PoolTx[];
+  /** Full blob of a pool transaction. */
+  poolBlob(id: Uint8Array): Uint8Array | undefined;
 
   property(name: string): Uint8Array | undefined;
   /** Stores or, with undefined, removes a named value (name of 1 to 255 bytes in UTF-8). */

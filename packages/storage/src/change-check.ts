@@ -1,4 +1,11 @@
-import type { AltBlock, BlockMeta, BlockRecord, ChainChange, NewOutput } from './chain-store.ts';
+import type {
+  AltBlock,
+  BlockMeta,
+  BlockRecord,
+  ChainChange,
+  NewOutput,
+  PoolTx,
+} from './chain-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Breather } from './breather.ts';
 
@@ -60,6 +67,8 @@ export async function checkChange(
   }
   for (const id of change.removeAlt ?? []) checkBytes(id, 'alternative block id');
   for (const alt of change.putAlt ?? []) checkAltBlock(alt);
+  for (const id of change.removePool ?? []) checkBytes(id, 'pool transaction id');
+  for (const tx of [...(change.putPool ?? []), ...(change.updatePool ?? [])]) checkPoolTx(tx);
   return base;
 }
 
@@ -137,6 +146,22 @@ function checkAltBlock(alt: AltBlock): void {
   checkCount(alt.weight, 'weight');
   checkBig(alt.cumulativeDifficulty, 'cumulative difficulty', MAX_U128);
   checkBig(alt.generatedCoins, 'generated coins', MAX_U64);
+}
+
+function checkPoolTx({ id, meta }: PoolTx): void {
+  checkBytes(id, 'pool transaction id');
+  checkCount(meta.weight, 'weight');
+  checkBig(meta.fee, 'fee', MAX_U64);
+  checkCount(meta.receiveTime, 'time of arrival');
+  checkCount(meta.lastRelayedTime ?? 0, 'time of relay');
+  checkCount(meta.maxUsedBlockHeight, 'height', MAX_U32);
+  checkBytes(meta.maxUsedBlockId, 'block id');
+  checkCount(meta.lastFailedHeight, 'height', MAX_U32);
+  checkBytes(meta.lastFailedId, 'block id');
+  checkCount(meta.relayMethod, 'relay method', 0xff);
+  if (meta.verified === undefined) return;
+  checkCount(meta.verified.version, 'fork version', 0xff);
+  checkBytes(meta.verified.ring, 'digest of ring members');
 }
 
 /** @throws StorageError `bad-record` unless the name can be a key of the property table */

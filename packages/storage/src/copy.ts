@@ -1,4 +1,11 @@
-import type { AltBlock, BlockMeta, BlockRecord, NewOutput, StoredTx } from './chain-store.ts';
+import type {
+  AltBlock,
+  BlockMeta,
+  BlockRecord,
+  NewOutput,
+  PoolTxMeta,
+  StoredTx,
+} from './chain-store.ts';
 
 // Deep copies of records. Not structuredClone: that copies the whole buffer behind every subarray.
 
@@ -41,5 +48,15 @@ export function copyAltBlock(alt: AltBlock): AltBlock {
     prevId: alt.prevId.slice(),
     blob: alt.blob.slice(),
     txs: alt.txs.map((tx) => tx.slice()),
+  };
+}
+
+export function copyPoolMeta(meta: PoolTxMeta): PoolTxMeta {
+  const { verified, ...rest } = meta;
+  return {
+    ...rest,
+    maxUsedBlockId: meta.maxUsedBlockId.slice(),
+    lastFailedId: meta.lastFailedId.slice(),
+    ...(verified && { verified: { version: verified.version, ring: verified.ring.slice() } }),
   };
 }

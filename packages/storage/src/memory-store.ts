@@ -6,13 +6,15 @@ import type {
   ChainChange,
   ChainStore,
   NewOutput,
+  NewPoolTx,
   OutputOrigin,
+  PoolTx,
   StoredOutput,
   StoredTx,
   TxLocation,
 } from './chain-store.ts';
 import { createBreather } from './breather.ts';
-import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyTx } from './copy.ts';
+import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
 import { checkChange, checkPropertyName } from './change-check.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { closedError } from './storage-error.ts';
@@ -37,6 +39,7 @@ class MemoryStore implements ChainStore {
   readonly #keyImages = new Map<string, number>();
   readonly #lists = new Map<bigint, ListedOutput[]>();
   readonly #altBlocks = new Map<string, AltBlock>();
+  readonly #pool = new Map<string, NewPoolTx>();
   readonly #properties = new Map<string, Uint8Array>();
   readonly #queue = createSerialQueue();
   #closing: Promise<void> | undefined;
@@ -54,6 +57,7 @@ class MemoryStore implements ChainStore {
       for (const block of change.append ?? []) this.#append(block);
       for (const id of change.removeAlt ?? []) this.#altBlocks.delete(keyOf(id));
       for (const alt of change.putAlt ?? []) this.#altBlocks.set(keyOf(alt.id), copyAltBlock(alt));
+      this.#changePool(change);
     });
   }
 
@@ -152,6 +156,19 @@ class MemoryStore implements ChainStore {
     return [...this.#altBlocks.values()].map(copyAltBlock);
   }
 
+  poolTxs(): PoolTx[] {
+    this.#checkOpen();
+    return [...this.#pool.values()].map(({ id, meta }) => ({
+      id: id.slice(),
+      meta: copyPoolMeta(meta),
+    }));
+  }
+
+  poolBlob(id: Uint8Array): Uint8Array | undefined {
+    this.#checkOpen();
+    return this.#pool.get(keyOf(id))?.blob.slice();
+  }
+
   property(name: string): Uint8Array | undefined {
     this.#checkOpen();
     return this.#properties.get(name)?.slice();
@@ -217,6 +234,18 @@ class MemoryStore implements ChainStore {
         outputPosition,
       }) - 1
     );
+  }
+
+  #changePool({ removePool = [], putPool = [], updatePool = [] }: ChainChange): void {
+    for (const id of removePool) this.#pool.delete(keyOf(id));
+    for (const { id, blob, meta } of putPool) {
+      const copy = { id: id.slice(), blob: blob.slice(), meta: copyPoolMeta(meta) };
+      this.#pool.set(keyOf(id), copy);
+    }
+    for (const { id, meta } of updatePool) {
+      const tx = this.#pool.get(keyOf(id));
+      if (tx !== undefined) tx.meta = copyPoolMeta(meta);
+    }
   }
 
   #pop(): void {

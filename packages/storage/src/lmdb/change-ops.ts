@@ -8,6 +8,7 @@ import { amountKey, amountOutputKey, isUint32, uint32Value } from './keys.ts';
 import { encodeMeta } from './meta-row.ts';
 import { encodeOutputs } from './output-row.ts';
 import { packPrunable } from './prunable-pack.ts';
+import { poolOps } from './pool-ops.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 import { sortByHash } from './sort-by-hash.ts';
@@ -36,7 +37,7 @@ export async function opsOfChange(
   }
   for (const id of change.removeAlt ?? []) builder.removeAlt(id);
   for (const alt of change.putAlt ?? []) builder.putAlt(alt.id, encodeAltBlock(alt));
-  return builder.finish();
+  return [...builder.finish(), ...poolOps(environment, change)];
 }
 
 /** Collects the operations of one change and keeps count of the output lists as it changes them. */

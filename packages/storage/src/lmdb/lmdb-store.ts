@@ -7,6 +7,7 @@ import type {
   ChainChange,
   ChainStore,
   OutputOrigin,
+  PoolTx,
   StoredOutput,
   StoredTx,
   TxLocation,
@@ -20,6 +21,7 @@ import { damaged, toStorageError } from './errors.ts';
 import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
 import { decodeMeta, rctListLengthOf } from './meta-row.ts';
 import { decodeOutput, outputHeightOf } from './output-row.ts';
+import { decodePoolMeta } from './pool-row.ts';
 import type { ProcessLock } from './process-lock.ts';
 import { unpackPrunable } from './prunable-pack.ts';
 import { RowReader } from './row-reader.ts';
@@ -190,6 +192,22 @@ export class LmdbStore implements ChainStore {
       this.#environment
         .rows('alt_block', Infinity)
         .flatMap(({ key, value }) => (typeof key === 'number' ? [] : [decodeAltBlock(key, value)])),
+    );
+  }
+
+  poolTxs(): PoolTx[] {
+    return this.#read(() =>
+      this.#environment
+        .rows('pool_meta', Infinity)
+        .flatMap(({ key, value }) =>
+          typeof key === 'number' ? [] : [{ id: key, meta: decodePoolMeta(value) }],
+        ),
+    );
+  }
+
+  poolBlob(id: Uint8Array): Uint8Array | undefined {
+    return this.#read(() =>
+      id.length === HASH_SIZE ? this.#environment.get('pool_tx', id) : undefined,
     );
   }
 

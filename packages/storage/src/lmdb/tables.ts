@@ -16,6 +16,8 @@
  * | `tx_id`         | transaction id   | height and position, two uint32                          |
  * | `key_image`     | key image        | height of the block that spent it, uint32                |
  * | `alt_block`     | block id         | see alt-row.ts                                           |
+ * | `pool_tx`       | transaction id   | full blob                                                |
+ * | `pool_meta`     | transaction id   | see pool-row.ts                                          |
  * | `property`      | name, UTF-8      | any bytes                                                |
  * | `schema`        | `version`        | uint32                                                   |
  *
@@ -34,6 +36,8 @@ export const TABLES = {
   tx_id: 'binary',
   key_image: 'binary',
   alt_block: 'binary',
+  pool_tx: 'binary',
+  pool_meta: 'binary',
   property: 'binary',
   schema: 'binary',
 } as const;

@@ -85,6 +85,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
         expect(store.txLocation(id)).toBeUndefined();
         expect(store.keyImageHeight(id)).toBeUndefined();
         expect(store.altBlock(id)).toBeUndefined();
+        expect(store.poolBlob(id)).toBeUndefined();
       }
       for (const amount of [-1n, 1n << 64n]) {
         expect(store.output(amount, 0)).toBeUndefined();
@@ -207,6 +208,8 @@ export function describeSmallThings(current: () => StoreHarness): void {
         () => store.keyImageHeight(id),
         () => store.altBlock(id),
         () => store.altBlocks(),
+        () => store.poolTxs(),
+        () => store.poolBlob(id),
         () => store.property('a'),
       ];
       const closed = expect.objectContaining({ name: 'StorageError', code: 'closed' });

@@ -171,6 +171,31 @@ const REFUSALS: Refusal[] = [
     }),
   },
   {
+    name: 'a pool transaction with a short id',
+    code: 'bad-record',
+    change: (_, next, spare) => ({
+      append: next,
+      putPool: [{ ...spare.poolTx(), id: new Uint8Array(31) }],
+    }),
+  },
+  {
+    name: 'a pool record with a negative weight',
+    code: 'bad-record',
+    change: (_, next, spare) => {
+      const tx = spare.poolTx();
+      return { append: next, updatePool: [{ ...tx, meta: { ...tx.meta, weight: -1 } }] };
+    },
+  },
+  {
+    name: 'a pool transaction verified with a long digest',
+    code: 'bad-record',
+    change: (_, next, spare) => {
+      const tx = spare.poolTx();
+      const verified = { version: 16, ring: new Uint8Array(33) };
+      return { append: next, putPool: [{ ...tx, meta: { ...tx.meta, verified } }] };
+    },
+  },
+  {
     name: 'an alternative block with a short id',
     code: 'bad-record',
     change: (_, next, spare) => ({

@@ -3,6 +3,7 @@ import { describeAppend } from './compliance-append.ts';
 import { describeRefusals } from './compliance-refusals.ts';
 import { describeReorganisation } from './compliance-pop.ts';
 import { describeSmallThings } from './compliance-other.ts';
+import { describePool } from './compliance-pool.ts';
 
 /** A new, empty store and what the suite needs around it. */
 export interface StoreHarness {
@@ -29,6 +30,7 @@ export function describeChainStore(name: string, make: MakeStore): void {
     describeAppend(current);
     describeReorganisation(current);
     describeRefusals(current);
+    describePool(current);
     describeSmallThings(current);
   });
 }

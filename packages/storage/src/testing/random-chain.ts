@@ -1,5 +1,5 @@
 import { createCipheriv, createHash, type Cipher } from 'node:crypto';
-import type { AltBlock, BlockRecord, NewOutput, StoredTx } from '../chain-store.ts';
+import type { AltBlock, BlockRecord, NewOutput, NewPoolTx, StoredTx } from '../chain-store.ts';
 
 /** A deterministic stream of bytes: the same seed gives the same chain. */
 export class Random {
@@ -90,6 +90,30 @@ export class RandomChain {
       generatedCoins: this.#coins,
       blob: this.random.bytes(200),
       txs: [this.random.bytes(1500), this.random.bytes(0), this.random.bytes(33)],
+    };
+  }
+
+  poolTx(): NewPoolTx {
+    const { random } = this;
+    return {
+      id: random.bytes(32),
+      blob: random.bytes(1500 + random.below(5000)),
+      meta: {
+        weight: 1500 + random.below(100_000),
+        fee: (1n << 63n) + BigInt(random.word()),
+        receiveTime: 1_700_000_000 + random.below(1_000_000),
+        ...(random.below(2) === 0 && { lastRelayedTime: 1_700_000_000 + random.below(1_000_000) }),
+        maxUsedBlockHeight: random.word(),
+        maxUsedBlockId: random.bytes(32),
+        lastFailedHeight: random.word(),
+        lastFailedId: random.bytes(32),
+        relayMethod: random.below(256),
+        relayed: random.below(2) === 0,
+        doubleSpendSeen: random.below(2) === 0,
+        ...(random.below(2) === 0 && {
+          verified: { version: random.below(256), ring: random.bytes(32) },
+        }),
+      },
     };
   }
 

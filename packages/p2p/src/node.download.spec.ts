@@ -20,7 +20,7 @@ afterEach(() => talk.stop());
 describe('synchronizing with a peer that does not play fair', () => {
   async function synchronizing(): Promise<{ test: TestNode; peer: RawPeer; theirs: FakeChain }> {
     const theirs = new FakeChain();
-    theirs.grow(30);
+    theirs.grow(20);
     const test = await talk.nodes.start();
     const peer = await talk.connect(test);
     await peer.introduce(ownSyncData(theirs));
@@ -74,7 +74,7 @@ describe('synchronizing with a peer that does not play fair', () => {
 
   test('a chain entry that shows less than it claims drops it instead of looping', async () => {
     const { peer, theirs, test } = await synchronizing();
-    const entry = { ...entryOf(theirs, 0, 1), total_height: 31 };
+    const entry = { ...entryOf(theirs, 0, 1), total_height: 21 };
     peer.notify(COMMANDS.responseChain, RESPONSE_CHAIN, entry);
     await peer.next(COMMANDS.requestChain);
     peer.notify(COMMANDS.responseChain, RESPONSE_CHAIN, entry);
@@ -92,7 +92,7 @@ describe('synchronizing with a peer that does not play fair', () => {
       pruned: false,
       txs: [] as { blob: Uint8Array; prunable_hash: Uint8Array }[],
     }));
-    const answer = (blocks: typeof entries, height = 31): void =>
+    const answer = (blocks: typeof entries, height = 21): void =>
       peer.notify(COMMANDS.responseObjects, RESPONSE_OBJECTS, {
         blocks,
         current_blockchain_height: height,
@@ -103,10 +103,10 @@ describe('synchronizing with a peer that does not play fair', () => {
 
   test('the blocks asked for are taken', async () => {
     const { test, entries, answer } = await askedForBlocks();
-    expect(entries).toHaveLength(30);
+    expect(entries).toHaveLength(20);
     answer(entries);
     await until(() => test.node.synchronized);
-    expect(test.chain.height).toBe(31);
+    expect(test.chain.height).toBe(21);
   });
 
   type Entries = Awaited<ReturnType<typeof askedForBlocks>>['entries'];
@@ -150,9 +150,9 @@ describe('synchronizing with a peer that does not play fair', () => {
 
   test('a height that shrinks again and again costs points', async () => {
     const { test, peer, answer, entries } = await askedForBlocks();
-    answer(entries, 30);
-    await until(() => test.chain.height === 31);
-    const payload_data = { ...ownSyncData(test.chain), current_height: 29 };
+    answer(entries, 20);
+    await until(() => test.chain.height === 21);
+    const payload_data = { ...ownSyncData(test.chain), current_height: 19 };
     peer.invoke(COMMANDS.timedSync, TIMED_SYNC_REQUEST, { payload_data });
     await peer.closed;
   });
@@ -173,7 +173,7 @@ describe('synchronizing with a peer that does not play fair', () => {
       { exclusiveNodes: [loopback(test.node.listenPort)] },
       { chain: theirs },
     );
-    await until(() => test.chain.height === 31);
+    await until(() => test.chain.height === 21);
     expect(helper.node.outgoingCount).toBe(1);
   });
 });

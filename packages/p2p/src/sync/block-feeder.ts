@@ -6,9 +6,15 @@ import type { PeerSet } from '../peers/peer-set.ts';
 import type { Span, SpanQueue } from './span-queue.ts';
 import { spanEnd } from './span-queue.ts';
 
-/** Blocks and bytes handed over for verification at once, unless one span alone is larger. */
-const BLOCKS_AT_ONCE = 100;
+/**
+ * Blocks and bytes handed over for verification at once, unless one span alone is larger. The more
+ * the better for verification, but no more than a few seconds' work, so that the node can stop soon
+ * and shows progress.
+ */
+const MIN_AT_ONCE = 20;
+const MAX_AT_ONCE = 100;
 const BYTES_AT_ONCE = 32 * 1024 * 1024;
+const SECONDS_AT_ONCE = 2;
 /** Milliseconds until blocks are offered again after our own side failed. */
 const RETRY_MS = 5_000;
 /** What a host is charged whose blocks were bad, before what each of its links is charged. */
@@ -34,6 +40,8 @@ export class BlockFeeder {
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
+  /** Blocks a second, as of the last batch. */
+  #speed = 0;
 
   constructor(
     deps: { chain: ChainForP2p; queue: SpanQueue; peers: PeerSet; logger: Logger },
@@ -48,6 +56,11 @@ export class BlockFeeder {
 
   get busy(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** How many blocks make a good piece of work at the speed of late. */
+  get blocksAtOnce(): number {
+    return Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, Math.ceil(this.#speed * SECONDS_AT_ONCE)));
   }
 
   /** Something was downloaded. */
@@ -72,9 +85,11 @@ export class BlockFeeder {
       if (batch.length === 0) return;
       const blocks = batch.flatMap((span) => span.blocks ?? []);
       const before = this.#chain.height;
+      const started = performance.now();
       let results: AddBlockResult[];
       try {
         ({ results } = await this.#chain.addSpan(blocks));
+        this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
       } catch (error) {
         this.#failed(error);
         return;
@@ -125,7 +140,7 @@ export class BlockFeeder {
       if (!span.blocks || span.start !== spanEnd(last) || span.prevId !== last.ids.at(-1)) continue;
       count += span.ids.length;
       bytes += span.size;
-      if (count > BLOCKS_AT_ONCE || bytes > BYTES_AT_ONCE) break;
+      if (count > this.blocksAtOnce || bytes > BYTES_AT_ONCE) break;
       batch.push(span);
       last = span;
     }

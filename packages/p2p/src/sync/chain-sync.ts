@@ -304,7 +304,8 @@ export class ChainSync {
     if (this.#options.blockSyncSize > 0) return batchSize(this.#options.blockSyncSize, 0);
     const metas = store.blockMetas(Math.max(0, height - WEIGHT_WINDOW), height);
     const heaviest = metas.reduce((max, meta) => Math.max(max, meta.weight), 0);
-    return batchSize(0, Math.max(heaviest, this.queue.largestAverageBlock()));
+    const fitting = batchSize(0, Math.max(heaviest, this.queue.largestAverageBlock()));
+    return Math.min(fitting, this.#feeder.blocksAtOnce);
   }
 
   #requestChain(peer: Peer, after: string | undefined): void {
@@ -343,7 +344,7 @@ export class ChainSync {
     this.#lastAdded = this.#options.now();
     const { height } = this.#chain;
     const blocksPerSecond = this.#rate.perSecond;
-    this.#logger.info(`synced ${height}/${Math.max(height, this.#target)}`);
+    this.#logger.debug(`synced ${height}/${Math.max(height, this.#target)}`);
     this.#hooks.onProgress({ height, target: Math.max(height, this.#target), blocksPerSecond });
     if (this.#synchronized && height >= this.#target) this.#hooks.onCaughtUp();
   }

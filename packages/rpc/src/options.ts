@@ -1,5 +1,6 @@
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
+import type { Login } from './login/digest.ts';
 
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */
 export interface RpcOptions {
@@ -16,6 +17,8 @@ export interface RpcOptions {
   confirmExternalBind: boolean;
   /** Origins that may read answers from a browser; `*` allows any. */
   corsOrigins: string[];
+  /** Digest login that every request but OPTIONS needs, on every listener; none when absent. */
+  login?: Login;
   /** Connections of one public address; 3 when absent. */
   maxConnectionsPerPublicIp?: number;
   /** Connections of one private or loopback address; 25 when absent. */
@@ -37,7 +40,8 @@ export const DEFAULT_RPC_OPTIONS = {
   disableRpcBan: false,
 } as const;
 
-export type ResolvedRpcOptions = RpcOptions & Required<Omit<RpcOptions, 'restrictedBindPort'>>;
+export type ResolvedRpcOptions = RpcOptions &
+  Required<Omit<RpcOptions, 'restrictedBindPort' | 'login'>>;
 
 /** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
 export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {
@@ -48,6 +52,9 @@ export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {
       `--rpc-bind-ip ${bindIp} lets anybody who reaches it control this node. ` +
         'If that is intended, confirm it with --confirm-external-bind.',
     );
+  }
+  if (resolved.login?.username === '') {
+    throw new RpcOptionsError('The user name of --rpc-login must not be empty.');
   }
   const perIp = Math.max(resolved.maxConnectionsPerPublicIp, resolved.maxConnectionsPerPrivateIp);
   if (maxConnections < perIp) {

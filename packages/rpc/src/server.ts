@@ -79,6 +79,7 @@ export class RpcServer {
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
       corsOrigins: options.corsOrigins,
+      login: options.login,
       admission: this.#admission,
       unsent: this.#unsent,
       softLimit: options.responseSoftLimit,

@@ -8,7 +8,9 @@ import type { Admission } from './admission.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatch } from './dispatch.ts';
 import { inOrder } from './in-order.ts';
-import { OPTIONS_REPLY, SERVER_ERROR, type Reply } from './reply.ts';
+import { DigestSession } from '../login/digest-session.ts';
+import type { Login } from '../login/digest.ts';
+import { OPTIONS_REPLY, SERVER_ERROR, unauthorized, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
 import { sendReply } from './send.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
@@ -26,6 +28,8 @@ export interface AppParts {
   readonly routes: Routes;
   readonly restricted: boolean;
   readonly corsOrigins: readonly string[];
+  /** Whom to let in; anybody when undefined. */
+  readonly login: Login | undefined;
   readonly admission: Admission;
   readonly unsent: UnsentAnswers;
   /** Bytes of an answer still being sent on a connection that may ask again. */
@@ -42,13 +46,14 @@ export interface AppParts {
  */
 export function createApp(parts: AppParts): Express {
   const unsentOf = new WeakMap<Socket, number>();
+  const challengeOf = createGate(parts.login);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use(refuseOversized);
   app.use(inOrder(parts.softLimit, (socket) => unsentOf.get(socket) ?? 0));
   app.use(express.raw({ type: () => true, limit: MAX_REQUEST_BYTES, inflate: false }));
-  app.use(answer(parts, unsentOf));
+  app.use(answer(parts, challengeOf, unsentOf));
   app.use(cutOff(parts));
   return app;
 }
@@ -73,12 +78,30 @@ function headerBytes(request: IncomingMessage): number {
   return request.rawHeaders.reduce((sum, text) => sum + text.length + 2, line + 2);
 }
 
-function answer(parts: AppParts, unsentOf: WeakMap<Socket, number>): RequestHandler {
+/** What keeps a request out: the headers of a challenge, or undefined to let it in. */
+type Gate = (request: IncomingMessage) => readonly string[] | undefined;
+
+function createGate(login: Login | undefined): Gate {
+  if (login === undefined) return () => undefined;
+  const sessions = new WeakMap<Socket, DigestSession>();
+  return ({ socket, method = '', headers }) => {
+    const session = sessions.get(socket) ?? new DigestSession(login);
+    sessions.set(socket, session);
+    return session.challenge(method, headers.authorization);
+  };
+}
+
+function answer(
+  parts: AppParts,
+  challengeOf: Gate,
+  unsentOf: WeakMap<Socket, number>,
+): RequestHandler {
   return async (request, response) => {
     const { socket } = request;
-    const reply = await replyTo(parts, request);
-    const { length } = reply.body;
     const isOptions = request.method === 'OPTIONS';
+    const challenge = isOptions ? undefined : challengeOf(request);
+    const reply = challenge === undefined ? await replyTo(parts, request) : unauthorized(challenge);
+    const { length } = reply.body;
     const cors = corsHeaders(request.headers.origin, parts.corsOrigins, isOptions);
     const sent = parts.unsent.add(length, () => {
       parts.services.logger.warn(`gave up an answer of ${length} bytes that was not read`);

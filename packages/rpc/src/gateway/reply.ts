@@ -8,6 +8,8 @@ export interface Reply {
   readonly contentType: string | undefined;
   readonly body: Body;
   readonly close: boolean;
+  /** More headers, names and values alternating; sent last. */
+  readonly headers?: readonly string[];
 }
 
 const EMPTY: Body = { chunks: [], length: 0 };
@@ -25,6 +27,20 @@ function ok(contentType: string, body: Body): Reply {
 function plain(status: number, phrase: string, close = false): Reply {
   return { status, phrase, contentType: 'text/plain', body: EMPTY, close };
 }
+
+const UNAUTHORIZED_BODY = Buffer.from(
+  '<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>',
+);
+
+/** Asks for a login with the given challenge headers. */
+export const unauthorized = (headers: readonly string[]): Reply => ({
+  status: 401,
+  phrase: 'Unauthorized',
+  contentType: 'text/html',
+  body: { chunks: [UNAUTHORIZED_BODY], length: UNAUTHORIZED_BODY.length },
+  close: false,
+  headers,
+});
 
 export const NOT_FOUND: Reply = plain(404, 'Not found');
 export const BAD_REQUEST: Reply = plain(400, 'Bad request');

@@ -17,7 +17,7 @@ export function sendReply(
   if (close) headers.push('Connection', 'close');
   if (response.destroyed) return Promise.resolve();
   response.sendDate = false;
-  response.writeHead(status, phrase, [...headers, ...extraHeaders]);
+  response.writeHead(status, phrase, [...headers, ...extraHeaders, ...(reply.headers ?? [])]);
   return new Promise((resolve) => {
     response.once('close', resolve);
     response.on('error', () => resolve());

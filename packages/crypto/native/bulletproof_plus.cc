@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "generators.h"
+#include "ifma.h"
 #include "msm.h"
 
 namespace monero {
@@ -53,42 +54,81 @@ struct Prepared {
   /** Inverses of y and of the w. */
   Scalar yInverse;
   Scalar wInverse[MAX_ROUNDS];
-  Point A, A1, B;
-  Point commitments[MAX_OUTPUTS];
-  Point L[MAX_ROUNDS], R[MAX_ROUNDS];
+  /** In the order of PointSet. */
+  const Point* points;
+
+  const Point& A() const { return points[0]; }
+  const Point& A1() const { return points[1]; }
+  const Point& B() const { return points[2]; }
+  const Point* commitments() const { return points + 3; }
+  const Point* L() const { return commitments() + outputs; }
+  const Point* R() const { return L() + rounds; }
 
   size_t length() const { return RANGE_BITS << (rounds - ROUNDS_FOR_ONE); }
 };
 
-bool decodeAll(Point* points, const u8* bytes, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (!decode(&points[i], bytes + 32 * i)) return false;
+/** The points of all proofs, in the order A, A1, B, commitments, L, R. */
+struct PointSet {
+  std::vector<const u8*> encoded;
+  std::vector<Point> points;
+
+  void append(const u8* bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) encoded.push_back(bytes + 32 * i);
   }
-  return true;
+
+  void append(const RangeProof& proof) {
+    append(proof.A, 1);
+    append(proof.A1, 1);
+    append(proof.B, 1);
+    append(proof.commitments, proof.outputs);
+    append(proof.L, proof.rounds);
+    append(proof.R, proof.rounds);
+  }
+
+  bool decode(bool useIfma) {
+    points.resize(encoded.size());
+#ifdef MONERO_IFMA
+    if (useIfma) return ifma::decodeAll(points.data(), encoded.data(), points.size());
+#else
+    (void)useIfma;
+#endif
+    for (size_t i = 0; i < points.size(); i++) {
+      if (!monero::decode(&points[i], encoded[i])) return false;
+    }
+    return true;
+  }
+};
+
+/** Commitments times (1/8 mod l), encoded; the integer counts as it stands, even with torsion. */
+std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, bool useIfma) {
+  std::vector<ScalarBytes> scaled(commitments.size());
+#ifdef MONERO_IFMA
+  if (useIfma) {
+    ifma::multiplyAndEncode(&scaled[0].bytes, commitments.data(), commitments.size(),
+                            INVERSE_OF_EIGHT_BYTES);
+    return scaled;
+  }
+#else
+  (void)useIfma;
+#endif
+  for (size_t i = 0; i < scaled.size(); i++) {
+    encode(scaled[i].bytes, multiply(INVERSE_OF_EIGHT_BYTES, commitments[i]));
+  }
+  return scaled;
 }
 
-/** Hs over the encodings of commitments·(1/8 mod l); the integer counts, even if there is torsion. */
-void hashScaledCommitments(u8 hash[32], const Point* commitments, size_t count) {
-  Keccak keccak;
-  for (size_t i = 0; i < count; i++) {
-    u8 bytes[32];
-    encode(bytes, multiply(INVERSE_OF_EIGHT_BYTES, commitments[i]));
-    keccak.add(bytes, 32);
-  }
-  scalarToBytes(hash, finishToScalar(keccak));
-}
+/** Rebuilds the challenges from V, the scaled commitments; false if one of them is 0. */
+bool rebuildChallenges(Prepared* p, const RangeProof& proof, const ScalarBytes* V) {
+  u8 hash[32];
+  Keccak commitments;
+  for (size_t j = 0; j < proof.outputs; j++) commitments.add(V[j].bytes, 32);
+  scalarToBytes(hash, finishToScalar(commitments));
 
-/** Rebuilds the challenges; false if one of them is 0. */
-bool rebuildChallenges(Prepared* p, const RangeProof& proof, const u8 commitmentsHash[32]) {
   Transcript transcript;
   std::memcpy(transcript.state, INITIAL_TRANSCRIPT, 32);
-  transcript.append(commitmentsHash, nullptr);
+  transcript.append(hash, nullptr);
   p->y = transcript.append(proof.A, nullptr);
-  // z is the hash of y alone.
-  u8 hash[32];
-  keccak256(hash, transcript.state, 32);
-  p->z = scalarFromBytes(hash);
-  scalarToBytes(transcript.state, p->z);
+  p->z = transcript.append(nullptr, nullptr);
   bool ok = !isZero(p->y) && !isZero(p->z);
   for (size_t j = 0; j < p->rounds; j++) {
     p->w[j] = transcript.append(proof.L + 32 * j, proof.R + 32 * j);
@@ -98,7 +138,7 @@ bool rebuildChallenges(Prepared* p, const RangeProof& proof, const u8 commitment
   return ok && !isZero(p->e);
 }
 
-bool prepare(Prepared* p, const RangeProof& proof, const u8* weight) {
+bool readScalars(Prepared* p, const RangeProof& proof, const u8* weight) {
   if (!isCanonicalScalar(proof.r1) || !isCanonicalScalar(proof.s1) ||
       !isCanonicalScalar(proof.d1)) {
     return false;
@@ -110,14 +150,32 @@ bool prepare(Prepared* p, const RangeProof& proof, const u8* weight) {
   p->d1 = scalarFromBytes(proof.d1);
   p->weight = scalarFromBytes(weight);
   if (isZero(p->weight)) p->weight = SCALAR_ONE;
-  if (!decode(&p->A, proof.A) || !decode(&p->A1, proof.A1) || !decode(&p->B, proof.B) ||
-      !decodeAll(p->commitments, proof.commitments, p->outputs) ||
-      !decodeAll(p->L, proof.L, p->rounds) || !decodeAll(p->R, proof.R, p->rounds)) {
-    return false;
+  return true;
+}
+
+/** Everything about the proofs but the sum; false if one of them cannot hold. */
+bool prepareBatch(std::vector<Prepared>* batch, PointSet* set, const RangeProof* proofs,
+                  const u8* weights, bool useIfma) {
+  for (size_t i = 0; i < batch->size(); i++) {
+    if (!readScalars(&(*batch)[i], proofs[i], weights + 32 * i)) return false;
+    set->append(proofs[i]);
   }
-  u8 hash[32];
-  hashScaledCommitments(hash, p->commitments, p->outputs);
-  return rebuildChallenges(p, proof, hash);
+  if (!set->decode(useIfma)) return false;
+
+  std::vector<Point> commitments;
+  const Point* next = set->points.data();
+  for (Prepared& p : *batch) {
+    p.points = next;
+    next += 3 + p.outputs + 2 * p.rounds;
+    commitments.insert(commitments.end(), p.commitments(), p.commitments() + p.outputs);
+  }
+  const std::vector<ScalarBytes> V = scaleCommitments(commitments, useIfma);
+  size_t first = 0;
+  for (size_t i = 0; i < batch->size(); i++) {
+    if (!rebuildChallenges(&(*batch)[i], proofs[i], &V[first])) return false;
+    first += proofs[i].outputs;
+  }
+  return true;
 }
 
 /** Inverts y and all w of all proofs with one inversion; none of them is 0. */
@@ -222,18 +280,18 @@ void addOwnTerms(Terms* terms, const Prepared& p) {
   const Scalar minusWeightEE = minusWeight * ee;
   const Scalar yLast = powerOfTwoPower(p.y, length) * p.y;
 
-  terms->add(minusWeight, p.B);
-  terms->add(minusWeight * p.e, p.A1);
-  terms->add(minusWeightEE, p.A);
+  terms->add(minusWeight, p.B());
+  terms->add(minusWeight * p.e, p.A1());
+  terms->add(minusWeightEE, p.A());
   // 8V = (1/8)·8·commitment, so the commitment itself counts with an eighth of V's scalar.
   Scalar factor = minusWeightEE * yLast * INVERSE_OF_EIGHT;
   for (size_t j = 0; j < p.outputs; j++) {
     factor = factor * zz;
-    terms->add(factor, p.commitments[j]);
+    terms->add(factor, p.commitments()[j]);
   }
   for (size_t j = 0; j < p.rounds; j++) {
-    terms->add(minusWeightEE * p.w[j] * p.w[j], p.L[j]);
-    terms->add(minusWeightEE * p.wInverse[j] * p.wInverse[j], p.R[j]);
+    terms->add(minusWeightEE * p.w[j] * p.w[j], p.L()[j]);
+    terms->add(minusWeightEE * p.wInverse[j] * p.wInverse[j], p.R()[j]);
   }
 
   const Scalar weight = p.weight * INVERSE_OF_EIGHT;
@@ -304,15 +362,17 @@ bool isSumZero(Terms& terms) {
 
 }  // namespace
 
-bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights, bool) {
+bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights,
+                           bool useIfma) {
+  if (count == 0) return true;
+  const bool ifma = useIfma && isIfmaAvailable();
   std::vector<Prepared> batch(count);
-  size_t longest = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (!prepare(&batch[i], proofs[i], weights + 32 * i)) return false;
-    if (batch[i].length() > longest) longest = batch[i].length();
-  }
+  PointSet points;
+  if (!prepareBatch(&batch, &points, proofs, weights, ifma)) return false;
   invertChallenges(batch);
 
+  size_t longest = 0;
+  for (const Prepared& p : batch) longest = p.length() > longest ? p.length() : longest;
   Terms terms;
   terms.generators.assign(2 * longest, SCALAR_ZERO);
   terms.points.reserve(count * MAX_POINTS);

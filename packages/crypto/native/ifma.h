@@ -1,11 +1,34 @@
-// Entry points of the AVX-512 IFMA code; the functions live in an object file of their own.
+// Entry points of the AVX-512 IFMA code; the ifma_*.cc files are compiled for processors that have
+// it. Call them only if isIfmaAvailable(). They use no C++ library: see bytes.h.
 #pragma once
 
-#include "bytes.h"
+#include "bulletproof_plus.h"
+#include "clsag.h"
+#include "group.h"
 
 namespace monero {
 
 /** True if IFMA code was compiled in and processor and operating system support it. */
 bool isIfmaAvailable();
 
+namespace ifma {
+
+/** Most signatures in one call of verifyClsags. */
+constexpr size_t CLSAG_LANES = 8;
+
+enum class Verdict : u8 { refused, accepted, /** the portable code must decide */ open };
+
+/**
+ * One to eight signatures over rings of the same size in lockstep; best with 1, 2, 4 or 8. A
+ * signature whose key image has torsion stays open. False if memory ran out.
+ */
+bool verifyClsags(const Clsag* const* proofs, size_t count, Verdict* verdicts);
+
+/** Decodes any number of points; false if one of them is none. */
+bool decodeAll(Point* points, const u8* const* encoded, size_t count);
+
+/** The encodings of scalar·P for any number of points P; the scalar is below 2^253. */
+void multiplyAndEncode(u8 (*encoded)[32], const Point* points, size_t count, const u8* scalar);
+
+}  // namespace ifma
 }  // namespace monero

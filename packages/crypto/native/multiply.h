@@ -32,16 +32,17 @@ inline void fillOddMultiples(OddMultiples* table, const Point& p) {
   }
 }
 
-/** `count` odd multiples of p in affine form with one inversion; `scratch` holds count points. */
-inline void fillAffineOddMultiples(Affine* table, int count, const Point& p, Point* scratch) {
-  Point twice;
-  doubled<WithT::yes>(&twice, &p);
-  const Cached step = toCached(twice);
-  scratch[0] = p;
+/**
+ * first, first + step, … in affine form with one inversion; `scratch` holds `count` points.
+ */
+inline void fillAffineMultiples(Affine* table, int count, const Point& first, const Point& step,
+                                Point* scratch) {
+  const Cached cachedStep = toCached(step);
+  scratch[0] = first;
   // table[i].plus holds the product of the first i + 1 denominators for the time being.
-  table[0].plus = p.Z;
+  table[0].plus = first.Z;
   for (int i = 1; i < count; i++) {
-    add<WithT::yes>(&scratch[i], &scratch[i - 1], &step);
+    add<WithT::yes>(&scratch[i], &scratch[i - 1], &cachedStep);
     table[i].plus = table[i - 1].plus * scratch[i].Z;
   }
   Field inverse = invert(table[count - 1].plus);
@@ -51,6 +52,13 @@ inline void fillAffineOddMultiples(Affine* table, int count, const Point& p, Poi
     const Field x = scratch[i].X * inverseZ, y = scratch[i].Y * inverseZ;
     table[i] = toAffine({x, y, FIELD_ONE, x * y});
   }
+}
+
+/** p, 3p, 5p, … */
+inline void fillAffineOddMultiples(Affine* table, int count, const Point& p, Point* scratch) {
+  Point twice;
+  doubled<WithT::yes>(&twice, &p);
+  fillAffineMultiples(table, count, p, twice, scratch);
 }
 
 inline NafTerm nafTerm(const u8* scalar, const OddMultiples& table) {

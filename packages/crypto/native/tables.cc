@@ -18,12 +18,29 @@ std::unique_ptr<const BaseTables> makeBaseTables() {
   return tables;
 }
 
+std::unique_ptr<Affine[]> makeBaseMultiples() {
+  auto multiples = std::make_unique<Affine[]>(BASE_QUARTERS * BASE_MULTIPLES);
+  auto scratch = std::make_unique<Point[]>(BASE_MULTIPLES);
+  Point point = baseTables().pointG;
+  for (int quarter = 0; quarter < BASE_QUARTERS; quarter++) {
+    fillAffineMultiples(&multiples[quarter * BASE_MULTIPLES], BASE_MULTIPLES, point, point,
+                        scratch.get());
+    for (int i = 0; i < 64; i++) doubled<WithT::yes>(&point, &point);
+  }
+  return multiples;
+}
+
 }  // namespace
 
 const BaseTables& baseTables() {
   // The language makes this once, whichever thread comes first; others wait.
   static const std::unique_ptr<const BaseTables> tables = makeBaseTables();
   return *tables;
+}
+
+const Affine* baseMultiples() {
+  static const std::unique_ptr<const Affine[]> multiples = makeBaseMultiples();
+  return multiples.get();
 }
 
 }  // namespace monero

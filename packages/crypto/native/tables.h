@@ -18,4 +18,9 @@ struct BaseTables {
 
 const BaseTables& baseTables();
 
+/** Multiples 1 to 128 of G·2^(64·quarter): quarter after quarter, for digits of eight bits. */
+constexpr int BASE_QUARTERS = 4;
+constexpr int BASE_MULTIPLES = 128;
+const Affine* baseMultiples();
+
 }  // namespace monero

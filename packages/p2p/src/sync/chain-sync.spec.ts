@@ -1,0 +1,301 @@
+import { jest } from '@jest/globals';
+import { silentLogger } from '@monero-node/blockchain';
+import { decodeMessage, toHex } from '@monero-node/codec';
+import { LevinConnection } from '../levin/connection.ts';
+import { encodeNotify } from '../levin/frame.ts';
+import { FrameReader } from '../levin/frame-reader.ts';
+import { REQUEST_OBJECTS } from '../messages/blocks.ts';
+import { COMMANDS } from '../messages/commands.ts';
+import { TokenBucket } from '../net/token-bucket.ts';
+import { BanList } from '../peers/bans.ts';
+import { PeerList } from '../peers/peer-list.ts';
+import { PeerSet } from '../peers/peer-set.ts';
+import { Peer } from '../peers/peer.ts';
+import { FakeChain } from '../testing/fake-chain.ts';
+import { MemoryStream } from '../testing/memory-stream.ts';
+import { ChainSync } from './chain-sync.ts';
+import type { ChainSyncOptions } from './chain-sync.ts';
+import { chainEntryFor, objectsFor } from './serve.ts';
+import { ownSyncData } from './sync-data.ts';
+import type { ResponseObjects } from '../messages/blocks.ts';
+
+/** The parts around a ChainSync, and a longer chain to synchronize to. */
+class Bench {
+  readonly chain = new FakeChain();
+  readonly theirs = new FakeChain();
+  readonly bans = new BanList(() => Date.now());
+  readonly peers: PeerSet;
+  readonly sync: ChainSync;
+  readonly log: string[] = [];
+
+  constructor(options: Partial<ChainSyncOptions> = {}) {
+    const list = new PeerList({ allowLocalIp: false });
+    this.peers = new PeerSet({ bans: this.bans, list, logger: silentLogger });
+    this.sync = new ChainSync(
+      {
+        noSync: false,
+        offline: false,
+        blockSyncSize: 20,
+        blockDownloadMaxSize: 0,
+        outPeers: () => 12,
+        now: () => Date.now(),
+        ...options,
+      },
+      { chain: this.chain, peers: this.peers, logger: silentLogger },
+      {
+        onSynchronized: () => void this.log.push('synchronized'),
+        onCaughtUp: () => void this.log.push('caught up'),
+        onProgress: ({ height, target }) => void this.log.push(`${height}/${target}`),
+      },
+    );
+    this.sync.start();
+  }
+
+  /** A peer with the longer chain, introduced. */
+  async peer(host = '9.9.9.9'): Promise<TestPeer> {
+    const peer = new TestPeer(this, host);
+    this.peers.add(peer.peer);
+    peer.peer.peerId = 5n;
+    expect(this.sync.onSyncData(peer.peer, ownSyncData(this.theirs), true)).toBeUndefined();
+    await settle();
+    return peer;
+  }
+}
+
+class TestPeer {
+  readonly stream: MemoryStream;
+  readonly peer: Peer;
+  readonly #bench: Bench;
+  readonly #requests: { command: number; ids: string[] }[] = [];
+
+  constructor(bench: Bench, host: string) {
+    this.#bench = bench;
+    this.stream = new MemoryStream({ kind: 'ipv4', host, port: 18080 });
+    const bucket = new TokenBucket(1e12, () => Date.now());
+    const connection = new LevinConnection({
+      stream: this.stream,
+      incoming: false,
+      limiters: { up: bucket, down: bucket },
+      logger: silentLogger,
+      now: () => Date.now(),
+    });
+    this.peer = new Peer(connection);
+    connection.open({
+      onInvoke: () => ({ returnCode: 1, body: new Uint8Array(0) }),
+      onNotify: () => {},
+      onClose: () => {
+        bench.peers.delete(this.peer);
+        bench.sync.onPeerClosed(this.peer);
+      },
+    });
+  }
+
+  /** The requests that came since the last look. */
+  requests(): { command: number; ids: string[] }[] {
+    const reader = new FrameReader({ maxPacket: () => 1e8, expectedResponse: () => undefined });
+    const written = this.stream.take();
+    if (written.length > 0) reader.push(written);
+    for (let message = reader.next(); message; message = reader.next()) {
+      const ids =
+        message.command === COMMANDS.requestObjects
+          ? decodeMessage(REQUEST_OBJECTS, message.body).blocks.map(toHex)
+          : [];
+      this.#requests.push({ command: message.command, ids });
+    }
+    return this.#requests.splice(0);
+  }
+
+  async answerChain(): Promise<void> {
+    const { sync, theirs } = this.#bench;
+    const entry = chainEntryFor(theirs, { block_ids: [theirs.idAt(0)], prune: false });
+    if (entry) await sync.onChainEntry(this.peer, entry);
+    await settle();
+  }
+
+  async answerBlocks(ids: readonly string[]): Promise<void> {
+    const { sync, theirs } = this.#bench;
+    const blocks = ids.map((id) => Uint8Array.from(Buffer.from(id, 'hex')));
+    const answer = await objectsFor(theirs, { blocks, prune: false });
+    await sync.onObjects(this.peer, answer as ResponseObjects);
+    await settle();
+  }
+}
+
+async function settle(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
+afterEach(() => void jest.useRealTimers());
+
+async function pass(ms: number): Promise<void> {
+  await jest.advanceTimersByTimeAsync(ms);
+  await settle();
+}
+
+test('asks for ids, then for blocks, and is done when they are verified', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(30);
+  const peer = await bench.peer();
+  expect(bench.sync.target).toBe(31);
+  expect(peer.requests()).toMatchObject([{ command: COMMANDS.requestChain }]);
+  await peer.answerChain();
+  const [first] = peer.requests();
+  expect(first?.ids).toHaveLength(20);
+  await peer.answerBlocks(first?.ids ?? []);
+  // The next blocks are asked for while the first are being verified.
+  const [second] = peer.requests();
+  expect(second?.ids).toHaveLength(10);
+  await pass(10);
+  expect(bench.chain.height).toBe(21);
+  await peer.answerBlocks(second?.ids ?? []);
+  await pass(10);
+  expect(bench.log).toEqual(['21/31', '31/31', 'synchronized']);
+  expect(peer.peer.state).toBe('normal');
+});
+
+test('no more than ten spans wait for verification', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(1000);
+  bench.chain.delay = 1e6;
+  const peer = await bench.peer();
+  peer.requests();
+  await peer.answerChain();
+  let answered = 0;
+  for (let [request] = peer.requests(); request; [request] = peer.requests()) {
+    await peer.answerBlocks(request.ids);
+    answered++;
+  }
+  expect(answered).toBe(10);
+  expect(peer.peer.state).toBe('standby');
+  expect(bench.sync.queue.filledCount).toBe(10);
+});
+
+test('no more bytes wait than allowed', async () => {
+  const bench = new Bench({ blockDownloadMaxSize: 5_000 });
+  bench.theirs.grow(1000);
+  bench.chain.delay = 1e6;
+  const peer = await bench.peer();
+  peer.requests();
+  await peer.answerChain();
+  for (let [request] = peer.requests(); request; [request] = peer.requests())
+    await peer.answerBlocks(request.ids);
+  expect(bench.sync.queue.bytes).toBeGreaterThanOrEqual(5_000);
+  expect(bench.sync.queue.bytes).toBeLessThan(8_000);
+});
+
+test('several peers are asked for different blocks', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(100);
+  const all: string[] = [];
+  for (const host of ['9.9.9.1', '9.9.9.2', '9.9.9.3']) {
+    const peer = await bench.peer(host);
+    peer.requests();
+    await peer.answerChain();
+    all.push(...(peer.requests()[0]?.ids ?? []));
+  }
+  expect(new Set(all).size).toBe(60);
+});
+
+test('what a lost peer owes is asked from another at once', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(20);
+  const [lost, other] = [await bench.peer('9.9.9.1'), await bench.peer('9.9.9.2')];
+  for (const peer of [lost, other]) {
+    peer.requests();
+    await peer.answerChain();
+  }
+  const [request] = lost.requests();
+  expect(other.requests()).toEqual([]);
+  lost.peer.connection.close('gone');
+  await settle();
+  expect(other.requests()).toEqual([request]);
+});
+
+test('a silent peer is asked again after twenty seconds, and dropped after twenty more', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(30);
+  const peer = await bench.peer();
+  peer.requests();
+  await pass(20_000);
+  expect(peer.requests()).toEqual([]);
+  await pass(1_000);
+  expect(peer.requests()).toMatchObject([{ command: COMMANDS.requestChain }]);
+  expect(bench.bans.score('9.9.9.9')).toBe(0);
+  await pass(22_000);
+  expect(peer.peer.connection.closed).toBe(true);
+  expect(bench.bans.score('9.9.9.9')).toBe(5);
+});
+
+test('a peer that trickles its answer gets four minutes', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(30);
+  const peer = await bench.peer();
+  peer.requests();
+  await peer.answerChain();
+  peer.requests();
+  const frame = encodeNotify(COMMANDS.newTransactions, new Uint8Array(10_000));
+  for (let s = 0; s < 238; s += 2) {
+    peer.stream.receive(frame.subarray(s, s + 2));
+    await pass(2_000);
+  }
+  expect(peer.peer.score).toBe(0);
+  peer.stream.receive(frame.subarray(238, 240));
+  await pass(4_000);
+  expect(peer.peer.score).toBe(-1);
+});
+
+test('with no-sync peers are only watched', async () => {
+  const bench = new Bench({ noSync: true });
+  bench.theirs.grow(30);
+  const peer = await bench.peer();
+  expect([peer.requests(), peer.peer.state, bench.sync.target]).toEqual([[], 'normal', 31]);
+});
+
+test('the target sinks when the peer that set it leaves', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(10);
+  await bench.peer('9.9.9.1');
+  bench.theirs.grow(20);
+  const high = await bench.peer('9.9.9.2');
+  expect(bench.sync.target).toBe(31);
+  high.peer.connection.close('gone');
+  expect(bench.sync.target).toBe(11);
+});
+
+test('a peer with our own chain makes us synchronized, one behind does not', async () => {
+  const level = new Bench();
+  await level.peer();
+  expect(level.sync.synchronized).toBe(true);
+  const ahead = new Bench();
+  ahead.chain.grow(5);
+  await ahead.peer();
+  expect(ahead.sync.synchronized).toBe(false);
+});
+
+test('waits without end are broken by dropping an outgoing peer', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(6_000);
+  const peer = await bench.peer();
+  // It holds the newest 5,500 blocks, but not the first ones, which nobody else is there to give.
+  peer.peer.pruningSeed = 385;
+  peer.peer.anchor = true;
+  peer.requests();
+  await peer.answerChain();
+  for (let [request] = peer.requests(); request; [request] = peer.requests())
+    await peer.answerBlocks(request.ids);
+  expect(bench.sync.queue.overview(1)).toMatch(/^\[_+o{10}\]$/);
+  await pass(20_000);
+  expect(peer.peer.connection.closed).toBe(false);
+  await pass(12_000);
+  expect(peer.peer.connection.closed).toBe(true);
+});
+
+test('stopping leaves no timers', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(30);
+  const peer = await bench.peer();
+  bench.sync.stop();
+  peer.peer.connection.close('stopping');
+  expect(jest.getTimerCount()).toBe(0);
+});

@@ -27,6 +27,8 @@ import {
   transactionBlob,
 } from './serve.ts';
 import { TipState } from './tip-state.ts';
+import { TransactionVerifier } from './transaction-verifier.ts';
+import { VerifiedTransactions } from './verified-transactions.ts';
 import { powRequest } from './verify-pow.ts';
 import type {
   AddBlockResult,
@@ -66,7 +68,9 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   readonly #counters: VerificationCounters = newCounters();
   readonly #invalid = new InvalidBlocks();
   readonly #serial = new Serial();
+  readonly #verified = new VerifiedTransactions();
   #tip: TipState | undefined;
+  #transactionVerifier: TransactionVerifier | undefined;
   #writer: ChainWriter | undefined;
   #stopping = false;
 
@@ -89,6 +93,11 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     }
     checkGenesis(store, this.network);
     this.#tip = new TipState(tipOptions);
+    this.#transactionVerifier = new TransactionVerifier({
+      tip: this.#tip,
+      verifier: this.#deps.verifier,
+      verified: this.#verified,
+    });
     this.#writer = new ChainWriter({
       network: this.network,
       now: this.#now,
@@ -97,9 +106,16 @@ export class Blockchain extends EventEmitter<ChainEvents> {
       tip: this.#tip,
       invalid: this.#invalid,
       verifiers: { ...this.#deps, counters: this.#counters },
+      verified: this.#verified,
       logger: this.#deps.logger,
       emit: this.emit.bind(this),
     });
+  }
+
+  /** Judges transactions by the rules of the next block. */
+  get transactionVerifier(): TransactionVerifier {
+    if (this.#transactionVerifier === undefined) throw new Error('the blockchain is not started');
+    return this.#transactionVerifier;
   }
 
   /** Refuses further changes and waits for the one under way. The store stays open. */
@@ -108,7 +124,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     await this.#serial.idle();
   }
 
-  /** Checks done since the start of the process. */
+  /** Checks done for blocks since the start of the process. */
   get counters(): Readonly<VerificationCounters> {
     return this.#counters;
   }

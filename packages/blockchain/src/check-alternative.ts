@@ -104,7 +104,7 @@ export function checkAlternativeTransactions(
   const rules = rulesFor(versionAtHeight(network, height));
   return bundle.txs.map((tx) => {
     const txId = toHex(tx.id);
-    return { txId, checks: checkTransaction(rules, tx, txId), ringSignatures: [] };
+    return { txId, checks: checkTransaction(rules, tx, txId), ringSignatures: [], cached: false };
   });
 }
 

@@ -6,6 +6,7 @@ export function newCounters(): VerificationCounters {
     minerTxs: 0,
     pow: 0,
     transactions: 0,
+    cached: 0,
     outputKeys: 0,
     keyImages: 0,
     balances: 0,

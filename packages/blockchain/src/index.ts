@@ -11,4 +11,10 @@ export type {
   SpanResult,
   VerificationCounters,
 } from './types.ts';
+export type {
+  CheckedTransaction,
+  InputCheck,
+  TransactionVerifier,
+} from './transaction-verifier.ts';
+export type { Verification } from './verified-transactions.ts';
 export { UnsupportedProofError } from './unsupported-proof.ts';

@@ -23,12 +23,15 @@ import { blockRecord, countRctOutputs } from './block-record.ts';
 import type { ChainView } from './chain-view.ts';
 import { difficultyAfter } from './next-difficulty.ts';
 import type { ParsedBundle } from './types.ts';
+import { RingRecorder, type VerifiedTransactions } from './verified-transactions.ts';
 
 /** What is left to verify of a transaction once its context is known to be right. */
 export interface PendingTransaction {
   readonly txId: string;
   readonly checks: PendingChecks;
   readonly ringSignatures: readonly ClsagProof[];
+  /** All of these were verified before, with the same ring members, under the same version. */
+  readonly cached: boolean;
 }
 
 /** A block that obeys every rule but those that cost time: proof of work and cryptography. */
@@ -44,6 +47,8 @@ export interface PrepareOptions {
   /** Unix seconds. */
   readonly now: number;
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Transactions whose proofs need not be verified again; none by default. */
+  readonly verified?: VerifiedTransactions;
 }
 
 /** Header rules of a block that extends `view` (consensus: version, time, difficulty, checkpoint). */
@@ -69,12 +74,18 @@ function prepareTransaction(
   view: ChainView,
   rules: ForkRules,
   parsed: ParsedTransaction,
+  verified: VerifiedTransactions | undefined,
 ): PendingTransaction {
   const txId = toHex(parsed.id);
   if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
   const checks = checkTransaction(rules, parsed, txId);
-  const ringSignatures = checkInputs(rules, parsed, view);
-  return { txId, checks, ringSignatures };
+  if (!verified?.has(txId)) {
+    return { txId, checks, ringSignatures: checkInputs(rules, parsed, view), cached: false };
+  }
+  const recorder = new RingRecorder(view);
+  const ringSignatures = checkInputs(rules, parsed, recorder);
+  const verification = { version: rules.version, ring: recorder.digest() };
+  return { txId, checks, ringSignatures, cached: verified.covers(txId, verification) };
 }
 
 /** Two transactions of one block must not spend the same output. */
@@ -156,7 +167,7 @@ export function prepareBlock(
     checkMinerTxShape(rules, height, bundle.block.minerTx);
     const transactions = bundle.txs.map((tx) => {
       txId = toHex(tx.id);
-      return prepareTransaction(view, rules, tx);
+      return prepareTransaction(view, rules, tx, options.verified);
     });
     txId = undefined;
     checkSpentOnce(transactions);

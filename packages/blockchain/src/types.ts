@@ -43,6 +43,11 @@ export interface VerificationCounters {
   minerTxs: number;
   pow: number;
   transactions: number;
+  /**
+   * Transactions of blocks whose proofs were not verified again because they had been before the
+   * block came. None of the other counters has them.
+   */
+  cached: number;
   outputKeys: number;
   keyImages: number;
   balances: number;

@@ -66,10 +66,16 @@ export async function verifyBatch(
     block.transactions.map((transaction) => ({ block: position, transaction })),
   );
   const { counters, verifier, pow } = verifiers;
+  const unverified = transactions.filter(({ transaction }) => !transaction.cached);
   const [badPow, badProof] = await Promise.all([
     verifyPowBatch(pow, statements, counters),
-    verifyProofs(verifier, transactions, counters),
+    verifyProofs(verifier, unverified, counters),
   ]);
+  // As all counters of transactions: those of the blocks before the first with a bad proof.
+  const end = badProof?.block ?? prepared.length;
+  counters.cached += transactions.filter(
+    ({ block, transaction }) => transaction.cached && block < end,
+  ).length;
   // Of one block, proof of work is judged first.
   const bad = earlier(badPow, badProof);
   if (bad === undefined) return { good: prepared, ...(failure === undefined ? {} : { failure }) };

@@ -8,6 +8,7 @@ import type { PreparedBlock, PrepareOptions } from './prepare-block.ts';
 import type { TipState } from './tip-state.ts';
 import { UnsupportedProofError } from './unsupported-proof.ts';
 import type { AddedBlock, AddBlockResult, ChainEvents } from './types.ts';
+import type { VerifiedTransactions } from './verified-transactions.ts';
 import type { Verifiers } from './verify-batch.ts';
 
 /** What those who change the chain share. */
@@ -20,12 +21,14 @@ export interface WriterContext {
   readonly tip: TipState;
   readonly invalid: InvalidBlocks;
   readonly verifiers: Verifiers;
+  readonly verified: VerifiedTransactions;
   readonly logger: Logger;
   readonly emit: EventEmitter<ChainEvents>['emit'];
 }
 
 export function prepareOptions(context: WriterContext): PrepareOptions {
-  return { now: context.now(), commitToAmount: context.commitToAmount };
+  const { now, commitToAmount, verified } = context;
+  return { now: now(), commitToAmount, verified };
 }
 
 /** Books verified blocks and tells the listeners. To be called once they are stored. */

@@ -1,8 +1,15 @@
-import { encodeBlock, parseBlock, type ParsedBlock, type Transaction } from '@monero-node/codec';
+import {
+  encodeBlock,
+  parseBlock,
+  type ParsedBlock,
+  type ParsedTransaction,
+  type Transaction,
+} from '@monero-node/codec';
 import {
   addGeneratedCoins,
   blockReward,
   COINBASE_UNLOCK,
+  feeOf,
   rulesFor,
   versionAtHeight,
   type ForkRules,
@@ -15,6 +22,7 @@ export interface MadeBlock {
   readonly parsed: ParsedBlock;
   readonly generatedCoins: bigint;
   readonly timestamp: number;
+  readonly txs: readonly ParsedTransaction[];
 }
 
 export interface BlockChanges {
@@ -25,22 +33,24 @@ export interface BlockChanges {
   readonly surplus?: bigint;
   readonly majorVersion?: number;
   readonly unlockDelta?: bigint;
+  /** A key nobody has, by default. */
+  readonly coinbaseKey?: Uint8Array;
+  readonly txs?: readonly ParsedTransaction[];
 }
 
 /** The network's genesis block as a parent. */
 export function genesisOf(network: Network): MadeBlock {
   const parsed = parseBlock(network.genesisBlob);
   const [output] = parsed.block.minerTx.outputs;
-  return { height: 0, parsed, generatedCoins: output?.amount ?? 0n, timestamp: 0 };
+  return { height: 0, parsed, generatedCoins: output?.amount ?? 0n, timestamp: 0, txs: [] };
 }
 
 function coinbase(
   rules: ForkRules,
   height: number,
   amount: bigint,
-  unlockDelta: bigint,
+  { unlockDelta = 0n, coinbaseKey: key = new Uint8Array(32).fill(1) }: BlockChanges,
 ): Transaction {
-  const key = new Uint8Array(32).fill(1);
   return {
     version: 2,
     unlockTime: BigInt(height + COINBASE_UNLOCK) + unlockDelta,
@@ -58,7 +68,7 @@ function coinbase(
   };
 }
 
-/** An empty block on top of `parent` that obeys the rules, unless `changes` says otherwise. */
+/** A block on top of `parent`, empty by default, that obeys the rules, unless `changes` says otherwise. */
 export function makeBlock(
   network: Network,
   parent: MadeBlock,
@@ -73,6 +83,8 @@ export function makeBlock(
     generatedCoins: parent.generatedCoins,
     rules,
   });
+  const { txs = [] } = changes;
+  const fees = txs.reduce((sum, tx) => sum + feeOf(tx), 0n);
   const timestamp = changes.timestamp ?? (parent.timestamp || 1_700_000_000) + 120;
   const blob = encodeBlock({
     majorVersion: changes.majorVersion ?? version,
@@ -80,14 +92,15 @@ export function makeBlock(
     timestamp,
     prevId: parent.parsed.id,
     nonce: changes.nonce ?? 0,
-    minerTx: coinbase(rules, height, reward + (changes.surplus ?? 0n), changes.unlockDelta ?? 0n),
-    txHashes: [],
+    minerTx: coinbase(rules, height, reward + fees + (changes.surplus ?? 0n), changes),
+    txHashes: txs.map(({ id }) => id),
   });
   return {
     height,
     parsed: parseBlock(blob),
     generatedCoins: addGeneratedCoins(parent.generatedCoins, reward),
     timestamp,
+    txs,
   };
 }
 

@@ -1,4 +1,8 @@
-import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import {
+  createInlineVerificationPool,
+  createReferenceBackend,
+  type VerificationPool,
+} from '@monero-node/crypto';
 import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
@@ -30,6 +34,7 @@ export class FixedPow implements PowHasher {
 }
 
 export interface TestChain {
+  readonly verifier: VerificationPool;
   readonly chain: Blockchain;
   readonly store: ChainStore;
   readonly pow: FixedPow;
@@ -42,14 +47,15 @@ export async function startTestChain(
 ): Promise<TestChain> {
   const backend = createReferenceBackend();
   const pow = new FixedPow();
+  const verifier = createInlineVerificationPool(backend);
   const chain = new Blockchain(
     { network, now: () => NOW },
-    { store, verifier: createInlineVerificationPool(backend), backend, pow, logger: silentLogger },
+    { store, verifier, backend, pow, logger: silentLogger },
   );
   await chain.start();
-  return { chain, store, pow };
+  return { chain, store, pow, verifier };
 }
 
-export function bundleOf({ parsed }: MadeBlock): BlockBundle {
-  return { block: parsed.blob, txs: [] };
+export function bundleOf({ parsed, txs }: MadeBlock): BlockBundle {
+  return { block: parsed.blob, txs: txs.map(({ blob }) => blob) };
 }

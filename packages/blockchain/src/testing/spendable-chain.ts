@@ -1,0 +1,91 @@
+import type { ParsedTransaction } from '@monero-node/codec';
+import type { Network } from '@monero-node/consensus';
+import type { RingPoint } from '@monero-node/crypto';
+import { commit, createTestRandom, G } from '@monero-node/crypto/testing';
+import { genesisOf, makeBlock, type BlockChanges, type MadeBlock } from './block-factory.ts';
+import { makeTransaction, type OwnedOutput, type TransactionPlan } from './make-transaction.ts';
+
+const RING_SIZE = 16;
+
+/** Blocks whose coinbase outputs can be spent: a source of valid transactions for tests. */
+export class SpendableChain {
+  readonly network: Network;
+  /** Genesis not among them. */
+  readonly blocks: MadeBlock[] = [];
+  readonly random;
+  readonly #outputs: (OwnedOutput & RingPoint)[] = [];
+  readonly #genesis: MadeBlock;
+  /** Genesis has none: its output is of version 1. */
+  #nextIndex = 0;
+
+  constructor(network: Network, seed = 'spendable chain') {
+    this.network = network;
+    this.random = createTestRandom(seed);
+    this.#genesis = genesisOf(network);
+  }
+
+  get top(): MadeBlock {
+    return this.blocks.at(-1) ?? this.#genesis;
+  }
+
+  /** Puts a block with the given transactions on top. */
+  mine(txs: readonly ParsedTransaction[] = [], changes: BlockChanges = {}): MadeBlock {
+    const secretKey = this.random.scalar();
+    const key = G.multiplyUnsafe(secretKey).toBytes();
+    const block = makeBlock(this.network, this.top, { ...changes, coinbaseKey: key, txs });
+    const amount = block.parsed.block.minerTx.outputs[0]?.amount ?? 0n;
+    // Only coinbase outputs are kept track of; those of transactions still take an index.
+    const index = this.#nextIndex;
+    this.#outputs.push({ index, secretKey, mask: 1n, amount, key, commitment: commit(1n, amount) });
+    this.#nextIndex += 1 + txs.reduce((sum, { tx }) => sum + tx.outputs.length, 0);
+    this.blocks.push(block);
+    return block;
+  }
+
+  /** Another chain that has the first `height` blocks above genesis in common. */
+  fork(height: number, seed: string): SpendableChain {
+    const other = new SpendableChain(this.network, seed);
+    if (this.blocks.some(({ txs }) => txs.length > 0)) throw new Error('only of empty blocks');
+    other.blocks.push(...this.blocks.slice(0, height));
+    other.#outputs.push(...this.#outputs.slice(0, height));
+    other.#nextIndex = height;
+    return other;
+  }
+
+  mineMany(count: number): MadeBlock[] {
+    return Array.from({ length: count }, () => this.mine());
+  }
+
+  /** The output of the coinbase of block `height`. */
+  coinbase(height: number): OwnedOutput {
+    const output = this.#outputs[height - 1];
+    if (output === undefined) throw new Error(`no block ${height}`);
+    return output;
+  }
+
+  /** Spends coinbase outputs, by the heights of their blocks; rings are of the oldest outputs. */
+  spend(
+    heights: readonly number[],
+    plan: Partial<TransactionPlan> & { ringSize?: number } = {},
+  ): ParsedTransaction {
+    const { ringSize = RING_SIZE, ...rest } = plan;
+    const members = new Map(this.#outputs.map((output) => [output.index, output]));
+    return makeTransaction({
+      inputs: heights.map((height) => this.coinbase(height)),
+      ring: (own) => this.#ring(own, ringSize),
+      member: (index) => {
+        const member = members.get(index);
+        if (member === undefined) throw new Error(`output ${index} is not ours`);
+        return member;
+      },
+      fee: 100_000_000n,
+      random: this.random,
+      ...rest,
+    });
+  }
+
+  #ring(own: OwnedOutput, size: number): number[] {
+    const others = this.#outputs.map(({ index }) => index).filter((index) => index !== own.index);
+    return [...others.slice(0, size - 1), own.index].sort((a, b) => a - b);
+  }
+}

@@ -1,0 +1,51 @@
+import type { ChainLookup, RingMember } from '@monero-node/consensus';
+import { RingRecorder, VerifiedTransactions } from './verified-transactions.ts';
+
+const bytes = (value: number) => new Uint8Array(32).fill(value);
+
+describe('the memory of verified transactions', () => {
+  test('covers what was verified, and nothing that differs from it', () => {
+    const verified = new VerifiedTransactions();
+    verified.add('aa', { version: 16, ring: bytes(1) });
+    expect(verified.covers('aa', { version: 16, ring: bytes(1) })).toBe(true);
+    expect(verified.covers('aa', { version: 17, ring: bytes(1) })).toBe(false);
+    expect(verified.covers('aa', { version: 16, ring: bytes(2) })).toBe(false);
+    expect(verified.covers('ab', { version: 16, ring: bytes(1) })).toBe(false);
+    expect(verified.coversOwnProofs('aa', 16)).toBe(true);
+    expect(verified.coversOwnProofs('aa', 15)).toBe(false);
+    verified.delete('aa');
+    expect(verified.covers('aa', { version: 16, ring: bytes(1) })).toBe(false);
+  });
+
+  test('forgets the oldest beyond its limit', () => {
+    const verified = new VerifiedTransactions(2);
+    for (const id of ['a', 'b', 'a', 'c']) verified.add(id, { version: 16, ring: bytes(1) });
+    expect(['a', 'b', 'c'].map((id) => verified.has(id))).toEqual([true, false, true]);
+    expect(verified.size).toBe(2);
+  });
+});
+
+describe('the digest of ring members', () => {
+  const digest = (members: readonly RingMember[]): string => {
+    const chain = { ringMember: (_: bigint, index: bigint) => members[Number(index)] };
+    const recorder = new RingRecorder(chain as unknown as ChainLookup);
+    members.forEach((_, index) => recorder.ringMember(0n, BigInt(index)));
+    return Buffer.from(recorder.digest()).toString('hex');
+  };
+  const member = (key: number, commitment: number, more: Partial<RingMember> = {}): RingMember => ({
+    key: bytes(key),
+    commitment: bytes(commitment),
+    unlockTime: 0n,
+    height: 1,
+    ...more,
+  });
+
+  test('depends on keys, commitments and their order, and on nothing else', () => {
+    const base = digest([member(1, 2), member(3, 4)]);
+    expect(digest([member(1, 2, { height: 7, unlockTime: 9n }), member(3, 4)])).toBe(base);
+    expect(digest([member(1, 2), member(3, 5)])).not.toBe(base);
+    expect(digest([member(9, 2), member(3, 4)])).not.toBe(base);
+    expect(digest([member(3, 4), member(1, 2)])).not.toBe(base);
+    expect(digest([member(1, 2)])).not.toBe(base);
+  });
+});

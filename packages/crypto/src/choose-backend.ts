@@ -1,6 +1,7 @@
 import { loadNativeBackend } from './native/backend.ts';
 import { createReferenceBackend } from './reference/backend.ts';
 import type { CryptoBackend } from './types.ts';
+import { loadWasmBackend } from './wasm/backend.ts';
 
 /** `auto` takes the fastest that works here. */
 export const BACKEND_CHOICES = ['auto', 'native', 'wasm', 'reference'] as const;
@@ -14,6 +15,7 @@ export class BackendUnavailableError extends Error {
 /** Makers of backends, fastest first; undefined where one does not work. */
 const MAKERS: readonly [BackendChoice, () => CryptoBackend | undefined][] = [
   ['native', loadNativeBackend],
+  ['wasm', loadWasmBackend],
   ['reference', createReferenceBackend],
 ];
 
@@ -29,7 +31,9 @@ export function createBackend(choice: BackendChoice = 'auto'): CryptoBackend {
     if (backend !== undefined) return backend;
   }
   throw new BackendUnavailableError(
-    `the ${choice} crypto backend is not available here: it needs a C++ compiler at set-up`,
+    choice === 'native'
+      ? 'the native crypto backend is not available here: it needs a C++ compiler at set-up'
+      : `the ${choice} crypto backend is not available here: the package is not built`,
   );
 }
 

@@ -74,6 +74,7 @@ describe.each<[string, string, () => VerificationPool]>([
     describeBackend(createBackend()),
     () => createVerificationPool({ threads: 2 }),
   ],
+  ['worker threads, wasm', 'wasm', () => createVerificationPool({ threads: 2, backend: 'wasm' })],
   ['inline', 'reference', () => createInlineVerificationPool(createReferenceBackend())],
 ])('verification pool: %s', (_, backendName, make) => {
   test('answers every kind of check', async () => {

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { isPackableClsag, isPackableRangeProof } from '../native/pack.ts';
+import type {
+  BalanceStatement,
+  BulletproofPlusProof,
+  ClsagProof,
+  CryptoBackend,
+} from '../types.ts';
+import { createInstance, type CryptoExports } from './instance.ts';
+import { InputWriter } from './input-writer.ts';
+
+const AMOUNT_LIMIT = 2n ** 64n;
+/** Data is hashed in pieces of this many bytes, so that the input area stays small. */
+const HASH_PIECE = 65536;
+const STATE_SIZE = 200;
+
+function isAmount(amount: bigint): boolean {
+  return amount >= 0n && amount < AMOUNT_LIMIT;
+}
+
+function isElement(bytes: Uint8Array): boolean {
+  return bytes instanceof Uint8Array && bytes.length === 32;
+}
+
+/** The backend in WebAssembly. Its memory grows to what the largest single check needs and stays there. */
+class WasmBackend implements CryptoBackend {
+  readonly name = 'wasm';
+  readonly #wasm: CryptoExports;
+  readonly #input: InputWriter;
+
+  constructor(wasm: CryptoExports) {
+    this.#wasm = wasm;
+    this.#input = new InputWriter(wasm);
+  }
+
+  keccak256(data: Uint8Array): Uint8Array {
+    const input = this.#input;
+    if (data.length > HASH_PIECE) return this.#hashInPieces(data);
+    const start = input.begin(data.length + 32);
+    input.element(data);
+    this.#wasm.keccak256(start, start, data.length);
+    return input.read(start, 32);
+  }
+
+  /** The state comes first in the input area, the data after it. */
+  #hashInPieces(data: Uint8Array): Uint8Array {
+    const input = this.#input;
+    const state = input.begin(STATE_SIZE + HASH_PIECE);
+    const piece = state + STATE_SIZE;
+    input.element(new Uint8Array(STATE_SIZE));
+    let done = 0;
+    while (data.length - done > HASH_PIECE) {
+      input.seek(piece);
+      input.element(data.subarray(done, done + HASH_PIECE));
+      done += this.#wasm.absorb(state, piece, HASH_PIECE);
+    }
+    input.seek(piece);
+    input.element(data.subarray(done));
+    this.#wasm.finish(state, state, piece, data.length - done);
+    return input.read(state, 32);
+  }
+
+  hashToPoint(data: Uint8Array): Uint8Array {
+    const start = this.#place(this.keccak256(data));
+    this.#wasm.hashToPoint(start, start);
+    return this.#input.read(start, 32);
+  }
+
+  /** Puts one array into the input area. */
+  #place(bytes: Uint8Array): number {
+    const start = this.#input.begin(bytes.length);
+    this.#input.element(bytes);
+    return start;
+  }
+
+  isPoint(bytes: Uint8Array): boolean {
+    return isElement(bytes) && this.#wasm.isPoint(this.#place(bytes)) === 1;
+  }
+
+  isValidKeyImage(keyImage: Uint8Array): boolean {
+    return isElement(keyImage) && this.#wasm.isValidKeyImage(this.#place(keyImage)) === 1;
+  }
+
+  commitToAmount(amount: bigint): Uint8Array {
+    if (!isAmount(amount)) throw new RangeError('an amount is an unsigned 64-bit integer');
+    const start = this.#input.begin(32);
+    this.#wasm.commitToAmount(start, amount);
+    return this.#input.read(start, 32);
+  }
+
+  verifyBalance({ inputs, outputs, fee }: BalanceStatement): boolean {
+    if (!isAmount(fee) || !inputs.every(isElement) || !outputs.every(isElement)) return false;
+    const start = this.#input.begin(32 * (inputs.length + outputs.length));
+    this.#input.elements(inputs);
+    this.#input.elements(outputs);
+    return this.#wasm.verifyBalance(start, inputs.length, outputs.length, fee) === 1;
+  }
+
+  verifyClsag(batch: readonly ClsagProof[]): boolean[] {
+    return batch.map((proof) => isPackableClsag(proof) && this.#verifyOneClsag(proof));
+  }
+
+  #verifyOneClsag(proof: ClsagProof): boolean {
+    const { message, ring, pseudoOut, keyImage, s, c1, D } = proof;
+    const input = this.#input;
+    const start = input.begin(this.#wasm.clsagSize(ring.length));
+    input.elements([c1, message, keyImage, D, pseudoOut]);
+    input.elements(s);
+    input.skip(32);
+    for (const member of ring) input.element(member.key);
+    for (const member of ring) input.element(member.commitment);
+    return this.#wasm.verifyClsag(start, ring.length) === 1;
+  }
+
+  verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
+    if (!batch.every(isPackableRangeProof)) return false;
+    const step = this.#wasm.MAX_PROOFS.value;
+    for (let i = 0; i < batch.length; i += step) {
+      if (!this.#verifyRangeProofs(batch.slice(i, i + step))) return false;
+    }
+    return true;
+  }
+
+  #verifyRangeProofs(proofs: readonly BulletproofPlusProof[]): boolean {
+    const input = this.#input;
+    const sizes = proofs.map(({ commitments, L }) =>
+      this.#wasm.proofSize(commitments.length, L.length),
+    );
+    const start = input.begin(sizes.reduce((sum, size) => sum + size, 0));
+    const random = randomBytes(32 * proofs.length);
+    for (const [i, { commitments, A, A1, B, r1, s1, d1, L, R }] of proofs.entries()) {
+      // A weight of 31 bytes with its lowest bit set: below l, never 0 and one of 2^247.
+      const weight = random.subarray(32 * i, 32 * i + 32);
+      weight[0] = (weight[0] as number) | 1;
+      weight[31] = 0;
+      input.sizes(commitments.length, L.length);
+      input.elements([weight, r1, s1, d1, A, A1, B]);
+      input.elements(commitments);
+      for (const [j, left] of L.entries()) input.elements([left, R[j] as Uint8Array]);
+    }
+    return this.#wasm.verifyBulletproofPlus(start, proofs.length) === 1;
+  }
+}
+
+/**
+ * The WebAssembly backend, or undefined where it can't be had (the package was not built).
+ * It holds tables and scratch of its own, so keep one for each thread.
+ */
+export function loadWasmBackend(): CryptoBackend | undefined {
+  const wasm = createInstance();
+  return wasm && new WasmBackend(wasm);
+}

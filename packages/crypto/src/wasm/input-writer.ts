@@ -1,0 +1,56 @@
+import type { CryptoExports } from './instance.ts';
+
+/** Writes what is to be checked into the input area of an instance. */
+export class InputWriter {
+  readonly #wasm: CryptoExports;
+  #start = 0;
+  #capacity = 0;
+  #bytes = new Uint8Array();
+  #at = 0;
+
+  constructor(wasm: CryptoExports) {
+    this.#wasm = wasm;
+  }
+
+  /** Starts over with room for `size` bytes; answers their address. */
+  begin(size: number): number {
+    if (size > this.#capacity || this.#bytes.length === 0) {
+      this.#start = this.#wasm.input(size);
+      this.#capacity = size;
+      this.#bytes = new Uint8Array(this.#wasm.memory.buffer); // growing detaches the buffer there was
+    }
+    this.#at = this.#start;
+    return this.#start;
+  }
+
+  element(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#at);
+    this.#at += bytes.length;
+  }
+
+  elements(list: readonly Uint8Array[]): void {
+    for (const bytes of list) this.element(bytes);
+  }
+
+  /** Two 32-bit numbers in an element of 32 bytes. */
+  sizes(first: number, second: number): void {
+    const view = new DataView(this.#bytes.buffer, this.#at, 8);
+    view.setUint32(0, first, true);
+    view.setUint32(4, second, true);
+    this.#at += 32;
+  }
+
+  skip(size: number): void {
+    this.#at += size;
+  }
+
+  /** Goes on writing at an address inside the area. */
+  seek(address: number): void {
+    this.#at = address;
+  }
+
+  /** A copy of bytes at an address. */
+  read(address: number, size: number): Uint8Array {
+    return this.#bytes.slice(address, address + size);
+  }
+}

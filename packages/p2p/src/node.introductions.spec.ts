@@ -1,8 +1,9 @@
 import { jest } from '@jest/globals';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
-import { encodeNotify } from './levin/frame.ts';
+import { encodeNotify, encodeResponse } from './levin/frame.ts';
 import {
   EMPTY_REQUEST,
+  HANDSHAKE_REQUEST,
   HANDSHAKE_RESPONSE,
   PING_RESPONSE,
   SUPPORT_FLAGS_RESPONSE,
@@ -13,8 +14,11 @@ import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './sync/sync-data.ts';
+import { recordedFrame } from './testing/recorded.ts';
 import { RawTalk, isBanned } from './testing/raw-talk.ts';
+import type { RawPeer } from './testing/raw-peer.ts';
 import { loopback, until } from './testing/test-node.ts';
+import type { TestNode } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);
 
@@ -176,6 +180,81 @@ describe('introductions', () => {
         },
       ],
     });
+  });
+});
+
+describe('introducing itself', () => {
+  async function dialled(): Promise<{ test: TestNode; peer: RawPeer }> {
+    const listener = await talk.listen();
+    const test = await talk.nodes.start({ exclusiveNodes: [loopback(listener.port)] });
+    return { test, peer: await talk.accept(listener) };
+  }
+
+  test('says who it is and where its chain stands', async () => {
+    const { test, peer } = await dialled();
+    const { body, kind } = await peer.next(COMMANDS.handshake);
+    expect(kind).toBe('invoke');
+    const { node_data, payload_data } = decodeMessage(HANDSHAKE_REQUEST, body);
+    expect(node_data).toMatchObject({
+      my_port: test.node.listenPort,
+      rpc_port: 0,
+      support_flags: 1,
+    });
+    expect(node_data.network_id).toEqual(test.chain.network.networkId);
+    expect(payload_data).toEqual(ownSyncData(test.chain));
+  });
+
+  test('answers what comes before the answer to its handshake, as monerod sends it', async () => {
+    const { test, peer } = await dialled();
+    peer.write(recordedFrame('complementRequest').bytes);
+    peer.invoke(COMMANDS.supportFlags, EMPTY_REQUEST, {});
+    await peer.next(COMMANDS.supportFlags);
+    await peer.answerHandshake(ownSyncData(test.chain));
+    await until(() => test.node.synchronized);
+  });
+
+  test.each([
+    ['of another network', { network_id: new Uint8Array(16) }, {}],
+    ['with a version that cannot be', {}, { top_version: 9, current_height: 30 }],
+  ])('leaves a node %s', async (_, node, sync) => {
+    const { test, peer } = await dialled();
+    await peer.answerHandshake({ ...ownSyncData(test.chain), ...sync }, node);
+    await peer.closed;
+    expect(test.node.synchronized).toBe(false);
+  });
+
+  test('leaves a node that sends too many peers, and remembers it', async () => {
+    const { test, peer } = await dialled();
+    const { body } = await peer.next(COMMANDS.handshake);
+    const entry = {
+      adr: { kind: 'ipv4', host: '9.9.9.9', port: 1 } as const,
+      id: 1n,
+      last_seen: 0n,
+      pruning_seed: 0,
+      rpc_credits_per_hash: 0,
+      rpc_port: 0,
+    };
+    peer.respond(COMMANDS.handshake, HANDSHAKE_RESPONSE, {
+      ...decodeMessage(HANDSHAKE_REQUEST, body),
+      local_peerlist_new: new Array<typeof entry>(251).fill(entry),
+    });
+    await peer.closed;
+    expect(test.node.grayCount).toBe(0);
+  });
+
+  test('leaves a node that does not answer within five seconds', async () => {
+    const { peer } = await dialled();
+    const before = Date.now();
+    await peer.closed;
+    expect(Date.now() - before).toBeGreaterThan(4_500);
+    expect(Date.now() - before).toBeLessThan(8_000);
+  });
+
+  test('leaves a node whose answer makes no sense', async () => {
+    const { peer } = await dialled();
+    await peer.next(COMMANDS.handshake);
+    peer.write(encodeResponse(COMMANDS.handshake, 1, new Uint8Array(20)));
+    await peer.closed;
   });
 });
 

@@ -76,6 +76,7 @@ export class ChainSync {
   readonly #feeder: BlockFeeder;
   readonly #rate: BlockRate;
   #target = 0;
+  #heaviest = { height: -1, weight: 0 };
   #synchronized: boolean;
   #lastAdded: number;
   #lastSearch: number;
@@ -300,12 +301,20 @@ export class ChainSync {
   }
 
   #batchSize(): number {
-    const { height, store } = this.#chain;
     if (this.#options.blockSyncSize > 0) return batchSize(this.#options.blockSyncSize, 0);
-    const metas = store.blockMetas(Math.max(0, height - WEIGHT_WINDOW), height);
-    const heaviest = metas.reduce((max, meta) => Math.max(max, meta.weight), 0);
-    const fitting = batchSize(0, Math.max(heaviest, this.queue.largestAverageBlock()));
-    return Math.min(fitting, this.#feeder.blocksAtOnce);
+    const heaviest = Math.max(this.#heaviestLately(), this.queue.largestAverageBlock());
+    return Math.min(batchSize(0, heaviest), this.#feeder.blocksAtOnce);
+  }
+
+  /** Weight of the heaviest of the newest blocks, looked up once for every height. */
+  #heaviestLately(): number {
+    const { height, store } = this.#chain;
+    if (this.#heaviest.height !== height) {
+      const metas = store.blockMetas(Math.max(0, height - WEIGHT_WINDOW), height);
+      const weight = metas.reduce((max, meta) => Math.max(max, meta.weight), 0);
+      this.#heaviest = { height, weight };
+    }
+    return this.#heaviest.weight;
   }
 
   #requestChain(peer: Peer, after: string | undefined): void {

@@ -8,6 +8,7 @@
 // is the same, and what torsion the points P have still vanishes with the factor 8.
 #include "bulletproof_plus.h"
 
+#include <new>
 #include <vector>
 
 #include "generators.h"
@@ -348,7 +349,31 @@ Point sumWithoutTables(Terms& terms) {
   return sum(many, sumOverTables(terms, false));
 }
 
-bool isSumZero(Terms& terms) {
+#ifdef MONERO_IFMA
+Point sumInLanes(const Terms& terms) {
+  std::vector<ScalarBytes> scalars(2 + terms.generators.size());
+  scalarToBytes(scalars[0].bytes, terms.g);
+  scalarToBytes(scalars[1].bytes, terms.h);
+  for (size_t i = 0; i < terms.generators.size(); i++) {
+    scalarToBytes(scalars[2 + i].bytes, terms.generators[i]);
+  }
+  const ifma::FixedTerms fixed = {generatorMultiples(terms.generators.size()), scalars.data(),
+                                  scalars.size()};
+  Point total;
+  if (!ifma::sumOfMultiples(&total, fixed, terms.points.data(), terms.scalars.data(),
+                            terms.points.size())) {
+    throw std::bad_alloc();
+  }
+  return total;
+}
+#endif
+
+bool isSumZero(Terms& terms, bool useIfma) {
+#ifdef MONERO_IFMA
+  if (useIfma) return isIdentity(timesEight(sumInLanes(terms)));
+#else
+  (void)useIfma;
+#endif
   Point total;
   if (terms.generators.size() > 2 * TABLED_PAIRS) {
     total = sumWithoutTables(terms);
@@ -381,7 +406,7 @@ bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* wei
     addVectorTerms(&terms, p);
     addOwnTerms(&terms, p);
   }
-  return isSumZero(terms);
+  return isSumZero(terms, ifma);
 }
 
 }  // namespace monero

@@ -56,6 +56,20 @@ std::unique_ptr<Affine[]> makeTables() {
   return tables;
 }
 
+std::unique_ptr<Affine[]> makeMultiples(size_t generators) {
+  auto multiples = std::make_unique<Affine[]>((2 + generators + 7) * FIXED_MULTIPLES);
+  Point scratch[FIXED_MULTIPLES];
+  Affine* next = multiples.get();
+  const auto append = [&](const Point& point) {
+    fillAffineMultiples(next, FIXED_MULTIPLES, point, point, scratch);
+    next += FIXED_MULTIPLES;
+  };
+  append(baseTables().pointG);
+  append(baseTables().pointH);
+  for (size_t i = 0; i < generators; i++) append(generator(i));
+  return multiples;
+}
+
 }  // namespace
 
 const Affine* generatorVector() {
@@ -66,6 +80,15 @@ const Affine* generatorVector() {
 const Affine* generatorTables() {
   static const std::unique_ptr<const Affine[]> tables = makeTables();
   return tables.get();
+}
+
+const Affine* generatorMultiples(size_t generators) {
+  if (generators <= 2 * TABLED_PAIRS) {
+    static const std::unique_ptr<const Affine[]> few = makeMultiples(2 * TABLED_PAIRS);
+    return few.get();
+  }
+  static const std::unique_ptr<const Affine[]> many = makeMultiples(2 * MAX_PAIRS);
+  return many.get();
 }
 
 }  // namespace monero

@@ -16,4 +16,13 @@ const Affine* generatorVector();
 /** FIXED_ENTRIES odd multiples of each of the first 2·TABLED_PAIRS entries of the vector. */
 const Affine* generatorTables();
 
+/** Multiples 1P to 8P of a point: digits of four bits with a sign. */
+constexpr int FIXED_MULTIPLES = 8;
+
+/**
+ * FIXED_MULTIPLES multiples of G, of H and of the first `generators` entries of the vector, in this
+ * order; then up to 7 unused entries, so that they can be read in groups of eight.
+ */
+const Affine* generatorMultiples(size_t generators);
+
 }  // namespace monero

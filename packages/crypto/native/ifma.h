@@ -4,7 +4,7 @@
 
 #include "bulletproof_plus.h"
 #include "clsag.h"
-#include "group.h"
+#include "generators.h"
 
 namespace monero {
 
@@ -26,6 +26,17 @@ bool verifyClsags(const Clsag* const* proofs, size_t count, Verdict* verdicts);
 
 /** Decodes any number of points; false if one of them is none. */
 bool decodeAll(Point* points, const u8* const* encoded, size_t count);
+
+/** Multiples of points that have tables: FIXED_MULTIPLES entries each, 1P, 2P, … */
+struct FixedTerms {
+  const Affine* tables;
+  const ScalarBytes* scalars;
+  size_t count;
+};
+
+/** The sum of all multiples; scalars are below 2^253. False if memory ran out. */
+bool sumOfMultiples(Point* result, const FixedTerms& fixed, const Point* points,
+                    const ScalarBytes* scalars, size_t count);
 
 /** The encodings of scalar·P for any number of points P; the scalar is below 2^253. */
 void multiplyAndEncode(u8 (*encoded)[32], const Point* points, size_t count, const u8* scalar);

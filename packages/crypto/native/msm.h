@@ -9,11 +9,6 @@
 
 namespace monero {
 
-/** A scalar as the bytes of an integer in [0, l). */
-struct ScalarBytes {
-  u8 bytes[32];
-};
-
 namespace {
 
 /**

@@ -12,6 +12,11 @@ struct Scalar {
   u64 word[4];
 };
 
+/** The bytes of an integer in [0, l). */
+struct ScalarBytes {
+  u8 bytes[32];
+};
+
 namespace {
 
 constexpr u64 ORDER[4] = {0x5812631a5cf5d3ed, 0x14def9dea2f79cd6, 0, 0x1000000000000000};

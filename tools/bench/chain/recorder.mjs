@@ -1,0 +1,177 @@
+import { RpcError } from '../rpc.mjs';
+import { OUTPUTS_PER_SPLIT } from './wallets.mjs';
+
+const COINBASE_UNLOCK = 60;
+const OUTPUT_UNLOCK = 10;
+/** Each transaction spends two outputs, which come back after the unlock; the rest is slack. */
+const OUTPUTS_PER_TRANSACTION = 2 * (OUTPUT_UNLOCK + 4);
+/** Blocks below which the wallet does not find enough other outputs for its rings. */
+const ENOUGH_DECOYS = 140;
+const HEADERS_PER_CALL = 1000;
+/** monerod's block template now and then leaves one out of the pool's transactions for later. */
+const SPARE_IN_POOL = 2;
+
+/**
+ * Makes a chain heavy, in phases that each look at the chain first, so that an interrupted
+ * recording goes on where it stood.
+ */
+export class Recorder {
+  #node;
+  #wallets;
+  #options;
+  #say;
+
+  /** @param {{ blocks: number, txsPerBlock: number }} options txsPerBlock: at least so many. */
+  constructor(options, { node, wallets, say }) {
+    this.#options = options;
+    this.#node = node;
+    this.#wallets = wallets;
+    this.#say = say;
+  }
+
+  get #splitsPerWallet() {
+    const outputs = this.#options.txsPerBlock * OUTPUTS_PER_TRANSACTION;
+    return Math.ceil(outputs / OUTPUTS_PER_SPLIT / this.#wallets.length);
+  }
+
+  async #height() {
+    return (await this.#node.info()).height;
+  }
+
+  /** Mines one block to the wallet whose turn it is. */
+  async #mine(height) {
+    const { address } = this.#wallets[height % this.#wallets.length];
+    const answer = await this.#node.rpc.call('generateblocks', {
+      amount_of_blocks: 1,
+      wallet_address: address,
+    });
+    if (answer.status !== 'OK') throw new Error(`generateblocks: ${answer.status}`);
+  }
+
+  async #mineTo(wanted) {
+    for (let height = await this.#height(); height < wanted; height++) await this.#mine(height);
+  }
+
+  #all(task) {
+    return Promise.all(this.#wallets.map(task));
+  }
+
+  /** Coinbases for every wallet, old enough to be spent. */
+  async mineCoinbases() {
+    const coinbases = this.#splitsPerWallet * this.#wallets.length;
+    const wanted = Math.max(coinbases + COINBASE_UNLOCK + 1, ENOUGH_DECOYS);
+    this.#say(`mining to height ${wanted}`);
+    await this.#mineTo(wanted);
+    await this.#all((wallet) => wallet.refresh());
+  }
+
+  /** Turns coinbases into enough outputs for the steady flow of transactions. */
+  async splitCoinbases() {
+    const missing = await this.#all(async (wallet) => {
+      const outputs = await wallet.smallOutputs();
+      return Math.max(0, this.#splitsPerWallet - Math.ceil(outputs / OUTPUTS_PER_SPLIT));
+    });
+    const total = missing.reduce((sum, count) => sum + count, 0);
+    if (total === 0) return;
+    this.#say(`splitting ${total} coinbases into ${total * OUTPUTS_PER_SPLIT} outputs`);
+    await this.#all((wallet, i) => wallet.split(missing[i]));
+    await this.#mineTo((await this.#height()) + OUTPUT_UNLOCK + 1);
+    await this.#all((wallet) => wallet.refresh());
+  }
+
+  /** Headers of blocks `from` to the top. */
+  async #headers(from) {
+    const height = await this.#height();
+    const headers = [];
+    for (let start = from; start < height; start += HEADERS_PER_CALL) {
+      const answer = await this.#node.rpc.call('get_block_headers_range', {
+        start_height: start,
+        end_height: Math.min(height, start + HEADERS_PER_CALL) - 1,
+      });
+      headers.push(...answer.headers);
+    }
+    return headers;
+  }
+
+  /** How many blocks at the top are heavy enough, without a gap. */
+  async #heavyBlocks() {
+    const headers = await this.#headers(0);
+    const light = headers.findLastIndex((header) => header.num_txes < this.#options.txsPerBlock);
+    return headers.length - 1 - light;
+  }
+
+  /** The heavy range itself. */
+  async mineHeavyBlocks() {
+    const { blocks, txsPerBlock } = this.#options;
+    const begun = performance.now();
+    let made = 0;
+    for (let heavy = await this.#heavyBlocks(); heavy < blocks; made++) {
+      if (made > blocks + 20) throw new Error('blocks stay lighter than they should be');
+      await this.#fillPool();
+      const height = await this.#height();
+      await this.#mine(height);
+      const { block_header: header } = await this.#node.rpc.call('get_last_block_header');
+      heavy = header.num_txes >= txsPerBlock ? heavy + 1 : 0;
+      await this.#all((wallet) => wallet.refresh());
+      if ((made + 1) % 5 === 0 || heavy === blocks) {
+        const seconds = (performance.now() - begun) / 1000;
+        const left = ((blocks - heavy) * seconds) / (made + 1);
+        this.#say(
+          `height ${height + 1}: ${heavy}/${blocks} heavy blocks, ${header.num_txes} transactions, ` +
+            `${header.block_weight} bytes in the last; ${seconds.toFixed(0)} s, ${left.toFixed(0)} s left`,
+        );
+      }
+      // A killed recording then has little to scan again.
+      if ((made + 1) % 50 === 0) await this.#all((wallet) => wallet.save());
+    }
+  }
+
+  /** Has all wallets send until the pool holds a block's worth of transactions. */
+  async #fillPool() {
+    const { tx_pool_size: pool } = await this.#node.info();
+    let wanted = this.#options.txsPerBlock + SPARE_IN_POOL - pool;
+    const problems = [];
+    await this.#all(async (wallet, i) => {
+      const to = this.#wallets[(i + 1) % this.#wallets.length];
+      while (wanted > 0) {
+        wanted--;
+        try {
+          await wallet.send(to);
+        } catch (error) {
+          if (!(error instanceof RpcError)) throw error;
+          // Most often: nothing unlocked. The other wallets take over until the next block.
+          wanted++;
+          problems.push(error.message);
+          return;
+        }
+      }
+    });
+    if (wanted > 0) throw new Error(`no wallet could send: ${problems.join('; ')}`);
+  }
+
+  /** What the chain is, for chain.json. Transactions that no block took are forgotten. */
+  async describe() {
+    await this.#node.rpc.call('flush_txpool');
+    const info = await this.#node.info();
+    const heavyBlocks = await this.#heavyBlocks();
+    const headers = await this.#headers(0);
+    const heavy = headers.slice(headers.length - heavyBlocks);
+    const counts = heavy.map((header) => header.num_txes);
+    const sum = (values) => values.reduce((total, value) => total + value, 0);
+    return {
+      height: info.height,
+      topHash: info.top_block_hash,
+      transactions: sum(headers.map((header) => header.num_txes)),
+      heavy: {
+        from: info.height - heavyBlocks,
+        to: info.height - 1,
+        blocks: heavyBlocks,
+        transactions: sum(counts),
+        fewestPerBlock: Math.min(...counts),
+        mostPerBlock: Math.max(...counts),
+        weight: sum(heavy.map((header) => header.block_weight)),
+      },
+      monerod: info.version,
+    };
+  }
+}

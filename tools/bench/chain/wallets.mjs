@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { startWallet } from '../nodes.mjs';
+import { Rpc, RpcError } from '../rpc.mjs';
+
+const XMR = 1e12;
+/** Outputs that one coinbase is split into; 16 is the most a transaction may have. */
+export const OUTPUTS_PER_SPLIT = 15;
+/** Every so many transactions one has two more destinations, as on the real chain few do. */
+const SMALL_BATCH_EVERY = 16;
+
+/** A wallet program with one wallet that makes the transactions of the recorded chain. */
+export class Spender {
+  #rpc;
+  #node;
+  #sent = 0;
+  address = '';
+
+  /** @param {Rpc} node of the daemon that takes the transactions. */
+  constructor(rpc, node) {
+    this.#rpc = rpc;
+    this.#node = node;
+  }
+
+  /** Opens the wallet of an earlier run in `dir`, or makes one. */
+  static async open(start, { name, dir, node }) {
+    const { rpc } = await startWallet(start, { name, dir, daemonPort: node.rpcPort });
+    if (existsSync(join(dir, `${name}.keys`))) {
+      await rpc.call('open_wallet', { filename: name });
+    } else {
+      await create(rpc, name);
+    }
+    // Every look at the chain is asked for; none comes in between.
+    await rpc.call('auto_refresh', { enable: false });
+    const spender = new Spender(rpc, new Rpc(node.rpcPort));
+    spender.address = (await rpc.call('get_address', { account_index: 0 })).address;
+    await spender.refresh();
+    return spender;
+  }
+
+  refresh() {
+    return this.#rpc.call('refresh');
+  }
+
+  save() {
+    return this.#rpc.call('store');
+  }
+
+  /** Outputs that can be spent now, and all that are not spent. */
+  async #outputs() {
+    const { transfers = [] } = await this.#rpc.call('incoming_transfers', {
+      transfer_type: 'available',
+    });
+    return transfers.filter((output) => !output.spent && !output.frozen);
+  }
+
+  /** How many outputs of a size to be used in transactions it has, locked ones included. */
+  async smallOutputs() {
+    return (await this.#outputs()).filter((output) => output.amount < 10 * XMR).length;
+  }
+
+  /** Splits up to `count` unlocked coinbases; returns how many it split. */
+  async split(count) {
+    const coinbases = (await this.#outputs()).filter(
+      (output) => output.unlocked && output.amount >= 10 * XMR,
+    );
+    const chosen = coinbases.slice(0, count);
+    for (const { key_image } of chosen) {
+      await this.#rpc.call('sweep_single', {
+        address: this.address,
+        key_image,
+        outputs: OUTPUTS_PER_SPLIT,
+        priority: 1,
+      });
+    }
+    return chosen.length;
+  }
+
+  /**
+   * Sends one transaction into the pool. The wallet spends two outputs even where one would do, so
+   * this is two in and two out but for every sixteenth, which has four outputs.
+   */
+  async send(to) {
+    const destinations = ++this.#sent % SMALL_BATCH_EVERY === 0 ? 3 : 1;
+    // About half of a typical output: amounts neither run out nor pile up in few outputs.
+    const amount = () => Math.round(((0.8 + 0.4 * Math.random()) / destinations) * XMR);
+    const made = await this.#rpc.call('transfer', {
+      destinations: Array.from({ length: destinations }, () => ({
+        address: to.address,
+        amount: amount(),
+      })),
+      priority: 1,
+      do_not_relay: true,
+      get_tx_hex: true,
+    });
+    // From 10,000 outputs on monerod wants ring members to be young (its sanity check), which the
+    // wallet's choice is not on a chain of a few hundred blocks; and the wallet has no switch for it.
+    const answer = await this.#node.path('/send_raw_transaction', {
+      tx_as_hex: made.tx_blob,
+      do_sanity_checks: false,
+    });
+    if (answer.status !== 'OK') throw new RpcError(`send_raw_transaction: ${answer.reason}`);
+    // The wallet has not sent it, so does not know that these are spent until they are in a block.
+    for (const keyImage of made.spent_key_images.key_images) {
+      await this.#rpc.call('freeze', { key_image: keyImage });
+    }
+  }
+}
+
+/** A fresh wallet's scan may start after the blocks that are to pay it; a restored one's does not. */
+async function create(rpc, name) {
+  await rpc.call('create_wallet', { filename: `${name}-words`, language: 'English' });
+  const { key: seed } = await rpc.call('query_key', { key_type: 'mnemonic' });
+  await rpc.call('close_wallet');
+  await rpc.call('restore_deterministic_wallet', {
+    filename: name,
+    password: '',
+    seed,
+    restore_height: 0,
+  });
+}

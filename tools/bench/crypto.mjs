@@ -1,0 +1,66 @@
+// Our crypto backends against monerod's own C++ (performance_tests of Debian's package
+// monero-tests) in one run: on one thread, then on all. Prints tables with ratios and writes JSON.
+//
+//   npm run bench [-- [crypto] [--backend NAME]... [--only TEXT] [--out FILE]]
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { warnWhenBusy } from './busy.mjs';
+import { createPool, selectBackends } from './crypto/backends.mjs';
+import { cases, poolCases } from './crypto/cases.mjs';
+import { measure } from './crypto/measure.mjs';
+import { MoneroTests } from './crypto/monero-tests.mjs';
+import { formatTables } from './crypto/table.mjs';
+
+/** Measures every case with every subject: a backend, or a pool of threads that use it. */
+async function measureAll(list, subjects, monerod) {
+  const rows = [];
+  for (const { name, units, run, baseline } of list) {
+    const theirs = await monerod.microseconds(baseline);
+    for (const subject of subjects) {
+      const ours = (await measure(() => run(subject.subject))) / units;
+      const ratio = theirs && theirs / ours;
+      rows.push({ case: name, backend: subject.name, ours, theirs, ratio, ...baseline });
+    }
+  }
+  return rows;
+}
+
+async function measureThreads(list, backends, threads) {
+  const pools = backends.flatMap(({ name }) => {
+    const pool = createPool(name, threads);
+    return pool ? [{ name, subject: pool }] : [];
+  });
+  try {
+    return await measureAll(list, pools, new MoneroTests(threads));
+  } finally {
+    await Promise.all(pools.map(({ subject }) => subject.close()));
+  }
+}
+
+export async function crypto(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      backend: { type: 'string', multiple: true },
+      only: { type: 'string', default: '' },
+      out: { type: 'string', default: 'bench.json' },
+    },
+  });
+  const wanted = (list) => list.filter(({ name }) => name.includes(values.only));
+  const backends = selectBackends(values.backend);
+  const threads = availableParallelism();
+  const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;
+  const subjects = backends.map(({ name, backend }) => ({ name, subject: backend }));
+
+  const oneThread = await measureAll(wanted(cases), subjects, new MoneroTests());
+  const allThreads = threads > 1 ? await measureThreads(wanted(poolCases), backends, threads) : [];
+  const tables = [
+    { title: 'one thread', rows: oneThread },
+    { title: `${threads} threads`, rows: allThreads },
+  ];
+  console.log(`\n${machine}\n\n${formatTables(tables)}`);
+  warnWhenBusy();
+  const result = { date: new Date().toISOString(), machine, threads, oneThread, allThreads };
+  writeFileSync(values.out, `${JSON.stringify(result, null, 2)}\n`);
+}

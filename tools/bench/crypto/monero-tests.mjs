@@ -1,0 +1,85 @@
+// monerod's own benchmark program (Debian: package monero-tests), test by test.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PROGRAM =
+  process.env.MONERO_PERFORMANCE_TESTS ?? '/usr/lib/monero/tests/bin/performance_tests';
+/** Range proof tests make so few calls that they are over in a moment. */
+const MORE_LOOPS = /bulletproof/;
+/** Time to start; the program then warms up for about half a second before it measures. */
+const START_MS = 100;
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** Runs one test; returns the median of its calls in microseconds, undefined when it does not know the test. */
+function runTest(test, cpu) {
+  return new Promise((resolve, reject) => {
+    const args = ['--verbose', '--stats', `--filter=${escaped(test)}`];
+    if (MORE_LOOPS.test(test)) args.push('--loop-multiplier', '10');
+    // It leaves a log file where it stands.
+    const child = spawn(PROGRAM, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+    child.once('error', reject).once('close', () => {
+      const median = /median:\s+([\d.]+) ns/.exec(output);
+      resolve(median ? Number(median[1]) / 1000 : undefined);
+    });
+    // The program ties itself to the second processor, every copy of it to the same one.
+    if (cpu !== undefined) {
+      void sleep(START_MS).then(() => moveTo(child.pid, cpu).catch(reject));
+    }
+  });
+}
+
+async function moveTo(pid, cpu) {
+  const moved = spawnSync('taskset', [
+    '--all-tasks',
+    '--cpu-list',
+    '--pid',
+    String(cpu),
+    String(pid),
+  ]);
+  if (moved.status !== 0) throw new Error('taskset (util-linux) could not move the baseline');
+}
+
+/**
+ * Baselines, each upstream test run once. With `copies` above 1 that many copies of the program run
+ * at the same time, each on its own processor, and the figure is the time per unit of all together.
+ */
+export class MoneroTests {
+  #copies;
+  #times = new Map();
+
+  constructor(copies = 1) {
+    this.#copies = copies;
+  }
+
+  #time(test) {
+    if (!this.#times.has(test)) this.#times.set(test, this.#run(test));
+    return this.#times.get(test);
+  }
+
+  async #run(test) {
+    if (this.#copies === 1) return runTest(test);
+    const times = await Promise.all(
+      Array.from({ length: this.#copies }, (_, cpu) => runTest(test, cpu)),
+    );
+    if (times.includes(undefined)) return undefined;
+    const perMicrosecond = times.reduce((sum, time) => sum + 1 / time, 0);
+    return 1 / perMicrosecond;
+  }
+
+  /** Microseconds of one unit of work; undefined when the program or one of the tests is not there. */
+  async microseconds({ terms }) {
+    if (!existsSync(PROGRAM)) return undefined;
+    let sum = 0;
+    for (const [test, count] of Object.entries(terms)) {
+      const time = await this.#time(test);
+      if (time === undefined) return undefined;
+      sum += count * time;
+    }
+    return sum;
+  }
+}

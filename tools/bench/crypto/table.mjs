@@ -1,0 +1,46 @@
+const CASE = 36;
+const BACKEND = 11;
+const FIGURE = 11;
+
+const figure = (value) => (value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 0));
+
+const UPSTREAM_NOTE =
+  "Upstream's test_check_tx_signature is no baseline: its transactions are of older types, with rings of 2.";
+
+function formatRow({ case: name, backend, ours, theirs, ratio, note }, notes) {
+  const mark = note ? ` [${notes.indexOf(note) + 1}]` : '';
+  return (
+    name.padEnd(CASE) +
+    backend.padEnd(BACKEND) +
+    figure(ours).padStart(FIGURE) +
+    figure(theirs).padStart(FIGURE) +
+    (ratio === undefined ? '–' : `${ratio.toFixed(2)}x`).padStart(FIGURE) +
+    mark
+  );
+}
+
+function heading(title) {
+  const labels = ['ours', 'monerod', 'ratio'].map((label) => label.padStart(FIGURE)).join('');
+  return `${title}, µs each`.padEnd(CASE) + 'backend'.padEnd(BACKEND) + labels;
+}
+
+/**
+ * Tables as text, and below them what has to be known about the baselines.
+ *
+ * @param {{ title: string, rows: object[] }[]} tables rows as measureAll makes them.
+ */
+export function formatTables(tables) {
+  const notes = [...new Set(tables.flatMap(({ rows }) => rows.flatMap(({ note }) => note ?? [])))];
+  const filled = tables.filter(({ rows }) => rows.length > 0);
+  return [
+    ...filled.flatMap(({ title, rows }) => [
+      heading(title),
+      ...rows.map((row) => formatRow(row, notes)),
+      '',
+    ]),
+    'ratio: how many times faster than monerod; – : package monero-tests is not installed.',
+    UPSTREAM_NOTE,
+    ...(notes.length > 0 ? ['Baselines computed from the parts that upstream tests:'] : []),
+    ...notes.map((note, i) => `  [${i + 1}] ${note}`),
+  ].join('\n');
+}

@@ -1,0 +1,74 @@
+// Starts monerod, our daemon and monero-wallet-rpc the same way for every benchmark.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LOOPBACK, freePorts, waitFor } from './programs.mjs';
+import { Rpc } from './rpc.mjs';
+
+const MONEROD = process.env.MONEROD ?? 'monerod';
+const WALLET_RPC = process.env.MONERO_WALLET_RPC ?? 'monero-wallet-rpc';
+const OUR_DAEMON = fileURLToPath(new URL('../../apps/daemon/dist/main.js', import.meta.url));
+/** Closed port: a node with this as its only peer listens but dials nobody. */
+const NOBODY = `${LOOPBACK}:9`;
+/** kB/s; no benchmark here is about monerod's default bandwidth limit. */
+const NO_LIMIT = '1048576';
+
+/** Flags that both daemons take; no outside network. */
+function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer }) {
+  return [
+    '--regtest',
+    '--keep-fakechain',
+    ...['--fixed-difficulty', '1'],
+    ...['--data-dir', dataDir],
+    ...['--log-file', join(dataDir, 'daemon.log'), '--log-level', '0'],
+    ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
+    ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort), '--rpc-ssl', 'disabled'],
+    ...['--limit-rate-up', NO_LIMIT, '--limit-rate-down', NO_LIMIT],
+    ...['--fast-block-sync', '0'],
+    ...['--disable-dns-checkpoints', '--check-updates', 'disabled'],
+    ...['--no-igd', '--no-zmq', '--disable-rpc-ban', '--allow-local-ip', '--non-interactive'],
+    ...(offline ? ['--offline'] : ['--add-exclusive-node', peer ?? NOBODY]),
+  ];
+}
+
+/**
+ * Starts a daemon and waits until its RPC answers.
+ *
+ * @param {Function} start of withPrograms.
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, extra?: string[] }} options
+ */
+export async function startDaemon(start, { name, ours = false, extra = [], ...options }) {
+  mkdirSync(options.dataDir, { recursive: true });
+  const [p2pPort, rpcPort] = await freePorts(2);
+  const flags = [...daemonFlags({ ...options, p2pPort, rpcPort }), ...extra];
+  const [command, args] = ours ? [process.execPath, [OUR_DAEMON, ...flags]] : [MONEROD, flags];
+  const program = start(name, command, args, {
+    cwd: options.dataDir,
+    log: join(options.dataDir, 'output.log'),
+  });
+  const rpc = new Rpc(rpcPort);
+  const info = () => rpc.path('/get_info');
+  await waitFor(program, 'an answer to /get_info', async () => (await info()).status === 'OK');
+  return { name, program, rpc, rpcPort, peer: `${LOOPBACK}:${p2pPort}`, info };
+}
+
+/** Starts monero-wallet-rpc; wallet files live in `dir`. */
+export async function startWallet(start, { name, dir, daemonPort }) {
+  mkdirSync(dir, { recursive: true });
+  const [port] = await freePorts(1);
+  const program = start(
+    name,
+    WALLET_RPC,
+    [
+      ...['--wallet-dir', dir, '--shared-ringdb-dir', join(dir, 'ringdb')],
+      ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(port), '--disable-rpc-login'],
+      ...['--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled', '--no-dns'],
+      ...['--daemon-address', `${LOOPBACK}:${daemonPort}`, '--trusted-daemon'],
+      ...['--log-file', join(dir, 'wallet.log'), '--log-level', '0'],
+    ],
+    { cwd: dir, log: join(dir, 'output.log') },
+  );
+  const rpc = new Rpc(port);
+  await waitFor(program, 'an answer to get_version', () => rpc.call('get_version'));
+  return { name, program, rpc };
+}

@@ -1,0 +1,123 @@
+// Child programs on loopback: free ports, start, wait, stop, processor time.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const LOOPBACK = '127.0.0.1';
+/** What the kernel counts /proc/PID/stat in; 100 on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+/** TCP ports of the loopback interface that nobody listened on a moment ago. */
+export async function freePorts(count) {
+  const servers = await Promise.all(
+    Array.from(
+      { length: count },
+      () =>
+        new Promise((resolve, reject) => {
+          const server = createServer().once('error', reject);
+          server.listen(0, LOOPBACK, () => resolve(server));
+        }),
+    ),
+  );
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return ports;
+}
+
+/** Programs that run now, so that an interrupted benchmark leaves none behind. */
+class Running {
+  #programs = [];
+
+  add(program) {
+    this.#programs.push(program);
+    program.exited.then(() => this.#programs.splice(this.#programs.indexOf(program), 1));
+  }
+
+  /** Stops the newest first: wallets before the node they need. */
+  async stopAll() {
+    for (const program of [...this.#programs].reverse()) await program.stop();
+  }
+}
+
+/**
+ * Runs `task` with a `start(name, command, args, options)` for child programs. However the task
+ * ends, and on SIGINT or SIGTERM, every program still running is stopped. Returns the task's result.
+ */
+export async function withPrograms(task) {
+  const running = new Running();
+  const interrupted = async (signal) => {
+    await running.stopAll();
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  try {
+    return await task((name, command, args, options) => {
+      const program = startProgram(name, command, args, options);
+      running.add(program);
+      return program;
+    });
+  } finally {
+    await running.stopAll();
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+  }
+}
+
+/** @param {{ log: string, cwd: string, env?: object }} options log: file that takes its output. */
+function startProgram(name, command, args, { log, cwd, env }) {
+  const output = openSync(log, 'a');
+  // Its own process group: a Ctrl-C in the terminal reaches this process, which stops the rest in order.
+  const child = spawn(command, args, {
+    cwd,
+    stdio: ['ignore', output, output],
+    detached: true,
+    env: { ...process.env, ...env },
+  });
+  closeSync(output);
+  let alive = true;
+  const exited = new Promise((resolve) => {
+    const over = () => {
+      alive = false;
+      resolve();
+    };
+    child.once('exit', over).once('error', over);
+  });
+  return {
+    name,
+    pid: child.pid,
+    exited,
+    get alive() {
+      return alive;
+    },
+    output: () => readFileSync(log, 'utf8'),
+    /** Asks it to stop; kills it when it has not done so after `limit` milliseconds. */
+    async stop(limit = 60_000) {
+      if (alive) child.kill('SIGTERM');
+      const giveUp = setTimeout(() => child.kill('SIGKILL'), limit);
+      await exited;
+      clearTimeout(giveUp);
+    },
+  };
+}
+
+/** Calls `attempt` until it returns something; fails when the program ends or `limit` is over. */
+export async function waitFor(program, what, attempt, limit = 90_000) {
+  const end = performance.now() + limit;
+  while (performance.now() < end) {
+    if (!program.alive) break;
+    const answer = await attempt().catch(() => undefined);
+    if (answer) return answer;
+    await sleep(50);
+  }
+  const tail = program.output().split('\n').slice(-15).join('\n');
+  throw new Error(`${program.name}: ${what} did not happen\n${tail}`);
+}
+
+/** Seconds of processor time that a process with all its threads has used. */
+export function cpuSeconds(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The second field is the program's name in brackets and may hold spaces.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [utime, stime] = [fields[11], fields[12]].map(Number);
+  return (utime + stime) / TICKS_PER_SECOND;
+}

@@ -1,0 +1,60 @@
+import { Agent, request } from 'node:http';
+import { LOOPBACK } from './programs.mjs';
+
+/** An error answer of a JSON-RPC method. */
+export class RpcError extends Error {}
+
+/** HTTP client of one node or wallet on loopback, with one connection that is kept. */
+export class Rpc {
+  #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  #port;
+
+  constructor(port) {
+    this.#port = port;
+  }
+
+  #post(path, body) {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          host: LOOPBACK,
+          port: this.#port,
+          path,
+          method: 'POST',
+          agent: this.#agent,
+          headers: {
+            'Content-Type': 'application/json',
+            'Content-Length': Buffer.byteLength(body),
+          },
+        },
+        (response) => {
+          const parts = [];
+          response.on('data', (part) => parts.push(part)).once('error', reject);
+          response.once('end', () => {
+            if (response.statusCode === 200)
+              return resolve(Buffer.concat(parts).toString('latin1'));
+            reject(new Error(`${path}: HTTP ${response.statusCode}`));
+          });
+        },
+      );
+      sent.once('error', reject).end(body);
+    });
+  }
+
+  /** POST to a path such as /get_info. */
+  async path(path, params = {}) {
+    return JSON.parse(await this.#post(path, JSON.stringify(params)));
+  }
+
+  /** A JSON-RPC method. */
+  async call(method, params = {}) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: '0', method, params });
+    const answer = JSON.parse(await this.#post('/json_rpc', body));
+    if (answer.error) throw new RpcError(`${method}: ${answer.error.message}`);
+    return answer.result;
+  }
+
+  close() {
+    this.#agent.destroy();
+  }
+}

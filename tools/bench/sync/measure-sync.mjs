@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startDaemon } from '../nodes.mjs';
+import { cpuSeconds, waitFor } from '../programs.mjs';
+import { LatencyProbe } from './latency.mjs';
+
+const POLL_MS = 100;
+const NO_PROGRESS_MS = 300_000;
+
+/** Waits until somebody has connected to the source; blocks begin to flow right then. */
+async function connection(node, source) {
+  return waitFor(node.program, 'a connection', async () => {
+    const { incoming_connections_count: connections } = await source.info();
+    return connections > 0;
+  });
+}
+
+/**
+ * Heights over time of a node that synchronises, with the processor time used so far by it and by
+ * the node it downloads from: one sample at the start and one for every height seen.
+ */
+async function watch(node, source, target) {
+  const samples = [];
+  const take = (height) =>
+    samples.push({
+      height,
+      time: performance.now(),
+      cpu: cpuSeconds(node.program.pid),
+      sourceCpu: cpuSeconds(source.program.pid),
+    });
+  take(1);
+  for (;;) {
+    await sleep(POLL_MS);
+    // Not /get_info: monerod answers that only between two batches of blocks.
+    const { count: height } = await node.rpc.call('get_block_count');
+    const last = samples.at(-1);
+    if (height !== last.height) take(height);
+    if (height >= target) return samples;
+    if (!node.program.alive) throw new Error(`${node.name} ended:\n${node.program.output()}`);
+    if (performance.now() - last.time > NO_PROGRESS_MS) {
+      throw new Error(`${node.name} is stuck at height ${height}`);
+    }
+  }
+}
+
+/** Figures from the first sample at height `from` or more to the last; undefined when that is one. */
+function stretch(samples, from, transactionsFrom) {
+  const first = samples.find((sample) => sample.height >= from);
+  const last = samples.at(-1);
+  if (first === last) return undefined;
+  const seconds = (last.time - first.time) / 1000;
+  const blocks = last.height - first.height;
+  const transactions = transactionsFrom(first.height);
+  return {
+    seconds,
+    blocks,
+    transactions,
+    blocksPerSecond: blocks / seconds,
+    transactionsPerSecond: transactions / seconds,
+    cpuSeconds: last.cpu - first.cpu,
+    sourceCpuSeconds: last.sourceCpu - first.sourceCpu,
+  };
+}
+
+/**
+ * Synchronises a fresh node from `source` and measures it from its connection to the last block.
+ *
+ * @param {{ name: string, ours?: boolean, extra?: string[] }} what which node.
+ * @param {{ source: object, dir: string, chain: object, transactionsFrom: (height: number) => number }} context
+ *   chain: height, topHash and heavy range; transactionsFrom: transactions in the blocks from a height on.
+ */
+export async function measureSync(start, what, { source, dir, chain, transactionsFrom }) {
+  const node = await startDaemon(start, {
+    ...what,
+    dataDir: join(dir, what.name),
+    peer: source.peer,
+  });
+  const probe = new LatencyProbe(node.rpcPort);
+  await connection(node, source);
+  const samples = await watch(node, source, chain.height);
+  const latency = await probe.stop();
+  const { top_block_hash: top } = await node.info();
+  if (top !== chain.topHash) throw new Error(`${what.name} has another chain: ${top}`);
+  node.rpc.close();
+  await node.program.stop();
+  const stall = /event loop: longest stall ([\d.]+) ms/.exec(node.program.output());
+  return {
+    name: what.name,
+    whole: stretch(samples, 1, transactionsFrom),
+    heavy: stretch(samples, chain.heavy.from, transactionsFrom),
+    latency,
+    ...(stall && { longestStall: Number(stall[1]) }),
+  };
+}

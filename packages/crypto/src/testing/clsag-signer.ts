@@ -5,7 +5,7 @@ import { encodeScalar, Fn, INV_EIGHT } from '../curve/scalar.ts';
 import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
 import type { ClsagProof, RingPoint } from '../types.ts';
 import { commit } from './commitment.ts';
-import { addTorsion } from './mutations.ts';
+import { addTorsion, TORSION_POINT } from './mutations.ts';
 import type { TestRandom } from './random.ts';
 
 export interface ClsagSecrets {
@@ -33,12 +33,15 @@ export function signClsag(
   statement: Pick<ClsagProof, 'message' | 'ring' | 'pseudoOut'>,
   secrets: ClsagSecrets,
   random: TestRandom,
-  variation: Pick<ClsagVariation, 'torsionInD'> = {},
+  variation: Pick<ClsagVariation, 'torsionInD' | 'torsionInKeyImage'> = {},
 ): ClsagProof {
   const { message, ring, pseudoOut } = statement;
   const hashes = ring.map((member) => hashToPoint(member.key));
   const ownHash = hashes[secrets.index] as Point;
-  const keyImagePoint = ownHash.multiplyUnsafe(secrets.key);
+  const plainKeyImage = ownHash.multiplyUnsafe(secrets.key);
+  const keyImagePoint = variation.torsionInKeyImage
+    ? plainKeyImage.add(TORSION_POINT)
+    : plainKeyImage;
   const D8 = ownHash.multiplyUnsafe(secrets.maskDifference);
   const keyImage = keyImagePoint.toBytes();
   const plainD = D8.multiplyUnsafe(INV_EIGHT).toBytes();
@@ -79,6 +82,8 @@ export interface ClsagVariation {
   readonly maskDifference?: bigint;
   readonly message?: Uint8Array;
   readonly torsionInD?: boolean;
+  /** Publish a key image with torsion; like torsion in the spent key, it vanishes if c·muP is a multiple of 8. */
+  readonly torsionInKeyImage?: boolean;
   /** Spend a key with torsion. The signature holds if c·mu (as an integer below l) happens to be a multiple of 8. */
   readonly torsionInOwnKey?: boolean;
   readonly torsionInDecoyKey?: boolean;
@@ -131,6 +136,6 @@ export function exampleClsag(
       maskDifference: Fn.sub(mask, pseudoMask),
     },
     random,
-    { torsionInD: options.torsionInD },
+    { torsionInD: options.torsionInD, torsionInKeyImage: options.torsionInKeyImage },
   );
 }

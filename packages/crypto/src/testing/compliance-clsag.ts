@@ -149,15 +149,15 @@ export function describeClsag(make: () => CryptoBackend): void {
     }
   });
 
-  // The torsion of the spent key vanishes if c·muP, reduced modulo l, is a multiple of 8; c is c1 in the
-  // first place of the ring. monerod takes and refuses the same (tried with such outputs on regtest).
-  test('spending a key with torsion works if c·muP happens to be a multiple of 8', () => {
-    const proofs = Array.from({ length: 48 }, (_, i) =>
-      exampleClsag(createTestRandom(`own torsion ${i}`), {
-        ringSize: 2,
-        index: 0,
-        torsionInOwnKey: true,
-      }),
+  // The torsion of the spent key or of the key image vanishes if c·muP, reduced modulo l, is a multiple
+  // of 8; c is c1 in the first place of the ring. monerod takes and refuses the same keys (tried with
+  // such outputs on regtest); key images with torsion it refuses by the separate rule.
+  test.each([
+    ['spending a key with torsion', { torsionInOwnKey: true }],
+    ['a key image with torsion', { torsionInKeyImage: true }],
+  ])('%s works if c·muP happens to be a multiple of 8', (_, variation) => {
+    const proofs = Array.from({ length: 48 }, (_unused, i) =>
+      exampleClsag(createTestRandom(`own torsion ${i}`), { ringSize: 2, index: 0, ...variation }),
     );
     const expected = proofs.map((proof) => {
       const factor = Fn.mul(reduceScalar(proof.c1), aggregationCoefficients(proof).muP);

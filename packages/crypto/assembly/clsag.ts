@@ -150,3 +150,8 @@ export function verifyClsag(proof: usize, n: usize): bool {
   }
   return isEqual(CHALLENGE, proof + C1);
 }
+
+/** Writes the challenge that the last signature ended with, for tests. */
+export function lastChallenge(out: usize): void {
+  copy(out, CHALLENGE);
+}

@@ -1,27 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
 import { Fp, rootCandidate } from '../curve/field.ts';
 import { Fn } from '../curve/scalar.ts';
 import { createTestRandom } from '../testing/random.ts';
+import { loadWasmInternals } from '../testing/wasm-internals.ts';
 
-type Operation = (...addresses: number[]) => number;
-
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-
-const file = new URL('../../dist/assembly/testing.wasm', import.meta.url);
-const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)));
-const wasm = instance.exports as Record<string, Operation> & { memory: { buffer: ArrayBuffer } };
-const call = (name: string, ...addresses: number[]) => (wasm[name] as Operation)(...addresses);
-call('setUp');
+const { memory, call } = loadWasmInternals();
 
 // Three places for arguments, one for the result.
 const base = call('input', 1024);
 const [R, A, B] = [base, base + 128, base + 256];
-const limbs = (at: number) => new BigInt64Array(wasm.memory.buffer, at, 9);
-const bytes = (at: number) => new Uint8Array(wasm.memory.buffer, at, 32);
+const limbs = (at: number) => new BigInt64Array(memory.buffer, at, 9);
+const bytes = (at: number) => new Uint8Array(memory.buffer, at, 32);
 
 const p = Fp.ORDER;
 const l = Fn.ORDER;
@@ -82,7 +71,7 @@ describe('field arithmetic in WebAssembly', () => {
   test('products with a packed factor', () => {
     for (let i = 0; i < 200; i++) {
       const [a, b] = [fill(A, 4, i % 4), fill(B, 2, (i >> 2) % 4)];
-      const packed = new Int32Array(wasm.memory.buffer, base + 512, 9);
+      const packed = new Int32Array(memory.buffer, base + 512, 9);
       for (const [k, limb] of limbs(B).entries()) packed[k] = Number(limb);
       call('fieldMultiplyPacked', R, A, base + 512);
       expect(valueOf(R)).toBe(Fp.mul(a, b));

@@ -20,7 +20,7 @@ import { PeerSet } from './peers/peer-set.ts';
 import type { Peer } from './peers/peer.ts';
 import { systemResolver } from './peers/seeds.ts';
 import type { Resolver } from './peers/seeds.ts';
-import { Sessions } from './peers/session.ts';
+import { MessageRouter } from './peers/message-router.ts';
 import { Periodic } from './periodic.ts';
 import { BlockRelay } from './relay/blocks.ts';
 import { TransactionRelay } from './relay/transactions.ts';
@@ -115,7 +115,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#blocks = new BlockRelay(shared);
     this.#transactions = new TransactionRelay(shared);
     this.#handshake = this.#newHandshake();
-    const sessions = new Sessions({
+    const router = new MessageRouter({
       ...shared,
       identity: this.#identity,
       handshake: this.#handshake,
@@ -131,7 +131,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       now: this.#now,
       inPeers: () => this.inPeers,
       maxConnectionsPerIp: options.maxConnectionsPerIp,
-      handlerFor: (peer) => sessions.handlerFor(peer),
+      handlerFor: (peer) => router.handlerFor(peer),
     });
     this.#book = new AddressBook(options, {
       network: chain.network,

@@ -33,7 +33,7 @@ import type { Peer } from './peer.ts';
 const EMPTY = new Uint8Array(0);
 const UNSOLICITED_PENALTY = 1;
 
-export interface SessionDeps {
+export interface MessageRouterDeps {
   chain: ChainForP2p;
   identity: Identity;
   handshake: Handshake;
@@ -49,12 +49,12 @@ type InvokeHandler = (peer: Peer, body: Uint8Array) => LevinAnswer | undefined;
 type NotifyHandler = (peer: Peer, body: Uint8Array) => void | Promise<void>;
 
 /** Which part of the node deals with which message of a peer. */
-export class Sessions {
-  readonly #deps: SessionDeps;
+export class MessageRouter {
+  readonly #deps: MessageRouterDeps;
   readonly #invokes: ReadonlyMap<number, InvokeHandler>;
   readonly #notifies: ReadonlyMap<number, NotifyHandler>;
 
-  constructor(deps: SessionDeps) {
+  constructor(deps: MessageRouterDeps) {
     this.#deps = deps;
     this.#invokes = invokeHandlers(deps);
     this.#notifies = notifyHandlers(deps);
@@ -113,7 +113,7 @@ function decoding<T>(command: number, work: () => T): T {
   }
 }
 
-function invokeHandlers(deps: SessionDeps): Map<number, InvokeHandler> {
+function invokeHandlers(deps: MessageRouterDeps): Map<number, InvokeHandler> {
   const { handshake, identity } = deps;
   return new Map<number, InvokeHandler>([
     [
@@ -140,7 +140,7 @@ function invokeHandlers(deps: SessionDeps): Map<number, InvokeHandler> {
   ]);
 }
 
-function notifyHandlers(deps: SessionDeps): Map<number, NotifyHandler> {
+function notifyHandlers(deps: MessageRouterDeps): Map<number, NotifyHandler> {
   const { blocks, chain, peers, sync, transactions } = deps;
 
   /** Requests that are only answered after the handshake. */

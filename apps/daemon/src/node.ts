@@ -100,6 +100,7 @@ export async function createNode(
   const rpc = new RpcServer(settings.rpc, {
     blockchain,
     p2p,
+    pow,
     node: nodeControl(settings, store, requestStop),
     logger: logger.child('daemon.rpc'),
   });

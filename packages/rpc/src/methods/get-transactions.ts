@@ -96,7 +96,7 @@ function entryOf(found: FoundTransaction, shape: Shape): Omit<Entry, 'tx_hash'> 
       };
   return {
     as_hex: split ? NOTHING : full,
-    as_json: shape.decode_as_json ? asJson(found, full, shape.prune) : '',
+    as_json: shape.decode_as_json ? asJson(found, full, shape.prune || !prunable.length) : '',
     double_spend_seen: found.inPool && found.doubleSpendSeen,
     in_pool: found.inPool,
     prunable_as_hex: split && !shape.prune ? prunable : NOTHING,

@@ -1,9 +1,10 @@
 import { createServer, type Server, type Socket } from 'node:net';
+import { blockId, parseLooseBlock } from '../chain/block.ts';
 import { COMMAND, LevinConnection, nodeData, syncData, type Frame } from './levin.ts';
 import { LOOPBACK } from './ports.ts';
 import { bytesOf, pieces, u32, u64, type Section } from './storage.ts';
 
-/** A block as this peer serves it; nothing says that it is right. */
+/** A block as a peer serves it; nothing says that it is right. */
 export interface ServedBlock {
   /** The id under which it is announced. */
   id: Buffer;
@@ -12,57 +13,156 @@ export interface ServedBlock {
   weight: number;
 }
 
+/** A block under its true id. The weight is only a hint to the other side's queue. */
+export function served(
+  block: Buffer,
+  txs: Buffer[],
+  id = blockId(parseLooseBlock(block)),
+): ServedBlock {
+  const weight = txs.reduce((sum, tx) => sum + tx.length, block.length);
+  return { id, block, txs, weight };
+}
+
+/** What a peer does with a command instead of answering it well. */
+export type Misbehaviour = (connection: LevinConnection, frame: Frame) => void;
+
 export interface EvilPeerOptions {
   /** Block by height, genesis first. */
   chain: readonly ServedBlock[];
+  /** Height it boasts of; the true one when absent. */
+  claimedHeight?: number;
+  /** By command number. */
+  misbehave?: Readonly<Record<number, Misbehaviour>>;
   peerId?: bigint;
 }
 
 const MOST_IDS = 10_000;
 
 /**
- * A peer that speaks Levin well enough to be synchronized from, and serves whatever chain it was
- * given. Counts what the other side does.
+ * The conversation of a peer that can be synchronized from: it serves whatever chain it was given,
+ * and misbehaves where it is told to.
  */
-export class EvilPeer {
-  readonly port: number;
-  /** Connections that were made to this peer. */
-  connections = 0;
-  /** Connections the other side closed. */
-  dropped = 0;
+export class EvilChain {
+  readonly #options: EvilPeerOptions;
+  readonly #byId: Map<string, ServedBlock>;
   /** Ids of the blocks that were asked for. */
   readonly requested = new Set<string>();
+
+  constructor(options: EvilPeerOptions) {
+    this.#options = options;
+    this.#byId = new Map(options.chain.map((block) => [block.id.toString('hex'), block]));
+  }
+
+  get #height(): number {
+    return this.#options.claimedHeight ?? this.#options.chain.length;
+  }
+
+  get peerId(): bigint {
+    return this.#options.peerId ?? 0x0bad_0bad_0bad_0badn;
+  }
+
+  claim(): Section {
+    const top = this.#options.chain.at(-1);
+    if (top === undefined) throw new Error('a peer needs at least a genesis block');
+    return syncData({
+      height: this.#height,
+      topId: top.id,
+      cumulativeDifficulty: BigInt(this.#height),
+    });
+  }
+
+  answer(connection: LevinConnection, frame: Frame, port = 0): void {
+    const misbehaviour = this.#options.misbehave?.[frame.command];
+    if (misbehaviour !== undefined) return misbehaviour(connection, frame);
+    switch (frame.command) {
+      case COMMAND.handshake:
+        return connection.respond(frame.command, {
+          node_data: nodeData(this.peerId, port),
+          payload_data: this.claim(),
+        });
+      case COMMAND.timedSync:
+        return connection.respond(frame.command, { payload_data: this.claim() });
+      case COMMAND.ping:
+        return connection.respond(frame.command, { peer_id: u64(this.peerId), status: 'OK' });
+      case COMMAND.supportFlags:
+        return connection.respond(frame.command, { support_flags: u32(1) });
+      case COMMAND.getChain:
+        return connection.notify(COMMAND.chainEntry, this.chainEntry(frame.body));
+      case COMMAND.getObjects:
+        return connection.notify(COMMAND.objects, this.objects(frame.body));
+      default:
+    }
+  }
+
+  /** Ids from the newest block that both sides know. */
+  chainEntry(request: Section): Section {
+    const { chain } = this.#options;
+    const heights = new Map(chain.map((block, height) => [block.id.toString('hex'), height]));
+    const start =
+      pieces(bytesOf(request, 'block_ids'), 32)
+        .map((id) => heights.get(id.toString('hex')))
+        .find((height) => height !== undefined) ?? 0;
+    const listed = chain.slice(start, start + MOST_IDS);
+    const weights = Buffer.alloc(8 * listed.length);
+    listed.forEach((block, i) => weights.writeBigUInt64LE(BigInt(block.weight), 8 * i));
+    return {
+      cumulative_difficulty: u64(this.#height),
+      cumulative_difficulty_top64: u64(0),
+      first_block: listed[1]?.block ?? Buffer.alloc(0),
+      m_block_ids: Buffer.concat(listed.map((block) => block.id)),
+      m_block_weights: weights,
+      start_height: u64(start),
+      total_height: u64(this.#height),
+    };
+  }
+
+  objects(request: Section): Section {
+    const ids = pieces(bytesOf(request, 'blocks'), 32).map((id) => id.toString('hex'));
+    for (const id of ids) this.requested.add(id);
+    const found = ids.flatMap((id) => this.#byId.get(id) ?? []);
+    const missed = ids.filter((id) => !this.#byId.has(id));
+    return {
+      blocks: found.map((entry) => ({
+        block: entry.block,
+        ...(entry.txs.length > 0 ? { txs: entry.txs } : {}),
+      })),
+      current_blockchain_height: u64(this.#height),
+      ...(missed.length > 0 ? { missed_ids: Buffer.from(missed.join(''), 'hex') } : {}),
+    };
+  }
+}
+
+/** A listening peer, for `--add-exclusive-node`. */
+export class ListeningPeer {
+  readonly port: number;
+  readonly chain: EvilChain;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  readonly #chain: readonly ServedBlock[];
-  readonly #byId: Map<string, ServedBlock>;
-  readonly #peerId: bigint;
 
   private constructor(server: Server, port: number, options: EvilPeerOptions) {
     this.#server = server;
     this.port = port;
-    this.#chain = options.chain;
-    this.#byId = new Map(options.chain.map((block) => [block.id.toString('hex'), block]));
-    this.#peerId = options.peerId ?? 0x0bad_0bad_0bad_0badn;
-    server.on('connection', (socket) => this.#accept(socket));
+    this.chain = new EvilChain(options);
+    server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.once('close', () => this.#sockets.delete(socket));
+      const connection = new LevinConnection(socket);
+      connection.onFrame = (frame) => this.chain.answer(connection, frame, port);
+    });
   }
 
-  static start(options: EvilPeerOptions): Promise<EvilPeer> {
+  static start(options: EvilPeerOptions): Promise<ListeningPeer> {
     return new Promise((resolve, reject) => {
       const server = createServer();
       server.once('error', reject);
       server.listen(0, LOOPBACK, () => {
         const address = server.address();
-        if (typeof address !== 'object' || address === null) {
-          reject(new Error('no port'));
-        } else {
-          resolve(new EvilPeer(server, address.port, options));
-        }
+        if (typeof address !== 'object' || address === null) reject(new Error('no port'));
+        else resolve(new ListeningPeer(server, address.port, options));
       });
     });
   }
 
-  /** For `--add-exclusive-node`. */
   get address(): string {
     return `${LOOPBACK}:${this.port}`;
   }
@@ -71,81 +171,27 @@ export class EvilPeer {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
   }
+}
 
-  #accept(socket: Socket): void {
-    this.connections++;
-    this.#sockets.add(socket);
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      this.dropped++;
-    });
-    const connection = new LevinConnection(socket);
-    connection.onFrame = (frame) => this.#answer(connection, frame);
+/**
+ * Dials a node, shakes hands and then answers what it asks. `from` is the loopback address to come
+ * from. @throws Error when the node does not take the handshake.
+ */
+export async function dialAsPeer(
+  port: number,
+  options: EvilPeerOptions,
+  from?: string,
+): Promise<{ connection: LevinConnection; chain: EvilChain }> {
+  const chain = new EvilChain(options);
+  const connection = await LevinConnection.connect(port, from);
+  connection.onFrame = (frame) => chain.answer(connection, frame);
+  const answer = await connection.invoke(COMMAND.handshake, {
+    node_data: nodeData(chain.peerId),
+    payload_data: chain.claim(),
+  });
+  if (answer === undefined || answer.returnCode <= 0) {
+    connection.close();
+    throw new Error('the node refused the handshake');
   }
-
-  #claim(): Section {
-    const top = this.#chain.at(-1);
-    if (top === undefined) throw new Error('an evil peer needs at least a genesis block');
-    return syncData({
-      height: this.#chain.length,
-      topId: top.id,
-      cumulativeDifficulty: BigInt(this.#chain.length),
-    });
-  }
-
-  #answer(connection: LevinConnection, frame: Frame): void {
-    switch (frame.command) {
-      case COMMAND.handshake:
-        return connection.respond(frame.command, {
-          node_data: nodeData(this.#peerId, this.port),
-          payload_data: this.#claim(),
-        });
-      case COMMAND.timedSync:
-        return connection.respond(frame.command, { payload_data: this.#claim() });
-      case COMMAND.ping:
-        return connection.respond(frame.command, { peer_id: u64(this.#peerId), status: 'OK' });
-      case COMMAND.supportFlags:
-        return connection.respond(frame.command, { support_flags: u32(1) });
-      case COMMAND.getChain:
-        return this.#sendChain(connection, frame.body);
-      case COMMAND.getObjects:
-        return this.#sendObjects(connection, frame.body);
-      default:
-    }
-  }
-
-  #sendChain(connection: LevinConnection, request: Section): void {
-    const heights = new Map(this.#chain.map((block, height) => [block.id.toString('hex'), height]));
-    const start = pieces(bytesOf(request, 'block_ids'), 32)
-      .map((id) => heights.get(id.toString('hex')))
-      .find((height) => height !== undefined);
-    if (start === undefined) return;
-    const served = this.#chain.slice(start, start + MOST_IDS);
-    const weights = Buffer.alloc(8 * served.length);
-    served.forEach((block, i) => weights.writeBigUInt64LE(BigInt(block.weight), 8 * i));
-    connection.notify(COMMAND.chainEntry, {
-      cumulative_difficulty: u64(this.#chain.length),
-      cumulative_difficulty_top64: u64(0),
-      first_block: served[1]?.block ?? Buffer.alloc(0),
-      m_block_ids: Buffer.concat(served.map((block) => block.id)),
-      m_block_weights: weights,
-      start_height: u64(start),
-      total_height: u64(this.#chain.length),
-    });
-  }
-
-  #sendObjects(connection: LevinConnection, request: Section): void {
-    const ids = pieces(bytesOf(request, 'blocks'), 32).map((id) => id.toString('hex'));
-    for (const id of ids) this.requested.add(id);
-    const found = ids.flatMap((id) => this.#byId.get(id) ?? []);
-    const missed = ids.filter((id) => !this.#byId.has(id));
-    connection.notify(COMMAND.objects, {
-      blocks: found.map((entry) => ({
-        block: entry.block,
-        ...(entry.txs.length > 0 ? { txs: entry.txs } : {}),
-      })),
-      current_blockchain_height: u64(this.#chain.length),
-      ...(missed.length > 0 ? { missed_ids: Buffer.from(missed.join(''), 'hex') } : {}),
-    });
-  }
+  return { connection, chain };
 }

@@ -117,6 +117,11 @@ export class LevinConnection {
     }
   }
 
+  /** Bytes as they are. */
+  raw(bytes: Uint8Array): void {
+    this.#socket.write(bytes);
+  }
+
   close(): void {
     this.#socket.destroy();
   }

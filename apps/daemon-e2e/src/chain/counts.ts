@@ -1,0 +1,24 @@
+import { recordedBlocks } from './fixture.ts';
+import { parseLoose } from './transaction.ts';
+
+/**
+ * How many checks of each kind a node has to make to accept the recorded chain above genesis, counted
+ * from its bytes. Names are those the daemon prints.
+ */
+export function neededChecks(): Record<string, number> {
+  const blocks = recordedBlocks().filter(({ height }) => height > 0);
+  const txs = blocks.flatMap((block) => block.txs.map(parseLoose));
+  const sum = (of: (tx: (typeof txs)[number]) => number): number =>
+    txs.reduce((total, tx) => total + of(tx), 0);
+  return {
+    blocks: blocks.length,
+    minerTxs: blocks.length,
+    pow: blocks.length,
+    transactions: txs.length,
+    outputKeys: sum((tx) => tx.outputs.length),
+    keyImages: sum((tx) => tx.inputs.length),
+    clsags: sum((tx) => tx.ringct?.signatures.length ?? 0),
+    balances: txs.length,
+    rangeProofs: sum((tx) => tx.ringct?.rangeProofs.length ?? 0),
+  };
+}

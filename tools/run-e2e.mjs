@@ -1,0 +1,97 @@
+// Runs the end-to-end suites of apps/daemon-e2e against the real monerod, one after the other.
+//
+//   node tools/run-e2e.mjs [--minutes N] [--keep] [SUITE...]
+//
+// SUITE is part of a file name, such as "sync" or "reorg"; none means all. Ends everything it started
+// when the time is up (15 minutes unless told) or on Ctrl-C, and prints one line at the end:
+// `N passed, N failed, N skipped`. Logs and data folders are kept when something failed.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { killLeftovers } from '../apps/daemon-e2e/leftovers.js';
+
+const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
+const project = join(workspace, 'apps/daemon-e2e');
+const GRACE_MS = 10_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    minutes: { type: 'string', default: process.env.E2E_MINUTES ?? '15' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+if (!existsSync(join(workspace, 'apps/daemon/dist/main.js'))) {
+  console.error('The daemon is not built: run "npm run build" first.');
+  process.exit(1);
+}
+
+const home = mkdtempSync(join(tmpdir(), 'monero-node-e2e-'));
+const results = join(home, 'results.jsonl');
+
+function startJest() {
+  return spawn(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      join(workspace, 'node_modules/jest/bin/jest.js'),
+      ...['--config', 'e2e.jest.config.js', '--runInBand'],
+      ...['--reporters', 'default', '--reporters', './e2e-reporter.js'],
+      ...positionals,
+    ],
+    {
+      cwd: project,
+      stdio: 'inherit',
+      env: { ...process.env, MONERO_NODE_E2E_HOME: home, E2E_RESULTS: results },
+    },
+  );
+}
+
+/** What the reporter wrote down, so that suites finished before a time-out still count. */
+function summary() {
+  const lines = existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [];
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  for (const line of lines.filter((text) => text !== '')) {
+    const suite = JSON.parse(line);
+    for (const key of Object.keys(total)) total[key] += suite[key];
+  }
+  return total;
+}
+
+const jest = startJest();
+let late = false;
+const timer = setTimeout(
+  () => {
+    late = true;
+    console.error(`Time is up: ${values.minutes} minutes.`);
+    jest.kill('SIGTERM');
+    setTimeout(() => jest.kill('SIGKILL'), GRACE_MS).unref();
+  },
+  Number(values.minutes) * 60_000,
+);
+let interrupted = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    interrupted = true;
+    jest.kill('SIGTERM');
+    setTimeout(() => jest.kill('SIGKILL'), GRACE_MS).unref();
+  });
+}
+
+const code = await new Promise((resolve) => jest.once('exit', (exit) => resolve(exit)));
+clearTimeout(timer);
+const leftovers = killLeftovers(home);
+if (leftovers > 0) console.error(`ended ${leftovers} processes that were left running`);
+
+const total = summary();
+// A run that was cut short, or in which nothing could be started, must not look good.
+if ((late || interrupted || code !== 0) && total.failed === 0) total.failed = 1;
+if (total.failed > 0 || values.keep) console.error(`logs and data: ${home}`);
+else rmSync(home, { recursive: true, force: true });
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed > 0 ? 1 : 0;

@@ -42,24 +42,32 @@ class Running {
 
 /**
  * Runs `task` with a `start(name, command, args, options)` for child programs. However the task
- * ends, and on SIGINT or SIGTERM, every program still running is stopped. Returns the task's result.
+ * ends, every program still running is stopped. On SIGINT or SIGTERM they are stopped at once, which
+ * makes the task fail.
+ *
+ * @returns the task's result.
+ * @throws what the task throws, or Error when interrupted.
  */
 export async function withPrograms(task) {
   const running = new Running();
-  const interrupted = async (signal) => {
-    await running.stopAll();
-    process.exit(signal === 'SIGINT' ? 130 : 143);
+  let signal;
+  const interrupt = (name) => {
+    signal ??= name;
+    void running.stopAll();
   };
-  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
   try {
-    return await task((name, command, args, options) => {
-      const program = startProgram(name, command, args, options);
+    return await task((...what) => {
+      if (signal) throw new Error(`interrupted by ${signal}`);
+      const program = startProgram(...what);
       running.add(program);
       return program;
     });
+  } catch (error) {
+    throw signal ? new Error(`interrupted by ${signal}`) : error;
   } finally {
     await running.stopAll();
-    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }
 

@@ -43,6 +43,19 @@ async function watch(node, source, target) {
   }
 }
 
+async function watchWithProbe(node, source, target) {
+  await connection(node, source);
+  const probe = new LatencyProbe(node.rpcPort);
+  let samples;
+  let latency;
+  try {
+    samples = await watch(node, source, target);
+  } finally {
+    latency = await probe.stop();
+  }
+  return { samples, latency };
+}
+
 /** Figures from the first sample at height `from` or more to the last; undefined when that is one. */
 function stretch(samples, from, transactionsFrom) {
   const first = samples.find((sample) => sample.height >= from);
@@ -75,10 +88,7 @@ export async function measureSync(start, what, { source, dir, chain, transaction
     dataDir: join(dir, what.name),
     peer: source.peer,
   });
-  const probe = new LatencyProbe(node.rpcPort);
-  await connection(node, source);
-  const samples = await watch(node, source, chain.height);
-  const latency = await probe.stop();
+  const { samples, latency } = await watchWithProbe(node, source, chain.height);
   const { top_block_hash: top } = await node.info();
   if (top !== chain.topHash) throw new Error(`${what.name} has another chain: ${top}`);
   node.rpc.close();

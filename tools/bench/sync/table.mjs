@@ -12,6 +12,17 @@ const WIDTH = 13;
 const cells = (texts) => texts.map((text) => text.padStart(WIDTH)).join('');
 const times = (ratio) => `${ratio.toFixed(2)}x`;
 
+/**
+ * How many times better than the baseline: time, blocks, transactions, processor time. Stretches
+ * begin where a node was first seen, so they differ in length: only rates compare.
+ */
+function ratios(figures, baseline) {
+  const blocks = figures.blocksPerSecond / baseline.blocksPerSecond;
+  const transactions = figures.transactionsPerSecond / baseline.transactionsPerSecond;
+  const cpu = baseline.cpuSeconds / baseline.blocks / (figures.cpuSeconds / figures.blocks);
+  return [blocks, blocks, transactions, cpu].map(times);
+}
+
 function lines(title, part, results, baseline) {
   const rows = [title.padEnd(NAME) + cells(COLUMNS.map(([, label]) => label))];
   for (const result of results) {
@@ -20,14 +31,10 @@ function lines(title, part, results, baseline) {
       rows.push(`${result.name.padEnd(NAME)}  all in one step: no figures`);
       continue;
     }
-    rows.push(result.name.padEnd(NAME) + cells(COLUMNS.map(([key]) => figures[key].toFixed(1))));
+    const texts = COLUMNS.map(([key]) => figures[key].toFixed(key === 'blocks' ? 0 : 1));
+    rows.push(result.name.padEnd(NAME) + cells(texts));
     if (baseline?.[part] && result !== baseline) {
-      const faster = baseline[part].seconds / figures.seconds;
-      const thriftier = baseline[part].cpuSeconds / figures.cpuSeconds;
-      rows.push(
-        '  against monerod'.padEnd(NAME) +
-          cells([times(faster), times(faster), times(faster), times(thriftier), '']),
-      );
+      rows.push('  against monerod'.padEnd(NAME) + cells(['', ...ratios(figures, baseline[part])]));
     }
   }
   return rows;

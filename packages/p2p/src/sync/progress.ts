@@ -1,27 +1,35 @@
-/** How long the speed is averaged over, in milliseconds. */
-const WINDOW_MS = 10_000;
+/** Milliseconds over which the speed is averaged; longer when a single batch takes longer. */
+const WINDOW_MS = 30_000;
+/** Below this a speed says nothing. */
+const SHORTEST_MS = 1000;
 
-/** Blocks a second over the last ten seconds. */
+/**
+ * Blocks a second, from the batch before the window up to the newest batch: blocks come in batches,
+ * so only the time between two of them can be measured.
+ */
 export class BlockRate {
   readonly #now: () => number;
-  readonly #started: number;
-  #samples: { at: number; blocks: number }[] = [];
+  /** The first is where measuring begins; its own blocks came before. */
+  #batches: { at: number; blocks: number }[];
 
   /** @param now milliseconds */
   constructor(now: () => number) {
     this.#now = now;
-    this.#started = now();
+    this.#batches = [{ at: now(), blocks: 0 }];
   }
 
   add(blocks: number): void {
-    this.#samples.push({ at: this.#now(), blocks });
+    const now = this.#now();
+    this.#batches.push({ at: now, blocks });
+    const inWindow = this.#batches.findIndex((batch) => now - batch.at <= WINDOW_MS);
+    this.#batches = this.#batches.slice(Math.max(0, inWindow - 1));
   }
 
   get perSecond(): number {
-    const now = this.#now();
-    this.#samples = this.#samples.filter((sample) => now - sample.at < WINDOW_MS);
-    const blocks = this.#samples.reduce((sum, sample) => sum + sample.blocks, 0);
-    const window = Math.min(WINDOW_MS, Math.max(1000, now - this.#started));
-    return (blocks * 1000) / window;
+    const [first, ...rest] = this.#batches;
+    const last = rest.at(-1);
+    if (first === undefined || last === undefined) return 0;
+    const blocks = rest.reduce((sum, batch) => sum + batch.blocks, 0);
+    return (blocks * 1000) / Math.max(SHORTEST_MS, last.at - first.at);
   }
 }

@@ -45,4 +45,5 @@ async function compile(entry, name) {
 }
 
 await compile('index.ts', 'crypto.wasm');
+await compile('keccak-module.ts', 'keccak.wasm');
 await compile('testing.ts', 'testing.wasm');

@@ -1,4 +1,4 @@
-export { keccak256 } from './keccak.ts';
+export { keccak256 } from './wasm/keccak.ts';
 export {
   BACKEND_CHOICES,
   BackendUnavailableError,

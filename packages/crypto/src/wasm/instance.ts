@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { instantiate } from './instantiate.ts';
 
 /** The exports of assembly/index.ts. Addresses are numbers, predicates answer 0 or 1. */
 export interface CryptoExports {
@@ -22,30 +22,9 @@ export interface CryptoExports {
   verifyBulletproofPlus(first: number, count: number): number;
 }
 
-// Node has WebAssembly, but its type declarations have not.
-declare const WebAssembly: {
-  readonly Module: new (bytes: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-
-/** src/ and dist/ both stand beside dist/assembly. */
-const MODULE_URL = new URL('../../dist/assembly/crypto.wasm', import.meta.url);
-
-function readModule(): Uint8Array | undefined {
-  try {
-    return readFileSync(MODULE_URL);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** A fresh instance with its tables made, or undefined if the package was not built (or Node runs without WebAssembly). */
+/** A fresh instance with its tables made, or undefined if there can be none here (see instantiate). */
 export function createInstance(): CryptoExports | undefined {
-  if (typeof WebAssembly === 'undefined') return undefined;
-  const bytes = readModule();
-  if (bytes === undefined) return undefined;
-  const exports = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as CryptoExports;
-  exports.setUp();
+  const exports = instantiate<CryptoExports>('crypto.wasm');
+  exports?.setUp();
   return exports;
 }

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+// Node has WebAssembly, but its type declarations have not.
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+
+function readModule(name: string): Uint8Array | undefined {
+  try {
+    // src/ and dist/ both stand beside dist/assembly.
+    return readFileSync(new URL(`../../dist/assembly/${name}`, import.meta.url));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The exports of a fresh instance of a module that assembly/build.mjs compiles, or undefined if the package was not
+ * built or Node runs without WebAssembly.
+ */
+export function instantiate<Exports>(name: string): Exports | undefined {
+  if (typeof WebAssembly === 'undefined') return undefined;
+  const bytes = readModule(name);
+  if (bytes === undefined) return undefined;
+  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Exports;
+}

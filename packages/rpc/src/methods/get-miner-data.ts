@@ -1,4 +1,4 @@
-import { seedHeight } from '@monero-node/pow';
+import { minerData } from '../chain/miner-data.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
@@ -24,20 +24,10 @@ export const getMinerData = defineMethod({
   },
   handler: (_request, { chain, p2p, pool }) => {
     if (!p2p.synchronized) throw new RpcError(RPC_ERROR.busy, 'Core is busy');
-    const { top } = chain;
-    const seed = chain.store.blockMeta(seedHeight(chain.height));
-    if (seed === undefined) {
+    const data = minerData(chain, pool);
+    if (data === undefined) {
       throw new RpcError(RPC_ERROR.internal, 'Internal error: failed to get miner data');
     }
-    return {
-      already_generated_coins: top.generatedCoins,
-      difficulty: `0x${chain.nextDifficulty().toString(16)}`,
-      height: chain.height,
-      major_version: chain.nextVersion(),
-      median_weight: chain.weightState().effectiveMedian,
-      prev_id: top.id,
-      seed_hash: seed.id,
-      tx_backlog: pool.templateBacklog().map(({ fee, id, weight }) => ({ fee, id, weight })),
-    };
+    return data;
   },
 });

@@ -1,16 +1,6 @@
-import { earliestHeightOf, type HardFork } from '@monero-node/consensus';
+import { forkInfo } from '../chain/fork-info.ts';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
-
-/** Height of a fork that is not listed. */
-const NEVER = (1n << 64n) - 1n;
-
-/** 365.25 days. */
-const YEAR = 31_557_600;
-
-const LIKELY_FORKED = 0;
-const UPDATE_NEEDED = 1;
-const READY = 2;
 
 export const hardForkInfo = defineMethod({
   names: ['hard_fork_info'],
@@ -27,36 +17,5 @@ export const hardForkInfo = defineMethod({
     voting: f.u8(),
     window: f.u32(),
   },
-  handler: async (request, { chain, forkVotes, now, turn }) => {
-    const { network } = chain;
-    const current = chain.nextVersion();
-    const version =
-      request.version === 0 ? versionAfter(network.hardForks, chain.height) : request.version;
-    const { window, votes } = await forkVotes.count(chain, version, turn);
-    return {
-      earliest_height: earliestHeightOf(network, version) ?? NEVER,
-      enabled: current >= version,
-      state: forkState(network.hardForks, now()),
-      // No fork of any network asks for a share of votes: heights decide.
-      threshold: 0,
-      version: current,
-      votes,
-      voting: network.hardForks.at(-1)?.version ?? 1,
-      window,
-    };
-  },
+  handler: (request, context) => forkInfo(request.version, context, context.turn),
 });
-
-/** The fork after the one in force for a chain of that height, or the last. */
-function versionAfter(forks: readonly HardFork[], height: number): number {
-  const next = forks.find((fork) => fork.height > height) ?? forks.at(-1);
-  return next?.version ?? 1;
-}
-
-/** Guesses from the age of the last known fork whether a newer one may have passed this node by. */
-function forkState(forks: readonly HardFork[], now: number): number {
-  const last = forks.at(-1);
-  if (last === undefined || forks.length <= 1) return READY;
-  if (now >= last.time + YEAR) return LIKELY_FORKED;
-  return now >= last.time + YEAR / 2 ? UPDATE_NEEDED : READY;
-}

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { Blockchain, silentLogger } from '@monero-node/blockchain';
+import { Blockchain, silentLogger, type BlockBundle } from '@monero-node/blockchain';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createReferenceBackend, type VerificationPool } from '@monero-node/crypto';
@@ -74,9 +74,14 @@ const YES: VerificationPool = {
   close: () => Promise.resolve(),
 };
 
-/** The recorded chain with its alternative blocks, in memory. */
-export async function recordedChain(): Promise<Blockchain> {
-  const recorded = fixture('chain') as RecordedChain;
+/** The blocks of the recorded chain, from height 1. */
+export function recordedBundles(): BlockBundle[] {
+  const { blocks } = fixture('chain') as RecordedChain;
+  return blocks.map(({ blob, txs }) => ({ block: fromHex(blob), txs: txs.map(fromHex) }));
+}
+
+/** The recorded chain in memory: all of it with its alternative blocks, or only up to a height. */
+export async function recordedChain(upTo?: number): Promise<Blockchain> {
   const chain = new Blockchain(
     { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
     {
@@ -92,13 +97,11 @@ export async function recordedChain(): Promise<Blockchain> {
     },
   );
   await chain.start();
-  const bundles = recorded.blocks.map(({ blob, txs }) => ({
-    block: fromHex(blob),
-    txs: txs.map(fromHex),
-  }));
-  const { results } = await chain.addSpan(bundles);
+  const { results } = await chain.addSpan(recordedBundles().slice(0, upTo));
   if (results.at(-1)?.status !== 'added') throw new Error('the recorded chain was not taken');
-  for (const blob of recorded.alternatives) await chain.addBlock({ block: fromHex(blob), txs: [] });
+  if (upTo !== undefined) return chain;
+  const { alternatives } = fixture('chain') as RecordedChain;
+  for (const blob of alternatives) await chain.addBlock({ block: fromHex(blob), txs: [] });
   return chain;
 }
 

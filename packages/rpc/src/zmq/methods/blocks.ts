@@ -1,0 +1,117 @@
+import {
+  parseBlock,
+  parsePrunedTransaction,
+  parseTransaction,
+  toHex,
+  type JsonValue,
+} from '@monero-node/codec';
+import { fullBlob, readSpan, type BlockEntry } from '../../chain/blocks.ts';
+import type { RpcChain } from '../../context.ts';
+import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
+import { read } from '../read-json.ts';
+import { RenderedList } from '../rendered-list.ts';
+import { blockJson, transactionJson } from '../transaction-json.ts';
+
+const MAX_BLOCKS = 1000;
+const MAX_TRANSACTIONS = 20_000;
+const MAX_BYTES = 100 * 1024 * 1024;
+const MAX_IDS = 10_000;
+
+export const getHeight = defineZmqMethod({
+  name: 'get_height',
+  params: {},
+  handler: (_params, { chain }) => ({ height: chain.height }),
+});
+
+export const getBlockHash = defineZmqMethod({
+  name: 'get_block_hash',
+  params: { height: read.u64 },
+  handler: ({ height }, { chain }) => {
+    const id =
+      height < BigInt(chain.height) ? chain.store.blockMeta(Number(height))?.id : undefined;
+    if (id === undefined) throw new ZmqFailure('height given is higher than current chain height');
+    return { hash: toHex(id) };
+  },
+});
+
+/** Ids from the newest block both sides have, which is included. */
+export const getHashesFast = defineZmqMethod({
+  name: 'get_hashes_fast',
+  params: { known_hashes: read.hashes, start_height: read.u64 },
+  handler: ({ known_hashes: known }, { chain }) => {
+    const start = commonHeight(chain, known);
+    if (start === undefined) {
+      throw new ZmqFailure('Blockchain::find_blockchain_supplement() returned false');
+    }
+    return {
+      hashes: chain.store.blockMetas(start, start + MAX_IDS).map(({ id }) => toHex(id)),
+      start_height: start,
+      current_height: chain.height,
+    };
+  },
+});
+
+/** Whole blocks from a height, or from the newest block both sides have, which is included. */
+export const getBlocksFast = defineZmqMethod({
+  name: 'get_blocks_fast',
+  params: {
+    block_ids: read.hashes,
+    start_height: read.u64,
+    prune: read.bool,
+  },
+  handler: async ({ block_ids: ids, start_height: asked, prune }, context) => {
+    const { chain, turn } = context;
+    const from = asked > 0n ? heightWithin(chain, asked) : commonHeight(chain, ids);
+    if (from === undefined) {
+      throw new ZmqFailure('core::find_blockchain_supplement() returned false');
+    }
+    const currentHeight = chain.height;
+    const limits = { blocks: MAX_BLOCKS, transactions: MAX_TRANSACTIONS, bytes: MAX_BYTES };
+    const span = await readSpan(chain, { from, limits, prune, withoutMinerTx: false }, turn);
+    return {
+      blocks: await renderBlocks(span.blocks, context),
+      start_height: from,
+      current_height: currentHeight,
+      output_indices: span.indices.map(({ indices }) =>
+        (indices as readonly { indices: readonly number[] }[]).map((tx) => [...tx.indices]),
+      ),
+    };
+  },
+});
+
+async function renderBlocks(
+  entries: readonly BlockEntry[],
+  { turn }: ZmqContext,
+): Promise<RenderedList> {
+  const rendered = new RenderedList();
+  for (const entry of entries) {
+    const transactions: JsonValue[] = [];
+    for (const tx of (entry.txs ?? []) as readonly (Uint8Array | { blob: Uint8Array })[]) {
+      await turn.rest();
+      transactions.push(
+        tx instanceof Uint8Array
+          ? transactionJson(parseTransaction(tx).tx)
+          : transactionJson(parsePrunedTransaction(tx.blob).tx, true),
+      );
+    }
+    rendered.add({ block: blockJson(parseBlock(entry.block).block), transactions });
+  }
+  return rendered;
+}
+
+function heightWithin(chain: RpcChain, height: bigint): number | undefined {
+  return height < BigInt(chain.height) ? Number(height) : undefined;
+}
+
+function commonHeight(chain: RpcChain, ids: readonly Uint8Array[]): number | undefined {
+  return ids.length > 0 ? chain.findCommonHeight(ids) : undefined;
+}
+
+/** The full blob of a stored transaction. */
+export function storedBlob(
+  chain: RpcChain,
+  place: { readonly height: number; readonly position: number },
+): Uint8Array | undefined {
+  const stored = chain.store.tx(place.height, place.position);
+  return stored === undefined ? undefined : fullBlob(stored);
+}

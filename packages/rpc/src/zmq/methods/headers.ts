@@ -1,0 +1,73 @@
+import { toHex, type JsonValue } from '@monero-node/codec';
+import { blockById, mainBlock, type KnownBlock } from '../../chain/block-header.ts';
+import { wideNumber } from '../../chain/wide.ts';
+import type { RpcChain } from '../../context.ts';
+import { MAX_RESTRICTED_HEADER_RANGE } from '../../limits.ts';
+import { defineZmqMethod, ZmqFailure } from '../method.ts';
+import { read } from '../read-json.ts';
+
+const UNKNOWN = 'Requested block does not exist';
+
+export const getLastBlockHeader = defineZmqMethod({
+  name: 'get_last_block_header',
+  params: {},
+  handler: (_params, { chain }) => ({
+    header: headerJson(chain, mainBlock(chain, chain.height - 1), UNKNOWN),
+  }),
+});
+
+export const getBlockHeaderByHash = defineZmqMethod({
+  name: 'get_block_header_by_hash',
+  params: { hash: read.hash },
+  handler: ({ hash }, { chain }) => ({
+    header: headerJson(chain, blockById(chain, hash), UNKNOWN),
+  }),
+});
+
+export const getBlockHeaderByHeight = defineZmqMethod({
+  name: 'get_block_header_by_height',
+  params: { height: read.u64 },
+  handler: ({ height }, { chain }) => ({
+    header: headerJson(chain, blockAt(chain, height), UNKNOWN),
+  }),
+});
+
+export const getBlockHeadersByHeight = defineZmqMethod({
+  name: 'get_block_headers_by_height',
+  params: { heights: read.u64s },
+  handler: async ({ heights }, { chain, restricted, turn }) => {
+    if (restricted && heights.length > MAX_RESTRICTED_HEADER_RANGE) {
+      throw new ZmqFailure('Too many block headers requested in restricted mode');
+    }
+    const headers: JsonValue[] = [];
+    for (const height of heights) {
+      await turn.rest();
+      headers.push(headerJson(chain, blockAt(chain, height), 'A requested block does not exist'));
+    }
+    return { headers };
+  },
+});
+
+function blockAt(chain: RpcChain, height: bigint): KnownBlock | undefined {
+  return height < BigInt(chain.height) ? mainBlock(chain, Number(height)) : undefined;
+}
+
+/** An alternative block is shown with the difficulty of the main chain at its height. */
+function headerJson(chain: RpcChain, known: KnownBlock | undefined, unknown: string): JsonValue {
+  if (known === undefined) throw new ZmqFailure(unknown);
+  const { parsed, height } = known;
+  const { block } = parsed;
+  const difficulty = height < chain.height ? chain.difficultyOf(height) : 0n;
+  return {
+    major_version: block.majorVersion,
+    minor_version: block.minorVersion,
+    timestamp: block.timestamp,
+    prev_id: toHex(block.prevId),
+    nonce: block.nonce,
+    height,
+    depth: BigInt.asUintN(64, BigInt(chain.height - height - 1)),
+    hash: toHex(parsed.id),
+    difficulty: wideNumber(difficulty).low,
+    reward: block.minerTx.outputs.reduce((sum, output) => sum + output.amount, 0n),
+  };
+}

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import { RpcOptionsError } from '../errors.ts';
+import { isLoopback } from '../gateway/addresses.ts';
+
+/** Settings of the ZeroMQ interface. */
+export interface ZmqOptions {
+  /** Address of the RPC; IPv6 with or without brackets. Empty = all addresses. */
+  readonly rpcBindIp: string;
+  /** 0 lets the system choose (see `ZmqServer.rpcPort`). */
+  readonly rpcBindPort: number;
+  /** Allows an address other than loopback. */
+  readonly confirmExternalBind: boolean;
+  /** Hides what changes this node, and bounds what is costly. */
+  readonly restricted: boolean;
+  /** Where events are published: `tcp://ip:port` or `ipc://path`. None = nowhere. */
+  readonly publishAt: readonly string[];
+}
+
+/** Where the RPC listens. Throws RpcOptionsError for an address that is none, or that needs a confirmation. */
+export function rpcAddress(options: ZmqOptions): string {
+  const ip = options.rpcBindIp.replace(/^\[(.*)\]$/, '$1');
+  const port = options.rpcBindPort === 0 ? '*' : String(options.rpcBindPort);
+  if (ip !== '' && isIP(ip) === 0) {
+    throw new RpcOptionsError('Invalid IP address given for --zmq-rpc-bind-ip');
+  }
+  if (!isLoopback(ip) && !options.confirmExternalBind) {
+    throw new RpcOptionsError(
+      `--zmq-rpc-bind-ip ${ip === '' ? '""' : ip} lets anybody who reaches it use this node, unencrypted. ` +
+        'If that is intended, confirm it with --confirm-zmq-rpc-external-bind.',
+    );
+  }
+  return `tcp://${ip === '' ? '*' : isIP(ip) === 6 ? `[${ip}]` : ip}:${port}`;
+}

@@ -1,0 +1,118 @@
+import { fromHex, type JsonValue } from '@monero-node/codec';
+
+/** A request that can't be read; the text is what monerod says of it. Answered with `Malformed json`. */
+export class ZmqInputError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ZmqInputError';
+  }
+}
+
+/** Turns a JSON value into what a method takes. Throws ZmqInputError. */
+export type Reader<T> = (value: JsonValue) => T;
+
+type JsonObject = { readonly [key: string]: JsonValue };
+/** Readers of the members of an object. */
+export type Readers<T> = { readonly [K in keyof T]: Reader<T[K]> };
+
+const wrongType = (expected: string): ZmqInputError =>
+  new ZmqInputError(`Json value has incorrect type, expected: ${expected}`);
+const badInput = (): ZmqInputError =>
+  new ZmqInputError('An item failed to convert from json object to native object');
+
+/** Whether it is an object; a narrower `typeof`. */
+export function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member that must be there. */
+export function member(object: JsonObject, key: string): JsonValue {
+  const value = object[key];
+  if (value === undefined) throw new ZmqInputError(`Key "${key}" missing from object.`);
+  return value;
+}
+
+function integer(bits: 8 | 32 | 64): Reader<bigint> {
+  return (value) => {
+    const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
+    if (!isInteger || (value as bigint | number) < 0) throw wrongType('unsigned integer');
+    const number = BigInt(value as bigint | number);
+    // What does not fit the program's own integer type is no integer to it.
+    if (number >> (bits === 64 ? 64n : 32n) > 0n) throw wrongType('unsigned integer');
+    if (number >> BigInt(bits) > 0n) throw wrongType('numeric overflow');
+    return number;
+  };
+}
+
+const u8Integer = integer(8);
+const u32Integer = integer(32);
+const u64Integer = integer(64);
+
+const hash: Reader<Uint8Array> = (value) => hex(value, 32);
+
+const list =
+  <T>(item: Reader<T>): Reader<T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) throw wrongType('json array');
+    return value.map(item);
+  };
+
+/** Readers of the kinds of values that requests hold. */
+export const read = {
+  u8: ((value) => Number(u8Integer(value))) satisfies Reader<number>,
+  u32: ((value) => Number(u32Integer(value))) satisfies Reader<number>,
+  u64: u64Integer,
+  /** A 64-bit integer of which only small values mean anything. */
+  u64Number: ((value) => Number(u64Integer(value))) satisfies Reader<number>,
+  /** -128 … 127. */
+  i8: ((value) => {
+    if (!Number.isSafeInteger(value) || Math.abs(value as number) >= 2 ** 31) {
+      throw wrongType('integer');
+    }
+    if ((value as number) < -128) throw wrongType('numeric underflow');
+    if ((value as number) > 127) throw wrongType('numeric overflow');
+    return value as number;
+  }) satisfies Reader<number>,
+  bool: ((value) => {
+    if (typeof value !== 'boolean') throw wrongType('boolean');
+    return value;
+  }) satisfies Reader<boolean>,
+  text: ((value) => {
+    if (typeof value !== 'string') throw wrongType('string');
+    return value;
+  }) satisfies Reader<string>,
+  /** Hex of any length. */
+  bytes: ((value) => hex(value)) satisfies Reader<Uint8Array>,
+  /** Hex of 32 bytes. */
+  hash,
+  /** Hex of so many bytes. */
+  fixed:
+    (size: number): Reader<Uint8Array> =>
+    (value) =>
+      hex(value, size),
+  hashes: list(hash),
+  u64s: list(u64Integer),
+  list,
+  /** An object whose members must all be there; others are not looked at. */
+  object:
+    <T extends object>(readers: Readers<T>): Reader<T> =>
+    (value) => {
+      const names = Object.keys(readers) as (string & keyof T)[];
+      // Methods without parameters take anything for them.
+      if (names.length === 0) return {} as T;
+      if (!isObject(value)) throw wrongType('json object');
+      return Object.fromEntries(
+        names.map((name) => [name, readers[name](member(value, name))]),
+      ) as T;
+    },
+};
+
+function hex(value: JsonValue, size?: number): Uint8Array {
+  if (typeof value !== 'string') throw wrongType('string');
+  if (size !== undefined && value.length !== size * 2) throw badInput();
+  try {
+    return fromHex(value);
+  } catch {
+    throw badInput();
+  }
+}

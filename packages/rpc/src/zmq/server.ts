@@ -1,0 +1,133 @@
+import type { EventEmitter } from 'node:events';
+import type { ChainEvents } from '@monero-node/blockchain';
+import { Reply } from 'zeromq';
+import type { RpcServices } from '../context.ts';
+import type { ZmqMining, ZmqTransactions } from './dependencies.ts';
+import { MAX_ZMQ_REQUEST, ZmqEndpoint } from './endpoint.ts';
+import { rpcAddress, type ZmqOptions } from './options.ts';
+import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
+
+/** What {@link ZmqServer} is built from. */
+export interface ZmqDependencies {
+  /** Those of the HTTP server, so that what they cost is paid once. */
+  readonly services: RpcServices;
+  /** Where new blocks are heard of. */
+  readonly chainEvents: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
+  /** Without it transactions are not taken. */
+  readonly transactions?: ZmqTransactions;
+  /** Without it nothing about mining is served. */
+  readonly mining?: ZmqMining;
+  /** Sets a log level 0 to 4; without it that is not served. */
+  readonly setLogLevel?: (level: number) => void;
+}
+
+/** Time that an answer still unsent gets when the socket closes, milliseconds. */
+const LINGER_MS = 1000;
+
+/** The ZeroMQ interface: an RPC, and events for subscribers where asked for. */
+export class ZmqServer {
+  readonly #options: ZmqOptions;
+  readonly #address: string;
+  readonly #deps: ZmqDependencies;
+  readonly #endpoint: ZmqEndpoint;
+  readonly #publisher: ZmqPublisher | undefined;
+  #socket: Reply | undefined;
+  #rpcPort: number | undefined;
+  #publishedAt: readonly string[] = [];
+
+  /** Throws RpcOptionsError for an address that is none, or that needs a confirmation. */
+  constructor(options: ZmqOptions, deps: ZmqDependencies) {
+    this.#options = options;
+    this.#address = rpcAddress(options);
+    this.#deps = deps;
+    this.#endpoint = new ZmqEndpoint({
+      ...deps.services,
+      restricted: options.restricted,
+      transactions: deps.transactions,
+      mining: deps.mining,
+      setLogLevel: deps.setLogLevel,
+    });
+    this.#publisher =
+      options.publishAt.length === 0
+        ? undefined
+        : new ZmqPublisher(options.publishAt, deps.services);
+  }
+
+  /** Port of the RPC; undefined while not listening. */
+  get rpcPort(): number | undefined {
+    return this.#rpcPort;
+  }
+
+  /** Addresses that events are published at, with the ports the system chose. */
+  get publishedAt(): readonly string[] {
+    return this.#publishedAt;
+  }
+
+  /** Listens. Rejects when an address can't be bound; nothing is left listening then. */
+  async start(): Promise<void> {
+    const { logger } = this.#deps.services;
+    try {
+      const socket = new Reply({
+        linger: LINGER_MS,
+        ipv6: true,
+        maxMessageSize: MAX_ZMQ_REQUEST,
+      });
+      this.#socket = socket;
+      await bind(socket, this.#address);
+      const endpoint = socket.lastEndpoint ?? this.#address;
+      this.#rpcPort = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
+      logger.info(`ZeroMQ RPC${this.#options.restricted ? ' (restricted)' : ''} on ${endpoint}`);
+      if (this.#publisher !== undefined) {
+        this.#publishedAt = await this.#publisher.start();
+        for (const address of this.#publishedAt) logger.info(`ZeroMQ events at ${address}`);
+      }
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    void this.#serve(this.#socket);
+    this.#deps.chainEvents.on('blocks-added', this.#onBlocks);
+  }
+
+  /** Stops serving; a call under way gets no answer. */
+  stop(): Promise<void> {
+    this.#deps.chainEvents.off('blocks-added', this.#onBlocks);
+    this.#socket?.close();
+    this.#socket = undefined;
+    this.#rpcPort = undefined;
+    this.#publisher?.stop();
+    this.#publishedAt = [];
+    return Promise.resolve();
+  }
+
+  /** Tells subscribers of transactions that the public has come to know. */
+  transactionsAdded(transactions: readonly PublishedTransaction[]): void {
+    this.#publisher?.transactionsAdded(transactions);
+  }
+
+  readonly #onBlocks = (...[blocks]: ChainEvents['blocks-added']): void => {
+    this.#publisher?.blocksAdded(blocks);
+  };
+
+  /** One call at a time, which is all the socket allows. */
+  async #serve(socket: Reply): Promise<void> {
+    try {
+      for await (const frames of socket) {
+        const answer = await this.#endpoint.answer(frames);
+        if (socket.closed) return;
+        await socket.send(answer);
+      }
+    } catch (error) {
+      if (socket.closed) return;
+      this.#deps.services.logger.error(`the ZeroMQ RPC has failed: ${String(error)}`);
+    }
+  }
+}
+
+async function bind(socket: Reply, address: string): Promise<void> {
+  try {
+    await socket.bind(address);
+  } catch (error) {
+    throw new Error(`ZeroMQ RPC on ${address}: ${(error as Error).message}`, { cause: error });
+  }
+}

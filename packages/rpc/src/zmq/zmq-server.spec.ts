@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EventEmitter } from 'node:events';
+import { silentLogger, type Blockchain, type ChainEvents } from '@monero-node/blockchain';
+import { fromHex } from '@monero-node/codec';
+import { Request, Subscriber } from 'zeromq';
+import { RpcOptionsError } from '../errors.ts';
+import { createServices } from '../services.ts';
+import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
+import { recordedBundles, recordedChain, recordedPool } from '../testing/recorded.ts';
+import { recordedZmq } from '../testing/recorded-zmq.ts';
+import type { ZmqOptions } from './options.ts';
+import { ZmqServer } from './server.ts';
+
+const OPTIONS: ZmqOptions = {
+  rpcBindIp: '127.0.0.1',
+  rpcBindPort: 0,
+  confirmExternalBind: false,
+  restricted: false,
+  publishAt: ['tcp://127.0.0.1:*'],
+};
+const CLSAGS = /"clsags":\[\{.*?\}\],/g;
+
+function serverOn(chain: Blockchain, options: Partial<ZmqOptions> = {}): ZmqServer {
+  const services = createServices({
+    blockchain: chain,
+    p2p: fakeP2p(),
+    node: fakeControl(),
+    logger: silentLogger,
+  });
+  return new ZmqServer({ ...OPTIONS, ...options }, { services, chainEvents: chain });
+}
+
+/** A subscriber that has really been heard of: what it asks for is sent before the socket tells us. */
+async function subscriber(address: string, ...prefixes: string[]): Promise<Subscriber> {
+  const socket = new Subscriber({ receiveTimeout: 5000 });
+  for (const prefix of prefixes) socket.subscribe(prefix);
+  socket.connect(address);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  return socket;
+}
+
+async function take(socket: Subscriber, count: number): Promise<string[]> {
+  const messages: string[] = [];
+  while (messages.length < count) {
+    const frames = await socket.receive();
+    expect(frames).toHaveLength(1);
+    messages.push(String(frames[0]));
+  }
+  return messages;
+}
+
+describe('the ZeroMQ publisher', () => {
+  const recorded = recordedZmq();
+  const first = recorded.blocks[0]?.height ?? 0;
+  let chain: Blockchain;
+  let server: ZmqServer;
+  let at: string;
+  const sockets: Subscriber[] = [];
+  const subscribe = async (...prefixes: string[]): Promise<Subscriber> => {
+    const socket = await subscriber(at, ...prefixes);
+    sockets.push(socket);
+    return socket;
+  };
+
+  beforeEach(async () => {
+    chain = await recordedChain(first - 1);
+    server = serverOn(chain);
+    await server.start();
+    at = server.publishedAt[0] ?? '';
+  });
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.close();
+    await server.stop();
+    await chain.stop();
+  });
+
+  test('a block is announced as monerod does, in its order', async () => {
+    const socket = await subscribe('json');
+    const bundles = recordedBundles().slice(first - 1);
+    for (const [i, { messages }] of recorded.blocks.entries()) {
+      const bundle = bundles[i];
+      if (bundle === undefined) throw new Error('fixture too short');
+      await chain.addBlock(bundle);
+      expect(await take(socket, messages.length)).toEqual(messages);
+    }
+  });
+
+  test('a subscriber gets what begins with its prefix, and nothing old', async () => {
+    const [one, two, three] = recordedBundles().slice(first - 1);
+    if (one === undefined || two === undefined || three === undefined) throw new Error('too short');
+    await chain.addBlock(one);
+    const minimal = await subscribe('json-minimal');
+    const miner = await subscribe('json-full-miner_data');
+    await chain.addSpan([two, three]);
+    const [second, third] = recorded.blocks.slice(1);
+    expect(await take(minimal, 2)).toEqual([second?.messages[2], third?.messages[2]]);
+    // Of several blocks at once the miner data is that of the newest.
+    expect(await take(miner, 1)).toEqual([third?.messages[0]]);
+  });
+
+  test('the blocks of a reorganisation', async () => {
+    await chain.addSpan(recordedBundles().slice(first - 1));
+    const socket = await subscribe('');
+    for (const blob of recorded.reorg.blocks) {
+      await chain.addBlock({ block: fromHex(blob), txs: [] });
+    }
+    // monerod announces them while it switches and again when it has; the second time is what counts.
+    expect(await take(socket, 7)).toEqual(recorded.reorg.messages.slice(-7));
+  });
+
+  test('transactions', async () => {
+    const socket = await subscribe('json-full-txpool_add', 'json-minimal-txpool_add');
+    const bundles = recordedBundles();
+    for (const height of [83, 85]) {
+      const added = (bundles[height - 1]?.txs ?? []).map((blob, i) => {
+        const line = recorded.pool[height === 83 ? 1 : 3] ?? '';
+        const { id } = (JSON.parse(line.slice(line.indexOf(':') + 1)) as { id: string }[])[i] ?? {};
+        return { id: fromHex(id ?? ''), blob, weight: blob.length, fee: 2_605_200_000n };
+      });
+      server.transactionsAdded(added);
+    }
+    const messages = await take(socket, 4);
+    expect(messages.map((message) => message.replace(CLSAGS, ''))).toEqual(recorded.pool);
+    server.transactionsAdded([]);
+    server.transactionsAdded(recordedPool().transactions());
+    expect(await take(socket, 1)).toEqual([expect.stringMatching(/^json-full-txpool_add:\[\{/)]);
+  });
+
+  test('whoever announces does not notice what goes wrong', () => {
+    const broken = { id: new Uint8Array(32), blob: Uint8Array.of(9), weight: 1, fee: 1n };
+    expect(() => server.transactionsAdded([broken])).not.toThrow();
+  });
+
+  test('after its stop nothing is announced', async () => {
+    await server.stop();
+    expect(server.publishedAt).toEqual([]);
+    expect(chain.listenerCount('blocks-added')).toBe(0);
+    expect(() => server.transactionsAdded(recordedPool().transactions())).not.toThrow();
+  });
+});
+
+describe('the ZeroMQ server', () => {
+  let chain: Blockchain;
+  beforeAll(async () => {
+    chain = await recordedChain(3);
+  });
+  afterAll(() => chain.stop());
+
+  test('answers over a socket, one call after another', async () => {
+    const server = serverOn(chain);
+    await server.start();
+    const client = new Request({ receiveTimeout: 5000 });
+    try {
+      client.connect(`tcp://127.0.0.1:${server.rpcPort}`);
+      for (const id of [1, 2]) {
+        await client.send(`{"jsonrpc":"2.0","id":${id},"method":"get_height","params":{}}`);
+        const [answer] = await client.receive();
+        expect(String(answer)).toBe(
+          `{"jsonrpc":"2.0","id":${id},"result":{"rpc_version":131072,"height":4}}`,
+        );
+      }
+      await client.send('nonsense');
+      expect(String(await client.receive())).toContain('Failed to parse the json request');
+    } finally {
+      client.close();
+      await server.stop();
+    }
+    expect(server.rpcPort).toBeUndefined();
+  });
+
+  test('publishes at several addresses, sockets of the file system among them', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'zmq-'));
+    const events = new EventEmitter<ChainEvents>();
+    const services = createServices({
+      blockchain: chain,
+      p2p: fakeP2p(),
+      node: fakeControl(),
+      logger: silentLogger,
+    });
+    const publishAt = ['tcp://127.0.0.1:*', `ipc://${join(dir, 'events')}`];
+    const server = new ZmqServer({ ...OPTIONS, publishAt }, { services, chainEvents: events });
+    await server.start();
+    expect(server.publishedAt).toHaveLength(2);
+    const listening = await Promise.all(
+      server.publishedAt.map((address) => subscriber(address, 'json-full-txpool_add')),
+    );
+    try {
+      server.transactionsAdded(recordedPool().transactions());
+      const received = await Promise.all(listening.map((socket) => take(socket, 1)));
+      expect(received[0]).toEqual(received[1]);
+    } finally {
+      for (const socket of listening) socket.close();
+      await server.stop();
+      rmSync(dir, { recursive: true });
+    }
+  });
+
+  test('an address that cannot be had fails the start and leaves nothing behind', async () => {
+    const first = serverOn(chain);
+    await first.start();
+    const taken = serverOn(chain, { rpcBindPort: first.rpcPort ?? 0 });
+    await expect(taken.start()).rejects.toThrow('ZeroMQ RPC on tcp://127.0.0.1');
+    const bad = serverOn(chain, { publishAt: ['nonsense'] });
+    await expect(bad.start()).rejects.toThrow('--zmq-pub nonsense');
+    expect(bad.rpcPort).toBeUndefined();
+    await first.stop();
+    await taken.stop();
+  });
+
+  test.each([
+    ['0.0.0.0', '--confirm-zmq-rpc-external-bind'],
+    ['', '--confirm-zmq-rpc-external-bind'],
+    ['localhost', 'Invalid IP address given for --zmq-rpc-bind-ip'],
+  ])('refuses to bind to "%s" just so', (rpcBindIp, message) => {
+    expect(() => serverOn(chain, { rpcBindIp })).toThrow(RpcOptionsError);
+    expect(() => serverOn(chain, { rpcBindIp })).toThrow(message);
+  });
+
+  test.each(['127.0.0.2', '::1', '[::1]'])('%s is loopback', (rpcBindIp) => {
+    expect(() => serverOn(chain, { rpcBindIp })).not.toThrow();
+  });
+
+  test('an external address may be confirmed', () => {
+    expect(() =>
+      serverOn(chain, { rpcBindIp: '0.0.0.0', confirmExternalBind: true }),
+    ).not.toThrow();
+  });
+});

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 /** Functions of native/binding.cc. They throw TypeError for arguments that no caller here passes. */
 export interface CryptoAddon {
@@ -17,16 +18,18 @@ export interface CryptoAddon {
   hasIfma(): boolean;
 }
 
-/** A prebuilt addon that came with the package, else the one compiled here; src/ and dist/ both sit beside native/. */
-function addonPaths(): string[] {
+/** Where an addon may lie: one prebuilt for the package, one compiled here. src/ and dist/ both sit beside native/. */
+export function cryptoAddonPaths(): string[] {
   const platform = `${process.platform}-${process.arch}`;
-  return [`../../native/prebuilds/${platform}/crypto.node`, '../../native/build/crypto.node'];
+  return [`../../native/prebuilds/${platform}/crypto.node`, '../../native/build/crypto.node'].map(
+    (path) => fileURLToPath(new URL(path, import.meta.url)),
+  );
 }
 
 /** The first addon that loads on this machine, or undefined. */
 export function loadCryptoAddon(): CryptoAddon | undefined {
   const require = createRequire(import.meta.url);
-  for (const path of addonPaths()) {
+  for (const path of cryptoAddonPaths()) {
     try {
       return require(path) as CryptoAddon;
     } catch {

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { recordedTransactions } from '../testing/fixtures.ts';
+import { cryptoAddonPaths } from './addon.ts';
+import { packClsags, packRangeProofs } from './pack.ts';
+
+const path = cryptoAddonPaths().find((candidate) => existsSync(candidate));
+
+/** What a worker does: everything that makes or reads the shared tables, at once with its siblings. */
+const WORKER = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { path, clsags, count, proof } = workerData;
+  const addon = require(path);
+  const results = [];
+  for (const useIfma of [false, addon.hasIfma()]) {
+    const answers = new Uint8Array(count);
+    addon.verifyClsag(clsags, answers, useIfma);
+    results.push(answers.every((answer) => answer === 1));
+    results.push(addon.verifyBulletproofPlus(proof, new Uint8Array(32).fill(7), useIfma));
+  }
+  parentPort.postMessage(results);
+`;
+
+function run(workerData: unknown): Promise<boolean[]> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(WORKER, { eval: true, execArgv: [], workerData });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+(path === undefined ? describe.skip : describe)('the addon in several threads', () => {
+  test('worker threads of one process load and use it at the same time', async () => {
+    const [tx] = recordedTransactions();
+    if (tx === undefined) throw new Error('no fixture');
+    const clsags = packClsags(tx.clsags);
+    const proof = packRangeProofs([tx.rangeProof]);
+    const data = { path, clsags, count: tx.clsags.length, proof };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => run(data)));
+    expect(answers).toEqual(answers.map(() => [true, true, true, true]));
+  });
+});

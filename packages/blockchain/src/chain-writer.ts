@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
@@ -60,6 +61,8 @@ export class ChainWriter {
       const parsed = this.#extendsRun(bundle, run);
       if (parsed === undefined) break;
       run.push(parsed);
+      // Decoding many blocks must not hold up the event loop.
+      await nextTurn();
     }
     if (run.length > 0) return this.#append(run);
     const [first] = blocks;

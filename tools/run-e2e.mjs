@@ -41,7 +41,6 @@ function startJest() {
       '--disable-warning=ExperimentalWarning',
       join(workspace, 'node_modules/jest/bin/jest.js'),
       ...['--config', 'e2e.jest.config.js', '--runInBand'],
-      ...['--reporters', 'default', '--reporters', './e2e-reporter.js'],
       ...positionals,
     ],
     {

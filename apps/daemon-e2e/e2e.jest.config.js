@@ -6,6 +6,7 @@ export default {
   testMatch: ['<rootDir>/src/suites/*.e2e.ts'],
   testSequencer: '<rootDir>/e2e-sequencer.js',
   globalSetup: '<rootDir>/e2e-setup.js',
+  reporters: ['default', '<rootDir>/e2e-reporter.js'],
   testTimeout: 60_000,
   maxWorkers: 1,
 };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toHex } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
@@ -10,7 +11,7 @@ import {
 import { completeBundle, parseBundle, type PartialBundle } from './parse-bundle.ts';
 import type { PreparedBlock } from './prepare-block.ts';
 import { mainBundle } from './serve.ts';
-import type { AddBlockResult, BlockBundle } from './types.ts';
+import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';
 import { verifyBatch } from './verify-batch.ts';
 import { verifyPow } from './verify-pow.ts';
 import { verifyProofs } from './verify-proofs.ts';
@@ -24,6 +25,16 @@ import {
 
 /** Blocks of a side chain that are decoded and verified at a time during a reorganisation. */
 const REORGANISE_STEP = 50;
+
+/** Decodes blocks one by one, giving the event loop its turn in between. */
+async function decode(blocks: readonly AltBlock[]): Promise<ParsedBundle[]> {
+  const bundles: ParsedBundle[] = [];
+  for (const { blob, txs } of blocks) {
+    bundles.push(parseBundle({ block: blob, txs }));
+    await nextTurn();
+  }
+  return bundles;
+}
 
 /** Keeps blocks of side chains, and makes a side chain the main chain when it has more work. */
 export class AlternativeWriter {
@@ -84,9 +95,7 @@ export class AlternativeWriter {
     const view = context.tip.viewAt(chain.splitHeight);
     const verified: PreparedBlock[] = [];
     for (let i = 0; i < blocks.length; i += REORGANISE_STEP) {
-      const bundles = blocks
-        .slice(i, i + REORGANISE_STEP)
-        .map(({ blob, txs }) => parseBundle({ block: blob, txs }));
+      const bundles = await decode(blocks.slice(i, i + REORGANISE_STEP));
       const outcome = await verifyBatch(view, bundles, prepareOptions(context), context.verifiers);
       verified.push(...outcome.good);
       if (outcome.failure !== undefined) {

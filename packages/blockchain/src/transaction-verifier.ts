@@ -10,6 +10,7 @@ import {
   type PendingChecks,
 } from '@monero-node/consensus';
 import type { ClsagProof, VerificationPool } from '@monero-node/crypto';
+import type { BlockMeta } from '@monero-node/storage';
 import type { ChainView } from './chain-view.ts';
 import { newCounters } from './counters.ts';
 import type { TipState } from './tip-state.ts';
@@ -26,6 +27,8 @@ const NO_CHECKS: PendingChecks = { points: [], keyImages: [] };
 
 /** What the chain says of a transaction's inputs at a tip; proofs are another matter. */
 export interface InputCheck {
+  /** The block that is built on. */
+  readonly tipId: Uint8Array;
   /** Fork version of the next block, and the ring members that the signatures are over. */
   readonly verification: Verification;
   readonly ringSignatures: readonly ClsagProof[];
@@ -68,6 +71,13 @@ export class TransactionVerifier {
     this.#tip = tip;
     this.#verifier = verifier;
     this.#verified = verified;
+  }
+
+  /** The block that answers are about; just after a change the store may be one ahead. */
+  get tip(): BlockMeta {
+    const { top } = this.#tip.atTip;
+    if (top === undefined) throw new Error('the chain is empty');
+    return top;
   }
 
   /** Checks of transactions outside blocks that were carried out and passed. */
@@ -126,7 +136,7 @@ export class TransactionVerifier {
     const recorder = new RingRecorder(view);
     const ringSignatures = checkInputs(view.rules, parsed, recorder);
     const verification = { version: view.version, ring: recorder.digest() };
-    return { verification, ringSignatures, ...maxUsedBlock(view, parsed) };
+    return { tipId: this.tip.id, verification, ringSignatures, ...maxUsedBlock(view, parsed) };
   }
 
   /** Whether all proofs were found good with exactly these ring members, under this version. */

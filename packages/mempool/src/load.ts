@@ -1,0 +1,64 @@
+import {
+  bytesEqual,
+  DecodeError,
+  parseTransaction,
+  type ParsedTransaction,
+} from '@monero-node/codec';
+import type { Blockchain } from '@monero-node/blockchain';
+import type { ChainStore, PoolTx } from '@monero-node/storage';
+import { PoolEntry } from './pool-entry.ts';
+import { RELAY_METHODS } from './relay-method.ts';
+
+/** The pool as it was left. */
+export interface StoredPool {
+  readonly entries: PoolEntry[];
+  /** Ids of what cannot be taken back. */
+  readonly useless: Uint8Array[];
+}
+
+/**
+ * Reads the stored pool. Transactions that are in the chain by now, or do not decode, are useless; all
+ * others still have to be checked. Those that blocks brought come last, so that where
+ * several spend the same they give way.
+ */
+export async function loadPool(
+  store: ChainStore,
+  chain: Blockchain,
+  rest: () => Promise<void>,
+): Promise<StoredPool> {
+  const entries: PoolEntry[] = [];
+  const useless: Uint8Array[] = [];
+  const load = (id: Uint8Array) => store.poolBlob(id);
+  for (const { id, meta } of ownFirst(store.poolTxs())) {
+    await rest();
+    const parsed = parse(store.poolBlob(id));
+    const isKnown = store.txLocation(id) !== undefined;
+    if (parsed === undefined || !bytesEqual(parsed.id, id) || isKnown) {
+      useless.push(id);
+      continue;
+    }
+    const entry = new PoolEntry({ id, keyImages: keyImagesOf(parsed), meta, load });
+    if (meta.verified !== undefined) chain.transactionVerifier.remember(entry.key, meta.verified);
+    entries.push(entry);
+  }
+  return { entries, useless };
+}
+
+function ownFirst(txs: readonly PoolTx[]): PoolTx[] {
+  const fromBlock = RELAY_METHODS.indexOf('block');
+  const isKept = ({ meta }: PoolTx) => meta.relayMethod === fromBlock;
+  return [...txs.filter((tx) => !isKept(tx)), ...txs.filter(isKept)];
+}
+
+function parse(blob: Uint8Array | undefined): ParsedTransaction | undefined {
+  try {
+    return blob && parseTransaction(blob);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+export function keyImagesOf({ tx }: ParsedTransaction): Uint8Array[] {
+  return tx.inputs.flatMap((input) => (input.kind === 'key' ? [input.keyImage.slice()] : []));
+}

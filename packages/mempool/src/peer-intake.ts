@@ -1,0 +1,65 @@
+import { isOffence, type AddTxOptions, type AddTxResult } from './add-result.ts';
+import { VERIFIED_AT_A_TIME } from './limits.ts';
+import type { PoolTransaction } from './pool-entry.ts';
+import type { RelayMethod } from './relay-method.ts';
+
+/** A message with transactions, as it came from a peer. */
+export interface ReceivedTransactions {
+  readonly txs: readonly Uint8Array[];
+  /** False while the transactions are in the stem phase. */
+  readonly fluff: boolean;
+  /** Connection they came over, 32 hex digits. */
+  readonly connectionId: string;
+}
+
+/** What the intake needs of the pool. */
+export interface IntakePool {
+  add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult>;
+  transaction(id: Uint8Array): PoolTransaction | undefined;
+  emit(
+    event: 'relay',
+    batch: { transactions: PoolTransaction[]; method: RelayMethod; from: string },
+  ): boolean;
+}
+
+/** Takes the transactions of a peer's message and has them passed on. */
+export class PeerIntake {
+  readonly #pool: IntakePool;
+
+  constructor(pool: IntakePool) {
+    this.#pool = pool;
+  }
+
+  /** False when the peer is to be dropped; transactions before the bad one have been taken. */
+  async receive({ txs, fluff, connectionId }: ReceivedTransactions): Promise<boolean> {
+    const relay: RelayMethod = fluff ? 'fluff' : 'stem';
+    const batches: Record<'stem' | 'fluff', PoolTransaction[]> = { stem: [], fluff: [] };
+    let isGood = true;
+    for (let at = 0; at < txs.length && isGood; at += VERIFIED_AT_A_TIME) {
+      const results = await Promise.all(
+        txs
+          .slice(at, at + VERIFIED_AT_A_TIME)
+          .map((blob) => this.#pool.add(blob, { source: 'peer', relay })),
+      );
+      for (const result of results) {
+        if (isOffence(result)) isGood = false;
+        else this.#sort(result, batches);
+      }
+    }
+    for (const method of ['stem', 'fluff'] as const) {
+      const transactions = batches[method];
+      if (transactions.length > 0) {
+        this.#pool.emit('relay', { transactions, method, from: connectionId });
+      }
+    }
+    return isGood;
+  }
+
+  #sort(result: AddTxResult, batches: Record<'stem' | 'fluff', PoolTransaction[]>): void {
+    if (result.status !== 'added' && result.status !== 'known') return;
+    const { relay } = result;
+    if (relay !== 'stem' && relay !== 'fluff') return;
+    const transaction = this.#pool.transaction(result.id);
+    if (transaction !== undefined) batches[relay].push(transaction);
+  }
+}

@@ -1,0 +1,66 @@
+import type { ChainStore } from '@monero-node/storage';
+import type { PoolEntry } from './pool-entry.ts';
+
+/**
+ * Carries changes of the pool to storage, one commit at a time; what changes while one is under way
+ * goes into the next, once, as it then is.
+ */
+export class PoolWriter {
+  readonly #store: ChainStore;
+  #puts = new Map<string, PoolEntry>();
+  #updates = new Map<string, PoolEntry>();
+  #removals = new Map<string, PoolEntry>();
+  #running: Promise<void> | undefined;
+
+  constructor(store: ChainStore) {
+    this.#store = store;
+  }
+
+  /** The entry is new; its bytes are in memory until they are stored. */
+  put(entry: PoolEntry): void {
+    this.#puts.set(entry.key, entry);
+  }
+
+  update(entry: PoolEntry): void {
+    if (!this.#puts.has(entry.key)) this.#updates.set(entry.key, entry);
+  }
+
+  remove(entry: PoolEntry): void {
+    this.#puts.delete(entry.key);
+    this.#updates.delete(entry.key);
+    this.#removals.set(entry.key, entry);
+  }
+
+  /** Resolves when everything handed in so far is stored. @throws StorageError */
+  async saved(): Promise<void> {
+    // What is under way does not have the newest changes; the commit after it has.
+    await this.#running?.catch(() => undefined);
+    this.#running ??= this.#commit().finally(() => (this.#running = undefined));
+    await this.#running;
+  }
+
+  async #commit(): Promise<void> {
+    // Changes of this turn of the event loop go together.
+    await Promise.resolve();
+    const [puts, updates, removals] = [this.#puts, this.#updates, this.#removals];
+    if (puts.size + updates.size + removals.size === 0) return;
+    this.#puts = new Map();
+    this.#updates = new Map();
+    this.#removals = new Map();
+    try {
+      await this.#store.commit({
+        removePool: [...removals.values()].map(({ id }) => id),
+        putPool: [...puts.values()].map(({ id, blob, meta }) => ({ id, blob, meta })),
+        updatePool: [...updates.values()].map(({ id, meta }) => ({ id, meta })),
+      });
+    } catch (error) {
+      // Whoever waits for the next commit may wait for these changes.
+      this.#puts = new Map([...puts, ...this.#puts]);
+      this.#updates = new Map([...updates, ...this.#updates]);
+      this.#removals = new Map([...removals, ...this.#removals]);
+      for (const key of this.#removals.keys()) this.#puts.delete(key);
+      throw error;
+    }
+    for (const entry of puts.values()) if (!this.#removals.has(entry.key)) entry.unpin();
+  }
+}

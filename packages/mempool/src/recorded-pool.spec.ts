@@ -1,0 +1,153 @@
+import { fromHex, parseBlock, parseTransaction, toHex } from '@monero-node/codec';
+import { silentLogger } from '@monero-node/blockchain';
+import { startTestChain } from '@monero-node/blockchain/testing';
+import { sendAnswer } from './add-result.ts';
+import type { PoolTransaction } from './pool-entry.ts';
+import { readRecording, type RecordedStep, type RecordedTx } from './testing/recorded.ts';
+import { TxPool } from './tx-pool.ts';
+
+const { blocks, steps } = readRecording();
+
+type Step<K extends RecordedStep['do']> = Extract<RecordedStep, { do: K }>;
+
+/**
+ * Where later releases differ from 0.18.0.0, which was recorded: what is asked of unlock times and the size of
+ * tx_extra, and flags for a transaction's own rules. Source of both: src/cryptonote_core/tx_pool.cpp and
+ * tx_verification_utils.cpp.
+ */
+const SINCE_THEN: Readonly<Record<string, readonly string[]>> = {
+  'extra of 1061 bytes': ['tx_extra_too_big'],
+  'unlock time': ['nonzero_unlock_time'],
+  'large extra, unlock time': ['tx_extra_too_big'],
+  'unlock time, double spend in the pool': ['nonzero_unlock_time'],
+  'bad range proof': ['invalid_input'],
+  'low fee, bad range proof': ['invalid_input'],
+  unbalanced: ['invalid_input'],
+  'the same ring member twice': ['invalid_input'],
+  'the same key image twice': ['invalid_input'],
+  'key image of no point': ['invalid_input'],
+  'output key of no point': ['invalid_output'],
+  'output without view tag': ['invalid_output'],
+};
+
+const receiveTimes = new Map<string, number>();
+for (const step of steps) {
+  if (step.do !== 'look') continue;
+  for (const tx of step.pool) {
+    if (!tx.kept_by_block) receiveTimes.set(tx.id_hash, tx.receive_time);
+  }
+}
+
+function idOf(hex: string): string {
+  try {
+    return toHex(parseTransaction(fromHex(hex)).id);
+  } catch {
+    return '';
+  }
+}
+
+function described(tx: PoolTransaction): Omit<RecordedTx, 'last_relayed_time'> {
+  return {
+    id_hash: toHex(tx.id),
+    blob_size: tx.blob.length,
+    weight: tx.weight,
+    fee: Number(tx.fee),
+    do_not_relay: tx.doNotRelay,
+    double_spend_seen: tx.doubleSpendSeen,
+    kept_by_block: tx.keptByBlock,
+    last_failed_height: tx.lastFailedHeight,
+    last_failed_id_hash: toHex(tx.lastFailedId),
+    max_used_block_height: tx.maxUsedBlockHeight,
+    max_used_block_id_hash: toHex(tx.maxUsedBlockId),
+    receive_time: tx.receiveTime,
+    relayed: tx.relayed,
+  };
+}
+
+test('does with every transaction what monerod did', async () => {
+  const { chain, store } = await startTestChain();
+  await chain.addSpan(blocks.map((hex) => ({ block: fromHex(hex), txs: [] })));
+  expect(chain.height).toBe(blocks.length + 1);
+  let now = 0;
+  const pool = new TxPool({ now: () => now }, { blockchain: chain, store, logger: silentLogger });
+  // A node without peers: what is to be relayed is public a moment later.
+  pool.on('relay', ({ transactions }) => {
+    now += 1;
+    pool.markRelayed(
+      transactions.map(({ id }) => id),
+      'fluff',
+    );
+  });
+  await pool.start();
+
+  const send = async ({ name, hex, doNotRelay, answer, time }: Step<'send'>) => {
+    now = receiveTimes.get(idOf(hex)) ?? time;
+    const result = await pool.add(fromHex(hex), { source: 'local', doNotRelay });
+    const said = sendAnswer(result);
+    const flags = Object.keys(answer).filter((key) => answer[key] === true);
+    const later = SINCE_THEN[name];
+    const expected = later
+      ? { ok: false, notRelayed: false, flags: [...later].sort() }
+      : {
+          ok: answer['status'] === 'OK',
+          notRelayed: answer['not_relayed'] === true,
+          flags: flags.filter((flag) => flag !== 'not_relayed').sort(),
+        };
+    const { ok, notRelayed } = said;
+    expect({ name, ok, notRelayed, flags: [...said.flags].sort() }).toEqual({ name, ...expected });
+  };
+
+  const look = async (step: Step<'look'>) => {
+    now = step.time;
+    expect(pool.transactions().map(described)).toEqual(
+      step.pool.map(({ last_relayed_time: _, ...tx }) => tx),
+    );
+    const stats = pool.stats(now);
+    expect({
+      bytes_max: stats.weightMax,
+      bytes_med: stats.weightMedian,
+      bytes_min: stats.weightMin,
+      bytes_total: stats.weightTotal,
+      fee_total: Number(stats.feeTotal),
+      histo_98pc: stats.age98,
+      num_10m: stats.olderThanTenMinutes,
+      num_double_spends: stats.doubleSpends,
+      num_failing: stats.failing,
+      num_not_relayed: stats.notRelayed,
+      oldest: stats.oldest,
+      txs_total: stats.count,
+      ...(stats.histogram.length > 0 && {
+        histo: stats.histogram.map(({ weight, count }) => ({ bytes: weight, txs: count })),
+      }),
+    }).toEqual(step.stats);
+    const selection = await pool.selectForBlock();
+    expect(selection.transactions.map(({ id }) => toHex(id))).toEqual(step.template);
+    expect(String(selection.expectedReward)).toBe(step.expectedReward);
+    expect(selection.height).toBe(step.height);
+    expect(
+      pool.templateBacklog().map(({ id, weight, fee }) => ({
+        id: toHex(id),
+        weight,
+        fee: Number(fee),
+      })),
+    ).toEqual(step.backlog);
+  };
+
+  for (const step of steps) {
+    if (step.do === 'send') await send(step);
+    else if (step.do === 'look') await look(step);
+    else if (step.do === 'block') {
+      const { txHashes } = parseBlock(fromHex(step.hex)).block;
+      const txs = txHashes.flatMap((id) => pool.transactionBlob(id) ?? []);
+      const result = await chain.addBlock({ block: fromHex(step.hex), txs });
+      expect(result.status).toBe('added');
+      // None of them was verified again.
+      expect(chain.counters).toMatchObject({ cached: txs.length, transactions: 0, clsags: 0 });
+    } else {
+      now = step.time;
+      await chain.popBlocks(step.count);
+      await pool.idle();
+    }
+  }
+  await pool.stop();
+}, 120_000);

@@ -1,0 +1,87 @@
+import type { PoolTransaction } from './pool-entry.ts';
+
+export interface PoolStats {
+  readonly count: number;
+  /** Sums and bounds of weights. */
+  readonly weightTotal: number;
+  readonly weightMin: number;
+  readonly weightMax: number;
+  readonly weightMedian: number;
+  /** Atomic units. */
+  readonly feeTotal: bigint;
+  /** Unix seconds; 0 without transactions. */
+  readonly oldest: number;
+  readonly olderThanTenMinutes: number;
+  readonly doubleSpends: number;
+  readonly failing: number;
+  readonly notRelayed: number;
+  /** Age in seconds from which on transactions are in the last bin; 0: there is no such bin. */
+  readonly age98: number;
+  /** Over age, youngest first. */
+  readonly histogram: readonly { readonly weight: number; readonly count: number }[];
+}
+
+const TEN_MINUTES = 600;
+/** Share of the oldest transactions that get a bin of their own, once it is at least one. */
+const TAIL = 0.02;
+const BINS = 10;
+
+/** What `txpool_stats` tells of the pool. Source: get_transaction_stats in src/cryptonote_core/tx_pool.cpp. */
+export function poolStats(transactions: readonly PoolTransaction[], now: number): PoolStats {
+  const weights = transactions.map(({ weight }) => weight).sort((a, b) => a - b);
+  const count = (test: (tx: PoolTransaction) => boolean) => transactions.filter(test).length;
+  let oldest = 0;
+  for (const { receiveTime } of transactions) {
+    if (oldest === 0 || receiveTime < oldest) oldest = receiveTime;
+  }
+  return {
+    count: transactions.length,
+    weightTotal: weights.reduce((sum, weight) => sum + weight, 0),
+    weightMin: weights[0] ?? 0,
+    weightMax: weights.at(-1) ?? 0,
+    weightMedian: medianOf(weights),
+    feeTotal: transactions.reduce((sum, { fee }) => sum + fee, 0n),
+    oldest,
+    olderThanTenMinutes: count(({ receiveTime }) => receiveTime < now - TEN_MINUTES),
+    doubleSpends: count(({ doubleSpendSeen }) => doubleSpendSeen),
+    failing: count(({ lastFailedHeight }) => lastFailedHeight > 0),
+    notRelayed: count(({ relayed }) => !relayed),
+    ...histogramOf(transactions, now, oldest),
+  };
+}
+
+function histogramOf(
+  transactions: readonly PoolTransaction[],
+  now: number,
+  oldest: number,
+): Pick<PoolStats, 'age98' | 'histogram'> {
+  const total = transactions.length;
+  if (total <= 1) return { age98: 0, histogram: [] };
+  const aged = transactions
+    .map(({ receiveTime, weight }) => ({ age: Math.max(1, now - receiveTime), weight }))
+    .sort((a, b) => a.age - b.age);
+  const tail = Math.floor(total * TAIL);
+  // All of one age are in the tail if one of them is.
+  const age98 = tail > 0 ? (aged[total - tail]?.age ?? 0) : 0;
+  const spread = tail > 0 ? BINS - 1 : Math.min(total, BINS);
+  const span = Math.max(1, tail > 0 ? age98 : now - oldest);
+  const histogram = Array.from({ length: tail > 0 ? BINS : spread }, () => ({
+    weight: 0,
+    count: 0,
+  }));
+  for (const { age, weight } of aged) {
+    const inTail = tail > 0 && age >= age98;
+    const at = inTail ? BINS - 1 : Math.min(spread - 1, Math.floor((age * spread - 1) / span));
+    const bin = histogram[at];
+    if (bin === undefined) continue;
+    bin.weight += weight;
+    bin.count += 1;
+  }
+  return { age98, histogram };
+}
+
+function medianOf(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : Math.floor(((sorted[middle - 1] ?? 0) + upper) / 2);
+}

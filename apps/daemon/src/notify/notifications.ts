@@ -1,0 +1,99 @@
+import type { EventEmitter } from 'node:events';
+import type { Blockchain, ChainEvents, Logger } from '@monero-node/blockchain';
+import { toHex } from '@monero-node/codec';
+import { blockRateAlarm, RATE_BLOCKS } from './block-rate.ts';
+import { NotifyProgram } from './program.ts';
+
+/** Programs to run, each with its arguments; see NotifyProgram. */
+export interface NotifySettings {
+  /** For each block added to the main chain: %s its id. */
+  readonly block?: string;
+  /** For each reorganisation: %s height of the split, %h the new height, %n new blocks, %d dropped blocks. */
+  readonly reorg?: string;
+  /** When blocks come far too fast or slow: %t minutes looked at, %b blocks in them, %e blocks expected. */
+  readonly blockRate?: string;
+}
+
+export interface NotifyDependencies {
+  readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'> &
+    Pick<Blockchain, 'height' | 'store' | 'network'>;
+  /** Whether this node has caught up with others. */
+  readonly p2p: { readonly synchronized: boolean };
+  readonly offline: boolean;
+  readonly logger: Logger;
+  /** Unix seconds; the system clock by default. */
+  readonly now?: () => number;
+}
+
+const RATE_CHECK_MS = 90_000;
+
+/** Runs other people's programs when something happens to the chain. */
+export class Notifications {
+  readonly #deps: NotifyDependencies;
+  readonly #block: NotifyProgram | undefined;
+  readonly #reorg: NotifyProgram | undefined;
+  readonly #blockRate: NotifyProgram | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @throws NotifyProgramError when a program is not there. */
+  constructor(settings: NotifySettings, deps: NotifyDependencies) {
+    const program = (option: string, text: string | undefined): NotifyProgram | undefined =>
+      text === undefined || text === '' ? undefined : new NotifyProgram(option, text, deps.logger);
+    this.#deps = deps;
+    this.#block = program('block-notify', settings.block);
+    this.#reorg = program('reorg-notify', settings.reorg);
+    this.#blockRate = program('block-rate-notify', settings.blockRate);
+  }
+
+  start(): Promise<void> {
+    const { blockchain } = this.#deps;
+    if (this.#block !== undefined) blockchain.on('blocks-added', this.#onBlocks);
+    if (this.#reorg !== undefined) blockchain.on('reorg', this.#onReorg);
+    if (this.#blockRate !== undefined) {
+      this.#timer = setInterval(() => this.checkRate(), RATE_CHECK_MS).unref();
+    }
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    const { blockchain } = this.#deps;
+    blockchain.off('blocks-added', this.#onBlocks);
+    blockchain.off('reorg', this.#onReorg);
+    clearInterval(this.#timer);
+    for (const program of [this.#block, this.#reorg, this.#blockRate]) program?.stop();
+    return Promise.resolve();
+  }
+
+  /** Looks at the rate of blocks once; does nothing where it says nothing (no network, or still catching up). */
+  checkRate(): void {
+    const { blockchain, p2p, offline, logger, now } = this.#deps;
+    const { height, store, network } = blockchain;
+    if (offline || network.nettype === 'fakechain' || !p2p.synchronized) return;
+    const newest = store.blockMetas(Math.max(0, height - RATE_BLOCKS), height);
+    const alarm = blockRateAlarm(
+      newest.map((meta) => meta.timestamp),
+      now?.() ?? Math.floor(Date.now() / 1000),
+    );
+    if (alarm === undefined) return;
+    const { minutes, blocks, expected } = alarm;
+    const atLeast = blocks === RATE_BLOCKS ? ' or more' : '';
+    logger.warn(
+      `${blocks}${atLeast} blocks in the last ${minutes} minutes where ${expected} were expected: hash rate may have ` +
+        'come or gone, this node may be cut off or attacked, or its clock be wrong. It may also be chance.',
+    );
+    this.#blockRate?.run({ t: String(minutes), b: String(blocks), e: String(expected) });
+  }
+
+  readonly #onBlocks = (...[blocks]: ChainEvents['blocks-added']): void => {
+    for (const { meta } of blocks) this.#block?.run({ s: toHex(meta.id) });
+  };
+
+  readonly #onReorg = (...[{ splitHeight, removed, added }]: ChainEvents['reorg']): void => {
+    this.#reorg?.run({
+      s: String(splitHeight),
+      h: String(splitHeight + added),
+      n: String(added),
+      d: String(removed.length),
+    });
+  };
+}

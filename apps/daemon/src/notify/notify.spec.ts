@@ -1,0 +1,183 @@
+import { EventEmitter } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { silentLogger, type AddedBlock, type ChainEvents } from '@monero-node/blockchain';
+import { NETWORKS } from '@monero-node/consensus';
+import { createMemoryStore } from '@monero-node/storage';
+import { blockRateAlarm, probability } from './block-rate.ts';
+import { Notifications, type NotifyDependencies } from './notifications.ts';
+import { NotifyProgram, NotifyProgramError } from './program.ts';
+
+describe('notification programs', () => {
+  let dir: string;
+  let script: string;
+  let out: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'notify-'));
+    script = join(dir, 'program');
+    out = join(dir, 'out');
+    writeFileSync(
+      script,
+      `#!/bin/sh\nout=$1; shift\nfor a in "$@"; do echo "<$a>" >> "$out"; done\necho "home=$HOME" >> "$out"\n`,
+      { mode: 0o755 },
+    );
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+
+  async function lines(count: number): Promise<string[]> {
+    for (let waited = 0; waited < 5000; waited += 20) {
+      const found = existsSync(out) ? readFileSync(out, 'utf8').trim().split('\n') : [];
+      if (found.length >= count) return found;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error('the program did not run');
+  }
+
+  test('arguments are split at blanks only, values put in, no shell and no environment', async () => {
+    const program = new NotifyProgram('x', `${script} ${out}\t%s  a%h%h "q $(id) %d`, silentLogger);
+    program.run({ s: '$HOME;x y', h: '7', d: '%s$&' });
+    // A value's own blanks and percent signs mean nothing any more.
+    expect(await lines(6)).toEqual(['<$HOME;x y>', '<a77>', '<"q>', '<$(id)>', '<%s$&>', 'home=']);
+  });
+
+  test.each([['/nonexistent/program %s'], ['  /bin/sh'], [''], ['/tmp']])(
+    '"%s" is refused',
+    (specification) => {
+      const make = () => new NotifyProgram('block-notify', specification, silentLogger);
+      expect(make).toThrow(NotifyProgramError);
+      expect(make).toThrow('--block-notify: File not found: ');
+    },
+  );
+
+  test('quotes are warned of', () => {
+    const warn = jest.fn();
+    new NotifyProgram('x', `${script} 'a b'`, { ...silentLogger, warn });
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('quotes'));
+  });
+
+  test('only so many run at a time, and the others follow', async () => {
+    // Each run adds a line, waits for the gate and adds another.
+    writeFileSync(
+      script,
+      `#!/bin/sh\necho begin >> "$1"\nwhile [ ! -e "$2" ]; do /bin/sleep 0.02; done\necho end >> "$1"\n`,
+    );
+    const gate = join(dir, 'gate');
+    const program = new NotifyProgram('x', `${script} ${out} ${gate}`, silentLogger);
+    for (let i = 0; i < 12; i++) program.run({});
+    expect(await lines(8)).toHaveLength(8);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await lines(8)).toEqual(new Array(8).fill('begin'));
+    writeFileSync(gate, '');
+    const all = await lines(24);
+    expect(all.filter((line) => line === 'end')).toHaveLength(12);
+  });
+
+  test('what waits at the stop is not run, and too much is dropped with a warning', async () => {
+    writeFileSync(script, `#!/bin/sh\necho begin >> "$1"\n`);
+    const warn = jest.fn();
+    const program = new NotifyProgram('x', `${script} ${out}`, { ...silentLogger, warn });
+    for (let i = 0; i < 10_009; i++) program.run({});
+    expect(warn).toHaveBeenCalledTimes(1);
+    program.stop();
+    await lines(8);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await lines(8)).toHaveLength(8);
+  });
+
+  test('a program that cannot be executed is reported, and the next is tried', async () => {
+    chmodSync(script, 0o644);
+    const error = jest.fn();
+    const program = new NotifyProgram('x', script, { ...silentLogger, error });
+    for (let i = 0; i < 20; i++) program.run({});
+    for (let i = 0; i < 100 && error.mock.calls.length < 20; i++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(error).toHaveBeenCalledTimes(20);
+  });
+
+  describe('events of the chain', () => {
+    class Chain extends EventEmitter<ChainEvents> {
+      readonly height = 0;
+      readonly store = createMemoryStore();
+      readonly network = NETWORKS.mainnet;
+    }
+    const added = (fill: number): AddedBlock =>
+      ({ meta: { id: new Uint8Array(32).fill(fill) } }) as unknown as AddedBlock;
+    const deps = (blockchain: Chain): NotifyDependencies => ({
+      blockchain,
+      p2p: { synchronized: true },
+      offline: false,
+      logger: silentLogger,
+    });
+
+    test('a run for each block', async () => {
+      const chain = new Chain();
+      const notifications = new Notifications({ block: `${script} ${out} %s` }, deps(chain));
+      await notifications.start();
+      chain.emit('blocks-added', [added(1)]);
+      expect(await lines(2)).toEqual([`<${'01'.repeat(32)}>`, 'home=']);
+      chain.emit('blocks-added', [added(2), added(3)]);
+      expect(await lines(6)).toEqual(
+        expect.arrayContaining([`<${'02'.repeat(32)}>`, `<${'03'.repeat(32)}>`]),
+      );
+      await notifications.stop();
+      expect(chain.listenerCount('blocks-added')).toBe(0);
+    });
+
+    test('a run for each reorganisation', async () => {
+      const chain = new Chain();
+      const reorg = `${script} ${out} %s %h %n %d`;
+      const notifications = new Notifications({ reorg }, deps(chain));
+      await notifications.start();
+      const bundle = { block: new Uint8Array(0), txs: [] };
+      chain.emit('reorg', { splitHeight: 100, removed: [bundle, bundle], added: 3 });
+      expect((await lines(5)).slice(0, 4)).toEqual(['<100>', '<103>', '<3>', '<2>']);
+      await notifications.stop();
+    });
+
+    test('a run when blocks come too slow, but not while catching up', async () => {
+      const chain = new Chain();
+      const blockRate = `${script} ${out} %t %b %e`;
+      const behind = new Notifications(
+        { blockRate },
+        { ...deps(chain), p2p: { synchronized: false } },
+      );
+      behind.checkRate();
+      const offline = new Notifications({ blockRate }, { ...deps(chain), offline: true });
+      offline.checkRate();
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(existsSync(out)).toBe(false);
+      new Notifications({ blockRate }, deps(chain)).checkRate();
+      expect((await lines(4)).slice(0, 3)).toEqual(['<90>', '<0>', '<45>']);
+    });
+  });
+});
+
+describe('the rate of blocks', () => {
+  const every = (seconds: number, now: number): number[] =>
+    Array.from({ length: 150 }, (_, i) => now - i * seconds);
+
+  test('is normal as long as luck explains it', () => {
+    expect(blockRateAlarm(every(120, 1e9), 1e9)).toBeUndefined();
+    expect(blockRateAlarm(every(180, 1e9), 1e9)).toBeUndefined();
+  });
+
+  test('alarms at too many and at too few', () => {
+    expect(blockRateAlarm(every(30, 1e9), 1e9)).toEqual({ minutes: 90, blocks: 150, expected: 45 });
+    expect(blockRateAlarm(every(600, 1e9), 1e9)).toEqual({ minutes: 90, blocks: 10, expected: 45 });
+    // An outburst shows in the shortest window first that it makes improbable.
+    const burst = [...every(120, 1e9), ...new Array<number>(12).fill(1e9)];
+    expect(blockRateAlarm(burst, 1e9)?.minutes).toBe(10);
+  });
+
+  test('probabilities are those of a Poisson distribution', () => {
+    // Tables of the cumulative distribution: P(X <= 2 | 5) = 0.12465, P(X <= 10 | 10) = 0.58304.
+    expect(probability(2, 5)).toBeCloseTo(0.12465, 5);
+    expect(probability(10, 10)).toBeCloseTo(0.58304, 5);
+    // P(X >= 11 | 5) = 0.013695 and P(X >= 16 | 5) = 0.000069: what lies beyond three times 5 is left out.
+    expect(probability(11, 5)).toBeCloseTo(0.013695 - 0.000069, 5);
+    expect(probability(150, 45)).toBe(0);
+  });
+});

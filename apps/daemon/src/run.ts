@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { askOnTerminal, completeLogin } from './cli/login.ts';
 import { helpText } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
@@ -39,6 +40,15 @@ function logLevels(settings: Settings): LogLevels {
   } catch (error) {
     throw new UsageError(`--log-level: ${(error as Error).message}`);
   }
+}
+
+/** Puts the login into the RPC options, asking for the password where it was left out. */
+async function withLogin(settings: Settings): Promise<Settings> {
+  const { rpcLogin, interactive } = settings;
+  if (rpcLogin === undefined) return settings;
+  const ask = interactive ? askOnTerminal : () => Promise.resolve(undefined);
+  const login = await completeLogin(rpcLogin, ask, { repeat: true });
+  return { ...settings, rpc: { ...settings.rpc, login } };
 }
 
 function listenAddresses(settings: Settings, node: MoneroNode): string {
@@ -106,7 +116,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
     if (words.length > 0) throw new UsageError(`unexpected word '${words[0]}'`, true);
-    settings = makeSettings(values);
+    settings = await withLogin(makeSettings(values));
     levels = logLevels(settings);
   } catch (error) {
     if (error instanceof UsageError) return usage(error);

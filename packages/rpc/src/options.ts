@@ -1,6 +1,7 @@
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
 import type { Login } from './login/digest.ts';
+import type { TlsOptions } from './tls/options.ts';
 
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */
 export interface RpcOptions {
@@ -10,6 +11,14 @@ export interface RpcOptions {
   bindPort: number;
   /** Address of the second, restricted listener; `127.0.0.1` when absent. Needs no confirmation. */
   restrictedBindIp?: string;
+  /** Listen on IPv6 addresses too, on the same ports; when that fails, IPv4 is enough. */
+  useIpv6?: boolean;
+  /** With {@link RpcOptions.useIpv6}: go on when an IPv4 address can't be bound. */
+  ignoreIpv4?: boolean;
+  /** `::1` when absent. Needs the same confirmation as {@link RpcOptions.bindIp}. */
+  bindIpv6Address?: string;
+  /** `::1` when absent. */
+  restrictedBindIpv6Address?: string;
   /** Port of the second, restricted listener; absent = no such listener, 0 lets the system choose. */
   restrictedBindPort?: number;
   /** The main listener serves the restricted view too. */
@@ -19,6 +28,8 @@ export interface RpcOptions {
   corsOrigins: string[];
   /** Digest login that every request but OPTIONS needs, on every listener; none when absent. */
   login?: Login;
+  /** TLS on every listener; none when absent. */
+  tls?: TlsOptions;
   /** Connections of one public address; 3 when absent. */
   maxConnectionsPerPublicIp?: number;
   /** Connections of one private or loopback address; 25 when absent. */
@@ -33,6 +44,10 @@ export interface RpcOptions {
 
 export const DEFAULT_RPC_OPTIONS = {
   restrictedBindIp: '127.0.0.1',
+  useIpv6: false,
+  ignoreIpv4: false,
+  bindIpv6Address: '::1',
+  restrictedBindIpv6Address: '::1',
   maxConnectionsPerPublicIp: 3,
   maxConnectionsPerPrivateIp: 25,
   maxConnections: 100,
@@ -41,18 +56,14 @@ export const DEFAULT_RPC_OPTIONS = {
 } as const;
 
 export type ResolvedRpcOptions = RpcOptions &
-  Required<Omit<RpcOptions, 'restrictedBindPort' | 'login'>>;
+  Required<Omit<RpcOptions, 'restrictedBindPort' | 'login' | 'tls'>>;
 
 /** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
 export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {
   const resolved: ResolvedRpcOptions = { ...DEFAULT_RPC_OPTIONS, ...defined(options) };
-  const { bindIp, confirmExternalBind, maxConnections } = resolved;
-  if (!isLoopback(bindIp) && !confirmExternalBind) {
-    throw new RpcOptionsError(
-      `--rpc-bind-ip ${bindIp} lets anybody who reaches it control this node. ` +
-        'If that is intended, confirm it with --confirm-external-bind.',
-    );
-  }
+  const { maxConnections } = resolved;
+  confirmExternal('rpc-bind-ip', resolved.bindIp, resolved);
+  confirmExternal('rpc-bind-ipv6-address', resolved.bindIpv6Address, resolved);
   if (resolved.login?.username === '') {
     throw new RpcOptionsError('The user name of --rpc-login must not be empty.');
   }
@@ -63,6 +74,14 @@ export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {
     );
   }
   return resolved;
+}
+
+function confirmExternal(option: string, address: string, options: RpcOptions): void {
+  if (isLoopback(address) || options.confirmExternalBind) return;
+  throw new RpcOptionsError(
+    `--${option} ${address} lets anybody who reaches it control this node. ` +
+      'If that is intended, confirm it with --confirm-external-bind.',
+  );
 }
 
 /** Without members that are undefined, so that they don't hide defaults. */

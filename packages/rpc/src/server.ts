@@ -2,6 +2,7 @@ import { createReferenceBackend } from '@monero-node/crypto';
 import { ForkVotes } from './chain/fork-votes.ts';
 import { OutputDistributions } from './chain/output-distributions.ts';
 import type { RpcDependencies, RpcServices } from './context.ts';
+import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
 import { createApp } from './gateway/app.ts';
 import { ConnectionCounter } from './gateway/connection-limits.ts';
@@ -10,6 +11,8 @@ import { Listener } from './gateway/listener.ts';
 import { routesOf } from './gateway/routes.ts';
 import { UnsentAnswers } from './gateway/unsent-answers.ts';
 import { METHODS } from './methods/index.ts';
+import { SecureAcceptor } from './tls/secure-acceptor.ts';
+import { resolveTls } from './tls/options.ts';
 import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
 import { EMPTY_POOL } from './pool.ts';
 import { Turns } from './turns.ts';
@@ -28,6 +31,7 @@ export class RpcServer {
   readonly #admission = new Admission();
   readonly #unsent = new UnsentAnswers();
   readonly #failures: HostFailures;
+  readonly #secure: SecureAcceptor | undefined;
   #listeners: Listener[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
 
@@ -36,21 +40,35 @@ export class RpcServer {
     this.#options = resolveOptions(options);
     this.#services = servicesOf(deps);
     this.#failures = new HostFailures(deps.p2p, deps.logger);
+    const tls = resolveTls(options.tls);
+    this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
   }
 
   get ports(): RpcPorts {
     return this.#ports;
   }
 
-  /** Listens. Rejects when an address can't be bound; nothing is left listening then. */
+  /** Listens. Rejects when an address can't be bound or TLS has no usable certificate; nothing is left listening then. */
   async start(): Promise<void> {
-    const { bindIp, bindPort, restrictedBindIp, restrictedBindPort, restrictedRpc } = this.#options;
+    const options = this.#options;
     try {
-      const main = await this.#listen(bindIp, bindPort, restrictedRpc);
+      await this.#secure?.start();
+      const main = await this.#listen({
+        host: options.bindIp,
+        hostV6: options.bindIpv6Address,
+        port: options.bindPort,
+        restricted: options.restrictedRpc,
+      });
+      const { restrictedBindPort } = options;
       const restricted =
         restrictedBindPort === undefined
           ? undefined
-          : await this.#listen(restrictedBindIp, restrictedBindPort, true);
+          : await this.#listen({
+              host: options.restrictedBindIp,
+              hostV6: options.restrictedBindIpv6Address,
+              port: restrictedBindPort,
+              restricted: true,
+            });
       this.#ports = { main, restricted };
     } catch (error) {
       await this.stop();
@@ -63,10 +81,42 @@ export class RpcServer {
     const listeners = this.#listeners;
     this.#listeners = [];
     this.#ports = { main: undefined, restricted: undefined };
+    this.#secure?.stop();
     await Promise.all(listeners.map((listener) => listener.stop()));
   }
 
-  async #listen(host: string, port: number, restricted: boolean): Promise<number> {
+  /** Listens on one port over IPv4 and, when asked for, IPv6. Either may fail, within the rules of monerod, but not both. */
+  async #listen({ host, hostV6, port, restricted }: Address): Promise<number> {
+    const { useIpv6, ignoreIpv4 } = this.#options;
+    const { logger } = this.#services;
+    const makeListener = this.#listenerMaker(restricted);
+    const bind = async (address: string, wanted: number): Promise<number> => {
+      const listener = makeListener(address, wanted);
+      const bound = await listener.start();
+      this.#listeners.push(listener);
+      const shown = address.includes(':') ? `[${address}]` : address;
+      logger.info(`RPC${restricted ? ' (restricted)' : ''} on ${shown}:${bound}`);
+      return bound;
+    };
+    const bound = await bind(host, port).catch((error: unknown) => {
+      if (!ignoreIpv4) throw error;
+      logger.warn(`RPC not on ${host}: ${(error as Error).message}`);
+      return undefined;
+    });
+    if (!useIpv6) {
+      if (bound === undefined) throw new RpcOptionsError(`RPC could not listen on ${host}.`);
+      return bound;
+    }
+    const boundV6 = await bind(hostV6, bound ?? port).catch((error: unknown) => {
+      if (bound === undefined) throw error;
+      logger.warn(`RPC not on ${hostV6}: ${(error as Error).message}`);
+      return bound;
+    });
+    return bound ?? boundV6;
+  }
+
+  /** Makes the listeners of one port: they share their app and the connection limits. */
+  #listenerMaker(restricted: boolean): (host: string, port: number) => Listener {
     const options = this.#options;
     const { logger, p2p } = this.#services;
     const connections = new ConnectionCounter({
@@ -89,12 +139,17 @@ export class RpcServer {
         if (!options.disableRpcBan) this.#failures.note(address);
       },
     });
-    const listener = new Listener({ host, port, connections, p2p, logger }, app);
-    const bound = await listener.start();
-    this.#listeners.push(listener);
-    logger.info(`RPC${restricted ? ' (restricted)' : ''} on ${host}:${bound}`);
-    return bound;
+    const secure = this.#secure;
+    return (host, port) => new Listener({ host, port, connections, p2p, logger, secure }, app);
   }
+}
+
+/** Where one port listens. */
+interface Address {
+  readonly host: string;
+  readonly hostV6: string;
+  readonly port: number;
+  readonly restricted: boolean;
 }
 
 function servicesOf(deps: RpcDependencies): RpcServices {

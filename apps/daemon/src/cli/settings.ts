@@ -7,7 +7,9 @@ import type { P2pOptions } from '@monero-node/p2p';
 import type { RpcOptions } from '@monero-node/rpc';
 import { mergeValues, readConfigFile } from './config-file.ts';
 import { OPTIONS } from './options.ts';
-import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
+import { UsageError, type OptionValue } from './option-types.ts';
+import { readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
+import { Values } from './values.ts';
 
 /** How much a commit waits for the disk. */
 export type SyncMode = 'safe' | 'fast' | 'fastest';
@@ -31,6 +33,8 @@ export interface Settings {
   readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
+  /** Login for {@link Settings.rpc}; the password may have to be asked for, see `withLogin`. */
+  readonly rpcLogin: GivenLogin | undefined;
   /** One sentence for each option given that has no effect. */
   readonly warnings: readonly string[];
 }
@@ -38,38 +42,6 @@ export interface Settings {
 const NETWORK_SWITCHES: readonly NetworkName[] = ['testnet', 'stagenet', 'regtest'];
 const LOG_FILE = 'bitmonero.log';
 const CONFIG_FILE = 'bitmonero.conf';
-
-/** Typed access to option values. */
-class Values {
-  readonly #values: OptionValues;
-
-  constructor(values: OptionValues) {
-    this.#values = values;
-  }
-
-  has(name: string): boolean {
-    return this.#values.has(name);
-  }
-
-  flag(name: string): boolean {
-    return this.#values.get(name) === true;
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#values.get(name);
-    return typeof value === 'string' ? value : undefined;
-  }
-
-  number(name: string, fallback: number): number {
-    const value = this.#values.get(name);
-    return typeof value === 'number' ? value : fallback;
-  }
-
-  list(name: string): string[] {
-    const value = this.#values.get(name);
-    return Array.isArray(value) ? [...(value as readonly string[])] : [];
-  }
-}
 
 function chooseNetwork(values: Values): Network {
   const chosen = NETWORK_SWITCHES.filter((name) => values.flag(name));
@@ -148,31 +120,6 @@ function publicRpcPort(values: Values, network: Network): number {
   throw new UsageError('--public-node needs --restricted-rpc or --rpc-restricted-bind-port');
 }
 
-function rpcOptions(values: Values, network: Network): RpcOptions {
-  const mode = values.text('rpc-ssl') ?? 'disabled';
-  if (mode !== 'disabled' && mode !== 'autodetect') {
-    throw new UsageError(`--rpc-ssl ${mode} is not available yet: use a TLS proxy in front`);
-  }
-  const restrictedPort = values.has('rpc-restricted-bind-port')
-    ? { restrictedBindPort: values.number('rpc-restricted-bind-port', 0) }
-    : {};
-  const origins = values.text('rpc-access-control-origins') ?? '';
-  return {
-    bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
-    bindPort: values.number('rpc-bind-port', network.ports.rpc),
-    restrictedBindIp: values.text('rpc-restricted-bind-ip') ?? '127.0.0.1',
-    ...restrictedPort,
-    restrictedRpc: values.flag('restricted-rpc'),
-    confirmExternalBind: values.flag('confirm-external-bind'),
-    corsOrigins: origins.split(',').flatMap((origin) => origin.trim() || []),
-    maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
-    maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
-    maxConnections: values.number('rpc-max-connections', 100),
-    responseSoftLimit: values.number('rpc-response-soft-limit', 26_214_400),
-    disableRpcBan: values.flag('disable-rpc-ban'),
-  };
-}
-
 /** Refuses what would silently be something else than asked for; warns of what has no effect. */
 function checkSupport(values: Values): string[] {
   const given = OPTIONS.filter((spec) => values.has(spec.name));
@@ -229,7 +176,8 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
     logFile: logFile(values, dataDir),
     p2p: p2pOptions(values, network, dataDir),
-    rpc: rpcOptions(values, network),
+    rpc: rpcOptions(values, network, dataDir),
+    rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     warnings,
   };
 }

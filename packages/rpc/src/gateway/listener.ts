@@ -2,8 +2,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { plainAddress } from './addresses.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
+import { sniff } from './sniff.ts';
 
 const MAX_HEADER_BYTES = 100_000;
 /** Idle connections are kept this long, milliseconds. */
@@ -16,15 +18,22 @@ const DRAIN_MS = 2000;
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
+  /** Shared by the listeners of one port. */
   readonly connections: ConnectionCounter;
   readonly p2p: Pick<P2pNodeInfo, 'banned'>;
   readonly logger: Logger;
+  /** Serves TLS too, or only. */
+  readonly secure: SecureAcceptor | undefined;
 }
 
 /** One HTTP socket server. */
 export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
+  readonly #serve: (socket: Socket) => void;
+  /** Sockets that have not said yet whether they speak TLS. */
+  readonly #unknown = new Set<Socket>();
+  readonly #open = new Set<Socket>();
 
   constructor(options: ListenerOptions, app: RequestListener) {
     this.#options = options;
@@ -37,9 +46,7 @@ export class Listener {
       app,
     );
     this.#server.setTimeout(STALL_MS);
-    this.#server.on('connection', (socket) => {
-      this.#accept(socket);
-    });
+    this.#serve = this.#takeOver();
     // A garbled request is not answered.
     this.#server.on('clientError', (_error, socket) => {
       socket.destroy();
@@ -51,7 +58,7 @@ export class Listener {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject);
-      this.#server.listen({ host, port }, () => {
+      this.#server.listen({ host, port, ipv6Only: true }, () => {
         this.#server.off('error', reject);
         resolve();
       });
@@ -71,25 +78,63 @@ export class Listener {
       });
     });
     this.#server.closeIdleConnections();
+    for (const socket of this.#unknown) socket.destroy();
     const timer = setTimeout(() => {
-      this.#server.closeAllConnections();
+      for (const socket of this.#open) socket.destroy();
     }, DRAIN_MS);
     await closed;
     clearTimeout(timer);
   }
 
-  #accept(socket: Socket): void {
+  /**
+   * Puts this object between the server's socket and its HTTP part, which is returned: there is no other way to look at the first
+   * byte of a connection and keep the server's own time limits for slow requests.
+   */
+  #takeOver(): (socket: Socket) => void {
+    const server = this.#server;
+    const [http] = server.listeners('connection');
+    server.removeAllListeners('connection');
+    const serve = (socket: Socket): void => {
+      http?.call(server, socket);
+    };
+    const { secure } = this.#options;
+    const acceptSecure = secure?.acceptFor(serve);
+    server.on('connection', (socket) => {
+      if (!this.#admit(socket)) return;
+      if (secure === undefined || acceptSecure === undefined) serve(socket);
+      else if (secure.required) acceptSecure(socket);
+      else this.#sniff(socket, acceptSecure);
+    });
+    return serve;
+  }
+
+  #sniff(socket: Socket, acceptSecure: (socket: Socket) => void): void {
+    this.#unknown.add(socket);
+    sniff(socket, (isTls) => {
+      this.#unknown.delete(socket);
+      if (isTls) acceptSecure(socket);
+      else this.#serve(socket);
+    });
+  }
+
+  #admit(socket: Socket): boolean {
     const { connections, p2p, logger } = this.#options;
     const address = plainAddress(socket.remoteAddress ?? '');
     if (p2p.banned(address) !== undefined) {
       socket.resetAndDestroy();
-      return;
+      return false;
     }
     if (!connections.admit(socket)) {
       logger.debug(`too many connections, ${address} turned away`);
       socket.destroy();
-      return;
+      return false;
     }
     socket.setNoDelay(true);
+    this.#open.add(socket);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      this.#unknown.delete(socket);
+    });
+    return true;
   }
 }

@@ -1,0 +1,98 @@
+import { NETWORKS } from '@monero-node/consensus';
+import { parseArguments } from './parse-arguments.ts';
+import { completeLogin } from './login.ts';
+import { readLogin, rpcOptions } from './rpc-settings.ts';
+import { Values } from './values.ts';
+
+const valuesOf = (...argv: string[]): Values => new Values(parseArguments(argv).values);
+const optionsOf = (...argv: string[]) => rpcOptions(valuesOf(...argv), NETWORKS.mainnet, '/data');
+
+describe('login', () => {
+  test.each([
+    ['user:pass', { username: 'user', password: 'pass' }],
+    ['user:', { username: 'user', password: '' }],
+    ['user:a:b', { username: 'user', password: 'a:b' }],
+    ['user', { username: 'user', password: undefined }],
+  ])('%s', (text, expected) => {
+    expect(readLogin(valuesOf('--rpc-login', text), undefined)).toEqual(expected);
+    expect(readLogin(valuesOf(), text)).toEqual(expected);
+  });
+
+  test('the option wins over the environment; neither is no login', () => {
+    expect(readLogin(valuesOf('--rpc-login', 'a:b'), 'c:d')?.username).toBe('a');
+    expect(readLogin(valuesOf(), undefined)).toBeUndefined();
+    expect(readLogin(valuesOf(), '')).toBeUndefined();
+  });
+
+  test.each([':pass', ':', ''])('%j has no user name', (text) => {
+    expect(() => readLogin(valuesOf('--rpc-login', text), undefined)).toThrow('cannot be empty');
+  });
+
+  test('a missing password is asked for, twice when it is set', async () => {
+    const asked: string[] = [];
+    const answering =
+      (...answers: string[]) =>
+      (question: string) => {
+        asked.push(question);
+        return Promise.resolve(answers.shift());
+      };
+    const login = { username: 'u', password: undefined };
+    const once = { repeat: false };
+    const twice = { repeat: true };
+    expect(await completeLogin(login, answering('p'), once)).toEqual({
+      username: 'u',
+      password: 'p',
+    });
+    expect(await completeLogin(login, answering('p', 'p'), twice)).toMatchObject({ password: 'p' });
+    await expect(completeLogin(login, answering('p', 'q'), twice)).rejects.toThrow('do not match');
+    await expect(completeLogin(login, answering(), twice)).rejects.toThrow('no terminal');
+    expect(asked).toHaveLength(6);
+  });
+
+  test('a given password is not asked for', async () => {
+    const nobody = () => Promise.reject(new Error('asked'));
+    const login = { username: 'u', password: '' };
+    expect(await completeLogin(login, nobody, { repeat: true })).toEqual(login);
+  });
+});
+
+describe('TLS', () => {
+  test('autodetect unless told otherwise', () => {
+    expect(optionsOf().tls).toMatchObject({ mode: 'autodetect', directory: '/data' });
+    expect(optionsOf('--rpc-ssl', 'enabled').tls?.mode).toBe('enabled');
+    expect(() => optionsOf('--rpc-ssl', 'maybe')).toThrow('--rpc-ssl is one of');
+  });
+
+  test('files and client rules', () => {
+    const { tls } = optionsOf(
+      ...['--rpc-ssl-private-key', '/k', '--rpc-ssl-certificate', '/c'],
+      ...['--rpc-ssl-ca-certificates', '/ca', '--rpc-ssl-allowed-fingerprints', 'aa'],
+      ...['--rpc-ssl-allowed-fingerprints', 'bb', '--rpc-ssl-allow-chained'],
+    );
+    expect(tls).toEqual({
+      mode: 'autodetect',
+      directory: '/data',
+      privateKey: '/k',
+      certificate: '/c',
+      caCertificates: '/ca',
+      allowedFingerprints: ['aa', 'bb'],
+      allowChained: true,
+      allowAnyCert: false,
+    });
+  });
+});
+
+test('IPv6 addresses, in brackets or not', () => {
+  expect(optionsOf()).toMatchObject({ useIpv6: false, ignoreIpv4: false, bindIpv6Address: '::1' });
+  expect(
+    optionsOf(
+      ...['--rpc-use-ipv6', '--rpc-ignore-ipv4', '--rpc-bind-ipv6-address', '[fe80::1]'],
+      ...['--rpc-restricted-bind-ipv6-address', '::'],
+    ),
+  ).toMatchObject({
+    useIpv6: true,
+    ignoreIpv4: true,
+    bindIpv6Address: 'fe80::1',
+    restrictedBindIpv6Address: '::',
+  });
+});

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import type { Network } from '@monero-node/consensus';
+import type { RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
+import { UsageError } from './option-types.ts';
+import type { Values } from './values.ts';
+
+/** What was said about the login; the password is missing when only a name was given. */
+export interface GivenLogin {
+  readonly username: string;
+  readonly password: string | undefined;
+}
+
+const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
+
+/** Options of the RPC server, without its login. @throws UsageError */
+export function rpcOptions(values: Values, network: Network, dataDir: string): RpcOptions {
+  const restrictedPort = values.has('rpc-restricted-bind-port')
+    ? { restrictedBindPort: values.number('rpc-restricted-bind-port', 0) }
+    : {};
+  const origins = values.text('rpc-access-control-origins') ?? '';
+  return {
+    bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
+    bindPort: values.number('rpc-bind-port', network.ports.rpc),
+    restrictedBindIp: values.text('rpc-restricted-bind-ip') ?? '127.0.0.1',
+    ...restrictedPort,
+    useIpv6: values.flag('rpc-use-ipv6'),
+    ignoreIpv4: values.flag('rpc-ignore-ipv4'),
+    bindIpv6Address: unbracketed(values.text('rpc-bind-ipv6-address') ?? '::1'),
+    restrictedBindIpv6Address: unbracketed(
+      values.text('rpc-restricted-bind-ipv6-address') ?? '::1',
+    ),
+    restrictedRpc: values.flag('restricted-rpc'),
+    confirmExternalBind: values.flag('confirm-external-bind'),
+    corsOrigins: origins.split(',').flatMap((origin) => origin.trim() || []),
+    tls: tlsOptions(values, dataDir),
+    maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
+    maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
+    maxConnections: values.number('rpc-max-connections', 100),
+    responseSoftLimit: values.number('rpc-response-soft-limit', 26_214_400),
+    disableRpcBan: values.flag('disable-rpc-ban'),
+  };
+}
+
+/**
+ * Reads `user[:password]` from `--rpc-login`, or from the environment when that is absent.
+ *
+ * @throws UsageError when the name is empty
+ */
+export function readLogin(values: Values, environment: string | undefined): GivenLogin | undefined {
+  const text = values.text('rpc-login') ?? (environment === '' ? undefined : environment);
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  const username = colon === -1 ? text : text.slice(0, colon);
+  if (username === '') throw new UsageError('Username specified with --rpc-login cannot be empty');
+  return { username, password: colon === -1 ? undefined : text.slice(colon + 1) };
+}
+
+function tlsOptions(values: Values, dataDir: string): TlsOptions {
+  const mode = TLS_MODES.find((name) => name === (values.text('rpc-ssl') ?? 'autodetect'));
+  if (mode === undefined) {
+    throw new UsageError(`--rpc-ssl is one of ${TLS_MODES.join(', ')}`);
+  }
+  const file = (name: string): string | undefined => {
+    const path = values.text(name);
+    return path === undefined ? undefined : resolve(path);
+  };
+  return {
+    mode,
+    directory: dataDir,
+    privateKey: file('rpc-ssl-private-key'),
+    certificate: file('rpc-ssl-certificate'),
+    caCertificates: file('rpc-ssl-ca-certificates'),
+    allowedFingerprints: values.list('rpc-ssl-allowed-fingerprints'),
+    allowChained: values.flag('rpc-ssl-allow-chained'),
+    allowAnyCert: values.flag('rpc-ssl-allow-any-cert'),
+  };
+}
+
+/** IPv6 addresses may be written in brackets. */
+function unbracketed(address: string): string {
+  return address.replace(/^\[(.*)\]$/, '$1');
+}

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from '@monero-node/blockchain';
+import { RpcOptionsError } from '../errors.ts';
+import { parseCertificates } from './client-check.ts';
+import { KeptCertificate } from './kept-certificate.ts';
+import type { ResolvedTls } from './options.ts';
+import { createSelfSigned, type KeyPair } from './self-signed.ts';
+
+/** What a TLS server needs to know, as PEM text. */
+export interface Credentials extends KeyPair {
+  /** Authorities of clients; empty = none. */
+  readonly ca: string;
+}
+
+/** Reads what is configured or was kept by an earlier run. Undefined when a certificate has yet to be made. */
+export async function findCredentials(options: ResolvedTls): Promise<Credentials | undefined> {
+  const pair = await (options.pair === undefined
+    ? new KeptCertificate(options.directory).load()
+    : readPair(options.pair));
+  return pair === undefined ? undefined : withAuthorities(pair, options);
+}
+
+/** Makes a certificate and keeps it, unless the signal says that nobody needs it any more. */
+export async function makeCredentials(
+  options: ResolvedTls,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<Credentials> {
+  logger.info('making a certificate for TLS');
+  const pair = await createSelfSigned();
+  signal.throwIfAborted();
+  await new KeptCertificate(options.directory).save(pair);
+  return withAuthorities(pair, options);
+}
+
+async function withAuthorities(pair: KeyPair, { clients }: ResolvedTls): Promise<Credentials> {
+  const ca = clients?.caCertificates === undefined ? '' : await readPem(clients.caCertificates);
+  try {
+    createSecureContext({ key: pair.key, cert: pair.certificate });
+    if (ca !== '' && parseCertificates(ca).length === 0) throw new Error('no certificate in it');
+  } catch (error) {
+    throw new RpcOptionsError(`TLS key or certificates: ${(error as Error).message}`);
+  }
+  return { ...pair, ca };
+}
+
+async function readPair(pair: NonNullable<ResolvedTls['pair']>): Promise<KeyPair> {
+  return { key: await readPem(pair.key), certificate: await readPem(pair.certificate) };
+}
+
+async function readPem(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new RpcOptionsError(`TLS: ${(error as Error).message}`);
+  }
+}

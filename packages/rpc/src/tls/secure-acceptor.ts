@@ -1,0 +1,112 @@
+import { constants } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { createServer, type Server, type TLSSocket } from 'node:tls';
+import type { Logger } from '@monero-node/blockchain';
+import { isAllowedClient, parseCertificates } from './client-check.ts';
+import { findCredentials, makeCredentials, type Credentials } from './credentials.ts';
+import type { ResolvedTls } from './options.ts';
+
+const HANDSHAKE_MS = 15_000;
+/** Those of TLS 1.3 and what monerod takes of 1.2. Source: create_context in contrib/epee/src/net_ssl.cpp. */
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+].join(':');
+
+/** Takes TLS clients for all listeners of a node. */
+export class SecureAcceptor {
+  readonly #options: ResolvedTls;
+  readonly #logger: Logger;
+  readonly #stop = new AbortController();
+  #credentials: Promise<Credentials> = Promise.reject(new Error('not started'));
+
+  constructor(options: ResolvedTls, logger: Logger) {
+    this.#options = options;
+    this.#logger = logger;
+    this.#credentials.catch(() => undefined);
+  }
+
+  /** Whether plain connections are refused. */
+  get required(): boolean {
+    return this.#options.mode === 'enabled';
+  }
+
+  /**
+   * Gets the certificate ready. When one has to be made and plain clients are served too, that goes on in the background, and
+   * only TLS clients wait for it.
+   *
+   * @throws RpcOptionsError when files are missing or can't be used.
+   */
+  async start(): Promise<void> {
+    const found = await findCredentials(this.#options);
+    this.#credentials =
+      found === undefined
+        ? makeCredentials(this.#options, this.#logger, this.#stop.signal)
+        : Promise.resolve(found);
+    if (this.required) await this.#credentials;
+    this.#credentials.catch((error: unknown) => {
+      if (!this.#stop.signal.aborted) this.#logger.error(`no TLS: ${(error as Error).message}`);
+    });
+  }
+
+  /** A certificate that is still being made is not kept. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Returns what takes sockets; those that pass the handshake and may stay are handed to `serve`, others are closed. */
+  acceptFor(serve: (socket: TLSSocket) => void): (socket: Socket) => void {
+    const server = this.#credentials.then((credentials) => this.#createServer(credentials, serve));
+    server.catch(() => undefined);
+    return (socket) => {
+      socket.on('error', () => undefined);
+      // A client that hangs up in the middle of the handshake is not waited for.
+      socket.allowHalfOpen = false;
+      server.then(
+        (ready) => {
+          if (!socket.destroyed) ready.emit('connection', socket);
+        },
+        () => socket.destroy(),
+      );
+    };
+  }
+
+  /** The server does not listen: it only runs handshakes. */
+  #createServer({ key, certificate, ca }: Credentials, serve: (socket: TLSSocket) => void): Server {
+    const { clients } = this.#options;
+    const trusted = parseCertificates(ca);
+    const server = createServer({
+      key,
+      cert: certificate,
+      // The authorities that the system trusts have no say here.
+      ca: ca === '' ? [] : ca,
+      minVersion: 'TLSv1.2',
+      ciphers: CIPHERS,
+      honorCipherOrder: true,
+      handshakeTimeout: HANDSHAKE_MS,
+      requestCert: clients !== undefined,
+      rejectUnauthorized: false,
+      secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+    });
+    server.on('tlsClientError', (error, socket) => {
+      this.#logger.debug(`TLS handshake failed: ${error.message}`);
+      socket.destroy();
+    });
+    server.on('secureConnection', (socket) => {
+      if (clients === undefined || isAllowedClient(socket, clients, trusted)) {
+        serve(socket);
+        return;
+      }
+      this.#logger.debug(`TLS client ${socket.remoteAddress} shows no certificate that is allowed`);
+      socket.destroy();
+    });
+    return server;
+  }
+}

@@ -1,0 +1,319 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect as connectPlain } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { silentLogger } from '@monero-node/blockchain';
+import { RpcOptionsError } from '../errors.ts';
+import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+import { issue, type TestCertificate } from '../testing/certificates.ts';
+import { Talk } from '../testing/talk.ts';
+import { KeptCertificate } from './kept-certificate.ts';
+import { resolveTls, type TlsOptions } from './options.ts';
+import { createSelfSigned } from './self-signed.ts';
+import { SecureAcceptor } from './secure-acceptor.ts';
+
+const GET = 'GET /get_height HTTP/1.1\r\nHost: x\r\n\r\n';
+
+/** Every certificate that the tests need; made once because keys take time. */
+interface Certificates {
+  readonly server: TestCertificate;
+  readonly authority: TestCertificate;
+  readonly intermediate: TestCertificate;
+  /** Signed by the authority. */
+  readonly client: TestCertificate;
+  /** Signed by the intermediate authority. */
+  readonly deep: TestCertificate;
+  readonly self: TestCertificate;
+  readonly other: TestCertificate;
+}
+
+async function makeCertificates(): Promise<Certificates> {
+  const authority = await issue('ca');
+  const intermediate = await issue('intermediate', authority);
+  return {
+    server: await issue('server'),
+    authority,
+    intermediate,
+    client: await issue('client', authority),
+    deep: await issue('deep', intermediate),
+    self: await issue('self'),
+    other: await issue('other'),
+  };
+}
+
+describe('a port with TLS', () => {
+  let dir: string;
+  let certificates: Certificates;
+  let node: RecordedServer | undefined;
+
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'tls-'));
+    certificates = await makeCertificates();
+    const { server, authority, self } = certificates;
+    writeFileSync(join(dir, 'server.key'), server.key);
+    writeFileSync(join(dir, 'server.crt'), server.certificate);
+    writeFileSync(join(dir, 'trust.pem'), authority.certificate + self.certificate);
+  });
+  afterAll(() => rmSync(dir, { recursive: true }));
+  afterEach(async () => {
+    await node?.stop();
+    node = undefined;
+  });
+
+  const start = async (tls: Partial<TlsOptions> = {}): Promise<RecordedServer> => {
+    node = await recordedServer({
+      tls: {
+        mode: 'autodetect',
+        directory: dir,
+        privateKey: join(dir, 'server.key'),
+        certificate: join(dir, 'server.crt'),
+        ...tls,
+      },
+    });
+    return node;
+  };
+
+  /** The status line that a client gets; empty when it is turned away. */
+  const plain = async (port: number): Promise<string> => {
+    const talk = await Talk.open(port);
+    const { head } = await talk.ask(GET);
+    talk.close();
+    return head.split('\r\n')[0] ?? '';
+  };
+  const secure = async (port: number, options: ConnectionOptions = {}): Promise<string> => {
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options });
+    try {
+      await once(socket, 'secureConnect');
+    } catch {
+      return '';
+    }
+    const talk = Talk.on(socket);
+    const { head } = await talk.ask(GET);
+    talk.close();
+    return head.split('\r\n')[0] ?? '';
+  };
+  const as = (who: TestCertificate, ...chain: TestCertificate[]): ConnectionOptions => ({
+    key: who.key,
+    cert: [who, ...chain].map(({ certificate }) => certificate).join(''),
+  });
+  const OK = 'HTTP/1.1 200 Ok';
+
+  test('autodetect: the same port serves both', async () => {
+    const { port, restrictedPort } = await start();
+    expect(await plain(port)).toBe(OK);
+    expect(await secure(port)).toBe(OK);
+    expect(await secure(restrictedPort)).toBe(OK);
+  });
+
+  test('enabled: plain clients are turned away', async () => {
+    const { port } = await start({ mode: 'enabled' });
+    expect(await plain(port)).toBe('');
+    expect(await secure(port)).toBe(OK);
+  });
+
+  test('disabled: TLS clients are turned away', async () => {
+    const { port } = await start({ mode: 'disabled' });
+    expect(await plain(port)).toBe(OK);
+    expect(await secure(port)).toBe('');
+  });
+
+  test('TLS 1.2 is the oldest version, with forward secrecy', async () => {
+    const { port } = await start();
+    expect(await secure(port, { maxVersion: 'TLSv1.2' })).toBe(OK);
+    const weak = 'DEFAULT@SECLEVEL=0';
+    expect(
+      await secure(port, { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: weak }),
+    ).toBe('');
+    expect(await secure(port, { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA' })).toBe('');
+  });
+
+  test('the configured certificate is shown', async () => {
+    const { port } = await start();
+    const socket: TLSSocket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    expect(socket.getPeerX509Certificate()?.fingerprint256).toBe(
+      new X509Certificate(certificates.server.certificate).fingerprint256,
+    );
+    socket.destroy();
+  });
+
+  // Who gets in, as monerod 0.18.0.0 decided for certificates like these.
+  type Rules = Partial<TlsOptions>;
+  const fingerprintOf = ({ certificate }: TestCertificate): string =>
+    new X509Certificate(certificate).fingerprint256;
+  const trust = (): Rules => ({ caCertificates: join(dir, 'trust.pem') });
+  const fingerprint = (): Rules => ({ allowedFingerprints: [fingerprintOf(certificates.other)] });
+  test.each<[name: string, rules: () => Rules, letIn: string[]]>([
+    ['no rules', () => ({}), ['plain', 'none', 'client', 'deep', 'self', 'other']],
+    ['fingerprints', fingerprint, ['other']],
+    ['authorities', trust, ['client', 'self']],
+    [
+      'authorities, chained',
+      () => ({ ...trust(), allowChained: true }),
+      ['client', 'deep', 'self'],
+    ],
+    [
+      'both, TLS disabled',
+      () => ({ ...trust(), ...fingerprint(), mode: 'disabled' }),
+      ['client', 'self', 'other'],
+    ],
+    [
+      'any certificate',
+      () => ({ ...trust(), allowAnyCert: true }),
+      ['plain', 'none', 'client', 'deep', 'self', 'other'],
+    ],
+  ])('client certificates: %s', async (_name, rules, letIn) => {
+    const { port } = await start(rules());
+    const { client, deep, intermediate, self, other } = certificates;
+    const answers: [string, string][] = [
+      ['plain', await plain(port)],
+      ['none', await secure(port)],
+      ['client', await secure(port, as(client))],
+      ['deep', await secure(port, as(deep, intermediate))],
+      ['self', await secure(port, as(self))],
+      ['other', await secure(port, as(other))],
+    ];
+    expect(answers.filter(([, line]) => line === OK).map(([who]) => who)).toEqual(letIn);
+  });
+
+  test('connections are counted until they close, whatever they speak', async () => {
+    const { port, server } = await start();
+    const rpcConnections = async (): Promise<number> => {
+      const talk = await Talk.open(port);
+      const { body } = await talk.ask('GET /get_info HTTP/1.1\r\nHost: x\r\n\r\n');
+      talk.close();
+      return Number(/"rpc_connections_count": (\d+)/.exec(body)?.[1]);
+    };
+    for (let i = 0; i < 3; i++) await secure(port);
+    const silent = connectPlain(port, '127.0.0.1');
+    await once(silent, 'connect');
+    expect(await rpcConnections()).toBe(2);
+    silent.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await rpcConnections()).toBe(1);
+    expect(server.ports.main).toBe(port);
+  });
+
+  test('stop closes silent, idle and half-open connections at once', async () => {
+    const { port, stop } = await start();
+    const silent = connectPlain(port, '127.0.0.1');
+    const idle = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+    await Promise.all([once(silent, 'connect'), once(idle, 'secureConnect')]);
+    await Talk.on(idle).ask(GET);
+    const before = Date.now();
+    await stop();
+    node = undefined;
+    expect(Date.now() - before).toBeLessThan(1500);
+    silent.destroy();
+    idle.destroy();
+  });
+
+  test.each([
+    ['garbage after the first byte', Buffer.from([0x16, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])],
+    ['half a handshake, then the end', Buffer.from([0x16, 3, 1, 0, 200, 1])],
+    ['nothing, then the end', Buffer.alloc(0)],
+  ])('%s does no harm', async (_name, bytes) => {
+    const { port } = await start();
+    const socket = connectPlain(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.end(bytes);
+    socket.resume();
+    await once(socket, 'close');
+    expect(await plain(port)).toBe(OK);
+  });
+
+  test.each<[name: string, tls: Partial<TlsOptions>]>([
+    ['a file that is not there', { privateKey: '/nonexistent/x.key' }],
+    ['a key without certificate', { certificate: undefined }],
+    ['a certificate without key', { privateKey: undefined }],
+    ['a short fingerprint', { allowedFingerprints: ['abcd'] }],
+  ])('%s fails the start', async (_name, tls) => {
+    await expect(start(tls)).rejects.toThrow(RpcOptionsError);
+  });
+
+  test('a key of another certificate, or a file without certificates, fails the start', async () => {
+    writeFileSync(join(dir, 'wrong.key'), certificates.other.key);
+    await expect(start({ privateKey: join(dir, 'wrong.key') })).rejects.toThrow(
+      'TLS key or certificates',
+    );
+    await expect(start({ caCertificates: join(dir, 'wrong.key') })).rejects.toThrow(
+      'no certificate',
+    );
+  });
+});
+
+describe('the certificate that a node makes for itself', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'tls-own-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
+  const file = (suffix: string): string => join(dir, `rpc_ssl.${suffix}`);
+  const mode = (suffix: string): number => statSync(file(suffix)).mode & 0o777;
+
+  test("it is kept with monerod's names and rights, and used again", async () => {
+    const now = new Date('2026-01-01T00:00:00Z');
+    const pair = await createSelfSigned(now);
+    const kept = new KeptCertificate(join(dir, 'new'));
+    expect(await kept.load()).toBeUndefined();
+    await kept.save(pair);
+    expect(await kept.load()).toEqual(pair);
+    dir = join(dir, 'new');
+    expect([mode('key'), mode('crt'), mode('fingerprint')]).toEqual([0o400, 0o444, 0o444]);
+    const certificate = new X509Certificate(readFileSync(file('crt')));
+    expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(4096);
+    expect(certificate.verify(certificate.publicKey)).toBe(true);
+    expect(Date.parse(certificate.validTo) - now.getTime()).toBe(182 * 86_400_000);
+    expect(readFileSync(file('fingerprint'), 'utf8')).toBe(certificate.fingerprint256);
+
+    // What is lost of it: the fingerprint can be made again, the rest not.
+    rmSync(file('fingerprint'));
+    await new KeptCertificate(dir).load();
+    expect(readFileSync(file('fingerprint'), 'utf8')).toBe(certificate.fingerprint256);
+    rmSync(file('key'));
+    await expect(new KeptCertificate(dir).load()).rejects.toThrow('both exist');
+    rmSync(file('crt'));
+    await expect(new KeptCertificate(dir).load()).rejects.toThrow('fingerprint without');
+    dir = join(dir, '..');
+  });
+
+  test('plain clients are served while it is being made, TLS clients wait; it is not kept after a stop', async () => {
+    const node = await recordedServer({ tls: { mode: 'autodetect', directory: dir } });
+    const talk = await Talk.open(node.port);
+    const before = Date.now();
+    expect((await talk.ask(GET)).head).toContain('200 Ok');
+    const waiting = connect({ host: '127.0.0.1', port: node.port, rejectUnauthorized: false });
+    await once(waiting, 'secureConnect');
+    expect((await Talk.on(waiting).ask(GET)).head).toContain('200 Ok');
+    expect(Date.now() - before).toBeLessThan(30_000);
+    expect(mode('key')).toBe(0o400);
+    await node.stop();
+
+    rmSync(dir, { recursive: true });
+    const options = resolveTls({ mode: 'autodetect', directory: join(dir, 'other') });
+    if (options === undefined) throw new Error('TLS is on');
+    const acceptor = new SecureAcceptor(options, silentLogger);
+    await acceptor.start();
+    const accept = acceptor.acceptFor(() => undefined);
+    acceptor.stop();
+    const closed = { destroyed: false, on: () => undefined, destroy: () => undefined };
+    await new Promise<void>((resolve) => {
+      accept({ ...closed, destroy: resolve } as never);
+    });
+    expect(() => statSync(join(dir, 'other'))).toThrow('ENOENT');
+    dir = mkdtempSync(join(tmpdir(), 'tls-own-'));
+  }, 60_000);
+
+  test('where it can not be kept, a node that must speak TLS does not start', async () => {
+    const blocked = join(dir, 'a-file');
+    writeFileSync(blocked, '');
+    chmodSync(blocked, 0o400);
+    const options = resolveTls({ mode: 'enabled', directory: blocked });
+    if (options === undefined) throw new Error('TLS is on');
+    await expect(new SecureAcceptor(options, silentLogger).start()).rejects.toThrow();
+  }, 60_000);
+});

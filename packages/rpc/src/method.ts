@@ -26,6 +26,8 @@ const BASE_FIELDS = {
 } as const satisfies Record<AnswerBase, Fields>;
 
 interface MethodAddress {
+  /** What it does, in one sentence of the generated documents. */
+  readonly summary: string;
   /** JSON-RPC names, the preferred one first. */
   readonly names?: readonly string[];
   /** Paths that take and return JSON, the preferred one first. */

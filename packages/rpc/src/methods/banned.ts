@@ -6,6 +6,7 @@ import { f } from '../wire/fields.ts';
 /** Seconds left of the ban that covers an address. Alone among all methods it sends no `untrusted`. */
 export const banned = defineMethod({
   names: ['banned'],
+  summary: 'Tells whether an address is banned, and for how much longer.',
   restricted: 'hidden',
   base: 'status',
   request: { address: f.text() },

@@ -11,6 +11,7 @@ const RANDOMX_VERSION = 12;
 /** Proof-of-work hash of a hashing blob. Without a seed hash the one that the chain has for that height. */
 export const calcPow = defineValueMethod({
   names: ['calc_pow'],
+  summary: 'Computes the proof-of-work hash of a block.',
   restricted: 'hidden',
   available: ({ pow }) => pow !== undefined,
   request: {

@@ -3,6 +3,7 @@ import { f } from '../wire/fields.ts';
 
 export const flushCache = defineMethod({
   names: ['flush_cache'],
+  summary: 'Forgets which blocks were found to be bad.',
   restricted: 'hidden',
   base: 'basic',
   request: { bad_blocks: f.bool() },

@@ -5,6 +5,7 @@ import { f } from '../wire/fields.ts';
 /** Served restricted too, as 0.18 does. */
 export const getAltBlocksHashes = defineMethod({
   paths: ['/get_alt_blocks_hashes'],
+  summary: 'Lists the ids of alternative blocks.',
   restricted: 'served',
   base: 'access',
   request: {},

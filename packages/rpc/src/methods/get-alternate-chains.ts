@@ -21,6 +21,7 @@ const CHAIN = defineTable({
 /** `block_hash` and `height` are those of the alternative tip; `block_hashes` run from it down to the fork. */
 export const getAlternateChains = defineMethod({
   names: ['get_alternate_chains'],
+  summary: 'Lists the alternative chains, each by its tip.',
   restricted: 'hidden',
   base: 'basic',
   request: {},

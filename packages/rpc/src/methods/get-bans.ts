@@ -6,6 +6,7 @@ const BAN = defineTable({ host: f.text(), ip: f.u32(), seconds: f.u32() });
 
 export const getBans = defineMethod({
   names: ['get_bans'],
+  summary: 'Lists banned addresses.',
   restricted: 'hidden',
   base: 'basic',
   request: {},

@@ -3,6 +3,7 @@ import { f } from '../wire/fields.ts';
 
 export const getBlockCount = defineListMethod({
   names: ['get_block_count', 'getblockcount'],
+  summary: 'Tells the height of the chain.',
   restricted: 'served',
   items: f.text(),
   response: { count: f.u64() },

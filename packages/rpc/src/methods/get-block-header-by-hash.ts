@@ -12,6 +12,7 @@ import { f } from '../wire/fields.ts';
 
 export const getBlockHeaderByHash = defineMethod({
   names: ['get_block_header_by_hash', 'getblockheaderbyhash'],
+  summary: 'Gives block headers by id.',
   restricted: 'served',
   base: 'access',
   request: { hash: f.text(), hashes: f.texts(), fill_pow_hash: f.bool() },

@@ -5,6 +5,7 @@ import { f } from '../wire/fields.ts';
 
 export const getBlockHeaderByHeight = defineMethod({
   names: ['get_block_header_by_height', 'getblockheaderbyheight'],
+  summary: 'Gives the header of the block at a height.',
   restricted: 'served',
   base: 'access',
   request: { height: f.u64(), fill_pow_hash: f.bool() },

@@ -12,6 +12,7 @@ import { f } from '../wire/fields.ts';
 
 export const getBlockHeadersRange = defineMethod({
   names: ['get_block_headers_range', 'getblockheadersrange'],
+  summary: 'Gives the headers of consecutive blocks.',
   restricted: 'served',
   base: 'access',
   request: { start_height: f.u64(), end_height: f.u64(), fill_pow_hash: f.bool() },

@@ -13,6 +13,7 @@ import { f } from '../wire/fields.ts';
 
 export const getBlock = defineMethod({
   names: ['get_block', 'getblock'],
+  summary: 'Gives a whole block by id or height, as a blob and as JSON.',
   restricted: 'served',
   base: 'access',
   request: { hash: f.text(), height: f.u64(), fill_pow_hash: f.bool() },

@@ -43,6 +43,8 @@ const POOL_TX = defineTable({
  */
 export const getBlocksBin = defineMethod({
   binaryPaths: ['/get_blocks.bin', '/getblocks.bin'],
+  summary:
+    'Gives blocks with their transactions from where the caller stands on, and the pool; wallets synchronize with it.',
   restricted: 'served',
   base: 'access',
   request: REQUEST,

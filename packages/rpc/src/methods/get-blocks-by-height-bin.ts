@@ -12,6 +12,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 export const getBlocksByHeightBin = defineMethod({
   binaryPaths: ['/get_blocks_by_height.bin', '/getblocks_by_height.bin'],
+  summary: 'Gives blocks with their transactions by height.',
   restricted: 'served',
   base: 'access',
   request: { heights: f.u64s() },

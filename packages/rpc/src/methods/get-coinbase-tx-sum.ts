@@ -8,6 +8,7 @@ import { f } from '../wire/fields.ts';
 
 export const getCoinbaseTxSum = defineMethod({
   names: ['get_coinbase_tx_sum'],
+  summary: 'Sums up what consecutive blocks paid their miners: new coins and fees.',
   restricted: 'hidden',
   base: 'access',
   request: { count: f.u64(), height: f.u64() },

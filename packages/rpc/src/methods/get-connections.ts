@@ -4,6 +4,7 @@ import { f } from '../wire/fields.ts';
 
 export const getConnections = defineMethod({
   names: ['get_connections'],
+  summary: 'Lists the connections to peers.',
   restricted: 'hidden',
   base: 'basic',
   request: {},

@@ -6,6 +6,7 @@ import { f, withDefault } from '../wire/fields.ts';
 
 export const getFeeEstimate = defineMethod({
   names: ['get_fee_estimate'],
+  summary: 'Tells the fee per byte that transactions should pay, for four priorities.',
   restricted: 'served',
   base: 'access',
   request: { grace_blocks: f.u64() },

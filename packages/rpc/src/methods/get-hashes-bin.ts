@@ -7,6 +7,7 @@ const MAX_IDS = 10_000;
 /** Block ids from the newest block both sides have, which is included. `start_height` is not used. */
 export const getHashesBin = defineMethod({
   binaryPaths: ['/get_hashes.bin', '/gethashes.bin'],
+  summary: 'Gives block ids from where the caller stands on.',
   restricted: 'served',
   base: 'access',
   request: { block_ids: f.hashBlob(), start_height: f.u64() },

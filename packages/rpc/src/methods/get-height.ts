@@ -3,6 +3,7 @@ import { f } from '../wire/fields.ts';
 
 export const getHeight = defineMethod({
   paths: ['/get_height', '/getheight'],
+  summary: 'Tells the height of the chain and the id of its top block.',
   restricted: 'served',
   base: 'basic',
   request: {},

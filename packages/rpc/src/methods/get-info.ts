@@ -11,6 +11,7 @@ const MAX_U64 = (1n << 64n) - 1n;
 export const getInfo = defineMethod({
   names: ['get_info'],
   paths: ['/get_info', '/getinfo'],
+  summary: 'Tells the state of the node and of its chain.',
   restricted: 'served',
   base: 'access',
   request: {},

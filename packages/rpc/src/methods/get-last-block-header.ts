@@ -5,6 +5,7 @@ import { f } from '../wire/fields.ts';
 
 export const getLastBlockHeader = defineMethod({
   names: ['get_last_block_header', 'getlastblockheader'],
+  summary: 'Gives the header of the top block.',
   restricted: 'served',
   base: 'access',
   request: { fill_pow_hash: f.bool() },

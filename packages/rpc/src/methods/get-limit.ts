@@ -4,6 +4,7 @@ import { f } from '../wire/fields.ts';
 /** KiB per second. */
 export const getLimit = defineMethod({
   paths: ['/get_limit'],
+  summary: 'Tells the limits of bandwidth, in KiB/s.',
   restricted: 'served',
   base: 'basic',
   request: {},

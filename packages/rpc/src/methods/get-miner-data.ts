@@ -9,6 +9,7 @@ const BACKLOG = defineTable({ fee: f.u64(), id: f.hash(), weight: f.u64() });
 /** What p2pool needs to build blocks of its own. */
 export const getMinerData = defineMethod({
   names: ['get_miner_data'],
+  summary: 'Gives what a miner needs that makes blocks of its own.',
   restricted: 'served',
   base: 'basic',
   request: {},

@@ -3,6 +3,7 @@ import { f } from '../wire/fields.ts';
 
 export const getNetStats = defineMethod({
   paths: ['/get_net_stats'],
+  summary: 'Tells how much was sent to and received from peers.',
   restricted: 'hidden',
   base: 'basic',
   request: {},

@@ -4,6 +4,7 @@ import { f } from '../wire/fields.ts';
 
 export const getOutputIndexes = defineMethod({
   binaryPaths: ['/get_o_indexes.bin'],
+  summary: 'Gives the global indices of the outputs of a transaction.',
   restricted: 'served',
   base: 'access',
   request: { txid: f.hash() },

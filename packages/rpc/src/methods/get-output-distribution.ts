@@ -35,6 +35,7 @@ const RESTRICTED =
 
 export const getOutputDistribution = defineMethod({
   names: ['get_output_distribution'],
+  summary: 'Counts the outputs of an amount block by block.',
   restricted: 'served',
   base: 'access',
   request: REQUEST,
@@ -49,6 +50,7 @@ export const getOutputDistribution = defineMethod({
 
 export const getOutputDistributionBin = defineMethod({
   binaryPaths: ['/get_output_distribution.bin'],
+  summary: 'Counts the outputs of an amount block by block, in binary form.',
   restricted: 'served',
   base: 'access',
   request: REQUEST,

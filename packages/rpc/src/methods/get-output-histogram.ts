@@ -14,6 +14,7 @@ const ENTRY = defineTable({
 
 export const getOutputHistogram = defineMethod({
   names: ['get_output_histogram'],
+  summary: 'Counts outputs by amount.',
   restricted: 'served',
   base: 'access',
   request: {

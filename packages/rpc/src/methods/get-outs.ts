@@ -14,6 +14,7 @@ const OUTPUT = defineTable({
 
 export const getOuts = defineMethod({
   paths: ['/get_outs'],
+  summary: 'Gives outputs by amount and index.',
   restricted: 'served',
   base: 'access',
   request: { outputs: f.objects(REQUESTED), get_txid: f.bool() },
@@ -26,6 +27,7 @@ export const getOuts = defineMethod({
 /** The binary form gives transaction ids unless told not to. */
 export const getOutsBin = defineMethod({
   binaryPaths: ['/get_outs.bin'],
+  summary: 'Gives outputs by amount and index, in binary form.',
   restricted: 'served',
   base: 'access',
   request: { outputs: f.objects(REQUESTED), get_txid: withDefault(f.bool(), true) },

@@ -17,6 +17,7 @@ const PEER = defineTable({
 
 export const getPeerList = defineMethod({
   paths: ['/get_peer_list'],
+  summary: 'Lists known peers: those seen to work and those only heard of.',
   restricted: 'hidden',
   base: 'basic',
   request: { include_blocked: f.bool(), public_only: withDefault(f.bool(), true) },

@@ -13,6 +13,7 @@ const PUBLIC_NODE = defineTable({
 
 export const getPublicNodes = defineMethod({
   paths: ['/get_public_nodes'],
+  summary: 'Lists known peers that offer their RPC to the public.',
   restricted: 'served',
   base: 'basic',
   request: { gray: f.bool(), include_blocked: f.bool(), white: withDefault(f.bool(), true) },

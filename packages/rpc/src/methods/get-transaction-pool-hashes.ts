@@ -4,6 +4,7 @@ import { f } from '../wire/fields.ts';
 
 export const getTransactionPoolHashes = defineMethod({
   paths: ['/get_transaction_pool_hashes'],
+  summary: 'Lists the ids of pool transactions.',
   restricted: 'served',
   base: 'access',
   request: {},
@@ -14,6 +15,8 @@ export const getTransactionPoolHashes = defineMethod({
 /** Despite its name it takes and returns JSON, with the ids as raw bytes in one string. */
 export const getTransactionPoolHashesBin = defineMethod({
   paths: ['/get_transaction_pool_hashes.bin'],
+  summary:
+    'Lists the ids of pool transactions as joined bytes; in spite of its name it takes and gives JSON.',
   restricted: 'served',
   base: 'access',
   request: {},

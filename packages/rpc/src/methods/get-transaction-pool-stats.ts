@@ -25,6 +25,7 @@ const STATS = defineTable({
 
 export const getTransactionPoolStats = defineMethod({
   paths: ['/get_transaction_pool_stats'],
+  summary: 'Sums up the pool.',
   restricted: 'served',
   base: 'access',
   request: {},

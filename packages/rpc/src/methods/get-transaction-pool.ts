@@ -33,6 +33,7 @@ const NEVER = (1n << 64n) - 1n;
 /** Served restricted too, as 0.18 does; times are hidden there. */
 export const getTransactionPool = defineMethod({
   paths: ['/get_transaction_pool'],
+  summary: 'Gives the pool transactions and the key images they spend.',
   restricted: 'served',
   base: 'access',
   request: {},

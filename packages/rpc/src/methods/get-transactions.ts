@@ -39,6 +39,7 @@ interface Shape {
 
 export const getTransactions = defineMethod({
   paths: ['/get_transactions', '/gettransactions'],
+  summary: 'Gives transactions by id, from the chain or the pool.',
   restricted: 'served',
   base: 'access',
   request: { txs_hashes: f.texts(), decode_as_json: f.bool(), prune: f.bool(), split: f.bool() },

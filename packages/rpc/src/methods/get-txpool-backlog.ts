@@ -9,6 +9,7 @@ const ENTRY_SIZE = 24;
  */
 export const getTxpoolBacklog = defineMethod({
   names: ['get_txpool_backlog'],
+  summary: 'Gives weight, fee and waiting time of pool transactions.',
   restricted: 'served',
   base: 'access',
   request: {},

@@ -9,6 +9,7 @@ const HARD_FORK = defineTable({ height: f.u64(), hf_version: f.u8() });
 
 export const getVersion = defineMethod({
   names: ['get_version'],
+  summary: 'Tells the version of this interface and the heights of the hard forks.',
   restricted: 'served',
   base: 'basic',
   request: {},

@@ -4,6 +4,7 @@ import { f } from '../wire/fields.ts';
 
 export const hardForkInfo = defineMethod({
   names: ['hard_fork_info'],
+  summary: 'Tells about a hard fork: from which height it is in force and how blocks vote.',
   restricted: 'served',
   base: 'access',
   request: { version: f.u8() },

@@ -10,6 +10,7 @@ const SPENT_IN_POOL = 2;
 
 export const isKeyImageSpent = defineMethod({
   paths: ['/is_key_image_spent'],
+  summary: 'Tells which key images are spent, on the chain (1) or in the pool (2).',
   restricted: 'served',
   base: 'access',
   request: { key_images: f.texts() },

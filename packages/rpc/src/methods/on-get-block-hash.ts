@@ -5,6 +5,7 @@ import { f } from '../wire/fields.ts';
 
 export const onGetBlockHash = defineListToValue({
   names: ['on_get_block_hash', 'on_getblockhash'],
+  summary: 'Gives the id of the block at a height.',
   restricted: 'served',
   items: f.u64(),
   response: f.hash(),

@@ -3,6 +3,7 @@ import { f } from '../wire/fields.ts';
 
 export const popBlocks = defineMethod({
   paths: ['/pop_blocks'],
+  summary: 'Takes blocks off the top of the chain.',
   restricted: 'hidden',
   base: 'basic',
   request: { nblocks: f.u64() },

@@ -8,6 +8,7 @@ import { defineTable } from '../wire/kinds.ts';
  */
 export const rpcAccessInfo = defineMethod({
   names: ['rpc_access_info'],
+  summary: 'Paid RPC, which is never on: tells so.',
   restricted: 'served',
   base: 'access',
   request: { client: f.text() },
@@ -37,6 +38,7 @@ const NOT_NECESSARY = 'Payment not necessary';
 
 export const rpcAccessSubmitNonce = defineMethod({
   names: ['rpc_access_submit_nonce'],
+  summary: 'Paid RPC, which is never on.',
   restricted: 'served',
   base: 'access',
   request: { client: f.text(), cookie: f.u32(), nonce: f.u32() },
@@ -48,6 +50,7 @@ export const rpcAccessSubmitNonce = defineMethod({
 
 export const rpcAccessPay = defineMethod({
   names: ['rpc_access_pay'],
+  summary: 'Paid RPC, which is never on.',
   restricted: 'served',
   base: 'access',
   request: { client: f.text(), paying_for: f.text(), payment: f.u64() },
@@ -62,6 +65,7 @@ const USAGE = defineTable({ count: f.u64(), credits: f.u64(), rpc: f.text(), tim
 /** Calls per method since the start or since they were last cleared; `time` is in microseconds. */
 export const rpcAccessTracking = defineMethod({
   names: ['rpc_access_tracking'],
+  summary: 'Counts the calls of every method.',
   restricted: 'hidden',
   base: 'basic',
   request: { clear: f.bool() },
@@ -85,6 +89,7 @@ export const rpcAccessTracking = defineMethod({
 
 export const rpcAccessData = defineMethod({
   names: ['rpc_access_data'],
+  summary: 'Paid RPC, which is never on.',
   restricted: 'hidden',
   base: 'basic',
   request: {},
@@ -96,6 +101,7 @@ export const rpcAccessData = defineMethod({
 
 export const rpcAccessAccount = defineMethod({
   names: ['rpc_access_account'],
+  summary: 'Paid RPC, which is never on.',
   restricted: 'hidden',
   base: 'access',
   request: { client: f.text(), delta_balance: f.i64() },

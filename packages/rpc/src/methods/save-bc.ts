@@ -3,6 +3,7 @@ import { defineMethod } from '../method.ts';
 
 export const saveBlockchain = defineMethod({
   paths: ['/save_bc'],
+  summary: 'Writes to disk what is only in memory.',
   restricted: 'hidden',
   base: 'basic',
   request: {},

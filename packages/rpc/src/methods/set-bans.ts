@@ -9,6 +9,7 @@ type Ban = InputOf<(typeof BAN)['fields']>;
 
 export const setBans = defineMethod({
   names: ['set_bans'],
+  summary: 'Bans addresses, or lifts bans.',
   restricted: 'hidden',
   base: 'basic',
   request: { bans: f.objects(BAN) },

@@ -5,6 +5,7 @@ import { f } from '../wire/fields.ts';
 /** KiB per second; -1 sets the default, 0 changes nothing. A bad `limit_up` leaves `limit_down` changed, as in monerod. */
 export const setLimit = defineMethod({
   paths: ['/set_limit'],
+  summary: 'Sets the limits of bandwidth, in KiB/s.',
   restricted: 'hidden',
   base: 'basic',
   request: { limit_down: f.i64(), limit_up: f.i64() },

@@ -6,6 +6,7 @@ const UNLIMITED = 0xffffffff;
 /** An empty request sets the count to 0, as in monerod; `set: false` only asks. */
 export const outPeers = defineMethod({
   paths: ['/out_peers'],
+  summary: 'Sets or tells how many outgoing connections there may be.',
   restricted: 'hidden',
   base: 'basic',
   request: { out_peers: f.u32(), set: withDefault(f.bool(), true) },
@@ -18,6 +19,7 @@ export const outPeers = defineMethod({
 
 export const inPeers = defineMethod({
   paths: ['/in_peers'],
+  summary: 'Sets or tells how many incoming connections there may be.',
   restricted: 'hidden',
   base: 'basic',
   request: { in_peers: f.u32(), set: withDefault(f.bool(), true) },

@@ -9,6 +9,7 @@ import { f, optional } from '../wire/fields.ts';
 /** Takes a mined block. Its transactions have to be in the pool. */
 export const submitBlock = defineListMethod({
   names: ['submit_block', 'submitblock'],
+  summary: 'Takes a mined block.',
   restricted: 'served',
   items: f.text(),
   response: { block_id: optional(f.hash()) },

@@ -16,6 +16,7 @@ const SPAN = defineTable({
 
 export const syncInfo = defineMethod({
   names: ['sync_info'],
+  summary: 'Tells how synchronization is going.',
   restricted: 'hidden',
   base: 'access',
   request: {},

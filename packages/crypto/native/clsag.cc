@@ -115,6 +115,7 @@ bool verifyClsag(const Clsag& proof) {
   return isEqual(challenge, c1);
 }
 
+#ifdef MONERO_IFMA
 namespace {
 
 /** Of `left` signatures over rings of one size, how many to verify together. */
@@ -144,6 +145,7 @@ void verifyInLockstep(const Clsag* proofs, const std::vector<size_t>& order, u8*
 }
 
 }  // namespace
+#endif
 
 void verifyClsagBatch(const Clsag* proofs, size_t count, u8* answers, bool useIfma) {
 #ifdef MONERO_IFMA

@@ -78,7 +78,9 @@ function sourceFingerprint() {
     hash.update(readFileSync(join(root, file)));
   }
   return hash
-    .update(`${existsSync('/usr/include/randomx.h')} ${process.env.RANDOMX_PREFIX}`)
+    .update(
+      `${existsSync('/usr/include/randomx.h')} ${process.env.RANDOMX_PREFIX} ${process.env.CXX}`,
+    )
     .digest('hex');
 }
 
@@ -86,7 +88,7 @@ function build() {
   const fingerprint = sourceFingerprint();
   if (existsSync(join(root, 'apps/daemon/dist/main.js')) && isCurrent('build', fingerprint)) return;
   const output = run('building', 'npx', ['nx', 'run-many', '-t', 'build', '--outputStyle=stream']);
-  for (const line of output.match(/randomx: native addon.*$/gm) ?? [])
+  for (const line of output.match(/(?:randomx|crypto): native addon.*$/gm) ?? [])
     console.log(`setup: ${line}`);
   mark('build', fingerprint);
 }

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Blockchain, silentLogger } from '@monero-node/blockchain';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
-import { createPowHasher, type PowHasher } from '@monero-node/pow';
+import type { PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import { CASE_GROUPS } from './all-cases.ts';
 import { Lab, type Bundle } from './lab.ts';
 import { checkPoints } from './points.ts';
+import { powHasherForDifficultyOne } from './pow.ts';
 import { storeDigest } from './store-digest.ts';
 
 /**
@@ -28,7 +29,7 @@ describe('our chain on changed blocks', () => {
     lab = new Lab();
     folder = mkdtempSync(join(tmpdir(), 'monero-node-mutations-'));
     store = await openLmdbStore({ path: folder, syncMode: 'fastest' });
-    pow = createPowHasher();
+    pow = powHasherForDifficultyOne();
     const backend = createReferenceBackend();
     chain = new Blockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },

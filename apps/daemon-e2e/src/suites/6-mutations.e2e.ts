@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { blockId, parseLooseBlock } from '../chain/block.ts';
 import { BlockPusher } from '../harness/block-pusher.ts';
 import { startMonerod, type RunningNode } from '../harness/monerod.ts';
 import { monerodDataWithChain } from '../harness/prepared.ts';
@@ -60,5 +61,18 @@ describeWithMonero('monerod on changed blocks', () => {
     await backToLab();
     const { block, txs } = lab.blockWith(lab.signed());
     expect(await pusher.push(block, txs)).toBe('accepted');
+  });
+
+  test('a block without the work it takes', async () => {
+    // One hash in a million would do; the recorded block has any.
+    const strict = await startMonerod({ name: 'strict-monerod', fixedDifficulty: 1_000_000 });
+    const [genesis, first] = lab.blocks;
+    expect((await strict.tip()).id).toBe(
+      blockId(parseLooseBlock(genesis?.block ?? Buffer.alloc(0))).toString('hex'),
+    );
+    const pushed = await new BlockPusher(strict).push(first?.block ?? Buffer.alloc(0), []);
+    expect(pushed).toBe('dropped');
+    expect((await strict.tip()).height).toBe(1);
+    await strict.stop();
   });
 });

@@ -46,6 +46,15 @@ describeWithMonero('our daemon is killed while it synchronizes', () => {
     return seen;
   }
 
+  test('before its first block, and starts again', async () => {
+    const dataDir = newFolder('killed-early');
+    for (let i = 0; i < 2; i++) {
+      const daemon = await startOurDaemon({ name: 'young', dataDir, offline: true });
+      expect(await daemon.tip()).toEqual({ height: 1, id: ids[0] });
+      await daemon.process.kill();
+    }
+  });
+
   const name = `${KILLS} times, and carries on each time (E2E_SEED=${seed})`;
   test(
     name,

@@ -259,6 +259,15 @@ describeWithMonero('our daemon among evil peers', () => {
     }
   });
 
+  test('a block without the work it takes, on a daemon that asks for some', async () => {
+    const strict = await startOurDaemon({ name: 'strict-daemon', fixedDifficulty: 1_000_000 });
+    const [, first] = lab.blocks;
+    const pusher = new BlockPusher(strict);
+    expect(await pusher.push(first?.block ?? Buffer.alloc(0), [])).toBe('dropped');
+    expect((await strict.tip()).height).toBe(1);
+    await strict.stop();
+  });
+
   test('one that goes on is banned', async () => {
     const from = nextHost();
     const banned = async (): Promise<boolean> =>

@@ -1,4 +1,10 @@
-import { DecodeError, parseTransaction, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  bytesEqual,
+  DecodeError,
+  parseTransaction,
+  toHex,
+  type ParsedTransaction,
+} from '@monero-node/codec';
 import type { Blockchain, InputCheck } from '@monero-node/blockchain';
 import { ConsensusError, feeOf, MAX_TX_SIZE, transactionWeight } from '@monero-node/consensus';
 import type { ChainStore } from '@monero-node/storage';
@@ -34,7 +40,8 @@ export class Admission {
   readonly #state: PoolState;
   readonly #editor: PoolEditor;
   readonly #verification: Verification;
-  readonly #pending = new PendingLimit();
+  /** Of clients and of peers: a flood of the ones must not shut out the others. */
+  readonly #pending = { local: new PendingLimit(), peer: new PendingLimit() };
 
   constructor({ chain, store, state, editor, verification }: AdmissionDependencies) {
     this.#chain = chain;
@@ -53,8 +60,9 @@ export class Admission {
   async add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult> {
     const task = () => this.#add(blob, options);
     // Blocks are taken one by one, and what they bring must not be lost.
-    if (options.source === 'block') return task();
-    return (await this.#pending.run(blob.length, task)) ?? { status: 'busy' };
+    const { source } = options;
+    if (source === 'block') return task();
+    return (await this.#pending[source].run(blob.length, task)) ?? { status: 'busy' };
   }
 
   async #add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult> {
@@ -116,6 +124,8 @@ export class Admission {
     const keyImages = keyImagesOf(parsed);
     const conflicts = this.#state.conflicts(key, keyImages);
     if (verdict.error !== undefined && verdict.error.code !== 'pool-double-spend') {
+      // What was wrong for one tip, or for the fork it had, may be right for the next.
+      if (!this.#isTip(verdict.tipId)) return undefined;
       return { status: 'refused', id, error: verdict.error };
     }
     if (method !== 'block' && conflicts.length > 0) {
@@ -132,10 +142,14 @@ export class Admission {
     return { status: 'added', id, relay: relayOf(entry) };
   }
 
+  #isTip(id: Uint8Array): boolean {
+    return bytesEqual(id, this.#chain.transactionVerifier.tip.id);
+  }
+
   /** Whether inputs are still good under the tip, were they good under the one before. */
   #stillHolds(parsed: ParsedTransaction, { verification, tipId }: InputCheck): boolean {
     const { transactionVerifier } = this.#chain;
-    if (toHex(tipId) === toHex(transactionVerifier.tip.id)) return true;
+    if (this.#isTip(tipId)) return true;
     try {
       const now = transactionVerifier.checkInputs(parsed).verification;
       return now.version === verification.version && toHex(now.ring) === toHex(verification.ring);

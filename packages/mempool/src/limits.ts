@@ -27,11 +27,13 @@ export const REMOVALS_KEPT = 30 * 60;
 
 // Bounds of this program, so that a flood cannot fill its memory.
 
-/** Transactions, and bytes of them, that may wait for verification. */
+/** Transactions, and bytes of them, that may wait for verification; of clients and of peers each. */
 export const MAX_PENDING = 1000;
-export const MAX_PENDING_BYTES = 50_000_000;
+export const MAX_PENDING_BYTES = 20_000_000;
 /** Transactions of one message, or of removed blocks, that are verified at a time. */
 export const VERIFIED_AT_A_TIME = 8;
+/** Bytes of transactions given to a peer at a time; the largest message has 100,000,000. */
+export const MAX_COMPLEMENT_BYTES = 50_000_000;
 /** Ids of transactions that ran out of time and are not taken again. */
 export const MAX_TIMED_OUT = 100_000;
 /** Ids of refused transactions that are not verified again under the same tip. */

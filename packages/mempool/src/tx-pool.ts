@@ -11,7 +11,7 @@ import { fillBacklog, fillBlock, type BlockFill } from './block-selection.ts';
 import { ChainFollower } from './chain-follower.ts';
 import type { PoolChanges } from './change-log.ts';
 import type { TxPoolEvents } from './events.ts';
-import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL } from './limits.ts';
+import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL, MAX_COMPLEMENT_BYTES } from './limits.ts';
 import { loadPool } from './load.ts';
 import { PeerIntake, type ReceivedTransactions } from './peer-intake.ts';
 import { PoolEditor } from './pool-editor.ts';
@@ -296,12 +296,19 @@ export class TxPool extends EventEmitter<TxPoolEvents> {
     return this.#visible(false).map(({ id }) => id);
   }
 
-  /** Full blobs of the public ones that are not listed. */
+  /** Full blobs of the public ones that are not listed, up to some 50 MB. */
   complement(known: readonly Uint8Array[]): Uint8Array[] {
     const listed = new Set(known.map(toHex));
-    return this.#visible(false)
-      .filter(({ key }) => !listed.has(key))
-      .map(({ blob }) => blob);
+    const blobs: Uint8Array[] = [];
+    let bytes = 0;
+    for (const entry of this.#visible(false)) {
+      if (listed.has(entry.key)) continue;
+      const { blob } = entry;
+      bytes += blob.length;
+      if (bytes > MAX_COMPLEMENT_BYTES) break;
+      blobs.push(blob);
+    }
+    return blobs;
   }
 
   /** Takes transactions from a peer; false when the peer is to be dropped for them. */

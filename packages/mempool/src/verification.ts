@@ -12,7 +12,11 @@ import { Refusals } from './refusals.ts';
 /** A transaction is good (`inputs`), or as good as one from a block has to be, or it is not. */
 export type Verdict =
   | { readonly inputs: InputCheck | undefined; readonly error?: never }
-  | { readonly error: ConsensusError };
+  | {
+      readonly error: ConsensusError;
+      /** The block on which it is wrong. */
+      readonly tipId: Uint8Array;
+    };
 
 export interface VerificationOptions {
   /** It comes from a block: relay rules do not apply, and its inputs may fail. */
@@ -52,22 +56,22 @@ export class Verification {
 
   async #verify(parsed: ParsedTransaction, options: VerificationOptions): Promise<Verdict> {
     const key = toHex(parsed.id);
-    const known = options.fromBlock ? undefined : this.#refusals.get(key);
-    if (known !== undefined) return { error: known };
     const { transactionVerifier } = this.#chain;
-    const { tip } = transactionVerifier;
+    const tipId = transactionVerifier.tip.id;
+    const known = options.fromBlock ? undefined : this.#refusals.get(key);
+    if (known !== undefined) return { error: known, tipId };
     try {
       await transactionVerifier.verifyOwnRules(parsed);
       if (!options.fromBlock) {
         checkRelay(parsed, { minimumFee: this.#minimumFee(parsed) });
-        if (options.conflicts()) return { error: poolDoubleSpend(key) };
+        if (options.conflicts()) return { error: poolDoubleSpend(key), tipId };
       }
       return { inputs: await this.#verifyInputs(parsed, options.fromBlock) };
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;
-      const sameTip = bytesEqual(tip.id, transactionVerifier.tip.id);
+      const sameTip = bytesEqual(tipId, transactionVerifier.tip.id);
       if (!options.fromBlock && sameTip) this.#refusals.add(key, error);
-      return { error };
+      return { error, tipId };
     }
   }
 

@@ -1,0 +1,124 @@
+import { blockReward, rulesFor } from '@monero-node/consensus';
+import { fillBacklog, fillBlock } from './block-selection.ts';
+
+interface Candidate {
+  name: string;
+  weight: number;
+  fee: bigint;
+  keyImages: Uint8Array[];
+}
+
+let serial = 0;
+const candidate = (name: string, weight: number, fee: bigint, spends?: number): Candidate => ({
+  name,
+  weight,
+  fee,
+  keyImages: [new Uint8Array(32).fill(spends ?? ++serial + 100)],
+});
+const names = (candidates: readonly Candidate[]) => candidates.map(({ name }) => name);
+const frame = { rules: rulesFor(16), medianWeight: 300_000, generatedCoins: 0n };
+const always = () => true;
+
+describe('filling a block', () => {
+  test('an empty pool gives the reward of an empty block', async () => {
+    const fill = await fillBlock([], frame, always);
+    expect(fill).toEqual({
+      transactions: [],
+      weight: 0,
+      fees: 0n,
+      expectedReward: 35_184_372_088_831n,
+    });
+  });
+
+  test('beyond the median a transaction has to pay for the penalty it causes', async () => {
+    const base = blockReward({ ...frame, blockWeight: 0 });
+    const full = candidate('full', 299_000, 1n);
+    const next = candidate('next', 31_000, 0n);
+    // 330,000 is a tenth above the median: a hundredth of the reward is lost.
+    const loss = base - blockReward({ ...frame, blockWeight: 330_000 });
+    expect(loss).toBe(base / 100n + 1n);
+    for (const [fee, chosen] of [
+      [loss, ['full', 'next']],
+      [loss - 1n, ['full']],
+    ] as const) {
+      const fill = await fillBlock([full, { ...next, fee }], frame, always);
+      expect(names(fill.transactions)).toEqual(chosen);
+      expect(fill.expectedReward).toBe(base + 1n);
+    }
+  });
+
+  test('one that does not pay is left out, and those after it are still looked at', async () => {
+    const fill = await fillBlock(
+      [
+        candidate('a', 299_000, 10n),
+        candidate('too much', 31_000, 5n),
+        candidate('fits', 1_000, 5n),
+      ],
+      frame,
+      always,
+    );
+    expect(names(fill.transactions)).toEqual(['a', 'fits']);
+    expect(fill).toMatchObject({ weight: 300_000, fees: 15n });
+  });
+
+  test('twice the median less 600 is the end, whatever is paid', async () => {
+    const rich = 1_000_000_000_000_000n;
+    const fill = (second: number) =>
+      fillBlock([candidate('a', 599_000, rich), candidate('b', second, rich)], frame, always);
+    expect(names((await fill(400)).transactions)).toEqual(['a', 'b']);
+    expect(names((await fill(401)).transactions)).toEqual(['a']);
+  });
+
+  test('an output is spent once, and what is not ready is not asked for room', async () => {
+    const fill = await fillBlock(
+      [
+        candidate('unready', 1_000, 90n, 1),
+        candidate('first', 1_000, 80n, 1),
+        candidate('again', 1_000, 70n, 1),
+        candidate('other', 1_000, 60n, 2),
+      ],
+      frame,
+      async ({ name }) => name !== 'unready',
+    );
+    expect(names(fill.transactions)).toEqual(['first', 'other']);
+  });
+
+  test('before penalties paid, a block was filled to 1.3 medians from below the median on', async () => {
+    const old = { rules: rulesFor(4), medianWeight: 60_000, generatedCoins: 0n };
+    const fill = await fillBlock(
+      [
+        candidate('a', 60_000, 9n),
+        candidate('b', 1_000, 8n),
+        candidate('c', 100, 7n),
+        candidate('d', 100, 7n),
+      ],
+      old,
+      always,
+    );
+    expect(names(fill.transactions)).toEqual(['a', 'b']);
+    const big = await fillBlock([candidate('a', 77_401, 9n)], old, always);
+    expect(big.transactions).toEqual([]);
+    expect((await fillBlock([candidate('a', 77_400, 9n)], old, always)).transactions).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('the backlog for miners', () => {
+  test('is everything in the order given if it fits', () => {
+    const all = [candidate('a', 100_000, 1n), candidate('b', 237_500, 9n)];
+    expect(names(fillBacklog(all, 300_000, always))).toEqual(['a', 'b']);
+  });
+
+  test('is the best paid if not, up to the first beyond the limit', () => {
+    const all = [
+      candidate('low', 100_000, 1n),
+      candidate('best', 100_000, 900n),
+      candidate('same', 100_000, 500n),
+      candidate('as this', 200_000, 1_000n),
+      candidate('unready', 1, 1_000n),
+    ];
+    const backlog = fillBacklog(all, 300_000, ({ name }) => name !== 'unready');
+    expect(names(backlog)).toEqual(['best', 'same', 'as this']);
+  });
+});

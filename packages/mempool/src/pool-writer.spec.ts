@@ -1,0 +1,86 @@
+import { createMemoryStore, StorageError, type ChainChange } from '@monero-node/storage';
+import { PoolEntry } from './pool-entry.ts';
+import { PoolWriter } from './pool-writer.ts';
+
+const bytes = (value: number) => new Uint8Array(32).fill(value);
+
+function setUp() {
+  const store = createMemoryStore();
+  const changes: ChainChange[] = [];
+  let failing = false;
+  const commit = store.commit.bind(store);
+  store.commit = async (change) => {
+    changes.push(change);
+    if (failing) throw new StorageError('io', 'no room');
+    await commit(change);
+  };
+  const entry = (value: number) =>
+    new PoolEntry({
+      id: bytes(value),
+      keyImages: [],
+      blob: Uint8Array.of(value),
+      load: (id) => store.poolBlob(id),
+      meta: {
+        weight: 1,
+        fee: 1n,
+        receiveTime: 1,
+        maxUsedBlockHeight: 0,
+        maxUsedBlockId: bytes(0),
+        lastFailedHeight: 0,
+        lastFailedId: bytes(0),
+        relayMethod: 0,
+        relayed: false,
+        doubleSpendSeen: false,
+      },
+    });
+  const fail = (now: boolean) => (failing = now);
+  return { store, writer: new PoolWriter(store), changes, entry, fail };
+}
+
+describe('storing the pool', () => {
+  test('changes of one moment go together, as they are in the end', async () => {
+    const { store, writer, changes, entry } = setUp();
+    const [a, b] = [entry(1), entry(2)];
+    writer.put(a);
+    writer.put(b);
+    const saved = [writer.saved(), writer.saved()];
+    a.relayed = true;
+    writer.update(a);
+    writer.remove(b);
+    await Promise.all(saved);
+    expect(changes).toHaveLength(1);
+    expect(store.poolTxs()).toMatchObject([{ id: bytes(1), meta: { relayed: true } }]);
+    // The bytes are read back from the store now.
+    expect(a.blob).toEqual(Uint8Array.of(1));
+  });
+
+  test('a change made during a commit is in the next, and is waited for', async () => {
+    const { store, writer, entry } = setUp();
+    const a = entry(1);
+    writer.put(a);
+    const first = writer.saved();
+    await Promise.resolve();
+    await Promise.resolve();
+    a.doubleSpendSeen = true;
+    writer.update(a);
+    await writer.saved();
+    expect(store.poolTxs()).toMatchObject([{ meta: { doubleSpendSeen: true } }]);
+    await first;
+  });
+
+  test('a failure is told to everyone who waits, and nothing is lost', async () => {
+    const { store, writer, entry, fail } = setUp();
+    const [a, gone] = [entry(1), entry(2)];
+    writer.put(gone);
+    await writer.saved();
+    fail(true);
+    writer.put(a);
+    writer.remove(gone);
+    const results = await Promise.allSettled([writer.saved(), writer.saved()]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(a.blob).toEqual(Uint8Array.of(1));
+    fail(false);
+    await writer.saved();
+    expect(store.poolTxs().map(({ id }) => id)).toEqual([bytes(1)]);
+  });
+});

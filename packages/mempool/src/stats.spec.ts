@@ -1,0 +1,38 @@
+import type { PoolTransaction } from './pool-entry.ts';
+import { poolStats } from './stats.ts';
+
+const NOW = 1_700_000_000;
+const aged = (...ages: number[]) =>
+  ages.map((age, i) => ({
+    receiveTime: NOW - age,
+    weight: 1000 + i,
+    fee: 5n,
+  })) as PoolTransaction[];
+
+test('an empty pool, and one of one', () => {
+  expect(poolStats([], NOW)).toMatchObject({ count: 0, oldest: 0, weightMedian: 0, histogram: [] });
+  expect(poolStats(aged(7), NOW)).toMatchObject({ count: 1, weightMedian: 1000, histogram: [] });
+});
+
+test('few transactions are spread over the whole age', () => {
+  const stats = poolStats(aged(1, 50, 100, 601), NOW);
+  expect(stats.histogram.map(({ count }) => count)).toEqual([3, 0, 0, 1]);
+  expect(stats).toMatchObject({
+    age98: 0,
+    olderThanTenMinutes: 1,
+    oldest: NOW - 601,
+    weightMedian: 1001,
+    feeTotal: 20n,
+  });
+});
+
+test('of many, the oldest fiftieth has a bin of its own', () => {
+  // 100 transactions: the two oldest are the tail, and with them all of the same age.
+  const stats = poolStats(
+    aged(...Array.from({ length: 97 }, (_, i) => i + 1), 900, 900, 1000),
+    NOW,
+  );
+  expect(stats.age98).toBe(900);
+  expect(stats.histogram.map(({ count }) => count)).toEqual([97, 0, 0, 0, 0, 0, 0, 0, 0, 3]);
+  expect(stats.histogram[9]?.weight).toBe(1097 + 1098 + 1099);
+});

@@ -18,9 +18,11 @@ async function measureAll(list, subjects, monerod) {
   for (const { name, units, run, baseline } of list) {
     const theirs = await monerod.microseconds(baseline);
     for (const subject of subjects) {
-      const ours = (await measure(() => run(subject.subject))) / units;
-      const ratio = theirs && theirs / ours;
-      rows.push({ case: name, backend: subject.name, ours, theirs, ratio, ...baseline });
+      const time = await measure(() => run(subject.subject));
+      const ours = { median: time.median / units, best: time.best / units };
+      const ratio = theirs && theirs.median / ours.median;
+      const bestRatio = theirs && theirs.best / ours.best;
+      rows.push({ case: name, backend: subject.name, ours, theirs, ratio, bestRatio, ...baseline });
     }
   }
   return rows;

@@ -13,7 +13,7 @@ const TIE_LIMIT_MS = 5000;
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Runs one test; returns the median of its calls in microseconds, undefined when it does not know the test. */
+/** Runs one test; returns microseconds of a call, `{ median, best }`, or undefined when it does not know the test. */
 function runTest(test, cpu) {
   return new Promise((resolve, reject) => {
     const args = ['--verbose', '--stats', `--filter=${escaped(test)}`];
@@ -23,8 +23,9 @@ function runTest(test, cpu) {
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
     child.once('error', reject).once('close', () => {
-      const median = /median:\s+([\d.]+) ns/.exec(output);
-      resolve(median ? Number(median[1]) / 1000 : undefined);
+      const figures = /min:\s+(\d+) ns[^]*median:\s+(\d+) ns/.exec(output);
+      const [best, median] = figures?.slice(1).map((ns) => Number(ns) / 1000) ?? [];
+      resolve(figures ? { median, best } : undefined);
     });
     if (cpu !== undefined) moveTo(child.pid, cpu).catch(reject);
   });
@@ -78,18 +79,19 @@ export class MoneroTests {
       Array.from({ length: this.#copies }, (_, cpu) => runTest(test, cpu)),
     );
     if (times.includes(undefined)) return undefined;
-    const perMicrosecond = times.reduce((sum, time) => sum + 1 / time, 0);
-    return 1 / perMicrosecond;
+    const together = (which) => 1 / times.reduce((sum, time) => sum + 1 / time[which], 0);
+    return { median: together('median'), best: together('best') };
   }
 
-  /** Microseconds of one unit of work; undefined when the program or one of the tests is not there. */
+  /** Microseconds of one unit of work, `{ median, best }`; undefined when the program or one of the tests is not there. */
   async microseconds({ terms }) {
     if (!existsSync(PROGRAM)) return undefined;
-    let sum = 0;
+    const sum = { median: 0, best: 0 };
     for (const [test, count] of Object.entries(terms)) {
       const time = await this.#time(test);
       if (time === undefined) return undefined;
-      sum += count * time;
+      sum.median += count * time.median;
+      sum.best += count * time.best;
     }
     return sum;
   }

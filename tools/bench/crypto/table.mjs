@@ -4,24 +4,28 @@ const FIGURE = 11;
 
 const figure = (value) => (value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 0));
 
+const times = (ratio) => (ratio === undefined ? '–' : `${ratio.toFixed(2)}x`);
 const UPSTREAM_NOTE =
   "Upstream's test_check_tx_signature is no baseline: its transactions are of older types, with rings of 2.";
 
-function formatRow({ case: name, backend, ours, theirs, ratio, note }, notes) {
+function formatRow({ case: name, backend, ours, theirs, ratio, bestRatio, note }, notes) {
   const mark = note ? ` [${notes.indexOf(note) + 1}]` : '';
+  const cells = [figure(ours.median), figure(theirs?.median), times(ratio), times(bestRatio)];
   return (
     name.padEnd(CASE) +
     backend.padEnd(BACKEND) +
-    figure(ours).padStart(FIGURE) +
-    figure(theirs).padStart(FIGURE) +
-    (ratio === undefined ? '–' : `${ratio.toFixed(2)}x`).padStart(FIGURE) +
+    cells.map((cell) => cell.padStart(FIGURE)).join('') +
     mark
   );
 }
 
 function heading(title) {
-  const labels = ['ours', 'monerod', 'ratio'].map((label) => label.padStart(FIGURE)).join('');
-  return `${title}, µs each`.padEnd(CASE) + 'backend'.padEnd(BACKEND) + labels;
+  const labels = ['ours', 'monerod', 'ratio', 'at best'];
+  return (
+    `${title}, µs each`.padEnd(CASE) +
+    'backend'.padEnd(BACKEND) +
+    labels.map((label) => label.padStart(FIGURE)).join('')
+  );
 }
 
 /**
@@ -38,7 +42,8 @@ export function formatTables(tables) {
       ...rows.map((row) => formatRow(row, notes)),
       '',
     ]),
-    'ratio: how many times faster than monerod; – : package monero-tests is not installed.',
+    'Median times. ratio: how many times faster than monerod; at best: the same of the fastest calls, which a',
+    'busy machine disturbs least; – : package monero-tests is not installed.',
     UPSTREAM_NOTE,
     ...(notes.length > 0 ? ['Baselines computed from the parts that upstream tests:'] : []),
     ...notes.map((note, i) => `  [${i + 1}] ${note}`),

@@ -6,11 +6,12 @@ import { Blockchain, type Logger } from '@monero-node/blockchain';
 import { createBackend, createVerificationPool } from '@monero-node/crypto';
 import { P2pNode } from '@monero-node/p2p';
 import { createPowHasher } from '@monero-node/pow';
-import { RpcServer, type NodeControl } from '@monero-node/rpc';
+import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import type { Settings } from './cli/settings.ts';
 import { disagreementReporter } from './disagreements.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { ProgressLine } from './progress.ts';
 import { VERSION } from './version.ts';
 
@@ -36,12 +37,18 @@ async function prepareStore(store: ChainStore, settings: Settings): Promise<void
     await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
 }
 
-function nodeControl(settings: Settings, store: ChainStore, requestStop: () => void): NodeControl {
+function nodeControl(
+  settings: Settings,
+  store: ChainStore,
+  log: LogControl,
+  requestStop: () => void,
+): NodeControl {
   return {
     startTime: Math.floor(Date.now() / 1000),
     version: VERSION,
     offline: settings.p2p.offline,
     dataDir: settings.dataDir,
+    log,
     requestStop,
     freeSpace: async () => {
       const { bavail, bsize } = await statfs(settings.dataDir);
@@ -59,14 +66,18 @@ function logVerified(logger: Logger, blockchain: Blockchain): void {
 /**
  * Builds the whole node: every part is made here and handed what it needs.
  *
+ * @param log lets RPC clients change what is logged.
  * @param requestStop called when a part (an RPC client, say) wants the node to stop.
- * @throws StorageError, PowUnavailableError; what was opened is closed again.
+ * @param setLogLevel called when a client wants log level 0 to 4.
+ * @throws StorageError, PowUnavailableError, NotifyProgramError; what was opened is closed again.
  */
 export async function createNode(
   settings: Settings,
   logger: Logger,
   requestStop: () => void,
+  setLogLevel: (level: number) => void,
 ): Promise<MoneroNode> {
+  const programs = notifyPrograms(settings.notify, logger.child('notify'));
   mkdirSync(settings.dataDir, { recursive: true });
   const pow = createPowHasher({ threads: Math.min(3, Math.max(1, settings.powThreads)) });
   const store = await openLmdbStore({
@@ -101,8 +112,22 @@ export async function createNode(
     blockchain,
     p2p,
     pow,
-    node: nodeControl(settings, store, requestStop),
+    node: nodeControl(settings, store, log, requestStop),
     logger: logger.child('daemon.rpc'),
+  });
+  const zmq =
+    settings.zmq === undefined
+      ? undefined
+      : new ZmqServer(settings.zmq, {
+          services: { ...rpc.services, logger: logger.child('net.zmq') },
+          chainEvents: blockchain,
+          setLogLevel,
+        });
+  const notifications = new Notifications(programs, {
+    blockchain,
+    p2p,
+    offline: settings.p2p.offline,
+    logger: logger.child('notify'),
   });
   reportOn(p2p, logger);
 
@@ -113,8 +138,16 @@ export async function createNode(
       { name: 'proof of work', start: nothing, stop: () => pow.close() },
       { name: 'verification', start: nothing, stop: () => verifier.close() },
       { name: 'blockchain', start: () => blockchain.start(), stop: () => blockchain.stop() },
+      {
+        name: 'notifications',
+        start: () => notifications.start(),
+        stop: () => notifications.stop(),
+      },
       { name: 'p2p', start: () => p2p.start(), stop: () => p2p.stop() },
       { name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() },
+      ...(zmq === undefined
+        ? []
+        : [{ name: 'ZeroMQ', start: () => zmq.start(), stop: () => zmq.stop() }]),
     ],
     (part, error) => logger.error(`stopping ${part} failed: ${(error as Error).message}`),
   );

@@ -1,7 +1,11 @@
-export type { NodeControl, RpcChain, RpcDependencies } from './context.ts';
+export type { LogControl, NodeControl, RpcChain, RpcDependencies, RpcServices } from './context.ts';
 export { RpcOptionsError } from './errors.ts';
 export type { Login } from './login/digest.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export type { PoolTransaction, RpcPool } from './pool.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
+export type { ZmqMining, ZmqTransactions, ZmqVerdict } from './zmq/dependencies.ts';
+export type { ZmqOptions } from './zmq/options.ts';
+export type { PublishedTransaction } from './zmq/publisher.ts';
+export { ZmqServer, type ZmqDependencies } from './zmq/server.ts';

@@ -1,6 +1,3 @@
-import { createReferenceBackend } from '@monero-node/crypto';
-import { ForkVotes } from './chain/fork-votes.ts';
-import { OutputDistributions } from './chain/output-distributions.ts';
 import type { RpcDependencies, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
@@ -14,7 +11,7 @@ import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
 import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
-import { EMPTY_POOL } from './pool.ts';
+import { createServices } from './services.ts';
 import { Turns } from './turns.ts';
 
 /** Ports really listened on; undefined while not listening. */
@@ -38,10 +35,15 @@ export class RpcServer {
   /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
   constructor(options: RpcOptions, deps: RpcDependencies) {
     this.#options = resolveOptions(options);
-    this.#services = servicesOf(deps);
+    this.#services = createServices(deps);
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
+  }
+
+  /** What other servers of the same node may share. */
+  get services(): RpcServices {
+    return this.#services;
   }
 
   get ports(): RpcPorts {
@@ -150,21 +152,4 @@ interface Address {
   readonly hostV6: string;
   readonly port: number;
   readonly restricted: boolean;
-}
-
-function servicesOf(deps: RpcDependencies): RpcServices {
-  const backend = createReferenceBackend();
-  return {
-    chain: deps.blockchain,
-    p2p: deps.p2p,
-    node: deps.node,
-    pool: deps.pool ?? EMPTY_POOL,
-    pow: deps.pow,
-    logger: deps.logger,
-    now: deps.now ?? (() => Math.floor(Date.now() / 1000)),
-    commitToAmount: (amount) => backend.commitToAmount(amount),
-    distributions: new OutputDistributions(),
-    forkVotes: new ForkVotes(),
-    usage: new Map(),
-  };
 }

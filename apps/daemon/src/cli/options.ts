@@ -115,9 +115,17 @@ export const OPTIONS: readonly OptionSpec[] = [
     },
   ),
   flag('db-salvage', 'Accepted; the database needs no repair', ignored),
-  list('block-notify', 'COMMAND', 'Run for each new block', refused),
-  list('reorg-notify', 'COMMAND', 'Run after each reorganisation', refused),
-  list('block-rate-notify', 'COMMAND', 'Run when blocks come too fast or slow', refused),
+  text('block-notify', 'COMMAND', 'Run for each new block: %s its id'),
+  text(
+    'reorg-notify',
+    'COMMAND',
+    'Run after each reorganisation: %s height of the split, %h new height, %n new and %d dropped blocks',
+  ),
+  text(
+    'block-rate-notify',
+    'COMMAND',
+    'Run when blocks come too fast or slow: %b blocks in %t minutes, %e expected',
+  ),
 
   // mining
   text('start-mining', 'ADDRESS', 'Mine to this address', refused),
@@ -209,12 +217,14 @@ export const OPTIONS: readonly OptionSpec[] = [
   number('rpc-payment-difficulty', 'With --rpc-payment-address', BYTES, ignored),
   number('rpc-payment-credits', 'With --rpc-payment-address', BYTES, ignored),
   flag('rpc-payment-allow-free-loopback', 'With --rpc-payment-address', ignored),
-  text('zmq-rpc-bind-ip', 'IP', 'ZeroMQ RPC', ignored),
-  number('zmq-rpc-bind-port', 'ZeroMQ RPC', PORT, ignored),
-  list('zmq-pub', 'ADDRESS', 'ZeroMQ publisher', refused),
+  text('zmq-rpc-bind-ip', 'IP', 'Address of the ZeroMQ RPC', { default: '127.0.0.1' }),
+  number('zmq-rpc-bind-port', 'Port of the ZeroMQ RPC', PORT, {
+    default: '18082, 28082 or 38082',
+  }),
+  list('zmq-pub', 'ADDRESS', 'Publish events over ZeroMQ at tcp://IP:PORT or ipc://PATH'),
   flag('no-zmq', 'No ZeroMQ'),
-  flag('restricted-zmq-rpc', 'Restrict the ZeroMQ RPC', ignored),
-  flag('confirm-zmq-rpc-external-bind', 'Allow --zmq-rpc-bind-ip other than loopback', ignored),
+  flag('restricted-zmq-rpc', 'Hide what changes this node from the ZeroMQ RPC'),
+  flag('confirm-zmq-rpc-external-bind', 'Allow --zmq-rpc-bind-ip other than loopback'),
 ];
 
 const BY_NAME = new Map(OPTIONS.map((spec) => [spec.name, spec]));

@@ -4,12 +4,14 @@ import { basename, join, resolve } from 'node:path';
 import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
 import type { P2pOptions } from '@monero-node/p2p';
-import type { RpcOptions } from '@monero-node/rpc';
+import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
+import type { NotifySettings } from '../notify/notifications.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
 import { Values } from './values.ts';
+import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 
 /** How much a commit waits for the disk. */
 export type SyncMode = 'safe' | 'fast' | 'fastest';
@@ -35,6 +37,9 @@ export interface Settings {
   readonly rpc: RpcOptions;
   /** Login for {@link Settings.rpc}; the password may have to be asked for, see `withLogin`. */
   readonly rpcLogin: GivenLogin | undefined;
+  /** Undefined: no ZeroMQ. */
+  readonly zmq: ZmqOptions | undefined;
+  readonly notify: NotifySettings;
   /** One sentence for each option given that has no effect. */
   readonly warnings: readonly string[];
 }
@@ -120,6 +125,14 @@ function publicRpcPort(values: Values, network: Network): number {
   throw new UsageError('--public-node needs --restricted-rpc or --rpc-restricted-bind-port');
 }
 
+function notifySettings(values: Values): NotifySettings {
+  return {
+    block: values.text('block-notify'),
+    reorg: values.text('reorg-notify'),
+    blockRate: values.text('block-rate-notify'),
+  };
+}
+
 /** Refuses what would silently be something else than asked for; warns of what has no effect. */
 function checkSupport(values: Values): string[] {
   const given = OPTIONS.filter((spec) => values.has(spec.name));
@@ -160,7 +173,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
   const file = readConfigFile(path, configFile !== undefined);
   const values = new Values(mergeValues(commandLine, file));
-  const warnings = checkSupport(values);
+  const warnings = [...checkSupport(values), ...zmqWarnings(values)];
   const network = chooseNetwork(values);
   const dataDir = dataDirOf(values, network);
   return {
@@ -178,6 +191,8 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     p2p: p2pOptions(values, network, dataDir),
     rpc: rpcOptions(values, network, dataDir),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
+    zmq: zmqOptions(values, network),
+    notify: notifySettings(values),
     warnings,
   };
 }

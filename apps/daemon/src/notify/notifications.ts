@@ -7,11 +7,11 @@ import { NotifyProgram } from './program.ts';
 /** Programs to run, each with its arguments; see NotifyProgram. */
 export interface NotifySettings {
   /** For each block added to the main chain: %s its id. */
-  readonly block?: string;
+  readonly block?: string | undefined;
   /** For each reorganisation: %s height of the split, %h the new height, %n new blocks, %d dropped blocks. */
-  readonly reorg?: string;
+  readonly reorg?: string | undefined;
   /** When blocks come far too fast or slow: %t minutes looked at, %b blocks in them, %e blocks expected. */
-  readonly blockRate?: string;
+  readonly blockRate?: string | undefined;
 }
 
 export interface NotifyDependencies {
@@ -25,31 +25,42 @@ export interface NotifyDependencies {
   readonly now?: () => number;
 }
 
+/** The programs of {@link NotifySettings}; undefined where none is to be run. */
+export interface NotifyPrograms {
+  readonly block: NotifyProgram | undefined;
+  readonly reorg: NotifyProgram | undefined;
+  readonly blockRate: NotifyProgram | undefined;
+}
+
+/** @throws NotifyProgramError when a program is not there. */
+export function notifyPrograms(settings: NotifySettings, logger: Logger): NotifyPrograms {
+  const program = (option: string, text: string | undefined): NotifyProgram | undefined =>
+    text === undefined || text === '' ? undefined : new NotifyProgram(option, text, logger);
+  return {
+    block: program('block-notify', settings.block),
+    reorg: program('reorg-notify', settings.reorg),
+    blockRate: program('block-rate-notify', settings.blockRate),
+  };
+}
+
 const RATE_CHECK_MS = 90_000;
 
 /** Runs other people's programs when something happens to the chain. */
 export class Notifications {
   readonly #deps: NotifyDependencies;
-  readonly #block: NotifyProgram | undefined;
-  readonly #reorg: NotifyProgram | undefined;
-  readonly #blockRate: NotifyProgram | undefined;
+  readonly #programs: NotifyPrograms;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @throws NotifyProgramError when a program is not there. */
-  constructor(settings: NotifySettings, deps: NotifyDependencies) {
-    const program = (option: string, text: string | undefined): NotifyProgram | undefined =>
-      text === undefined || text === '' ? undefined : new NotifyProgram(option, text, deps.logger);
+  constructor(programs: NotifyPrograms, deps: NotifyDependencies) {
+    this.#programs = programs;
     this.#deps = deps;
-    this.#block = program('block-notify', settings.block);
-    this.#reorg = program('reorg-notify', settings.reorg);
-    this.#blockRate = program('block-rate-notify', settings.blockRate);
   }
 
   start(): Promise<void> {
     const { blockchain } = this.#deps;
-    if (this.#block !== undefined) blockchain.on('blocks-added', this.#onBlocks);
-    if (this.#reorg !== undefined) blockchain.on('reorg', this.#onReorg);
-    if (this.#blockRate !== undefined) {
+    if (this.#programs.block !== undefined) blockchain.on('blocks-added', this.#onBlocks);
+    if (this.#programs.reorg !== undefined) blockchain.on('reorg', this.#onReorg);
+    if (this.#programs.blockRate !== undefined) {
       this.#timer = setInterval(() => this.checkRate(), RATE_CHECK_MS).unref();
     }
     return Promise.resolve();
@@ -60,7 +71,8 @@ export class Notifications {
     blockchain.off('blocks-added', this.#onBlocks);
     blockchain.off('reorg', this.#onReorg);
     clearInterval(this.#timer);
-    for (const program of [this.#block, this.#reorg, this.#blockRate]) program?.stop();
+    const { block, reorg, blockRate } = this.#programs;
+    for (const program of [block, reorg, blockRate]) program?.stop();
     return Promise.resolve();
   }
 
@@ -81,15 +93,15 @@ export class Notifications {
       `${blocks}${atLeast} blocks in the last ${minutes} minutes where ${expected} were expected: hash rate may have ` +
         'come or gone, this node may be cut off or attacked, or its clock be wrong. It may also be chance.',
     );
-    this.#blockRate?.run({ t: String(minutes), b: String(blocks), e: String(expected) });
+    this.#programs.blockRate?.run({ t: String(minutes), b: String(blocks), e: String(expected) });
   }
 
   readonly #onBlocks = (...[blocks]: ChainEvents['blocks-added']): void => {
-    for (const { meta } of blocks) this.#block?.run({ s: toHex(meta.id) });
+    for (const { meta } of blocks) this.#programs.block?.run({ s: toHex(meta.id) });
   };
 
   readonly #onReorg = (...[{ splitHeight, removed, added }]: ChainEvents['reorg']): void => {
-    this.#reorg?.run({
+    this.#programs.reorg?.run({
       s: String(splitHeight),
       h: String(splitHeight + added),
       n: String(added),

@@ -7,7 +7,7 @@ import { silentLogger, type AddedBlock, type ChainEvents } from '@monero-node/bl
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore } from '@monero-node/storage';
 import { blockRateAlarm, probability } from './block-rate.ts';
-import { Notifications, type NotifyDependencies } from './notifications.ts';
+import { Notifications, notifyPrograms, type NotifyDependencies } from './notifications.ts';
 import { NotifyProgram, NotifyProgramError } from './program.ts';
 
 describe('notification programs', () => {
@@ -114,7 +114,10 @@ describe('notification programs', () => {
 
     test('a run for each block', async () => {
       const chain = new Chain();
-      const notifications = new Notifications({ block: `${script} ${out} %s` }, deps(chain));
+      const notifications = new Notifications(
+        notifyPrograms({ block: `${script} ${out} %s` }, silentLogger),
+        deps(chain),
+      );
       await notifications.start();
       chain.emit('blocks-added', [added(1)]);
       expect(await lines(2)).toEqual([`<${'01'.repeat(32)}>`, 'home=']);
@@ -129,7 +132,7 @@ describe('notification programs', () => {
     test('a run for each reorganisation', async () => {
       const chain = new Chain();
       const reorg = `${script} ${out} %s %h %n %d`;
-      const notifications = new Notifications({ reorg }, deps(chain));
+      const notifications = new Notifications(notifyPrograms({ reorg }, silentLogger), deps(chain));
       await notifications.start();
       const bundle = { block: new Uint8Array(0), txs: [] };
       chain.emit('reorg', { splitHeight: 100, removed: [bundle, bundle], added: 3 });
@@ -140,16 +143,19 @@ describe('notification programs', () => {
     test('a run when blocks come too slow, but not while catching up', async () => {
       const chain = new Chain();
       const blockRate = `${script} ${out} %t %b %e`;
-      const behind = new Notifications(
-        { blockRate },
-        { ...deps(chain), p2p: { synchronized: false } },
-      );
+      const behind = new Notifications(notifyPrograms({ blockRate }, silentLogger), {
+        ...deps(chain),
+        p2p: { synchronized: false },
+      });
       behind.checkRate();
-      const offline = new Notifications({ blockRate }, { ...deps(chain), offline: true });
+      const offline = new Notifications(notifyPrograms({ blockRate }, silentLogger), {
+        ...deps(chain),
+        offline: true,
+      });
       offline.checkRate();
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect(existsSync(out)).toBe(false);
-      new Notifications({ blockRate }, deps(chain)).checkRate();
+      new Notifications(notifyPrograms({ blockRate }, silentLogger), deps(chain)).checkRate();
       expect((await lines(4)).slice(0, 3)).toEqual(['<90>', '<0>', '<45>']);
     });
   });

@@ -1,0 +1,32 @@
+import type { Network } from '@monero-node/consensus';
+import type { ZmqOptions } from '@monero-node/rpc';
+import type { Values } from './values.ts';
+
+/** Options that mean nothing without ZeroMQ. */
+const ZMQ_OPTIONS = [
+  'zmq-rpc-bind-port',
+  'zmq-rpc-bind-ip',
+  'confirm-zmq-rpc-external-bind',
+  'restricted-zmq-rpc',
+  'zmq-pub',
+];
+
+/** Options of the ZeroMQ interface; undefined when it is turned off. */
+export function zmqOptions(values: Values, network: Network): ZmqOptions | undefined {
+  if (values.flag('no-zmq')) return undefined;
+  return {
+    rpcBindIp: values.text('zmq-rpc-bind-ip') ?? '127.0.0.1',
+    rpcBindPort: values.number('zmq-rpc-bind-port', network.ports.zmq),
+    confirmExternalBind: values.flag('confirm-zmq-rpc-external-bind'),
+    restricted: values.flag('restricted-zmq-rpc'),
+    publishAt: values.list('zmq-pub'),
+  };
+}
+
+/** A sentence for each option that turning ZeroMQ off leaves without effect. */
+export function zmqWarnings(values: Values): string[] {
+  if (!values.flag('no-zmq')) return [];
+  return ZMQ_OPTIONS.filter((name) => values.has(name)).map(
+    (name) => `--${name} has no effect because --no-zmq was specified`,
+  );
+}

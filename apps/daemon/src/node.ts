@@ -66,16 +66,15 @@ function logVerified(logger: Logger, blockchain: Blockchain): void {
 /**
  * Builds the whole node: every part is made here and handed what it needs.
  *
- * @param log lets RPC clients change what is logged.
  * @param requestStop called when a part (an RPC client, say) wants the node to stop.
- * @param setLogLevel called when a client wants log level 0 to 4.
+ * @param log lets clients change what is logged.
  * @throws StorageError, PowUnavailableError, NotifyProgramError; what was opened is closed again.
  */
 export async function createNode(
   settings: Settings,
   logger: Logger,
   requestStop: () => void,
-  setLogLevel: (level: number) => void,
+  log: LogControl,
 ): Promise<MoneroNode> {
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
   mkdirSync(settings.dataDir, { recursive: true });
@@ -121,7 +120,7 @@ export async function createNode(
       : new ZmqServer(settings.zmq, {
           services: { ...rpc.services, logger: logger.child('net.zmq') },
           chainEvents: blockchain,
-          setLogLevel,
+          setLogLevel: (level) => log.set(String(level)),
         });
   const notifications = new Notifications(programs, {
     blockchain,

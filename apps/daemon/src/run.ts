@@ -75,9 +75,7 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
   process.on('unhandledRejection', crash);
 
   const stalls = monitorEventLoopDelay({ resolution: 5 });
-  const node = await createNode(settings, logger, stop.request, (level) =>
-    levels.set(String(level)),
-  );
+  const node = await createNode(settings, logger, stop.request, levels);
   await node.start();
   const { nettype } = settings.network;
   logger.info(

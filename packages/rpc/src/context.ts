@@ -28,6 +28,14 @@ export type RpcChain = Pick<
   | 'powHash'
 >;
 
+/** The log of the process. */
+export interface LogControl {
+  /** Categories in force, as text. */
+  readonly categories: string;
+  /** Takes what monerod's `set_log` takes: a level, categories, or `+` and `-` to add and remove some. Never throws. */
+  set(spec: string): void;
+}
+
 /** The process around the parts: what only the composition root can answer or do. */
 export interface NodeControl {
   /** Unix seconds at which the node started. */
@@ -37,6 +45,8 @@ export interface NodeControl {
   /** Started without network. */
   offline: boolean;
   dataDir: string;
+  /** Without it the calls that change the log are not served. */
+  log?: LogControl;
   /** Begins an orderly shutdown; returns at once. */
   requestStop(): void;
   /** Bytes free on the volume of the data directory. */

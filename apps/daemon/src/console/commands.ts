@@ -74,12 +74,8 @@ function bans({ node }: ConsoleContext): string {
 }
 
 function setLog(args: readonly string[], { levels }: ConsoleContext): string {
-  try {
-    levels.set(args[0] ?? '');
-    return `Log categories are now: ${levels.toString()}`;
-  } catch (error) {
-    return `Error: ${(error as Error).message}`;
-  }
+  levels.set(args[0] ?? '');
+  return `Log categories are now: ${levels.categories}`;
 }
 
 /** What can be typed while the daemon runs. */

@@ -4,7 +4,6 @@ export type Level = (typeof LEVELS)[number];
 
 interface Rule {
   readonly pattern: RegExp;
-  readonly text: string;
   readonly level: number;
 }
 
@@ -17,33 +16,85 @@ const PRESETS: readonly string[] = [
   '*:TRACE',
 ];
 
-function ruleOf(text: string): Rule {
+/** Longest list of categories that is kept, characters. */
+const MAX_LENGTH = 100_000;
+
+/** Undefined for what is no rule. */
+function ruleOf(text: string): Rule | undefined {
   const at = text.lastIndexOf(':');
-  const level = LEVELS.indexOf(text.slice(at + 1).trim() as Level);
+  const level = LEVELS.indexOf(
+    text
+      .slice(at + 1)
+      .trim()
+      .toUpperCase() as Level,
+  );
   const category = text.slice(0, at).trim();
-  if (at <= 0 || level === -1) {
-    throw new RangeError(`'${text}' is not of the form category:LEVEL`);
-  }
+  if (at <= 0 || category === '' || level === -1) return undefined;
   const escaped = category.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  const pattern = new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`);
-  return { pattern, text: `${category}:${LEVELS[level] as string}`, level };
+  return { pattern: new RegExp(`^${escaped.replace(/\*+/g, '.*').replaceAll('?', '.')}$`), level };
+}
+
+/** @throws RangeError for a first setting that says nothing or something unknown. */
+function checkSpec(spec: string): void {
+  const [, number, rest = ''] = /^\s*([+-]?\d+)(?:,(.*))?$/s.exec(spec) ?? [];
+  if (number !== undefined && PRESETS[Number(number)] === undefined) {
+    throw new RangeError(`log level ${number} is not between 0 and 4`);
+  }
+  const parts = (number === undefined ? spec : rest).split(',').filter((part) => part !== '');
+  const wrong = parts.find((part) => ruleOf(part) === undefined);
+  if (wrong !== undefined) throw new RangeError(`'${wrong}' is not of the form category:LEVEL`);
+}
+
+/** The categories that follow from the present ones and a change; undefined when it changes nothing. */
+function changed(present: string, spec: string): string | undefined {
+  const [, number, rest] = /^\s*([+-]?\d+)(,.*)?$/s.exec(spec) ?? [];
+  if (number !== undefined) {
+    const preset = PRESETS[Number(number)];
+    return rest === undefined ? preset : `${preset ?? ''}${rest}`;
+  }
+  if (spec.startsWith('+')) {
+    return [present, spec.slice(1)].filter((part) => part !== '').join(',');
+  }
+  if (spec.startsWith('-')) {
+    return spec
+      .slice(1)
+      .split(',')
+      .reduce((text, part) => text.replace(part, () => ''), present);
+  }
+  return spec;
 }
 
 /** Which messages of which categories are written; of several rules that fit, the last counts. */
 export class LogLevels {
+  #text = '';
   #rules: readonly Rule[] = [];
   readonly #cache = new Map<string, number>();
 
-  /** `spec`: '', '0' to '4', or `category:LEVEL` pairs joined by commas. @throws RangeError */
+  /**
+   * @param spec as for {@link LogLevels.set}, except that nothing stands for level 0
+   * @throws RangeError when it is not understood
+   */
   constructor(spec = '') {
-    this.set(spec);
+    checkSpec(spec);
+    this.set(spec === '' ? '0' : spec);
   }
 
+  /**
+   * Changes what is written: a level from 0 to 4, `category:LEVEL` pairs joined by commas, a level followed by such pairs,
+   * `+` and pairs to add, `-` and pairs to take away; nothing turns everything off. Pairs that are not understood are kept
+   * but do nothing, and an unknown level changes nothing. Source: mlog_set_log in contrib/epee/src/mlog.cpp.
+   */
   set(spec: string): void {
-    const preset = /^\d$/.test(spec) ? PRESETS[Number(spec)] : spec === '' ? PRESETS[0] : spec;
-    if (preset === undefined) throw new RangeError(`log level ${spec} is not between 0 and 4`);
-    this.#rules = preset.split(',').map(ruleOf);
+    const text = changed(this.#text, spec);
+    if (text === undefined || text.length > MAX_LENGTH) return;
+    this.#text = text;
+    this.#rules = text.split(',').flatMap((part) => ruleOf(part) ?? []);
     this.#cache.clear();
+  }
+
+  /** What was set, with levels spelled out. */
+  get categories(): string {
+    return this.#text;
   }
 
   allows(category: string, level: number): boolean {
@@ -53,9 +104,5 @@ export class LogLevels {
       this.#cache.set(category, limit);
     }
     return level <= limit;
-  }
-
-  toString(): string {
-    return this.#rules.map((rule) => rule.text).join(',');
   }
 }

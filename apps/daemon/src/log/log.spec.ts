@@ -27,9 +27,71 @@ describe('levels', () => {
     expect(new LogLevels('a:INFO').allows('b', level('FATAL'))).toBe(false);
   });
 
-  test.each(['5', 'nonsense', 'a:LOUD', ':INFO'])('%s is refused', (spec) => {
-    expect(() => new LogLevels(spec)).toThrow(RangeError);
-  });
+  test.each(['5', 'nonsense', 'a:LOUD', ':INFO', '7,a:INFO', '2,a', '+a:INFO,b'])(
+    '%s is refused',
+    (spec) => {
+      expect(() => new LogLevels(spec)).toThrow(RangeError);
+    },
+  );
+});
+
+// Every row was recorded from monerod 0.18.0.0 (/set_log_categories), in this order.
+test('changes are understood as monerod understands them', () => {
+  const level0 = new LogLevels('0').categories;
+  const level1 = new LogLevels('1').categories;
+  const levels = new LogLevels();
+  const rows: [spec: string, categories: string][] = [
+    ['', ''],
+    ['0', level0],
+    ['1', level1],
+    ['5', level1],
+    ['-1', level1],
+    ['2,foo:ERROR', '*:DEBUG,foo:ERROR'],
+    ['+bar:INFO', '*:DEBUG,foo:ERROR,bar:INFO'],
+    ['-foo:ERROR', '*:DEBUG,,bar:INFO'],
+    ['-bar:INFO,zzz', '*:DEBUG,,'],
+    ['*:WARNING', '*:WARNING'],
+    ['nonsense', 'nonsense'],
+    ['a:LOUD', 'a:LOUD'],
+    ['*:INFO,nonsense', '*:INFO,nonsense'],
+    ['+nonsense', '*:INFO,nonsense,nonsense'],
+    ['+', '*:INFO,nonsense,nonsense'],
+    ['-', '*:INFO,nonsense,nonsense'],
+    ['0,', `${level0},`],
+    [' 1', level1],
+    ['1 ', '1 '],
+    ['7,foo:INFO', ',foo:INFO'],
+    ['*:INFO , net:DEBUG', '*:INFO , net:DEBUG'],
+    ['-*:INFO', ' , net:DEBUG'],
+    ['a:INFO,b:DEBUG,c:TRACE', 'a:INFO,b:DEBUG,c:TRACE'],
+    ['-b:DEBUG', 'a:INFO,,c:TRACE'],
+    ['-b', 'a:INFO,,c:TRACE'],
+    ['+:INFO', 'a:INFO,,c:TRACE,:INFO'],
+  ];
+  for (const [spec, categories] of rows) {
+    levels.set(spec);
+    expect([spec, levels.categories]).toEqual([spec, categories]);
+  }
+});
+
+test('a change counts at once', () => {
+  const levels = new LogLevels();
+  const info = (category: string): boolean => levels.allows(category, level('INFO'));
+  expect(info('net.p2p')).toBe(false);
+  levels.set('+net.p2p:info');
+  expect(info('net.p2p')).toBe(true);
+  levels.set('-net.p2p:info');
+  expect(info('net.p2p')).toBe(false);
+  levels.set('');
+  expect(levels.allows('global', level('FATAL'))).toBe(false);
+  levels.set('*:WARNING,a:LOUD');
+  expect(levels.allows('a', level('WARNING'))).toBe(true);
+});
+
+test('the list does not grow without end', () => {
+  const levels = new LogLevels('a:INFO');
+  for (let i = 0; i < 5; i++) levels.set(`+${'b:INFO,'.repeat(5000)}`);
+  expect(levels.categories.length).toBeLessThanOrEqual(100_000);
 });
 
 test('lines carry time, level and category', () => {

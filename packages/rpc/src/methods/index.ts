@@ -53,10 +53,13 @@ import { saveBlockchain } from './save-bc.ts';
 import { saveGraph } from './save-graph.ts';
 import { setBans } from './set-bans.ts';
 import { setLimit } from './set-limit.ts';
+import { setLogHashRate } from './set-log-hash-rate.ts';
+import { setLogCategories, setLogLevel } from './set-log.ts';
 import { outPeers, inPeers } from './set-peer-counts.ts';
 import { stopDaemon } from './stop-daemon.ts';
 import { submitBlock } from './submit-block.ts';
 import { syncInfo } from './sync-info.ts';
+import { update } from './update.ts';
 
 /** Every method this node serves. */
 export const METHODS: readonly RpcMethod[] = [
@@ -112,9 +115,13 @@ export const METHODS: readonly RpcMethod[] = [
   saveGraph,
   setBans,
   setLimit,
+  setLogCategories,
+  setLogHashRate,
+  setLogLevel,
   outPeers,
   inPeers,
   stopDaemon,
   submitBlock,
   syncInfo,
+  update,
 ];

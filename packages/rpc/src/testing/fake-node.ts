@@ -1,5 +1,5 @@
 import type { P2pNodeInfo } from '@monero-node/p2p';
-import type { NodeControl } from '../context.ts';
+import type { LogControl, NodeControl } from '../context.ts';
 
 /** A peer-to-peer part without peers that remembers what it was told. */
 export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relayed: number[] } {
@@ -54,7 +54,7 @@ export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relay
 }
 
 /** A process that remembers what was asked of it. */
-export function fakeControl(): NodeControl & { stops: number; flushes: number } {
+export function fakeControl(): NodeControl & { log: LogControl; stops: number; flushes: number } {
   const control = {
     startTime: 1_700_000_000,
     version: '0.18.0.0-test',
@@ -62,6 +62,12 @@ export function fakeControl(): NodeControl & { stops: number; flushes: number } 
     dataDir: '/nowhere',
     stops: 0,
     flushes: 0,
+    log: {
+      categories: '',
+      set: (spec: string) => {
+        control.log.categories = `<${spec}>`;
+      },
+    },
     requestStop: () => {
       control.stops++;
     },

@@ -21,6 +21,7 @@ const integer = (name: IntegerKind['name'], bits: bigint, signed = false): Integ
 });
 
 const U8 = integer('u8', 8n);
+const I8 = integer('i8', 8n, true);
 const U16 = integer('u16', 16n);
 const U32 = integer('u32', 32n);
 const U64 = integer('u64', 64n);
@@ -39,6 +40,7 @@ const NO_BYTES = new Uint8Array(0);
 /** Builders of table rows. Small integers are numbers in requests, 64-bit ones bigint; answers take either. */
 export const f = {
   u8: () => always<number, number>(U8, 0),
+  i8: () => always<number, number>(I8, 0),
   u16: () => always<number, number>(U16, 0),
   u32: () => always<number, number>(U32, 0),
   u64: () => always<bigint, Integer>(U64, 0n),

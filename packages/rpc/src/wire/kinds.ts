@@ -21,7 +21,7 @@ export type Kind =
 
 export interface IntegerKind {
   readonly kind: 'integer';
-  readonly name: 'u8' | 'u16' | 'u32' | 'u64' | 'i64';
+  readonly name: 'i8' | 'u8' | 'u16' | 'u32' | 'u64' | 'i64';
   readonly min: bigint;
   readonly max: bigint;
 }

@@ -17,6 +17,7 @@ const HEADER = Uint8Array.of(0x01, 0x11, 0x01, 0x01, 0x01, 0x01, 0x02, 0x01, 0x0
 
 const INTEGER_CODES: Readonly<Record<IntegerKind['name'], { code: number; bytes: number }>> = {
   i64: { code: 1, bytes: 8 },
+  i8: { code: 4, bytes: 1 },
   u64: { code: 5, bytes: 8 },
   u32: { code: 6, bytes: 4 },
   u16: { code: 7, bytes: 2 },

@@ -1,14 +1,62 @@
-import type { BalanceStatement, BulletproofPlusProof, ClsagProof, CryptoBackend } from './types.ts';
+import type {
+  BalanceStatement,
+  BorromeanProof,
+  BulletproofPlusProof,
+  BulletproofProof,
+  ClsagProof,
+  CryptoBackend,
+  MlsagProof,
+  RingSignatureProof,
+} from './types.ts';
 
-/** Structured-clonable units of work. Every kind answers one boolean an item, except bulletproof-plus: one for all. */
+/** Structured-clonable units of work. Every kind answers one boolean an item, except the two of Bulletproofs: one for all. */
 export type CryptoCheck =
   | { kind: 'points'; points: readonly Uint8Array[] }
   | { kind: 'key-images'; keyImages: readonly Uint8Array[] }
   | { kind: 'balance'; statements: readonly BalanceStatement[] }
   | { kind: 'clsag'; proofs: readonly ClsagProof[] }
-  | { kind: 'bulletproof-plus'; proofs: readonly BulletproofPlusProof[] };
+  | { kind: 'bulletproof-plus'; proofs: readonly BulletproofPlusProof[] }
+  | { kind: 'ring-signature'; proofs: readonly RingSignatureProof[] }
+  | { kind: 'mlsag'; proofs: readonly MlsagProof[] }
+  | { kind: 'borromean'; proofs: readonly BorromeanProof[] }
+  | { kind: 'bulletproof'; proofs: readonly BulletproofProof[] };
 
-/** Runs one unit of work on the calling thread. An empty bulletproof-plus check answers [true]. */
+/** True for the kinds whose proofs are verified together, with one answer for all. */
+export function isBatched(
+  check: CryptoCheck,
+): check is Extract<CryptoCheck, { kind: 'bulletproof' | 'bulletproof-plus' }> {
+  return check.kind === 'bulletproof' || check.kind === 'bulletproof-plus';
+}
+
+/** The items of a check from `from` to `to` (exclusive) as a check of their own. */
+export function sliceCheck(check: CryptoCheck, from: number, to: number): CryptoCheck {
+  switch (check.kind) {
+    case 'points':
+      return { kind: check.kind, points: check.points.slice(from, to) };
+    case 'key-images':
+      return { kind: check.kind, keyImages: check.keyImages.slice(from, to) };
+    case 'balance':
+      return { kind: check.kind, statements: check.statements.slice(from, to) };
+    default:
+      return { kind: check.kind, proofs: check.proofs.slice(from, to) } as CryptoCheck;
+  }
+}
+
+/** How many items a check has. */
+export function countItems(check: CryptoCheck): number {
+  switch (check.kind) {
+    case 'points':
+      return check.points.length;
+    case 'key-images':
+      return check.keyImages.length;
+    case 'balance':
+      return check.statements.length;
+    default:
+      return check.proofs.length;
+  }
+}
+
+/** Runs one unit of work on the calling thread. An empty check of Bulletproofs answers [true]. */
 export function runCheck(backend: CryptoBackend, check: CryptoCheck): boolean[] {
   switch (check.kind) {
     case 'points':
@@ -21,5 +69,13 @@ export function runCheck(backend: CryptoBackend, check: CryptoCheck): boolean[] 
       return backend.verifyClsag(check.proofs);
     case 'bulletproof-plus':
       return [backend.verifyBulletproofPlus(check.proofs)];
+    case 'ring-signature':
+      return backend.verifyRingSignature(check.proofs);
+    case 'mlsag':
+      return backend.verifyMlsag(check.proofs);
+    case 'borromean':
+      return backend.verifyBorromean(check.proofs);
+    case 'bulletproof':
+      return [backend.verifyBulletproof(check.proofs)];
   }
 }

@@ -11,10 +11,14 @@ export { runCheck } from './checks.ts';
 export type { CryptoCheck } from './checks.ts';
 export type {
   BalanceStatement,
+  BorromeanProof,
   BulletproofPlusProof,
+  BulletproofProof,
   ClsagProof,
   CryptoBackend,
+  MlsagProof,
   RingPoint,
+  RingSignatureProof,
 } from './types.ts';
 export type { Disagreement } from './pool/confirming.ts';
 export { createVerificationPool } from './pool/create.ts';

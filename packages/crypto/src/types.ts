@@ -28,6 +28,62 @@ export interface BulletproofPlusProof {
   readonly R: readonly Uint8Array[];
 }
 
+/** One ring signature of a version 1 transaction (upstream: `check_ring_signature`). */
+export interface RingSignatureProof {
+  /** The prefix hash of the transaction, 32 bytes. */
+  readonly message: Uint8Array;
+  readonly keyImage: Uint8Array;
+  /** One-time output keys, 32 bytes each. */
+  readonly ring: readonly Uint8Array[];
+  /** c ‖ r for every ring member, 64 bytes each. */
+  readonly signatures: readonly Uint8Array[];
+}
+
+/**
+ * One MLSAG of a RingCT transaction of types 1 to 4 (upstream: `rct::mgSig`). Type 1 has one for all inputs, which
+ * proves the balance as well; the other types have one for each input. All byte fields are 32 bytes.
+ */
+export interface MlsagProof {
+  readonly message: Uint8Array;
+  /** For every position in the ring, the member of each input. */
+  readonly ring: readonly (readonly RingPoint[])[];
+  /** One for each input. */
+  readonly keyImages: readonly Uint8Array[];
+  /** Taken off the sum of the commitments at a position: the input's pseudo-output, or (type 1) all output commitments. */
+  readonly offsets: readonly Uint8Array[];
+  /** Taken off as fee·H: the fee in atomic units for type 1, else 0. */
+  readonly fee: bigint;
+  /** For every position, a scalar for each input and one more. */
+  readonly ss: readonly (readonly Uint8Array[])[];
+  readonly cc: Uint8Array;
+}
+
+/** One Borromean range proof (upstream: `rct::rangeSig`); lists have 64 elements, all byte fields are 32 bytes. */
+export interface BorromeanProof {
+  /** The output commitment (`outPk` mask). */
+  readonly commitment: Uint8Array;
+  readonly s0: readonly Uint8Array[];
+  readonly s1: readonly Uint8Array[];
+  readonly ee: Uint8Array;
+  readonly Ci: readonly Uint8Array[];
+}
+
+/** One Bulletproof and the output commitments whose range it proves. All byte fields are 32 bytes. */
+export interface BulletproofProof {
+  readonly commitments: readonly Uint8Array[];
+  readonly A: Uint8Array;
+  readonly S: Uint8Array;
+  readonly T1: Uint8Array;
+  readonly T2: Uint8Array;
+  readonly taux: Uint8Array;
+  readonly mu: Uint8Array;
+  readonly L: readonly Uint8Array[];
+  readonly R: readonly Uint8Array[];
+  readonly a: Uint8Array;
+  readonly b: Uint8Array;
+  readonly t: Uint8Array;
+}
+
 /** The claim sum(inputs) = sum(outputs) + fee·H over Pedersen commitments; `fee` in atomic units, below 2^64. */
 export interface BalanceStatement {
   /** Pseudo-output commitments, 32 bytes each. */
@@ -64,4 +120,12 @@ export interface CryptoBackend {
   verifyClsag(batch: readonly ClsagProof[]): boolean[];
   /** One answer for the whole batch: true only if every proof in it holds. */
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean;
+  /** One answer for each proof; whether the key image is valid is another question, as with `verifyClsag`. */
+  verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[];
+  /** One answer for each proof; whether the key images are valid is another question. */
+  verifyMlsag(batch: readonly MlsagProof[]): boolean[];
+  /** One answer for each proof. */
+  verifyBorromean(batch: readonly BorromeanProof[]): boolean[];
+  /** One answer for the whole batch: true only if every proof in it holds. */
+  verifyBulletproof(batch: readonly BulletproofProof[]): boolean;
 }

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type {
   BalanceStatement,
+  BorromeanProof,
   BulletproofPlusProof,
+  BulletproofProof,
   ClsagProof,
   CryptoBackend,
+  MlsagProof,
+  RingSignatureProof,
 } from '../types.ts';
+import { createReferenceBackend } from '../reference/backend.ts';
+import { loadWasmBackend } from '../wasm/backend.ts';
 import { type CryptoAddon, loadCryptoAddon } from './addon.ts';
 import {
   isPackableClsag,
@@ -40,6 +46,7 @@ class AddonBackend implements NativeBackend {
   readonly detail: NativeDetail;
   readonly #addon: CryptoAddon;
   readonly #useIfma: boolean;
+  #portable: CryptoBackend | undefined;
 
   constructor(addon: CryptoAddon, options: { useIfma: boolean }) {
     this.#addon = addon;
@@ -102,6 +109,28 @@ class AddonBackend implements NativeBackend {
       if (!this.#addon.verifyBulletproofPlus(packed, weights, this.#useIfma)) return false;
     }
     return true;
+  }
+
+  /** Proofs of kinds that no new transaction has are left to portable code. */
+  get #forOldProofs(): CryptoBackend {
+    this.#portable ??= loadWasmBackend() ?? createReferenceBackend();
+    return this.#portable;
+  }
+
+  verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
+    return this.#forOldProofs.verifyRingSignature(batch);
+  }
+
+  verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
+    return this.#forOldProofs.verifyMlsag(batch);
+  }
+
+  verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
+    return this.#forOldProofs.verifyBorromean(batch);
+  }
+
+  verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
+    return this.#forOldProofs.verifyBulletproof(batch);
   }
 }
 

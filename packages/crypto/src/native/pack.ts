@@ -34,7 +34,7 @@ class Packer {
 }
 
 function isElement(bytes: Uint8Array | undefined): boolean {
-  return bytes instanceof Uint8Array && bytes.length === 32;
+  return bytes?.length === 32;
 }
 
 /** The elements one after another, or undefined if one of them is not 32 bytes. */

@@ -1,4 +1,4 @@
-import type { CryptoCheck } from '../checks.ts';
+import { type CryptoCheck, isBatched, sliceCheck } from '../checks.ts';
 import type { VerificationPool } from './types.ts';
 
 /** A fast backend refused what the reference accepts: a defect that must be reported. */
@@ -15,25 +15,9 @@ export interface ConfirmingOptions {
   readonly onDisagreement: (disagreement: Disagreement) => void;
 }
 
-/** The check of item `i` of a check alone. */
-function single(check: CryptoCheck, i: number): CryptoCheck {
-  switch (check.kind) {
-    case 'points':
-      return { kind: 'points', points: check.points.slice(i, i + 1) };
-    case 'key-images':
-      return { kind: 'key-images', keyImages: check.keyImages.slice(i, i + 1) };
-    case 'balance':
-      return { kind: 'balance', statements: check.statements.slice(i, i + 1) };
-    case 'clsag':
-      return { kind: 'clsag', proofs: check.proofs.slice(i, i + 1) };
-    case 'bulletproof-plus':
-      return check;
-  }
-}
-
 /** A batch has one answer for many proofs: it says nothing about one of them until it is halved. */
 function isWholeBatch(check: CryptoCheck): boolean {
-  return check.kind === 'bulletproof-plus' && check.proofs.length > 1;
+  return isBatched(check) && check.proofs.length > 1;
 }
 
 /**
@@ -64,7 +48,7 @@ export class ConfirmingPool implements VerificationPool {
     const answers = await this.#fast.check(check, signal);
     if (isWholeBatch(check)) return answers;
     for (let i = answers.indexOf(false); i !== -1; i = answers.indexOf(false, i + 1)) {
-      const item = single(check, i);
+      const item = sliceCheck(check, i, i + 1);
       this.#reference ??= this.#options.createReferencePool();
       const [accepted] = await this.#reference.check(item, signal);
       if (accepted !== true) return answers;

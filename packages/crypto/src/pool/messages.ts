@@ -1,5 +1,4 @@
 import type { CryptoCheck } from '../checks.ts';
-import type { BalanceStatement, BulletproofPlusProof, ClsagProof } from '../types.ts';
 
 /** From the pool to a worker. A worker has one request at a time. */
 export interface WorkerRequest {
@@ -13,56 +12,14 @@ export interface WorkerResponse {
 
 type Copy = (bytes: Uint8Array) => Uint8Array;
 
-function copyClsag(proof: ClsagProof, copy: Copy): ClsagProof {
-  return {
-    message: copy(proof.message),
-    ring: proof.ring.map(({ key, commitment }) => ({
-      key: copy(key),
-      commitment: copy(commitment),
-    })),
-    pseudoOut: copy(proof.pseudoOut),
-    keyImage: copy(proof.keyImage),
-    s: proof.s.map(copy),
-    c1: copy(proof.c1),
-    D: copy(proof.D),
-  };
-}
-
-function copyRangeProof(proof: BulletproofPlusProof, copy: Copy): BulletproofPlusProof {
-  return {
-    commitments: proof.commitments.map(copy),
-    A: copy(proof.A),
-    A1: copy(proof.A1),
-    B: copy(proof.B),
-    r1: copy(proof.r1),
-    s1: copy(proof.s1),
-    d1: copy(proof.d1),
-    L: proof.L.map(copy),
-    R: proof.R.map(copy),
-  };
-}
-
-function copyBalance(statement: BalanceStatement, copy: Copy): BalanceStatement {
-  return {
-    inputs: statement.inputs.map(copy),
-    outputs: statement.outputs.map(copy),
-    fee: statement.fee,
-  };
-}
-
-function copyCheck(check: CryptoCheck, copy: Copy): CryptoCheck {
-  switch (check.kind) {
-    case 'points':
-      return { kind: check.kind, points: check.points.map(copy) };
-    case 'key-images':
-      return { kind: check.kind, keyImages: check.keyImages.map(copy) };
-    case 'balance':
-      return { kind: check.kind, statements: check.statements.map((s) => copyBalance(s, copy)) };
-    case 'clsag':
-      return { kind: check.kind, proofs: check.proofs.map((p) => copyClsag(p, copy)) };
-    case 'bulletproof-plus':
-      return { kind: check.kind, proofs: check.proofs.map((p) => copyRangeProof(p, copy)) };
-  }
+/** A copy of plain data in which `copy` has made every byte array anew. */
+function copyData<T>(data: T, copy: Copy): T {
+  if (ArrayBuffer.isView(data)) return copy(data as unknown as Uint8Array) as T;
+  if (Array.isArray(data)) return data.map((item: unknown) => copyData(item, copy)) as T;
+  if (typeof data !== 'object' || data === null) return data;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, copyData<unknown>(value, copy)]),
+  ) as T;
 }
 
 /**
@@ -72,13 +29,13 @@ function copyCheck(check: CryptoCheck, copy: Copy): CryptoCheck {
  */
 export function packCheck(check: CryptoCheck): { check: CryptoCheck; buffer: ArrayBuffer } {
   let size = 0;
-  copyCheck(check, (bytes) => {
+  copyData(check, (bytes) => {
     size += bytes.length;
     return bytes;
   });
   const buffer = new ArrayBuffer(size);
   let offset = 0;
-  const packed = copyCheck(check, (bytes) => {
+  const packed = copyData(check, (bytes) => {
     const target = new Uint8Array(buffer, offset, bytes.length);
     target.set(bytes);
     offset += bytes.length;

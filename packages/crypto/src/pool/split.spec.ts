@@ -1,5 +1,13 @@
 import type { CryptoCheck } from '../checks.ts';
-import type { BalanceStatement, BulletproofPlusProof, ClsagProof } from '../types.ts';
+import type {
+  BalanceStatement,
+  BorromeanProof,
+  BulletproofPlusProof,
+  BulletproofProof,
+  ClsagProof,
+  MlsagProof,
+  RingSignatureProof,
+} from '../types.ts';
 import { splitCheck } from './split.ts';
 
 /** Stand-ins; splitting looks at how many items there are only. */
@@ -11,6 +19,10 @@ const checks: Record<CryptoCheck['kind'], (count: number) => CryptoCheck> = {
   balance: (n) => ({ kind: 'balance', statements: items<BalanceStatement>(n) }),
   clsag: (n) => ({ kind: 'clsag', proofs: items<ClsagProof>(n) }),
   'bulletproof-plus': (n) => ({ kind: 'bulletproof-plus', proofs: items<BulletproofPlusProof>(n) }),
+  'ring-signature': (n) => ({ kind: 'ring-signature', proofs: items<RingSignatureProof>(n) }),
+  mlsag: (n) => ({ kind: 'mlsag', proofs: items<MlsagProof>(n) }),
+  borromean: (n) => ({ kind: 'borromean', proofs: items<BorromeanProof>(n) }),
+  bulletproof: (n) => ({ kind: 'bulletproof', proofs: items<BulletproofProof>(n) }),
 };
 
 function itemsOf(check: CryptoCheck): readonly unknown[] {

@@ -4,13 +4,21 @@ import { keccak256 } from '../keccak.ts';
 import { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
 import type {
   BalanceStatement,
+  BorromeanProof,
   BulletproofPlusProof,
+  BulletproofProof,
   ClsagProof,
   CryptoBackend,
+  MlsagProof,
+  RingSignatureProof,
 } from '../types.ts';
+import { verifyBorromean } from './borromean.ts';
+import { verifyBulletproof } from './bulletproof.ts';
 import { verifyBulletproofPlus } from './bulletproof-plus.ts';
 import { verifyClsag } from './clsag.ts';
+import { verifyMlsag } from './mlsag.ts';
 import { RingMemberCache } from './ring-member-cache.ts';
+import { verifyRingSignature } from './ring-signature.ts';
 
 const AMOUNT_LIMIT = 2n ** 64n;
 
@@ -28,6 +36,7 @@ class ReferenceBackend implements CryptoBackend {
   readonly #H = createH().precompute(6);
   readonly #ringMembers = new RingMemberCache();
   readonly #generators = new BulletproofGenerators('bulletproof_plus');
+  readonly #oldGenerators = new BulletproofGenerators('bulletproof');
 
   keccak256(data: Uint8Array): Uint8Array {
     return keccak256(data);
@@ -65,6 +74,22 @@ class ReferenceBackend implements CryptoBackend {
 
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
     return verifyBulletproofPlus(batch, this.#H, this.#generators);
+  }
+
+  verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
+    return batch.map((proof) => verifyRingSignature(proof, this.#ringMembers));
+  }
+
+  verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
+    return batch.map((proof) => verifyMlsag(proof, this.#H, this.#ringMembers));
+  }
+
+  verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
+    return batch.map((proof) => verifyBorromean(proof, this.#H));
+  }
+
+  verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
+    return verifyBulletproof(batch, this.#H, this.#oldGenerators);
   }
 }
 

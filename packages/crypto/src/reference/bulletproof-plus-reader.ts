@@ -1,8 +1,8 @@
 import { decodePoint, decodePoints, encodePoints, type Point } from '../curve/point.ts';
 import { decodeScalar, INV_EIGHT } from '../curve/scalar.ts';
-import { MAX_OUTPUTS } from '../proofs/bulletproof-generators.ts';
 import { BulletproofPlusTranscript } from '../proofs/bulletproof-plus-transcript.ts';
 import type { BulletproofPlusProof } from '../types.ts';
+import { paddedOutputCount, timesEight } from './range-proof.ts';
 
 /** A proof with its points decoded and multiplied by 8, its scalars checked and its challenges rebuilt. */
 export interface PreparedProof {
@@ -22,22 +22,6 @@ export interface PreparedProof {
   readonly e: bigint;
   /** Inner-product challenges, one a round. */
   readonly w: readonly bigint[];
-}
-
-/** log2(64): the rounds of a proof over a single amount. */
-const ROUNDS_FOR_ONE = 6;
-
-function paddedOutputCount(proof: BulletproofPlusProof): number | undefined {
-  const outputs = proof.commitments.length;
-  const rounds = proof.L.length;
-  if (outputs < 1 || outputs > MAX_OUTPUTS || proof.R.length !== rounds) return undefined;
-  if (rounds < ROUNDS_FOR_ONE || rounds > ROUNDS_FOR_ONE + 4) return undefined;
-  const padded = 2 ** (rounds - ROUNDS_FOR_ONE);
-  return outputs <= padded && 2 * outputs > padded ? padded : undefined;
-}
-
-function timesEight(points: readonly Point[]): Point[] {
-  return points.map((point) => point.clearCofactor());
 }
 
 /** All sanity checks of upstream's `bulletproof_plus_VERIFY` and the parser before it; undefined if one fails. */

@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { isPackableClsag, isPackableRangeProof } from '../native/pack.ts';
 import type {
   BalanceStatement,
+  BorromeanProof,
   BulletproofPlusProof,
+  BulletproofProof,
   ClsagProof,
   CryptoBackend,
+  MlsagProof,
+  RingSignatureProof,
 } from '../types.ts';
+import { createReferenceBackend } from '../reference/backend.ts';
 import { createInstance, type CryptoExports } from './instance.ts';
 import { InputWriter } from './input-writer.ts';
 
@@ -19,7 +24,7 @@ function isAmount(amount: bigint): boolean {
 }
 
 function isElement(bytes: Uint8Array): boolean {
-  return bytes instanceof Uint8Array && bytes.length === 32;
+  return bytes?.length === 32;
 }
 
 /** The backend in WebAssembly. Its memory grows to what the largest single check needs and stays there. */
@@ -27,6 +32,7 @@ class WasmBackend implements CryptoBackend {
   readonly name = 'wasm';
   readonly #wasm: CryptoExports;
   readonly #input: InputWriter;
+  readonly #reference = createReferenceBackend();
 
   constructor(wasm: CryptoExports) {
     this.#wasm = wasm;
@@ -139,6 +145,22 @@ class WasmBackend implements CryptoBackend {
       for (const [j, left] of L.entries()) input.elements([left, R[j] as Uint8Array]);
     }
     return this.#wasm.verifyBulletproofPlus(start, proofs.length) === 1;
+  }
+
+  verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
+    return this.#reference.verifyRingSignature(batch);
+  }
+
+  verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
+    return this.#reference.verifyMlsag(batch);
+  }
+
+  verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
+    return this.#reference.verifyBorromean(batch);
+  }
+
+  verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
+    return this.#reference.verifyBulletproof(batch);
   }
 }
 

@@ -1,0 +1,17 @@
+import { bytesToNumberLE } from '@noble/curves/utils.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
+import { G } from '../curve/point.ts';
+import { Fn } from '../curve/scalar.ts';
+import { slideVectors } from '../testing/old-fixtures.ts';
+import { slidScalar } from './borromean.ts';
+
+test('32 bytes of any kind are multiplied as monerod multiplies them', () => {
+  let overflows = 0;
+  for (const [scalar, point] of slideVectors()) {
+    const bytes = hexToBytes(scalar);
+    const slid = slidScalar(bytes);
+    if (slid !== Fn.create(bytesToNumberLE(bytes))) overflows++;
+    expect([scalar, G.multiplyUnsafe(slid).toHex()]).toEqual([scalar, point]);
+  }
+  expect(overflows).toBeGreaterThan(10);
+});

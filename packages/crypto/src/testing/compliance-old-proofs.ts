@@ -1,0 +1,266 @@
+import type { CryptoBackend, MlsagProof } from '../types.ts';
+import { proveBorromean } from './borromean-prover.ts';
+import { addGroupOrder, addTorsion, flipBit, replaceAt, TORSION_POINT } from './mutations.ts';
+import { oldProofs } from './old-fixtures.ts';
+import { createTestRandom } from './random.ts';
+
+const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31));
+const NO_POINT = new Uint8Array(32).fill(0xff);
+
+/** Every byte array inside plain data, with a function that answers the data with that array replaced. */
+function* byteFields<T>(
+  data: T,
+  name = '',
+): Iterable<{ name: string; bytes: Uint8Array; replace: (bytes: Uint8Array) => T }> {
+  if (data instanceof Uint8Array) {
+    yield { name, bytes: data, replace: (bytes) => bytes as T };
+  } else if (Array.isArray(data)) {
+    for (const [i, item] of data.entries()) {
+      for (const field of byteFields<unknown>(item, `${name} ${i}`)) {
+        yield { ...field, replace: (bytes) => replaceAt(data, i, field.replace(bytes)) as T };
+      }
+    }
+  } else if (typeof data === 'object' && data !== null) {
+    for (const [key, value] of Object.entries(data)) {
+      for (const field of byteFields<unknown>(value, `${name} ${key}`)) {
+        yield { ...field, replace: (bytes) => ({ ...data, [key]: field.replace(bytes) }) };
+      }
+    }
+  }
+}
+
+/** Names of the alterations of single fields, in every `step`th field, that a verifier accepts. */
+function accepted<T>(proof: T, verify: (proof: T) => boolean, step = 1): string[] {
+  const names: string[] = [];
+  for (const [i, { name, bytes, replace }] of [...byteFields(proof)].entries()) {
+    if (i % step > 0) continue;
+    const changes: [string, Uint8Array][] = [
+      ['bit', flipBit(bytes, 3 + (i % 240))],
+      ['top bit', flipBit(bytes, 255)],
+      ['short', bytes.slice(1)],
+      ['long', Uint8Array.of(...bytes, 0)],
+      ['no point', NO_POINT],
+    ];
+    for (const [what, changed] of changes) {
+      if (verify(replace(changed))) names.push(`${name} ${what}`);
+    }
+  }
+  return names;
+}
+
+function describeRingSignatures(backend: CryptoBackend): void {
+  const { ringSignatures } = oldProofs();
+  const verify = (proof: (typeof ringSignatures)[0]) => backend.verifyRingSignature([proof])[0];
+  const proof = ringSignatures.find(({ ring }) => ring.length === 3) as (typeof ringSignatures)[0];
+
+  test('those of real transactions hold, over rings of 1 to 6', () => {
+    expect(new Set(ringSignatures.map(({ ring }) => ring.length))).toEqual(new Set([1, 2, 3, 6]));
+    expect(backend.verifyRingSignature(ringSignatures)).toEqual(ringSignatures.map(() => true));
+    expect(backend.verifyRingSignature([])).toEqual([]);
+  });
+
+  test('no altered field passes', () => {
+    expect(accepted(proof, (changed) => verify(changed) === true)).toEqual([]);
+  });
+
+  test('scalars must be canonical, lists of one length, the ring not empty', () => {
+    const [first, ...rest] = proof.signatures as [Uint8Array, Uint8Array];
+    const [c, r] = [first.slice(0, 32), first.slice(32)];
+    const written = (signature: number[]) => ({
+      ...proof,
+      signatures: [Uint8Array.from(signature), ...rest],
+    });
+    expect(verify(written([...c, ...r]))).toBe(true);
+    expect(verify(written([...addGroupOrder(c), ...r]))).toBe(false);
+    expect(verify(written([...c, ...addGroupOrder(r)]))).toBe(false);
+    expect(verify({ ...proof, signatures: rest })).toBe(false);
+    expect(verify({ ...proof, ring: proof.ring.slice(1) })).toBe(false);
+    expect(verify({ ...proof, ring: [], signatures: [] })).toBe(false);
+    expect(verify({ ...proof, keyImage: addTorsion(proof.keyImage) })).toBe(false);
+  });
+}
+
+function describeMlsags(backend: CryptoBackend): void {
+  const { mlsags } = oldProofs();
+  const verify = (proof: MlsagProof) => backend.verifyMlsag([proof])[0];
+  const full = mlsags.find(({ keyImages }) => keyImages.length === 2) as MlsagProof;
+  const simple = mlsags.find(({ fee }) => fee === 0n) as MlsagProof;
+
+  test('those of real transactions hold', () => {
+    expect(backend.verifyMlsag(mlsags)).toEqual(mlsags.map(() => true));
+    expect(backend.verifyMlsag([])).toEqual([]);
+  });
+
+  test.each([
+    ['one input', simple],
+    ['two inputs together', full],
+  ])('no altered field passes: %s', (_, proof) => {
+    expect(accepted(proof, (changed) => verify(changed) === true)).toEqual([]);
+  });
+
+  test('what is subtracted counts as a sum, the fee included', () => {
+    expect(verify({ ...full, offsets: [...full.offsets].reverse() })).toBe(true);
+    expect(verify({ ...full, offsets: full.offsets.slice(1) })).toBe(false);
+    expect(verify({ ...full, fee: full.fee + 1n })).toBe(false);
+    expect(verify({ ...full, fee: full.fee - 2n ** 64n })).toBe(false);
+    expect(verify({ ...full, fee: -full.fee })).toBe(false);
+    expect(verify({ ...simple, offsets: [...simple.offsets, IDENTITY] })).toBe(true);
+    expect(verify({ ...simple, offsets: [...simple.offsets, TORSION_POINT.toBytes()] })).toBe(
+      false,
+    );
+  });
+
+  test('sizes and scalars', () => {
+    const { ring, ss, keyImages } = full;
+    const [first, ...others] = ss as [Uint8Array[], ...Uint8Array[][]];
+    const addToScalar = (i: number) => [replaceAt(first, i, addGroupOrder(first[i] as never))];
+    for (const changed of [
+      { ring: [], ss: [] },
+      { ring: ring.slice(0, 1), ss: ss.slice(0, 1) },
+      { ring: ring.slice(1) },
+      { ss: ss.slice(1) },
+      { ss: [first.slice(1), ...others] },
+      { ss: [[...first, IDENTITY], ...others] },
+      { ring: [ring[0]?.slice(1), ...ring.slice(1)] as never },
+      { keyImages: keyImages.slice(1) },
+      { keyImages: [...keyImages].reverse() },
+      { keyImages: [], ring: ring.map(() => []), ss: ss.map(() => [IDENTITY]) },
+      { keyImages: replaceAt(keyImages, 0, IDENTITY) },
+      { cc: addGroupOrder(full.cc) },
+      { ss: [...addToScalar(0), ...others] },
+      { ss: [...addToScalar(2), ...others] },
+    ]) {
+      expect(verify({ ...full, ...changed })).toBe(false);
+    }
+  });
+}
+
+function describeBorromean(backend: CryptoBackend): void {
+  const { borromeans } = oldProofs();
+  const verify = (proof: (typeof borromeans)[0]) => backend.verifyBorromean([proof])[0];
+  const random = createTestRandom('borromean');
+  const opening = { amount: 0xc0de_0000_1234_5678n, mask: random.scalar() };
+  const made = proveBorromean(opening, random);
+
+  test('those of real transactions hold', () => {
+    expect(borromeans.length).toBeGreaterThan(1);
+    expect(backend.verifyBorromean(borromeans)).toEqual(borromeans.map(() => true));
+    expect(backend.verifyBorromean([])).toEqual([]);
+  });
+
+  test('no altered field passes', () => {
+    const [proof] = borromeans as [(typeof borromeans)[0]];
+    expect(accepted(proof, (changed) => verify(changed) === true, 11)).toEqual([]);
+    expect(verify({ ...proof, s0: proof.s1, s1: proof.s0 })).toBe(false);
+    for (const list of ['s0', 's1', 'Ci'] as const) {
+      expect(verify({ ...proof, [list]: proof[list].slice(1) })).toBe(false);
+      expect(verify({ ...proof, [list]: [...proof[list], proof[list][0]] })).toBe(false);
+    }
+  });
+
+  test('only the hash must be canonical', () => {
+    const withOrder = (list: readonly Uint8Array[]) => list.map(addGroupOrder);
+    expect(verify(made)).toBe(true);
+    expect(verify({ ...made, s0: withOrder(made.s0), s1: withOrder(made.s1) })).toBe(true);
+    expect(verify({ ...made, ee: addGroupOrder(made.ee) })).toBe(false);
+  });
+
+  test('scalars with high bits count as the recoding of monerod has them', () => {
+    const unreduced = proveBorromean(opening, random, { unreduced: true });
+    const high = [...unreduced.s0, ...unreduced.s1].filter((s) => (s[31] as number) > 0xc0);
+    expect(high.length).toBeGreaterThan(20);
+    expect(verify(unreduced)).toBe(true);
+    const [s] = high as [Uint8Array];
+    for (const list of ['s0', 's1'] as const) {
+      const index = unreduced[list].indexOf(s);
+      if (index >= 0) {
+        const changed = replaceAt(unreduced[list], index, flipBit(s, 0));
+        expect(verify({ ...unreduced, [list]: changed })).toBe(false);
+      }
+    }
+  });
+
+  test('an amount too large, or a commitment to another, is refused', () => {
+    const other = proveBorromean({ ...opening, amount: opening.amount + 1n }, random);
+    expect(verify({ ...made, commitment: other.commitment })).toBe(false);
+    expect(verify({ ...made, commitment: addTorsion(made.commitment) })).toBe(false);
+    const Ci = replaceAt(made.Ci, 0, addTorsion(made.Ci[0] as Uint8Array));
+    expect(verify({ ...made, Ci, commitment: addTorsion(made.commitment) })).toBe(false);
+  });
+}
+
+function describeBulletproofs(backend: CryptoBackend): void {
+  const { bulletproofs } = oldProofs();
+  type Proof = (typeof bulletproofs)[0];
+  const verify = (...batch: Proof[]) => backend.verifyBulletproof(batch);
+  const [first, second] = bulletproofs as [Proof, Proof];
+
+  test('those of real transactions hold, singly and in a batch', () => {
+    expect(bulletproofs.map((proof) => proof.commitments.length)).toEqual([2, 4, 2, 2]);
+    for (const proof of bulletproofs) expect(verify(proof)).toBe(true);
+    expect(verify(...bulletproofs, ...bulletproofs)).toBe(true);
+    expect(verify()).toBe(true);
+  });
+
+  test('no altered field passes', () => {
+    expect(accepted(first, (changed) => verify(changed))).toEqual([]);
+  });
+
+  test('a bad proof fails its batch wherever it stands', () => {
+    for (const field of ['taux', 'mu', 'a', 'b', 't', 'A', 'S', 'T1', 'T2'] as const) {
+      const bad = { ...first, [field]: second[field] };
+      expect(verify(bad, ...bulletproofs)).toBe(false);
+      expect(verify(...bulletproofs, bad)).toBe(false);
+    }
+  });
+
+  test('scalars must be canonical', () => {
+    for (const field of ['taux', 'mu', 'a', 'b', 't'] as const) {
+      expect(verify({ ...first, [field]: addGroupOrder(first[field]) })).toBe(false);
+    }
+  });
+
+  test('errors that cancel out in a plain sum do not cancel in a batch', () => {
+    const shifted = (field: 'taux' | 'mu', by: number) => {
+      const changed = first[field].slice();
+      const at = changed.findIndex((byte) => byte > 0 && byte < 255);
+      changed[at] = (changed[at] as number) + by;
+      return { ...first, [field]: changed };
+    };
+    for (const field of ['taux', 'mu'] as const) {
+      expect(verify(shifted(field, 1), shifted(field, -1))).toBe(false);
+    }
+  });
+
+  test('lists must have their sizes', () => {
+    const { L, R, commitments } = first;
+    const cut = (rounds: number) => ({
+      L: Array.from({ length: rounds }, (_, i) => L[i % L.length] as Uint8Array),
+      R: Array.from({ length: rounds }, (_, i) => R[i % R.length] as Uint8Array),
+    });
+    for (const rounds of [0, 1, 5, 6, 8, 9, 10, 11, 31, 32]) {
+      expect(verify({ ...first, ...cut(rounds) })).toBe(false);
+    }
+    for (const count of [0, 1, 3, 4, 16, 17]) {
+      const many = Array.from({ length: count }, (_, i) => commitments[i % 2] as Uint8Array);
+      expect(verify({ ...first, commitments: many })).toBe(false);
+    }
+    expect(verify({ ...first, R: R.slice(1) })).toBe(false);
+    expect(verify({ ...first, commitments: [...commitments].reverse() })).toBe(false);
+  });
+
+  test('torsion in a point that is hashed is noticed', () => {
+    for (const field of ['A', 'S', 'T1', 'T2'] as const) {
+      expect(verify({ ...first, [field]: addTorsion(first[field]) })).toBe(false);
+    }
+  });
+}
+
+/** The proofs that only old transactions have. */
+export function describeOldProofs(make: () => CryptoBackend): void {
+  const backend = make();
+  describe('ring signatures of version 1', () => describeRingSignatures(backend));
+  describe('MLSAG', () => describeMlsags(backend));
+  describe('Borromean range proofs', () => describeBorromean(backend));
+  describe('Bulletproofs', () => describeBulletproofs(backend));
+}

@@ -40,6 +40,7 @@ import { getVersion } from './get-version.ts';
 import { hardForkInfo } from './hard-fork-info.ts';
 import { isKeyImageSpent } from './is-key-image-spent.ts';
 import { onGetBlockHash } from './on-get-block-hash.ts';
+import { openApi } from './openapi.ts';
 import { popBlocks } from './pop-blocks.ts';
 import {
   rpcAccessInfo,
@@ -61,8 +62,8 @@ import { submitBlock } from './submit-block.ts';
 import { syncInfo } from './sync-info.ts';
 import { update } from './update.ts';
 
-/** Every method this node serves. */
-export const METHODS: readonly RpcMethod[] = [
+/** Every method but the one that describes the others. */
+const DESCRIBED: readonly RpcMethod[] = [
   banned,
   calcPow,
   flushCache,
@@ -125,3 +126,6 @@ export const METHODS: readonly RpcMethod[] = [
   syncInfo,
   update,
 ];
+
+/** Every method this node serves. */
+export const METHODS: readonly RpcMethod[] = [...DESCRIBED, openApi(DESCRIBED)];

@@ -12,6 +12,8 @@ export type Kind =
   | { readonly kind: 'pods'; readonly size: number }
   | { readonly kind: 'array'; readonly of: Kind }
   | { readonly kind: 'object'; readonly table: Table }
+  /** JSON text, sent as it is; only in answers, and not in portable storage. */
+  | { readonly kind: 'json' }
   /** One of several, chosen by the value; only in answers. */
   | {
       readonly kind: 'choice';

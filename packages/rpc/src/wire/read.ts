@@ -47,8 +47,9 @@ export function readKind(kind: Kind, wire: WireValue): unknown {
       return readArray(kind.of, wire);
     case 'object':
       return wire instanceof Map ? readTable(kind.table, wire) : undefined;
+    case 'json':
     case 'choice':
-      throw new FieldTypeError('choice');
+      throw new FieldTypeError(kind.kind);
   }
 }
 

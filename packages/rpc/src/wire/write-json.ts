@@ -40,6 +40,9 @@ export function* writeJson(sink: ByteSink, kind: Kind, value: unknown, depth: nu
     case 'choice':
       yield* writeJson(sink, chosen(kind, value), value, depth);
       return;
+    case 'json':
+      sink.bytes(checkedBytes(value));
+      return;
     default:
       sink.latin1(shortJson(kind, value));
   }

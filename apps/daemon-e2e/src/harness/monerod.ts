@@ -58,6 +58,7 @@ export function commonFlags(
     ...['--log-level', '0'],
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
     ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort)],
+    '--no-zmq',
     '--allow-local-ip',
     ...['--max-connections-per-ip', '100'],
     ...(options.offline === true ? ['--offline'] : []),
@@ -112,7 +113,7 @@ export async function startMonerod(options: NodeOptions = {}): Promise<RunningNo
     args: [
       ...commonFlags(options, dataDir, p2pPort, rpcPort),
       ...['--log-file', join(dataDir, 'monerod.log')],
-      ...['--rpc-ssl', 'disabled', '--no-igd', '--no-zmq'],
+      ...['--rpc-ssl', 'disabled', '--no-igd'],
       ...['--disable-dns-checkpoints', '--check-updates', 'disabled'],
       '--disable-rpc-ban',
       ...['--rpc-max-connections-per-private-ip', '1000', '--rpc-max-connections', '1000'],

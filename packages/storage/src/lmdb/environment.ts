@@ -135,8 +135,10 @@ export class Environment {
 
   /** The greatest key of a table. */
   lastKey(table: TableName): TableKey | undefined {
-    const keys = this.#tables[table].getKeys({ ...this.#snapshot, reverse: true, limit: 1 });
-    return Array.from(keys)[0];
+    const keys = (reverse: boolean) =>
+      Array.from(this.#tables[table].getKeys({ ...this.#snapshot, reverse, limit: 1 }));
+    // Ranges in reverse leave out the key 0 of uint32 tables, so a table of one row looks empty.
+    return keys(true)[0] ?? keys(false)[0];
   }
 
   /**

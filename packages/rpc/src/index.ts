@@ -1,3 +1,10 @@
+export {
+  RpcCallError,
+  RpcConnectionError,
+  type JsonObject,
+  type RpcCaller,
+} from './client/caller.ts';
+export { RpcClient, type RpcClientOptions } from './client/rpc-client.ts';
 export type { LogControl, NodeControl, RpcChain, RpcDependencies, RpcServices } from './context.ts';
 export { RpcOptionsError } from './errors.ts';
 export type { Login } from './login/digest.ts';

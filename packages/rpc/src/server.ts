@@ -1,3 +1,4 @@
+import type { RpcCaller } from './client/caller.ts';
 import type { RpcDependencies, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
@@ -5,6 +6,7 @@ import { createApp } from './gateway/app.ts';
 import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
+import { localCaller } from './gateway/local-caller.ts';
 import { routesOf } from './gateway/routes.ts';
 import { UnsentAnswers } from './gateway/unsent-answers.ts';
 import { METHODS } from './methods/index.ts';
@@ -44,6 +46,11 @@ export class RpcServer {
   /** What other servers of the same node may share. */
   get services(): RpcServices {
     return this.#services;
+  }
+
+  /** Calls methods without going through a port. */
+  get local(): RpcCaller {
+    return localCaller(this.#services, this.#turns);
   }
 
   get ports(): RpcPorts {

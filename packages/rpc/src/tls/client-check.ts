@@ -10,11 +10,11 @@ export function parseCertificates(pem: string): X509Certificate[] {
 }
 
 /**
- * Whether a client may stay, after its handshake. Its certificate must have an allowed fingerprint, or be vouched for by
+ * Whether a peer may stay, after the handshake. Its certificate must have an allowed fingerprint, or be vouched for by
  * one of `trusted`: itself among them or signed by one of them; with `allowChained` also through intermediate
  * authorities (monerod: a verification depth of 0, or none).
  */
-export function isAllowedClient(
+export function isAllowedPeer(
   socket: TLSSocket,
   rules: ClientRules,
   trusted: readonly X509Certificate[],

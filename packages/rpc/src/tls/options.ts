@@ -24,7 +24,7 @@ export interface TlsOptions {
   allowAnyCert?: boolean;
 }
 
-/** What clients must show. */
+/** Which certificates the other side may show. */
 export interface ClientRules {
   readonly caCertificates: string | undefined;
   /** 64 small hex digits each. */

@@ -2,7 +2,7 @@ import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import type { Logger } from '@monero-node/blockchain';
-import { isAllowedClient, parseCertificates } from './client-check.ts';
+import { isAllowedPeer, parseCertificates } from './client-check.ts';
 import { findCredentials, makeCredentials, type Credentials } from './credentials.ts';
 import type { ResolvedTls } from './options.ts';
 
@@ -100,7 +100,7 @@ export class SecureAcceptor {
       socket.destroy();
     });
     server.on('secureConnection', (socket) => {
-      if (clients === undefined || isAllowedClient(socket, clients, trusted)) {
+      if (clients === undefined || isAllowedPeer(socket, clients, trusted)) {
         serve(socket);
         return;
       }

@@ -1,10 +1,12 @@
 // Synchronises a chain made by heavy-chain.mjs from a monerod, first with a fresh monerod, then
 // with our daemon, with the same flags one after the other, and compares.
 //
-//   npm run bench -- sync --chain DIR [--backend NAME]... [--no-monerod] [--out FILE] [-- DAEMON FLAGS]
+//   npm run bench -- sync --chain DIR [--backend NAME]... [--no-monerod] [--probe-monerod]
+//     [--out FILE] [-- DAEMON FLAGS]
 //
 // --backend runs our daemon once for each crypto backend named; without it once, with its default.
-// What follows -- is given to our daemon only.
+// How quickly our RPC answers meanwhile is asked every 50 ms. monerod, the baseline, is left alone
+// unless --probe-monerod is given. What follows -- is given to our daemon only.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,6 +28,7 @@ function readOptions(args) {
       chain: { type: 'string' },
       backend: { type: 'string', multiple: true },
       monerod: { type: 'boolean', default: true },
+      'probe-monerod': { type: 'boolean', default: false },
       out: { type: 'string', default: 'bench-sync.json' },
     },
   });
@@ -53,13 +56,18 @@ async function countTransactions(source, chainHeight) {
 }
 
 /** The nodes to measure, in order. */
-function nodesToMeasure({ monerod, backend, flags }) {
+function nodesToMeasure({ monerod, 'probe-monerod': probe, backend, flags }) {
   const ours = backend
     ? backend.map((name) => ({ name: `ours (${name})`, extra: ['--crypto-backend', name] }))
     : [{ name: 'ours', extra: [] }];
   return [
-    ...(monerod ? [{ name: 'monerod' }] : []),
-    ...ours.map(({ name, extra }) => ({ name, ours: true, extra: [...extra, ...flags] })),
+    ...(monerod ? [{ name: 'monerod', probe }] : []),
+    ...ours.map(({ name, extra }) => ({
+      name,
+      ours: true,
+      probe: true,
+      extra: [...extra, ...flags],
+    })),
   ];
 }
 

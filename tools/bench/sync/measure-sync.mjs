@@ -43,8 +43,11 @@ async function watch(node, source, target) {
   }
 }
 
+async function watchOnly(node, source, target) {
+  return { samples: await watch(node, source, target) };
+}
+
 async function watchWithProbe(node, source, target) {
-  await connection(node, source);
   const probe = new LatencyProbe(node.rpcPort);
   let samples;
   let latency;
@@ -78,17 +81,24 @@ function stretch(samples, from, transactionsFrom) {
 /**
  * Synchronises a fresh node from `source` and measures it from its connection to the last block.
  *
- * @param {{ name: string, ours?: boolean, extra?: string[] }} what which node.
+ * @param {{ name: string, ours?: boolean, extra?: string[], probe: boolean }} what which node, and
+ *   whether its RPC is asked all the while how quickly it answers.
  * @param {{ source: object, dir: string, chain: object, transactionsFrom: (height: number) => number }} context
  *   chain: height, topHash and heavy range; transactionsFrom: transactions in the blocks from a height on.
  */
-export async function measureSync(start, what, { source, dir, chain, transactionsFrom }) {
+export async function measureSync(
+  start,
+  { probe, ...what },
+  { source, dir, chain, transactionsFrom },
+) {
   const node = await startDaemon(start, {
     ...what,
     dataDir: join(dir, what.name),
     peer: source.peer,
   });
-  const { samples, latency } = await watchWithProbe(node, source, chain.height);
+  await connection(node, source);
+  const watching = probe ? watchWithProbe : watchOnly;
+  const { samples, latency } = await watching(node, source, chain.height);
   const { top_block_hash: top } = await node.info();
   if (top !== chain.topHash) throw new Error(`${what.name} has another chain: ${top}`);
   node.rpc.close();

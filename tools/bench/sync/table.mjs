@@ -44,7 +44,8 @@ function lines(title, part, results, baseline) {
 export function formatTable(chain, results) {
   const baseline = results.find((result) => result.name === 'monerod');
   const { heavy } = chain;
-  const answers = results.map(({ name, latency, longestStall }) => {
+  const probed = results.filter(({ latency }) => latency);
+  const answers = probed.map(({ name, latency, longestStall }) => {
     const stall = longestStall === undefined ? '' : `; longest event-loop stall ${longestStall} ms`;
     const { median, p99, max } = latency;
     return (

@@ -46,6 +46,23 @@ export interface Answer {
   readonly value: unknown;
 }
 
+/** Names of a method as literal types. */
+type Literals = Pick<MethodAddress, 'names' | 'paths' | 'binaryPaths'>;
+
+/** A method with its types: `Request` is what a client may send, `Reply` what it gets. */
+export type TypedMethod<L extends Literals, Request, Reply> = RpcMethod &
+  L & {
+    /** Only for the type checker. */
+    readonly phantom?: { readonly request: Request; readonly reply: Reply };
+  };
+
+/** What a client may send for a table: any of its fields. */
+export type RequestFor<F extends Fields> = {
+  readonly [K in keyof F]?: F[K] extends Field<unknown, infer O, boolean>
+    ? Exclude<O, AsyncIterable<unknown>>
+    : never;
+};
+
 /** A method with its types forgotten, as the gateway handles it. */
 export interface RpcMethod extends MethodAddress {
   /** How the request looks: a field table, or the list that JSON-RPC `params` must be. */
@@ -61,8 +78,12 @@ export interface RpcMethod extends MethodAddress {
   readonly failure?: (ended: RpcStatus) => Answer;
 }
 
-interface TableMethod<Q extends Fields, R extends Fields> extends MethodAddress {
-  readonly base: AnswerBase;
+interface TableMethod<
+  Q extends Fields,
+  R extends Fields,
+  B extends AnswerBase,
+> extends MethodAddress {
+  readonly base: B;
   readonly request: Q;
   readonly response: R;
   readonly handler: (
@@ -74,9 +95,14 @@ interface TableMethod<Q extends Fields, R extends Fields> extends MethodAddress 
 const NO_MEMBERS: WireObject = new Map();
 
 /** Defines a method whose request and answer are objects. */
-export function defineMethod<Q extends Fields, R extends Fields>(
-  spec: TableMethod<Q, R>,
-): RpcMethod {
+export function defineMethod<
+  Q extends Fields,
+  R extends Fields,
+  B extends AnswerBase,
+  const L extends Literals,
+>(
+  spec: TableMethod<Q, R, B> & L,
+): TypedMethod<L, RequestFor<Q>, InputOf<R & (typeof BASE_FIELDS)[B]>> {
   const request = defineTable(spec.request);
   const table: Table = defineTable({ ...BASE_FIELDS[spec.base], ...spec.response });
   const response: Kind = { kind: 'object', table };
@@ -111,7 +137,9 @@ type ListOutput<R> =
   R extends Field<unknown, infer Out, boolean> ? Out : R extends Fields ? OutputOf<R> : never;
 
 /** Defines a JSON-RPC method whose `params` is a list; anything else counts as the empty list. */
-export function defineListMethod<In, F extends Fields>(spec: ListMethod<In, F>): RpcMethod {
+export function defineListMethod<In, F extends Fields, const L extends Literals>(
+  spec: ListMethod<In, F> & L,
+): TypedMethod<L, readonly In[], InputOf<F & (typeof BASE_FIELDS)['basic']>> {
   const table: Table = defineTable({ ...BASE_FIELDS.basic, ...spec.response });
   const response: Kind = { kind: 'object', table };
   return {
@@ -121,17 +149,17 @@ export function defineListMethod<In, F extends Fields>(spec: ListMethod<In, F>):
 }
 
 /** Defines a JSON-RPC method whose `params` is a list and whose result is one bare value. */
-export function defineListToValue<In, Out>(
-  spec: ListMethod<In, Field<unknown, Out, boolean>>,
-): RpcMethod {
+export function defineListToValue<In, Value, Out, const L extends Literals>(
+  spec: ListMethod<In, Field<Value, Out, boolean>> & L,
+): TypedMethod<L, readonly In[], Value> {
   return listMethod(spec, spec.response.kind, (output) => output);
 }
 
-function listMethod<In, R extends Field<unknown, unknown, boolean> | Fields>(
-  spec: ListMethod<In, R>,
+function listMethod<In, R extends Field<unknown, unknown, boolean> | Fields, L extends Literals>(
+  spec: ListMethod<In, R> & L,
   response: Kind,
   finish: (output: unknown) => unknown,
-): RpcMethod {
+): RpcMethod & L {
   const request: Kind = { kind: 'array', of: spec.items.kind };
   return {
     ...spec,
@@ -145,14 +173,16 @@ function listMethod<In, R extends Field<unknown, unknown, boolean> | Fields>(
   };
 }
 
-interface ValueMethod<Q extends Fields, Out> extends MethodAddress {
+interface ValueMethod<Q extends Fields, Value, Out> extends MethodAddress {
   readonly request: Q;
-  readonly response: Field<unknown, Out, boolean>;
+  readonly response: Field<Value, Out, boolean>;
   readonly handler: (request: InputOf<Q>, context: RpcContext) => Out | Promise<Out>;
 }
 
 /** Defines a JSON-RPC method that takes an object and whose result is one bare value. */
-export function defineValueMethod<Q extends Fields, Out>(spec: ValueMethod<Q, Out>): RpcMethod {
+export function defineValueMethod<Q extends Fields, Value, Out, const L extends Literals>(
+  spec: ValueMethod<Q, Value, Out> & L,
+): TypedMethod<L, RequestFor<Q>, Value> {
   const request = defineTable(spec.request);
   return {
     ...spec,

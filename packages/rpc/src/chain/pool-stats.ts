@@ -22,7 +22,7 @@ export function poolStats(transactions: readonly PoolTransaction[], now: number)
   };
 }
 
-interface Bin {
+export interface Bin {
   bytes: number;
   txs: number;
 }

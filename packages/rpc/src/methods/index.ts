@@ -63,7 +63,7 @@ import { syncInfo } from './sync-info.ts';
 import { update } from './update.ts';
 
 /** Every method but the one that describes the others. */
-const DESCRIBED: readonly RpcMethod[] = [
+const DESCRIBED = [
   banned,
   calcPow,
   flushCache,
@@ -125,7 +125,10 @@ const DESCRIBED: readonly RpcMethod[] = [
   submitBlock,
   syncInfo,
   update,
-];
+] as const satisfies readonly RpcMethod[];
+
+/** Any method, with its types. */
+export type KnownMethod = (typeof DESCRIBED)[number];
 
 /** Every method this node serves. */
 export const METHODS: readonly RpcMethod[] = [...DESCRIBED, openApi(DESCRIBED)];

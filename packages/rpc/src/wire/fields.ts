@@ -92,11 +92,11 @@ export function optional<In, Out>(field: Field<In, Out, boolean>): Field<In, Out
 }
 
 /** An answer field that is sent as the one or the other kind, depending on its value. */
-export function eitherOf<A, B>(
-  first: Field<unknown, A, boolean>,
-  second: Field<unknown, B, boolean>,
+export function eitherOf<InA, A, InB, B>(
+  first: Field<InA, A, boolean>,
+  second: Field<InB, B, boolean>,
   isFirst: (value: A | B) => value is A & (A | B),
-): Field<undefined, A | B, false> {
+): Field<InA | InB | undefined, A | B, false> {
   return {
     kind: {
       kind: 'choice',

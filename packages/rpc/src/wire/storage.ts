@@ -9,9 +9,9 @@ import { WireDouble, wireInteger, type WireObject, type WireValue } from './valu
 /** The body limit of 1 MiB allows no honest request that comes near these. */
 const LIMITS: StorageLimits = { objects: 65_536, fields: 262_144, strings: 65_536 };
 
-/** Reads a portable storage request. Throws DecodeError. */
-export function parseWireStorage(body: Uint8Array): WireObject {
-  return wireSection(decodeStorage(body, LIMITS));
+/** Reads a portable storage document, by default within the limits of a request. Throws DecodeError. */
+export function parseWireStorage(body: Uint8Array, limits: StorageLimits = LIMITS): WireObject {
+  return wireSection(decodeStorage(body, limits));
 }
 
 function wireSection(section: StorageSection): WireObject {

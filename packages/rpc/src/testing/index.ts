@@ -1,0 +1,2 @@
+export { recordedPool } from './recorded.ts';
+export { recordedServer, type RecordedServer } from './recorded-server.ts';

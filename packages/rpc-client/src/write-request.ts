@@ -1,0 +1,40 @@
+import {
+  ByteSink,
+  writeBinary,
+  writeJson,
+  type Kind,
+  type Table,
+  type Writing,
+} from '@monero-node/rpc/interface';
+
+/** Writes a request as JSON. Throws AnswerShapeError for a value that its field can't hold. */
+export function jsonRequest(kind: Kind, request: unknown): Buffer {
+  const sink = new ByteSink();
+  run(writeJson(sink, given(kind, request), request, 0));
+  return Buffer.concat(sink.chunks());
+}
+
+/** Writes a request as a portable storage document. Throws AnswerShapeError for a value that its field can't hold. */
+export function binaryRequest(kind: Kind, request: unknown): Buffer {
+  const only = given(kind, request);
+  if (only.kind !== 'object') throw new TypeError('only objects have a binary form');
+  const sink = new ByteSink();
+  run(writeBinary(sink, only.table, request));
+  return Buffer.concat(sink.chunks());
+}
+
+/** Only the fields that were given, so that the server fills in its own defaults. */
+function given(kind: Kind, request: unknown): Kind {
+  if (kind.kind !== 'object') return kind;
+  const values = request as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(values).find((name) => !(name in kind.table.fields));
+  if (unknown !== undefined) throw new TypeError(`no field ${unknown}`);
+  const sorted = kind.table.sorted.filter(([name]) => values[name] !== undefined);
+  const table: Table = { ...kind.table, sorted };
+  return { kind: 'object', table };
+}
+
+/** Requests are short and hold nothing lazy, so there is nothing to stop for. */
+function run(writing: Writing): void {
+  while (writing.next().done !== true);
+}

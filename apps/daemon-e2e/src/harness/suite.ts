@@ -25,6 +25,8 @@ export function describeWithMonero(
       throw new Error(`REQUIRE_MONEROD is set, but these are missing: ${missing.join(', ')}`);
     });
   } else {
+    // Not console: the reporter keeps that back when a whole file is skipped.
+    process.stderr.write(`skipped: ${name}: not installed: ${missing.join(', ')}\n`);
     describe.skip(`${name} (skipped: ${missing.join(', ')} not installed)`, body);
   }
 }

@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseBlock, parseTransaction, toHex } from '@monero-node/codec';
-import { recordedPool, recordedServer, type RecordedServer } from '@monero-node/rpc/testing';
+import { issue, recordedPool, recordedServer, type RecordedServer } from '@monero-node/rpc/testing';
 import { RpcClient } from './client.ts';
 import {
   RpcAnswerError,
@@ -189,6 +192,42 @@ describe('a client of a server with a login', () => {
       await expect(client.path('/get_info')).rejects.toThrow(RpcLoginError);
     },
   );
+});
+
+describe('a client of a server with TLS', () => {
+  let dir: string;
+  let server: RecordedServer;
+  let certificate: string;
+  beforeAll(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'rpc-client-'));
+    const own = await issue('127.0.0.1');
+    ({ certificate } = own);
+    const files = { privateKey: join(dir, 'key'), certificate: join(dir, 'certificate') };
+    writeFileSync(files.privateKey, own.key);
+    writeFileSync(files.certificate, own.certificate);
+    server = await recordedServer({ tls: { mode: 'enabled', directory: dir, ...files } });
+  });
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dir, { recursive: true });
+  });
+  const secure = (tls?: TransportOptions['tls']): RpcClient =>
+    clientOf(server.port, {
+      url: `https://localhost:${server.port}`,
+      ...(tls === undefined ? {} : { tls }),
+    });
+
+  test('takes a certificate that it trusts, or any', async () => {
+    const trusting = secure({ ca: certificate, checkServerIdentity: () => undefined });
+    expect((await trusting.path('/get_height')).height).toBe(89n);
+    const careless = secure({ rejectUnauthorized: false });
+    expect((await careless.path('/get_height')).height).toBe(89n);
+  });
+
+  test('refuses others, and does not fall back to plain text', async () => {
+    await expect(secure().path('/get_height')).rejects.toThrow(RpcConnectionError);
+    await expect(clientOf(server.port).path('/get_height')).rejects.toThrow(RpcConnectionError);
+  });
 });
 
 const hashes = ({ chain }: RecordedServer) => ({

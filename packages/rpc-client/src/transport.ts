@@ -1,6 +1,6 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import type { SecureContextOptions } from 'node:tls';
+import type { ConnectionOptions } from 'node:tls';
 import { DigestClient, type Login } from '@monero-node/rpc/interface';
 import { RpcConnectionError, RpcHttpError, RpcLoginError } from './errors.ts';
 
@@ -10,10 +10,14 @@ export interface TransportOptions {
   readonly url: string;
   /** For servers started with `--rpc-login`. */
   readonly login?: Login;
-  /** For https: authorities to trust, a certificate of our own, or `rejectUnauthorized: false` for a self-signed server. */
-  readonly tls?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> & {
-    readonly rejectUnauthorized?: boolean;
-  };
+  /**
+   * For https: authorities to trust, a certificate of our own, how to know the server. Daemons have self-signed certificates:
+   * either trust that very one (`ca`, and a `checkServerIdentity` that takes any name), or any (`rejectUnauthorized: false`).
+   */
+  readonly tls?: Pick<
+    ConnectionOptions,
+    'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'checkServerIdentity'
+  >;
   /** Milliseconds in which an answer must be complete; 180,000 when absent. */
   readonly timeout?: number;
   /** Largest answer, bytes; 256 MiB when absent. */

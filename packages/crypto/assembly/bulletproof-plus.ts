@@ -1,62 +1,44 @@
 /**
  * Verification of a batch of Bulletproof+ range proofs with one sum over all their points (Chung, Han, Ju, Kim, Seo,
- * "Bulletproofs+"; upstream `bulletproof_plus_VERIFY`).
- *
- * Each proof counts with a secret random weight. The rule multiplies every published point by 8; here the whole sum
- * is multiplied once at its end, and the scalars of the generators, which have no torsion, are divided by 8
- * beforehand: the same group element.
+ * "Bulletproofs+"; upstream `bulletproof_plus_VERIFY`). Each proof counts with a secret random weight.
  */
 
-import { addPackedTerm, begin, evaluate } from './combination.ts';
 import {
   CHALLENGES,
   CHALLENGES_SIZE,
   D1,
   E_CHALLENGE,
-  finishQuotients,
-  MAX_PROOFS,
   nextProof,
-  ONE_EIGHTH,
-  outputsOf,
   R1,
   readChallenges,
   readProof,
-  roundsOf,
   S1,
   W_CHALLENGES,
   WEIGHT,
   Y_CHALLENGE,
   Z_CHALLENGE,
 } from './bulletproof-plus-proof.ts';
-import {
-  ensureGenerators,
-  G_WIDTH,
-  GENERATOR_WIDTH,
-  MAX_PAIRS,
-  packedGenerator,
-  TABLE_PAIRS,
-  tableOfG,
-  tableOfGenerator,
-  tableOfH,
-} from './generators.ts';
+import { BULLETPROOF_PLUS, ensureGenerators, MAX_PAIRS } from './generators.ts';
+import { fillProducts, sumOfPowers } from './inner-product.ts';
 import { allocate } from './memory.ts';
+import { clear, nextScalar } from './multi-exponentiation.ts';
+import { finishQuotients, ONE_EIGHTH } from './quotients.ts';
 import {
-  addToCombination,
-  clear,
-  isSmall,
-  nextPoint,
-  nextScalar,
-  sumWithBuckets,
-} from './multi-exponentiation.ts';
-import { addPoints, isIdentity, multiplyByCofactor, PACKED_POINT_SIZE } from './point.ts';
+  clearGeneratorScalars,
+  G_SCALAR,
+  H_SCALAR,
+  MAX_PROOFS,
+  outputsOf,
+  RANGE_BITS,
+  roundsOf,
+  ROUNDS_FOR_ONE,
+  sumVanishes,
+  vectorScalar,
+} from './range-proof.ts';
 import { add, copy, invertAll, multiply, negate, setSmall, square, subtract } from './scalar.ts';
-
-const RANGE_BITS: i32 = 64;
 
 let challenges: usize = 0;
 let inverses: usize = 0;
-/** Scalars of the vector generators, in the order of generators.ts: h_0, g_0, h_1, g_1, … */
-let vectorScalars: usize = 0;
 let gProducts: usize = 0;
 let hProducts: usize = 0;
 
@@ -64,14 +46,9 @@ let hProducts: usize = 0;
 export function setUpBulletproofPlus(): void {
   challenges = allocate(<usize>MAX_PROOFS * CHALLENGES_SIZE);
   inverses = allocate(<usize>MAX_PROOFS * CHALLENGES_SIZE);
-  vectorScalars = allocate(<usize>(2 * MAX_PAIRS) * 32);
   gProducts = allocate(<usize>MAX_PAIRS * 32);
   hProducts = allocate(<usize>MAX_PAIRS * 32);
 }
-
-// Scalars of G and H.
-const G_SCALAR: usize = memory.data(32, 16);
-const H_SCALAR: usize = memory.data(32, 16);
 
 // Of the proof at hand: N = 64 times the padded number of outputs.
 const WEIGHT_BY_8: usize = memory.data(32, 16); // weight/8, for generators
@@ -85,17 +62,6 @@ const SUM_D: usize = memory.data(32, 16);
 const T0: usize = memory.data(32, 16);
 const T1: usize = memory.data(32, 16);
 const T2: usize = memory.data(32, 16);
-
-/** r = base + base² + … + base^(2^log). */
-function sumOfPowers(r: usize, base: usize, log: i32): void {
-  copy(r, base);
-  copy(T0, base); // base^(2^i), while r ends at that power
-  for (let i = 0; i < log; i++) {
-    multiply(T1, r, T0);
-    add(r, r, T1);
-    square(T0, T0);
-  }
-}
 
 /** Adds the scalars of the proof's own points, in the order in which readProof adds the points. */
 function addOwnScalars(proof: usize, challenge: usize, inverse: usize): void {
@@ -139,31 +105,6 @@ function addBaseScalars(proof: usize, challenge: usize): void {
   add(H_SCALAR, H_SCALAR, T0);
 }
 
-/**
- * products_i = products_0 · the product of factor_b over the bits b of i, for i below 2^rounds. factor_b is the square
- * of `challenge` number rounds - 1 - b, and times base^(2^b) unless base is 0.
- */
-function fillProducts(products: usize, challenge: usize, rounds: i32, base: usize): void {
-  if (base != 0) copy(T1, base);
-  for (let b = 0; b < rounds; b++) {
-    square(T0, challenge + 32 * <usize>(rounds - 1 - b));
-    if (base != 0) {
-      multiply(T0, T0, T1);
-      square(T1, T1);
-    }
-    const half = (<usize>32) << b;
-    for (let at: usize = 0; at < half; at += 32) {
-      multiply(products + half + at, products + at, T0);
-    }
-  }
-}
-
-/** r = `first` times all challenges of the rounds. */
-function multiplyAll(r: usize, first: usize, challenge: usize, rounds: i32): void {
-  copy(r, first);
-  for (let j = 0; j < rounds; j++) multiply(r, r, challenge + 32 * <usize>j);
-}
-
 const CONSTANT: usize = memory.data(32, 16);
 const D_TERM: usize = memory.data(32, 16);
 const STEP: usize = memory.data(32, 16);
@@ -177,14 +118,14 @@ function addVectorScalars(proof: usize, challenge: usize, inverse: usize): void 
   const rounds = roundsOf(proof);
   const pairs = 1 << rounds;
   const yInverse = inverse + Y_CHALLENGE;
+  const w = challenge + W_CHALLENGES;
+  const wInverse = inverse + W_CHALLENGES;
 
   multiply(T2, WEIGHT_BY_8, challenge + E_CHALLENGE);
   multiply(T1, T2, proof + R1);
-  multiplyAll(gProducts, T1, inverse + W_CHALLENGES, rounds);
-  fillProducts(gProducts, challenge + W_CHALLENGES, rounds, yInverse);
+  fillProducts(gProducts, T1, w, wInverse, rounds, yInverse);
   multiply(T1, T2, proof + S1);
-  multiplyAll(hProducts, T1, challenge + W_CHALLENGES, rounds);
-  fillProducts(hProducts, inverse + W_CHALLENGES, rounds, 0);
+  fillProducts(hProducts, T1, wInverse, w, rounds, 0);
 
   multiply(T2, WEIGHT_BY_8, E_SQUARED);
   multiply(CONSTANT, T2, challenge + Z_CHALLENGE);
@@ -199,7 +140,7 @@ function addVectorScalars(proof: usize, challenge: usize, inverse: usize): void 
       copy(D_TERM, T2);
       multiply(T2, T2, T1);
     }
-    const h = vectorScalars + 64 * <usize>i;
+    const h = vectorScalar(i);
     const g = h + 32;
     add(g, g, gProducts + 32 * <usize>i);
     add(g, g, CONSTANT);
@@ -221,40 +162,13 @@ function addProof(proof: usize, challenge: usize, inverse: usize): void {
   for (let i = 0; i < rounds; i++) square(Y_TO_N, Y_TO_N);
   multiply(Y_TO_N_PLUS_1, Y_TO_N, challenge + Y_CHALLENGE);
   sumOfPowers(SUM_Y, challenge + Y_CHALLENGE, rounds);
-  sumOfPowers(SUM_D, Z_SQUARED, rounds - 6);
+  sumOfPowers(SUM_D, Z_SQUARED, rounds - ROUNDS_FOR_ONE);
   setSmall(T0, TWO_TO_64_MINUS_1);
   multiply(SUM_D, SUM_D, T0);
 
   addOwnScalars(proof, challenge, inverse);
   addBaseScalars(proof, challenge);
   addVectorScalars(proof, challenge, inverse);
-}
-
-const TOTAL: usize = memory.data(288, 16);
-const BUCKET_SUM: usize = memory.data(288, 16);
-
-/** True if the sum of all terms for the first `pairs` pairs of generators, times 8, is the identity. */
-function sumIsIdentity(pairs: i32): bool {
-  for (let i = 2 * TABLE_PAIRS; i < 2 * pairs; i++) {
-    memory.copy(nextPoint(), packedGenerator(i), PACKED_POINT_SIZE);
-    copy(nextScalar(), vectorScalars + 32 * <usize>i);
-  }
-  begin();
-  addPackedTerm(G_SCALAR, tableOfG(), G_WIDTH);
-  addPackedTerm(H_SCALAR, tableOfH(), GENERATOR_WIDTH);
-  for (let i = 0; i < 2 * min(pairs, TABLE_PAIRS); i++) {
-    addPackedTerm(vectorScalars + 32 * <usize>i, tableOfGenerator(i), GENERATOR_WIDTH);
-  }
-  if (isSmall()) {
-    addToCombination();
-    evaluate(TOTAL, true);
-  } else {
-    evaluate(TOTAL, true);
-    sumWithBuckets(BUCKET_SUM);
-    addPoints(TOTAL, TOTAL, BUCKET_SUM);
-  }
-  multiplyByCofactor(TOTAL, TOTAL);
-  return isIdentity(TOTAL);
 }
 
 /** True if all of `count` proofs, 1 to MAX_PROOFS, one behind the other in memory, hold. */
@@ -279,14 +193,12 @@ export function verifyBulletproofPlus(first: usize, count: i32): bool {
   }
   invertAll(inverses, challenges, count * CHALLENGES);
 
-  ensureGenerators(pairs);
-  memory.fill(vectorScalars, 0, 64 * <usize>pairs);
-  setSmall(G_SCALAR, 0);
-  setSmall(H_SCALAR, 0);
+  ensureGenerators(BULLETPROOF_PLUS, pairs);
+  clearGeneratorScalars(pairs);
   proof = first;
   for (let i = 0; i < count; i++, proof = nextProof(proof)) {
     const at = <usize>i * CHALLENGES_SIZE;
     addProof(proof, challenges + at, inverses + at);
   }
-  return sumIsIdentity(pairs);
+  return sumVanishes(BULLETPROOF_PLUS, pairs);
 }

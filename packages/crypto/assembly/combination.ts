@@ -19,8 +19,8 @@ import {
 } from './point.ts';
 import { SMALL_WIDTH } from './tables.ts';
 
-/** Scalars are at most l < 2^253; a carry can set bit 253. */
-const POSITIONS: u32 = 254;
+/** Bits of a scalar. Most are below l < 2^253, where a carry can set bit 253; see addSlidTerm for others. */
+const POSITIONS: u32 = 256;
 /** Most terms of one combination: the fixed generators and 64 points more. */
 const MAX_TERMS: usize = 324;
 
@@ -30,7 +30,7 @@ const IS_PACKED: u32 = 2;
 const FLAGS: u32 = 3;
 
 let steps: usize = 0; // POSITIONS lists of MAX_TERMS words
-const COUNTS: usize = memory.data(1016, 16); // their lengths, 254 words
+const COUNTS: usize = memory.data(1024, 16); // their lengths, 256 words
 
 const ACCUMULATOR: usize = memory.data(288, 16);
 /** A scalar and eight zero bytes, so that 64 bits can be read at any of its bytes. */
@@ -44,6 +44,12 @@ export function setUpCombination(): void {
 /** Starts a new combination, without terms. */
 export function begin(): void {
   memory.fill(COUNTS, 0, POSITIONS * 4);
+}
+
+function addStep(position: u32, step: u32): void {
+  const count = load<u32>(COUNTS + 4 * position);
+  store<u32>(steps + (<usize>position * MAX_TERMS + count) * 4, step);
+  store<u32>(COUNTS + 4 * position, count + 1);
 }
 
 function addTerm(scalar: usize, table: usize, width: u32, entrySize: u32, flags: u32): void {
@@ -62,10 +68,7 @@ function addTerm(scalar: usize, table: usize, width: u32, entrySize: u32, flags:
     // The upper half stands for the negative digit that is 2^width smaller, with a carry into the rest.
     carry = <u32>(digit >= half);
     if (carry) digit = 2 * half - digit;
-    const step = <u32>table + (digit >> 1) * entrySize + (flags | (carry ? SUBTRACT : 0));
-    const count = load<u32>(COUNTS + 4 * i);
-    store<u32>(steps + (<usize>i * MAX_TERMS + count) * 4, step);
-    store<u32>(COUNTS + 4 * i, count + 1);
+    addStep(i, <u32>table + (digit >> 1) * entrySize + (flags | (carry ? SUBTRACT : 0)));
     i += width;
   }
 }
@@ -78,6 +81,60 @@ export function addPackedTerm(scalar: usize, table: usize, width: u32): void {
 /** Adds scalar·P for a table that fillSmallTable made. */
 export function addSmallTerm(scalar: usize, table: usize): void {
   addTerm(scalar, table, <u32>SMALL_WIDTH, <u32>POINT_SIZE, 0);
+}
+
+const DIGITS: usize = memory.data(256, 16);
+/** Largest digit of upstream's windows, and how many bits ahead a window looks. */
+const MAX_DIGIT: i32 = 15;
+const REACH: i32 = 6;
+
+/** Passes a carry on from position `from`; past bit 255 it is forgotten. */
+function carryFrom(from: i32): void {
+  for (let k = from; k < 256; k++) {
+    if (load<i8>(DIGITS + k) == 0) {
+      store<i8>(DIGITS + k, 1);
+      return;
+    }
+    store<i8>(DIGITS + k, 0);
+  }
+}
+
+/**
+ * Cuts 256 bits into odd signed digits exactly as upstream does (`slide` of crypto-ops.c). For values with the highest
+ * bits set that loses a carry, 2^256, which consensus has to repeat where scalars need not be below l.
+ */
+function slide(scalar: usize): void {
+  for (let i = 0; i < 256; i++) {
+    store<i8>(DIGITS + i, <i8>((load<u8>(scalar + (i >> 3)) >> (<u8>(i & 7))) & 1));
+  }
+  for (let i = 0; i < 256; i++) {
+    if (load<i8>(DIGITS + i) == 0) continue;
+    for (let b = 1; b <= REACH && i + b < 256; b++) {
+      const next = (<i32>load<i8>(DIGITS + i + b)) << b;
+      if (next == 0) continue;
+      const digit = <i32>load<i8>(DIGITS + i);
+      if (digit + next <= MAX_DIGIT) {
+        store<i8>(DIGITS + i, <i8>(digit + next));
+        store<i8>(DIGITS + i + b, 0);
+      } else if (digit - next >= -MAX_DIGIT) {
+        store<i8>(DIGITS + i, <i8>(digit - next));
+        carryFrom(i + b);
+      } else {
+        break;
+      }
+    }
+  }
+}
+
+/** Adds scalar·P, for 256 bits that count as upstream's recoding has them, and a packed table of 5 bits or wider. */
+export function addSlidTerm(scalar: usize, table: usize): void {
+  slide(scalar);
+  for (let i = 0; i < 256; i++) {
+    const digit = <i32>load<i8>(DIGITS + i);
+    if (digit == 0) continue;
+    const entry = <u32>table + <u32>(abs(digit) >> 1) * <u32>PACKED_POINT_SIZE;
+    addStep(i, entry + (IS_PACKED | (digit < 0 ? SUBTRACT : 0)));
+  }
 }
 
 /** One addition to the accumulator; the result waits for toProjective or toExtended. */

@@ -12,7 +12,7 @@ const INPUTS: usize = memory.data(288, 16);
 const OUTPUTS: usize = memory.data(288, 16);
 
 /** r = amount·H, extended. */
-function multiplyH(r: usize, amount: u64): void {
+export function multiplyH(r: usize, amount: u64): void {
   setSmall(AMOUNT, amount);
   begin();
   addPackedTerm(AMOUNT, tableOfH(), GENERATOR_WIDTH);

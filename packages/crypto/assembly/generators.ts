@@ -54,42 +54,49 @@ export function setUpBasePoints(): void {
   fillPackedTable(hTable, H, GENERATOR_WIDTH);
 }
 
+/** The two families of vector generators. */
+export const BULLETPROOF: i32 = 0;
+export const BULLETPROOF_PLUS: i32 = 1;
+const FAMILIES: i32 = 2;
+
 /** Pairs of vector generators: 16 outputs of 64 bits. */
 export const MAX_PAIRS: i32 = 1024;
 /** Pairs that have tables: 2 outputs of 64 bits, by far the most frequent size. */
 export const TABLE_PAIRS: i32 = 128;
-
 /** Pairs computed at a time. */
 const STRIDE: i32 = 64;
 
 let packedPoints: usize = 0;
 let tables: usize = 0;
 let scratch: usize = 0;
-let known: i32 = 0;
+/** How many pairs of each family are known, as words. */
+const KNOWN: usize = memory.data(8, 16);
 
 /** Reserves room for the vector generators; they are computed when first needed. */
 export function setUpGenerators(): void {
-  packedPoints = allocate(<usize>(2 * MAX_PAIRS) * PACKED_POINT_SIZE);
-  tables = allocate(<usize>(2 * TABLE_PAIRS) * packedTableSize(GENERATOR_WIDTH));
+  packedPoints = allocate(<usize>(FAMILIES * 2 * MAX_PAIRS) * PACKED_POINT_SIZE);
+  tables = allocate(<usize>(FAMILIES * 2 * TABLE_PAIRS) * packedTableSize(GENERATOR_WIDTH));
   scratch = allocate(<usize>(2 * STRIDE) * (POINT_SIZE + FIELD_SIZE));
 }
 
-/** Generator 2i is H_i, generator 2i + 1 is G_i. This one must be known and packed. */
-export function packedGenerator(index: i32): usize {
-  return packedPoints + <usize>index * PACKED_POINT_SIZE;
+/** Generator 2i is H_i, generator 2i + 1 is G_i. This one must be known; packed. */
+export function packedGenerator(family: i32, index: i32): usize {
+  return packedPoints + <usize>(family * 2 * MAX_PAIRS + index) * PACKED_POINT_SIZE;
 }
 
 /** The table of a generator, for an index below 2·TABLE_PAIRS. */
-export function tableOfGenerator(index: i32): usize {
-  return tables + <usize>index * packedTableSize(GENERATOR_WIDTH);
+export function tableOfGenerator(family: i32, index: i32): usize {
+  return tables + <usize>(family * 2 * TABLE_PAIRS + index) * packedTableSize(GENERATOR_WIDTH);
 }
 
 const SEED: usize = memory.data(64, 16);
 
-/** r = Hp(K(H ‖ "bulletproof_plus" ‖ varint(index))): the hash is taken here and once more inside Hp. */
-function computeGenerator(r: usize, index: i32): void {
+/** r = Hp(K(H ‖ the family's name ‖ varint(index))): the hash is taken here and once more inside Hp. */
+function computeGenerator(r: usize, family: i32, index: i32): void {
   memory.copy(SEED, H_BYTES, 32);
-  let length: usize = 32 + writeAscii(SEED + 32, 'bulletproof_plus');
+  let length: usize = 32;
+  length += writeAscii(SEED + length, 'bulletproof');
+  if (family == BULLETPROOF_PLUS) length += writeAscii(SEED + length, '_plus');
   if (index < 0x80) {
     store<u8>(SEED + length++, <u8>index);
   } else {
@@ -100,21 +107,20 @@ function computeGenerator(r: usize, index: i32): void {
   hashToPoint(r, SEED, 32);
 }
 
-/** Makes sure that the first `pairs` pairs, at most MAX_PAIRS, are known. */
-export function ensureGenerators(pairs: i32): void {
+/** Makes sure that the first `pairs` pairs of a family, at most MAX_PAIRS, are known. */
+export function ensureGenerators(family: i32, pairs: i32): void {
+  let known = load<i32>(KNOWN + 4 * family);
   while (known < pairs) {
     const first = 2 * known;
     for (let i = 0; i < 2 * STRIDE; i++) {
       const point = scratch + <usize>i * POINT_SIZE;
-      computeGenerator(point, first + i);
-      if (known < TABLE_PAIRS) fillPackedTable(tableOfGenerator(first + i), point, GENERATOR_WIDTH);
+      computeGenerator(point, family, first + i);
+      if (known >= TABLE_PAIRS) continue;
+      fillPackedTable(tableOfGenerator(family, first + i), point, GENERATOR_WIDTH);
     }
-    packAll(
-      packedGenerator(first),
-      scratch,
-      2 * STRIDE,
-      scratch + <usize>(2 * STRIDE) * POINT_SIZE,
-    );
+    const products = scratch + <usize>(2 * STRIDE) * POINT_SIZE;
+    packAll(packedGenerator(family, first), scratch, 2 * STRIDE, products);
     known += STRIDE;
+    store<i32>(KNOWN + 4 * family, known);
   }
 }

@@ -3,35 +3,50 @@
  * hostile bytes: a trap means a defect or memory that ran out.
  */
 
-import { commitToAmount, verifyBalance } from './commitment.ts';
-import { input } from './memory.ts';
+import { BORROMEAN_SIZE, setUpBorromean, verifyBorromean } from './borromean.ts';
+import { setUpBulletproofs, verifyBulletproof } from './bulletproof.ts';
+import { bulletproofSize } from './bulletproof-proof.ts';
 import { setUpBulletproofPlus, verifyBulletproofPlus } from './bulletproof-plus.ts';
-import { MAX_PROOFS, proofSize, setUpProofs } from './bulletproof-plus-proof.ts';
+import { bulletproofPlusSize, setUpBulletproofPlusTranscript } from './bulletproof-plus-proof.ts';
 import { clsagSize, setUpClsag, verifyClsag } from './clsag.ts';
 import { setUpCombination } from './combination.ts';
+import { commitToAmount, verifyBalance } from './commitment.ts';
 import { setUpPowers } from './field-power.ts';
 import { setUpBasePoints, setUpGenerators } from './generators.ts';
 import { hashToPointFrom, setUpHashToPoint } from './hash-to-point.ts';
 import { absorb, finish, keccak256, setUpKeccak } from './keccak.ts';
+import { input } from './memory.ts';
+import { mlsagSize, setUpMlsag, verifyMlsag } from './mlsag.ts';
 import { setUpMultiExponentiation } from './multi-exponentiation.ts';
 import { setUpCurve } from './point.ts';
 import { decodePoint, encodePoint } from './point-codec.ts';
+import { setUpQuotients } from './quotients.ts';
+import { MAX_PROOFS, setUpRangeProofs } from './range-proof.ts';
+import { ringSignatureSize, setUpRingSignatures, verifyRingSignature } from './ring-signature.ts';
 import { isValidKeyImage, setUpSubgroup } from './subgroup.ts';
 import { setUpTables } from './tables.ts';
 
 export {
-  MAX_PROOFS,
-  proofSize,
-  verifyBulletproofPlus,
-  clsagSize,
-  verifyClsag,
-  commitToAmount,
-  verifyBalance,
   absorb,
+  BORROMEAN_SIZE,
+  bulletproofPlusSize,
+  bulletproofSize,
+  clsagSize,
+  commitToAmount,
   finish,
-  keccak256,
   input,
   isValidKeyImage,
+  keccak256,
+  MAX_PROOFS,
+  mlsagSize,
+  ringSignatureSize,
+  verifyBalance,
+  verifyBorromean,
+  verifyBulletproof,
+  verifyBulletproofPlus,
+  verifyClsag,
+  verifyMlsag,
+  verifyRingSignature,
 };
 
 const POINT: usize = memory.data(288, 16);
@@ -60,6 +75,12 @@ export function setUp(): void {
   setUpMultiExponentiation();
   setUpSubgroup();
   setUpClsag();
-  setUpProofs();
+  setUpRangeProofs();
+  setUpQuotients();
+  setUpBulletproofPlusTranscript();
   setUpBulletproofPlus();
+  setUpBulletproofs();
+  setUpBorromean();
+  setUpMlsag();
+  setUpRingSignatures();
 }

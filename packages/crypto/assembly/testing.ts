@@ -1,11 +1,12 @@
 /** What lies underneath, for tests: exports of a module of its own, which is not published. */
 
 import { clsagSize, lastChallenge, verifyClsag } from './clsag.ts';
-import { begin, evaluate } from './combination.ts';
+import { addSlidTerm, begin, evaluate } from './combination.ts';
 import { add, fromBytes, isOdd, isZero, negate, subtract, toBytes } from './field.ts';
 import { multiply, square } from './field-multiply.ts';
 import { multiplyPacked } from './field-multiply-packed.ts';
 import { invert, rootCandidate } from './field-power.ts';
+import { tableOfG } from './generators.ts';
 import { pointFromFieldBytes } from './hash-to-point.ts';
 import { setUp } from './index.ts';
 import { input } from './memory.ts';
@@ -101,4 +102,12 @@ export function sumOfProducts(out: usize, pairs: usize, count: i32, withBuckets:
   }
   encodePoint(out, POINT);
   return true;
+}
+
+/** Writes the encoding of scalar·G for 256 bits that count as upstream's recoding has them. */
+export function slidProduct(out: usize, bytes: usize): void {
+  begin();
+  addSlidTerm(bytes, tableOfG());
+  evaluate(POINT);
+  encodePoint(out, POINT);
 }

@@ -1,33 +1,19 @@
 import type { CryptoBackend, MlsagProof } from '../types.ts';
 import { proveBorromean } from './borromean-prover.ts';
-import { addGroupOrder, addTorsion, flipBit, replaceAt, TORSION_POINT } from './mutations.ts';
+import {
+  addGroupOrder,
+  addTorsion,
+  byteFields,
+  flipBit,
+  replaceAt,
+  TORSION_POINT,
+} from './mutations.ts';
 import { oldProofs } from './old-fixtures.ts';
+import { exampleMlsag, exampleRingSignature } from './old-signers.ts';
 import { createTestRandom } from './random.ts';
 
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31));
 const NO_POINT = new Uint8Array(32).fill(0xff);
-
-/** Every byte array inside plain data, with a function that answers the data with that array replaced. */
-function* byteFields<T>(
-  data: T,
-  name = '',
-): Iterable<{ name: string; bytes: Uint8Array; replace: (bytes: Uint8Array) => T }> {
-  if (data instanceof Uint8Array) {
-    yield { name, bytes: data, replace: (bytes) => bytes as T };
-  } else if (Array.isArray(data)) {
-    for (const [i, item] of data.entries()) {
-      for (const field of byteFields<unknown>(item, `${name} ${i}`)) {
-        yield { ...field, replace: (bytes) => replaceAt(data, i, field.replace(bytes)) as T };
-      }
-    }
-  } else if (typeof data === 'object' && data !== null) {
-    for (const [key, value] of Object.entries(data)) {
-      for (const field of byteFields<unknown>(value, `${name} ${key}`)) {
-        yield { ...field, replace: (bytes) => ({ ...data, [key]: field.replace(bytes) }) };
-      }
-    }
-  }
-}
 
 /** Names of the alterations of single fields, in every `step`th field, that a verifier accepts. */
 function accepted<T>(proof: T, verify: (proof: T) => boolean, step = 1): string[] {
@@ -61,6 +47,15 @@ function describeRingSignatures(backend: CryptoBackend): void {
 
   test('no altered field passes', () => {
     expect(accepted(proof, (changed) => verify(changed) === true)).toEqual([]);
+  });
+
+  test.each([
+    [1, 0],
+    [2, 1],
+    [5, 2],
+  ])('one made here holds: a ring of %i with torsion, position %i', (ringSize, index) => {
+    const random = createTestRandom(`ring signature ${ringSize}`);
+    expect(verify(exampleRingSignature(random, { ringSize, index }))).toBe(true);
   });
 
   test('scalars must be canonical, lists of one length, the ring not empty', () => {
@@ -97,6 +92,19 @@ function describeMlsags(backend: CryptoBackend): void {
   ])('no altered field passes: %s', (_, proof) => {
     expect(accepted(proof, (changed) => verify(changed) === true)).toEqual([]);
   });
+
+  test.each([
+    [2, 0, 1, 0n],
+    [2, 1, 3, 12345n],
+    [5, 4, 1, 0n],
+    [4, 1, 2, 2n ** 64n - 1n],
+  ])(
+    'one made here holds: a ring of %i with torsion, position %i, %i inputs, fee %i',
+    (ringSize, index, inputs, fee) => {
+      const random = createTestRandom(`mlsag ${ringSize} ${index}`);
+      expect(verify(exampleMlsag(random, { ringSize, index, inputs, fee }))).toBe(true);
+    },
+  );
 
   test('what is subtracted counts as a sum, the fee included', () => {
     expect(verify({ ...full, offsets: [...full.offsets].reverse() })).toBe(true);
@@ -150,7 +158,7 @@ function describeBorromean(backend: CryptoBackend): void {
 
   test('no altered field passes', () => {
     const [proof] = borromeans as [(typeof borromeans)[0]];
-    expect(accepted(proof, (changed) => verify(changed) === true, 11)).toEqual([]);
+    expect(accepted(proof, (changed) => verify(changed) === true, 29)).toEqual([]);
     expect(verify({ ...proof, s0: proof.s1, s1: proof.s0 })).toBe(false);
     for (const list of ['s0', 's1', 'Ci'] as const) {
       expect(verify({ ...proof, [list]: proof[list].slice(1) })).toBe(false);

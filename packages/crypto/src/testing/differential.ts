@@ -3,8 +3,9 @@ import { createReferenceBackend } from '../reference/backend.ts';
 import type { BulletproofPlusProof, ClsagProof, CryptoBackend, RingPoint } from '../types.ts';
 import { decodePoint, H_BYTES, Point } from '../curve/point.ts';
 import { exampleClsag } from './clsag-signer.ts';
+import { proveBorromean } from './borromean-prover.ts';
 import { recordedTransactions } from './fixtures.ts';
-import { replaceAt } from './mutations.ts';
+import { byteFields, replaceAt } from './mutations.ts';
 import {
   oddEncoding,
   oddPoint,
@@ -13,6 +14,8 @@ import {
   randomBelow,
   TORSION_SUBGROUP,
 } from './odd-inputs.ts';
+import { oldProofs } from './old-fixtures.ts';
+import { exampleMlsag, exampleRingSignature } from './old-signers.ts';
 import { createTestRandom, type TestRandom } from './random.ts';
 
 /**
@@ -78,6 +81,15 @@ function mutateRangeProof(proof: BulletproofPlusProof, random: TestRandom): Bull
     default:
       return proof;
   }
+}
+
+/** Some byte array in a proof replaced by one of the same length that may or may not make sense there. */
+function mutate<T>(proof: T, random: TestRandom): T {
+  const { bytes, replace } = pick(random, [...byteFields(proof)]);
+  if (bytes.length === 32 && randomBelow(random, 2) === 0) return replace(oddEncoding(random));
+  const changed = bytes.slice();
+  changed.set(oddScalarBytes(random), randomBelow(random, bytes.length / 32) * 32);
+  return replace(changed);
 }
 
 /** Asks a backend and the reference the same questions and compares what they say. */
@@ -209,6 +221,54 @@ export function describeDifferential(name: string, make: () => CryptoBackend): v
           expect(backend.verifyBulletproofPlus(batch)).toBe(expected);
         }
         expect(seen.size).toBe(2);
+      },
+      TIME_LIMIT,
+    );
+
+    test(
+      'verifyRingSignature and verifyMlsag',
+      () => {
+        const random = createTestRandom(`${SEED} old signatures`);
+        const seen = new Set<boolean>();
+        for (let i = 0; i < fraction(20); i++) {
+          const ringSize = 2 + randomBelow(random, 3);
+          const index = randomBelow(random, ringSize);
+          const v1 = exampleRingSignature(random, { ringSize, index });
+          const fee = BigInt(randomBelow(random, 1000));
+          const mlsag = exampleMlsag(random, { ringSize, index, inputs: 1 + (i % 2), fee });
+          const ringSignatures = [v1, mutate(v1, random), mutate(v1, random)];
+          const mlsags = [mlsag, mutate(mlsag, random), mutate(mlsag, random)];
+          const expected = [
+            ...reference.verifyRingSignature(ringSignatures),
+            ...reference.verifyMlsag(mlsags),
+          ];
+          for (const verdict of expected) seen.add(verdict);
+          expect([
+            ...backend.verifyRingSignature(ringSignatures),
+            ...backend.verifyMlsag(mlsags),
+          ]).toEqual(expected);
+        }
+        expect(seen.size).toBe(2);
+      },
+      TIME_LIMIT,
+    );
+
+    test(
+      'verifyBorromean and verifyBulletproof',
+      () => {
+        const random = createTestRandom(`${SEED} old range proofs`);
+        const { bulletproofs } = oldProofs();
+        for (let i = 0; i < fraction(100); i++) {
+          const amount = BigInt.asUintN(64, random.scalar());
+          const options = { unreduced: i % 2 === 0 };
+          const proof = proveBorromean({ amount, mask: random.scalar() }, random, options);
+          const proofs = [proof, mutate(proof, random)];
+          expect(backend.verifyBorromean(proofs)).toEqual(reference.verifyBorromean(proofs));
+        }
+        for (let i = 0; i < fraction(40); i++) {
+          const proof = mutate(pick(random, bulletproofs), random);
+          expect(backend.verifyBulletproof([proof])).toBe(reference.verifyBulletproof([proof]));
+        }
       },
       TIME_LIMIT,
     );

@@ -28,3 +28,25 @@ export function addTorsion(encoded: Uint8Array): Uint8Array {
 export function replaceAt<T>(list: readonly T[], index: number, value: T): T[] {
   return list.map((element, i) => (i === index ? value : element));
 }
+
+/** Every byte array inside plain data, with a function that answers the data with that array replaced. */
+export function* byteFields<T>(
+  data: T,
+  name = '',
+): Iterable<{ name: string; bytes: Uint8Array; replace: (bytes: Uint8Array) => T }> {
+  if (data instanceof Uint8Array) {
+    yield { name, bytes: data, replace: (bytes) => bytes as T };
+  } else if (Array.isArray(data)) {
+    for (const [i, item] of data.entries()) {
+      for (const field of byteFields<unknown>(item, `${name} ${i}`)) {
+        yield { ...field, replace: (bytes) => replaceAt(data, i, field.replace(bytes)) as T };
+      }
+    }
+  } else if (typeof data === 'object' && data !== null) {
+    for (const [key, value] of Object.entries(data)) {
+      for (const field of byteFields<unknown>(value, `${name} ${key}`)) {
+        yield { ...field, replace: (bytes) => ({ ...data, [key]: field.replace(bytes) }) };
+      }
+    }
+  }
+}

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { isPackableClsag, isPackableRangeProof } from '../native/pack.ts';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -10,21 +9,18 @@ import type {
   MlsagProof,
   RingSignatureProof,
 } from '../types.ts';
-import { createReferenceBackend } from '../reference/backend.ts';
 import { createInstance, type CryptoExports } from './instance.ts';
 import { InputWriter } from './input-writer.ts';
+import { OldProofVerifier } from './old-proofs.ts';
+import { hasClsagSizes, hasRangeProofSizes, isAmount, isElement, writeWeight } from './shapes.ts';
 
-const AMOUNT_LIMIT = 2n ** 64n;
 /** Data is hashed in pieces of this many bytes, so that the input area stays small. */
 const HASH_PIECE = 65536;
 const STATE_SIZE = 200;
 
-function isAmount(amount: bigint): boolean {
-  return amount >= 0n && amount < AMOUNT_LIMIT;
-}
-
-function isElement(bytes: Uint8Array): boolean {
-  return bytes?.length === 32;
+function hasBulletproofPlusSizes(proof: BulletproofPlusProof): boolean {
+  const { A, A1, B, r1, s1, d1 } = proof;
+  return [A, A1, B, r1, s1, d1].every(isElement) && hasRangeProofSizes(proof);
 }
 
 /** The backend in WebAssembly. Its memory grows to what the largest single check needs and stays there. */
@@ -32,11 +28,12 @@ class WasmBackend implements CryptoBackend {
   readonly name = 'wasm';
   readonly #wasm: CryptoExports;
   readonly #input: InputWriter;
-  readonly #reference = createReferenceBackend();
+  readonly #oldProofs: OldProofVerifier;
 
   constructor(wasm: CryptoExports) {
     this.#wasm = wasm;
     this.#input = new InputWriter(wasm);
+    this.#oldProofs = new OldProofVerifier(wasm, this.#input);
   }
 
   keccak256(data: Uint8Array): Uint8Array {
@@ -103,7 +100,7 @@ class WasmBackend implements CryptoBackend {
   }
 
   verifyClsag(batch: readonly ClsagProof[]): boolean[] {
-    return batch.map((proof) => isPackableClsag(proof) && this.#verifyOneClsag(proof));
+    return batch.map((proof) => hasClsagSizes(proof) && this.#verifyOneClsag(proof));
   }
 
   #verifyOneClsag(proof: ClsagProof): boolean {
@@ -119,7 +116,7 @@ class WasmBackend implements CryptoBackend {
   }
 
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
-    if (!batch.every(isPackableRangeProof)) return false;
+    if (!batch.every(hasBulletproofPlusSizes)) return false;
     const step = this.#wasm.MAX_PROOFS.value;
     for (let i = 0; i < batch.length; i += step) {
       if (!this.#verifyRangeProofs(batch.slice(i, i + step))) return false;
@@ -130,17 +127,14 @@ class WasmBackend implements CryptoBackend {
   #verifyRangeProofs(proofs: readonly BulletproofPlusProof[]): boolean {
     const input = this.#input;
     const sizes = proofs.map(({ commitments, L }) =>
-      this.#wasm.proofSize(commitments.length, L.length),
+      this.#wasm.bulletproofPlusSize(commitments.length, L.length),
     );
     const start = input.begin(sizes.reduce((sum, size) => sum + size, 0));
     const random = randomBytes(32 * proofs.length);
     for (const [i, { commitments, A, A1, B, r1, s1, d1, L, R }] of proofs.entries()) {
-      // A weight of 31 bytes with its lowest bit set: below l, never 0 and one of 2^247.
-      const weight = random.subarray(32 * i, 32 * i + 32);
-      weight[0] = (weight[0] as number) | 1;
-      weight[31] = 0;
       input.sizes(commitments.length, L.length);
-      input.elements([weight, r1, s1, d1, A, A1, B]);
+      writeWeight(input, random.subarray(32 * i, 32 * i + 32));
+      input.elements([r1, s1, d1, A, A1, B]);
       input.elements(commitments);
       for (const [j, left] of L.entries()) input.elements([left, R[j] as Uint8Array]);
     }
@@ -148,19 +142,19 @@ class WasmBackend implements CryptoBackend {
   }
 
   verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
-    return this.#reference.verifyRingSignature(batch);
+    return batch.map((proof) => this.#oldProofs.verifyRingSignature(proof));
   }
 
   verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
-    return this.#reference.verifyMlsag(batch);
+    return batch.map((proof) => this.#oldProofs.verifyMlsag(proof));
   }
 
   verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
-    return this.#reference.verifyBorromean(batch);
+    return batch.map((proof) => this.#oldProofs.verifyBorromean(proof));
   }
 
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
-    return this.#reference.verifyBulletproof(batch);
+    return this.#oldProofs.verifyBulletproofs(batch);
   }
 }
 

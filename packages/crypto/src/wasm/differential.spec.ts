@@ -1,11 +1,12 @@
 import { mulAddUnsafe } from '@noble/curves/abstract/curve.js';
 import { numberToBytesLE } from '@noble/curves/utils.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { Fp } from '../curve/field.ts';
 import { hashToPoint, pointFromFieldBytes } from '../curve/hash-to-point.ts';
 import { decodePoint, encodePoints, G, Point } from '../curve/point.ts';
 import { decodeScalar, encodeScalar, Fn } from '../curve/scalar.ts';
 import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
+import { slidScalar } from '../reference/borromean.ts';
 import {
   CASES,
   describeDifferential,
@@ -14,6 +15,7 @@ import {
   TIME_LIMIT,
 } from '../testing/differential.ts';
 import { mixedPoint, oddInteger, oddPoint, oddScalar, randomBelow } from '../testing/odd-inputs.ts';
+import { slideVectors } from '../testing/old-fixtures.ts';
 import { createTestRandom, type TestRandom } from '../testing/random.ts';
 import { loadWasmInternals } from '../testing/wasm-internals.ts';
 import type { ClsagProof, CryptoBackend } from '../types.ts';
@@ -73,6 +75,24 @@ describe(`inside the WebAssembly module, ${CASES} cases from '${SEED}'`, () => {
         write(area, bytes);
         call('mapToPoint', area + 32, area);
         expect(read(area + 32)).toBe(pointFromFieldBytes(bytes).toHex());
+      }
+    },
+    TIME_LIMIT,
+  );
+
+  test(
+    'multiplication by 256 bits as upstream recodes them',
+    () => {
+      const random = createTestRandom(`${SEED} slide`);
+      const check = (bytes: Uint8Array, expected: string) => {
+        write(area, bytes);
+        call('slidProduct', area + 32, area);
+        expect([bytesToHex(bytes), read(area + 32)]).toEqual([bytesToHex(bytes), expected]);
+      };
+      for (const [scalar, point] of slideVectors()) check(hexToBytes(scalar), point);
+      for (let i = 0; i < CASES; i++) {
+        const bytes = numberToBytesLE(oddInteger(random), 32);
+        check(bytes, G.multiplyUnsafe(slidScalar(bytes)).toHex());
       }
     },
     TIME_LIMIT,

@@ -18,8 +18,22 @@ export interface CryptoExports {
   verifyBalance(bytes: number, inputs: number, outputs: number, fee: bigint): number;
   clsagSize(ringSize: number): number;
   verifyClsag(proof: number, ringSize: number): number;
-  proofSize(outputs: number, rounds: number): number;
+  bulletproofPlusSize(outputs: number, rounds: number): number;
   verifyBulletproofPlus(first: number, count: number): number;
+  ringSignatureSize(ringSize: number): number;
+  verifyRingSignature(proof: number, ringSize: number): number;
+  mlsagSize(ringSize: number, inputs: number, offsets: number): number;
+  verifyMlsag(
+    proof: number,
+    ringSize: number,
+    inputs: number,
+    offsets: number,
+    fee: bigint,
+  ): number;
+  readonly BORROMEAN_SIZE: { readonly value: number };
+  verifyBorromean(proof: number): number;
+  bulletproofSize(outputs: number, rounds: number): number;
+  verifyBulletproof(first: number, count: number): number;
 }
 
 /** A fresh instance with its tables made, or undefined if there can be none here (see instantiate). */

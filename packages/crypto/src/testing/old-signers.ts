@@ -1,0 +1,111 @@
+import { hashToPoint } from '../curve/hash-to-point.ts';
+import { createH, decodePoint, G, Point } from '../curve/point.ts';
+import { encodeScalar, Fn, hashToScalar } from '../curve/scalar.ts';
+import type { MlsagProof, RingPoint, RingSignatureProof } from '../types.ts';
+import { keyImageOf } from './clsag-signer.ts';
+import { commit } from './commitment.ts';
+import { mixedPoint } from './odd-inputs.ts';
+import type { TestRandom } from './random.ts';
+
+const decode = (bytes: Uint8Array) => decodePoint(bytes) as Point;
+
+/** s·G + c·P and s·Hp(P) + c·(key image), as integers below l, whatever torsion the points have. */
+function linkedRow(key: Uint8Array, keyImage: Uint8Array, s: bigint, c: bigint): Uint8Array[] {
+  const left = G.multiplyUnsafe(s).add(decode(key).multiplyUnsafe(c));
+  const right = hashToPoint(key).multiplyUnsafe(s).add(decode(keyImage).multiplyUnsafe(c));
+  return [left.toBytes(), right.toBytes()];
+}
+
+/** A ring of decoys, most of them with torsion, and one key of our own, with the signature of a version 1 transaction. */
+export function exampleRingSignature(
+  random: TestRandom,
+  { ringSize, index }: { ringSize: number; index: number },
+): RingSignatureProof {
+  const secret = random.scalar();
+  const keyImage = keyImageOf(secret);
+  const message = random.bytes();
+  const ring = Array.from({ length: ringSize }, () => mixedPoint(random));
+  ring[index] = G.multiplyUnsafe(secret).toBytes();
+
+  const nonce = random.scalar();
+  const c = ring.map(() => random.scalar());
+  const r = ring.map(() => random.scalar());
+  const rows = ring.map((key, i) =>
+    i === index
+      ? linkedRow(key, keyImage, nonce, 0n)
+      : linkedRow(key, keyImage, r[i] as bigint, c[i] as bigint),
+  );
+  const sum = hashToScalar(message, ...rows.flat());
+  c[index] = c.reduce((rest, value, i) => (i === index ? rest : Fn.sub(rest, value)), sum);
+  r[index] = Fn.sub(nonce, Fn.mul(c[index] as bigint, secret));
+  const signatures = ring.map((_, i) =>
+    Uint8Array.of(...encodeScalar(c[i] as bigint), ...encodeScalar(r[i] as bigint)),
+  );
+  return { message, keyImage, ring, signatures };
+}
+
+/** Decoys with torsion and, at `index`, an own output for each input: the whole ring of an MLSAG, column by column. */
+function exampleColumns(
+  random: TestRandom,
+  own: readonly RingPoint[],
+  { ringSize, index }: { ringSize: number; index: number },
+): RingPoint[][] {
+  return Array.from({ length: ringSize }, (_, i) =>
+    i === index
+      ? [...own]
+      : own.map(() => ({ key: mixedPoint(random), commitment: mixedPoint(random) })),
+  );
+}
+
+/** An MLSAG for some inputs over made-up outputs, with a fee and one offset, signed as a wallet did. */
+export function exampleMlsag(
+  random: TestRandom,
+  options: { ringSize: number; index: number; inputs: number; fee: bigint },
+): MlsagProof {
+  const { ringSize, index, inputs, fee } = options;
+  const amount = 1_000_000n;
+  const message = random.bytes();
+  const secrets = Array.from({ length: inputs }, () => random.scalar());
+  const masks = secrets.map(() => random.scalar());
+  const offsetMask = random.scalar();
+  const own = secrets.map((secret, j) => ({
+    key: G.multiplyUnsafe(secret).toBytes(),
+    commitment: commit(masks[j] as bigint, amount),
+  }));
+  const keyImages = secrets.map(keyImageOf);
+  const offsets = [commit(offsetMask, Fn.create(BigInt(inputs) * amount - fee))];
+  const ring = exampleColumns(random, own, { ringSize, index });
+  const lastSecret = masks.reduce((sum, mask) => Fn.add(sum, mask), Fn.neg(offsetMask));
+  const offset = decode(offsets[0] as Uint8Array).add(createH().multiplyUnsafe(fee));
+
+  const next = (column: readonly RingPoint[], s: readonly bigint[], c: bigint): bigint => {
+    const rows = column.flatMap(({ key }, j) => [
+      key,
+      ...linkedRow(key, keyImages[j] as Uint8Array, s[j] as bigint, c),
+    ]);
+    const difference = column
+      .reduce((sum, { commitment }) => sum.add(decode(commitment)), Point.ZERO)
+      .subtract(offset);
+    const last = G.multiplyUnsafe(s[inputs] as bigint).add(difference.multiplyUnsafe(c));
+    return hashToScalar(message, ...rows, difference.toBytes(), last.toBytes());
+  };
+
+  const ss = ring.map(() => Array.from({ length: inputs + 1 }, () => random.scalar()));
+  const nonces = ss[index] as bigint[];
+  let challenge = next(own, nonces, 0n);
+  let cc = challenge; // right if the signer sits last
+  for (let step = 1; step < ringSize; step++) {
+    const i = (index + step) % ringSize;
+    if (i === 0) cc = challenge;
+    challenge = next(ring[i] as RingPoint[], ss[i] as bigint[], challenge);
+  }
+  if (index === 0) cc = challenge;
+  ss[index] = [...secrets, lastSecret].map((secret, j) =>
+    Fn.sub(nonces[j] as bigint, Fn.mul(challenge, secret)),
+  );
+  return {
+    ...{ message, ring, keyImages, offsets, fee },
+    ss: ss.map((column) => column.map(encodeScalar)),
+    cc: encodeScalar(cc),
+  };
+}

@@ -5,6 +5,7 @@ import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import { makeSettings, type Settings } from './cli/settings.ts';
 import { Console } from './console/console.ts';
+import { runRemoteCommand } from './console/remote.ts';
 import { LogLevels } from './log/levels.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { createNode, type MoneroNode } from './node.ts';
@@ -82,10 +83,10 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
     `${nettype} node started at height ${node.blockchain.height}: ${listenAddresses(settings, node)}`,
   );
   const console = new Console({
-    node,
-    levels,
-    startTime: Math.floor(Date.now() / 1000),
-    requestStop: stop.request,
+    rpc: node.rpc.local,
+    input: process.stdin,
+    print,
+    onEnd: stop.request,
   });
   if (settings.interactive) console.start();
   // Start-up is over: from here on the node must answer at any moment.
@@ -115,8 +116,9 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (values.has('help')) return print(helpText(VERSION_TEXT));
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
-    if (words.length > 0) throw new UsageError(`unexpected word '${words[0]}'`, true);
-    settings = await withLogin(makeSettings(values));
+    const given = makeSettings(values);
+    if (words.length > 0) return await runRemoteCommand(words, given, print);
+    settings = await withLogin(given);
     levels = logLevels(settings);
   } catch (error) {
     if (error instanceof UsageError) return usage(error);

@@ -1,43 +1,56 @@
 import { createInterface, type Interface } from 'node:readline';
-import { commandNamed, helpText, type ConsoleContext } from './commands.ts';
+import type { RpcCaller } from '@monero-node/rpc';
+import { runCommand } from './commands.ts';
 
-/** Reads commands from standard input. The end of input stops the daemon, as with monerod. */
+export interface ConsoleOptions {
+  /** Calls of the daemon that this console belongs to. */
+  readonly rpc: RpcCaller;
+  readonly input: NodeJS.ReadableStream;
+  readonly print: (text: string) => void;
+  /** The input has ended. */
+  readonly onEnd: () => void;
+}
+
+/** Runs commands read from an input, one after another. The end of input stops the daemon, as with monerod. */
 export class Console {
-  readonly #context: ConsoleContext;
+  readonly #options: ConsoleOptions;
   #lines: Interface | undefined;
+  #last: Promise<void> = Promise.resolve();
 
-  constructor(context: ConsoleContext) {
-    this.#context = context;
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
   }
 
   start(): void {
-    this.#lines = createInterface({ input: process.stdin, terminal: false });
-    this.#lines.on('line', (line) => void this.#run(line));
-    this.#lines.on('close', () => this.#context.requestStop());
+    const { input, onEnd } = this.#options;
+    this.#lines = createInterface({ input, terminal: false });
+    this.#lines.on('line', (line) => {
+      this.#last = this.#last.then(() => this.#run(line));
+    });
+    this.#lines.on('close', () => void this.#last.then(onEnd));
   }
 
   stop(): void {
     this.#lines?.removeAllListeners();
     this.#lines?.close();
-    process.stdin.unref?.();
   }
 
   async #run(line: string): Promise<void> {
-    const [name = '', ...args] = line.trim().split(/\s+/);
-    if (name === '') return;
-    const command = commandNamed(name);
-    const answer =
-      command === undefined
-        ? `Unknown command: ${name}\n${helpText()}`
-        : await this.#answer(name, args);
-    process.stdout.write(`${answer}\n`);
-  }
-
-  async #answer(name: string, args: readonly string[]): Promise<string> {
+    const words = line.trim().split(/\s+/);
+    if (words[0] === '') return;
+    const { rpc, print } = this.#options;
     try {
-      return (await commandNamed(name)?.run(args, this.#context)) ?? '';
+      const now = (): number => Math.floor(Date.now() / 1000);
+      const { text } = await runCommand(words, { rpc, remote: false, now });
+      print(text);
     } catch (error) {
-      return `Error: ${(error as Error).message}`;
+      print(errorText(error));
     }
   }
+}
+
+/** What a person is told about a command that failed. */
+export function errorText(error: unknown): string {
+  const { name, message } = error as Error;
+  return name === 'CommandSyntaxError' ? message : `Error: ${message}`;
 }

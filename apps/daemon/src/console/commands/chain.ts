@@ -1,0 +1,255 @@
+import { RpcCallError, type JsonObject } from '@monero-node/rpc';
+import { Answer } from '../answer.ts';
+import {
+  command,
+  CommandSyntaxError,
+  expectCount,
+  hashText,
+  naturalNumber,
+  type CommandContext,
+} from '../command.ts';
+import { money, timestamp } from '../format.ts';
+
+/** Headers asked for at once, which restricted daemons allow too. */
+const HEADERS_PER_CALL = 1000;
+const PER_BYTE_FEE_VERSION = 8;
+
+async function headers(from: number, to: number, { rpc }: CommandContext): Promise<Answer[]> {
+  const found: Answer[] = [];
+  for (let start = from; start <= to; start += HEADERS_PER_CALL) {
+    const end = Math.min(to, start + HEADERS_PER_CALL - 1);
+    const params = { start_height: start, end_height: end };
+    found.push(
+      ...new Answer(await rpc.method('get_block_headers_range', params)).objects('headers'),
+    );
+  }
+  return found;
+}
+
+/** First and last height that are asked for. */
+async function rangeOf(
+  args: readonly string[],
+  { rpc }: CommandContext,
+): Promise<[number, number]> {
+  expectCount(args, 1, 2);
+  const [first = '', last] = args;
+  if (first.startsWith('-')) {
+    const count = naturalNumber(first.slice(1), 'the number of blocks');
+    const height = new Answer(await rpc.path('/get_height')).number('height');
+    return [Math.max(0, height - count), height - 1];
+  }
+  const from = naturalNumber(first, 'the first height');
+  const to = last === undefined ? from : naturalNumber(last, 'the last height');
+  if (to < from) throw new CommandSyntaxError('the last height must not be below the first');
+  return [from, to];
+}
+
+async function printChain(args: readonly string[], context: CommandContext): Promise<string> {
+  const [from, to] = await rangeOf(args, context);
+  const blocks = await headers(from, to, context);
+  return blocks
+    .map((header) =>
+      [
+        `height: ${header.number('height')}, timestamp: ${header.number('timestamp')} (${timestamp(header.number('timestamp'))}), ` +
+          `size: ${header.number('block_size')}, weight: ${header.number('block_weight')} (long term ${header.number('long_term_weight')}), ` +
+          `transactions: ${header.number('num_txes')}`,
+        `major version: ${header.number('major_version')}, minor version: ${header.number('minor_version')}`,
+        `block id: ${header.text('hash')}, previous block id: ${header.text('prev_hash')}`,
+        `difficulty: ${header.wide('wide_difficulty')}, nonce ${header.number('nonce')}, reward ${money(header.integer('reward'))}`,
+      ].join('\n'),
+    )
+    .join('\n\n');
+}
+
+async function printBlock(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  const [which, ...options] = args;
+  if (which === undefined) throw new CommandSyntaxError('at least 1 parameter expected');
+  checkOptions(options, ['+hex']);
+  const params: JsonObject = /^\d+$/.test(which)
+    ? { height: naturalNumber(which, 'the height') }
+    : { hash: hashText(which, 'the block hash') };
+  const answer = new Answer(await rpc.method('get_block', { ...params, fill_pow_hash: true }));
+  const header = answer.object('block_header');
+  const number = (name: string): string => String(header.number(name));
+  return [
+    ...(options.includes('+hex') ? [answer.text('blob'), ''] : []),
+    `timestamp: ${number('timestamp')} (${timestamp(header.number('timestamp'))})`,
+    `previous hash: ${header.text('prev_hash')}`,
+    `nonce: ${number('nonce')}`,
+    `is orphan: ${header.flag('orphan_status') ? 1 : 0}`,
+    `height: ${number('height')}`,
+    `depth: ${number('depth')}`,
+    `hash: ${header.text('hash')}`,
+    `difficulty: ${header.wide('wide_difficulty')}`,
+    `cumulative difficulty: ${header.wide('wide_cumulative_difficulty')}`,
+    `POW hash: ${header.text('pow_hash')}`,
+    `block size: ${number('block_size')}`,
+    `block weight: ${number('block_weight')}`,
+    `long term weight: ${number('long_term_weight')}`,
+    `num txes: ${number('num_txes')}`,
+    `reward: ${money(header.integer('reward'))}`,
+    `miner tx hash: ${header.text('miner_tx_hash')}`,
+    answer.text('json'),
+  ].join('\n');
+}
+
+function checkOptions(given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((option) => !known.includes(option));
+  if (unknown !== undefined) throw new CommandSyntaxError(`unexpected parameter: ${unknown}`);
+}
+
+async function printTransaction(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  const [which, ...options] = args;
+  if (which === undefined) throw new CommandSyntaxError('at least 1 parameter expected');
+  checkOptions(options, ['+hex', '+json']);
+  const hash = hashText(which, 'the transaction hash');
+  const answer = new Answer(
+    await rpc.path('/get_transactions', {
+      txs_hashes: [hash],
+      decode_as_json: options.includes('+json'),
+      split: true,
+    }),
+  );
+  const [tx] = answer.objects('txs');
+  if (tx === undefined) throw new RpcCallError(`Transaction wasn't found: ${hash}`);
+  const place = tx.flag('in_pool')
+    ? 'Found in pool'
+    : `Found in blockchain at height ${tx.number('block_height')}`;
+  const hex = tx.text('as_hex') || tx.text('pruned_as_hex') + tx.text('prunable_as_hex');
+  return [
+    place,
+    ...(options.includes('+hex') ? [hex] : []),
+    ...(options.includes('+json') ? [tx.text('as_json')] : []),
+  ].join('\n');
+}
+
+async function keyImageSpent(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  expectCount(args, 1, 1);
+  const image = hashText(args[0], 'the key image');
+  const answer = new Answer(await rpc.path('/is_key_image_spent', { key_images: [image] }));
+  const [status = 0] = answer.numbers('spent_status');
+  return `${image}: ${status === 0 ? 'unspent' : 'spent'}${status === 2 ? ' (in pool)' : ''}`;
+}
+
+async function histogram(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  const amounts = args
+    .filter((word) => word.startsWith('@'))
+    .map((word) => naturalNumber(word.slice(1), 'an amount'));
+  const counts = args.filter((word) => !word.startsWith('@'));
+  expectCount(counts, 0, 2);
+  const [least = '3', most = '0'] = counts;
+  const answer = new Answer(
+    await rpc.method('get_output_histogram', {
+      amounts,
+      min_count: naturalNumber(least, 'the least count'),
+      max_count: naturalNumber(most, 'the largest count'),
+      unlocked: false,
+      recent_cutoff: 0,
+    }),
+  );
+  return answer
+    .objects('histogram')
+    .sort((a, b) => b.number('total_instances') - a.number('total_instances'))
+    .map((row) => `${row.number('total_instances')}  ${money(row.integer('amount'))}`)
+    .join('\n');
+}
+
+async function coinbaseSum(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  expectCount(args, 1, 2);
+  const [first, count = '0'] = args;
+  const height = naturalNumber(first, 'the first height');
+  const blocks = naturalNumber(count, 'the number of blocks');
+  const answer = new Answer(await rpc.method('get_coinbase_tx_sum', { height, count: blocks }));
+  const emission = answer.wide('wide_emission_amount');
+  const fees = answer.wide('wide_fee_amount');
+  return (
+    `Sum of coinbase transactions between block heights [${height}, ${height + blocks}) is ` +
+    `${money(emission + fees)} consisting of ${money(emission)} in emissions, and ${money(fees)} in fees`
+  );
+}
+
+async function dynamicStats(args: readonly string[], context: CommandContext): Promise<string> {
+  expectCount(args, 1, 1);
+  const wanted = naturalNumber(args[0], 'the number of blocks');
+  const { rpc } = context;
+  const info = new Answer(await rpc.path('/get_info'));
+  const fee = new Answer(await rpc.method('get_fee_estimate'));
+  const fork = new Answer(await rpc.method('hard_fork_info', { version: PER_BYTE_FEE_VERSION }));
+  const height = info.number('height');
+  const first =
+    `Height: ${height}, diff ${info.wide('wide_difficulty')}, ` +
+    `cum. diff ${info.wide('wide_cumulative_difficulty')}, target ${info.number('target')} sec, ` +
+    `dyn fee ${money(fee.integer('fee'))}/${fork.flag('enabled') ? 'byte' : 'kB'}`;
+  const count = Math.min(wanted, height);
+  if (count === 0) return first;
+  return [first, ...summary(await headers(height - count, height - 1, context))].join('\n');
+}
+
+function summary(blocks: readonly Answer[]): string[] {
+  const count = blocks.length;
+  const sum = (name: string): bigint =>
+    blocks.reduce((all, block) => all + block.integer(name), 0n);
+  const difficulty = blocks.reduce((all, block) => all + block.wide('wide_difficulty'), 0n);
+  const times = blocks.map((block) => block.number('timestamp'));
+  const newest = times.reduce((a, b) => Math.max(a, b), 0);
+  const oldest = times.reduce((a, b) => Math.min(a, b), Infinity);
+  const average = Number((Number(sum('num_txes')) / count).toPrecision(6));
+  return [
+    `Last ${count}: avg. diff ${difficulty / BigInt(count)}, ` +
+      `${Math.floor((newest - oldest) / count)} avg sec/block, avg num txes ${average}, ` +
+      `avg. reward ${money(sum('reward') / BigInt(count))}, ` +
+      `median block weight ${medianOf(blocks.map((block) => block.number('block_weight')))}`,
+    `Block versions: ${tally(blocks, 'major_version')}`,
+    `Voting for: ${tally(blocks, 'minor_version')}`,
+  ];
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : Math.floor(((sorted[middle - 1] ?? 0) + upper) / 2);
+}
+
+/** `5 v15, 7 v16`. */
+function tally(blocks: readonly Answer[], field: string): string {
+  const counts = new Map<number, number>();
+  for (const block of blocks) {
+    const version = block.number(field);
+    counts.set(version, (counts.get(version) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([version, count]) => `${count} v${version}`)
+    .join(', ');
+}
+
+export const CHAIN_COMMANDS = [
+  command(
+    'print_bc <begin_height> [<end_height>]',
+    'Print the blocks of a range of heights, or the last ones with -<count>.',
+    printChain,
+  ),
+  command('print_block <block_hash>|<block_height> [+hex]', 'Print a given block.', printBlock),
+  command(
+    'print_tx <transaction_hash> [+hex] [+json]',
+    'Print a given transaction.',
+    printTransaction,
+  ),
+  command('is_key_image_spent <key_image>', 'Print whether a key image is spent.', keyImageSpent),
+  command(
+    'output_histogram [@<amount>] [<min_count>] [<max_count>]',
+    'Print how many outputs there are of each amount.',
+    histogram,
+  ),
+  command(
+    'print_coinbase_tx_sum <start_height> [<block_count>]',
+    'Print the sum of coinbase transactions.',
+    coinbaseSum,
+  ),
+  command(
+    'bc_dyn_stats <last_block_count>',
+    'Print the current state of fees, weights and versions.',
+    dynamicStats,
+  ),
+];

@@ -1,0 +1,270 @@
+import { readFile } from 'node:fs/promises';
+import { RpcCallError, type JsonObject } from '@monero-node/rpc';
+import { Answer } from '../answer.ts';
+import {
+  command,
+  CommandSyntaxError,
+  expectCount,
+  naturalNumber,
+  type CommandContext,
+} from '../command.ts';
+import { byteCount, timeSpan } from '../format.ts';
+
+const BAN_SECONDS = 86_400;
+const WHITE_MAX = 1000;
+const GRAY_MAX = 5000;
+const UNLIMITED = 4_294_967_295;
+const ADDRESS_TYPES = ['invalid', 'IPv4', 'IPv6', 'I2P', 'Tor'];
+/** Titles of the connection table and how wide their columns are. */
+const COLUMNS: readonly (readonly [title: string, width: number])[] = [
+  ['Type', 8],
+  ['SSL', 6],
+  ['Peer id', 20],
+  ['Support Flags', 20],
+  ['Recv/Sent (inactive,sec)', 30],
+  ['State', 25],
+  ['Livetime(sec)', 20],
+  ['Down (kB/s)', 12],
+  ['Down(now)', 14],
+  ['Up (kB/s)', 10],
+  ['Up(now)', 13],
+];
+
+async function connections({ rpc }: CommandContext): Promise<string> {
+  const list = new Answer(await rpc.method('get_connections')).objects('connections');
+  const width = Math.max(22, ...list.map((connection) => 8 + connection.text('address').length));
+  const row = (host: string, cells: readonly string[]): string =>
+    host.padEnd(width) + cells.map((cell, i) => cell.padEnd(COLUMNS[i]?.[1] ?? 0)).join('');
+  return [
+    row(
+      'Remote Host',
+      COLUMNS.map(([title]) => title),
+    ),
+    ...list.map((connection) => {
+      const { number, text } = fieldsOf(connection);
+      const traffic = (way: string): string =>
+        `${number(`${way}_count`)}(${number(`${way}_idle_time`)})`;
+      const cells = [
+        ADDRESS_TYPES[Number(number('address_type'))] ?? 'unknown',
+        connection.flag('ssl') ? 'yes' : 'no',
+        text('peer_id'),
+        number('support_flags'),
+        `${traffic('recv')}/${traffic('send')}`,
+        text('state'),
+        number('live_time'),
+        number('avg_download'),
+        number('current_download'),
+        number('avg_upload'),
+        number('current_upload'),
+      ];
+      const place = connection.flag('localhost') ? '[LOCALHOST]' : '';
+      const lan = connection.flag('local_ip') ? '[LAN]' : '';
+      const way = connection.flag('incoming') ? 'INC' : 'OUT';
+      return row(`${way} ${text('address')}`, cells) + place + lan;
+    }),
+  ]
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+const fieldsOf = (answer: Answer) => ({
+  number: (name: string) => String(answer.number(name)),
+  text: (name: string) => answer.text(name),
+});
+
+async function peerList(args: readonly string[], { rpc, now }: CommandContext): Promise<string> {
+  const words = new Set(args.filter((word) => !/^\d+$/.test(word)));
+  const known = ['white', 'gray', 'pruned', 'publicrpc'];
+  const unknown = [...words].find((word) => !known.includes(word));
+  if (unknown !== undefined) throw new CommandSyntaxError(`unexpected parameter: ${unknown}`);
+  const limit = Number(args.find((word) => /^\d+$/.test(word)) ?? 0) || Infinity;
+  const answer = new Answer(await rpc.path('/get_peer_list', { include_blocked: true }));
+  const both = !words.has('white') && !words.has('gray');
+  const lines = (color: 'white' | 'gray'): string[] =>
+    both || words.has(color)
+      ? answer
+          .objects(`${color}_list`)
+          .slice(0, limit)
+          .filter((peer) => !words.has('pruned') || peer.number('pruning_seed') !== 0)
+          .filter((peer) => !words.has('publicrpc') || peer.number('rpc_port') !== 0)
+          .map((peer) => peerLine(color, peer, now()))
+      : [];
+  return [...lines('white'), ...lines('gray')].join('\n');
+}
+
+function peerLine(color: string, peer: Answer, now: number): string {
+  const seen = peer.number('last_seen');
+  const cells: readonly (readonly [text: string, width: number])[] = [
+    [color, 10],
+    [peer.integer('id').toString(16).padStart(16, '0'), 25],
+    [`${peer.text('host')}:${peer.number('port')}`, 25],
+    [String(peer.number('rpc_port') || '-'), 5],
+    [peer.number('pruning_seed').toString(16), 4],
+  ];
+  const row = cells.map(([text, width]) => text.padEnd(width)).join(' ');
+  return `${row} ${seen === 0 ? 'never' : timeSpan(now - seen)}`;
+}
+
+async function netStats({ rpc, now }: CommandContext): Promise<string> {
+  const stats = new Answer(await rpc.path('/get_net_stats'));
+  const limits = new Answer(await rpc.path('/get_limit'));
+  const seconds = Math.max(0, now() - stats.number('start_time'));
+  const line = (verb: string, way: 'in' | 'out', limitName: string): string => {
+    const bytes = stats.number(`total_bytes_${way}`);
+    const average = seconds > 0 ? Math.floor(bytes / seconds) : 0;
+    const limit = limits.number(limitName) * 1024;
+    const percent = limit === 0 ? 0 : (100 * average) / limit;
+    return (
+      `${verb} ${bytes} bytes (${byteCount(bytes)}) in ${stats.number(`total_packets_${way}`)} packets ` +
+      `in ${timeSpan(seconds)}, average ${byteCount(average)}/s = ${percent.toFixed(2)}% of the limit of ${byteCount(limit)}/s`
+    );
+  };
+  return `${line('Received', 'in', 'limit_down')}\n${line('Sent', 'out', 'limit_up')}`;
+}
+
+async function bans({ rpc }: CommandContext): Promise<string> {
+  const list = new Answer(await rpc.method('get_bans')).objects('bans');
+  if (list.length === 0) return 'No IPs are banned';
+  return list
+    .map((ban) => `${ban.text('host')} banned for ${ban.number('seconds')} seconds`)
+    .join('\n');
+}
+
+async function ban(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  expectCount(args, 1, 2);
+  const [target = '', text] = args;
+  const seconds = text === undefined ? BAN_SECONDS : naturalNumber(text, 'the time in seconds');
+  if (seconds === 0) throw new CommandSyntaxError('the time in seconds must be greater than 0');
+  const hosts = target.startsWith('@') ? await hostsIn(target.slice(1)) : [target];
+  const lines: string[] = [];
+  for (const host of hosts) {
+    try {
+      await rpc.method('set_bans', { bans: [{ host, ban: true, seconds }] });
+      lines.push(`${host} banned for ${seconds} seconds`);
+    } catch (error) {
+      if (!(error instanceof RpcCallError)) throw error;
+      lines.push(`${host} not banned: ${error.message}`);
+    }
+  }
+  return lines.join('\n');
+}
+
+/** One address or subnet a line, `#` begins a comment. */
+async function hostsIn(path: string): Promise<string[]> {
+  try {
+    const text = await readFile(path, 'utf8');
+    return text.split(/\r?\n/).flatMap((line) => line.replace(/#.*/, '').trim() || []);
+  } catch (error) {
+    throw new CommandSyntaxError((error as Error).message);
+  }
+}
+
+async function unban(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  expectCount(args, 1, 1);
+  const [target = ''] = args;
+  const hosts =
+    target === 'all'
+      ? new Answer(await rpc.method('get_bans')).objects('bans').map((entry) => entry.text('host'))
+      : [target];
+  if (hosts.length > 0) {
+    await rpc.method('set_bans', { bans: hosts.map((host) => ({ host, ban: false, seconds: 0 })) });
+  }
+  return hosts.map((host) => `${host} unbanned`).join('\n');
+}
+
+async function banned(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+  expectCount(args, 1, 1);
+  const [address = ''] = args;
+  const answer = new Answer(await rpc.method('banned', { address }));
+  return answer.flag('banned')
+    ? `${address} is banned for ${answer.number('seconds')} seconds`
+    : `${address} is not banned`;
+}
+
+type Way = 'up' | 'down';
+
+/** Shows limits, or sets them when a number is given. */
+async function limit(
+  ways: readonly Way[],
+  args: readonly string[],
+  { rpc }: CommandContext,
+): Promise<string> {
+  expectCount(args, 0, 1);
+  if (args.length === 0) {
+    const limits = new Answer(await rpc.path('/get_limit'));
+    return ways.map((way) => `limit-${way} is ${limits.number(`limit_${way}`)} kB/s`).join('\n');
+  }
+  const value = args[0] === '-1' ? -1 : naturalNumber(args[0], 'the limit');
+  const request: JsonObject = {
+    limit_down: ways.includes('down') ? value : 0,
+    limit_up: ways.includes('up') ? value : 0,
+  };
+  const limits = new Answer(await rpc.path('/set_limit', request));
+  return ['down', 'up']
+    .map((way) => `Set limit-${way} to ${limits.number(`limit_${way}`)} kB/s`)
+    .join('\n');
+}
+
+async function peerCount(
+  side: 'out' | 'in',
+  args: readonly string[],
+  { rpc }: CommandContext,
+): Promise<string> {
+  expectCount(args, 0, 1);
+  const set = args.length === 1;
+  const count = !set
+    ? 0
+    : args[0] === '-1'
+      ? UNLIMITED
+      : naturalNumber(args[0], 'the number of peers');
+  const name = `${side}_peers`;
+  const answer = new Answer(await rpc.path(`/${name}`, { [name]: count, set }));
+  const shown = answer.number(name) === UNLIMITED ? 'unlimited' : answer.number(name);
+  return `Max number of ${side} peers set to ${shown}`;
+}
+
+export const PEER_COMMANDS = [
+  command('print_cn', 'Print the current connections.', (_, context) => connections(context)),
+  command(
+    'print_pl [white] [gray] [pruned] [publicrpc] [<limit>]',
+    'Print the current peer list.',
+    peerList,
+  ),
+  command('print_pl_stats', 'Print the peer list statistics.', async (_, { rpc }) => {
+    const info = new Answer(await rpc.path('/get_info'));
+    const line = (color: string, size: number, most: number): string =>
+      `${color} list size: ${size}/${most} (${Number(((100 * size) / most).toPrecision(6))}%)`;
+    return [
+      line('White', info.number('white_peerlist_size'), WHITE_MAX),
+      line('Gray', info.number('grey_peerlist_size'), GRAY_MAX),
+    ].join('\n');
+  }),
+  command('print_net_stats', 'Print network statistics.', (_, context) => netStats(context)),
+  command('bans', 'Show the currently banned IPs.', (_, context) => bans(context)),
+  command(
+    'ban <IP>|@<filename> [<seconds>]',
+    'Ban an IP or subnet, or those in a file, for a day by default.',
+    ban,
+  ),
+  command('unban <address>|all', 'Lift a ban, or all of them.', unban),
+  command('banned <address>', 'Check whether an address is banned.', banned),
+  command('limit [<kB/s>]', 'Get or set the download and upload limit.', (args, context) =>
+    limit(['down', 'up'], args, context),
+  ),
+  command('limit_up [<kB/s>]', 'Get or set the upload limit.', (args, context) =>
+    limit(['up'], args, context),
+  ),
+  command('limit_down [<kB/s>]', 'Get or set the download limit.', (args, context) =>
+    limit(['down'], args, context),
+  ),
+  command(
+    'out_peers [<max_number>]',
+    'Get or set how many outgoing connections are kept.',
+    (args, context) => peerCount('out', args, context),
+  ),
+  command(
+    'in_peers [<max_number>]',
+    'Get or set how many incoming connections are allowed.',
+    (args, context) => peerCount('in', args, context),
+  ),
+];

@@ -1,0 +1,81 @@
+const DECIMALS = 12;
+
+/** An amount in XMR with its twelve decimals, `0.000001200000`. */
+export function money(atomic: bigint): string {
+  const digits = atomic.toString().padStart(DECIMALS + 1, '0');
+  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `0 B`, `8.00 MB`; a kB is 1024 bytes here. */
+export function byteCount(bytes: number): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1024 && unit < BYTE_UNITS.length - 1) {
+    value /= 1024;
+    unit++;
+  }
+  return `${value.toFixed(unit === 0 ? 0 : 2)} ${BYTE_UNITS[unit] ?? ''}`;
+}
+
+const SPANS: readonly (readonly [below: number, unit: number, name: string])[] = [
+  [3600, 60, 'minutes'],
+  [86_400, 3600, 'hours'],
+  [86_400 * 30.5, 86_400, 'days'],
+  [86_400 * 365.25, 86_400 * 30.5, 'months'],
+  [86_400 * 365.25 * 100, 86_400 * 365.25, 'years'],
+];
+
+/** `16 seconds`, `1.5 hours`. */
+export function timeSpan(seconds: number): string {
+  if (seconds < 60) return `${seconds} seconds`;
+  const span = SPANS.find(([below]) => seconds < below);
+  return span === undefined ? 'a long time' : `${(seconds / span[1]).toFixed(1)} ${span[2]}`;
+}
+
+/** `2 hours ago`, in whole units. */
+export function timeAgo(time: number, now: number): string {
+  if (time === now) return 'now';
+  const passed = Math.abs(now - time);
+  const side = time > now ? 'in the future' : 'ago';
+  const inUnits = (unit: number, name: string): string =>
+    `${Math.floor(passed / unit)} ${name} ${side}`;
+  if (passed < 90) return inUnits(1, 'seconds');
+  if (passed < 90 * 60) return inUnits(60, 'minutes');
+  return passed < 36 * 3600 ? inUnits(3600, 'hours') : inUnits(86_400, 'days');
+}
+
+/** `2026-11-20 23:40:13`, UTC. */
+export function timestamp(seconds: number): string {
+  if (seconds < 1_234_567_890) return '<unknown>';
+  return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `0d 0h 0m 44s`. */
+export function uptime(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const days = Math.floor(whole / 86_400);
+  const hours = Math.floor(whole / 3600) % 24;
+  return `${days}d ${hours}h ${Math.floor(whole / 60) % 60}m ${whole % 60}s`;
+}
+
+/** `01:50:05`. */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+const HASH_UNITS = ['', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
+
+/** `0 H/s`, `2.51 GH/s`. */
+export function hashRate(perSecond: bigint): string {
+  let value = Number(perSecond);
+  let unit = 0;
+  while (value >= 1000 && unit < HASH_UNITS.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return unit === 0 ? `${value} H/s` : `${value.toFixed(2)} ${HASH_UNITS[unit] ?? ''}H/s`;
+}

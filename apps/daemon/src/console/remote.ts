@@ -1,0 +1,45 @@
+import { RpcClient, RpcConnectionError } from '@monero-node/rpc';
+import { askOnTerminal, completeLogin } from '../cli/login.ts';
+import type { Settings } from '../cli/settings.ts';
+import { runCommand } from './commands.ts';
+import { errorText } from './console.ts';
+
+/**
+ * Sends a command to a running daemon, at the address and with the login and TLS options that the daemon itself would
+ * be started with. Returns the exit status: 1 for an unknown command and when there is no daemon.
+ *
+ * @throws UsageError when the login lacks a password and there is nobody to ask
+ */
+export async function runRemoteCommand(
+  words: readonly string[],
+  settings: Settings,
+  print: (text: string) => void,
+): Promise<number> {
+  const { bindIp: host, bindPort: port, tls } = settings.rpc;
+  const login =
+    settings.rpcLogin === undefined
+      ? undefined
+      : await completeLogin(settings.rpcLogin, askOnTerminal, { repeat: false });
+  const client = new RpcClient({ host: reachable(host), port, login, tls });
+  try {
+    const now = (): number => Math.floor(Date.now() / 1000);
+    const { text, known } = await runCommand(words, { rpc: client.caller, remote: true, now });
+    print(text);
+    return known ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof RpcConnectionError)) {
+      print(errorText(error));
+      return 0;
+    }
+    print(`Error: Couldn't connect to daemon: ${host}:${port} (${error.message})`);
+    return 1;
+  } finally {
+    client.close();
+  }
+}
+
+/** An address to listen on that stands for any address is reached at home. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}

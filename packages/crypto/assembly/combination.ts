@@ -66,7 +66,7 @@ function addTerm(scalar: usize, table: usize, width: u32, entrySize: u32, flags:
       continue;
     }
     // The upper half stands for the negative digit that is 2^width smaller, with a carry into the rest.
-    carry = <u32>(digit >= half);
+    carry = u32(digit >= half);
     if (carry) digit = 2 * half - digit;
     addStep(i, <u32>table + (digit >> 1) * entrySize + (flags | (carry ? SUBTRACT : 0)));
     i += width;

@@ -21,13 +21,13 @@ export function addWords(r: usize, a0: u64, a1: u64, a2: u64, a3: u64, b: usize)
   const b1 = load<u64>(b, 8);
   const b2 = load<u64>(b, 16);
   const s0 = a0 + b0;
-  const c0 = <u64>(s0 < b0);
+  const c0 = u64(s0 < b0);
   const p1 = a1 + b1;
   const s1 = p1 + c0;
-  const c1 = (<u64>(p1 < b1)) | (<u64>(s1 < c0));
+  const c1 = u64(p1 < b1) | u64(s1 < c0);
   const p2 = a2 + b2;
   const s2 = p2 + c1;
-  const c2 = (<u64>(p2 < b2)) | (<u64>(s2 < c1));
+  const c2 = u64(p2 < b2) | u64(s2 < c1);
   store<u64>(r, s0, 0);
   store<u64>(r, s1, 8);
   store<u64>(r, s2, 16);

@@ -395,9 +395,9 @@ describe('mistakes', () => {
 
   test('print_status says whether there is a daemon', async () => {
     const away = daemonWith({ '/get_height': new RpcConnectionError('refused') });
-    expect(await run('print_status', away)).toBe('monero-node is NOT running');
+    expect(await run('print_status', away)).toBe('monerod is NOT running');
     expect(await run('print_status', daemonWith({ '/get_height': {} }))).toBe(
-      'monero-node is running',
+      'monerod is running',
     );
     expect(await run('print_status', daemonWith({}), false)).toContain('makes no sense');
   });

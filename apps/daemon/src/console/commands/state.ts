@@ -67,9 +67,9 @@ async function printStatus({ rpc, remote }: CommandContext): Promise<string> {
   if (!remote) return 'print_status makes no sense in interactive mode';
   try {
     await rpc.path('/get_height');
-    return 'monero-node is running';
+    return 'monerod is running';
   } catch (error) {
-    if (error instanceof RpcConnectionError) return 'monero-node is NOT running';
+    if (error instanceof RpcConnectionError) return 'monerod is NOT running';
     throw error;
   }
 }

@@ -4,7 +4,7 @@
  * Representation: nine signed limbs of 29 bits, value = sum of limb_i·2^(29i), each in an i64 because a
  * 32×32-bit product must fit in the only multiplication WebAssembly has. "Units" measure how far
  * additions have let limbs grow: an element of u units has |limb_i| <= u·2^28 and |limb_8| <= u·2^22, give
- * or take 2^16 in limb 1. Results here have one unit. A column of a product sums at most
+ * or take 2^16 in limbs 0 and 1. Results here have one unit. A column of a product sums at most
  * eight full products, so factors of ua and ub units need 8·ua·ub·2^56 < 2^63: ua·ub <= 15.
  *
  * Folding: column 9 + i stands for 2^(261 + 29i), and 2^261 = 64·2^255 = 64·19 (mod p). A column has up to

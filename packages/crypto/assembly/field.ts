@@ -29,6 +29,37 @@ export function subtract(r: usize, a: usize, b: usize): void {
   store<i64>(r, load<i64>(a, 64) - load<i64>(b, 64), 64);
 }
 
+/** r = a with one unit; up to eight units. */
+export function carry(r: usize, a: usize): void {
+  const t0 = load<i64>(a, 0) + HALF;
+  let t1 = load<i64>(a, 8) + HALF;
+  let t2 = load<i64>(a, 16) + HALF;
+  let t3 = load<i64>(a, 24) + HALF;
+  let t4 = load<i64>(a, 32) + HALF;
+  let t5 = load<i64>(a, 40) + HALF;
+  let t6 = load<i64>(a, 48) + HALF;
+  let t7 = load<i64>(a, 56) + HALF;
+  let t8 = load<i64>(a, 64) + HALF_TOP;
+  t1 += t0 >> LIMB_BITS;
+  store<i64>(r, (t0 & LIMB_MASK) - HALF, 0);
+  t2 += t1 >> LIMB_BITS;
+  store<i64>(r, (t1 & LIMB_MASK) - HALF, 8);
+  t3 += t2 >> LIMB_BITS;
+  store<i64>(r, (t2 & LIMB_MASK) - HALF, 16);
+  t4 += t3 >> LIMB_BITS;
+  store<i64>(r, (t3 & LIMB_MASK) - HALF, 24);
+  t5 += t4 >> LIMB_BITS;
+  store<i64>(r, (t4 & LIMB_MASK) - HALF, 32);
+  t6 += t5 >> LIMB_BITS;
+  store<i64>(r, (t5 & LIMB_MASK) - HALF, 40);
+  t7 += t6 >> LIMB_BITS;
+  store<i64>(r, (t6 & LIMB_MASK) - HALF, 48);
+  t8 += t7 >> LIMB_BITS;
+  store<i64>(r, (t7 & LIMB_MASK) - HALF, 56);
+  store<i64>(r, (t8 & TOP_MASK) - HALF_TOP, 64);
+  store<i64>(r, load<i64>(r) + 19 * (t8 >> TOP_BITS));
+}
+
 /** r = -a. */
 export function negate(r: usize, a: usize): void {
   for (let i: usize = 0; i < FIELD_SIZE; i += 8) store<i64>(r + i, -load<i64>(a + i));
@@ -58,33 +89,16 @@ export function fromBytes(r: usize, bytes: usize): void {
   const w2 = load<u64>(bytes, 16);
   const w3 = load<u64>(bytes, 24);
   // Limb i starts at bit 29i of the 256.
-  const t0 = <i64>(w0 & LIMB_MASK) + HALF;
-  let t1 = <i64>((w0 >> 29) & LIMB_MASK) + HALF;
-  let t2 = <i64>(((w0 >> 58) | (w1 << 6)) & LIMB_MASK) + HALF;
-  let t3 = <i64>((w1 >> 23) & LIMB_MASK) + HALF;
-  let t4 = <i64>(((w1 >> 52) | (w2 << 12)) & LIMB_MASK) + HALF;
-  let t5 = <i64>((w2 >> 17) & LIMB_MASK) + HALF;
-  let t6 = <i64>(((w2 >> 46) | (w3 << 18)) & LIMB_MASK) + HALF;
-  let t7 = <i64>((w3 >> 11) & LIMB_MASK) + HALF;
-  let t8 = <i64>((w3 >> 40) & TOP_MASK) + HALF_TOP;
-  t1 += t0 >> LIMB_BITS;
-  store<i64>(r, (t0 & LIMB_MASK) - HALF, 0);
-  t2 += t1 >> LIMB_BITS;
-  store<i64>(r, (t1 & LIMB_MASK) - HALF, 8);
-  t3 += t2 >> LIMB_BITS;
-  store<i64>(r, (t2 & LIMB_MASK) - HALF, 16);
-  t4 += t3 >> LIMB_BITS;
-  store<i64>(r, (t3 & LIMB_MASK) - HALF, 24);
-  t5 += t4 >> LIMB_BITS;
-  store<i64>(r, (t4 & LIMB_MASK) - HALF, 32);
-  t6 += t5 >> LIMB_BITS;
-  store<i64>(r, (t5 & LIMB_MASK) - HALF, 40);
-  t7 += t6 >> LIMB_BITS;
-  store<i64>(r, (t6 & LIMB_MASK) - HALF, 48);
-  t8 += t7 >> LIMB_BITS;
-  store<i64>(r, (t7 & LIMB_MASK) - HALF, 56);
-  store<i64>(r, (t8 & TOP_MASK) - HALF_TOP, 64);
-  store<i64>(r, load<i64>(r) + 19 * (t8 >> TOP_BITS));
+  store<u64>(r, w0 & LIMB_MASK, 0);
+  store<u64>(r, (w0 >> 29) & LIMB_MASK, 8);
+  store<u64>(r, ((w0 >> 58) | (w1 << 6)) & LIMB_MASK, 16);
+  store<u64>(r, (w1 >> 23) & LIMB_MASK, 24);
+  store<u64>(r, ((w1 >> 52) | (w2 << 12)) & LIMB_MASK, 32);
+  store<u64>(r, (w2 >> 17) & LIMB_MASK, 40);
+  store<u64>(r, ((w2 >> 46) | (w3 << 18)) & LIMB_MASK, 48);
+  store<u64>(r, (w3 >> 11) & LIMB_MASK, 56);
+  store<u64>(r, (w3 >> 40) & TOP_MASK, 64);
+  carry(r, r);
 }
 
 /**

@@ -3,7 +3,7 @@
  * fixed generators.
  */
 
-import { add, subtract, setSmall } from './field.ts';
+import { add, carry, setSmall, subtract } from './field.ts';
 import { multiply } from './field-multiply.ts';
 import { allocate } from './memory.ts';
 import {
@@ -89,12 +89,14 @@ function loadPacked(r: usize, packed: usize): void {
   for (let i: usize = 0; i < 9; i++) store<i64>(r + 8 * i, <i64>load<i32>(packed + 4 * i));
 }
 
-/** r = a packed point, extended with Z = 1; X and Y get two units. */
+/** r = a packed point, extended with Z = 1. */
 function unpack(r: usize, packed: usize): void {
   loadPacked(r + Z, packed + PACKED_SUM);
   loadPacked(r + T, packed + PACKED_DIFFERENCE);
   subtract(r + X, r + Z, r + T);
   add(r + Y, r + Z, r + T);
+  carry(r + X, r + X);
+  carry(r + Y, r + Y);
   multiply(r + T, r + X, r + Y);
   setSmall(r + Z, 1);
 }

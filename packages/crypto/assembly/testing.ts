@@ -2,7 +2,7 @@
 
 import { clsagSize, lastChallenge, verifyClsag } from './clsag.ts';
 import { addSlidTerm, begin, evaluate } from './combination.ts';
-import { add, fromBytes, isOdd, isZero, negate, subtract, toBytes } from './field.ts';
+import { add, carry, fromBytes, isOdd, isZero, negate, subtract, toBytes } from './field.ts';
 import { multiply, square } from './field-multiply.ts';
 import { multiplyPacked } from './field-multiply-packed.ts';
 import { invert, rootCandidate } from './field-power.ts';
@@ -24,6 +24,7 @@ import { packAffine } from './tables.ts';
 export {
   clsagSize,
   add as fieldAdd,
+  carry as fieldCarry,
   fromBytes as fieldFromBytes,
   input,
   invert as fieldInvert,

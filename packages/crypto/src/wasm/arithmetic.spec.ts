@@ -29,7 +29,7 @@ function between(bound: bigint): bigint {
 function fill(at: number, units: number, kind: number): bigint {
   const target = limbs(at);
   for (let i = 0; i < 9; i++) {
-    const bound = BigInt(units) * (i === 8 ? 2n ** 22n : 2n ** 28n) + (i === 1 ? 2n ** 16n : 0n);
+    const bound = BigInt(units) * (i === 8 ? 2n ** 22n : 2n ** 28n) + (i < 2 ? 2n ** 16n : 0n);
     const extreme = kind === 2 || (kind === 3 && i % 2 === 1) ? -bound : bound;
     target[i] = kind === 0 ? between(bound) : extreme;
   }
@@ -38,7 +38,7 @@ function fill(at: number, units: number, kind: number): bigint {
 
 function expectOneUnit(at: number): void {
   for (const [i, limb] of limbs(at).entries()) {
-    const bound = (i === 8 ? 2n ** 22n : 2n ** 28n) + (i === 1 ? 2n ** 16n : 0n);
+    const bound = (i === 8 ? 2n ** 22n : 2n ** 28n) + (i < 2 ? 2n ** 16n : 0n);
     expect(limb >= -bound && limb <= bound).toBe(true);
   }
 }
@@ -97,6 +97,15 @@ describe('field arithmetic in WebAssembly', () => {
       expect(valueOf(R)).toBe(Fp.sub(a, b));
       call('fieldNegate', R, A);
       expect(valueOf(R)).toBe(Fp.neg(a));
+    }
+  });
+
+  test('carries', () => {
+    for (let i = 0; i < 200; i++) {
+      const a = fill(A, 1 + (i % 8), (i >> 3) % 4);
+      call('fieldCarry', A, A);
+      expect(valueOf(A)).toBe(a);
+      expectOneUnit(A);
     }
   });
 

@@ -52,4 +52,4 @@ test('through a long history of changes, good and bad, both stores show the same
   expect([...outcomes].sort()).toEqual(['bad-height', 'duplicate-tx', undefined]);
   for (const store of stores) await store.close();
   rmSync(path, { recursive: true });
-}, 30_000);
+}, 120_000);

@@ -96,7 +96,7 @@ describe.each<[string, string, () => VerificationPool]>([
     const answers = await Promise.all(expectations.map(([check]) => pool.check(check)));
     expect(answers).toEqual(expectations.map(([, expected]) => expected));
     expect(pool.backendName).toBe(backendName);
-  }, 30_000);
+  }, 120_000);
 
   test('does not disturb the bytes it is given', async () => {
     const pool = track(make());
@@ -246,7 +246,7 @@ describe('a process with a pool', () => {
 
   test('waits for its answers, then ends although the pool is open', async () => {
     expect(await run('console.log((await check(100)).length)')).toBe('100');
-  }, 30_000);
+  }, 120_000);
 
   test('ends after close, also with work under way', async () => {
     const body = `
@@ -254,9 +254,9 @@ describe('a process with a pool', () => {
       await pool.close();
       console.log(await settled);`;
     expect(await run(body)).toBe('closed');
-  }, 30_000);
+  }, 120_000);
 
   test('ends when nothing was ever asked', async () => {
     expect(await run('console.log(pool.threads)')).toBe('2');
-  }, 30_000);
+  }, 120_000);
 });

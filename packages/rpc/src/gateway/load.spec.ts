@@ -143,13 +143,12 @@ describe('load', () => {
       socket.write(Buffer.concat([Buffer.from(head), BLOCKS]));
       sockets.push(socket);
     }
-    const before = performance.now();
+    // Answered although none of the eight has taken a byte of theirs.
     const answer = await ask(port, { path: '/get_height' });
     expect(answer.status).toBe(200);
-    expect(performance.now() - before).toBeLessThan(10_000);
     await server.stop();
     for (const socket of sockets) socket.destroy();
-  }, 20_000);
+  });
 });
 
 describe('sharing the event loop', () => {

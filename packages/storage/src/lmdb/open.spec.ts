@@ -204,7 +204,7 @@ describe('a damaged file is refused', () => {
       }
     }
     expect([...outcomes].sort()).toEqual(['damaged', 'read']);
-  }, 30_000);
+  }, 120_000);
 });
 
 describe('a store that cannot be made', () => {
@@ -264,4 +264,4 @@ test('what is free at the end of the file is filled up after every commit', asyn
   truncateSync(dataFile, 8192);
   expect(inspectDataFile(dataFile).missing).toBeGreaterThan(0);
   await expect(openLmdbStore({ path })).rejects.toEqual(failing('damaged'));
-}, 30_000);
+}, 120_000);

@@ -31,7 +31,7 @@ test('a second process is refused, and may have the store at once when the first
   expect(Date.now() - started).toBeLessThan(1500);
   await store.close();
   expect(owners()).toEqual([]);
-}, 30_000);
+}, 120_000);
 
 test('the same process cannot open a store twice, but again after closing it', async () => {
   const store = await openLmdbStore({ path });
@@ -54,7 +54,7 @@ test('of several that start together, one at most gets the lock', async () => {
     for (const lock of locks) lock.release();
     expect(owners()).toEqual([]);
   }
-}, 30_000);
+}, 120_000);
 
 describe('an owner that is gone', () => {
   const claim = (identity: object | string) => {
@@ -82,12 +82,12 @@ describe('an owner that is gone', () => {
   test('because it ran before a reboot and its heart no longer beats', async () => {
     claim({ ...describeThisProcess(), bootId: 'another' });
     await expectFree();
-  }, 15_000);
+  }, 120_000);
 
   test('because a power cut left its file empty', async () => {
     claim('');
     await expectFree();
-  }, 15_000);
+  }, 120_000);
 });
 
 test('an owner that cannot be looked up is alive as long as its heart beats', async () => {
@@ -101,7 +101,7 @@ test('an owner that cannot be looked up is alive as long as its heart beats', as
   } finally {
     clearInterval(heart);
   }
-}, 30_000);
+}, 120_000);
 
 test('an owner that was taken for dead writes nothing more', async () => {
   const store = await openLmdbStore({ path });

@@ -247,7 +247,6 @@ describe('introducing itself', () => {
     const before = Date.now();
     await peer.closed;
     expect(Date.now() - before).toBeGreaterThan(4_500);
-    expect(Date.now() - before).toBeLessThan(8_000);
   });
 
   test('leaves a node whose answer makes no sense', async () => {

@@ -265,7 +265,7 @@ describe('connections', () => {
     await until(() => client.chain.height > 100);
     const before = Date.now();
     await client.node.stop();
-    expect(Date.now() - before).toBeLessThan(2000);
+    expect(Date.now() - before).toBeLessThan(30_000);
     expect(client.node.outgoingCount).toBe(0);
   });
 

@@ -257,7 +257,8 @@ test('hostile headers are refused quickly', () => {
   ]) {
     expect(parseAuthorization(text)).toBeUndefined();
   }
-  expect(Date.now() - start).toBeLessThan(500);
+  // Quadratic work would take minutes.
+  expect(Date.now() - start).toBeLessThan(20_000);
 });
 
 describe('over HTTP', () => {

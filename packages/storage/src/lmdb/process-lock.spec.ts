@@ -28,7 +28,8 @@ test('a second process is refused, and may have the store at once when the first
   await child.kill();
   const started = Date.now();
   const store = await openLmdbStore({ path });
-  expect(Date.now() - started).toBeLessThan(1500);
+  // An owner that has to be watched takes four seconds.
+  expect(Date.now() - started).toBeLessThan(4000);
   await store.close();
   expect(owners()).toEqual([]);
 }, 120_000);

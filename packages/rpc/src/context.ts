@@ -4,6 +4,7 @@ import type { PowHasher } from '@monero-node/pow';
 import type { OutputDistributions } from './chain/output-distributions.ts';
 import type { ForkVotes } from './chain/fork-votes.ts';
 import type { RpcPool } from './pool.ts';
+import type { Bootstrap } from './bootstrap/bootstrap.ts';
 import type { Turn } from './turns.ts';
 
 /** What the RPC may ask of the chain. */
@@ -83,6 +84,8 @@ export interface RpcServices {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   readonly distributions: OutputDistributions;
   readonly forkVotes: ForkVotes;
+  /** Another daemon that may answer in place of this one. */
+  readonly bootstrap: Bootstrap;
   /** How often each method was called and how long that took, by name. */
   readonly usage: Map<string, MethodUsage>;
 }
@@ -97,6 +100,8 @@ export interface MethodUsage {
 export interface RpcContext extends RpcServices {
   /** The call came to a listener that hides what is private or costly. */
   readonly restricted: boolean;
+  /** Answers are to be marked as untrusted. */
+  readonly untrusted: boolean;
   /** Open connections of the listener the call came to. */
   readonly rpcConnections: number;
   /** For long work: `await turn.rest()` now and then. */

@@ -10,6 +10,7 @@ export const RPC_ERROR = {
   busy: -9,
   wrongBlockBlobSize: -10,
   restricted: -19,
+  unsupportedWithBootstrap: -20,
   paymentsNotEnabled: -21,
   parse: -32700,
   invalidRequest: -32600,

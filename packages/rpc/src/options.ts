@@ -30,6 +30,8 @@ export interface RpcOptions {
   login?: Login;
   /** TLS on every listener; none when absent. */
   tls?: TlsOptions;
+  /** Another daemon that answers while this one is far behind: `host:port`, a URL or `auto`; none when absent. */
+  bootstrapDaemon?: { address: string; login?: Login };
   /** Connections of one public address; 3 when absent. */
   maxConnectionsPerPublicIp?: number;
   /** Connections of one private or loopback address; 25 when absent. */
@@ -56,7 +58,7 @@ export const DEFAULT_RPC_OPTIONS = {
 } as const;
 
 export type ResolvedRpcOptions = RpcOptions &
-  Required<Omit<RpcOptions, 'restrictedBindPort' | 'login' | 'tls'>>;
+  Required<Omit<RpcOptions, 'restrictedBindPort' | 'login' | 'tls' | 'bootstrapDaemon'>>;
 
 /** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
 export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {

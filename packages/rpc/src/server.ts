@@ -39,6 +39,7 @@ export class RpcServer {
     this.#options = resolveOptions(options);
     this.#services = createServices(deps);
     this.#failures = new HostFailures(deps.p2p, deps.logger);
+    this.#startBootstrap();
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
   }
@@ -60,6 +61,7 @@ export class RpcServer {
   /** Listens. Rejects when an address can't be bound or TLS has no usable certificate; nothing is left listening then. */
   async start(): Promise<void> {
     const options = this.#options;
+    this.#startBootstrap();
     try {
       await this.#secure?.start();
       const main = await this.#listen({
@@ -91,7 +93,18 @@ export class RpcServer {
     this.#listeners = [];
     this.#ports = { main: undefined, restricted: undefined };
     this.#secure?.stop();
+    this.#services.bootstrap.stop();
     await Promise.all(listeners.map((listener) => listener.stop()));
+  }
+
+  #startBootstrap(): void {
+    const { bootstrapDaemon } = this.#options;
+    if (bootstrapDaemon === undefined) return;
+    const { address, login } = bootstrapDaemon;
+    if (address !== '' && this.#services.bootstrap.set(address, login)) return;
+    throw new RpcOptionsError(
+      `--bootstrap-daemon-address ${address}: host:port, a URL or auto expected.`,
+    );
   }
 
   /** Listens on one port over IPv4 and, when asked for, IPv6. Either may fail, within the rules of monerod, but not both. */

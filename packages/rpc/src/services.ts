@@ -1,4 +1,5 @@
 import { createReferenceBackend } from '@monero-node/crypto';
+import { Bootstrap } from './bootstrap/bootstrap.ts';
 import { ForkVotes } from './chain/fork-votes.ts';
 import { OutputDistributions } from './chain/output-distributions.ts';
 import type { RpcDependencies, RpcServices } from './context.ts';
@@ -7,6 +8,7 @@ import { EMPTY_POOL } from './pool.ts';
 /** What the servers of one node share; among it are counts that are costly to make and are kept. */
 export function createServices(deps: RpcDependencies): RpcServices {
   const backend = createReferenceBackend();
+  const now = deps.now ?? (() => Math.floor(Date.now() / 1000));
   return {
     chain: deps.blockchain,
     p2p: deps.p2p,
@@ -14,10 +16,16 @@ export function createServices(deps: RpcDependencies): RpcServices {
     pool: deps.pool ?? EMPTY_POOL,
     pow: deps.pow,
     logger: deps.logger,
-    now: deps.now ?? (() => Math.floor(Date.now() / 1000)),
+    now,
     commitToAmount: (amount) => backend.commitToAmount(amount),
     distributions: new OutputDistributions(),
     forkVotes: new ForkVotes(),
+    bootstrap: new Bootstrap({
+      p2p: deps.p2p,
+      height: () => deps.blockchain.height,
+      now,
+      logger: deps.logger,
+    }),
     usage: new Map(),
   };
 }

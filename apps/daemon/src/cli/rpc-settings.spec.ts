@@ -82,6 +82,17 @@ describe('TLS', () => {
   });
 });
 
+test('bootstrap daemon', () => {
+  expect(optionsOf().bootstrapDaemon).toBeUndefined();
+  const address = ['--bootstrap-daemon-address', 'h:1'];
+  expect(optionsOf(...address).bootstrapDaemon).toEqual({ address: 'h:1' });
+  expect(optionsOf(...address, '--bootstrap-daemon-login', 'u:p:q').bootstrapDaemon).toEqual({
+    address: 'h:1',
+    login: { username: 'u', password: 'p:q' },
+  });
+  expect(() => optionsOf(...address, '--bootstrap-daemon-login', 'u')).toThrow('USER:PASSWORD');
+});
+
 test('IPv6 addresses, in brackets or not', () => {
   expect(optionsOf()).toMatchObject({ useIpv6: false, ignoreIpv4: false, bindIpv6Address: '::1' });
   expect(

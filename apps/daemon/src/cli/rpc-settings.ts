@@ -33,6 +33,7 @@ export function rpcOptions(values: Values, network: Network, dataDir: string): R
     confirmExternalBind: values.flag('confirm-external-bind'),
     corsOrigins: origins.split(',').flatMap((origin) => origin.trim() || []),
     tls: tlsOptions(values, dataDir),
+    bootstrapDaemon: bootstrapDaemon(values),
     maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
     maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
     maxConnections: values.number('rpc-max-connections', 100),
@@ -53,6 +54,19 @@ export function readLogin(values: Values, environment: string | undefined): Give
   const username = colon === -1 ? text : text.slice(0, colon);
   if (username === '') throw new UsageError('Username specified with --rpc-login cannot be empty');
   return { username, password: colon === -1 ? undefined : text.slice(colon + 1) };
+}
+
+function bootstrapDaemon(values: Values): RpcOptions['bootstrapDaemon'] {
+  const address = values.text('bootstrap-daemon-address');
+  if (address === undefined || address === '') return undefined;
+  const login = values.text('bootstrap-daemon-login');
+  if (login === undefined) return { address };
+  const colon = login.indexOf(':');
+  if (colon < 1) throw new UsageError('--bootstrap-daemon-login is USER:PASSWORD');
+  return {
+    address,
+    login: { username: login.slice(0, colon), password: login.slice(colon + 1) },
+  };
 }
 
 function tlsOptions(values: Values, dataDir: string): TlsOptions {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { passOn } from '../bootstrap/pass-on.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
 import type { Turns } from '../turns.ts';
 import { plainAddress } from './addresses.ts';
@@ -120,10 +121,16 @@ async function replyTo(
 ): Promise<Reply> {
   if (request.method === 'OPTIONS') return OPTIONS_REPLY;
   const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
+  const { url = '' } = request;
+  const context = contextOf(parts, request);
+  // Outside of the admission: who waits for another daemon does not keep others from this one.
+  const passed = await passOn(url, body, parts.routes, context);
+  if (passed.reply !== undefined) return passed.reply;
   await parts.admission.enter();
   try {
     if (request.socket.destroyed) return NOBODY_WAITS;
-    return await dispatch(request.url ?? '', body, parts.routes, contextOf(parts, request));
+    const turn = parts.turns.begin();
+    return await dispatch(url, body, parts.routes, { ...context, turn, untrusted: passed.failed });
   } finally {
     parts.admission.leave();
   }
@@ -134,6 +141,7 @@ function contextOf(parts: AppParts, request: IncomingMessage): RpcContext {
   return {
     ...parts.services,
     restricted: parts.restricted,
+    untrusted: false,
     rpcConnections: parts.connectionCount(),
     turn: parts.turns.begin(),
     hostFailed: () => {

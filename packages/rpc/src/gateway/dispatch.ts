@@ -86,7 +86,8 @@ async function invoke(
 ): Promise<Answer> {
   const start = performance.now();
   try {
-    return await method.call(params, context);
+    const answer = await method.call(params, context);
+    return context.untrusted ? markedUntrusted(answer) : answer;
   } finally {
     const name = methodName(method);
     const usage = context.usage.get(name) ?? { count: 0, time: 0 };
@@ -95,4 +96,11 @@ async function invoke(
       time: usage.time + (performance.now() - start) * 1000,
     });
   }
+}
+
+/** The answer with `untrusted` set, if it has such a field. */
+function markedUntrusted(answer: Answer): Answer {
+  const { kind, value } = answer;
+  if (kind.kind !== 'object' || kind.table.fields['untrusted'] === undefined) return answer;
+  return { kind, value: { ...(value as object), untrusted: true } };
 }

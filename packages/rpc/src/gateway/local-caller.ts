@@ -12,6 +12,7 @@ export function localCaller(services: RpcServices, turns: Turns): RpcCaller {
     const reply = await dispatch(path, body, routes, {
       ...services,
       restricted: false,
+      untrusted: false,
       rpcConnections: 0,
       turn: turns.begin(),
       hostFailed: () => undefined,

@@ -7,7 +7,6 @@ import { f, omitDefault } from '../wire/fields.ts';
 const GIB = 1024 ** 3;
 const MAX_U64 = (1n << 64n) - 1n;
 
-/** The bootstrap fields are leftovers of older versions: this node asks no other. */
 export const getInfo = defineMethod({
   names: ['get_info'],
   paths: ['/get_info', '/getinfo'],
@@ -57,7 +56,7 @@ export const getInfo = defineMethod({
     wide_difficulty: f.text(),
   },
   handler: async (_request, context) => {
-    const { chain, p2p, node, restricted } = context;
+    const { chain, p2p, node, restricted, bootstrap } = context;
     const freeSpace = restricted ? MAX_U64 : await node.freeSpace();
     const { nettype } = chain.network;
     const { top } = chain;
@@ -72,7 +71,7 @@ export const getInfo = defineMethod({
       block_size_median: weights.effectiveMedian,
       block_weight_limit: weights.limit,
       block_weight_median: weights.effectiveMedian,
-      bootstrap_daemon_address: '',
+      bootstrap_daemon_address: restricted ? '' : bootstrap.address,
       busy_syncing: chain.busy,
       cumulative_difficulty: cumulative.low,
       cumulative_difficulty_top64: cumulative.top,
@@ -101,7 +100,7 @@ export const getInfo = defineMethod({
       tx_pool_size: visiblePool(context).length,
       update_available: false,
       version: restricted ? '' : node.version,
-      was_bootstrap_ever_used: false,
+      was_bootstrap_ever_used: !restricted && bootstrap.everUsed,
       white_peerlist_size: unlessRestricted(p2p.whiteCount),
       wide_cumulative_difficulty: cumulative.wide,
       wide_difficulty: difficulty.wide,

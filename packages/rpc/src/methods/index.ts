@@ -53,6 +53,7 @@ import {
 import { saveBlockchain } from './save-bc.ts';
 import { saveGraph } from './save-graph.ts';
 import { setBans } from './set-bans.ts';
+import { setBootstrapDaemon } from './set-bootstrap-daemon.ts';
 import { setLimit } from './set-limit.ts';
 import { setLogHashRate } from './set-log-hash-rate.ts';
 import { setLogCategories, setLogLevel } from './set-log.ts';
@@ -115,6 +116,7 @@ const DESCRIBED = [
   saveBlockchain,
   saveGraph,
   setBans,
+  setBootstrapDaemon,
   setLimit,
   setLogCategories,
   setLogHashRate,

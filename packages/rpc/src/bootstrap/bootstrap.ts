@@ -1,0 +1,131 @@
+import { randomInt } from 'node:crypto';
+import type { Logger } from '@monero-node/blockchain';
+import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { Login } from '../login/digest.ts';
+import { parseUpstream, type Upstream } from './address.ts';
+import { BootstrapDaemon } from './bootstrap-daemon.ts';
+
+/** Seconds between two looks at the other daemon's height. */
+const CHECK_SECONDS = 30;
+/** The other daemon is used while it is more than so many blocks ahead. */
+const LEAD = 10;
+
+/** `auto` takes public nodes from the peer list. */
+export const AUTO = 'auto';
+
+export interface BootstrapParts {
+  readonly p2p: Pick<P2pNodeInfo, 'peerLists'>;
+  /** Height of our own chain. */
+  readonly height: () => number;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/**
+ * Decides whether another daemon answers in place of this one, which is as long as this one is far behind it. Once it has
+ * caught up, that stays so until another daemon is set. Source: use_bootstrap_daemon_if_necessary of monerod 0.18.
+ */
+export class Bootstrap {
+  readonly #parts: BootstrapParts;
+  #daemon: BootstrapDaemon | undefined;
+  #auto = false;
+  #wanted = false;
+  #checkedAt = -Infinity;
+  #checking: Promise<void> | undefined;
+  #everUsed = false;
+
+  constructor(parts: BootstrapParts) {
+    this.#parts = parts;
+  }
+
+  /** As it was set; empty when there is none. */
+  get address(): string {
+    return this.#daemon?.upstream.address ?? (this.#auto ? AUTO : '');
+  }
+
+  get everUsed(): boolean {
+    return this.#everUsed;
+  }
+
+  /** `host:port`, a URL, `auto`, or nothing for none. Returns false, changing nothing, when it is none of these. */
+  set(address: string, login?: Login): boolean {
+    const upstream = parseUpstream(address, login);
+    if (upstream === undefined && address !== '' && address !== AUTO) return false;
+    this.stop();
+    this.#auto = address === AUTO;
+    this.#wanted = address !== '';
+    if (upstream !== undefined && !this.#auto) this.#use(upstream);
+    return true;
+  }
+
+  /** Lets go of the other daemon. */
+  stop(): void {
+    this.#daemon?.close();
+    this.#daemon = undefined;
+    this.#auto = false;
+    this.#wanted = false;
+    this.#checkedAt = -Infinity;
+  }
+
+  /** Whether calls should go to the other daemon now. */
+  async active(): Promise<boolean> {
+    if (!this.#wanted) return false;
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined;
+    });
+    await this.#checking;
+    return this.#wanted && this.#daemon !== undefined;
+  }
+
+  /** Has the other daemon answer; undefined when it did not. */
+  async ask(path: string, body: Uint8Array): Promise<Uint8Array | undefined> {
+    const daemon = this.#daemon;
+    const answer = await daemon?.ask(path, body);
+    if (answer === undefined) this.#giveUp(daemon);
+    else this.#everUsed = true;
+    return answer;
+  }
+
+  async #check(): Promise<void> {
+    const { now, logger } = this.#parts;
+    if (now() - this.#checkedAt <= CHECK_SECONDS && this.#daemon !== undefined) return;
+    if (this.#auto && this.#daemon === undefined) this.#choosePublicNode();
+    const daemon = this.#daemon;
+    if (daemon === undefined) return;
+    this.#checkedAt = now();
+    const theirs = await daemon.height();
+    if (daemon !== this.#daemon) return;
+    if (theirs === undefined) {
+      this.#giveUp(daemon);
+      return;
+    }
+    const ours = this.#parts.height();
+    this.#wanted = ours + LEAD < theirs;
+    const verb = this.#wanted ? 'using' : 'no longer using';
+    logger.info(
+      `${verb} bootstrap daemon ${daemon.upstream.address} (ours ${ours}, its ${theirs})`,
+    );
+  }
+
+  #choosePublicNode(): void {
+    const { white } = this.#parts.p2p.peerLists();
+    const nodes = white.filter((peer) => peer.rpcPort !== 0);
+    if (nodes.length === 0) return;
+    const { host, rpcPort } = nodes[randomInt(nodes.length)] ?? {};
+    const upstream = parseUpstream(`${host}:${rpcPort}`);
+    if (upstream !== undefined) this.#use(upstream);
+  }
+
+  #use(upstream: Upstream): void {
+    this.#daemon = new BootstrapDaemon(upstream, this.#parts.logger);
+    this.#checkedAt = -Infinity;
+  }
+
+  /** Of public nodes another one is tried next time. */
+  #giveUp(daemon: BootstrapDaemon | undefined): void {
+    if (!this.#auto || daemon === undefined || daemon !== this.#daemon) return;
+    daemon.close();
+    this.#daemon = undefined;
+  }
+}

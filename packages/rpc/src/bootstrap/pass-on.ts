@@ -1,0 +1,120 @@
+import type { RpcContext } from '../context.ts';
+import { RPC_ERROR } from '../errors.ts';
+import { errorBody, resultBody, type Body } from '../gateway/write-answer.ts';
+import { binaryReply, jsonReply, type Reply } from '../gateway/reply.ts';
+import type { Routes } from '../gateway/routes.ts';
+import { defineTable, type Kind } from '../wire/kinds.ts';
+import { f } from '../wire/fields.ts';
+import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
+import { wireText, type WireObject, type WireValue } from '../wire/value.ts';
+import { rewriteBinary, rewriteJson, type Changes } from './rewrite.ts';
+import { INFO_TARGETS, isBinary, PASSED_METHODS, PASSED_PATHS } from './targets.ts';
+
+const UNSUPPORTED = 'This command is unsupported for bootstrap daemon';
+const NO_CHANGES: Changes = new Map();
+
+/** What became of a request that another daemon could answer. */
+export interface Passed {
+  /** Its answer; undefined when this node has to answer. */
+  readonly reply: Reply | undefined;
+  /** It was asked, and failed: monerod marks its own answer as untrusted then. */
+  readonly failed: boolean;
+}
+
+const NOT_PASSED: Passed = { reply: undefined, failed: false };
+
+/** Has another daemon answer a request, if there is one to be used and it is a call that it can answer. */
+export async function passOn(
+  url: string,
+  body: Uint8Array,
+  routes: Routes,
+  context: RpcContext,
+): Promise<Passed> {
+  const { bootstrap } = context;
+  if (url === '/json_rpc') {
+    const call = parseCall(body);
+    if (call === undefined || !routes.names.has(call.method)) return NOT_PASSED;
+    const unsupported = UNSUPPORTED_METHODS.get(call.method);
+    if (unsupported === undefined && !PASSED_METHODS.has(call.method)) return NOT_PASSED;
+    if (!(await bootstrap.active())) return NOT_PASSED;
+    if (unsupported !== undefined) {
+      return { reply: jsonReply(await unsupported(call.id, context)), failed: false };
+    }
+    const answer = await bootstrap.ask(url, body);
+    return finish(
+      answer,
+      (bytes) => rewriteJson(bytes, true, changesFor(call.method, context)),
+      false,
+    );
+  }
+  const served = routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
+  if (!served || !PASSED_PATHS.has(url) || !(await bootstrap.active())) return NOT_PASSED;
+  const answer = await bootstrap.ask(url, body);
+  const binary = isBinary(url);
+  const rewrite = binary
+    ? rewriteBinary
+    : (bytes: Uint8Array) => rewriteJson(bytes, false, changesFor(url, context));
+  return finish(answer, rewrite, binary);
+}
+
+function finish(
+  answer: Uint8Array | undefined,
+  rewrite: (bytes: Uint8Array) => Uint8Array | undefined,
+  binary: boolean,
+): Passed {
+  const bytes = answer === undefined ? undefined : rewrite(answer);
+  if (bytes === undefined) return { reply: undefined, failed: true };
+  const whole: Body = { chunks: [bytes], length: bytes.length };
+  return { reply: binary ? binaryReply(whole) : jsonReply(whole), failed: false };
+}
+
+/** What `get_info` says about this node in another's answer. */
+function changesFor(target: string, { bootstrap, chain }: RpcContext): Changes {
+  if (!INFO_TARGETS.has(target)) return NO_CHANGES;
+  return new Map<string, WireValue>([
+    ['bootstrap_daemon_address', Buffer.from(bootstrap.address)],
+    ['height_without_bootstrap', chain.height],
+    ['was_bootstrap_ever_used', true],
+  ]);
+}
+
+interface Call {
+  readonly method: string;
+  readonly id: WireValue;
+}
+
+function parseCall(body: Uint8Array): Call | undefined {
+  try {
+    const request: WireObject = parseWireJson(body);
+    const method = request.get('method');
+    if (!(method instanceof Uint8Array)) return undefined;
+    return { method: wireText(method), id: request.get('id') ?? 0 };
+  } catch (error) {
+    if (error instanceof JsonParseError) return undefined;
+    throw error;
+  }
+}
+
+type Unsupported = (id: WireValue, context: RpcContext) => Promise<Body>;
+
+const COUNT: Kind = {
+  kind: 'object',
+  table: defineTable({ count: f.u64(), status: f.text(), untrusted: f.bool() }),
+};
+
+const blockCount: Unsupported = (id, { turn }) =>
+  resultBody(id, { kind: COUNT, value: { status: UNSUPPORTED } }, turn);
+const blockHash: Unsupported = (id, { turn }) =>
+  resultBody(id, { kind: { kind: 'text' }, value: UNSUPPORTED }, turn);
+const submitBlock: Unsupported = (id) =>
+  Promise.resolve(errorBody(id, RPC_ERROR.unsupportedWithBootstrap, UNSUPPORTED));
+
+/** What monerod says to calls that make no sense through another daemon: each time in another form. */
+const UNSUPPORTED_METHODS: ReadonlyMap<string, Unsupported> = new Map([
+  ['get_block_count', blockCount],
+  ['getblockcount', blockCount],
+  ['on_get_block_hash', blockHash],
+  ['on_getblockhash', blockHash],
+  ['submit_block', submitBlock],
+  ['submitblock', submitBlock],
+]);

@@ -1,0 +1,61 @@
+import {
+  DecodeError,
+  decodeStorage,
+  encodeStorage,
+  type StorageLimits,
+  type StorageSection,
+} from '@monero-node/codec';
+import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
+import { wireText, type WireObject, type WireValue } from '../wire/value.ts';
+import { echoJson } from '../wire/write-json.ts';
+
+/** Answers are far larger than requests. */
+const LIMITS: StorageLimits = { objects: 1_000_000, fields: 10_000_000, strings: 10_000_000 };
+
+/** Changes to the members of an answer. */
+export type Changes = ReadonlyMap<string, WireValue>;
+
+/**
+ * The body of another daemon's answer, marked as untrusted and with `changes` made; undefined when it is no success.
+ *
+ * @param nested whether the answer is the `result` of JSON-RPC
+ */
+export function rewriteJson(
+  body: Uint8Array,
+  nested: boolean,
+  changes: Changes,
+): Uint8Array | undefined {
+  const document = tryParse(() => parseWireJson(body));
+  const answer = nested ? document?.get('result') : document;
+  if (document === undefined || !(answer instanceof Map) || !isSuccess(answer)) return undefined;
+  answer.set('untrusted', true);
+  for (const [name, value] of changes) answer.set(name, value);
+  return Buffer.from(echoJson(document, 0), 'latin1');
+}
+
+/** The same for portable storage. */
+export function rewriteBinary(body: Uint8Array): Uint8Array | undefined {
+  const answer = tryParse(() => decodeStorage(body, LIMITS));
+  if (answer === undefined || !isBinarySuccess(answer)) return undefined;
+  answer.set('untrusted', { type: 'bool', value: true });
+  return encodeStorage(answer);
+}
+
+function isSuccess(answer: WireObject): boolean {
+  const status = answer.get('status');
+  return status instanceof Uint8Array && wireText(status) === 'OK';
+}
+
+function isBinarySuccess(answer: StorageSection): boolean {
+  const status = answer.get('status');
+  return status?.type === 'string' && wireText(status.value) === 'OK';
+}
+
+function tryParse<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof JsonParseError || error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}

@@ -396,9 +396,7 @@ describe('mistakes', () => {
   test('print_status says whether there is a daemon', async () => {
     const away = daemonWith({ '/get_height': new RpcConnectionError('refused') });
     expect(await run('print_status', away)).toBe('monerod is NOT running');
-    expect(await run('print_status', daemonWith({ '/get_height': {} }))).toBe(
-      'monerod is running',
-    );
+    expect(await run('print_status', daemonWith({ '/get_height': {} }))).toBe('monerod is running');
     expect(await run('print_status', daemonWith({}), false)).toContain('makes no sense');
   });
 });

@@ -1,0 +1,1 @@
+export type { MiningTemplate } from './template.ts';

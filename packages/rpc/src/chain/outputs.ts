@@ -4,6 +4,7 @@ import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_OUTPUTS } from '../limits.ts';
 
 export interface OutputAnswer {
+  readonly amount: bigint;
   readonly height: number;
   readonly key: Uint8Array;
   /** Commitment; of an output with a clear amount the one that stands for it. */
@@ -35,6 +36,7 @@ export async function lookUpOutputs(
     const { height, key, commitment, unlockTime } = output;
     const rules = rulesFor(chain.nextVersion());
     answers.push({
+      amount,
       height,
       key,
       mask: commitment ?? context.commitToAmount(amount),

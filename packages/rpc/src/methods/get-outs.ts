@@ -4,13 +4,16 @@ import { f, withDefault } from '../wire/fields.ts';
 import { defineTable } from '../wire/kinds.ts';
 
 const REQUESTED = defineTable({ amount: f.u64(), index: f.u64() });
-const OUTPUT = defineTable({
+const OUTPUT_FIELDS = {
   height: f.u64(),
   key: f.hash(),
   mask: f.hash(),
   txid: f.hash(),
   unlocked: f.bool(),
-});
+};
+const OUTPUT = defineTable(OUTPUT_FIELDS);
+/** The documented binary form repeats the amount; monerod leaves it out, and its wallets ignore it. */
+const BINARY_OUTPUT = defineTable({ amount: f.u64(), ...OUTPUT_FIELDS });
 
 export const getOuts = defineMethod({
   paths: ['/get_outs'],
@@ -31,7 +34,7 @@ export const getOutsBin = defineMethod({
   restricted: 'served',
   base: 'access',
   request: { outputs: f.objects(REQUESTED), get_txid: withDefault(f.bool(), true) },
-  response: { outs: f.objects(OUTPUT) },
+  response: { outs: f.objects(BINARY_OUTPUT) },
   handler: async (request, context) => ({
     outs: await lookUpOutputs(context, request.outputs, request.get_txid),
   }),

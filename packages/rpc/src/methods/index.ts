@@ -2,6 +2,7 @@ import type { RpcMethod } from '../method.ts';
 import { banned } from './banned.ts';
 import { calcPow } from './calc-pow.ts';
 import { flushCache } from './flush-cache.ts';
+import { flushTxpool } from './flush-txpool.ts';
 import { getAltBlocksHashes } from './get-alt-blocks-hashes.ts';
 import { getAlternateChains } from './get-alternate-chains.ts';
 import { getBans } from './get-bans.ts';
@@ -42,6 +43,8 @@ import { isKeyImageSpent } from './is-key-image-spent.ts';
 import { onGetBlockHash } from './on-get-block-hash.ts';
 import { openApi } from './openapi.ts';
 import { popBlocks } from './pop-blocks.ts';
+import { pruneBlockchain } from './prune-blockchain.ts';
+import { relayTx } from './relay-tx.ts';
 import {
   rpcAccessInfo,
   rpcAccessSubmitNonce,
@@ -52,6 +55,7 @@ import {
 } from './rpc-access.ts';
 import { saveBlockchain } from './save-bc.ts';
 import { saveGraph } from './save-graph.ts';
+import { sendRawTransaction } from './send-raw-transaction.ts';
 import { setBans } from './set-bans.ts';
 import { setBootstrapDaemon } from './set-bootstrap-daemon.ts';
 import { setLimit } from './set-limit.ts';
@@ -68,6 +72,7 @@ const DESCRIBED = [
   banned,
   calcPow,
   flushCache,
+  flushTxpool,
   getAltBlocksHashes,
   getAlternateChains,
   getBans,
@@ -107,6 +112,8 @@ const DESCRIBED = [
   isKeyImageSpent,
   onGetBlockHash,
   popBlocks,
+  relayTx,
+  pruneBlockchain,
   rpcAccessInfo,
   rpcAccessSubmitNonce,
   rpcAccessPay,
@@ -115,6 +122,7 @@ const DESCRIBED = [
   rpcAccessAccount,
   saveBlockchain,
   saveGraph,
+  sendRawTransaction,
   setBans,
   setBootstrapDaemon,
   setLimit,

@@ -60,6 +60,18 @@ export { rctSignatureMessage } from './transaction/rct-message.ts';
 export { parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
 export { blockHashingBlob, blockId, encodeBlock, parseBlock } from './block/block.ts';
 export { hashingBlobHash } from './block/block-id.ts';
+export {
+  BOOTSTRAP_HEADER_BYTES,
+  decodeBootstrapHeader,
+  encodeBootstrapHeader,
+  type BootstrapHeader,
+} from './bootstrap-file/header.ts';
+export {
+  decodeBootstrapPackage,
+  encodeBootstrapPackage,
+  MAX_BOOTSTRAP_PACKAGE,
+  type BootstrapPackage,
+} from './bootstrap-file/package.ts';
 export { treeHash } from './block/tree-hash.ts';
 export { ADDRESS_PREFIXES, formatAddress, parseAddress } from './address/address.ts';
 export type { Address, AddressKind, AddressNetwork } from './address/address.ts';

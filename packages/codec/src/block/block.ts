@@ -34,6 +34,15 @@ export function parseBlock(blob: Uint8Array): ParsedBlock {
   return { block, blob: canonical, id, minerTx, hashingBlob };
 }
 
+/** The bytes of a block that may be followed by other data, as a view. @throws DecodeError */
+export function readBlockBlob(reader: ByteReader): Uint8Array {
+  const start = reader.offset;
+  readHeader(reader);
+  readTransaction(reader, 'full');
+  reader.keys(reader.count(32));
+  return reader.slice(start, reader.offset);
+}
+
 /** The bytes of a block. @throws RangeError for a field of the wrong size. */
 export function encodeBlock(block: Block): Uint8Array {
   const writer = new ByteWriter(256 + 32 * block.txHashes.length);

@@ -1,0 +1,60 @@
+import { ByteReader } from '../byte-reader.ts';
+import { ByteWriter } from '../byte-writer.ts';
+import { readBlockBlob } from '../block/block.ts';
+import { readTransaction } from '../transaction/transaction.ts';
+
+/**
+ * Most bytes a package of a bootstrap file may have: as much as a message between peers. (The reference
+ * importer takes 2 MiB.)
+ */
+export const MAX_BOOTSTRAP_PACKAGE = 104_857_600;
+
+/** Smallest transaction there can be, bytes: bounds how many a package can announce. */
+const MIN_TRANSACTION_BYTES = 6;
+
+/** A block as a bootstrap file holds it. */
+export interface BootstrapPackage {
+  readonly block: Uint8Array;
+  /** Full blobs, without the coinbase, in the order of the block's tx_hashes. */
+  readonly txs: readonly Uint8Array[];
+  readonly weight: number;
+  readonly cumulativeDifficulty: bigint;
+  /** Coins generated up to and including this block, atomic units. */
+  readonly generatedCoins: bigint;
+}
+
+/** A package of a file of version 1, without the size that stands before it. */
+export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
+  const writer = new ByteWriter(4096);
+  writer.bytes(content.block).varint(content.txs.length);
+  for (const tx of content.txs) writer.bytes(tx);
+  writer.varint(content.weight);
+  writer.varint(content.cumulativeDifficulty >> 64n);
+  writer.varint(content.cumulativeDifficulty & 0xffff_ffff_ffff_ffffn);
+  return writer.varint(content.generatedCoins).toBytes();
+}
+
+/**
+ * Reads a package, without the size that stands before it. Byte fields are views of `bytes`.
+ *
+ * @param majorVersion of the file's header.
+ * @throws DecodeError when malformed or not consumed to its end.
+ * Source: src/blockchain_utilities/bootstrap_serialization.h.
+ */
+export function decodeBootstrapPackage(bytes: Uint8Array, majorVersion: number): BootstrapPackage {
+  const reader = new ByteReader(bytes);
+  const block = readBlockBlob(reader);
+  const count = reader.count(MIN_TRANSACTION_BYTES);
+  const txs: Uint8Array[] = [];
+  for (let i = 0; i < count; i++) {
+    const start = reader.offset;
+    readTransaction(reader, 'full');
+    txs.push(reader.slice(start, reader.offset));
+  }
+  const weight = reader.varintNumber();
+  const high = majorVersion === 0 ? 0n : reader.varint();
+  const cumulativeDifficulty = (high << 64n) | reader.varint();
+  const generatedCoins = reader.varint();
+  reader.end();
+  return { block, txs, weight, cumulativeDifficulty, generatedCoins };
+}

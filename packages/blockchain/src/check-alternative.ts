@@ -7,6 +7,7 @@ import {
   checkTransaction,
   checkVersion,
   ConsensusError,
+  NO_RING_SIGNATURES,
   rulesFor,
   TIMESTAMP_WINDOW,
   transactionWeight,
@@ -104,7 +105,8 @@ export function checkAlternativeTransactions(
   const rules = rulesFor(versionAtHeight(network, height));
   return bundle.txs.map((tx) => {
     const txId = toHex(tx.id);
-    return { txId, checks: checkTransaction(rules, tx, txId), ringSignatures: [], cached: false };
+    const checks = checkTransaction(rules, tx, txId);
+    return { txId, checks, ringSignatures: NO_RING_SIGNATURES, cached: false };
   });
 }
 

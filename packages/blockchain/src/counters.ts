@@ -10,7 +10,11 @@ export function newCounters(): VerificationCounters {
     outputKeys: 0,
     keyImages: 0,
     balances: 0,
+    borromeans: 0,
+    bulletproofs: 0,
     rangeProofs: 0,
+    ringSignatures: 0,
+    mlsags: 0,
     clsags: 0,
   };
 }

@@ -16,8 +16,8 @@ import {
   transactionWeight,
   type ForkRules,
   type PendingChecks,
+  type RingSignatures,
 } from '@monero-node/consensus';
-import type { ClsagProof } from '@monero-node/crypto';
 import type { BlockMeta } from '@monero-node/storage';
 import { blockRecord, countRctOutputs } from './block-record.ts';
 import type { ChainView } from './chain-view.ts';
@@ -29,7 +29,7 @@ import { RingRecorder, type VerifiedTransactions } from './verified-transactions
 export interface PendingTransaction {
   readonly txId: string;
   readonly checks: PendingChecks;
-  readonly ringSignatures: readonly ClsagProof[];
+  readonly ringSignatures: RingSignatures;
   /** All of these were verified before, with the same ring members, under the same version. */
   readonly cached: boolean;
 }

@@ -5,11 +5,13 @@ import {
   checkTransaction,
   ConsensusError,
   feeOf,
+  NO_RING_SIGNATURES,
   rulesFor,
   transactionWeight,
   type PendingChecks,
+  type RingSignatures,
 } from '@monero-node/consensus';
-import type { ClsagProof, VerificationPool } from '@monero-node/crypto';
+import type { VerificationPool } from '@monero-node/crypto';
 import type { BlockMeta } from '@monero-node/storage';
 import type { ChainView } from './chain-view.ts';
 import { newCounters } from './counters.ts';
@@ -31,7 +33,7 @@ export interface InputCheck {
   readonly tipId: Uint8Array;
   /** Fork version of the next block, and the ring members that the signatures are over. */
   readonly verification: Verification;
-  readonly ringSignatures: readonly ClsagProof[];
+  readonly ringSignatures: RingSignatures;
   /** Highest block that the last ring member of an input is from; 0 when there is none. */
   readonly maxUsedBlockHeight: number;
   readonly maxUsedBlockId: Uint8Array;
@@ -117,7 +119,8 @@ export class TransactionVerifier {
     const checks = checkTransaction(rulesFor(version), parsed, txId);
     if (!this.#verified.coversOwnProofs(txId, version)) {
       const counted = newCounters();
-      await this.#verify({ txId, checks, ringSignatures: [], cached: false }, counted);
+      const pending = { txId, checks, ringSignatures: NO_RING_SIGNATURES, cached: false };
+      await this.#verify(pending, counted);
       // Counted as a transaction when its inputs have been verified too.
       counted.transactions = 0;
       this.#count(counted);

@@ -51,7 +51,16 @@ export interface VerificationCounters {
   outputKeys: number;
   keyImages: number;
   balances: number;
+  /** Borromean range proofs: RingCT types 1 and 2, one for each output. */
+  borromeans: number;
+  /** RingCT types 3 to 5. */
+  bulletproofs: number;
+  /** Bulletproofs+: RingCT type 6. */
   rangeProofs: number;
+  /** Of version 1, one for each input. */
+  ringSignatures: number;
+  /** RingCT types 1 to 4. */
+  mlsags: number;
   clsags: number;
 }
 

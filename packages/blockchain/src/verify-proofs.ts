@@ -1,9 +1,4 @@
-import type {
-  BalanceStatement,
-  BulletproofPlusProof,
-  ClsagProof,
-  VerificationPool,
-} from '@monero-node/crypto';
+import type { CryptoCheck, VerificationPool } from '@monero-node/crypto';
 import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus';
 import type { PendingTransaction } from './prepare-block.ts';
 import type { VerificationCounters } from './types.ts';
@@ -33,6 +28,30 @@ export interface BatchFailure {
   readonly error: ConsensusError;
 }
 
+/** All checks of one kind of a batch, however many transactions they come from. */
+interface KindOfCheck {
+  readonly counter: keyof VerificationCounters;
+  readonly owners: readonly number[];
+  findBad(pool: VerificationPool): Promise<Fault | undefined>;
+}
+
+/** Kinds whose proofs get one answer for all. */
+type BatchedKind = 'bulletproof' | 'bulletproof-plus';
+type ProofKind = Extract<CryptoCheck, { proofs: unknown }>['kind'];
+type ProofOf<K extends ProofKind> = Extract<CryptoCheck, { kind: K }>['proofs'][number];
+
+/** The counter of each kind of proof, and the rule that a bad one breaks. */
+const PROOFS: Readonly<
+  Record<ProofKind, { counter: keyof VerificationCounters; code: ConsensusErrorCode }>
+> = {
+  borromean: { counter: 'borromeans', code: 'bad-range-proof' },
+  bulletproof: { counter: 'bulletproofs', code: 'bad-range-proof' },
+  'bulletproof-plus': { counter: 'rangeProofs', code: 'bad-range-proof' },
+  'ring-signature': { counter: 'ringSignatures', code: 'bad-ring-signature' },
+  mlsag: { counter: 'mlsags', code: 'bad-ring-signature' },
+  clsag: { counter: 'clsags', code: 'bad-ring-signature' },
+};
+
 function collect<T>(
   transactions: readonly BatchTransaction[],
   pick: (transaction: PendingTransaction) => readonly T[],
@@ -42,74 +61,108 @@ function collect<T>(
   );
 }
 
-/** Range proofs are verified as one batch; when it fails, halving finds the first bad one. */
-async function findBadRangeProof(
-  pool: VerificationPool,
-  proofs: readonly Owned<BulletproofPlusProof>[],
-): Promise<Fault | undefined> {
-  if (proofs.length === 0) return undefined;
-  const [ok] = await pool.check({
-    kind: 'bulletproof-plus',
-    proofs: proofs.map(({ item }) => item),
-  });
-  if (ok === true) return undefined;
-  const [first] = proofs;
-  if (proofs.length === 1 && first !== undefined) {
-    return { owner: first.owner, code: 'bad-range-proof' };
-  }
-  const half = proofs.length >> 1;
-  return (
-    (await findBadRangeProof(pool, proofs.slice(0, half))) ??
-    (await findBadRangeProof(pool, proofs.slice(half)))
+/** The proofs of one kind, whether they prove ranges or sign. */
+function proofsOf<K extends ProofKind>(
+  transactions: readonly BatchTransaction[],
+  kind: K,
+): Owned<ProofOf<K>>[] {
+  return collect(transactions, ({ checks, ringSignatures }) =>
+    [checks.rangeProofs, ringSignatures].flatMap((check) =>
+      check?.kind === kind ? [...(check.proofs as readonly ProofOf<K>[])] : [],
+    ),
   );
 }
 
-/** Verifies items that get an answer each. */
-async function findBad<T>(
-  items: readonly Owned<T>[],
-  code: ConsensusErrorCode,
-  check: (items: T[]) => Promise<boolean[]>,
+/** Range proofs are verified as one batch; when it fails, halving finds the first bad one. */
+async function findBadInBatch<K extends BatchedKind>(
+  pool: VerificationPool,
+  kind: K,
+  proofs: readonly Owned<ProofOf<K>>[],
 ): Promise<Fault | undefined> {
-  if (items.length === 0) return undefined;
-  const answers = await check(items.map(({ item }) => item));
-  const bad = items.find((_, i) => answers[i] !== true);
-  return bad === undefined ? undefined : { owner: bad.owner, code };
+  const [first] = proofs;
+  if (first === undefined) return undefined;
+  const check = { kind, proofs: proofs.map(({ item }) => item) } as CryptoCheck;
+  const [ok] = await pool.check(check);
+  if (ok === true) return undefined;
+  if (proofs.length === 1) return { owner: first.owner, code: PROOFS[kind].code };
+  const half = proofs.length >> 1;
+  return (
+    (await findBadInBatch(pool, kind, proofs.slice(0, half))) ??
+    (await findBadInBatch(pool, kind, proofs.slice(half)))
+  );
 }
 
-/** Everything a batch still has to verify, by kind. */
-function collectChecks(transactions: readonly BatchTransaction[]) {
+function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): KindOfCheck {
+  const proofs = proofsOf(transactions, kind);
   return {
-    points: collect(transactions, ({ checks }) => checks.points),
-    keyImages: collect(transactions, ({ checks }) => checks.keyImages),
-    balances: collect<BalanceStatement>(transactions, ({ checks }) =>
-      checks.balance === undefined ? [] : [checks.balance],
-    ),
-    rangeProofs: collect<BulletproofPlusProof>(transactions, ({ checks }) =>
-      checks.rangeProof === undefined ? [] : [checks.rangeProof],
-    ),
-    clsags: collect<ClsagProof>(transactions, ({ ringSignatures }) => ringSignatures),
+    counter: PROOFS[kind].counter,
+    owners: proofs.map(({ owner }) => owner),
+    findBad: (pool) => findBadInBatch(pool, kind, proofs),
   };
 }
 
+/** Items that get an answer each. */
+function single<T>(
+  items: readonly Owned<T>[],
+  counter: keyof VerificationCounters,
+  code: ConsensusErrorCode,
+  toCheck: (items: T[]) => CryptoCheck,
+): KindOfCheck {
+  const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
+    if (items.length === 0) return undefined;
+    const answers = await pool.check(toCheck(items.map(({ item }) => item)));
+    const bad = items.find((_, i) => answers[i] !== true);
+    return bad === undefined ? undefined : { owner: bad.owner, code };
+  };
+  return { counter, owners: items.map(({ owner }) => owner), findBad };
+}
+
+function proofs(
+  transactions: readonly BatchTransaction[],
+  kind: Exclude<ProofKind, BatchedKind>,
+): KindOfCheck {
+  const { counter, code } = PROOFS[kind];
+  const items = proofsOf(transactions, kind);
+  return single(items, counter, code, (list) => ({ kind, proofs: list }) as CryptoCheck);
+}
+
+/**
+ * Everything a batch still has to verify, by kind. Listed in the order in which the rules come, so
+ * that of several broken by one transaction the first is named.
+ */
+function collectChecks(transactions: readonly BatchTransaction[]): KindOfCheck[] {
+  const points = collect(transactions, ({ checks }) => checks.points);
+  const keyImages = collect(transactions, ({ checks }) => checks.keyImages);
+  const balances = collect(transactions, ({ checks }) =>
+    checks.balance === undefined ? [] : [checks.balance],
+  );
+  return [
+    single(points, 'outputKeys', 'output-key', (list) => ({ kind: 'points', points: list })),
+    single(keyImages, 'keyImages', 'bad-key-image', (list) => ({
+      kind: 'key-images',
+      keyImages: list,
+    })),
+    proofs(transactions, 'borromean'),
+    batched(transactions, 'bulletproof'),
+    batched(transactions, 'bulletproof-plus'),
+    single(balances, 'balances', 'bad-balance', (list) => ({ kind: 'balance', statements: list })),
+    proofs(transactions, 'ring-signature'),
+    proofs(transactions, 'mlsag'),
+    proofs(transactions, 'clsag'),
+  ];
+}
+
 /** Books the checks of transactions before position `end`, all of which passed. */
-function count(
-  checks: ReturnType<typeof collectChecks>,
-  end: number,
-  counters: VerificationCounters,
-): void {
-  const passed = (items: readonly Owned<unknown>[]) =>
-    items.filter(({ owner }) => owner < end).length;
+function count(checks: readonly KindOfCheck[], end: number, counters: VerificationCounters): void {
   counters.transactions += end;
-  counters.outputKeys += passed(checks.points);
-  counters.keyImages += passed(checks.keyImages);
-  counters.balances += passed(checks.balances);
-  counters.rangeProofs += passed(checks.rangeProofs);
-  counters.clsags += passed(checks.clsags);
+  for (const { counter, owners } of checks) {
+    counters[counter] += owners.filter((owner) => owner < end).length;
+  }
 }
 
 /**
  * Verifies all cryptography of a batch of transactions in parallel: output keys, key images,
- * balances, range proofs and ring signatures. Adds what passed to `counters`.
+ * balances, range proofs and ring signatures of every era. Adds what passed to `counters`.
  *
  * @returns the failure of the earliest transaction that has one; all before it are good.
  */
@@ -119,18 +172,7 @@ export async function verifyProofs(
   counters: VerificationCounters,
 ): Promise<BatchFailure | undefined> {
   const checks = collectChecks(transactions);
-  // Listed in the order in which the rules come, so that ties name the first rule broken.
-  const faults = await Promise.all([
-    findBad(checks.points, 'output-key', (points) => pool.check({ kind: 'points', points })),
-    findBad(checks.keyImages, 'bad-key-image', (keyImages) =>
-      pool.check({ kind: 'key-images', keyImages }),
-    ),
-    findBadRangeProof(pool, checks.rangeProofs),
-    findBad(checks.balances, 'bad-balance', (statements) =>
-      pool.check({ kind: 'balance', statements }),
-    ),
-    findBad(checks.clsags, 'bad-ring-signature', (proofs) => pool.check({ kind: 'clsag', proofs })),
-  ]);
+  const faults = await Promise.all(checks.map((check) => check.findBad(pool)));
   const first = faults
     .filter((fault) => fault !== undefined)
     .reduce<Fault | undefined>((a, b) => (a === undefined || b.owner < a.owner ? b : a), undefined);

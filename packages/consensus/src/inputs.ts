@@ -1,9 +1,9 @@
 import { compareBytes, toHex } from '@monero-node/codec';
 import type { ParsedTransaction, TxInput } from '@monero-node/codec';
-import type { ClsagProof } from '@monero-node/crypto';
 import type { ConsensusErrorCode } from './error-table.ts';
 import { ConsensusError } from './errors.ts';
-import { ringSignaturesOf } from './proofs.ts';
+import { ringSignaturesOf } from './ring-signatures.ts';
+import type { RingSignatures } from './ring-signatures.ts';
 import { checkRingSizes } from './ring-size.ts';
 import type { ForkRules } from './rules.ts';
 import { isUnlocked } from './unlock.ts';
@@ -49,13 +49,13 @@ type Fail = (code: ConsensusErrorCode, detail?: string) => never;
  * @throws ConsensusError 'too-few-outputs', 'ring-size', 'mixable-inputs', 'tx-version',
  *   'not-ringct', 'unsorted-inputs', 'input-type', 'empty-ring', 'double-spend',
  *   'ring-member-missing', 'ring-member-locked', 'ring-member-too-young', 'bad-ring-signature',
- *   'unsupported-proof'
+ *   'rct-type'
  */
 export function checkInputs(
   rules: ForkRules,
   p: ParsedTransaction,
   chain: ChainLookup,
-): ClsagProof[] {
+): RingSignatures {
   const fail: Fail = (code, detail = '') => {
     throw new ConsensusError(code, detail, { txId: toHex(p.id), height: chain.height });
   };

@@ -1,15 +1,15 @@
 import { rctSignatureMessage } from '@monero-node/codec';
-import type { ParsedTransaction, RctPrunable, TxInput } from '@monero-node/codec';
-import type { BalanceStatement, BulletproofPlusProof, ClsagProof } from '@monero-node/crypto';
+import type { ParsedTransaction, RctPrunable } from '@monero-node/codec';
+import type { BalanceStatement, CryptoCheck } from '@monero-node/crypto';
 import type { ConsensusErrorCode } from './error-table.ts';
 
 type Fail = (code: ConsensusErrorCode, detail?: string) => never;
 
-/** A spent output as a ring signature sees it. */
-export interface RingPoint {
-  key: Uint8Array;
-  commitment: Uint8Array;
-}
+/** Range proofs of one transaction, all of one kind, as they are verified. */
+export type RangeProofs = Extract<
+  CryptoCheck,
+  { kind: 'borromean' | 'bulletproof' | 'bulletproof-plus' }
+>;
 
 const NO_PROOFS: RctPrunable = {
   rangeSigs: [],
@@ -69,63 +69,43 @@ export function pseudoOutsOf({ tx }: ParsedTransaction): readonly Uint8Array[] {
   return (fromBase ? tx.rct?.pseudoOuts : tx.prunable?.pseudoOuts) ?? [];
 }
 
-/** What inputs bring is what outputs and fee take. Types 2 to 6. */
-export function balanceOf(p: ParsedTransaction): BalanceStatement {
-  return {
-    inputs: pseudoOutsOf(p),
-    outputs: p.tx.rct?.outPk ?? [],
-    fee: p.tx.rct?.fee ?? 0n,
-  };
-}
-
-/** The range proof of a type 6 transaction; undefined for the others, whose proofs differ. */
-export function rangeProofOf({ tx }: ParsedTransaction): BulletproofPlusProof | undefined {
-  const proof = tx.prunable?.bulletproofsPlus[0];
-  if (tx.rct?.type !== 6 || proof === undefined) return undefined;
-  return { commitments: tx.rct.outPk, ...proof };
+/**
+ * What inputs bring is what outputs and fee take. Undefined for type 1, whose ring signature is over
+ * the difference and proves it together with who signed.
+ *
+ * @param p version 2, not pruned, with the right counts of proofs
+ */
+export function balanceOf(p: ParsedTransaction): BalanceStatement | undefined {
+  const { rct } = p.tx;
+  if (rct === undefined || rct.type === 1) return undefined;
+  return { inputs: pseudoOutsOf(p), outputs: rct.outPk, fee: rct.fee };
 }
 
 /**
- * The ring signatures of a transaction, ready to verify.
+ * The proofs that no output is negative: for types 1 and 2 one for each, later one for all.
  *
- * @param rings of all inputs, in order
- * @throws (through `fail`) 'bad-ring-signature' where counts rule it out, 'unsupported-proof' for
- *   kinds of signatures other than CLSAG
+ * @param p version 2, not pruned, with the right counts of proofs
  */
-export function ringSignaturesOf(
-  p: ParsedTransaction,
-  rings: readonly (readonly RingPoint[])[],
-  fail: Fail,
-): ClsagProof[] {
-  const { version, signatures, rct, prunable } = p.tx;
-  if (version === 1) {
-    rings.forEach((ring, i) => {
-      if (signatures?.[i]?.length !== ring.length) fail('bad-ring-signature', `input ${i}`);
-    });
-    return fail('unsupported-proof', 'ring signatures of version 1');
+export function rangeProofsOf({ tx }: ParsedTransaction): RangeProofs {
+  const { rangeSigs, bulletproofs, bulletproofsPlus } = tx.prunable ?? NO_PROOFS;
+  const commitments = tx.rct?.outPk ?? [];
+  const type = tx.rct?.type ?? 0;
+  if (type <= 2) {
+    const proofs = rangeSigs.map((proof, i) => ({
+      commitment: commitments[i] ?? new Uint8Array(),
+      ...proof,
+    }));
+    return { kind: 'borromean', proofs };
   }
-  if (rct?.type !== 5 && rct?.type !== 6) {
-    return fail('unsupported-proof', `ring signatures of RingCT type ${rct?.type ?? 0}`);
+  if (type === 6) {
+    const proofs = bulletproofsPlus.map((proof) => ({ commitments, ...proof }));
+    return { kind: 'bulletproof-plus', proofs };
   }
-  if (prunable === undefined) return fail('bad-ring-signature', 'signatures are pruned');
-  const message = rctSignatureMessage(p);
-  const pseudoOuts = pseudoOutsOf(p);
-  return rings.map((ring, i) => {
-    const clsag = prunable.clsags[i];
-    const pseudoOut = pseudoOuts[i];
-    const keyImage = keyImageOf(p.tx.inputs[i]);
-    if (
-      clsag === undefined ||
-      pseudoOut === undefined ||
-      keyImage === undefined ||
-      clsag.s.length !== ring.length
-    ) {
-      return fail('bad-ring-signature', `input ${i} has a ring of ${ring.length}`);
-    }
-    return { message, ring, pseudoOut, keyImage, ...clsag };
-  });
+  return { kind: 'bulletproof', proofs: bulletproofs.map((proof) => ({ commitments, ...proof })) };
 }
 
-function keyImageOf(input: TxInput | undefined): Uint8Array | undefined {
-  return input?.kind === 'key' ? input.keyImage : undefined;
+/** What the ring signatures of a RingCT transaction sign. @throws through `fail` */
+export function messageOf(p: ParsedTransaction, fail: Fail): Uint8Array {
+  if (p.tx.prunable === undefined) fail('bad-ring-signature', 'signatures are pruned');
+  return rctSignatureMessage(p);
 }

@@ -1,12 +1,13 @@
 import { toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
-import type { BalanceStatement, BulletproofPlusProof } from '@monero-node/crypto';
+import type { BalanceStatement } from '@monero-node/crypto';
 import { isDecomposed, sumU64 } from './amounts.ts';
 import { MAX_TX_SIZE } from './constants.ts';
 import type { ConsensusErrorCode } from './error-table.ts';
 import { ConsensusError } from './errors.ts';
 import { areOutputTypesAllowed } from './output-types.ts';
-import { balanceOf, checkProofLayout, rangeProofOf } from './proofs.ts';
+import { balanceOf, checkProofLayout, rangeProofsOf } from './proofs.ts';
+import type { RangeProofs } from './proofs.ts';
 import type { ForkRules } from './rules.ts';
 import { transactionWeight } from './transaction-weight.ts';
 
@@ -16,10 +17,10 @@ export interface PendingChecks {
   points: Uint8Array[];
   /** Each must be of the prime-order subgroup, else 'bad-key-image'. */
   keyImages: Uint8Array[];
-  /** Else 'bad-balance'. */
+  /** Else 'bad-balance'; absent where a ring signature proves it. */
   balance?: BalanceStatement;
   /** Else 'bad-range-proof'. */
-  rangeProof?: BulletproofPlusProof;
+  rangeProofs?: RangeProofs;
 }
 
 /** Throws a ConsensusError about one transaction. */
@@ -55,11 +56,12 @@ export function checkTransaction(
   };
   if (p.tx.version === 1) return pending;
   checkProofLayout(p, fail);
-  const rangeProof = rangeProofOf(p);
-  if (rangeProof === undefined) {
-    return fail('unsupported-proof', `range proof of RingCT type ${p.tx.rct?.type}`);
-  }
-  return { ...pending, balance: balanceOf(p), rangeProof };
+  const balance = balanceOf(p);
+  return {
+    ...pending,
+    rangeProofs: rangeProofsOf(p),
+    ...(balance === undefined ? {} : { balance }),
+  };
 }
 
 /** Rules 1 to 3: bytes, version, weight. */

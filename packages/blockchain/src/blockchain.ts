@@ -5,6 +5,7 @@ import {
   feeEstimate,
   rulesFor,
   versionAtHeight,
+  type BlockGroup,
   type FeeEstimate,
   type Network,
   type WeightState,
@@ -16,6 +17,7 @@ import { ChainWriter } from './chain-writer.ts';
 import { newCounters } from './counters.ts';
 import { checkGenesis, storeGenesis } from './genesis.ts';
 import { InvalidBlocks } from './invalid-blocks.ts';
+import { KnownBlocks, type OfferedIds } from './known-blocks.ts';
 import type { Logger } from './logger.ts';
 import { difficultyAfter } from './next-difficulty.ts';
 import { Serial } from './serial.ts';
@@ -42,6 +44,8 @@ export interface BlockchainOptions {
   readonly network: Network;
   /** Unix seconds; the system clock by default. */
   readonly now?: () => number;
+  /** Hashes of groups of blocks that are known to be right; none by default. */
+  readonly blockGroups?: readonly BlockGroup[];
 }
 
 export interface BlockchainDependencies {
@@ -69,6 +73,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   readonly #invalid = new InvalidBlocks();
   readonly #serial = new Serial();
   readonly #verified = new VerifiedTransactions();
+  readonly #known: KnownBlocks;
   #tip: TipState | undefined;
   #transactionVerifier: TransactionVerifier | undefined;
   #writer: ChainWriter | undefined;
@@ -78,6 +83,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     super();
     this.network = options.network;
     this.store = dependencies.store;
+    this.#known = new KnownBlocks(options.blockGroups ?? []);
     this.#now = options.now ?? (() => Math.floor(Date.now() / 1000));
     this.#deps = dependencies;
   }
@@ -107,6 +113,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
       invalid: this.#invalid,
       verifiers: { ...this.#deps, counters: this.#counters },
       verified: this.#verified,
+      knownBlocks: this.#known,
       logger: this.#deps.logger,
       emit: this.emit.bind(this),
     });
@@ -152,9 +159,26 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   /**
    * Adds blocks, normally consecutive ones. Everything costly of those that extend the main chain
    * is verified as one batch, and what is good is stored in one transaction.
+   *
+   * @param options `trust`: take proofs of work and all proofs of transactions that extend the main
+   *   chain for granted. Only for blocks from a source that is as good as one's own database.
    */
-  addSpan(blocks: readonly BlockBundle[]): Promise<SpanResult> {
-    return this.#change(async (writer) => ({ results: await writer.addSpan(blocks) }));
+  addSpan(
+    blocks: readonly BlockBundle[],
+    options: { readonly trust?: boolean } = {},
+  ): Promise<SpanResult> {
+    const trust = options.trust ?? false;
+    return this.#change(async (writer) => ({ results: await writer.addSpan(blocks, trust) }));
+  }
+
+  /**
+   * Compares ids that are offered for download with the groups of blocks known to be right. Blocks of
+   * groups that match need not be verified when they come.
+   *
+   * @returns how many of the ids, from the first, may be used.
+   */
+  approveIds(offer: OfferedIds): number {
+    return this.#known.approve(offer, this.store);
   }
 
   /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */

@@ -31,11 +31,15 @@ export class ChainWriter {
     return this.#main.pop(count);
   }
 
-  /** Adds blocks in order; stops behind the first that leads nowhere. */
-  async addSpan(blocks: readonly BlockBundle[]): Promise<AddBlockResult[]> {
+  /**
+   * Adds blocks in order; stops behind the first that leads nowhere.
+   *
+   * @param trust takes proofs of work and of transactions for granted.
+   */
+  async addSpan(blocks: readonly BlockBundle[], trust: boolean): Promise<AddBlockResult[]> {
     const results: AddBlockResult[] = [];
     while (results.length < blocks.length) {
-      const step = await this.#addRun(blocks.slice(results.length));
+      const step = await this.#addRun(blocks.slice(results.length), trust);
       results.push(...step);
       const last = step.at(-1);
       if (last === undefined || DEAD_ENDS.has(last.status)) break;
@@ -55,7 +59,7 @@ export class ChainWriter {
   }
 
   /** Takes as many of `blocks` as extend the main chain one after the other, or else the first. */
-  async #addRun(blocks: readonly BlockBundle[]): Promise<AddBlockResult[]> {
+  async #addRun(blocks: readonly BlockBundle[], trust: boolean): Promise<AddBlockResult[]> {
     const run: ParsedBundle[] = [];
     for (const bundle of blocks) {
       const parsed = this.#extendsRun(bundle, run);
@@ -64,7 +68,7 @@ export class ChainWriter {
       // Decoding many blocks must not hold up the event loop.
       await nextTurn();
     }
-    if (run.length > 0) return this.#append(run);
+    if (run.length > 0) return this.#append(run, trust);
     const [first] = blocks;
     if (first === undefined) return [];
     return [await this.#addAlone(first)];
@@ -101,9 +105,9 @@ export class ChainWriter {
     return result;
   }
 
-  async #append(run: readonly ParsedBundle[]): Promise<AddBlockResult[]> {
+  async #append(run: readonly ParsedBundle[], trust = false): Promise<AddBlockResult[]> {
     try {
-      return await this.#main.append(run);
+      return await this.#main.append(run, trust);
     } catch (error) {
       const conflict = storageConflict(error);
       if (conflict === undefined) throw error;

@@ -4,6 +4,7 @@ export function newCounters(): VerificationCounters {
   return {
     blocks: 0,
     minerTxs: 0,
+    known: 0,
     pow: 0,
     transactions: 0,
     cached: 0,

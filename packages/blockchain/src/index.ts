@@ -16,5 +16,6 @@ export type {
   InputCheck,
   TransactionVerifier,
 } from './transaction-verifier.ts';
+export type { OfferedIds } from './known-blocks.ts';
 export type { Verification } from './verified-transactions.ts';
 export { UnsupportedProofError } from './unsupported-proof.ts';

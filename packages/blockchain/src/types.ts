@@ -41,6 +41,8 @@ export interface SpanResult {
 export interface VerificationCounters {
   blocks: number;
   minerTxs: number;
+  /** Blocks that were known to be right by their id. None of the counters below has them. */
+  known: number;
   pow: number;
   transactions: number;
   /**

@@ -47,12 +47,12 @@ export async function verifyBatch(
   verifiers: Verifiers,
 ): Promise<BatchOutcome> {
   const prepared: PreparedBlock[] = [];
-  const statements: PowStatement[] = [];
+  const statements: (PowStatement | undefined)[] = [];
   let failure: ConsensusError | undefined;
   for (const bundle of bundles) {
     try {
       const block = prepareBlock(view, bundle, options);
-      statements.push(powStatement(view, block));
+      statements.push(block.known ? undefined : powStatement(view, block));
       prepared.push(block);
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;
@@ -63,7 +63,7 @@ export async function verifyBatch(
     await nextTurn();
   }
   const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
-    block.transactions.map((transaction) => ({ block: position, transaction })),
+    block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),
   );
   const { counters, verifier, pow } = verifiers;
   const unverified = transactions.filter(({ transaction }) => !transaction.cached);

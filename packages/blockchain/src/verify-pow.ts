@@ -40,21 +40,23 @@ export async function verifyPow(pow: PowHasher, statement: PowStatement): Promis
   }
 }
 
-/** Verifies the proof of work of a batch of blocks; returns the failure of the first bad one. */
+/**
+ * Verifies the proof of work of a batch of blocks; returns the failure of the first bad one.
+ *
+ * @param statements one a block; undefined where there is nothing to verify.
+ */
 export async function verifyPowBatch(
   pow: PowHasher,
-  statements: readonly PowStatement[],
+  statements: readonly (PowStatement | undefined)[],
   counters: VerificationCounters,
 ): Promise<BatchFailure | undefined> {
   const outcomes = await Promise.allSettled(
-    statements.map((statement) => verifyPow(pow, statement)),
+    statements.map((statement) => statement && verifyPow(pow, statement)),
   );
   const block = outcomes.findIndex((outcome) => outcome.status === 'rejected');
-  if (block === -1) {
-    counters.pow += statements.length;
-    return undefined;
-  }
-  counters.pow += block;
+  const good = block === -1 ? statements : statements.slice(0, block);
+  counters.pow += good.filter((statement) => statement !== undefined).length;
+  if (block === -1) return undefined;
   const { reason } = outcomes[block] as PromiseRejectedResult;
   // Anything but a broken rule (out of memory, closed) says nothing about the block.
   if (!(reason instanceof ConsensusError)) throw reason;

@@ -3,6 +3,7 @@ import type { ConsensusError, Network } from '@monero-node/consensus';
 import type { ChainStore } from '@monero-node/storage';
 import type { ChainView } from './chain-view.ts';
 import type { InvalidBlocks } from './invalid-blocks.ts';
+import type { KnownBlocks } from './known-blocks.ts';
 import type { Logger } from './logger.ts';
 import type { PreparedBlock, PrepareOptions } from './prepare-block.ts';
 import type { TipState } from './tip-state.ts';
@@ -22,13 +23,15 @@ export interface WriterContext {
   readonly invalid: InvalidBlocks;
   readonly verifiers: Verifiers;
   readonly verified: VerifiedTransactions;
+  readonly knownBlocks: KnownBlocks;
   readonly logger: Logger;
   readonly emit: EventEmitter<ChainEvents>['emit'];
 }
 
 export function prepareOptions(context: WriterContext): PrepareOptions {
-  const { now, commitToAmount, verified } = context;
-  return { now: now(), commitToAmount, verified };
+  const { now, commitToAmount, verified, knownBlocks } = context;
+  const knownId = (height: number) => knownBlocks.idAt(height);
+  return { now: now(), commitToAmount, verified, knownId };
 }
 
 /** Books verified blocks and tells the listeners. To be called once they are stored. */
@@ -37,6 +40,7 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
   const { counters } = context.verifiers;
   counters.blocks += blocks.length;
   counters.minerTxs += blocks.length;
+  counters.known += blocks.filter(({ known }) => known).length;
   const added: AddedBlock[] = blocks.map(({ height, bundle, meta }) => ({ height, bundle, meta }));
   context.emit('blocks-added', added);
 }

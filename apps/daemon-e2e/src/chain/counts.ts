@@ -19,8 +19,13 @@ export function neededChecks(): Record<string, number> {
     cached: 0,
     outputKeys: sum((tx) => tx.outputs.length),
     keyImages: sum((tx) => tx.inputs.length),
-    clsags: sum((tx) => tx.ringct?.signatures.length ?? 0),
     balances: txs.length,
+    // The recorded chain has RingCT of one type only.
+    borromeans: 0,
+    bulletproofs: 0,
     rangeProofs: sum((tx) => tx.ringct?.rangeProofs.length ?? 0),
+    ringSignatures: 0,
+    mlsags: 0,
+    clsags: sum((tx) => tx.ringct?.signatures.length ?? 0),
   };
 }

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Blockchain, type Logger } from '@monero-node/blockchain';
 import { createBackend, createVerificationPool } from '@monero-node/crypto';
+import { TxPool } from '@monero-node/mempool';
 import { P2pNode } from '@monero-node/p2p';
 import { createPowHasher } from '@monero-node/pow';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
@@ -12,6 +13,7 @@ import type { Settings } from './cli/settings.ts';
 import { disagreementReporter } from './disagreements.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
+import { poolCalls } from './pool-calls.ts';
 import { ProgressLine } from './progress.ts';
 import { VERSION } from './version.ts';
 
@@ -106,11 +108,21 @@ export async function createNode(
       logger: logger.child('blockchain'),
     },
   );
-  const p2p = new P2pNode(settings.p2p, { blockchain, logger: logger.child('net.p2p') });
+  const pool = new TxPool(
+    { maxWeight: settings.maxPoolWeight },
+    { blockchain, store, logger: logger.child('txpool') },
+  );
+  const p2p = new P2pNode(settings.p2p, {
+    blockchain,
+    txRelay: pool,
+    logger: logger.child('net.p2p'),
+  });
   const rpc = new RpcServer(settings.rpc, {
     blockchain,
     p2p,
     pow,
+    pool,
+    transactions: poolCalls(pool),
     node: nodeControl(settings, store, log, requestStop),
     logger: logger.child('daemon.rpc'),
   });
@@ -122,6 +134,8 @@ export async function createNode(
           chainEvents: blockchain,
           setLogLevel: (level) => log.set(String(level)),
         });
+  pool.on('published', (transactions) => zmq?.transactionsAdded(transactions));
+  pool.on('relay', (batch) => p2p.relayTransactions(batch));
   const notifications = new Notifications(programs, {
     blockchain,
     p2p,
@@ -137,6 +151,7 @@ export async function createNode(
       { name: 'proof of work', start: nothing, stop: () => pow.close() },
       { name: 'verification', start: nothing, stop: () => verifier.close() },
       { name: 'blockchain', start: () => blockchain.start(), stop: () => blockchain.stop() },
+      { name: 'transaction pool', start: () => pool.start(), stop: () => pool.stop() },
       {
         name: 'notifications',
         start: () => notifications.start(),

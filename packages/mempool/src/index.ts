@@ -9,6 +9,6 @@ export type { ReceivedTransactions } from './peer-intake.ts';
 export type { PoolTransaction } from './pool-entry.ts';
 export type { RelayMethod } from './relay-method.ts';
 export { poolStats } from './stats.ts';
-export type { PoolStats } from './stats.ts';
+export type { CountedTransaction, PoolStats } from './stats.ts';
 export { TxPool } from './tx-pool.ts';
 export type { BlockSelection, TxPoolDependencies, TxPoolOptions } from './tx-pool.ts';

@@ -21,15 +21,21 @@ export interface PoolStats {
   readonly histogram: readonly { readonly weight: number; readonly count: number }[];
 }
 
+/** What the sums are made from. */
+export type CountedTransaction = Pick<
+  PoolTransaction,
+  'weight' | 'fee' | 'receiveTime' | 'doubleSpendSeen' | 'lastFailedHeight' | 'relayed'
+>;
+
 const TEN_MINUTES = 600;
 /** Share of the oldest transactions that get a bin of their own, once it is at least one. */
 const TAIL = 0.02;
 const BINS = 10;
 
 /** What `txpool_stats` tells of the pool. Source: get_transaction_stats in src/cryptonote_core/tx_pool.cpp. */
-export function poolStats(transactions: readonly PoolTransaction[], now: number): PoolStats {
+export function poolStats(transactions: readonly CountedTransaction[], now: number): PoolStats {
   const weights = transactions.map(({ weight }) => weight).sort((a, b) => a - b);
-  const count = (test: (tx: PoolTransaction) => boolean) => transactions.filter(test).length;
+  const count = (test: (tx: CountedTransaction) => boolean) => transactions.filter(test).length;
   let oldest = 0;
   for (const { receiveTime } of transactions) {
     if (oldest === 0 || receiveTime < oldest) oldest = receiveTime;
@@ -51,7 +57,7 @@ export function poolStats(transactions: readonly PoolTransaction[], now: number)
 }
 
 function histogramOf(
-  transactions: readonly PoolTransaction[],
+  transactions: readonly CountedTransaction[],
   now: number,
   oldest: number,
 ): Pick<PoolStats, 'age98' | 'histogram'> {

@@ -210,6 +210,17 @@ export class TxPool extends EventEmitter<TxPoolEvents> {
     this.#editor.relayDue();
   }
 
+  /**
+   * Has a transaction sent now, at the request of an operator: to everyone if it is public already, as a new
+   * one of this node otherwise. False if it is not here.
+   */
+  relayNow(id: Uint8Array): boolean {
+    const entry = this.#state.get(toHex(id));
+    if (entry === undefined) return false;
+    this.emit('relay', { transactions: [entry], method: entry.broadcast ? 'fluff' : 'local' });
+    return true;
+  }
+
   /** Transactions were sent to peers by that method. */
   markRelayed(ids: readonly Uint8Array[], method: RelayMethod): void {
     this.#editor.markRelayed(ids, method);

@@ -25,7 +25,7 @@ export type { RateLimiters } from './net/token-bucket.ts';
 export { P2pNode } from './node.ts';
 export type { P2pDependencies } from './node.ts';
 export type { Resolver } from './peers/seeds.ts';
-export type { ReceivedTransactions, TxRelay } from './relay/tx-relay.ts';
+export type { ReceivedTransactions, RelayBatch, RelayMethod, TxRelay } from './relay/tx-relay.ts';
 export { createTcpTransport } from './transport/tcp.ts';
 export type {
   StreamHandlers,

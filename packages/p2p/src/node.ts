@@ -24,7 +24,7 @@ import { MessageRouter } from './peers/message-router.ts';
 import { Periodic } from './periodic.ts';
 import { BlockRelay } from './relay/blocks.ts';
 import { TransactionRelay } from './relay/transactions.ts';
-import type { TxRelay } from './relay/tx-relay.ts';
+import type { RelayBatch, TxRelay } from './relay/tx-relay.ts';
 import { Settings } from './settings.ts';
 import { ChainSync } from './sync/chain-sync.ts';
 import { createTcpTransport } from './transport/tcp.ts';
@@ -375,6 +375,11 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
 
   relayBlock(height: number): void {
     this.#blocks.announce(height);
+  }
+
+  /** Sends transactions of the pool to peers, by the rules of how they came to be there. */
+  relayTransactions(batch: RelayBatch): void {
+    this.#transactions.relay(batch);
   }
 
   /** Sends transactions over one connection, if it is still there. */

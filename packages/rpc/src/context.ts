@@ -3,7 +3,7 @@ import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OutputDistributions } from './chain/output-distributions.ts';
 import type { ForkVotes } from './chain/fork-votes.ts';
-import type { RpcPool } from './pool.ts';
+import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
 import type { Turn } from './turns.ts';
 
@@ -66,6 +66,8 @@ export interface RpcDependencies {
   pow?: Pick<PowHasher, 'hash'>;
   /** Without one the pool is shown empty. */
   pool?: RpcPool;
+  /** Without it transactions are not taken. */
+  transactions?: RpcTransactions;
   /** Unix seconds; the system clock by default. */
   now?: () => number;
 }
@@ -76,6 +78,7 @@ export interface RpcServices {
   readonly p2p: P2pNodeInfo;
   readonly node: NodeControl;
   readonly pool: RpcPool;
+  readonly transactions: RpcTransactions | undefined;
   readonly pow: Pick<PowHasher, 'hash'> | undefined;
   readonly logger: Logger;
   /** Unix seconds. */

@@ -9,10 +9,10 @@ export type { LogControl, NodeControl, RpcChain, RpcDependencies, RpcServices } 
 export { RpcOptionsError } from './errors.ts';
 export type { Login } from './login/digest.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
-export type { PoolTransaction, RpcPool } from './pool.ts';
+export type { PoolChanges, PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
-export type { ZmqMining, ZmqTransactions, ZmqVerdict } from './zmq/dependencies.ts';
+export type { ZmqMining } from './zmq/dependencies.ts';
 export type { ZmqOptions } from './zmq/options.ts';
 export type { PublishedTransaction } from './zmq/publisher.ts';
 export { ZmqServer, type ZmqDependencies } from './zmq/server.ts';

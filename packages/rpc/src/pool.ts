@@ -1,3 +1,5 @@
+import type { RpcFlag } from '@monero-node/consensus';
+
 /** A pool transaction as the RPC shows it. Times are Unix seconds; ids are 32 bytes. */
 export interface PoolTransaction {
   readonly id: Uint8Array;
@@ -23,6 +25,14 @@ export interface PoolTransaction {
   readonly keyImages: readonly Uint8Array[];
 }
 
+/** What changed in the pool since a moment. */
+export interface PoolChanges {
+  /** False: `added` is all there is, and nothing is said of removals. */
+  readonly incremental: boolean;
+  readonly added: readonly PoolTransaction[];
+  readonly removed: readonly Uint8Array[];
+}
+
 /** What the RPC reads from the transaction pool. */
 export interface RpcPool {
   /** All transactions, ordered by id as monerod's database orders them (last byte first). */
@@ -32,6 +42,27 @@ export interface RpcPool {
   isSpent(keyImage: Uint8Array): boolean;
   /** Candidates for the next block, best first. */
   templateBacklog(): readonly PoolTransaction[];
+  /** @param since Unix seconds; 0 for everything */
+  changesSince(since: number, includePrivate: boolean): PoolChanges;
+}
+
+/** What became of a transaction that a client handed in. */
+export interface SendAnswer {
+  readonly ok: boolean;
+  /** Good, but not passed on: it is known already, or was not to be. */
+  readonly notRelayed: boolean;
+  readonly flags: readonly RpcFlag[];
+  readonly reason: string;
+}
+
+/** What the RPC does to the transaction pool. */
+export interface RpcTransactions {
+  /** Verifies a full blob, keeps it and sends it to peers unless it is not to be. */
+  submit(blob: Uint8Array, options: { readonly doNotRelay: boolean }): Promise<SendAnswer>;
+  /** Sends a transaction of the pool to peers (again); false when it is not there. */
+  relay(id: Uint8Array): boolean;
+  /** Takes out the given transactions, or all. Returns how many. */
+  flush(ids?: readonly Uint8Array[]): Promise<number>;
 }
 
 /** Stands in where a node keeps no pool. */
@@ -40,4 +71,5 @@ export const EMPTY_POOL: RpcPool = {
   transaction: () => undefined,
   isSpent: () => false,
   templateBacklog: () => [],
+  changesSince: () => ({ incremental: false, added: [], removed: [] }),
 };

@@ -14,6 +14,7 @@ export function createServices(deps: RpcDependencies): RpcServices {
     p2p: deps.p2p,
     node: deps.node,
     pool: deps.pool ?? EMPTY_POOL,
+    transactions: deps.transactions,
     pow: deps.pow,
     logger: deps.logger,
     now,

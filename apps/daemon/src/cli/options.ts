@@ -97,7 +97,7 @@ export const OPTIONS: readonly OptionSpec[] = [
       default: '0',
     },
   ),
-  number('max-txpool-weight', 'Weight of the transaction pool', BYTES, ignored),
+  number('max-txpool-weight', 'Weight of the transaction pool', BYTES, { default: '648000000' }),
   text(
     'fluffy-blocks',
     '0|1',

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
+import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
@@ -33,6 +34,8 @@ export interface Settings {
   readonly interactive: boolean;
   readonly logLevel: string;
   readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
+  /** Weight above which the transaction pool gives up transactions. */
+  readonly maxPoolWeight: number;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
   /** Login for {@link Settings.rpc}; the password may have to be asked for, see `withLogin`. */
@@ -188,6 +191,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     interactive: !values.flag('non-interactive'),
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
     logFile: logFile(values, dataDir),
+    maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
     p2p: p2pOptions(values, network, dataDir),
     rpc: rpcOptions(values, network, dataDir),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),

@@ -7,7 +7,7 @@ import type { NewTransactions, TxpoolComplement } from '../messages/transactions
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
-import type { TxRelay } from './tx-relay.ts';
+import type { RelayBatch, TxRelay } from './tx-relay.ts';
 
 /** Exchange of transactions with peers; see {@link TxRelay} for what happens without a pool. */
 export class TransactionRelay {
@@ -56,6 +56,19 @@ export class TransactionRelay {
   /** The last peer has left. */
   disconnected(): void {
     this.#askForPool = true;
+  }
+
+  relay({ transactions, method, from }: RelayBatch): void {
+    if (method === 'none' || method === 'block') return;
+    this.#pool?.markRelayed(
+      transactions.map(({ id }) => id),
+      'fluff',
+    );
+    const blobs = transactions.map(({ blob }) => blob);
+    for (const peer of this.#peers) {
+      if (peer.state === 'before_handshake' || peer.id === from) continue;
+      this.send(peer, blobs, true);
+    }
   }
 
   send(peer: Peer, txs: readonly Uint8Array[], fluff: boolean): void {

@@ -8,6 +8,20 @@ export interface ReceivedTransactions {
 }
 
 /**
+ * How transactions are to be passed on: `local` from a client of this node, `forward` held back for an anonymity
+ * network, `stem` and `fluff` the phases of Dandelion++. Transactions of the other two are never sent.
+ */
+export type RelayMethod = 'none' | 'local' | 'forward' | 'stem' | 'fluff' | 'block';
+
+/** Transactions that the pool wants sent. */
+export interface RelayBatch {
+  readonly transactions: readonly { readonly id: Uint8Array; readonly blob: Uint8Array }[];
+  readonly method: RelayMethod;
+  /** Connection they came over, if one did. */
+  readonly from?: string;
+}
+
+/**
  * The transaction pool as the peer-to-peer part sees it. Without one, transactions from peers are
  * bounded by the frame limits and then ignored, an enquiry for pool transactions is answered with
  * none, and every transaction a new block needs is asked for.
@@ -21,4 +35,6 @@ export interface TxRelay {
   complement(known: readonly Uint8Array[]): Uint8Array[];
   /** Takes transactions from a peer; false when the peer is to be dropped for them. */
   receive(message: ReceivedTransactions): Promise<boolean>;
+  /** Transactions were sent to peers by that method. */
+  markRelayed(ids: readonly Uint8Array[], method: RelayMethod): void;
 }

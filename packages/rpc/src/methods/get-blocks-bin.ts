@@ -1,6 +1,5 @@
 import { bytesEqual, parseTransaction } from '@monero-node/codec';
 import { BLOCK_ENTRY, BLOCK_INDICES, readSpan } from '../chain/blocks.ts';
-import { visiblePool } from '../chain/visible-pool.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
@@ -13,6 +12,7 @@ const BLOCKS_AND_POOL = 1;
 const POOL_ONLY = 2;
 
 const NO_POOL_INFO = 0;
+const POOL_CHANGES = 1;
 const WHOLE_POOL = 2;
 
 const MAX_BLOCKS = 1000;
@@ -37,10 +37,7 @@ const POOL_TX = defineTable({
   tx_hash: f.hash(),
 });
 
-/**
- * What wallets synchronize with. Pool information is always given in full, as by a node that keeps no record of when
- * transactions came and went.
- */
+/** What wallets synchronize with. Source: on_get_blocks in src/rpc/core_rpc_server.cpp. */
 export const getBlocksBin = defineMethod({
   binaryPaths: ['/get_blocks.bin', '/getblocks.bin'],
   summary:
@@ -56,6 +53,7 @@ export const getBlocksBin = defineMethod({
     output_indices: f.objects(BLOCK_INDICES),
     pool_info_extent: omitDefault(f.u8()),
     remaining_added_pool_txids: f.hashBlob(),
+    removed_pool_txids: f.hashBlob(),
     start_height: f.u64(),
     top_block_hash: f.hash(),
   },
@@ -114,17 +112,20 @@ function blockLimit({ max_block_count: asked }: Request): number {
 }
 
 function poolPart(request: Request, context: RpcContext) {
-  const visible = visiblePool(context);
+  const { pool, restricted } = context;
+  const since = Number(request.pool_info_since);
+  const { incremental, added, removed } = pool.changesSince(since, !restricted);
   const bodies = context.restricted ? MAX_RESTRICTED_TRANSACTIONS : MAX_POOL_BODIES;
   return {
-    pool_info_extent: WHOLE_POOL,
-    added_pool_txs: visible.slice(0, bodies).map((tx) => ({
+    pool_info_extent: incremental ? POOL_CHANGES : WHOLE_POOL,
+    removed_pool_txids: removed,
+    added_pool_txs: added.slice(0, bodies).map((tx) => ({
       double_spend_seen: tx.doubleSpendSeen,
       tx_blob: request.prune
         ? tx.blob.subarray(0, parseTransaction(tx.blob).unprunedSize)
         : tx.blob,
       tx_hash: tx.id,
     })),
-    remaining_added_pool_txids: visible.slice(bodies).map((tx) => tx.id),
+    remaining_added_pool_txids: added.slice(bodies).map((tx) => tx.id),
   };
 }

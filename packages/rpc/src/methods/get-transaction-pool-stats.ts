@@ -1,4 +1,4 @@
-import { poolHistogram, poolStats } from '../chain/pool-stats.ts';
+import { poolStats } from '@monero-node/mempool';
 import { visiblePool } from '../chain/visible-pool.ts';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
@@ -31,9 +31,23 @@ export const getTransactionPoolStats = defineMethod({
   request: {},
   response: { pool_stats: f.object(STATS) },
   handler: (_request, context) => {
-    const transactions = visiblePool(context);
-    const now = context.now();
-    const { age98, bins } = poolHistogram(transactions, now);
-    return { pool_stats: { ...poolStats(transactions, now), histo: bins, histo_98pc: age98 } };
+    const stats = poolStats(visiblePool(context), context.now());
+    return {
+      pool_stats: {
+        bytes_max: stats.weightMax,
+        bytes_med: stats.weightMedian,
+        bytes_min: stats.weightMin,
+        bytes_total: stats.weightTotal,
+        fee_total: stats.feeTotal,
+        histo: stats.histogram.map(({ weight, count }) => ({ bytes: weight, txs: count })),
+        histo_98pc: stats.age98,
+        num_10m: stats.olderThanTenMinutes,
+        num_double_spends: stats.doubleSpends,
+        num_failing: stats.failing,
+        num_not_relayed: stats.notRelayed,
+        oldest: stats.oldest,
+        txs_total: stats.count,
+      },
+    };
   },
 });

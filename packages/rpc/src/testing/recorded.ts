@@ -114,6 +114,7 @@ export function recordedPool(): RpcPool {
     transaction: (id) => transactions.find((tx) => same(tx.id, id)),
     isSpent: (image) => transactions.some((tx) => tx.keyImages.some((own) => same(own, image))),
     templateBacklog: () => transactions,
+    changesSince: () => ({ incremental: false, added: transactions, removed: [] }),
   };
 }
 

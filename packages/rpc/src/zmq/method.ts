@@ -1,7 +1,7 @@
 import type { JsonValue } from '@monero-node/codec';
 import type { RpcServices } from '../context.ts';
 import type { Turn } from '../turns.ts';
-import type { ZmqMining, ZmqTransactions } from './dependencies.ts';
+import type { ZmqMining } from './dependencies.ts';
 import { read, type Readers } from './read-json.ts';
 import type { RenderedList } from './rendered-list.ts';
 
@@ -22,7 +22,6 @@ export interface ZmqContext extends RpcServices {
   readonly restricted: boolean;
   /** For long work: `await turn.rest()` now and then. */
   readonly turn: Turn;
-  readonly transactions: ZmqTransactions | undefined;
   readonly mining: ZmqMining | undefined;
   readonly setLogLevel: ((level: number) => void) | undefined;
 }

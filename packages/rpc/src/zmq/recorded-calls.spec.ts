@@ -4,7 +4,8 @@ import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedChain, recordedPool } from '../testing/recorded.ts';
 import { recordedZmq } from '../testing/recorded-zmq.ts';
 import { createServices } from '../services.ts';
-import type { ZmqMining, ZmqTransactions } from './dependencies.ts';
+import type { RpcTransactions } from '../pool.ts';
+import type { ZmqMining } from './dependencies.ts';
 import { ZmqEndpoint } from './endpoint.ts';
 import { NOT_SERVED } from './method.ts';
 
@@ -17,11 +18,11 @@ const CLSAGS = /"clsags":\[\{.*?\}\],/g;
 /** When the pool transaction came in differs with every recording. */
 const TIMES = /"(receive_time|last_relayed_time)":\d+/g;
 
-const transactions: ZmqTransactions = {
+const transactions: RpcTransactions = {
   submit: (blob) =>
-    Promise.resolve(
-      blob.length > 1 ? { accepted: true, relayed: false } : { accepted: false, flags: [] },
-    ),
+    Promise.resolve({ ok: blob.length > 1, notRelayed: true, flags: [], reason: '' }),
+  relay: () => false,
+  flush: () => Promise.resolve(0),
 };
 const idle: ZmqMining = {
   status: () => ({ active: false, speed: 0, threads: 0, address: '', background: false }),
@@ -172,9 +173,10 @@ describe('the ZeroMQ RPC', () => {
       }),
       restricted: false,
       transactions: {
-        submit: (blob, relay) => {
+        ...transactions,
+        submit: (blob, { doNotRelay }) => {
           submitted.push(blob);
-          return Promise.resolve({ accepted: true, relayed: relay });
+          return Promise.resolve({ ok: true, notRelayed: doNotRelay, flags: [], reason: '' });
         },
       },
       mining: undefined,
@@ -217,7 +219,12 @@ describe('the ZeroMQ RPC', () => {
       }),
       restricted: false,
       transactions: {
-        submit: () => Promise.resolve({ accepted: false, flags: ['too_big', 'double_spend'] }),
+        ...transactions,
+        submit: () =>
+          Promise.resolve({
+            ...{ ok: false, notRelayed: false, reason: '' },
+            flags: ['too_big', 'double_spend'],
+          }),
       },
       mining: undefined,
       setLogLevel: undefined,

@@ -1,3 +1,5 @@
+import type { RpcFlag } from '@monero-node/consensus';
+
 /** Why a transaction was refused, by the flags of `/send_raw_transaction`, and how ZeroMQ words it. */
 const REASONS = {
   low_mixin: 'mixin too low',
@@ -10,14 +12,12 @@ const REASONS = {
   too_few_outputs: 'too few outputs',
   tx_extra_too_big: 'tx_extra too long',
   nonzero_unlock_time: 'non-zero unlock time',
-} as const;
-
-export type SendFlag = keyof typeof REASONS;
+} as const satisfies Readonly<Record<RpcFlag, string>>;
 
 /** One sentence for a set of flags. */
-export function rejectionText(flags: readonly SendFlag[]): string {
+export function rejectionText(flags: readonly RpcFlag[]): string {
   const reasons = Object.entries(REASONS)
-    .filter(([flag]) => flags.includes(flag as SendFlag))
+    .filter(([flag]) => flags.includes(flag as RpcFlag))
     .map(([, text]) => text);
   return reasons.length > 0
     ? reasons.join(' and ')

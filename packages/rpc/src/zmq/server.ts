@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { ChainEvents } from '@monero-node/blockchain';
 import { Reply } from 'zeromq';
 import type { RpcServices } from '../context.ts';
-import type { ZmqMining, ZmqTransactions } from './dependencies.ts';
+import type { ZmqMining } from './dependencies.ts';
 import { MAX_ZMQ_REQUEST, ZmqEndpoint } from './endpoint.ts';
 import { rpcAddress, type ZmqOptions } from './options.ts';
 import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
@@ -13,8 +13,6 @@ export interface ZmqDependencies {
   readonly services: RpcServices;
   /** Where new blocks are heard of. */
   readonly chainEvents: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
-  /** Without it transactions are not taken. */
-  readonly transactions?: ZmqTransactions;
   /** Without it nothing about mining is served. */
   readonly mining?: ZmqMining;
   /** Sets a log level 0 to 4; without it that is not served. */
@@ -43,7 +41,6 @@ export class ZmqServer {
     this.#endpoint = new ZmqEndpoint({
       ...deps.services,
       restricted: options.restricted,
-      transactions: deps.transactions,
       mining: deps.mining,
       setLogLevel: deps.setLogLevel,
     });

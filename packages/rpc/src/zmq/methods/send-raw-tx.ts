@@ -39,7 +39,7 @@ async function submit(
   if (!p2p.synchronized) {
     throw new ZmqFailure('Not ready to accept transactions; try again later');
   }
-  const verdict = await transactions.submit(blob, relay);
-  if (!verdict.accepted) throw new ZmqFailure(rejectionText(verdict.flags));
-  return { relayed: verdict.relayed };
+  const answer = await transactions.submit(blob, { doNotRelay: !relay });
+  if (!answer.ok) throw new ZmqFailure(rejectionText(answer.flags));
+  return { relayed: !answer.notRelayed };
 }

@@ -1,5 +1,8 @@
 import { DecodeError, decodeMessage, encodeMessage, fromHex, toHex } from '@monero-node/codec';
 import type { MessageSchema } from '@monero-node/codec';
+import { NETWORKS } from '@monero-node/consensus';
+import { parseAddress, unknownAddress } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
 import { recordedFrame } from '../testing/recorded.ts';
 import type { RecordedName } from '../testing/recorded.ts';
 import {
@@ -115,10 +118,26 @@ describe('network addresses', () => {
   test('other kinds survive the way there and back', () => {
     for (const address of [
       { kind: 'ipv6', host: '2001:db8::7', port: 1 },
-      { kind: 'tor', host: `${'a'.repeat(56)}.onion`, port: 18083 },
-      { kind: 'i2p', host: `${'b'.repeat(52)}.b32.i2p`, port: 1 },
+      parseAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress,
+      parseAddress(NETWORKS.mainnet.i2pSeedNodes[0] ?? '', 1) as NetAddress,
+      unknownAddress('tor'),
     ] as const)
       expect(decodeMessage(NET_ADDRESS, encodeMessage(NET_ADDRESS, address))).toEqual(address);
+  });
+
+  test('a hidden service is its name and a port, for I2P always 1', () => {
+    const host = NETWORKS.mainnet.i2pSeedNodes[0] ?? '';
+    const text = Buffer.from(host).toString('hex');
+    const expected = `${START}0461646472 0c 08 04686f7374 0a ${toHex(Uint8Array.of(host.length * 4))} ${text} 04706f7274 07 0100 0474797065 08 03`;
+    const address = { kind: 'i2p', host, port: 18083 } as const;
+    expect(toHex(encodeMessage(NET_ADDRESS, address))).toBe(toHex(bytes(expected)));
+  });
+
+  test('a hidden service with a malformed name fails', () => {
+    const address = { kind: 'tor', host: `${'a'.repeat(56)}.onion`, port: 1 } as const;
+    expect(() => decodeMessage(NET_ADDRESS, encodeMessage(NET_ADDRESS, address))).toThrow(
+      DecodeError,
+    );
   });
 
   test('an unknown type fails', () => {

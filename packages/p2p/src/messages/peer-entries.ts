@@ -3,14 +3,14 @@ import type { MessageOf, MessageSchema, StorageSection } from '@monero-node/code
 import {
   ADDRESS_TYPES,
   formatIpv6,
+  hiddenAddress,
   ipv4FromNumber,
   ipv4Number,
   ipv6Bytes,
+  unknownAddress,
 } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-
-/** Longest host name of a hidden service that is kept; real ones have 60 or 62 characters. */
-const MAX_HOST_LENGTH = 255;
+import { I2P_PORT } from '../net/hidden-address.ts';
 
 const IPV4 = defineMessage({ m_ip: field.u32(), m_port: field.u16() });
 const IPV6 = defineMessage({ addr: field.pod(16), m_port: field.u16() });
@@ -29,12 +29,19 @@ function readAddress(type: number, section: StorageSection): NetAddress {
     case ADDRESS_TYPES.i2p:
     case ADDRESS_TYPES.tor: {
       const { host, port } = HIDDEN.fromSection(section);
-      if (host.length > MAX_HOST_LENGTH) throw new DecodeError('host name too long');
-      return { kind: type === ADDRESS_TYPES.tor ? 'tor' : 'i2p', host, port };
+      return readHidden(type === ADDRESS_TYPES.tor ? 'tor' : 'i2p', host, port);
     }
     default:
       throw new DecodeError(`unknown address type ${type}`);
   }
+}
+
+function readHidden(kind: 'tor' | 'i2p', host: string, port: number): NetAddress {
+  const unknown = unknownAddress(kind);
+  if (host === unknown.host) return unknown;
+  const address = hiddenAddress(host, port);
+  if (address?.kind !== kind) throw new DecodeError(`no ${kind} host`);
+  return address;
 }
 
 function writeAddress(address: NetAddress): StorageSection {
@@ -44,7 +51,10 @@ function writeAddress(address: NetAddress): StorageSection {
     case 'ipv6':
       return IPV6.toSection({ addr: ipv6Bytes(address.host), m_port: address.port });
     default:
-      return HIDDEN.toSection({ host: address.host, port: address.port });
+      return HIDDEN.toSection({
+        host: address.host,
+        port: address.kind === 'i2p' ? I2P_PORT : address.port,
+      });
   }
 }
 

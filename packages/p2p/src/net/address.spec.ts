@@ -1,3 +1,4 @@
+import { NETWORKS } from '@monero-node/consensus';
 import {
   connectionLimitHost,
   formatAddress,
@@ -8,9 +9,11 @@ import {
   ipv6Bytes,
   isLocal,
   isLoopback,
+  isUnknown,
   parseAddress,
   parseHostPort,
   subnetGroup,
+  unknownAddress,
   unmapped,
 } from './address.ts';
 import type { NetAddress } from './address.ts';
@@ -90,10 +93,48 @@ test('groups peers by /24 and /32, connections by address and /64', () => {
   expect(connectionLimitHost(ip('9.8.7.6'))).not.toBe(connectionLimitHost(ip('9.8.7.7')));
 });
 
-test('recognises hidden services', () => {
-  const onion = `${'a'.repeat(56)}.onion`;
-  expect(parseAddress(`${onion}:18083`, 1)).toEqual({ kind: 'tor', host: onion, port: 18083 });
-  expect(parseAddress(`${'b'.repeat(52)}.b32.i2p`, 1)?.kind).toBe('i2p');
-  expect(parseAddress('node.example:1', 1)).toBeUndefined();
-  expect(formatAddress(ip('::1', 7))).toBe('[::1]:7');
+const [ONION = ''] = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')[0] ?? '');
+const [I2P = ''] = NETWORKS.mainnet.i2pSeedNodes;
+
+describe('hidden services', () => {
+  test('every built-in seed is one', () => {
+    for (const seed of NETWORKS.mainnet.torSeedNodes)
+      expect(formatAddress(parseAddress(seed, 1) as NetAddress)).toBe(seed);
+    for (const seed of NETWORKS.mainnet.i2pSeedNodes)
+      expect(formatAddress(parseAddress(seed, 18080) as NetAddress)).toBe(seed);
+  });
+
+  test('upper case is the same address, I2P always has port 1', () => {
+    const onion = { kind: 'tor', host: ONION, port: 5 };
+    expect(parseAddress(`${ONION.toUpperCase()}:5`, 1)).toEqual(onion);
+    expect(parseAddress(I2P.toUpperCase(), 9)).toEqual({ kind: 'i2p', host: I2P, port: 1 });
+    expect(parseAddress(`${I2P}:80`, 9)?.port).toBe(1);
+    expect(parseAddress('my-node.example.i2p', 9)?.host).toBe('my-node.example.i2p');
+  });
+
+  test.each([
+    ['a changed character', `b${ONION.slice(1)}`],
+    ['a wrong checksum', `${'a'.repeat(55)}d.onion`],
+    ['version 2 of Tor', 'expyuzz4wqqyqhjn.onion'],
+    ['too short', `${ONION.slice(1)}`],
+    ['too short for I2P', I2P.slice(1)],
+    ['a digit that base32 has not', `1${I2P.slice(1)}`],
+    ['two dots', 'a..b.i2p'],
+    ['a hyphen at the end', 'a-.i2p'],
+    ['a long name', `${'a'.repeat(64)}.i2p`],
+    ['no name', '.i2p'],
+  ])('refused: %s', (_, host) => {
+    expect(parseAddress(`${host}:18083`, 1)).toBeUndefined();
+  });
+
+  test('peers whose address nobody knows', () => {
+    expect(formatAddress(unknownAddress('tor'))).toBe('<unknown tor host>');
+    expect(formatAddress(unknownAddress('i2p'))).toBe('<unknown i2p host>');
+    expect([isUnknown(unknownAddress('i2p')), isUnknown(ip('1.2.3.4'))]).toEqual([true, false]);
+  });
+
+  test('a name is none, IPv6 is written in brackets', () => {
+    expect(parseAddress('node.example:1', 1)).toBeUndefined();
+    expect(formatAddress(ip('::1', 7))).toBe('[::1]:7');
+  });
 });

@@ -1,10 +1,14 @@
 import { isIP } from 'node:net';
+import { I2P_PORT, UNKNOWN_HOSTS, canonicalI2p, canonicalOnion } from './hidden-address.ts';
 
 /** Kinds of network address with the numbers they have on the wire (`adr.type`). */
 export const ADDRESS_TYPES = { ipv4: 1, ipv6: 2, i2p: 3, tor: 4 } as const;
 export type AddressKind = keyof typeof ADDRESS_TYPES;
 
-/** Where a peer is: `host` is an IP in its canonical text, or an `.onion` / `.b32.i2p` name. */
+/**
+ * Where a peer is: `host` is an IP in its canonical text, an `.onion` or `.i2p` name, or one of
+ * {@link UNKNOWN_HOSTS} with port 0.
+ */
 export interface NetAddress {
   readonly kind: AddressKind;
   readonly host: string;
@@ -18,11 +22,27 @@ export function zoneOf(address: NetAddress): Zone {
   return address.kind === 'ipv4' || address.kind === 'ipv6' ? 'public' : address.kind;
 }
 
-/** `host:port`, IPv6 in brackets. Also the key of the peer lists. */
+/** `host:port`, IPv6 in brackets, I2P without a port. Also the key of the peer lists. */
 export function formatAddress(address: NetAddress): string {
-  return address.kind === 'ipv6'
-    ? `[${address.host}]:${address.port}`
-    : `${address.host}:${address.port}`;
+  switch (address.kind) {
+    case 'ipv6':
+      return `[${address.host}]:${address.port}`;
+    case 'i2p':
+      return address.host;
+    case 'tor':
+      return address.port === 0 ? address.host : `${address.host}:${address.port}`;
+    default:
+      return `${address.host}:${address.port}`;
+  }
+}
+
+/** The stand-in for a peer that came in through our hidden service. */
+export function unknownAddress(kind: 'tor' | 'i2p'): NetAddress {
+  return { kind, host: UNKNOWN_HOSTS[kind], port: 0 };
+}
+
+export function isUnknown(address: NetAddress): boolean {
+  return address.host.startsWith('<');
 }
 
 export function sameAddress(a: NetAddress, b: NetAddress): boolean {
@@ -67,9 +87,17 @@ export function parseAddress(text: string, defaultPort: number): NetAddress | un
   const parsed = parseHostPort(text, defaultPort);
   if (!parsed) return undefined;
   const { host, port } = parsed;
-  if (/^[a-z2-7]{56}\.onion$/.test(host)) return { kind: 'tor', host, port };
-  if (/^[a-z2-7]{52}\.b32\.i2p$/.test(host)) return { kind: 'i2p', host, port };
-  return ipAddress(host, port);
+  return hiddenAddress(host, port) ?? ipAddress(host, port);
+}
+
+/** The address of an `.onion` or `.i2p` host; undefined when the host is neither or is malformed. */
+export function hiddenAddress(host: string, port: number): NetAddress | undefined {
+  if (/\.onion$/i.test(host)) {
+    const onion = canonicalOnion(host);
+    return onion === undefined ? undefined : { kind: 'tor', host: onion, port };
+  }
+  const name = /\.i2p$/i.test(host) ? canonicalI2p(host) : undefined;
+  return name === undefined ? undefined : { kind: 'i2p', host: name, port: I2P_PORT };
 }
 
 /** The four bytes of a dotted quad that `isIP` accepted. */
@@ -165,9 +193,9 @@ export function subnetGroup(address: NetAddress): string | undefined {
   return undefined;
 }
 
-/** What incoming connections are counted by: an IPv4 address, an IPv6 /64. */
+/** What incoming connections are counted by: an IPv4 address, a public IPv6 /64. */
 export function connectionLimitHost(address: NetAddress): string {
   const plain = unmapped(address);
-  if (plain.kind !== 'ipv6') return plain.host;
+  if (plain.kind !== 'ipv6' || isLoopback(plain) || isLocal(plain)) return plain.host;
   return `v6:${ipv6Bytes(plain.host).subarray(0, 8).join('.')}`;
 }

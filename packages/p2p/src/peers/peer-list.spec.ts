@@ -1,3 +1,4 @@
+import { NETWORKS } from '@monero-node/consensus';
 import { ipAddress } from '../net/address.ts';
 import { PeerList } from './peer-list.ts';
 import type { KnownPeer } from './peer-list.ts';
@@ -108,7 +109,7 @@ describe('a received list', () => {
     const many = Array.from({ length: 250 }, (_, i) => entry(numbered(i, 5)));
     expect(acceptPeerList(many, 'public')).toHaveLength(250);
     expect(acceptPeerList([...many, ...many.slice(0, 1)], 'public')).toBeUndefined();
-    const onion = entry(peer(`${'a'.repeat(56)}.onion`));
+    const onion = entry(peer(NETWORKS.mainnet.torSeedNodes[0] ?? ''));
     expect(acceptPeerList([onion], 'public')).toBeUndefined();
     expect(acceptPeerList([onion], 'tor')).toHaveLength(1);
   });

@@ -35,7 +35,8 @@ async function resolveOne(
   const known = parseAddress(text, defaultPort);
   if (known) return [known];
   const parsed = parseHostPort(text, defaultPort);
-  if (!parsed || isIP(parsed.host)) return [];
+  // A mistyped hidden service must not be asked for in the DNS.
+  if (!parsed || isIP(parsed.host) || /\.(?:onion|i2p)$/i.test(parsed.host)) return [];
   try {
     const hosts = await resolver(parsed.host);
     return hosts.flatMap((host) => ipAddress(host, parsed.port) ?? []);

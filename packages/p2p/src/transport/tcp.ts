@@ -28,6 +28,7 @@ class TcpStream implements TransportStream {
     socket.on('data', (chunk: Uint8Array) => handlers.onData(chunk));
     socket.on('drain', () => handlers.onDrain());
     socket.once('close', () => handlers.onClose());
+    socket.resume();
   }
 
   write(bytes: Uint8Array): boolean {
@@ -49,6 +50,11 @@ class TcpStream implements TransportStream {
   destroy(): void {
     this.#socket.destroy();
   }
+}
+
+/** A stream over a connected socket, whose peer is known as `remote`. */
+export function socketStream(socket: Socket, remote: NetAddress): TransportStream {
+  return new TcpStream(socket, remote);
 }
 
 /** Plain TCP. */

@@ -1,0 +1,54 @@
+import { parseHostPort } from './address.ts';
+import { isIP } from 'node:net';
+
+/** A SOCKS proxy as options name it. */
+export interface SocksEndpoint {
+  /** IP address of the proxy. */
+  readonly host: string;
+  readonly port: number;
+  /** 4a is version 4 with host names. */
+  readonly version: '4' | '4a' | '5';
+  /** Version 5 only. */
+  readonly login?: { readonly user: string; readonly password: string };
+}
+
+const VERSIONS: Readonly<Record<string, SocksEndpoint['version']>> = {
+  '': '4a',
+  socks: '4a',
+  socks4a: '4a',
+  socks4: '4',
+  socks5: '5',
+};
+
+/**
+ * Reads `[scheme://][user[:password]@]ip:port` (`src/net/parse.cpp`, socks::endpoint::get). Without
+ * a scheme the proxy speaks SOCKS 4a. User and password are percent-encoded.
+ * Undefined when the text is none of that: a host name, no port, a login without SOCKS 5.
+ */
+export function parseSocksEndpoint(text: string): SocksEndpoint | undefined {
+  const match = /^(?:([a-z0-9+.-]*):\/\/)?([^/]*)/.exec(text.trim());
+  const version = VERSIONS[match?.[1] ?? ''];
+  const authority = match?.[2] ?? '';
+  const at = authority.indexOf('@');
+  const login = parseLogin(at < 0 ? '' : authority.slice(0, at));
+  const address = parseHostPort(authority.slice(at + 1), 0);
+  if (!version || !login || !address || !isIP(address.host)) return undefined;
+  const endpoint = { ...address, version };
+  if (login.user === '' && login.password === '') return endpoint;
+  return version === '5' ? { ...endpoint, login } : undefined;
+}
+
+function parseLogin(text: string): { user: string; password: string } | undefined {
+  const colon = text.indexOf(':');
+  const [user, password] = colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon + 1)];
+  try {
+    return { user: decodeURIComponent(user), password: decodeURIComponent(password) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `ip:port`, for messages; the login is left out. */
+export function formatSocksEndpoint({ host, port, version }: SocksEndpoint): string {
+  return `socks${version}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}

@@ -38,7 +38,7 @@ export interface AlternativeContext {
 }
 
 /** Headers of a side chain on top of the main chain it left. */
-function headersOf(store: ChainStore, chain: AlternativeChain): HeaderChain {
+export function alternativeHeaders(store: ChainStore, chain: AlternativeChain): HeaderChain {
   const headers = new HeaderChain<HeaderInfo>(store, chain.splitHeight);
   for (const { id, height, cumulativeDifficulty, blob } of chain.blocks) {
     const { timestamp } = parseBlock(blob).block;
@@ -76,7 +76,7 @@ export function checkAlternativeHeader(
 ): AlternativeHeader {
   const { network, store, now } = context;
   const { block, minerTx } = partial.block;
-  const headers = headersOf(store, chain);
+  const headers = alternativeHeaders(store, chain);
   const height = headers.height;
   checkAlternativeHeight(network, height, store.height);
   checkVersion(network, height, block);

@@ -19,3 +19,13 @@ export type {
 export type { OfferedIds } from './known-blocks.ts';
 export type { Verification } from './verified-transactions.ts';
 export { UnsupportedProofError } from './unsupported-proof.ts';
+export { BlockTemplates } from './templates.ts';
+export type { BlockTemplatesDependencies } from './templates.ts';
+export { TemplateError } from './template-types.ts';
+export type {
+  BlockTemplate,
+  ChosenTransactions,
+  TemplateFrame,
+  TemplateRequest,
+  TransactionSource,
+} from './template-types.ts';

@@ -6,7 +6,7 @@ import {
 import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
-import { Blockchain } from '../blockchain.ts';
+import { Blockchain, type BlockchainOptions } from '../blockchain.ts';
 import { silentLogger } from '../logger.ts';
 import type { BlockBundle } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
@@ -44,12 +44,13 @@ export interface TestChain {
 export async function startTestChain(
   network = EASY,
   store: ChainStore = createMemoryStore(),
+  options: Partial<BlockchainOptions> = {},
 ): Promise<TestChain> {
   const backend = createReferenceBackend();
   const pow = new FixedPow();
   const verifier = createInlineVerificationPool(backend);
   const chain = new Blockchain(
-    { network, now: () => NOW },
+    { network, now: () => NOW, ...options },
     { store, verifier, backend, pow, logger: silentLogger },
   );
   await chain.start();

@@ -1,0 +1,143 @@
+import { encodeTransaction, encodeVarint, type Transaction } from '@monero-node/codec';
+import {
+  blockReward,
+  COINBASE_UNLOCK,
+  ConsensusError,
+  type ForkRules,
+} from '@monero-node/consensus';
+import { createTransactionKey, oneTimeOutput, type TransactionKey } from '@monero-node/crypto';
+import { TemplateError, type TemplateRequest } from './template-types.ts';
+
+/** What a miner transaction is made for. */
+export interface MinerTxPlan extends Pick<TemplateRequest, 'address' | 'extraNonce'> {
+  readonly rules: ForkRules;
+  readonly height: number;
+  readonly medianWeight: number;
+  readonly generatedCoins: bigint;
+  /** Of the other transactions of the block. */
+  readonly txsWeight: number;
+  /** Of the other transactions of the block; atomic units. */
+  readonly fees: bigint;
+}
+
+export interface MinerTx {
+  readonly tx: Transaction;
+  /** Weight of the block with it. */
+  readonly blockWeight: number;
+  /** Public key in its extra field, 32 bytes. */
+  readonly publicKey: Uint8Array;
+}
+
+const EXTRA_TAG = { publicKey: 1, nonce: 2 } as const;
+const MAX_EXTRA_NONCE = 255;
+const MAX_TRIES = 10;
+/** Outputs of a miner transaction that has one for each digit. */
+const MAX_OUTPUTS = 11;
+/** Where the miner may take less than the reward, it leaves what is below this; atomic units. */
+const CLAMP = 100_000_000n;
+/** Where it must take all, digits worth no more than this in sum share an output; atomic units. */
+const DUST = 2_000_000_000n;
+
+/**
+ * The miner transaction of a block. Its amount depends on the block's weight and with it on its own size; so zeros
+ * are added at its end until it weighs what it was made for. Source: create_block_template in
+ * src/cryptonote_core/blockchain.cpp.
+ *
+ * @throws TemplateError
+ */
+export function createMinerTx(plan: MinerTxPlan): MinerTx {
+  if (plan.extraNonce.length > MAX_EXTRA_NONCE) throw new TemplateError('extra nonce too long');
+  const key = createTransactionKey();
+  const { txsWeight } = plan;
+  let blockWeight = txsWeight + sizeOf(construct(plan, key, txsWeight));
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const tx = construct(plan, key, blockWeight);
+    const size = sizeOf(tx);
+    const missing = blockWeight - txsWeight - size;
+    if (missing < 0) {
+      blockWeight = txsWeight + size;
+      continue;
+    }
+    // One zero less where the length of the extra field has come to take a byte more.
+    const padded = [missing, missing - 1]
+      .filter((zeros) => zeros >= 0)
+      .map((zeros) => withZeros(tx, zeros))
+      .find((candidate) => txsWeight + sizeOf(candidate) === blockWeight);
+    if (padded !== undefined) return { tx: padded, blockWeight, publicKey: key.publicKey };
+    blockWeight += missing - 1;
+  }
+  throw new TemplateError(`no miner transaction in ${MAX_TRIES} tries`);
+}
+
+const sizeOf = (tx: Transaction): number => encodeTransaction(tx).length;
+
+function withZeros(tx: Transaction, count: number): Transaction {
+  return { ...tx, extra: Uint8Array.of(...tx.extra, ...new Uint8Array(count)) };
+}
+
+/** Source: construct_miner_tx in src/cryptonote_core/cryptonote_tx_utils.cpp. */
+function construct(plan: MinerTxPlan, key: TransactionKey, blockWeight: number): Transaction {
+  const { rules, height, extraNonce } = plan;
+  const nonce =
+    extraNonce.length === 0
+      ? []
+      : [EXTRA_TAG.nonce, ...encodeVarint(extraNonce.length), ...extraNonce];
+  const tx: Transaction = {
+    version: rules.coinbaseVersion,
+    unlockTime: BigInt(height + COINBASE_UNLOCK),
+    inputs: [{ kind: 'gen', height }],
+    outputs: outputAmounts(rules, reward(plan, blockWeight) + plan.fees).map((amount, index) => ({
+      amount,
+      target: target(plan, key, index),
+    })),
+    extra: Uint8Array.of(EXTRA_TAG.publicKey, ...key.publicKey, ...nonce),
+  };
+  if (rules.coinbaseVersion === 1) return tx;
+  return { ...tx, rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] } };
+}
+
+function target({ rules, address }: MinerTxPlan, key: TransactionKey, index: number) {
+  const output = oneTimeOutput(key, address, index);
+  if (output === undefined) throw new TemplateError('a key of the address is no curve point');
+  return rules.coinbaseViewTags
+    ? ({ kind: 'tagged-key', ...output } as const)
+    : ({ kind: 'key', key: output.key } as const);
+}
+
+function reward(plan: MinerTxPlan, blockWeight: number): bigint {
+  const { rules, medianWeight, generatedCoins } = plan;
+  try {
+    return blockReward({ rules, medianWeight, blockWeight, generatedCoins });
+  } catch (error) {
+    if (error instanceof ConsensusError) throw new TemplateError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * How the miner's money is split up: RingCT has one output for all of it, before there is one for each decimal digit,
+ * the least worth first. Source: decompose_amount_into_digits in src/cryptonote_basic/cryptonote_format_utils.h.
+ *
+ * @param amount reward and fees, atomic units
+ */
+export function outputAmounts(rules: ForkRules, amount: bigint): bigint[] {
+  if (rules.coinbaseVersion !== 1) return [amount];
+  const taken = rules.minerTxExactReward ? amount : amount - (amount % CLAMP);
+  const maxDust = rules.minerTxExactReward ? DUST : 0n;
+  const amounts: bigint[] = [];
+  let dust = 0n;
+  let isDustDone = false;
+  for (let order = 1n; order <= taken; order *= 10n) {
+    const chunk = ((taken / order) % 10n) * order;
+    if (dust + chunk <= maxDust) {
+      dust += chunk;
+      continue;
+    }
+    if (!isDustDone && dust > 0n) amounts.push(dust);
+    isDustDone = isDustDone || dust > 0n;
+    if (chunk > 0n) amounts.push(chunk);
+  }
+  if (!isDustDone && dust > 0n) amounts.push(dust);
+  if (amounts.length > MAX_OUTPUTS) throw new TemplateError(`${amounts.length} outputs`);
+  return amounts;
+}

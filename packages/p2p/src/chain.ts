@@ -13,6 +13,7 @@ export type ChainForP2p = Pick<
   | 'blockBundleById'
   | 'transactionBlob'
   | 'weightState'
+  | 'approveIds'
   | 'addSpan'
   | 'addBlock'
 > & {

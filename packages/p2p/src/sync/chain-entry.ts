@@ -1,4 +1,5 @@
 import { toHex } from '@monero-node/codec';
+import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
 import { Breather } from '../breather.ts';
 import type { ChainForP2p } from '../chain.ts';
 import type { ResponseChain } from '../messages/chain.ts';
@@ -12,6 +13,9 @@ const MAX_IDS = 25_000;
 
 const WRONG_IDS_PENALTY = 5;
 
+/** More unusable ids than a last, incomplete group of known blocks explains. */
+const MAX_UNUSABLE = BLOCK_GROUP_SIZE;
+
 /**
  * Checks a chain entry as far as it can be judged without blocks
  * (`src/cryptonote_protocol/cryptonote_protocol_handler.inl`, handle_response_chain_entry).
@@ -22,7 +26,9 @@ export async function checkChainEntry(
   maxStart: number,
   context: { chain: ChainForP2p; queue: SpanQueue },
 ): Promise<PeerChain | Violation> {
-  return checkNumbers(entry, maxStart) ?? checkIds(entry, context);
+  return (
+    checkNumbers(entry, maxStart) ?? (await checkIds(entry, context)) ?? usable(entry, context.chain)
+  );
 }
 
 function checkNumbers(entry: ResponseChain, maxStart: number): Violation | undefined {
@@ -46,17 +52,15 @@ function checkNumbers(entry: ResponseChain, maxStart: number): Violation | undef
 async function checkIds(
   entry: ResponseChain,
   { chain, queue }: { chain: ChainForP2p; queue: SpanQueue },
-): Promise<PeerChain | Violation> {
+): Promise<Violation | undefined> {
   const breather = new Breather();
   const seen = new Set<string>();
-  const ids: string[] = [];
   let unknownSeen = false;
   for (const [i, id] of entry.m_block_ids.entries()) {
     await breather.breathe();
     const key = toHex(id);
     if (seen.has(key)) return new Violation('duplicate ids in a chain entry', WRONG_IDS_PENALTY);
     seen.add(key);
-    ids.push(key);
     const where = chain.has(id);
     if (where === undefined) {
       if (i === 0 && queue.filledHeight(key) !== entry.start_height)
@@ -70,5 +74,14 @@ async function checkIds(
       return new Violation('known block at another height', WRONG_IDS_PENALTY);
     }
   }
-  return new PeerChain(entry.start_height, ids);
+  return undefined;
+}
+
+/** The ids that may be downloaded, once those known beforehand were compared. */
+function usable(entry: ResponseChain, chain: ChainForP2p): PeerChain | Violation {
+  const { start_height: start, m_block_ids: ids, m_block_weights: weights } = entry;
+  const count = chain.approveIds({ start, ids, weights });
+  if (count === 0 || count + MAX_UNUSABLE <= ids.length)
+    return new Violation('blocks other than those known to be right', 1);
+  return new PeerChain(start, ids.slice(0, count).map(toHex));
 }

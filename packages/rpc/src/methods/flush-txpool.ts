@@ -9,7 +9,6 @@ export const flushTxpool = defineMethod({
   summary: 'Takes transactions out of the pool: the given ones, or all.',
   restricted: 'hidden',
   base: 'basic',
-  available: ({ transactions }) => transactions !== undefined,
   request: { txids: f.texts() },
   response: {},
   handler: async ({ txids }, { transactions }) => {

@@ -9,7 +9,6 @@ export const relayTx = defineMethod({
   summary: 'Sends transactions of the pool to the network, again or for the first time.',
   restricted: 'hidden',
   base: 'access',
-  available: ({ transactions }) => transactions !== undefined,
   request: { txids: f.texts() },
   response: {},
   handler: ({ txids }, { transactions }) => {

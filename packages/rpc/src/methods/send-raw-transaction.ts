@@ -12,7 +12,6 @@ export const sendRawTransaction = defineMethod({
   summary: 'Takes a transaction and sends it to the network.',
   restricted: 'served',
   base: 'access',
-  available: ({ transactions }) => transactions !== undefined,
   request: {
     do_not_relay: f.bool(),
     do_sanity_checks: withDefault(f.bool(), true),

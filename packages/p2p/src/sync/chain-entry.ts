@@ -27,7 +27,9 @@ export async function checkChainEntry(
   context: { chain: ChainForP2p; queue: SpanQueue },
 ): Promise<PeerChain | Violation> {
   return (
-    checkNumbers(entry, maxStart) ?? (await checkIds(entry, context)) ?? usable(entry, context.chain)
+    checkNumbers(entry, maxStart) ??
+    (await checkIds(entry, context)) ??
+    usable(entry, context.chain)
   );
 }
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/blockchain';
-import { decodeMessage, toHex } from '@monero-node/codec';
+import { decodeMessage, fromHex, toHex } from '@monero-node/codec';
 import { LevinConnection } from '../levin/connection.ts';
 import { encodeNotify } from '../levin/frame.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
@@ -271,6 +271,29 @@ test('a peer with our own chain makes us synchronized, one behind does not', asy
   ahead.chain.grow(5);
   await ahead.peer();
   expect(ahead.sync.synchronized).toBe(false);
+});
+
+test('of offered ids only those that match what is known beforehand are downloaded', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(30);
+  bench.chain.usableIds = 10;
+  const peer = await bench.peer();
+  peer.requests();
+  await peer.answerChain();
+  // The first of the ten is genesis.
+  const heights = peer
+    .requests()
+    .flatMap(({ ids }) => ids.map((id) => bench.theirs.store.heightOf(fromHex(id))));
+  expect(heights).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('a peer whose ids contradict what is known beforehand is dropped', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(30);
+  bench.chain.usableIds = 0;
+  const peer = await bench.peer();
+  await peer.answerChain();
+  expect(peer.peer.connection.closed).toBe(true);
 });
 
 test('waits without end are broken by dropping an outgoing peer', async () => {

@@ -1,4 +1,4 @@
-import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
+import type { AddBlockResult, BlockBundle, OfferedIds } from '@monero-node/blockchain';
 import { encodeBlock, parseBlock, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
 import { ConsensusError, NETWORKS, versionAtHeight } from '@monero-node/consensus';
@@ -140,6 +140,13 @@ export class FakeChain implements ChainForP2p {
       if (height !== undefined) return height;
     }
     return undefined;
+  }
+
+  /** How many offered ids match what is known beforehand; all of them by default. */
+  usableIds = Infinity;
+
+  approveIds({ ids }: OfferedIds): number {
+    return Math.min(ids.length, this.usableIds);
   }
 
   blockBundleById(id: Uint8Array): BlockBundle | undefined {

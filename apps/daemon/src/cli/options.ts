@@ -67,6 +67,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   number('fixed-difficulty', 'Difficulty of every block, 0 for the normal rule', BYTES, {
     default: '0',
   }),
+  text('hard-forks', 'FILE', 'Forks of a private chain, not on mainnet: see docs/hard-forks.md'),
   flag('offline', 'No peer-to-peer network at all'),
   text('check-updates', 'MODE', 'disabled, notify, download or update', ignored),
   flag('disable-dns-checkpoints', 'No checkpoints from DNS', ignored),

@@ -8,6 +8,7 @@ import type { P2pOptions } from '@monero-node/p2p';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
+import { readHardForks } from './hard-forks.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
@@ -57,10 +58,11 @@ function chooseNetwork(values: Values): Network {
     throw new UsageError("Can't specify more than one of --testnet and --stagenet and --regtest");
   }
   const network = NETWORKS[chosen[0] ?? 'mainnet'];
-  const difficulty = values.number('fixed-difficulty', 0);
-  return difficulty === 0
-    ? network
-    : withOverrides(network, { fixedDifficulty: BigInt(difficulty) });
+  const hardForks = values.text('hard-forks');
+  return withOverrides(network, {
+    fixedDifficulty: BigInt(values.number('fixed-difficulty', 0)),
+    ...(hardForks === undefined ? {} : { hardForks: readHardForks(hardForks, network) }),
+  });
 }
 
 function syncMode(values: Values): SyncMode {

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { versionAtHeight } from '@monero-node/consensus';
+import { UsageError } from './option-types.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { makeSettings } from './settings.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hard-forks-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const network = (content: unknown, ...argv: string[]) => {
+  const file = join(dir, 'forks.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  const { values } = parseArguments(['--data-dir', dir, '--hard-forks', file, ...argv]);
+  return makeSettings(values).network;
+};
+const fork = (version: number, height: number, time = 5) => ({ version, height, time });
+const GOOD = [fork(1, 1), fork(2, 10), fork(16, 11)];
+
+test.each(['testnet', 'stagenet', 'regtest'])('replaces the forks of %s', (name) => {
+  const changed = network(GOOD, `--${name}`);
+  expect(changed.name).toBe(name);
+  expect(changed.hardForks).toEqual(GOOD);
+  expect([0, 1, 9, 10, 11, 99].map((height) => versionAtHeight(changed, height))).toEqual([
+    1, 1, 1, 2, 16, 16,
+  ]);
+});
+
+test('together with a fixed difficulty', () => {
+  const changed = network(GOOD, '--stagenet', '--fixed-difficulty', '3');
+  expect([changed.fixedDifficulty, changed.hardForks.length]).toEqual([3n, 3]);
+});
+
+test('never on mainnet', () => {
+  expect(() => network(GOOD)).toThrow('--hard-forks needs --testnet, --stagenet or --regtest');
+  expect(() => network(GOOD)).toThrow(UsageError);
+});
+
+test.each<[string, unknown, string]>([
+  ['no JSON', '[{', 'JSON'],
+  ['no list', { forks: GOOD }, 'a list of forks is expected'],
+  ['nothing', [], 'it lists no fork'],
+  ['pairs', [[1, 1]], 'fork 1 must be an object with version, height, time'],
+  ['a misspelt field', [{ ...fork(1, 1), hight: 2 }], 'unknown field "hight"'],
+  ['a missing field', [{ version: 1, height: 1 }], 'fork 1 needs a whole number'],
+  ['a fraction', [fork(1, 0.5)], '"height"'],
+  ['a text', [{ version: '1', height: 1, time: 1 }], '"version"'],
+  ['a negative height', [fork(1, 1), fork(2, -1)], 'fork 2 needs'],
+  ['an unknown version', [fork(1, 1), fork(17, 5)], 'from 1 to 16 as "version"'],
+  ['no version 1', [fork(2, 1)], 'fork 1 must be version 1'],
+  ['a late start', [fork(1, 2)], 'at height 0 or 1'],
+  ['the same version', [fork(1, 1), fork(1, 2)], 'version 1 at 2 must come after version 1 at 1'],
+  ['the same height', [fork(1, 1), fork(2, 1)], 'version 2 at 1 must come after version 1 at 1'],
+  ['descending', [...GOOD, fork(15, 20)], 'version 15 at 20 must come after version 16 at 11'],
+])('%s is refused', (_what, content, message) => {
+  expect(() => network(content, '--stagenet')).toThrow(UsageError);
+  expect(() => network(content, '--stagenet')).toThrow(message);
+});
+
+test('a file that is not there', () => {
+  const { values } = parseArguments(['--stagenet', '--hard-forks', join(dir, 'none.json')]);
+  expect(() => makeSettings(values)).toThrow('none.json');
+});

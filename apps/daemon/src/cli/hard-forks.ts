@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { NEWEST_VERSION, type HardFork, type Network } from '@monero-node/consensus';
+import { UsageError } from './option-types.ts';
+
+const MAX_HEIGHT = 500_000_000;
+const FIELDS = ['version', 'height', 'time'] as const;
+
+/**
+ * Reads the forks of a private chain: a JSON list of `{"version", "height", "time"}`, ascending by
+ * version and height, the first of version 1 at height 0 or 1. Versions may be left out.
+ *
+ * @param network whose forks they replace; the public chain's are not to be replaced
+ * @throws UsageError that says what is wrong and where
+ */
+export function readHardForks(path: string, network: Network): HardFork[] {
+  if (network.name === 'mainnet') {
+    throw new UsageError('--hard-forks needs --testnet, --stagenet or --regtest');
+  }
+  const complain = (message: string): never => {
+    throw new UsageError(`Invalid --hard-forks file ${path}: ${message}`);
+  };
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    return complain((error as Error).message);
+  }
+  if (!Array.isArray(content)) return complain('a list of forks is expected');
+  const forks = content.map((entry: unknown, i) => readFork(entry, `fork ${i + 1}`, complain));
+  checkOrder(forks, complain);
+  return forks;
+}
+
+function readFork(entry: unknown, where: string, complain: (message: string) => never): HardFork {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+    return complain(`${where} must be an object with ${FIELDS.join(', ')}`);
+  }
+  const unknown = Object.keys(entry).find((name) => !FIELDS.some((field) => field === name));
+  if (unknown !== undefined) return complain(`${where} has an unknown field "${unknown}"`);
+  const values = entry as Partial<Record<(typeof FIELDS)[number], unknown>>;
+  const integer = (name: (typeof FIELDS)[number], low: number, high: number): number => {
+    const value = values[name];
+    if (typeof value === 'number' && Number.isInteger(value) && value >= low && value <= high) {
+      return value;
+    }
+    return complain(`${where} needs a whole number from ${low} to ${high} as "${name}"`);
+  };
+  return {
+    version: integer('version', 1, NEWEST_VERSION),
+    height: integer('height', 0, MAX_HEIGHT),
+    time: integer('time', 0, Number.MAX_SAFE_INTEGER),
+  };
+}
+
+function checkOrder(forks: readonly HardFork[], complain: (message: string) => never): void {
+  const [first, ...later] = forks;
+  if (first === undefined) return complain('it lists no fork');
+  if (first.version !== 1 || first.height > 1) {
+    return complain('fork 1 must be version 1 at height 0 or 1');
+  }
+  let below = first;
+  for (const fork of later) {
+    if (fork.version <= below.version || fork.height <= below.height) {
+      const place = ({ version, height }: HardFork) => `version ${version} at ${height}`;
+      complain(`${place(fork)} must come after ${place(below)} in both`);
+    }
+    below = fork;
+  }
+}

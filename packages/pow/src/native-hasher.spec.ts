@@ -1,6 +1,6 @@
 import { loadRandomxAddon } from './native-addon.ts';
 import { NativePowHasher } from './native-hasher.ts';
-import { PowUnavailableError } from './pow-hasher.ts';
+import { PowUnavailableError } from './errors.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

@@ -1,6 +1,7 @@
 import { Limiter } from './limiter.ts';
 import type { CacheHandle, RandomxAddon } from './native-addon.ts';
-import { PowUnavailableError, type PowHasher, type PowRequest } from './pow-hasher.ts';
+import { PowUnavailableError } from './errors.ts';
+import type { RandomxRequest } from './pow-hasher.ts';
 
 /** Seeds kept ready: the current one and the one before or after it (a cache is 256 MiB). */
 const MAX_CACHES = 2;
@@ -12,7 +13,7 @@ interface CachedSeed {
 }
 
 /** RandomX in light mode through the native addon. */
-export class NativePowHasher implements PowHasher {
+export class NativePowHasher {
   readonly name = 'RandomX (native, light mode)';
   readonly #addon: RandomxAddon;
   readonly #limiter: Limiter;
@@ -26,15 +27,15 @@ export class NativePowHasher implements PowHasher {
     this.#limiter = new Limiter(Math.max(1, threads));
   }
 
-  async hash(request: PowRequest): Promise<Uint8Array> {
-    if (this.#closed) throw new PowUnavailableError('the proof-of-work hasher is closed');
+  async hash(request: RandomxRequest): Promise<Uint8Array> {
+    if (this.#closed) throw new PowUnavailableError('closed', 'the proof-of-work hasher is closed');
     const seed = this.#seed(request.seedHash);
     seed.users++;
     try {
       const handle = await seed.handle;
       return await this.#limiter.run(() => this.#addon.hash(handle, request.blob));
     } catch (error) {
-      throw new PowUnavailableError(`RandomX failed: ${(error as Error).message}`);
+      throw new PowUnavailableError('failed', `RandomX failed: ${(error as Error).message}`);
     } finally {
       seed.users--;
       this.#evict();

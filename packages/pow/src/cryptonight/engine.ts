@@ -1,0 +1,74 @@
+import { PowInputError } from '../errors.ts';
+import { instantiate, readModule } from '../wasm.ts';
+import { encodeProgram } from './program-module.ts';
+
+/** CryptoNight's variants, by upstream's numbers; 4 is CryptoNight-R. */
+export type CryptonightVariant = 0 | 1 | 2 | 4;
+
+/** Variant 1 takes its tweak from bytes 35 to 42 of the blob. */
+export const MIN_BLOB_LENGTH_1 = 43;
+/** No block or template comes near; it bounds the memory of a worker. */
+export const MAX_BLOB_LENGTH = 16 * 1024 * 1024;
+
+/** The exports of assembly/cryptonight/index.ts; addresses are numbers. */
+interface CryptonightExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly table: { grow(count: number): number; set(index: number, value: unknown): void };
+  setUp(): void;
+  input(size: number): number;
+  registers(): number;
+  program(): number;
+  makeProgram(height: bigint): number;
+  hash(variant: number, length: number, slot: number): number;
+}
+
+/** @throws PowInputError if the variant has no hash of the blob. */
+export function assertCryptonightInput(variant: CryptonightVariant, blob: Uint8Array): void {
+  if (variant === 1 && blob.length < MIN_BLOB_LENGTH_1) {
+    throw new PowInputError(`CryptoNight variant 1 needs ${MIN_BLOB_LENGTH_1} bytes of data`);
+  }
+  if (blob.length > MAX_BLOB_LENGTH) {
+    throw new PowInputError(`proof of work of more than ${MAX_BLOB_LENGTH} bytes`);
+  }
+}
+
+/** CryptoNight on the calling thread, 2 MiB and about 35 ms a hash. */
+export class CryptonightEngine {
+  readonly #exports: CryptonightExports;
+  readonly #slot: number;
+  #programHeight: bigint | undefined;
+
+  /** @throws PowUnavailableError 'no-wasm', 'not-built' */
+  constructor() {
+    this.#exports = instantiate<CryptonightExports>(readModule('cryptonight.wasm'));
+    this.#exports.setUp();
+    this.#slot = this.#exports.table.grow(1);
+  }
+
+  /**
+   * The 32-byte hash. Source: upstream src/crypto/slow-hash.c.
+   *
+   * @param height of the block, for variant 4 alone: a 64-bit number.
+   * @throws PowInputError see assertCryptonightInput.
+   */
+  hash(variant: CryptonightVariant, height: number | bigint, blob: Uint8Array): Uint8Array {
+    assertCryptonightInput(variant, blob);
+    if (variant === 4) this.#prepareProgram(BigInt(height));
+    const exports = this.#exports;
+    const input = exports.input(blob.length);
+    new Uint8Array(exports.memory.buffer).set(blob, input);
+    const at = exports.hash(variant, blob.length, this.#slot);
+    return new Uint8Array(exports.memory.buffer).slice(at, at + 32);
+  }
+
+  #prepareProgram(height: bigint): void {
+    if (height === this.#programHeight) return;
+    const { memory, table } = this.#exports;
+    const length = this.#exports.makeProgram(height);
+    const program = new Uint8Array(memory.buffer, this.#exports.program(), 8 * length);
+    const module = encodeProgram(program, this.#exports.registers());
+    const { run } = instantiate<{ run: unknown }>(module, { engine: { memory } });
+    table.set(this.#slot, run);
+    this.#programHeight = height;
+  }
+}

@@ -1,0 +1,38 @@
+import { Worker } from 'node:worker_threads';
+import type { CryptonightRequest } from '../pow-hasher.ts';
+import { WorkerPool } from '../worker-pool.ts';
+import { assertCryptonightInput } from './engine.ts';
+import type { CryptonightJob } from './messages.ts';
+
+function startWorker(): Worker {
+  // The compiled worker needs none of the flags this process was started with.
+  const url = new URL(import.meta.resolve('@monero-node/pow/cryptonight-worker'));
+  return new Worker(url, { execArgv: [] });
+}
+
+/** CryptoNight on worker threads, which start with the first hash. The package must have been built. */
+export class CryptonightHasher {
+  readonly #pool: WorkerPool<CryptonightJob, Uint8Array>;
+
+  /** @param threads hashes computed at once; each thread takes about 3 MiB while it lives. */
+  constructor(threads: number, start: () => Worker = startWorker) {
+    this.#pool = new WorkerPool(threads, start);
+  }
+
+  /**
+   * The 32-byte hash.
+   *
+   * @throws PowInputError when the variant has no hash of the blob.
+   * @throws PowUnavailableError 'closed', 'worker-crashed'
+   */
+  async hash({ variant, height, blob }: CryptonightRequest): Promise<Uint8Array> {
+    assertCryptonightInput(variant, blob);
+    // A copy: posting a view would clone the whole buffer behind it.
+    return this.#pool.run({ variant, height, blob: Uint8Array.from(blob) });
+  }
+
+  /** Ends the threads; hashes that are not done are rejected. */
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+}

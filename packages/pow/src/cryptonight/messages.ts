@@ -1,0 +1,8 @@
+import type { CryptonightVariant } from './engine.ts';
+
+/** From the pool to a worker, which has one request at a time. */
+export interface CryptonightJob {
+  readonly variant: CryptonightVariant;
+  readonly height: number | bigint;
+  readonly blob: Uint8Array;
+}

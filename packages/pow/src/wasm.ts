@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { PowUnavailableError } from './errors.ts';
+
+// Node has WebAssembly, but its type declarations have not.
+interface WasmApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object, imports?: object) => { readonly exports: unknown };
+}
+
+function wasm(): WasmApi {
+  const api = (globalThis as { WebAssembly?: WasmApi }).WebAssembly;
+  if (api !== undefined) return api;
+  throw new PowUnavailableError('no-wasm', 'this Node.js runs without WebAssembly');
+}
+
+/** The exports of a fresh instance of the module with these bytes. */
+export function instantiate<Exports>(bytes: Uint8Array, imports?: object): Exports {
+  const { Module, Instance } = wasm();
+  return new Instance(new Module(bytes), imports).exports as Exports;
+}
+
+/**
+ * The bytes of a module that assembly/build.mjs compiles.
+ *
+ * @throws PowUnavailableError 'not-built'
+ */
+export function readModule(name: string): Uint8Array {
+  try {
+    // src/ and dist/ both stand beside dist/assembly.
+    return readFileSync(new URL(`../dist/assembly/${name}`, import.meta.url));
+  } catch (cause) {
+    const message = `${name} was not built: run "npm run build" once`;
+    throw new PowUnavailableError('not-built', message, { cause });
+  }
+}

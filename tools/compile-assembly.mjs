@@ -1,0 +1,43 @@
+// The AssemblyScript compiler with the settings of this workspace, for the build.mjs of packages.
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Node, NodeKind } from 'assemblyscript';
+import asc from 'assemblyscript/asc';
+import { Transform } from 'assemblyscript/transform';
+
+/**
+ * Functions with "@inline" at the end of their comment get AssemblyScript's decorator of that name. Written out, a
+ * decorator on a function is no valid TypeScript, so that neither Prettier nor ESLint could read the file.
+ */
+class InlineByComment extends Transform {
+  afterParse(parser) {
+    for (const source of parser.sources) {
+      if (source.isLibrary) continue;
+      for (const statement of source.statements) {
+        if (statement.kind !== NodeKind.FunctionDeclaration) continue;
+        const { range } = statement;
+        if (!/@inline\s*\*\/\s*$/.test(source.text.slice(0, range.start))) continue;
+        const name = Node.createIdentifierExpression('inline', range);
+        statement.decorators = [Node.createDecorator(name, null, range)];
+      }
+    }
+  }
+}
+
+/** Compiles the module `entry` to the file `output`; a compile error ends the process. */
+export async function compileAssembly(entry, output, flags = []) {
+  mkdirSync(dirname(output), { recursive: true });
+  const { error, stderr } = await asc.main(
+    [
+      ...[entry, '--outFile', output],
+      ...['--runtime', 'stub', '--noAssert', '--optimizeLevel', '3', '--shrinkLevel', '0'],
+      ...flags,
+      ...process.argv.slice(2),
+    ],
+    { transforms: [new InlineByComment()] },
+  );
+  process.stderr.write(stderr.toString());
+  if (error === null) return;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}

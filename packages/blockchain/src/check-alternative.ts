@@ -19,7 +19,7 @@ import type { AlternativeChain } from './alternative-chain.ts';
 import { HeaderChain, type HeaderInfo } from './header-chain.ts';
 import { difficultyAfter } from './next-difficulty.ts';
 import type { PendingTransaction } from './prepare-block.ts';
-import { powRequest, type PowStatement } from './verify-pow.ts';
+import { powSource, type PowStatement } from './verify-pow.ts';
 import type { PartialBundle } from './parse-bundle.ts';
 import type { ParsedBundle } from './types.ts';
 
@@ -83,7 +83,7 @@ export function checkAlternativeHeader(
   const timestamps = alternativeTimestamps(headers);
   checkTimestamp(block.timestamp, timestamps, timestamps.length, now);
   const difficulty = difficultyAfter(headers, network);
-  const request = powRequest(partial.block, height, (at) => headers.idAt(at));
+  const source = powSource(partial.block, height, (at) => headers.idAt(at));
   if (claimedHeight(partial) !== height) {
     throw new ConsensusError('miner-tx-height', `not ${height}`, { height });
   }
@@ -92,7 +92,7 @@ export function checkAlternativeHeader(
   return {
     height,
     cumulativeDifficulty: below + difficulty,
-    pow: { height, difficulty, request },
+    pow: { height, difficulty, source },
   };
 }
 

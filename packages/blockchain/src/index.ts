@@ -18,7 +18,6 @@ export type {
 } from './transaction-verifier.ts';
 export type { OfferedIds } from './known-blocks.ts';
 export type { Verification } from './verified-transactions.ts';
-export { UnsupportedProofError } from './unsupported-proof.ts';
 export { BlockTemplates } from './templates.ts';
 export type { BlockTemplatesDependencies } from './templates.ts';
 export { TemplateError } from './template-types.ts';

@@ -64,7 +64,8 @@ export function createMinerTx(plan: MinerTxPlan): MinerTx {
       .map((zeros) => withZeros(tx, zeros))
       .find((candidate) => txsWeight + sizeOf(candidate) === blockWeight);
     if (padded !== undefined) return { tx: padded, blockWeight, publicKey: key.publicKey };
-    blockWeight += missing - 1;
+    // The reference tries the same weight again, in vain, when a single byte is missing.
+    blockWeight += Math.max(1, missing - 1);
   }
   throw new TemplateError(`no miner transaction in ${MAX_TRIES} tries`);
 }

@@ -1,24 +1,16 @@
-import { mkdirSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
-import { Blockchain, type Logger } from '@monero-node/blockchain';
-import { createBackend, createVerificationPool } from '@monero-node/crypto';
+import type { Blockchain, Logger } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { P2pNode } from '@monero-node/p2p';
-import { createPowHasher } from '@monero-node/pow';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
-import { openLmdbStore, type ChainStore } from '@monero-node/storage';
+import type { ChainStore } from '@monero-node/storage';
 import type { Settings } from './cli/settings.ts';
-import { disagreementReporter } from './disagreements.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
+import { openChain } from './open-chain.ts';
 import { poolCalls } from './pool-calls.ts';
 import { ProgressLine } from './progress.ts';
 import { VERSION } from './version.ts';
-
-/** Directory of the chain inside the data directory. */
-const CHAIN_DIR = 'chain';
 
 /** A whole node, ready to be started. */
 export interface MoneroNode {
@@ -27,16 +19,6 @@ export interface MoneroNode {
   readonly rpc: RpcServer;
   start(): Promise<void>;
   stop(): Promise<void>;
-}
-
-/** Brings the stored chain into the state that the settings ask for. */
-async function prepareStore(store: ChainStore, settings: Settings): Promise<void> {
-  const removeAlt = settings.keepAlternativeBlocks
-    ? []
-    : store.altBlocks().map((block) => block.id);
-  const reset = settings.resetChain && store.height > 0;
-  if (reset || removeAlt.length > 0)
-    await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
 }
 
 function nodeControl(
@@ -79,35 +61,7 @@ export async function createNode(
   log: LogControl,
 ): Promise<MoneroNode> {
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
-  mkdirSync(settings.dataDir, { recursive: true });
-  const pow = createPowHasher({ threads: Math.min(3, Math.max(1, settings.powThreads)) });
-  const store = await openLmdbStore({
-    path: join(settings.dataDir, CHAIN_DIR),
-    syncMode: settings.syncMode,
-  });
-  try {
-    await prepareStore(store, settings);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  const verifier = createVerificationPool({
-    threads: settings.verificationThreads || availableParallelism(),
-    backend: settings.cryptoBackend,
-    onDisagreement: disagreementReporter(settings.dataDir, logger.child('verify')),
-  });
-  logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
-
-  const blockchain = new Blockchain(
-    { network: settings.network },
-    {
-      store,
-      verifier,
-      backend: createBackend(settings.cryptoBackend),
-      pow,
-      logger: logger.child('blockchain'),
-    },
-  );
+  const { store, pow, blockchain, parts } = await openChain(settings, logger);
   const pool = new TxPool(
     { maxWeight: settings.maxPoolWeight },
     { blockchain, store, logger: logger.child('txpool') },
@@ -144,13 +98,9 @@ export async function createNode(
   });
   reportOn(p2p, logger);
 
-  const nothing = () => Promise.resolve();
   const lifecycle = new Lifecycle(
     [
-      { name: 'storage', start: nothing, stop: () => store.close() },
-      { name: 'proof of work', start: nothing, stop: () => pow.close() },
-      { name: 'verification', start: nothing, stop: () => verifier.close() },
-      { name: 'blockchain', start: () => blockchain.start(), stop: () => blockchain.stop() },
+      ...parts,
       { name: 'transaction pool', start: () => pool.start(), stop: () => pool.stop() },
       {
         name: 'notifications',

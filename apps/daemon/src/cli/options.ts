@@ -81,7 +81,14 @@ export const OPTIONS: readonly OptionSpec[] = [
   // chain and synchronisation
   flag('prune-blockchain', 'Prune the chain', refused),
   flag('sync-pruned-blocks', 'Download pruned blocks', ignored),
-  text('fast-block-sync', '0|1', 'Accepted; every block is always verified in full', ignored),
+  text('fast-block-sync', '0|1', '0 verifies every block in full; see --block-hashes-file', {
+    default: '1',
+  }),
+  text(
+    'block-hashes-file',
+    'FILE',
+    'Hashes of groups of blocks: those that match need no proof of work or signatures verified',
+  ),
   number('prep-blocks-threads', 'Threads for proof of work while synchronising', U32, {
     default: '4',
   }),

@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
+import {
+  NETWORKS,
+  withOverrides,
+  type BlockGroup,
+  type Network,
+  type NetworkName,
+} from '@monero-node/consensus';
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
 import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
+import { readBlockGroups } from './block-hashes.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
 import { readHardForks } from './hard-forks.ts';
 import { OPTIONS } from './options.ts';
@@ -30,6 +37,8 @@ export interface Settings {
   /** Worker threads for signatures and proofs. 0: one per core. */
   readonly verificationThreads: number;
   readonly cryptoBackend: BackendChoice;
+  /** Hashes of groups of blocks that need no verification. */
+  readonly blockGroups: readonly BlockGroup[];
   /** Hashes computed at once for proof of work. */
   readonly powThreads: number;
   readonly interactive: boolean;
@@ -189,6 +198,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     syncMode: syncMode(values),
     verificationThreads: values.number('max-concurrency', 0),
     cryptoBackend: cryptoBackend(values),
+    blockGroups: readBlockGroups(values),
     powThreads: values.number('prep-blocks-threads', 4),
     interactive: !values.flag('non-interactive'),
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',

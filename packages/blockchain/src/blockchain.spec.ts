@@ -71,18 +71,6 @@ describe('the main chain', () => {
     expect(chain.has(second.parsed.id)).toBeUndefined();
   });
 
-  test('a proof that cannot be verified here is no fault of the block', async () => {
-    const network = withOverrides(NETWORKS.regtest, {
-      fixedDifficulty: 1n,
-      hardForks: [{ version: 1, height: 0, time: 0 }],
-    });
-    const { chain } = await startTestChain(network);
-    const [block] = makeBranch(network, genesis, 1) as [MadeBlock];
-    await expect(chain.addSpan([bundleOf(block)])).rejects.toThrow('cannot be verified here');
-    expect(chain.has(block.parsed.id)).toBeUndefined();
-    expect(chain.height).toBe(1);
-  });
-
   test('bad proof of work is refused in a span and alone', async () => {
     const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });
     const { chain, pow } = await startTestChain(network);

@@ -31,7 +31,7 @@ import {
 import { TipState } from './tip-state.ts';
 import { TransactionVerifier } from './transaction-verifier.ts';
 import { VerifiedTransactions } from './verified-transactions.ts';
-import { powRequest } from './verify-pow.ts';
+import { powHashOf, powSource } from './verify-pow.ts';
 import type {
   AddBlockResult,
   BlockBundle,
@@ -282,8 +282,8 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   /** Proof-of-work hash of a block at `height` of the main chain (or of one that would be). */
   async powHash(parsed: ParsedBlock, height: number): Promise<Uint8Array> {
-    const request = powRequest(parsed, height, (at) => this.store.blockMeta(at)?.id);
-    return this.#deps.pow.hash(request);
+    const source = powSource(parsed, height, (at) => this.store.blockMeta(at)?.id);
+    return powHashOf(this.#deps.pow, source);
   }
 
   get #started(): TipState {

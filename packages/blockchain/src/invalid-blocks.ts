@@ -27,13 +27,12 @@ export class InvalidBlocks {
   }
 }
 
-/** Errors that depend on the clock, on what else was sent, or on what this node can verify. */
+/** Errors that depend on the clock or on what else was sent. */
 const PASSING: ReadonlySet<ConsensusErrorCode> = new Set([
   'timestamp-too-new',
   'ring-member-locked',
   'missing-tx',
   'bad-tx-blob',
-  'unsupported-proof',
 ]);
 
 /** Whether the same block will be refused again, whenever it comes and whoever sends it. */

@@ -83,7 +83,8 @@ export class KnownBlocks {
       weights.push(own ? BigInt(own.weight) : (offer.weights[height - offer.start] ?? 0n));
     }
     if (expected === undefined || !bytesEqual(hashGroupIds(ids), expected.ids)) return false;
-    if (weights.length > 0 && !bytesEqual(hashGroupWeights(weights), expected.weights)) return false;
+    if (weights.length > 0 && !bytesEqual(hashGroupWeights(weights), expected.weights))
+      return false;
     ids.forEach((id, i) => this.#ids.set(from + i, id));
     return true;
   }

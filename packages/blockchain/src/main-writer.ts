@@ -6,7 +6,7 @@ import { checkHeader } from './prepare-block.ts';
 import { mainBundle } from './serve.ts';
 import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';
 import { verifyBatch } from './verify-batch.ts';
-import { powRequest, verifyPow } from './verify-pow.ts';
+import { powSource, verifyPow } from './verify-pow.ts';
 import {
   announce,
   prepareOptions,
@@ -70,8 +70,8 @@ export class MainWriter {
     const view = context.tip.viewAt(context.store.height);
     const { height } = view;
     const difficulty = checkHeader(view, { block: partial.block, txs: [] }, context.now());
-    const request = powRequest(partial.block, height, (at) => view.headers.idAt(at));
-    await verifyPow(context.verifiers.pow, { height, difficulty, request });
+    const source = powSource(partial.block, height, (at) => view.headers.idAt(at));
+    await verifyPow(context.verifiers.pow, { height, difficulty, source });
   }
 
   /** Takes off up to `count` blocks, never genesis; returns the new height. */

@@ -100,7 +100,12 @@ function trustTransaction(view: ChainView, parsed: ParsedTransaction): PendingTr
   const keyImages = parsed.tx.inputs.flatMap((input) =>
     input.kind === 'key' ? [input.keyImage] : [],
   );
-  return { txId, checks: { points: [], keyImages }, ringSignatures: NO_RING_SIGNATURES, cached: false };
+  return {
+    txId,
+    checks: { points: [], keyImages },
+    ringSignatures: NO_RING_SIGNATURES,
+    cached: false,
+  };
 }
 
 /** Whether the block is known to be right. @throws ConsensusError when another one is. */

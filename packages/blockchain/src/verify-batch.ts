@@ -4,7 +4,7 @@ import { ConsensusError } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainView } from './chain-view.ts';
 import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
-import { verifyPowBatch, powRequest, type PowStatement } from './verify-pow.ts';
+import { powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
 import type { ParsedBundle, VerificationCounters } from './types.ts';
 
@@ -23,8 +23,8 @@ export interface BatchOutcome {
 function powStatement(view: ChainView, block: PreparedBlock): PowStatement {
   const { height, difficulty, bundle } = block;
   // The seed block may be part of the batch itself: the view knows both.
-  const request = powRequest(bundle.block, height, (at) => view.headers.idAt(at));
-  return { height, difficulty, request };
+  const source = powSource(bundle.block, height, (at) => view.headers.idAt(at));
+  return { height, difficulty, source };
 }
 
 function earlier(

@@ -7,7 +7,6 @@ import type { KnownBlocks } from './known-blocks.ts';
 import type { Logger } from './logger.ts';
 import type { PreparedBlock, PrepareOptions } from './prepare-block.ts';
 import type { TipState } from './tip-state.ts';
-import { UnsupportedProofError } from './unsupported-proof.ts';
 import type { AddedBlock, AddBlockResult, ChainEvents } from './types.ts';
 import type { VerifiedTransactions } from './verified-transactions.ts';
 import type { Verifiers } from './verify-batch.ts';
@@ -45,17 +44,12 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
   context.emit('blocks-added', added);
 }
 
-/**
- * Remembers a block that broke a rule.
- *
- * @throws UnsupportedProofError when it is this node that cannot judge the block.
- */
+/** Remembers a block that broke a rule. */
 export function refuse(
   context: WriterContext,
   id: Uint8Array | undefined,
   error: ConsensusError,
 ): AddBlockResult {
-  if (error.code === 'unsupported-proof') throw new UnsupportedProofError(error.message);
   if (id === undefined) return { status: 'invalid', error };
   context.invalid.add(id, error);
   return { status: 'invalid', id, error };

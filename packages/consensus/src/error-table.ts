@@ -107,8 +107,6 @@ export type ConsensusErrorCode =
   | 'bad-range-proof'
   /** Commitments of inputs and outputs do not balance. */
   | 'bad-balance'
-  /** A kind of proof for which this node has no verifier. */
-  | 'unsupported-proof'
   // transactions: rules against the chain
   /** Fewer outputs than the fork asks for. */
   | 'too-few-outputs'
@@ -235,7 +233,6 @@ export const CONSENSUS_ERRORS: Readonly<Record<ConsensusErrorCode, ConsensusErro
   'proof-layout': tx('the number or size of proofs is wrong', 'invalid_input'),
   'bad-range-proof': tx('a range proof does not verify', 'invalid_input'),
   'bad-balance': tx('inputs, outputs and fee do not balance', 'invalid_input'),
-  'unsupported-proof': tx('this kind of proof cannot be verified here', 'invalid_input'),
   'too-few-outputs': info('the transaction has too few outputs', 0, [
     'invalid_input',
     'too_few_outputs',

@@ -1,6 +1,9 @@
 import { concatBytes, fromHex, toHex } from '@monero-node/codec';
 import { keccak256 } from '@monero-node/crypto';
 
+/** The one height at which a block's proof of work is not computed. */
+export const HISTORICAL_POW_HEIGHT = 202_612;
+
 /** Ids, by the plain formula, of the blocks at height 202612 of mainnet, testnet and stagenet. */
 const BLOCKS_202612: readonly string[] = [
   '426d16cff04c71f8b16340b722dc4010a2dd3831c22041431f772547ba6e331a',
@@ -11,9 +14,9 @@ const BLOCKS_202612: readonly string[] = [
 const POW_202612 = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
 
 /**
- * The proof-of-work hash that counts for the blocks at height 202612, mined when the tree hash was
- * wrong; undefined for all other blocks, whose hash must be computed. Source: get_block_longhash in
- * src/cryptonote_core/cryptonote_tx_utils.cpp.
+ * The proof-of-work hash that counts for three blocks at HISTORICAL_POW_HEIGHT, one a network,
+ * mined when the tree hash was wrong; undefined for all other blocks, whose hash must be computed.
+ * Source: get_block_longhash in src/cryptonote_basic/cryptonote_format_utils.cpp.
  *
  * @param hashingBlob of the block, as ParsedBlock has it
  * @returns 32 bytes

@@ -1,0 +1,64 @@
+import { fromHex, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
+import { NETWORKS } from '@monero-node/consensus';
+import type { PowHasher } from '@monero-node/pow';
+import { powHashOf, powSource, verifyPow } from './verify-pow.ts';
+
+const MAINNET_202612_HASHING_BLOB =
+  '01009ad29fa0055da0a3d004c352a90cc86b00fab676695d76a4d1de16036c41ba4dd188c4d76f46090040f353c96de74c53f87389b66fa625ed1f8676beeb5d47b4f0193bd16b584933be8204';
+
+const genesis = parseBlock(NETWORKS.mainnet.genesisBlob);
+const seedOf = (height: number) => new Uint8Array(32).fill(height % 251);
+const ofVersion = (majorVersion: number, hashingBlob = genesis.hashingBlob): ParsedBlock => ({
+  ...genesis,
+  block: { ...genesis.block, majorVersion },
+  hashingBlob,
+});
+const neverAsked: PowHasher = {
+  name: 'never asked',
+  hash: () => Promise.reject(new Error('nothing is to be hashed')),
+  close: () => Promise.resolve(),
+};
+
+test.each([
+  ...[1, 2, 3, 4, 5, 6].map((version) => [version, 0]),
+  [7, 1],
+  [8, 2],
+  [9, 2],
+  [10, 4],
+  [11, 4],
+])('version %i is CryptoNight of variant %i, at the height of the block', (version, variant) => {
+  expect(powSource(ofVersion(version as number), 777, seedOf)).toEqual({
+    kind: 'cryptonight',
+    variant,
+    height: 777,
+    blob: genesis.hashingBlob,
+  });
+});
+
+test.each([12, 13, 14, 15, 16])('version %i is RandomX with the seed of its height', (version) => {
+  const seedAt = (height: number) => {
+    const source = powSource(ofVersion(version), height, seedOf);
+    return source.kind === 'randomx' ? toHex(source.seedHash) : source.kind;
+  };
+  expect(seedAt(2112)).toBe(toHex(seedOf(0)));
+  expect(seedAt(2113)).toBe(toHex(seedOf(2048)));
+});
+
+describe('block 202612', () => {
+  const block = ofVersion(1, fromHex(MAINNET_202612_HASHING_BLOB));
+  const HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
+
+  test('has a hash that is not computed, and it counts', async () => {
+    const source = powSource(block, 202_612, seedOf);
+    expect(toHex(await powHashOf(neverAsked, source))).toBe(HASH);
+    const judge = (difficulty: bigint) =>
+      verifyPow(neverAsked, { height: 202_612, difficulty, source });
+    await expect(judge(1_297_898_660n)).resolves.toBeUndefined();
+    await expect(judge(1_297_898_661n)).rejects.toMatchObject({ code: 'bad-proof-of-work' });
+  });
+
+  test('at no other height, and no other block there', () => {
+    expect(powSource(block, 202_611, seedOf).kind).toBe('cryptonight');
+    expect(powSource(ofVersion(1), 202_612, seedOf).kind).toBe('cryptonight');
+  });
+});

@@ -69,6 +69,15 @@ describe('filling a block', () => {
     expect(names((await fill(401)).transactions)).toEqual(['a']);
   });
 
+  test('on a small block off the tip only the reward sets a limit', async () => {
+    const small = { ...frame, medianWeight: 80 };
+    const all = [candidate('a', 2_000, 1n), candidate('b', 298_000, 1n), candidate('c', 500, 1n)];
+    expect(names((await fillBlock(all, small, always)).transactions)).toEqual(['a', 'b']);
+    expect(
+      names((await fillBlock(all, { ...frame, medianWeight: 301 }, always)).transactions),
+    ).toEqual([]);
+  });
+
   test('an output is spent once, and what is not ready is not asked for room', async () => {
     const fill = await fillBlock(
       [

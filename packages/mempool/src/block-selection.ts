@@ -48,7 +48,7 @@ export async function fillBlock<T extends Candidate>(
 ): Promise<BlockFill<T>> {
   const { medianWeight } = frame;
   const optimised = frame.rules.minBlockWeight >= PENALTY_FORKS_ZONE;
-  const limit = Math.floor(((optimised ? 200 : 130) * medianWeight) / 100) - COINBASE_RESERVED_SIZE;
+  const limit = weightLimit(optimised, medianWeight);
   const transactions: T[] = [];
   const spent = new Set<string>();
   let weight = 0;
@@ -74,6 +74,13 @@ export async function fillBlock<T extends Candidate>(
     best = next;
   }
   return { transactions, weight, fees, expectedReward: best };
+}
+
+/** Of the transactions of a block; the reward sets another. */
+function weightLimit(optimised: boolean, medianWeight: number): number {
+  const limit = Math.floor(((optimised ? 200 : 130) * medianWeight) / 100) - COINBASE_RESERVED_SIZE;
+  // A small median, which only blocks off the tip are made with, makes upstream's unsigned number wrap round.
+  return limit < 0 ? Infinity : limit;
 }
 
 function reward(

@@ -11,6 +11,7 @@ export class PoolState {
   readonly #spenders = new Map<string, Set<PoolEntry>>();
   readonly #order = new FeeOrder();
   #weight = 0;
+  #revision = 0;
   #byId: readonly PoolEntry[] | undefined;
 
   get size(): number {
@@ -20,6 +21,11 @@ export class PoolState {
   /** Sum of all weights. */
   get weight(): number {
     return this.#weight;
+  }
+
+  /** Another number after every change. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Best paid first. */
@@ -54,6 +60,7 @@ export class PoolState {
 
   /** @param now Unix seconds */
   add(entry: PoolEntry, now: number): void {
+    this.#revision++;
     this.#entries.set(entry.key, entry);
     this.#weight += entry.weight;
     this.#byId = undefined;
@@ -69,6 +76,7 @@ export class PoolState {
 
   /** Changes how an entry is known and puts it where it belongs as one that joined at `now`. */
   renew(entry: PoolEntry, now: number, relay: RelayMethod): void {
+    this.#revision++;
     this.#order.remove(entry);
     entry.relay = relay;
     entry.sortTime = now;
@@ -78,6 +86,7 @@ export class PoolState {
 
   remove(entry: PoolEntry, now: number): void {
     if (!this.#entries.delete(entry.key)) return;
+    this.#revision++;
     this.#weight -= entry.weight;
     this.#byId = undefined;
     this.#order.remove(entry);

@@ -2,12 +2,19 @@ import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseTransaction, toHex } from '@monero-node/codec';
-import type { Blockchain, Logger } from '@monero-node/blockchain';
+import {
+  TemplateError,
+  type Blockchain,
+  type ChosenTransactions,
+  type Logger,
+  type TemplateFrame,
+  type TransactionSource,
+} from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
 import type { ChainStore } from '@monero-node/storage';
 import type { AddTxOptions, AddTxResult } from './add-result.ts';
 import { Admission } from './admission.ts';
-import { fillBacklog, fillBlock, type BlockFill } from './block-selection.ts';
+import { fillBacklog, fillBlock, type BlockFill, type BlockFrame } from './block-selection.ts';
 import { ChainFollower } from './chain-follower.ts';
 import type { PoolChanges } from './change-log.ts';
 import type { TxPoolEvents } from './events.ts';
@@ -56,7 +63,7 @@ const ATTEMPTS = 5;
  * The transaction pool: transactions that are not in the chain yet, verified by the rules of the next
  * block, and kept through restarts. Admission follows add_tx in src/cryptonote_core/tx_pool.cpp.
  */
-export class TxPool extends EventEmitter<TxPoolEvents> {
+export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSource {
   readonly #chain: Blockchain;
   readonly #store: ChainStore;
   readonly #logger: Logger;
@@ -249,25 +256,42 @@ export class TxPool extends EventEmitter<TxPoolEvents> {
     );
   }
 
-  /** The transactions that make the best block on the present tip. */
-  async selectForBlock(): Promise<BlockSelection> {
+  /** Another number after every change of what there is to choose from. */
+  get revision(): number {
+    return this.#state.revision;
+  }
+
+  /**
+   * The transactions that make the best block, all good on the present tip.
+   *
+   * @param frame of a block elsewhere; of one on the tip by default
+   * @throws TemplateError
+   */
+  async selectForBlock(frame?: BlockFrame): Promise<BlockSelection> {
     for (let attempt = 1; ; attempt++) {
       const { tip } = this.#chain.transactionVerifier;
       const fill = await fillBlock(
         // A copy: the order may change while signatures are verified.
         this.#state.byFee.filter(({ relay }) => this.#mayBeMined(relay)),
-        {
-          rules: rulesFor(this.#chain.nextVersion()),
-          medianWeight: this.#chain.weightState().effectiveMedian,
-          generatedCoins: tip.generatedCoins,
-        },
+        frame ?? this.#frameAtTip(tip.generatedCoins),
         (entry) => this.#readiness.look(entry) ?? this.#readiness.find(entry),
       );
       const isCurrent = toHex(tip.id) === toHex(this.#chain.transactionVerifier.tip.id);
       const all = fill.transactions.every((entry) => this.#state.get(toHex(entry.id)) === entry);
       if (isCurrent && all) return { ...fill, height: tip.height + 1, prevId: tip.id };
-      if (attempt === ATTEMPTS) throw new Error('the chain does not stand still for a template');
+      if (attempt === ATTEMPTS) throw new TemplateError('the chain does not stand still');
     }
+  }
+
+  #frameAtTip(generatedCoins: bigint): BlockFrame {
+    const rules = rulesFor(this.#chain.nextVersion());
+    return { rules, medianWeight: this.#chain.weightState().effectiveMedian, generatedCoins };
+  }
+
+  /** For templates of blocks. */
+  async choose(frame: TemplateFrame): Promise<ChosenTransactions> {
+    const { transactions, weight, fees, expectedReward } = await this.selectForBlock(frame);
+    return { ids: transactions.map(({ id }) => id), weight, fees, expectedReward };
   }
 
   #mayBeMined(relay: RelayMethod): boolean {

@@ -8,6 +8,8 @@ export interface ReceivedTransactions {
   readonly txs: readonly Uint8Array[];
   /** False while the transactions are in the stem phase. */
   readonly fluff: boolean;
+  /** They came over an anonymity network: they are held back for a while before they go on. */
+  readonly hidden?: boolean;
   /** Connection they came over, 32 hex digits. */
   readonly connectionId: string;
 }
@@ -31,8 +33,13 @@ export class PeerIntake {
   }
 
   /** False when the peer is to be dropped; transactions before the bad one have been taken. */
-  async receive({ txs, fluff, connectionId }: ReceivedTransactions): Promise<boolean> {
-    const relay: RelayMethod = fluff ? 'fluff' : 'stem';
+  async receive({
+    txs,
+    fluff,
+    hidden = false,
+    connectionId,
+  }: ReceivedTransactions): Promise<boolean> {
+    const relay: RelayMethod = fluff ? 'fluff' : hidden ? 'forward' : 'stem';
     const batches: Record<'stem' | 'fluff', PoolTransaction[]> = { stem: [], fluff: [] };
     let isGood = true;
     for (let at = 0; at < txs.length && isGood; at += VERIFIED_AT_A_TIME) {

@@ -60,6 +60,7 @@ describe('new blocks', () => {
       publicIds: () => [known],
       complement: () => [Uint8Array.of(7)],
       receive: () => Promise.resolve(true),
+      markRelayed: () => undefined,
     };
     const test = await talk.nodes.start({}, { txRelay });
     const peer = await talk.friend(test);
@@ -159,6 +160,7 @@ describe('transactions', () => {
         received.push(message);
         return Promise.resolve(message.txs[0]?.[0] !== 66);
       },
+      markRelayed: () => undefined,
     };
     const test = await talk.nodes.start({}, { txRelay });
     const send = async (...txs: number[]): Promise<RawPeer> => {

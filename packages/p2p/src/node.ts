@@ -23,6 +23,7 @@ import type { Resolver } from './peers/seeds.ts';
 import { MessageRouter } from './peers/message-router.ts';
 import { Periodic } from './periodic.ts';
 import { BlockRelay } from './relay/blocks.ts';
+import { secureRandom } from './relay/random.ts';
 import { TransactionRelay } from './relay/transactions.ts';
 import type { RelayBatch, TxRelay } from './relay/tx-relay.ts';
 import { Settings } from './settings.ts';
@@ -59,6 +60,8 @@ export interface P2pDependencies {
   now?: () => number;
   /** In [0, 1); for choosing among peers. */
   random?: () => number;
+  /** In [0, 1); for what peers must not guess; from the system's generator by default. */
+  secureRandom?: () => number;
 }
 
 /** The node's part in the peer-to-peer network: connections, synchronisation and relay. */
@@ -113,7 +116,12 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#sync = this.#newSync();
     const shared = { chain, peers, sync: this.#sync, logger, txRelay: deps.txRelay };
     this.#blocks = new BlockRelay(shared);
-    this.#transactions = new TransactionRelay(shared);
+    this.#transactions = new TransactionRelay({
+      ...shared,
+      pad: options.padTransactions === true,
+      now: this.#now,
+      random: deps.secureRandom ?? secureRandom,
+    });
     this.#handshake = this.#newHandshake();
     const router = new MessageRouter({
       ...shared,
@@ -238,6 +246,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     );
     this.#logger.info(`listening on ${this.#options.bindIp}:${this.#listener.port}`);
     this.#sync.start();
+    this.#transactions.start();
     for (const task of this.#tasks) task.start();
     await this.#book.resolve();
     for (const address of this.#book.added.addresses)
@@ -252,6 +261,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#maker.stop();
     for (const task of this.#tasks) task.stop();
     this.#sync.stop();
+    this.#transactions.stop();
     const closed = this.#listener?.close();
     for (const peer of [...this.#peers]) peer.connection.close('stopping');
     await closed;
@@ -438,7 +448,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#logger.debug(`${peer} closed: ${reason}`);
     if (!peer.incoming && !this.#stopping.signal.aborted) this.#list.removeAnchor(peer.address);
     this.#sync.onPeerClosed(peer);
-    if (this.#peers.count((other) => other.handshaked) === 0) this.#transactions.disconnected();
+    this.#transactions.closed(peer);
   }
 
   #timedSync(): void {

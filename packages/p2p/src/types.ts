@@ -25,6 +25,8 @@ export interface P2pOptions {
   /** Most incoming connections; -1 is unlimited. */
   inPeers: number;
   maxConnectionsPerIp: number;
+  /** Fill messages with transactions up, so that their length tells less. */
+  padTransactions?: boolean;
   /** RPC port announced to peers; 0 announces none. */
   rpcPort: number;
   /** Blocks per request; 0 is the default rule. */

@@ -173,7 +173,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   number('limit-rate-up', 'kB/s up', COUNT, { default: '8192' }),
   number('limit-rate-down', 'kB/s down', COUNT, { default: '32768' }),
   number('limit-rate', 'kB/s, both ways', COUNT, { default: '-1' }),
-  flag('pad-transactions', 'Pad relayed transactions', ignored),
+  flag('pad-transactions', 'Pad relayed transactions'),
   number('max-connections-per-ip', 'Incoming connections per address', U32, { default: '1' }),
 
   // RPC

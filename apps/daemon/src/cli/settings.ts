@@ -121,6 +121,7 @@ function p2pOptions(values: Values, network: Network, dataDir: string): P2pOptio
     outPeers: values.number('out-peers', -1),
     inPeers: values.number('in-peers', -1),
     maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
+    padTransactions: values.flag('pad-transactions'),
     rpcPort: publicRpcPort(values, network),
     blockSyncSize: values.number('block-sync-size', 0),
     blockDownloadMaxSize: values.number('block-download-max-size', 0),

@@ -1,40 +1,78 @@
 import { createHash } from 'node:crypto';
 import { encodeMessage } from '@monero-node/codec';
 import { Breather } from '../breather.ts';
+import type { ChainForP2p } from '../chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
+import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { NewTransactions, TxpoolComplement } from '../messages/transactions.ts';
+import { zoneOf } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
+import { Dandelion } from './dandelion.ts';
+import type { Random } from './random.ts';
+import { txMessage } from './tx-message.ts';
 import type { RelayBatch, TxRelay } from './tx-relay.ts';
+
+/** Blocks that a peer may be behind and still get stem transactions: ours may be newer than what it told. */
+const STEM_LAG = 2;
+
+export interface TransactionRelayDeps {
+  readonly chain: ChainForP2p;
+  readonly peers: PeerSet;
+  readonly sync: ChainSync;
+  readonly txRelay?: TxRelay | undefined;
+  /** Fill messages up to hide their length. */
+  readonly pad: boolean;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Not to be guessed by peers. */
+  readonly random: Random;
+}
 
 /** Exchange of transactions with peers; see {@link TxRelay} for what happens without a pool. */
 export class TransactionRelay {
-  readonly #peers: PeerSet;
-  readonly #sync: ChainSync;
+  readonly #deps: TransactionRelayDeps;
   readonly #pool: TxRelay | undefined;
+  readonly #dandelion: Dandelion;
   /** Cleared once a peer was asked for the transactions we lack, set again when all are gone. */
   #askForPool = true;
 
-  constructor(deps: { peers: PeerSet; sync: ChainSync; txRelay?: TxRelay | undefined }) {
-    this.#peers = deps.peers;
-    this.#sync = deps.sync;
+  constructor(deps: TransactionRelayDeps) {
+    this.#deps = deps;
     this.#pool = deps.txRelay;
+    this.#dandelion = new Dandelion({
+      stemCandidates: () => this.#stemCandidates(),
+      peers: () => deps.peers.filter(isPublicPeer),
+      send: (id, blobs, fluff) => this.#sendTo(id, blobs, fluff),
+      markRelayed: (ids, method) => this.#pool?.markRelayed(ids, method),
+      now: deps.now,
+      random: deps.random,
+    });
+  }
+
+  start(): void {
+    this.#dandelion.start();
+  }
+
+  stop(): void {
+    this.#dandelion.stop();
   }
 
   async onTransactions(peer: Peer, message: NewTransactions): Promise<void> {
-    if (peer.state !== 'normal' || !this.#sync.synchronized) return;
+    const { peers, sync } = this.#deps;
+    if (peer.state !== 'normal' || !sync.synchronized) return;
     if (await hasDuplicates(message.txs)) {
-      this.#peers.drop(peer, 'duplicate transactions in one message');
+      peers.drop(peer, 'duplicate transactions in one message');
       return;
     }
     const good = await this.#pool?.receive({
       txs: message.txs,
       fluff: message.dandelionpp_fluff,
+      hidden: zoneOf(peer.address) !== 'public',
       connectionId: peer.id,
     });
-    if (good === false) this.#peers.drop(peer, 'a transaction that fails verification');
+    if (good === false) peers.drop(peer, 'a transaction that fails verification');
   }
 
   /** Answers with the public pool transactions the peer lacks, in the stem form monerod gives them. */
@@ -46,35 +84,51 @@ export class TransactionRelay {
   /** Asks the first suitable peer for pool transactions, once. */
   askForPool(): void {
     if (!this.#askForPool || !this.#pool) return;
-    const [peer] = this.#peers.filter(({ state }) => state !== 'before_handshake');
+    const [peer] = this.#deps.peers.filter(({ state }) => state !== 'before_handshake');
     if (!peer) return;
     this.#askForPool = false;
     const body = encodeMessage(TXPOOL_COMPLEMENT, { hashes: this.#pool.publicIds() });
     peer.connection.notify(COMMANDS.txpoolComplement, body);
   }
 
-  /** The last peer has left. */
-  disconnected(): void {
-    this.#askForPool = true;
+  /** A connection is gone. */
+  closed(peer: Peer): void {
+    this.#dandelion.forget(peer.id);
+    const { peers } = this.#deps;
+    if (peers.count((other) => other.handshaked) === 0) this.#askForPool = true;
   }
 
-  relay({ transactions, method, from }: RelayBatch): void {
-    if (method === 'none' || method === 'block') return;
-    this.#pool?.markRelayed(
-      transactions.map(({ id }) => id),
-      'fluff',
-    );
-    const blobs = transactions.map(({ blob }) => blob);
-    for (const peer of this.#peers) {
-      if (peer.state === 'before_handshake' || peer.id === from) continue;
-      this.send(peer, blobs, true);
-    }
+  /** Passes transactions of the pool on. */
+  relay(batch: RelayBatch): void {
+    this.#dandelion.relay(batch);
   }
 
   send(peer: Peer, txs: readonly Uint8Array[], fluff: boolean): void {
-    const message = { _: '', dandelionpp_fluff: fluff, txs: [...txs] };
-    peer.connection.notify(COMMANDS.newTransactions, encodeMessage(NEW_TRANSACTIONS, message));
+    const body = txMessage(txs, { fluff, pad: false });
+    peer.connection.notify(COMMANDS.newTransactions, body);
   }
+
+  #sendTo(id: string, txs: readonly Uint8Array[], fluff: boolean): boolean {
+    const peer = this.#deps.peers.get(id);
+    if (peer === undefined || peer.connection.closed) return false;
+    const body = txMessage(txs, { fluff, pad: this.#deps.pad });
+    peer.connection.notify(COMMANDS.newTransactions, body);
+    return true;
+  }
+
+  /** Outgoing peers as high as we are, or, while we are behind, as most of them are. */
+  #stemCandidates(): string[] {
+    const { chain, sync, peers } = this.#deps;
+    const outgoing = peers.filter((peer) => isPublicPeer(peer) && !peer.incoming);
+    const heights = outgoing.map(({ height }) => height).sort((a, b) => a - b);
+    const median = heights[(heights.length - 1) >> 1] ?? 0;
+    const wanted = sync.synchronized ? chain.height : Math.max(chain.height, median);
+    return outgoing.filter(({ height }) => height + STEM_LAG >= wanted).map(({ id }) => id);
+  }
+}
+
+function isPublicPeer(peer: Peer): boolean {
+  return peer.handshaked && zoneOf(peer.address) === 'public';
 }
 
 async function hasDuplicates(txs: readonly Uint8Array[]): Promise<boolean> {

@@ -3,6 +3,8 @@ export interface ReceivedTransactions {
   readonly txs: readonly Uint8Array[];
   /** False while the transactions are in the stem phase. */
   readonly fluff: boolean;
+  /** They came over an anonymity network. */
+  readonly hidden?: boolean;
   /** Connection they came over, 32 hex digits. */
   readonly connectionId: string;
 }

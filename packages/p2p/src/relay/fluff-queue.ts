@@ -1,0 +1,92 @@
+import { poisson, type Random } from './random.ts';
+
+/** Delays are whole numbers of these, so that they scatter enough. */
+const STEP_MS = 250;
+/** Mean delay in steps: 5 s to incoming peers, half of that to outgoing ones. */
+const MEAN_INCOMING = 20;
+const MEAN_OUTGOING = 10;
+
+export interface FluffPeer {
+  /** Of the connection. */
+  readonly id: string;
+  readonly incoming: boolean;
+}
+
+/** Transactions that wait for one peer. */
+interface Waiting {
+  readonly blobs: Uint8Array[];
+  /** Milliseconds. */
+  readonly due: number;
+}
+
+export interface FluffQueueDependencies {
+  /** Sends them to a peer, which may be gone. */
+  readonly send: (peerId: string, blobs: Uint8Array[]) => void;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/**
+ * Public transactions on their way to all peers, each after a delay of its own, so that nobody can tell from when what
+ * arrives where it came from. Source: fluff_notify and fluff_flush in src/cryptonote_protocol/levin_notify.cpp.
+ */
+export class FluffQueue {
+  readonly #deps: FluffQueueDependencies;
+  readonly #waiting = new Map<string, Waiting>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(deps: FluffQueueDependencies) {
+    this.#deps = deps;
+  }
+
+  add(peers: Iterable<FluffPeer>, blobs: readonly Uint8Array[]): void {
+    const { now, random } = this.#deps;
+    for (const { id, incoming } of peers) {
+      const waiting = this.#waiting.get(id);
+      if (waiting !== undefined) {
+        waiting.blobs.push(...blobs);
+        continue;
+      }
+      const delay = STEP_MS * poisson(incoming ? MEAN_INCOMING : MEAN_OUTGOING, random);
+      this.#waiting.set(id, { blobs: [...blobs], due: now() + delay });
+    }
+    this.#schedule();
+  }
+
+  /** The connection is closed. */
+  forget(peerId: string): void {
+    this.#waiting.delete(peerId);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#waiting.clear();
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const next = Math.min(...[...this.#waiting.values()].map(({ due }) => due));
+    if (next === Infinity) return;
+    this.#timer = setTimeout(() => this.#flush(), Math.max(0, next - this.#deps.now())).unref();
+  }
+
+  #flush(): void {
+    const now = this.#deps.now();
+    for (const [id, { blobs, due }] of this.#waiting) {
+      if (due > now) continue;
+      this.#waiting.delete(id);
+      this.#deps.send(id, inOrder(blobs));
+    }
+    this.#schedule();
+  }
+}
+
+/** Sorted, which hides the order they came in, and each once. */
+function inOrder(blobs: readonly Uint8Array[]): Uint8Array[] {
+  const sorted = [...blobs].sort((a, b) => Buffer.compare(a, b));
+  return sorted.filter((blob, i) => {
+    const before = sorted[i - 1];
+    return before === undefined || Buffer.compare(before, blob) !== 0;
+  });
+}

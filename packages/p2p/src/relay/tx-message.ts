@@ -1,0 +1,45 @@
+import { encodeMessage } from '@monero-node/codec';
+import { NEW_TRANSACTIONS } from '../messages/transactions.ts';
+
+/** Padded messages are whole multiples of this long, where possible. */
+const GRANULARITY = 1024;
+
+export interface TxMessageOptions {
+  /** False in the stem phase. */
+  readonly fluff: boolean;
+  /** Fill the message with spaces, so that its length tells less about what is in it. */
+  readonly pad: boolean;
+}
+
+/** The body of a message with transactions (2002). Source: make_tx_message in levin_notify.cpp. */
+export function txMessage(
+  txs: readonly Uint8Array[],
+  { fluff, pad }: TxMessageOptions,
+): Uint8Array {
+  const encode = (spaces: number): Uint8Array =>
+    encodeMessage(NEW_TRANSACTIONS, {
+      _: ' '.repeat(spaces),
+      dandelionpp_fluff: fluff,
+      txs: [...txs],
+    });
+  if (!pad) return encode(0);
+  const guess = paddingGuess(txs);
+  const excess = encode(guess).length % GRANULARITY;
+  return encode(excess > guess ? 0 : guess - excess);
+}
+
+/** A bit too much: the length is put right afterwards. */
+function paddingGuess(txs: readonly Uint8Array[]): number {
+  const head = 9 + 4 + varintLength(txs.length);
+  const bytes = txs.reduce((sum, { length }) => sum + varintLength(length) + length, head);
+  const padding = GRANULARITY - (bytes % GRANULARITY);
+  const overhead = 2 + varintLength(padding);
+  return overhead > padding ? 0 : padding - overhead;
+}
+
+/** Bytes of a number in groups of seven bits. */
+function varintLength(value: number): number {
+  let length = 1;
+  for (let left = value; left >= 128; left /= 128) length++;
+  return length;
+}

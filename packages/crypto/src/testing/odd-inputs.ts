@@ -43,7 +43,7 @@ export function oddPoint(random: TestRandom): Uint8Array {
 /** 32 bytes that may or may not be a point: all the ways in which encodings go wrong, and good ones. */
 export function oddEncoding(random: TestRandom): Uint8Array {
   const small = BigInt(randomBelow(random, 256));
-  switch (randomBelow(random, 8)) {
+  switch (randomBelow(random, 9)) {
     case 0:
       return random.point();
     case 1:
@@ -58,6 +58,8 @@ export function oddEncoding(random: TestRandom): Uint8Array {
       return withRandomSign(random, p - 10n + (small % 29n)); // p - 10 … 2^255 - 1
     case 6:
       return withRandomSign(random, p - small);
+    case 7:
+      return numberToBytesLE(oddInteger(random), 32);
     default:
       return random.bytes();
   }

@@ -13,7 +13,7 @@ import {
   fraction,
   SEED,
   TIME_LIMIT,
-} from '../testing/differential.ts';
+} from '../testing/differential/describe.ts';
 import { mixedPoint, oddInteger, oddPoint, oddScalar, randomBelow } from '../testing/odd-inputs.ts';
 import { slideVectors } from '../testing/old-fixtures.ts';
 import { createTestRandom, type TestRandom } from '../testing/random.ts';
@@ -21,7 +21,7 @@ import { loadWasmInternals } from '../testing/wasm-internals.ts';
 import type { ClsagProof, CryptoBackend } from '../types.ts';
 import { loadWasmBackend } from './backend.ts';
 
-describeDifferential('wasm', () => loadWasmBackend() as CryptoBackend);
+describeDifferential([{ name: 'wasm', backend: loadWasmBackend() as CryptoBackend }]);
 
 /** The challenge that the last round of a signature gives, by the reference's arithmetic. */
 function finalChallenge(proof: ClsagProof): bigint {

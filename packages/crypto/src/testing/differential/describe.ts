@@ -1,0 +1,42 @@
+import { createReferenceBackend } from '../../reference/backend.ts';
+import { addToCount, type Count, differentialKinds, runKind, type Subject } from './run.ts';
+import { toJson } from './json.ts';
+
+/**
+ * How many inputs to try, and where they start: `DIFFERENTIAL_CASES` (300 by default, which takes seconds) and
+ * `DIFFERENTIAL_SEED` in the environment.
+ */
+export const CASES = Number(process.env['DIFFERENTIAL_CASES'] ?? 300);
+export const SEED = process.env['DIFFERENTIAL_SEED'] ?? 'differential';
+/** Of a kind of cases, however dear: enough for both verdicts to turn up. */
+const FEWEST = 9;
+/** Milliseconds; jest's own limit is too short for many cases. */
+export const TIME_LIMIT = 60_000 + 100 * CASES;
+
+export function fraction(divisor: number): number {
+  return Math.ceil(CASES / divisor);
+}
+
+/** Asks backends and the reference the same questions and compares what they say. */
+export function describeDifferential(subjects: readonly Subject[]): void {
+  const names = subjects.map(({ name }) => name).join(', ');
+  describe(`${names} against the reference, ${CASES} cases from '${SEED}'`, () => {
+    const all = [{ name: 'reference', backend: createReferenceBackend() }, ...subjects];
+    test.each(differentialKinds(SEED))(
+      '$name',
+      (kind) => {
+        const count: Count = { cases: 0, accepted: 0, refused: 0 };
+        for (const outcome of runKind(kind, { cases: CASES, seed: SEED, fewest: FEWEST }, all)) {
+          addToCount(count, outcome);
+          if (!outcome.agreed) throw new Error(`no agreement: ${toJson(outcome)}`);
+        }
+        expect(count.cases).toBeGreaterThan(0);
+        // A generator that only makes one verdict would test half of a verifier.
+        if (count.accepted + count.refused > 0) {
+          expect(Math.min(count.accepted, count.refused)).toBeGreaterThan(0);
+        }
+      },
+      TIME_LIMIT,
+    );
+  });
+}

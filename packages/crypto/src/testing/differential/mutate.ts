@@ -1,0 +1,79 @@
+import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
+import { decodePoint } from '../../curve/point.ts';
+import { Fn } from '../../curve/scalar.ts';
+import { addTorsion, byteFields, flipBit, replaceAt } from '../mutations.ts';
+import { oddEncoding, oddScalarBytes, pick, randomBelow } from '../odd-inputs.ts';
+import type { TestRandom } from '../random.ts';
+
+const LIMIT = 2n ** 256n;
+
+/** Other bytes for the same integer modulo l: plus or less some multiples of l, as far as 32 bytes can hold that. */
+export function otherwiseWritten(scalar: Uint8Array, random: TestRandom): Uint8Array {
+  const value = bytesToNumberLE(scalar);
+  const least = value % Fn.ORDER;
+  const ways = Number((LIMIT - 1n - least) / Fn.ORDER) + 1;
+  const other = (Number(value / Fn.ORDER) + 1 + randomBelow(random, ways - 1)) % ways;
+  return numberToBytesLE(least + BigInt(other) * Fn.ORDER, 32);
+}
+
+/** 32 bytes turned into others that may or may not make sense in the same place. */
+function changeElement(bytes: Uint8Array, random: TestRandom): Uint8Array {
+  switch (randomBelow(random, 7)) {
+    case 0:
+      return oddEncoding(random);
+    case 1:
+      return oddScalarBytes(random);
+    case 2:
+      return flipBit(bytes, randomBelow(random, 256));
+    case 3:
+      return flipBit(bytes, 255);
+    case 4:
+      return decodePoint(bytes) === undefined ? oddEncoding(random) : addTorsion(bytes);
+    case 5:
+      return otherwiseWritten(bytes, random);
+    default:
+      return random.bytes();
+  }
+}
+
+/** The same for several elements in a row: one of them is changed. Now and then the length is wrong. */
+function changeBytes(bytes: Uint8Array, random: TestRandom): Uint8Array {
+  if (randomBelow(random, 16) === 0) return bytes.slice(0, randomBelow(random, bytes.length));
+  if (randomBelow(random, 16) === 0) return Uint8Array.of(...bytes, 0);
+  const changed = bytes.slice();
+  const at = 32 * randomBelow(random, bytes.length / 32);
+  changed.set(changeElement(bytes.subarray(at, at + 32), random), at);
+  return changed;
+}
+
+function changeList(list: readonly unknown[], random: TestRandom): unknown[] {
+  const at = randomBelow(random, Math.max(1, list.length));
+  switch (randomBelow(random, 5)) {
+    case 0:
+      return list.slice(1);
+    case 1:
+      return [...list, ...list.slice(at, at + 1)];
+    case 2:
+      return [...list].reverse();
+    case 3:
+      return replaceAt(list, at, list[randomBelow(random, Math.max(1, list.length))]);
+    default:
+      return list.slice(0, at);
+  }
+}
+
+function changeAmount(amount: bigint, random: TestRandom): bigint {
+  return pick(random, [amount + 1n, amount - 1n, -amount, amount + 2n ** 64n, 2n ** 64n - 1n]);
+}
+
+/** Plain data of a proof with one thing in it changed: mostly some bytes, now and then a list or an amount. */
+export function mutate<T extends object>(proof: T, random: TestRandom): T {
+  if (randomBelow(random, 10) === 0) {
+    const fields = Object.entries(proof).filter(([, value]) => !(value instanceof Uint8Array));
+    const [name, value] = pick(random, fields) as [string, unknown[] | bigint];
+    const changed = Array.isArray(value) ? changeList(value, random) : changeAmount(value, random);
+    return { ...proof, [name]: changed };
+  }
+  const { bytes, replace } = pick(random, [...byteFields(proof)]);
+  return replace(changeBytes(bytes, random));
+}

@@ -13,7 +13,7 @@ export class PowUnavailableError extends Error {
   }
 }
 
-/** The request itself has no hash: monerod ends its process where this is thrown. */
+/** The algorithm has no hash of the blob, as CryptoNight's variant 1 for less than 43 bytes. */
 export class PowInputError extends Error {
   override readonly name = 'PowInputError';
 }

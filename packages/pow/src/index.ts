@@ -1,7 +1,7 @@
 export { createPowHasher } from './create.ts';
-export type { CryptonightVariant } from './cryptonight/engine.ts';
+export { cryptonightVariant, type CryptonightVariant } from './cryptonight/variant.ts';
 export { PowInputError, PowUnavailableError, type PowUnavailableCode } from './errors.ts';
-export { createNonceSearcher, nonceOffset } from './nonce-searcher.ts';
+export { createNonceSearcher, HashingNonceSearcher, nonceOffset } from './nonce-searcher.ts';
 export type { NonceSearch, NonceSearcher, NonceSearchResult } from './nonce-searcher.ts';
 export type { CryptonightRequest, PowHasher, PowRequest, RandomxRequest } from './pow-hasher.ts';
 export { nextSeedHeight, SEED_EPOCH_BLOCKS, SEED_EPOCH_LAG, seedHeight } from './seed.ts';

@@ -1,4 +1,4 @@
-import type { CryptonightVariant } from './cryptonight/engine.ts';
+import type { CryptonightVariant } from './cryptonight/variant.ts';
 
 /** RandomX, from major version 12. */
 export interface RandomxRequest {

@@ -1,9 +1,7 @@
 import { PowInputError } from '../errors.ts';
 import { instantiate, readModule } from '../wasm.ts';
 import { encodeProgram } from './program-module.ts';
-
-/** CryptoNight's variants, by upstream's numbers; 4 is CryptoNight-R. */
-export type CryptonightVariant = 0 | 1 | 2 | 4;
+import type { CryptonightVariant } from './variant.ts';
 
 /** Variant 1 takes its tweak from bytes 35 to 42 of the blob. */
 export const MIN_BLOB_LENGTH_1 = 43;

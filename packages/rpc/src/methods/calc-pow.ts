@@ -1,12 +1,20 @@
-import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
-import { seedHeight } from '@monero-node/pow';
+import {
+  HISTORICAL_POW_HEIGHT,
+  historicalPowHash,
+  NEWEST_VERSION,
+  rulesFor,
+} from '@monero-node/consensus';
+import { PowInputError, seedHeight } from '@monero-node/pow';
+import { powRequestOf } from '../chain/pow-request.ts';
 import { tryHex } from '../chain/hex.ts';
+import { checkBlobSize } from '../chain/submit-block.ts';
 import type { RpcContext } from '../context.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { defineValueMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
 
-const RANDOMX_VERSION = 12;
+/** Bytes that CryptoNight 1 needs. */
+const MIN_VARIANT_1_BLOB = 43;
 
 /** Proof-of-work hash of a hashing blob. Without a seed hash the one that the chain has for that height. */
 export const calcPow = defineValueMethod({
@@ -24,21 +32,28 @@ export const calcPow = defineValueMethod({
   handler: async (request, context) => {
     const blob = tryHex(request.block_blob);
     if (blob === undefined) throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
-    if (blob.length > context.chain.weightState().limit + BLOCK_SIZE_LEEWAY) {
+    // Versions that there are not yet are hashed as the newest, and 0 as the first.
+    const rules = rulesFor(Math.min(Math.max(1, request.major_version), NEWEST_VERSION));
+    if (rules.powAlgorithm === 'cryptonight-1' && blob.length < MIN_VARIANT_1_BLOB) {
       throw new RpcError(
         RPC_ERROR.wrongBlockBlobSize,
-        'Block blob size is too big, rejecting block',
+        'Block blob size is too small for CryptoNight v1, rejecting block',
       );
     }
+    checkBlobSize(blob.length, context);
     const seedHash = seedHashOf(request, context);
-    if (request.major_version < RANDOMX_VERSION) {
-      throw new RpcError(
-        RPC_ERROR.internal,
-        `No proof of work for major version ${request.major_version}`,
-      );
+    if (request.height === BigInt(HISTORICAL_POW_HEIGHT)) {
+      const known = historicalPowHash(blob);
+      if (known !== undefined) return known;
     }
     if (context.pow === undefined) throw new RpcError(RPC_ERROR.internal, 'No proof of work');
-    return context.pow.hash({ kind: 'randomx', seedHash, blob });
+    try {
+      const { height } = request;
+      return await context.pow.hash(powRequestOf({ rules, height, blob, seedHash }));
+    } catch (error) {
+      if (error instanceof PowInputError) throw new RpcError(RPC_ERROR.internal, error.message);
+      throw error;
+    }
   },
 });
 
@@ -51,7 +66,7 @@ function seedHashOf(
     if (bytes?.length === 32) return bytes;
     throw new RpcError(RPC_ERROR.wrongParam, 'Wrong seed hash');
   }
-  const meta = chain.store.blockMeta(seedHeight(Number(request.height)));
-  if (meta === undefined) throw new RpcError(RPC_ERROR.internal, 'Seed block is not known');
-  return meta.id;
+  // Above the chain monerod takes zeros.
+  if (request.height > BigInt(Number.MAX_SAFE_INTEGER)) return new Uint8Array(32);
+  return chain.store.blockMeta(seedHeight(Number(request.height)))?.id ?? new Uint8Array(32);
 }

@@ -9,6 +9,8 @@ export {
   randomScalar,
   reduceScalar,
 } from '../curve/scalar.ts';
+export { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
+export { proveBorromean } from './borromean-prover.ts';
 export { proveBulletproofPlus } from './bulletproof-plus-prover.ts';
 export { exampleClsag, keyImageOf, signClsag } from './clsag-signer.ts';
 export type { ClsagSecrets } from './clsag-signer.ts';

@@ -57,7 +57,7 @@ export {
   parseTransaction,
 } from './transaction/transaction.ts';
 export { rctSignatureMessage } from './transaction/rct-message.ts';
-export { parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
+export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
 export { blockHashingBlob, blockId, encodeBlock, parseBlock } from './block/block.ts';
 export { hashingBlobHash } from './block/block-id.ts';
 export {

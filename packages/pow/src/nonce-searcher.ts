@@ -58,14 +58,14 @@ export function nonceOffset(blob: Uint8Array): number {
   return offset;
 }
 
-/** A searcher over any hasher, one hash after the other. */
+/** A searcher over any hasher, one hash after the other; for low difficulties, as it sets nothing aside. */
 export class HashingNonceSearcher implements NonceSearcher {
   readonly name: string;
-  readonly #hasher: PowHasher;
+  readonly #hasher: Pick<PowHasher, 'hash'>;
 
-  constructor(hasher: PowHasher) {
+  constructor(hasher: Pick<PowHasher, 'hash'> & { readonly name?: string }) {
     this.#hasher = hasher;
-    this.name = hasher.name;
+    this.name = hasher.name ?? 'one hash after the other';
   }
 
   async search(task: NonceSearch): Promise<NonceSearchResult> {

@@ -1,8 +1,9 @@
-import type { Blockchain, Logger } from '@monero-node/blockchain';
+import type { Blockchain, BlockTemplates, Logger } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OutputDistributions } from './chain/output-distributions.ts';
 import type { ForkVotes } from './chain/fork-votes.ts';
+import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
 import type { Turn } from './turns.ts';
@@ -68,6 +69,10 @@ export interface RpcDependencies {
   pool?: RpcPool;
   /** Without it transactions are not taken. */
   transactions?: RpcTransactions;
+  /** For the calls of miners that work elsewhere, which are not served without it. */
+  templates?: Pick<BlockTemplates, 'create'>;
+  /** For the calls that control it, which are not served without it. */
+  miner?: RpcMiner;
   /** Unix seconds; the system clock by default. */
   now?: () => number;
 }
@@ -79,6 +84,8 @@ export interface RpcServices {
   readonly node: NodeControl;
   readonly pool: RpcPool;
   readonly transactions: RpcTransactions | undefined;
+  readonly templates: Pick<BlockTemplates, 'create'> | undefined;
+  readonly miner: RpcMiner | undefined;
   readonly pow: Pick<PowHasher, 'hash'> | undefined;
   readonly logger: Logger;
   /** Unix seconds. */

@@ -74,28 +74,21 @@ function compared(kind: Kind, documented: string, place: string): string[] {
   return missing(kind, documented, place);
 }
 
-/** Wired with the pool and the miner. */
-const WIRED_NEXT = new Set([
-  ...['get_block_template', 'flush_txpool', 'relay_tx', '/send_raw_transaction'],
-  ...['/start_mining', '/stop_mining', '/mining_status'],
-]);
-
 describe('the documented interface', () => {
   const named = (call: DocumentedCall): string => call.at[0] ?? '';
 
-  test.each(
-    DOCUMENTED_CALLS.filter((call) => !WIRED_NEXT.has(named(call)) || served(named(call))).map(
-      (call) => [named(call), call] as const,
-    ),
-  )('%s is served under every name, with every field', (name, { at, takes, gives }) => {
-    const method = served(name);
-    expect({ name, served: method !== undefined }).toEqual({ name, served: true });
-    if (method === undefined) return;
-    for (const alias of at)
-      expect({ alias, same: served(alias) === method }).toEqual({ alias, same: true });
-    expect(compared(method.request, takes, `${name} request`)).toEqual([]);
-    expect(compared(method.response, gives, `${name} answer`)).toEqual([]);
-  });
+  test.each(DOCUMENTED_CALLS.map((call) => [named(call), call] as const))(
+    '%s is served under every name, with every field',
+    (name, { at, takes, gives }) => {
+      const method = served(name);
+      expect({ name, served: method !== undefined }).toEqual({ name, served: true });
+      if (method === undefined) return;
+      for (const alias of at)
+        expect({ alias, same: served(alias) === method }).toEqual({ alias, same: true });
+      expect(compared(method.request, takes, `${name} request`)).toEqual([]);
+      expect(compared(method.response, gives, `${name} answer`)).toEqual([]);
+    },
+  );
 
   test('covers the whole document', () => {
     expect(DOCUMENTED_CALLS.length).toBe(56);

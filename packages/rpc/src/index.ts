@@ -16,3 +16,5 @@ export type { ZmqMining } from './zmq/dependencies.ts';
 export type { ZmqOptions } from './zmq/options.ts';
 export type { PublishedTransaction } from './zmq/publisher.ts';
 export { ZmqServer, type ZmqDependencies } from './zmq/server.ts';
+export type { MinerStart, MinerStatus, RpcMiner } from './mining.ts';
+export { minerAddress } from './chain/miner-address.ts';

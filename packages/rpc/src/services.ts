@@ -15,6 +15,8 @@ export function createServices(deps: RpcDependencies): RpcServices {
     node: deps.node,
     pool: deps.pool ?? EMPTY_POOL,
     transactions: deps.transactions,
+    templates: deps.templates,
+    miner: deps.miner,
     pow: deps.pow,
     logger: deps.logger,
     now,

@@ -1,5 +1,5 @@
-import { fromHex } from '../bytes.ts';
-import { parseTxExtra } from './tx-extra.ts';
+import { fromHex, toHex } from '../bytes.ts';
+import { encodeTxExtra, parseTxExtra } from './tx-extra.ts';
 
 const KEY = 'aa'.repeat(32);
 const key = fromHex(KEY);
@@ -37,6 +37,7 @@ test.each<[string, string, unknown]>([
   ],
 ])('%s', (_, hex, expected) => {
   expect(parseTxExtra(fromHex(hex))).toEqual(expected);
+  expect(toHex(encodeTxExtra(parseTxExtra(fromHex(hex))))).toBe(hex);
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { ByteReader } from '../byte-reader.ts';
+import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
+import { varintSize } from '../varint.ts';
 
 /**
  * A field of a transaction's extra bytes. No rule of consensus looks at them.
@@ -50,6 +52,37 @@ export function parseTxExtra(extra: Uint8Array): TxExtraField[] {
     }
   }
   return fields;
+}
+
+/** The extra bytes that hold these fields, in this order. */
+export function encodeTxExtra(fields: readonly TxExtraField[]): Uint8Array {
+  const writer = new ByteWriter(64);
+  for (const field of fields) writeField(writer, field);
+  return writer.toBytes();
+}
+
+function writeField(writer: ByteWriter, field: TxExtraField): void {
+  switch (field.kind) {
+    case 'padding':
+      writer.bytes(new Uint8Array(field.size));
+      return;
+    case 'public-key':
+      writer.u8(TAG.publicKey).key(field.key);
+      return;
+    case 'nonce':
+      writer.u8(TAG.nonce).varint(field.nonce.length).bytes(field.nonce);
+      return;
+    case 'merge-mining':
+      writer.u8(TAG.mergeMining).varint(varintSize(field.depth) + 32);
+      writer.varint(field.depth).key(field.merkleRoot);
+      return;
+    case 'additional-public-keys':
+      writer.u8(TAG.additionalPublicKeys).varint(field.keys.length).keys(field.keys);
+      return;
+    case 'minergate':
+      writer.u8(TAG.minergate).varint(field.data.length).bytes(field.data);
+      return;
+  }
 }
 
 function readField(reader: ByteReader): TxExtraField {

@@ -1,3 +1,4 @@
+import { rulesFor } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '../context.ts';
 import type { RpcPool } from '../pool.ts';
@@ -5,7 +6,8 @@ import type { RpcPool } from '../pool.ts';
 /** What a miner that makes blocks of its own has to know of the next block; undefined when the seed block is missing. */
 export function minerData(chain: RpcChain, pool: RpcPool) {
   const { top } = chain;
-  const seed = chain.store.blockMeta(seedHeight(chain.height));
+  const isRandomx = rulesFor(chain.nextVersion()).powAlgorithm === 'randomx';
+  const seed = isRandomx ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
   if (seed === undefined) return undefined;
   return {
     already_generated_coins: top.generatedCoins,
@@ -14,7 +16,7 @@ export function minerData(chain: RpcChain, pool: RpcPool) {
     major_version: chain.nextVersion(),
     median_weight: chain.weightState().effectiveMedian,
     prev_id: top.id,
-    seed_hash: seed.id,
+    seed_hash: seed,
     tx_backlog: pool.templateBacklog().map(({ fee, id, weight }) => ({ fee, id, weight })),
   };
 }

@@ -1,8 +1,10 @@
 import type { RpcMethod } from '../method.ts';
+import { addAuxPow } from './add-aux-pow.ts';
 import { banned } from './banned.ts';
 import { calcPow } from './calc-pow.ts';
 import { flushCache } from './flush-cache.ts';
 import { flushTxpool } from './flush-txpool.ts';
+import { generateBlocks } from './generate-blocks.ts';
 import { getAltBlocksHashes } from './get-alt-blocks-hashes.ts';
 import { getAlternateChains } from './get-alternate-chains.ts';
 import { getBans } from './get-bans.ts';
@@ -10,6 +12,7 @@ import { getBlockCount } from './get-block-count.ts';
 import { getBlockHeaderByHash } from './get-block-header-by-hash.ts';
 import { getBlockHeaderByHeight } from './get-block-header-by-height.ts';
 import { getBlockHeadersRange } from './get-block-headers-range.ts';
+import { getBlockTemplate } from './get-block-template.ts';
 import { getBlock } from './get-block.ts';
 import { getBlocksBin } from './get-blocks-bin.ts';
 import { getBlocksByHeightBin } from './get-blocks-by-height-bin.ts';
@@ -40,6 +43,7 @@ import { getTxpoolBacklog } from './get-txpool-backlog.ts';
 import { getVersion } from './get-version.ts';
 import { hardForkInfo } from './hard-fork-info.ts';
 import { isKeyImageSpent } from './is-key-image-spent.ts';
+import { miningStatus } from './mining-status.ts';
 import { onGetBlockHash } from './on-get-block-hash.ts';
 import { openApi } from './openapi.ts';
 import { popBlocks } from './pop-blocks.ts';
@@ -62,17 +66,21 @@ import { setLimit } from './set-limit.ts';
 import { setLogHashRate } from './set-log-hash-rate.ts';
 import { setLogCategories, setLogLevel } from './set-log.ts';
 import { outPeers, inPeers } from './set-peer-counts.ts';
+import { startMining } from './start-mining.ts';
 import { stopDaemon } from './stop-daemon.ts';
+import { stopMining } from './stop-mining.ts';
 import { submitBlock } from './submit-block.ts';
 import { syncInfo } from './sync-info.ts';
 import { update } from './update.ts';
 
 /** Every method but the one that describes the others. */
 const DESCRIBED = [
+  addAuxPow,
   banned,
   calcPow,
   flushCache,
   flushTxpool,
+  generateBlocks,
   getAltBlocksHashes,
   getAlternateChains,
   getBans,
@@ -80,6 +88,7 @@ const DESCRIBED = [
   getBlockHeaderByHash,
   getBlockHeaderByHeight,
   getBlockHeadersRange,
+  getBlockTemplate,
   getBlock,
   getBlocksBin,
   getBlocksByHeightBin,
@@ -110,6 +119,7 @@ const DESCRIBED = [
   getVersion,
   hardForkInfo,
   isKeyImageSpent,
+  miningStatus,
   onGetBlockHash,
   popBlocks,
   relayTx,
@@ -131,7 +141,9 @@ const DESCRIBED = [
   setLogLevel,
   outPeers,
   inPeers,
+  startMining,
   stopDaemon,
+  stopMining,
   submitBlock,
   syncInfo,
   update,

@@ -2,7 +2,6 @@ import { RpcStatus } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
 
-/** Without a miner there is no hash rate to log. */
 export const setLogHashRate = defineMethod({
   paths: ['/set_log_hash_rate'],
   summary: 'Turns logging of the hash rate on or off.',
@@ -10,7 +9,9 @@ export const setLogHashRate = defineMethod({
   base: 'basic',
   request: { visible: f.bool() },
   response: {},
-  handler: () => {
-    throw new RpcStatus('NOT MINING');
+  handler: ({ visible }, { miner }) => {
+    if (miner?.status.active !== true) throw new RpcStatus('NOT MINING');
+    miner.showHashRate(visible);
+    return {};
   },
 });

@@ -1,7 +1,5 @@
-import { DecodeError, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
-import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { tryHex } from '../chain/hex.ts';
-import type { RpcContext } from '../context.ts';
+import { checkBlobSize, submitMinedBlock, tryParseBlock } from '../chain/submit-block.ts';
 import { BUSY, RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
 import { defineListMethod } from '../method.ts';
 import { f, optional } from '../wire/fields.ts';
@@ -20,42 +18,12 @@ export const submitBlock = defineListMethod({
       throw new RpcError(RPC_ERROR.wrongParam, 'Wrong param');
     }
     const blob = tryHex(hex);
-    const parsed = blob === undefined ? undefined : tryParse(blob);
+    const parsed = blob === undefined ? undefined : tryParseBlock(blob);
     if (blob === undefined || parsed === undefined) {
       throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
     }
-    if (blob.length > context.chain.weightState().limit + BLOCK_SIZE_LEEWAY) {
-      throw new RpcError(
-        RPC_ERROR.wrongBlockBlobSize,
-        'Block blob size is too big, rejecting block',
-      );
-    }
-    await submit(parsed, context);
+    checkBlobSize(blob.length, context);
+    await submitMinedBlock(parsed, context);
     return { block_id: parsed.id };
   },
 });
-
-function tryParse(blob: Uint8Array): ParsedBlock | undefined {
-  try {
-    return parseBlock(blob);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
-}
-
-async function submit(
-  parsed: ParsedBlock,
-  { chain, pool, p2p, logger }: RpcContext,
-): Promise<void> {
-  const txs = parsed.block.txHashes
-    .map((id) => pool.transaction(id)?.blob)
-    .filter((blob) => blob !== undefined);
-  const result = await chain.addBlock({ block: parsed.blob, txs });
-  if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
-  if (result.status === 'invalid' || result.status === 'missing-txs') {
-    const why = result.status === 'invalid' ? result.error.message : 'transactions are missing';
-    logger.warn(`submitted block ${toHex(parsed.id)} not accepted: ${why}`);
-    throw new RpcError(RPC_ERROR.blockNotAccepted, 'Block not accepted');
-  }
-}

@@ -4,6 +4,7 @@ import { Reply } from 'zeromq';
 import type { RpcServices } from '../context.ts';
 import type { ZmqMining } from './dependencies.ts';
 import { MAX_ZMQ_REQUEST, ZmqEndpoint } from './endpoint.ts';
+import { zmqMining } from './mining.ts';
 import { rpcAddress, type ZmqOptions } from './options.ts';
 import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
 
@@ -13,7 +14,7 @@ export interface ZmqDependencies {
   readonly services: RpcServices;
   /** Where new blocks are heard of. */
   readonly chainEvents: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
-  /** Without it nothing about mining is served. */
+  /** In place of the node's miner. Without one nothing about mining is served. */
   readonly mining?: ZmqMining;
   /** Sets a log level 0 to 4; without it that is not served. */
   readonly setLogLevel?: (level: number) => void;
@@ -41,7 +42,7 @@ export class ZmqServer {
     this.#endpoint = new ZmqEndpoint({
       ...deps.services,
       restricted: options.restricted,
-      mining: deps.mining,
+      mining: deps.mining ?? zmqMining(deps.services),
       setLogLevel: deps.setLogLevel,
     });
     this.#publisher =

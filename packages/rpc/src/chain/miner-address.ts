@@ -1,0 +1,32 @@
+import { DecodeError, formatAddress, parseAddress, type AddressNetwork } from '@monero-node/codec';
+import type { Network } from '@monero-node/consensus';
+import { areAddressKeys, type AddressKeys } from '@monero-node/crypto';
+
+/** A regtest chain uses mainnet's addresses. */
+function addressNetwork({ name }: Network): AddressNetwork {
+  return name === 'regtest' ? 'mainnet' : name;
+}
+
+/**
+ * Who an address pays; undefined when it is none of this network. The payment id of an integrated address is dropped,
+ * as monerod drops it. Source: get_account_address_from_str in src/cryptonote_basic/cryptonote_basic_impl.cpp.
+ */
+export function minerAddress(
+  text: string,
+  network: Network,
+): (AddressKeys & { readonly isSubaddress: boolean }) | undefined {
+  try {
+    const { spendKey, viewKey, kind, network: own } = parseAddress(text);
+    if (own !== addressNetwork(network)) return undefined;
+    if (!areAddressKeys({ spendKey, viewKey })) return undefined;
+    return { spendKey, viewKey, isSubaddress: kind === 'subaddress' };
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** The standard address of these keys. */
+export function standardAddress({ spendKey, viewKey }: AddressKeys, network: Network): string {
+  return formatAddress({ network: addressNetwork(network), kind: 'standard', spendKey, viewKey });
+}

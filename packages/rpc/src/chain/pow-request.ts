@@ -1,0 +1,16 @@
+import type { ForkRules } from '@monero-node/consensus';
+import { cryptonightVariant, type PowRequest } from '@monero-node/pow';
+
+/** What to hash for a hashing blob under the rules of a fork. */
+export function powRequestOf(options: {
+  readonly rules: ForkRules;
+  readonly height: number | bigint;
+  readonly blob: Uint8Array;
+  /** 32 bytes; only RandomX asks for it. */
+  readonly seedHash: Uint8Array;
+}): PowRequest {
+  const { rules, height, blob, seedHash } = options;
+  const variant = cryptonightVariant(rules.version);
+  if (variant === undefined) return { kind: 'randomx', seedHash, blob };
+  return { kind: 'cryptonight', variant, height, blob };
+}

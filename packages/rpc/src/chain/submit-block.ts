@@ -1,0 +1,37 @@
+import { DecodeError, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
+import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
+import type { RpcContext } from '../context.ts';
+import { RPC_ERROR, RpcError } from '../errors.ts';
+
+/** A block, if these bytes are one. */
+export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
+  try {
+    return parseBlock(blob);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** @throws RpcError when a block of that many bytes is not looked at. */
+export function checkBlobSize(size: number, { chain }: RpcContext): void {
+  if (size <= chain.weightState().limit + BLOCK_SIZE_LEEWAY) return;
+  throw new RpcError(RPC_ERROR.wrongBlockBlobSize, 'Block blob size is too big, rejecting block');
+}
+
+/** Gives a block whose transactions are in the pool to the chain and tells peers. @throws RpcError */
+export async function submitMinedBlock(
+  parsed: ParsedBlock,
+  { chain, pool, p2p, logger }: RpcContext,
+): Promise<void> {
+  const txs = parsed.block.txHashes
+    .map((id) => pool.transaction(id)?.blob)
+    .filter((blob) => blob !== undefined);
+  const result = await chain.addBlock({ block: parsed.blob, txs });
+  if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
+  if (result.status === 'invalid' || result.status === 'missing-txs') {
+    const why = result.status === 'invalid' ? result.error.message : 'transactions are missing';
+    logger.warn(`submitted block ${toHex(parsed.id)} not accepted: ${why}`);
+    throw new RpcError(RPC_ERROR.blockNotAccepted, 'Block not accepted');
+  }
+}

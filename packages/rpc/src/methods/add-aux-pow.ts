@@ -1,0 +1,97 @@
+import {
+  blockHashingBlob,
+  encodeBlock,
+  encodeTxExtra,
+  parseTxExtra,
+  treeHash,
+  type Block,
+} from '@monero-node/codec';
+import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../chain/merge-mining.ts';
+import { tryHex } from '../chain/hex.ts';
+import { tryParseBlock } from '../chain/submit-block.ts';
+import { RPC_ERROR, RpcError } from '../errors.ts';
+import { defineMethod } from '../method.ts';
+import { f } from '../wire/fields.ts';
+import { defineTable } from '../wire/kinds.ts';
+
+const MAX_RESTRICTED_BLOCKS = 10;
+const MAX_NONCE = { restricted: 16_384, unrestricted: 65_535 };
+
+const GIVEN = defineTable({ hash: f.text(), id: f.text() });
+const ARRANGED = defineTable({ hash: f.hash(), id: f.hash() });
+
+/** Commits a template to blocks of other chains that are mined with it. */
+export const addAuxPow = defineMethod({
+  names: ['add_aux_pow'],
+  summary: 'Makes a block template commit to blocks of other chains, for merge mining.',
+  restricted: 'served',
+  base: 'basic',
+  request: { aux_pow: f.objects(GIVEN), blocktemplate_blob: f.text() },
+  response: {
+    aux_pow: f.objects(ARRANGED),
+    blockhashing_blob: f.hex(),
+    blocktemplate_blob: f.hex(),
+    merkle_root: f.hash(),
+    merkle_tree_depth: f.u64(),
+  },
+  handler: async ({ aux_pow, blocktemplate_blob }, { restricted, turn }) => {
+    if (restricted && aux_pow.length > MAX_RESTRICTED_BLOCKS) {
+      throw new RpcError(RPC_ERROR.restricted, 'Too many aux pow hashes');
+    }
+    if (aux_pow.length === 0) {
+      throw new RpcError(RPC_ERROR.wrongParam, 'Empty aux pow hash vector');
+    }
+    const blocks = aux_pow.map(readAuxiliary);
+    const maxNonce = restricted ? MAX_NONCE.restricted : MAX_NONCE.unrestricted;
+    const arranged = await arrangeAuxiliary(blocks, maxNonce, turn);
+    if (arranged === undefined) {
+      throw new RpcError(RPC_ERROR.internal, 'Failed to find a suitable nonce');
+    }
+    const merkleRoot = treeHash(arranged.ordered.map(({ hash }) => hash));
+    const depth = encodeDepth(blocks.length, arranged.nonce);
+    const block = committed(readTemplate(blocktemplate_blob), depth, merkleRoot);
+    return {
+      aux_pow: arranged.ordered,
+      blockhashing_blob: blockHashingBlob(block),
+      blocktemplate_blob: encodeBlock(block),
+      merkle_root: merkleRoot,
+      merkle_tree_depth: depth,
+    };
+  },
+});
+
+function readAuxiliary({ id, hash }: { id: string; hash: string }): AuxiliaryBlock {
+  return {
+    id: read32(id, 'Invalid aux pow id'),
+    hash: read32(hash, 'Invalid aux pow hash'),
+  };
+}
+
+function read32(text: string, message: string): Uint8Array {
+  const bytes = tryHex(text);
+  if (bytes?.length === 32) return bytes;
+  throw new RpcError(RPC_ERROR.wrongParam, message);
+}
+
+function readTemplate(hex: string): Block {
+  const blob = tryHex(hex);
+  if (blob === undefined) throw new RpcError(RPC_ERROR.wrongParam, 'Invalid blocktemplate_blob');
+  const parsed = tryParseBlock(blob);
+  if (parsed === undefined) {
+    throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong blocktemplate_blob');
+  }
+  return parsed.block;
+}
+
+/** The block with this merge-mining tag, at the end of its extra field, in place of any it had. */
+function committed(block: Block, depth: bigint, merkleRoot: Uint8Array): Block {
+  const { extra } = block.minerTx;
+  const fields = parseTxExtra(extra);
+  // Shorter when there was something that could not be read.
+  if (encodeTxExtra(fields).length !== extra.length) {
+    throw new RpcError(RPC_ERROR.internal, 'Error removing existing merkle root');
+  }
+  const others = fields.filter(({ kind }) => kind !== 'merge-mining');
+  const tagged = encodeTxExtra([...others, { kind: 'merge-mining', depth, merkleRoot }]);
+  return { ...block, minerTx: { ...block.minerTx, extra: tagged } };
+}

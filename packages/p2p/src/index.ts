@@ -20,12 +20,15 @@ export type { PeerListEntry } from './messages/peer-entries.ts';
 export * from './messages/transactions.ts';
 export { formatAddress, parseAddress, parseHostPort } from './net/address.ts';
 export type { AddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
+export { formatSocksEndpoint, parseSocksEndpoint } from './net/socks-endpoint.ts';
+export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { TokenBucket } from './net/token-bucket.ts';
 export type { RateLimiters } from './net/token-bucket.ts';
 export { P2pNode } from './node.ts';
 export type { P2pDependencies } from './node.ts';
 export type { Resolver } from './peers/seeds.ts';
 export type { ReceivedTransactions, RelayBatch, RelayMethod, TxRelay } from './relay/tx-relay.ts';
+export { createSocksTransport } from './transport/socks.ts';
 export { createTcpTransport } from './transport/tcp.ts';
 export type {
   StreamHandlers,
@@ -47,3 +50,9 @@ export type {
   SyncProgress,
   SyncSpanInfo,
 } from './types.ts';
+export { ZoneOptionError, anonymityZones, checkPeersReachable } from './zones/zone-options.ts';
+export type {
+  AnonymityZone,
+  AnonymityZoneOptions,
+  AnonymousInbound,
+} from './zones/zone-options.ts';

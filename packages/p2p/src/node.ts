@@ -1,24 +1,22 @@
 import { EventEmitter, setMaxListeners } from 'node:events';
 import type { Logger } from '@monero-node/blockchain';
 import type { ChainForP2p } from './chain.ts';
-import { formatAddress } from './net/address.ts';
+import { formatAddress, zoneOf } from './net/address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSubnet } from './net/ipv4-subnet.ts';
 import { TokenBucket } from './net/token-bucket.ts';
 import { AddressBook } from './peers/address-book.ts';
 import { BanList, parseBanLines } from './peers/bans.ts';
-import { ConnectionMaker } from './peers/connection-maker.ts';
 import { connectionInfo, peerEntry } from './peers/describe.ts';
-import { Dialler } from './peers/dialler.ts';
 import { Handshake } from './peers/handshake.ts';
-import { Identity } from './peers/identity.ts';
 import { Links } from './peers/links.ts';
+import { Listeners } from './peers/listeners.ts';
 import { PeerFile } from './peers/peer-file.ts';
-import { PeerList, shuffle } from './peers/peer-list.ts';
+import { shuffle } from './peers/peer-list.ts';
 import type { KnownPeer } from './peers/peer-list.ts';
 import { PeerSet } from './peers/peer-set.ts';
 import type { Peer } from './peers/peer.ts';
-import { systemResolver } from './peers/seeds.ts';
+import { noResolver, systemResolver } from './peers/seeds.ts';
 import type { Resolver } from './peers/seeds.ts';
 import { MessageRouter } from './peers/message-router.ts';
 import { Periodic } from './periodic.ts';
@@ -29,7 +27,7 @@ import type { RelayBatch, TxRelay } from './relay/tx-relay.ts';
 import { Settings } from './settings.ts';
 import { ChainSync } from './sync/chain-sync.ts';
 import { createTcpTransport } from './transport/tcp.ts';
-import type { Transport, TransportListener, TransportStream } from './transport/transport.ts';
+import type { Transport, TransportStream } from './transport/transport.ts';
 import type {
   BanEntry,
   ConnectionInfo,
@@ -41,6 +39,10 @@ import type {
   RateLimits,
   SyncInfo,
 } from './types.ts';
+import { AnonymityRelay } from './zones/anonymity-relay.ts';
+import { buildZones } from './zones/build-zones.ts';
+import { Outgoing } from './zones/outgoing.ts';
+import type { Zones } from './zones/zones.ts';
 
 const TIMED_SYNC_MS = 60_000;
 const HOUSEKEEPING_MS = 60_000;
@@ -69,27 +71,26 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   readonly #options: P2pOptions;
   readonly #chain: ChainForP2p;
   readonly #logger: Logger;
-  readonly #transport: Transport;
   readonly #now: () => number;
   readonly #random: () => number;
   readonly #settings: Settings;
   readonly #limiters: { up: TokenBucket; down: TokenBucket };
   readonly #bans: BanList;
-  readonly #list: PeerList;
+  readonly #zones: Zones;
   readonly #peers: PeerSet;
-  readonly #identity: Identity;
   readonly #sync: ChainSync;
   readonly #blocks: BlockRelay;
   readonly #transactions: TransactionRelay;
   readonly #handshake: Handshake;
   readonly #links: Links;
-  readonly #maker: ConnectionMaker;
+  readonly #outgoing: Outgoing;
+  readonly #anonymity: AnonymityRelay;
+  readonly #txRelay: TxRelay | undefined;
   readonly #file: PeerFile;
   readonly #book: AddressBook;
-  readonly #dialler: Dialler;
+  readonly #listeners: Listeners;
   readonly #tasks: Periodic[];
   readonly #stopping = new AbortController();
-  #listener: TransportListener | undefined;
 
   constructor(options: P2pOptions, deps: P2pDependencies) {
     super();
@@ -98,21 +99,22 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#options = options;
     this.#chain = chain;
     this.#logger = logger;
-    this.#transport = deps.transport ?? createTcpTransport();
+    const transport = deps.transport ?? createTcpTransport();
     this.#now = deps.now ?? Date.now;
     this.#random = deps.random ?? Math.random;
     this.#settings = new Settings(options);
     this.#limiters = this.#newLimiters();
     this.#bans = new BanList(this.#now);
-    this.#list = new PeerList({ allowLocalIp: options.allowLocalIp, random: this.#random });
-    this.#peers = new PeerSet({ bans: this.#bans, list: this.#list, logger });
-    this.#file = new PeerFile(options.dataDir);
-    this.#identity = new Identity({
-      chain,
-      rpcPort: options.rpcPort,
+    this.#listeners = new Listeners(options, transport, logger);
+    this.#zones = buildZones({
+      ...{ options, chain, transport, settings: this.#settings, random: this.#random },
       announcedPort: () => this.#announcedPort(),
     });
+    this.#peers = new PeerSet({ bans: this.#bans, list: this.#zones.public.list, logger });
+    this.#file = new PeerFile(options.dataDir);
+    this.#txRelay = deps.txRelay;
     const peers = this.#peers;
+    const zones = this.#zones;
     this.#sync = this.#newSync();
     const shared = { chain, peers, sync: this.#sync, logger, txRelay: deps.txRelay };
     this.#blocks = new BlockRelay(shared);
@@ -125,7 +127,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#handshake = this.#newHandshake();
     const router = new MessageRouter({
       ...shared,
-      identity: this.#identity,
+      zones,
       handshake: this.#handshake,
       blocks: this.#blocks,
       transactions: this.#transactions,
@@ -137,29 +139,32 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       limiters: this.#limiters,
       logger,
       now: this.#now,
-      inPeers: () => this.inPeers,
+      zones,
       maxConnectionsPerIp: options.maxConnectionsPerIp,
       handlerFor: (peer) => router.handlerFor(peer),
     });
-    this.#book = new AddressBook(options, {
-      network: chain.network,
-      resolver: deps.resolver ?? systemResolver,
-      logger,
-    });
-    this.#dialler = new Dialler({
-      transport: this.#transport,
-      links: this.#links,
+    this.#book = this.#newBook(deps.resolver);
+    this.#outgoing = new Outgoing({
+      ...{ zones, peers, logger, bans: this.#bans, links: this.#links, book: this.#book },
       handshake: this.#handshake,
-      list: this.#list,
       limiters: this.#limiters,
-      logger,
+      useIpv6: options.useIpv6 ?? false,
+      stripe: () => this.#sync.stripes.wanted(),
       signal: this.#stopping.signal,
       now: this.#now,
+      random: this.#random,
     });
-    this.#maker = this.#newMaker();
+    this.#anonymity = new AnonymityRelay(
+      [...zones].filter((zone) => zone !== zones.public),
+      {
+        ...{ peers, logger, now: this.#now, random: deps.random ?? secureRandom },
+        padTransactions: options.padTransactions ?? false,
+        height: () => chain.height,
+      },
+    );
     this.#tasks = [
       new Periodic(TIMED_SYNC_MS, () => this.#timedSync()),
-      new Periodic(HOUSEKEEPING_MS, () => this.#checkGrayPeer()),
+      new Periodic(HOUSEKEEPING_MS, () => this.#checkGrayPeers()),
       new Periodic(SAVE_MS, () => this.#save()),
       new Periodic(RESOLVE_MS, () => this.#book.resolve()),
     ];
@@ -171,6 +176,15 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       up: new TokenBucket(up * 1024, this.#now),
       down: new TokenBucket(down * 1024, this.#now),
     };
+  }
+
+  /** Behind a proxy names are only looked up when that was allowed: it would go past the proxy. */
+  #newBook(given: Resolver | undefined): AddressBook {
+    const { proxy, proxyAllowDnsLeaks, useIpv6 } = this.#options;
+    const system = given ?? systemResolver({ ipv6: useIpv6 ?? false });
+    const resolver = proxy && !proxyAllowDnsLeaks ? noResolver : system;
+    const { network } = this.#chain;
+    return new AddressBook(this.#options, { network, resolver, logger: this.#logger });
   }
 
   #newSync(): ChainSync {
@@ -200,34 +214,15 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   #newHandshake(): Handshake {
     return new Handshake({
       chain: this.#chain,
-      identity: this.#identity,
-      list: this.#list,
+      zones: this.#zones,
       peers: this.#peers,
       sync: this.#sync,
       logger: this.#logger,
       isWelcome: ({ address }) =>
-        this.#bans.secondsLeft(address.host) === undefined && !this.#maker.failedLately(address),
-      backPing: (peer, port) => void this.#dialler.backPing(peer, port),
+        this.#bans.secondsLeft(address.host) === undefined && !this.#outgoing.failedLately(address),
+      backPing: (peer, port) => void this.#outgoing.backPing(peer, port),
+      onIntroduced: (peer) => this.#anonymity.peersChanged(peer),
       seconds: () => this.#seconds(),
-    });
-  }
-
-  #newMaker(): ConnectionMaker {
-    return new ConnectionMaker({
-      peers: this.#peers,
-      list: this.#list,
-      bans: this.#bans,
-      logger: this.#logger,
-      ownId: this.#identity.peerId,
-      outPeers: () => this.outPeers,
-      stripe: () => this.#sync.stripes.wanted(),
-      dial: (address, kind, anchor) => this.#dialler.dial(address, kind, anchor),
-      visit: (address) => this.#dialler.visit(address),
-      exclusive: () => this.#book.exclusive.addresses,
-      onlyExclusive: this.#book.exclusive.given,
-      priority: () => [...this.#book.priority.addresses, ...this.#unlistedPeers()],
-      seeds: () => this.#book.seeds(this.#stopping.signal),
-      now: this.#now,
       random: this.#random,
     });
   }
@@ -240,37 +235,34 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#banListed();
     if (this.#options.offline) return;
     await this.#loadPeers();
-    this.#listener = await this.#transport.listen(
-      { host: this.#options.bindIp, port: this.#options.bindPort },
-      (stream) => this.#accept(stream),
-    );
-    this.#logger.info(`listening on ${this.#options.bindIp}:${this.#listener.port}`);
+    await this.#listeners.open((stream) => this.#accept(stream));
     this.#sync.start();
+    this.#anonymity.start();
     this.#transactions.start();
     for (const task of this.#tasks) task.start();
     await this.#book.resolve();
     for (const address of this.#book.added.addresses)
-      this.#list.addWhite(newPeer(address, this.#seconds()), false);
-    if (!this.#stopping.signal.aborted) this.#maker.start();
+      this.#zones.of(address)?.list.addWhite(newPeer(address, this.#seconds()), false);
+    if (!this.#stopping.signal.aborted) this.#outgoing.start();
   }
 
   /** Closes everything and saves the peer lists. */
   async stop(): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
-    this.#maker.stop();
+    this.#outgoing.stop();
+    this.#anonymity.stop();
     for (const task of this.#tasks) task.stop();
     this.#sync.stop();
     this.#transactions.stop();
-    const closed = this.#listener?.close();
+    const closed = this.#listeners.close();
     for (const peer of [...this.#peers]) peer.connection.close('stopping');
     await closed;
-    this.#listener = undefined;
     if (!this.#options.offline) await this.#save();
   }
 
   get listenPort(): number {
-    return this.#listener?.port ?? 0;
+    return this.#listeners.port;
   }
 
   get targetHeight(): number {
@@ -282,19 +274,19 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   get incomingCount(): number {
-    return this.#peers.count((peer) => peer.incoming);
+    return this.#peers.count((peer) => peer.incoming && isPublic(peer));
   }
 
   get outgoingCount(): number {
-    return this.#peers.count((peer) => !peer.incoming);
+    return this.#peers.count((peer) => !peer.incoming && isPublic(peer));
   }
 
   get whiteCount(): number {
-    return this.#list.whiteCount;
+    return this.#zones.public.list.whiteCount;
   }
 
   get grayCount(): number {
-    return this.#list.grayCount;
+    return this.#zones.public.list.grayCount;
   }
 
   get netStats(): NetStats {
@@ -331,7 +323,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   #closeSurplus(concerns: (peer: Peer) => boolean, limit: number): void {
-    const peers = this.#peers.filter(concerns);
+    const peers = this.#peers.filter((peer) => concerns(peer) && isPublic(peer));
     shuffle(peers, this.#random);
     for (const peer of peers.slice(limit)) this.#peers.drop(peer, 'fewer peers are wanted');
   }
@@ -362,7 +354,8 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   peerLists(): { white: PeerEntry[]; gray: PeerEntry[] } {
-    return { white: this.#list.white().map(peerEntry), gray: this.#list.gray().map(peerEntry) };
+    const { list } = this.#zones.public;
+    return { white: list.white().map(peerEntry), gray: list.gray().map(peerEntry) };
   }
 
   bans(): BanEntry[] {
@@ -389,7 +382,15 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
 
   /** Sends transactions of the pool to peers, by the rules of how they came to be there. */
   relayTransactions(batch: RelayBatch): void {
-    this.#transactions.relay(batch);
+    const { from, method, transactions } = batch;
+    if (method !== 'local' || from !== undefined || !this.#anonymity.enabled) {
+      this.#transactions.relay(batch);
+      return;
+    }
+    // Nobody on the public network is to learn that this node is where they come from.
+    const ids = transactions.map(({ id }) => id);
+    if (this.#anonymity.send(transactions.map(({ blob }) => blob)))
+      this.#txRelay?.markRelayed(ids, 'local');
   }
 
   /** Sends transactions over one connection, if it is still there. */
@@ -403,8 +404,8 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   #announcedPort(): number {
-    if (this.#options.hideMyPort || !this.#listener) return 0;
-    return this.#options.externalPort || this.#listener.port;
+    const { port } = this.#listeners;
+    return this.#options.hideMyPort || port === 0 ? 0 : this.#options.externalPort || port;
   }
 
   #banListed(): void {
@@ -419,7 +420,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   async #loadPeers(): Promise<void> {
     try {
       const saved = await this.#file.load();
-      if (saved) this.#list.restore(saved);
+      if (saved) this.#zones.restore(saved);
     } catch (error) {
       this.#logger.warn(`starting without known peers: ${String(error)}`);
     }
@@ -427,15 +428,10 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
 
   async #save(): Promise<void> {
     try {
-      await this.#file.save(this.#list.snapshot());
+      await this.#file.save(this.#zones.snapshot());
     } catch (error) {
       this.#logger.warn(`the peer lists were not saved: ${String(error)}`);
     }
-  }
-
-  /** Added peers that may not enter the lists, such as those on this machine. */
-  #unlistedPeers(): readonly NetAddress[] {
-    return this.#book.added.addresses.filter((address) => !this.#list.isAllowed(address));
   }
 
   #accept(stream: TransportStream): void {
@@ -446,7 +442,9 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   #closed(peer: Peer, reason: string): void {
     this.#peers.delete(peer);
     this.#logger.debug(`${peer} closed: ${reason}`);
-    if (!peer.incoming && !this.#stopping.signal.aborted) this.#list.removeAnchor(peer.address);
+    if (!peer.incoming && !this.#stopping.signal.aborted)
+      this.#zones.ofPeer(peer).list.removeAnchor(peer.address);
+    this.#anonymity.peersChanged(peer);
     this.#sync.onPeerClosed(peer);
     this.#transactions.closed(peer);
   }
@@ -455,18 +453,15 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     for (const peer of this.#peers) void this.#handshake.timedSync(peer);
   }
 
-  /** Finds out whether one gray peer answers. */
-  async #checkGrayPeer(): Promise<void> {
+  /** Finds out whether gray peers answer; while synchronizing, public ones are left for that. */
+  async #checkGrayPeers(): Promise<void> {
     const syncing = this.#sync.target > this.#chain.height && this.outgoingCount < this.outPeers;
-    if (this.#book.exclusive.given || syncing) return;
-    const peer = this.#list.randomGray();
-    if (!peer || this.#isTaken(peer.address)) return;
-    if (!(await this.#dialler.checkGray(peer))) this.#maker.noteFailure(peer.address);
+    await this.#outgoing.checkGrayPeers((zone) => syncing && zone === this.#zones.public);
   }
+}
 
-  #isTaken({ host }: NetAddress): boolean {
-    return this.#peers.count((peer) => peer.address.host === host) > 0;
-  }
+function isPublic({ address }: Peer): boolean {
+  return zoneOf(address) === 'public';
 }
 
 function newPeer(address: NetAddress, lastSeen: number): KnownPeer {

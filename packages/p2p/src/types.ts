@@ -1,3 +1,6 @@
+import type { SocksEndpoint } from './net/socks-endpoint.ts';
+import type { AnonymityZoneOptions } from './zones/zone-options.ts';
+
 /** Settings of the peer-to-peer node. Addresses are `host:port` or `[ipv6]:port`; a missing port means the network's. */
 export interface P2pOptions {
   /** Address to listen on. */
@@ -40,6 +43,22 @@ export interface P2pOptions {
   dataDir: string;
   /** Lines of a ban list: one IP or CIDR each, `#` starts a comment. */
   banList?: string[];
+  /** Add the addresses of the network's ban lists in the DNS. */
+  dnsBlocklist?: boolean;
+  /** Reach public peers through this proxy: no port is announced, and nobody is asked back. */
+  proxy?: SocksEndpoint;
+  /** Ask the DNS, past the proxy. */
+  proxyAllowDnsLeaks?: boolean;
+  /** Tor and I2P; with one of them transactions of this node's clients go only there. */
+  anonymityZones?: readonly AnonymityZoneOptions[];
+  /** Listen on IPv6 too, and connect to IPv6 peers. */
+  useIpv6?: boolean;
+  /** All addresses by default. */
+  bindIpv6?: string;
+  /** The same as for IPv4 by default. */
+  bindPortIpv6?: number;
+  /** Go on when the IPv4 port cannot be had. */
+  ignoreIpv4?: boolean;
 }
 
 export type ConnectionState = 'before_handshake' | 'synchronizing' | 'standby' | 'normal';

@@ -1,9 +1,9 @@
 import type { Logger } from '@monero-node/blockchain';
 import type { Network } from '@monero-node/consensus';
-import type { NetAddress } from '../net/address.ts';
+import type { NetAddress, Zone } from '../net/address.ts';
 import type { P2pOptions } from '../types.ts';
 import { FixedAddresses } from './fixed-addresses.ts';
-import { networkSeeds } from './seeds.ts';
+import { hiddenSeeds, networkSeeds } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
 
 /** The addresses that the user and the network's definition give. */
@@ -19,7 +19,11 @@ export class AddressBook {
 
   constructor(
     options: Pick<P2pOptions, 'addPeers' | 'exclusiveNodes' | 'priorityNodes' | 'seedNodes'>,
-    deps: { network: Network; resolver: Resolver; logger: Logger },
+    deps: {
+      network: Network;
+      resolver: Resolver;
+      logger: Logger;
+    },
   ) {
     const fixed = (texts: readonly string[]): FixedAddresses =>
       new FixedAddresses(texts, deps.network.ports.p2p, deps.resolver);
@@ -40,8 +44,9 @@ export class AddressBook {
       this.#logger.warn(`${text} is no address, and no such host was found`);
   }
 
-  /** The user's seeds or the network's; regtest has none. */
-  async seeds(signal: AbortSignal): Promise<readonly NetAddress[]> {
+  /** The seeds of a zone: the user's for the public one, and the network's. Regtest has none. */
+  async seeds(zone: Zone, signal: AbortSignal): Promise<readonly NetAddress[]> {
+    if (zone !== 'public') return hiddenSeeds(this.#network, zone);
     if (this.#userSeeds.given) return this.#userSeeds.addresses;
     if (this.#network.name === 'regtest') return [];
     this.#networkSeeds ??= networkSeeds(this.#network, this.#resolver, signal);

@@ -20,7 +20,7 @@ export async function pingBack(
   options: {
     transport: Transport;
     signal: AbortSignal;
-    connection: Pick<LevinConnectionOptions, 'limiters' | 'logger' | 'now'>;
+    connection: Pick<LevinConnectionOptions, 'limiters' | 'logger' | 'now' | 'onTraffic'>;
   },
 ): Promise<boolean> {
   let connection: LevinConnection | undefined;

@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/blockchain';
-import { formatAddress, sameAddress, subnetGroup } from '../net/address.ts';
-import type { NetAddress } from '../net/address.ts';
+import { formatAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
+import type { NetAddress, Zone } from '../net/address.ts';
 import type { BanList } from './bans.ts';
 import { choosePeer } from './choose-peer.ts';
 import type { AnchorPeer, KnownPeer, PeerList } from './peer-list.ts';
@@ -26,8 +26,10 @@ export interface ConnectionMakerDeps {
   list: PeerList;
   bans: BanList;
   logger: Logger;
-  /** Our own id, which is never dialled. */
-  ownId: bigint;
+  /** Peers of other zones are no concern of this maker. */
+  zone: Zone;
+  /** Whether an address is our own or one that we don't connect to by choice. */
+  isExcluded: (peer: { address: NetAddress; id: bigint }) => boolean;
   /** Wanted outgoing connections. */
   outPeers: () => number;
   /** Pruning stripe new peers should hold, or 0. */
@@ -101,7 +103,9 @@ export class ConnectionMaker {
   }
 
   #outgoing(): number {
-    return this.#deps.peers.count((peer) => !peer.incoming) + this.#pendingDials();
+    const { peers, zone } = this.#deps;
+    const outgoing = peers.count((peer) => !peer.incoming && zoneOf(peer.address) === zone);
+    return outgoing + this.#pendingDials();
   }
 
   /** Dials that are no connection yet. */
@@ -165,9 +169,11 @@ export class ConnectionMaker {
     });
   }
 
-  #isUsable({ address, id }: { address: NetAddress; id: bigint }): boolean {
-    const { bans, ownId, peers } = this.#deps;
-    if (id === ownId || this.#isConnected(address) || this.failedLately(address)) return false;
+  #isUsable(candidate: { address: NetAddress; id: bigint }): boolean {
+    const { address, id } = candidate;
+    const { bans, isExcluded, peers } = this.#deps;
+    if (isExcluded(candidate) || this.#isConnected(address) || this.failedLately(address))
+      return false;
     if (bans.secondsLeft(address.host) !== undefined) return false;
     return peers.count((peer) => peer.peerId === id && peer.address.host === address.host) === 0;
   }

@@ -10,10 +10,14 @@ import type { Links } from './links.ts';
 import type { AnchorPeer, KnownPeer, PeerList } from './peer-list.ts';
 import type { Peer } from './peer.ts';
 
+/** Milliseconds to connect, and to connect through a proxy. */
 const CONNECT_TIMEOUT_MS = 5_000;
+const PROXY_TIMEOUT_MS = 45_000;
 
 export interface DiallerDeps {
   transport: Transport;
+  /** Connections go through a proxy. */
+  proxied: boolean;
   links: Links;
   handshake: Handshake;
   list: PeerList;
@@ -34,9 +38,10 @@ export class Dialler {
   }
 
   async #connect(address: NetAddress): Promise<Peer | undefined> {
-    const { links, logger, signal, transport } = this.#deps;
+    const { links, logger, proxied, signal, transport } = this.#deps;
+    const timeoutMs = proxied ? PROXY_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
     try {
-      const stream = await transport.connect(address, { timeoutMs: CONNECT_TIMEOUT_MS, signal });
+      const stream = await transport.connect(address, { timeoutMs, signal });
       if (!signal.aborted) return links.adopt(stream, { incoming: false });
       stream.destroy();
     } catch (error) {
@@ -68,10 +73,11 @@ export class Dialler {
 
   /** An incoming peer that answers at the port it announced becomes a white one. Never rejects. */
   async backPing(peer: Peer, port: number): Promise<void> {
-    const { limiters, list, logger, now, signal, transport } = this.#deps;
+    const { limiters, links, list, logger, now, signal, transport } = this.#deps;
     const address: NetAddress = { ...peer.address, port };
     if (zoneOf(address) !== 'public' || !list.isAllowed(address)) return;
-    const connection = { limiters, logger, now };
+    const onTraffic = links.count.bind(links);
+    const connection = { limiters, logger, now, onTraffic };
     if (!(await pingBack(address, peer.peerId, { transport, signal, connection }))) return;
     list.addWhite(
       {

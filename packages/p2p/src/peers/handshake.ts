@@ -19,17 +19,16 @@ import { formatAddress, zoneOf } from '../net/address.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import { Violation } from '../violation.ts';
-import type { Identity } from './identity.ts';
+import type { NetworkZone, Zones } from '../zones/zones.ts';
 import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
-import type { KnownPeer, PeerList } from './peer-list.ts';
+import type { KnownPeer } from './peer-list.ts';
 import type { PeerSet } from './peer-set.ts';
 import type { Peer } from './peer.ts';
 import { acceptPeerList, toPeerListEntry } from './received-list.ts';
 
 export interface HandshakeDeps {
   chain: ChainForP2p;
-  identity: Identity;
-  list: PeerList;
+  zones: Zones;
   peers: PeerSet;
   sync: ChainSync;
   logger: Logger;
@@ -37,8 +36,12 @@ export interface HandshakeDeps {
   isWelcome: (peer: KnownPeer) => boolean;
   /** Asks a new incoming peer back at the port it announced. */
   backPing: (peer: Peer, port: number) => void;
+  /** The handshake with a peer is done. */
+  onIntroduced: (peer: Peer) => void;
   /** Unix seconds. */
   seconds: () => number;
+  /** In [0, 1). */
+  random: () => number;
 }
 
 /**
@@ -58,7 +61,8 @@ export class Handshake {
    * @returns whether that worked; when not, the link is closed
    */
   async introduce(peer: Peer, options: { listOnly: boolean }): Promise<boolean> {
-    const { chain, identity, logger } = this.#deps;
+    const { chain, logger } = this.#deps;
+    const { identity } = this.#zone(peer);
     const request = { node_data: identity.nodeData(), payload_data: ownSyncData(chain) };
     peer.connection.allowLargePackets();
     let response: HandshakeResponse;
@@ -84,25 +88,28 @@ export class Handshake {
     response: HandshakeResponse,
     listOnly: boolean,
   ): Violation | undefined {
-    const { identity, sync } = this.#deps;
+    const { sync, onIntroduced } = this.#deps;
+    const { identity, list } = this.#zone(peer);
     const { node_data: node } = response;
     if (!bytesEqual(node.network_id, identity.networkId))
       return new Violation('it is on another network', 0);
     if (!this.#takeList(peer, response.local_peerlist_new))
       return new Violation('a peer list that is not acceptable', 1);
     if (listOnly) return undefined;
-    if (node.peer_id === identity.peerId) return new Violation('it is ourselves', 0);
+    if (this.#isOurselves(peer, node)) return new Violation('it is ourselves', 0);
     const refusal = sync.onSyncData(peer, response.payload_data, true);
     if (refusal !== undefined) return new Violation(refusal, 0);
     this.#setNode(peer, node);
-    this.#deps.list.addWhite(this.#known(peer, node.peer_id), true);
+    list.addWhite(this.#known(peer, node.peer_id), true);
+    onIntroduced(peer);
     if (node.support_flags === 0) void this.#askSupportFlags(peer);
     return undefined;
   }
 
   /** Answers an introduction. Undefined when the link was closed for it. */
   onRequest(peer: Peer, request: HandshakeRequest): LevinAnswer | undefined {
-    const { chain, identity, list, peers } = this.#deps;
+    const { chain, onIntroduced, peers } = this.#deps;
+    const { backPing, identity, list } = this.#zone(peer);
     const problem = this.#acceptRequest(peer, request);
     if (problem) {
       peers.drop(peer, problem.reason, problem.penalty);
@@ -112,7 +119,9 @@ export class Handshake {
     const { node_data: node } = request;
     this.#setNode(peer, node);
     peer.connection.allowLargePackets();
-    if (node.my_port > 0 && node.my_port < 65536) this.#deps.backPing(peer, node.my_port);
+    onIntroduced(peer);
+    if (backPing && node.my_port > 0 && node.my_port < 65536)
+      this.#deps.backPing(peer, node.my_port);
     if (node.support_flags === 0) void this.#askSupportFlags(peer);
     const known = list.toSend();
     for (const { address } of known) peer.sentAddresses.add(formatAddress(address));
@@ -127,16 +136,27 @@ export class Handshake {
   }
 
   #acceptRequest(peer: Peer, request: HandshakeRequest): Violation | undefined {
-    const { identity, sync } = this.#deps;
+    const { sync } = this.#deps;
+    const { identity } = this.#zone(peer);
     const { node_data: node } = request;
     if (!bytesEqual(node.network_id, identity.networkId))
       return new Violation('it is on another network', 1);
     if (!peer.incoming) return new Violation('a handshake on an outgoing link', 1);
     if (peer.handshaked || peer.state !== 'before_handshake')
       return new Violation('a second handshake', 0);
-    if (node.peer_id === identity.peerId) return new Violation('it is ourselves', 0);
+    if (this.#isOurselves(peer, node)) return new Violation('it is ourselves', 0);
     const refusal = sync.onSyncData(peer, request.payload_data, true);
     return refusal === undefined ? undefined : new Violation(refusal, 0);
+  }
+
+  #zone(peer: Peer): NetworkZone {
+    return this.#deps.zones.ofPeer(peer);
+  }
+
+  /** Behind hidden services all nodes have the same id. */
+  #isOurselves(peer: Peer, node: NodeData): boolean {
+    const { zone, identity } = this.#zone(peer);
+    return zone === 'public' && node.peer_id === identity.peerId;
   }
 
   #setNode(peer: Peer, node: NodeData): void {
@@ -162,7 +182,8 @@ export class Handshake {
 
   /** Tells a peer of our chain, and learns of its chain and its other peers. */
   async timedSync(peer: Peer): Promise<void> {
-    const { chain, list, logger, peers, sync } = this.#deps;
+    const { chain, logger, peers, sync } = this.#deps;
+    const { list } = this.#zone(peer);
     if (peer.inTimedSync || !peer.handshaked) return;
     peer.inTimedSync = true;
     try {
@@ -186,14 +207,14 @@ export class Handshake {
 
   /** Answers a timed sync. Undefined when the link was closed for it. */
   onTimedSync(peer: Peer, body: Uint8Array): LevinAnswer | undefined {
-    const { chain, list, peers, sync } = this.#deps;
+    const { chain, peers, sync } = this.#deps;
     const request = decodeMessage(TIMED_SYNC_REQUEST, body);
     const refusal = sync.onSyncData(peer, request.payload_data, false);
     if (refusal !== undefined) peers.drop(peer, refusal);
     if (peer.connection.closed) return undefined;
-    const fresh = list
-      .toSend(MAX_PEERS_IN_HANDSHAKE)
-      .filter(({ address }) => !peer.sentAddresses.has(formatAddress(address)));
+    const fresh = this.#peersFor(peer).filter(
+      ({ address }) => !peer.sentAddresses.has(formatAddress(address)),
+    );
     for (const { address } of fresh) peer.sentAddresses.add(formatAddress(address));
     return {
       returnCode: LEVIN_OK,
@@ -204,10 +225,25 @@ export class Handshake {
     };
   }
 
+  /**
+   * A choice of white peers. A hidden service cannot see who connects to it, so it is told our own
+   * address by us, somewhere among the others.
+   */
+  #peersFor(peer: Peer): KnownPeer[] {
+    const { identity, list, ownAddress } = this.#zone(peer);
+    if (peer.incoming || !ownAddress) return list.toSend(MAX_PEERS_IN_HANDSHAKE);
+    const known = list.toSend(MAX_PEERS_IN_HANDSHAKE - 1);
+    const at = Math.floor(this.#deps.random() * (known.length + 1));
+    const own = { address: ownAddress, id: identity.peerId, lastSeen: 0 };
+    known.splice(at, 0, { ...own, pruningSeed: 0, rpcPort: 0, rpcCreditsPerHash: 0 });
+    return known;
+  }
+
   #takeList(peer: Peer, entries: readonly PeerListEntry[]): boolean {
     const accepted = acceptPeerList(entries, zoneOf(peer.address));
     if (!accepted) return false;
-    for (const known of accepted) if (this.#deps.isWelcome(known)) this.#deps.list.addGray(known);
+    for (const known of accepted)
+      if (this.#deps.isWelcome(known)) this.#zone(peer).list.addGray(known);
     return true;
   }
 

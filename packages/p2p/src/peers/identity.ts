@@ -3,10 +3,14 @@ import type { ChainForP2p } from '../chain.ts';
 import { SUPPORT_FLAG_FLUFFY_BLOCKS } from '../messages/admin.ts';
 import type { NodeData } from '../messages/admin.ts';
 
-/** Who we are for our peers. The id is new with every start. */
+/** The id every node has in anonymity networks, where a random one would tell nodes apart. */
+const HIDDEN_PEER_ID = 1n;
+
+/** Who we are for the peers of one zone. The public id is new with every start. */
 export class Identity {
   readonly peerId: bigint;
   readonly networkId: Uint8Array;
+  readonly supportFlags: number;
   readonly #announcedPort: () => number;
   readonly #rpcPort: number;
 
@@ -16,11 +20,24 @@ export class Identity {
     announcedPort: () => number;
     rpcPort: number;
     peerId?: bigint;
+    supportFlags?: number;
   }) {
     this.peerId = options.peerId ?? randomPeerId();
     this.networkId = options.chain.network.networkId;
+    this.supportFlags = options.supportFlags ?? SUPPORT_FLAG_FLUFFY_BLOCKS;
     this.#announcedPort = options.announcedPort;
     this.#rpcPort = options.rpcPort;
+  }
+
+  /** The same as everybody else's. */
+  static hidden(chain: ChainForP2p): Identity {
+    return new Identity({
+      chain,
+      announcedPort: () => 0,
+      rpcPort: 0,
+      peerId: HIDDEN_PEER_ID,
+      supportFlags: 0,
+    });
   }
 
   nodeData(): NodeData {
@@ -30,7 +47,7 @@ export class Identity {
       peer_id: this.peerId,
       rpc_credits_per_hash: 0,
       rpc_port: this.#rpcPort,
-      support_flags: SUPPORT_FLAG_FLUFFY_BLOCKS,
+      support_flags: this.supportFlags,
     };
   }
 }

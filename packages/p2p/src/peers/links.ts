@@ -2,11 +2,12 @@ import type { Logger } from '@monero-node/blockchain';
 import { ByteBudget } from '../levin/byte-budget.ts';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/connection.ts';
-import { connectionLimitHost, formatAddress } from '../net/address.ts';
+import { connectionLimitHost, formatAddress, isUnknown } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
 import type { TransportStream } from '../transport/transport.ts';
 import type { NetStats } from '../types.ts';
+import type { Zones } from '../zones/zones.ts';
 import type { BanList } from './bans.ts';
 import type { PeerSet } from './peer-set.ts';
 import { Peer } from './peer.ts';
@@ -24,7 +25,7 @@ export interface LinksDeps {
   logger: Logger;
   /** Milliseconds. */
   now: () => number;
-  inPeers: () => number;
+  zones: Zones;
   maxConnectionsPerIp: number;
   handlerFor: (peer: Peer) => LevinHandler;
 }
@@ -53,10 +54,14 @@ export class Links {
   }
 
   #refusal(address: NetAddress): string | undefined {
-    const { bans, inPeers, maxConnectionsPerIp, peers } = this.#deps;
+    const { bans, maxConnectionsPerIp, peers, zones } = this.#deps;
+    const zone = zones.of(address);
+    if (!zone) return 'a network that is not taken part in';
     if (bans.secondsLeft(address.host) !== undefined) return 'the host is banned';
-    const incoming = peers.filter((peer) => peer.incoming);
-    if (incoming.length >= inPeers()) return 'too many incoming connections';
+    const incoming = peers.filter((peer) => peer.incoming && zones.of(peer.address) === zone);
+    if (incoming.length >= zone.inPeers()) return 'too many incoming connections';
+    // Everyone who comes through a hidden service seems to come from the same place.
+    if (zone !== zones.public) return undefined;
     const host = connectionLimitHost(address);
     const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
     if (fromHost.length >= maxConnectionsPerIp) return 'too many connections from its host';
@@ -95,7 +100,7 @@ export class Links {
 
   #halvings(connection: LevinConnection): number {
     const { peers } = this.#deps;
-    if (peers.size <= MANY_SOCKETS) return 0;
+    if (peers.size <= MANY_SOCKETS || isUnknown(connection.remote)) return 0;
     return Math.max(0, peers.sameHost(connection.remote).length - 1);
   }
 }

@@ -25,8 +25,8 @@ import type { TransactionRelay } from '../relay/transactions.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import { chainEntryFor, missingTransactionsFor, objectsFor } from '../sync/serve.ts';
 import { Violation } from '../violation.ts';
+import type { Zones } from '../zones/zones.ts';
 import type { Handshake } from './handshake.ts';
-import type { Identity } from './identity.ts';
 import type { PeerSet } from './peer-set.ts';
 import type { Peer } from './peer.ts';
 
@@ -35,7 +35,7 @@ const UNSOLICITED_PENALTY = 1;
 
 export interface MessageRouterDeps {
   chain: ChainForP2p;
-  identity: Identity;
+  zones: Zones;
   handshake: Handshake;
   peers: PeerSet;
   sync: ChainSync;
@@ -114,7 +114,7 @@ function decoding<T>(command: number, work: () => T): T {
 }
 
 function invokeHandlers(deps: MessageRouterDeps): Map<number, InvokeHandler> {
-  const { handshake, identity } = deps;
+  const { handshake, zones } = deps;
   return new Map<number, InvokeHandler>([
     [
       COMMANDS.handshake,
@@ -123,17 +123,20 @@ function invokeHandlers(deps: MessageRouterDeps): Map<number, InvokeHandler> {
     [COMMANDS.timedSync, (peer, body) => handshake.onTimedSync(peer, body)],
     [
       COMMANDS.ping,
-      () => ({
+      (peer) => ({
         returnCode: LEVIN_OK,
-        body: encodeMessage(PING_RESPONSE, { peer_id: identity.peerId, status: PING_OK }),
+        body: encodeMessage(PING_RESPONSE, {
+          peer_id: zones.ofPeer(peer).identity.peerId,
+          status: PING_OK,
+        }),
       }),
     ],
     [
       COMMANDS.supportFlags,
-      () => ({
+      (peer) => ({
         returnCode: LEVIN_OK,
         body: encodeMessage(SUPPORT_FLAGS_RESPONSE, {
-          support_flags: identity.nodeData().support_flags,
+          support_flags: zones.ofPeer(peer).identity.supportFlags,
         }),
       }),
     ],

@@ -1,4 +1,4 @@
-import { formatAddress, isLocal, isLoopback, unmapped } from '../net/address.ts';
+import { formatAddress, isLocal, isLoopback, isUnknown, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
 const WHITE_LIMIT = 1000;
@@ -57,7 +57,8 @@ export class PeerList {
 
   /** Loopback never enters the lists, private addresses only when allowed. */
   isAllowed(address: NetAddress): boolean {
-    return !isLoopback(address) && (this.#allowLocalIp || !isLocal(address));
+    if (isUnknown(address) || isLoopback(address)) return false;
+    return this.#allowLocalIp || !isLocal(address);
   }
 
   /**
@@ -86,6 +87,7 @@ export class PeerList {
 
   addAnchor(peer: AnchorPeer): void {
     const key = formatAddress(peer.address);
+    if (isUnknown(peer.address)) return;
     if (!this.#anchor.has(key)) this.#anchor.set(key, peer);
   }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@monero-node/blockchain';
 import type { NetAddress } from '../net/address.ts';
 import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
-import { ipAddress, unmapped } from '../net/address.ts';
+import { ipAddress, unmapped, zoneOf } from '../net/address.ts';
 import { BAN_SECONDS } from './bans.ts';
 import type { BanList } from './bans.ts';
 import type { PeerList } from './peer-list.ts';
@@ -68,8 +68,12 @@ export class PeerSet {
     return false;
   }
 
-  /** Adds points to a host, which bans it when they become too many. */
+  /**
+   * Adds points to a host, which bans it when they become too many. Hidden services are not banned:
+   * their names cost nothing, and those who come through ours all look the same.
+   */
   charge(address: NetAddress, penalty: number): void {
+    if (zoneOf(address) !== 'public') return;
     if (!this.#bans.addFailure(address.host, penalty)) return;
     this.#logger.warn(`banning ${address.host} for ${BAN_SECONDS} seconds`);
     this.banHost(address.host, BAN_SECONDS);

@@ -13,9 +13,20 @@ const ENOUGH_SEEDS = 12;
 /** All IP addresses of a name; rejects when there are none. */
 export type Resolver = (host: string) => Promise<string[]>;
 
-/** The system's resolver. */
-export const systemResolver: Resolver = async (host) =>
-  (await lookup(host, { all: true, family: 4 })).map(({ address }) => address);
+/** The system's resolver. IPv6 addresses are only of use when connections to them are made. */
+export function systemResolver(options: { ipv6: boolean }): Resolver {
+  return async (host) =>
+    (await lookup(host, { all: true, family: options.ipv6 ? 0 : 4 })).map(({ address }) => address);
+}
+
+/** Looks nothing up: what stands in for a resolver when the DNS would say who we are. */
+export const noResolver: Resolver = () => Promise.reject(new Error('the DNS is not asked'));
+
+/** The built-in seeds of an anonymity network. */
+export function hiddenSeeds(network: Network, zone: 'i2p' | 'tor'): NetAddress[] {
+  const seeds = zone === 'tor' ? network.torSeedNodes : network.i2pSeedNodes;
+  return seeds.flatMap((text) => parseAddress(text, network.ports.p2p) ?? []);
+}
 
 /** The addresses of `host:port` texts; names are looked up, and what fails is left out. */
 export async function resolveAddresses(

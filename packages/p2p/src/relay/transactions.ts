@@ -84,7 +84,9 @@ export class TransactionRelay {
   /** Asks the first suitable peer for pool transactions, once. */
   askForPool(): void {
     if (!this.#askForPool || !this.#pool) return;
-    const [peer] = this.#deps.peers.filter(({ state }) => state !== 'before_handshake');
+    const [peer] = this.#deps.peers.filter(
+      ({ address, state }) => state !== 'before_handshake' && zoneOf(address) === 'public',
+    );
     if (!peer) return;
     this.#askForPool = false;
     const body = encodeMessage(TXPOOL_COMPLEMENT, { hashes: this.#pool.publicIds() });

@@ -407,7 +407,9 @@ export class ChainSync {
   /** Makes room for peers that may know more, when all we have are no further than we are. */
   #search(): void {
     if (this.#target > this.#chain.height) return;
-    const outgoing = this.#peers.filter((peer) => peer.handshaked && !peer.incoming);
+    const outgoing = this.#peers.filter(
+      (peer) => peer.handshaked && !peer.incoming && zoneOf(peer.address) === 'public',
+    );
     const syncing = outgoing.filter((peer) => peer.state === 'synchronizing').length;
     const synced = outgoing.filter((peer) => peer.state === 'normal');
     if (synced.length + syncing < this.#options.outPeers() || syncing >= SEARCH_PEERS) return;

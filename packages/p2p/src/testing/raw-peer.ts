@@ -77,11 +77,16 @@ export class RawPeer {
     this.write(encodeResponse(command, 1, encodeMessage(schema, message)));
   }
 
+  /** A message of that command that has come already. */
+  take(command: number): LevinMessage | undefined {
+    const at = this.#messages.findIndex((message) => message.command === command);
+    return at < 0 ? undefined : this.#messages.splice(at, 1)[0];
+  }
+
   /** The next message of that command; others stay in line. Rejects when the link is closed first. */
   async next(command: number): Promise<LevinMessage> {
     for (;;) {
-      const at = this.#messages.findIndex((message) => message.command === command);
-      const [message] = at < 0 ? [] : this.#messages.splice(at, 1);
+      const message = this.take(command);
       if (message) return message;
       if (this.#isClosed) throw new Error(`closed before command ${command} came`);
       await new Promise<void>((resolve) => this.#waiting.push(resolve));

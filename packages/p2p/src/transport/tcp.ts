@@ -95,7 +95,7 @@ function connectTcp(
 }
 
 function listenTcp(
-  address: { host: string; port: number },
+  address: { host: string; port: number; ipv6Only?: boolean },
   onStream: (stream: TransportStream) => void,
 ): Promise<TransportListener> {
   return new Promise((resolve, reject) => {
@@ -105,7 +105,8 @@ function listenTcp(
       else socket.destroy();
     });
     server.once('error', reject);
-    server.listen({ host: address.host, port: address.port, backlog: BACKLOG }, () => {
+    const { host, port, ipv6Only = false } = address;
+    server.listen({ host, port, ipv6Only, backlog: BACKLOG }, () => {
       server.removeListener('error', reject);
       server.on('error', () => {}); // a failed accept concerns one peer only
       resolve({

@@ -40,9 +40,12 @@ export interface Transport {
     address: NetAddress,
     options: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<TransportStream>;
-  /** Accepts streams. Rejects when the address cannot be listened on. */
+  /**
+   * Accepts streams. Rejects when the address cannot be listened on. An IPv6 address takes IPv4
+   * connections too unless `ipv6Only` is set.
+   */
   listen(
-    address: { host: string; port: number },
+    address: { host: string; port: number; ipv6Only?: boolean },
     onStream: (stream: TransportStream) => void,
   ): Promise<TransportListener>;
 }

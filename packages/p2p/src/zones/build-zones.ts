@@ -1,0 +1,69 @@
+import type { ChainForP2p } from '../chain.ts';
+import { Identity } from '../peers/identity.ts';
+import { PeerList } from '../peers/peer-list.ts';
+import type { Settings } from '../settings.ts';
+import { createSocksTransport } from '../transport/socks.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { P2pOptions } from '../types.ts';
+import type { AnonymityZoneOptions } from './zone-options.ts';
+import { Zones } from './zones.ts';
+import type { NetworkZone } from './zones.ts';
+
+const DEFAULT_OUT_PEERS = 12;
+
+export interface BuildZonesDeps {
+  options: P2pOptions;
+  chain: ChainForP2p;
+  settings: Settings;
+  /** How public peers are reached when there is no proxy. */
+  transport: Transport;
+  /** The port public peers may reach us at; 0 when they cannot. */
+  announcedPort: () => number;
+  /** In [0, 1). */
+  random: () => number;
+}
+
+/** The zones that the options describe. */
+export function buildZones(deps: BuildZonesDeps): Zones {
+  const hidden = deps.options.anonymityZones ?? [];
+  return new Zones([publicZone(deps), ...hidden.map((zone) => hiddenZone(zone, deps))]);
+}
+
+/** Behind a proxy peers cannot connect to where we seem to be, so no port is announced. */
+function publicZone(deps: BuildZonesDeps): NetworkZone {
+  const { announcedPort, chain, options, random, settings } = deps;
+  const { allowLocalIp, proxy, rpcPort } = options;
+  return {
+    zone: 'public',
+    list: new PeerList({ allowLocalIp, random }),
+    identity: new Identity({
+      chain,
+      rpcPort: proxy ? 0 : rpcPort,
+      announcedPort: proxy ? () => 0 : announcedPort,
+    }),
+    transport: proxy ? createSocksTransport(proxy) : deps.transport,
+    proxied: proxy !== undefined,
+    ownAddress: undefined,
+    backPing: proxy === undefined,
+    noise: false,
+    inPeers: () => settings.inPeers,
+    outPeers: () => settings.outPeers,
+  };
+}
+
+function hiddenZone(zone: AnonymityZoneOptions, deps: BuildZonesDeps): NetworkZone {
+  const { proxy, inbound } = zone;
+  const inPeers = inbound ? inbound.maxConnections : 0;
+  return {
+    zone: zone.zone,
+    list: new PeerList({ allowLocalIp: false, random: deps.random }),
+    identity: Identity.hidden(deps.chain),
+    transport: proxy && createSocksTransport(proxy),
+    proxied: true,
+    ownAddress: inbound?.address,
+    backPing: false,
+    noise: zone.noise && proxy !== undefined,
+    inPeers: () => (inPeers < 0 ? Infinity : inPeers),
+    outPeers: () => (zone.outPeers < 0 ? DEFAULT_OUT_PEERS : zone.outPeers),
+  };
+}

@@ -18,6 +18,10 @@ export interface NodeOptions {
   /** The only peers it dials, `host:port`. */
   peers?: readonly string[];
   fixedDifficulty?: number;
+  /** Regtest when absent. */
+  network?: 'regtest' | 'stagenet';
+  /** Another program than the installed monerod. */
+  program?: string;
   extra?: readonly string[];
 }
 
@@ -50,8 +54,7 @@ export function commonFlags(
 ): string[] {
   const peers = options.peers ?? [];
   return [
-    '--regtest',
-    '--keep-fakechain',
+    ...(options.network === 'stagenet' ? ['--stagenet'] : ['--regtest', '--keep-fakechain']),
     ...['--data-dir', dataDir],
     ...['--fixed-difficulty', String(options.fixedDifficulty ?? 1)],
     '--non-interactive',
@@ -100,7 +103,7 @@ export async function waitForRpc(
   }
 }
 
-/** Starts the real monerod on regtest and waits until it answers. */
+/** Starts the real monerod, normally on regtest, and waits until it answers. */
 export async function startMonerod(options: NodeOptions = {}): Promise<RunningNode> {
   const name = options.name ?? 'monerod';
   const dataDir = options.dataDir ?? newFolder(name);
@@ -108,8 +111,10 @@ export async function startMonerod(options: NodeOptions = {}): Promise<RunningNo
   const [p2pPort = 0, rpcPort = 0] = await freePorts(2);
   const process = await ManagedProcess.start({
     name,
-    program: requireProgram('monerod'),
+    program: options.program ?? requireProgram('monerod'),
     cwd: dataDir,
+    // Debian's build cannot compile the programs of CryptoNight-R and aborts.
+    env: { MONERO_USE_CNV4_JIT: '0' },
     args: [
       ...commonFlags(options, dataDir, p2pPort, rpcPort),
       ...['--log-file', join(dataDir, 'monerod.log')],

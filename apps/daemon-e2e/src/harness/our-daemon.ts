@@ -12,7 +12,7 @@ import { freePorts } from './ports.ts';
 import { ManagedProcess } from './processes.ts';
 import { RpcClient } from './rpc-client.ts';
 
-/** Starts our daemon on regtest without waiting for it to answer. */
+/** Starts our daemon, normally on regtest, without waiting for it to answer. */
 export async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
   if (!existsSync(OUR_DAEMON)) {
     throw new Error(
@@ -35,7 +35,7 @@ export async function launchOurDaemon(options: NodeOptions = {}): Promise<Runnin
   return nodeHandle(name, new RpcClient(rpcPort), dataDir, p2pPort, managed);
 }
 
-/** Starts our daemon on regtest and waits until it answers. */
+/** Starts our daemon, normally on regtest, and waits until it answers. */
 export async function startOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
   const node = await launchOurDaemon(options);
   await waitForRpc(node.process, node.rpc, 60_000);

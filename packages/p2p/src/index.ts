@@ -26,6 +26,7 @@ export { TokenBucket } from './net/token-bucket.ts';
 export type { RateLimiters } from './net/token-bucket.ts';
 export { P2pNode } from './node.ts';
 export type { P2pDependencies } from './node.ts';
+export type { TxtResolver } from './peers/dns-blocklist.ts';
 export type { Resolver } from './peers/seeds.ts';
 export type { ReceivedTransactions, RelayBatch, RelayMethod, TxRelay } from './relay/tx-relay.ts';
 export { createSocksTransport } from './transport/socks.ts';

@@ -16,6 +16,8 @@ import { shuffle } from './peers/peer-list.ts';
 import type { KnownPeer } from './peers/peer-list.ts';
 import { PeerSet } from './peers/peer-set.ts';
 import type { Peer } from './peers/peer.ts';
+import { BLOCKLIST_PERIOD_MS, DnsBlocklist, systemTxtResolver } from './peers/dns-blocklist.ts';
+import type { TxtResolver } from './peers/dns-blocklist.ts';
 import { noResolver, systemResolver } from './peers/seeds.ts';
 import type { Resolver } from './peers/seeds.ts';
 import { MessageRouter } from './peers/message-router.ts';
@@ -58,6 +60,8 @@ export interface P2pDependencies {
   txRelay?: TxRelay;
   /** Looks up host names; the system's resolver by default. */
   resolver?: Resolver;
+  /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
+  txtResolver?: TxtResolver;
   /** Milliseconds since 1970; the system clock by default. */
   now?: () => number;
   /** In [0, 1); for choosing among peers. */
@@ -88,6 +92,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   readonly #txRelay: TxRelay | undefined;
   readonly #file: PeerFile;
   readonly #book: AddressBook;
+  readonly #blocklist: DnsBlocklist;
   readonly #listeners: Listeners;
   readonly #tasks: Periodic[];
   readonly #stopping = new AbortController();
@@ -162,10 +167,16 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
         height: () => chain.height,
       },
     );
+    this.#blocklist = new DnsBlocklist({
+      ...{ peers, logger, bans: this.#bans },
+      names: this.#blocklistNames(),
+      resolver: deps.txtResolver ?? systemTxtResolver,
+    });
     this.#tasks = [
       new Periodic(TIMED_SYNC_MS, () => this.#timedSync()),
       new Periodic(HOUSEKEEPING_MS, () => this.#checkGrayPeers()),
       new Periodic(SAVE_MS, () => this.#save()),
+      new Periodic(BLOCKLIST_PERIOD_MS, () => this.#blocklist.update()),
       new Periodic(RESOLVE_MS, () => this.#book.resolve()),
     ];
   }
@@ -176,6 +187,13 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       up: new TokenBucket(up * 1024, this.#now),
       down: new TokenBucket(down * 1024, this.#now),
     };
+  }
+
+  /** The DNS is asked past a proxy only when that was allowed. */
+  #blocklistNames(): readonly string[] {
+    const { dnsBlocklist, proxy, proxyAllowDnsLeaks } = this.#options;
+    const wanted = dnsBlocklist && (!proxy || proxyAllowDnsLeaks);
+    return wanted ? this.#chain.network.blockListHosts : [];
   }
 
   /** Behind a proxy names are only looked up when that was allowed: it would go past the proxy. */
@@ -240,6 +258,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#anonymity.start();
     this.#transactions.start();
     for (const task of this.#tasks) task.start();
+    void this.#blocklist.update();
     await this.#book.resolve();
     for (const address of this.#book.added.addresses)
       this.#zones.of(address)?.list.addWhite(newPeer(address, this.#seconds()), false);

@@ -1,6 +1,6 @@
 import { ipAddress, ipv4Number, unmapped } from '../net/address.ts';
-import { formatSubnet, parseSubnet, subnetMatches, subtractSubnet } from '../net/ipv4-subnet.ts';
-import type { Ipv4Subnet } from '../net/ipv4-subnet.ts';
+import { parseSubnet, subnetMatches } from '../net/ipv4-subnet.ts';
+import { SubnetBans } from '../net/subnet-bans.ts';
 import type { BanEntry } from '../types.ts';
 
 /** A host whose score goes above this is banned. */
@@ -17,7 +17,7 @@ const MAX_SCORED_HOSTS = 10_000;
 export class BanList {
   readonly #now: () => number;
   readonly #hosts = new Map<string, number>();
-  readonly #subnets = new Map<string, { subnet: Ipv4Subnet; until: number }>();
+  readonly #subnets = new SubnetBans();
   readonly #scores = new Map<string, number>();
 
   /** @param now milliseconds */
@@ -25,13 +25,13 @@ export class BanList {
     this.#now = now;
   }
 
-  /** Seconds left for `host`, or undefined when it is not banned. Expired bans are removed. */
+  /** Seconds left for `host`, or undefined when it is not banned. */
   secondsLeft(host: string): number | undefined {
     const now = this.#seconds();
-    this.#expire(now);
     const key = canonicalHost(host);
-    const until = this.#hosts.get(key) ?? this.#subnetUntil(key);
-    return until === undefined ? undefined : until - now;
+    const subnet = ipAddress(key, 0)?.kind === 'ipv4' ? this.#subnets.until(key) : undefined;
+    const left = Math.max(this.#hosts.get(key) ?? 0, subnet ?? 0) - now;
+    return left > 0 ? left : undefined;
   }
 
   /** Bans one host. False when `host` is not an IP address or the name of a hidden service. */
@@ -45,7 +45,7 @@ export class BanList {
   banSubnet(text: string, seconds: number): boolean {
     const subnet = parseSubnet(text);
     if (!subnet) return false;
-    this.#subnets.set(formatSubnet(subnet), { subnet, until: this.#seconds() + seconds });
+    this.#subnets.set(subnet, this.#seconds() + seconds);
     return true;
   }
 
@@ -61,14 +61,7 @@ export class BanList {
     for (const host of [...this.#hosts.keys()])
       if (ipAddress(host, 0)?.kind === 'ipv4' && subnetMatches(hole, host))
         changed = this.#hosts.delete(host) || changed;
-    for (const [key, { subnet, until }] of [...this.#subnets]) {
-      const left = subtractSubnet(subnet, hole);
-      if (left.length === 1 && left[0] === subnet) continue;
-      changed = true;
-      this.#subnets.delete(key);
-      for (const part of left) this.#keepLongest(part, until);
-    }
-    return changed;
+    return this.#subnets.cut(hole) || changed;
   }
 
   /** Hosts by text, then subnets. */
@@ -79,7 +72,9 @@ export class BanList {
     const hosts = [...this.#hosts].sort(([a], [b]) => (a < b ? -1 : 1));
     return [
       ...hosts.map(([host, until]) => ({ host, ip: ipNumber(host), seconds: left(until) })),
-      ...[...this.#subnets].map(([host, { until }]) => ({ host, ip: 0, seconds: left(until) })),
+      ...this.#subnets
+        .list()
+        .map(({ text, until }) => ({ host: text, ip: 0, seconds: left(until) })),
     ];
   }
 
@@ -107,20 +102,7 @@ export class BanList {
 
   #expire(now: number): void {
     for (const [host, until] of this.#hosts) if (now >= until) this.#hosts.delete(host);
-    for (const [key, { until }] of this.#subnets) if (now >= until) this.#subnets.delete(key);
-  }
-
-  #subnetUntil(host: string): number | undefined {
-    if (ipAddress(host, 0)?.kind !== 'ipv4') return undefined;
-    for (const { subnet, until } of this.#subnets.values())
-      if (subnetMatches(subnet, host)) return until;
-    return undefined;
-  }
-
-  #keepLongest(subnet: Ipv4Subnet, until: number): void {
-    const key = formatSubnet(subnet);
-    const known = this.#subnets.get(key);
-    if (!known || known.until < until) this.#subnets.set(key, { subnet, until });
+    this.#subnets.expire(now);
   }
 }
 

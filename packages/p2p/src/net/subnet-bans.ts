@@ -1,0 +1,66 @@
+import { ipv4Bytes } from './address.ts';
+import { formatSubnet, subtractSubnet } from './ipv4-subnet.ts';
+import type { Ipv4Subnet } from './ipv4-subnet.ts';
+
+/**
+ * IPv4 subnets with a time each, looked up by host in at most 33 steps however many there are. The
+ * times are Unix seconds; Infinity is for ever.
+ */
+export class SubnetBans {
+  /** By prefix length, then base. */
+  readonly #byPrefix = new Map<number, Map<number, number>>();
+
+  set({ base, prefix }: Ipv4Subnet, until: number): void {
+    const bases = this.#byPrefix.get(prefix) ?? new Map<number, number>();
+    this.#byPrefix.set(prefix, bases.set(base, until));
+  }
+
+  /** The longest time of a subnet that covers an IPv4 in text form. */
+  until(host: string): number | undefined {
+    const number = ipv4Bytes(host).reduce((n, byte) => n * 256 + byte, 0);
+    let longest: number | undefined;
+    for (const [prefix, bases] of this.#byPrefix) {
+      const size = 2 ** (32 - prefix);
+      const until = bases.get(number - (number % size));
+      if (until !== undefined && until > (longest ?? -1)) longest = until;
+    }
+    return longest;
+  }
+
+  /** Takes a subnet out of all; false when it was in none. */
+  cut(hole: Ipv4Subnet): boolean {
+    let changed = false;
+    for (const { subnet, until } of this.list()) {
+      const left = subtractSubnet(subnet, hole);
+      if (left.length === 1 && left[0] === subnet) continue;
+      changed = true;
+      this.#delete(subnet);
+      for (const part of left) this.set(part, Math.max(until, this.#get(part) ?? 0));
+    }
+    return changed;
+  }
+
+  /** Removes what ended by `now`. */
+  expire(now: number): void {
+    for (const { subnet, until } of this.list()) if (now >= until) this.#delete(subnet);
+  }
+
+  list(): { subnet: Ipv4Subnet; text: string; until: number }[] {
+    return [...this.#byPrefix].flatMap(([prefix, bases]) =>
+      [...bases].map(([base, until]) => {
+        const subnet = { base, prefix };
+        return { subnet, text: formatSubnet(subnet), until };
+      }),
+    );
+  }
+
+  #get({ base, prefix }: Ipv4Subnet): number | undefined {
+    return this.#byPrefix.get(prefix)?.get(base);
+  }
+
+  #delete({ base, prefix }: Ipv4Subnet): void {
+    const bases = this.#byPrefix.get(prefix);
+    bases?.delete(base);
+    if (bases?.size === 0) this.#byPrefix.delete(prefix);
+  }
+}

@@ -1,0 +1,83 @@
+import { resolveTxt } from 'node:dns/promises';
+import type { Logger } from '@monero-node/blockchain';
+import { parseAddress } from '../net/address.ts';
+import { parseSubnet } from '../net/ipv4-subnet.ts';
+import type { BanList } from './bans.ts';
+import type { PeerSet } from './peer-set.ts';
+
+/** Milliseconds between two looks at the lists, and seconds that their entries stay. */
+export const BLOCKLIST_PERIOD_MS = 7_000_000;
+const LIFETIME = 8 * 86_400;
+/** Entries taken at once; real lists have some thousand at most. */
+const MAX_ENTRIES = 20_000;
+
+/** All TXT records of a name, each in one piece; rejects when there are none. */
+export type TxtResolver = (name: string) => Promise<string[]>;
+
+/** The system's resolver. */
+export const systemTxtResolver: TxtResolver = async (name) =>
+  (await resolveTxt(name)).map((chunks) => chunks.join(''));
+
+/**
+ * Bans the addresses of the network's ban lists in the DNS (`src/p2p/net_node.inl`,
+ * update_dns_blocklist). A list counts only when more than half of the names have the same records.
+ * Node.js does not check DNSSEC signatures, so that majority is all the protection there is.
+ */
+export class DnsBlocklist {
+  readonly #names: readonly string[];
+  readonly #resolver: TxtResolver;
+  readonly #bans: BanList;
+  readonly #peers: PeerSet;
+  readonly #logger: Logger;
+
+  constructor(deps: {
+    names: readonly string[];
+    resolver: TxtResolver;
+    bans: BanList;
+    peers: PeerSet;
+    logger: Logger;
+  }) {
+    this.#names = deps.names;
+    this.#resolver = deps.resolver;
+    this.#bans = deps.bans;
+    this.#peers = deps.peers;
+    this.#logger = deps.logger;
+  }
+
+  /** Looks at the lists once. Never rejects. */
+  async update(): Promise<void> {
+    const records = await this.#agreedRecords();
+    const entries = records.flatMap((record) => record.split(';')).slice(0, MAX_ENTRIES);
+    let added = 0;
+    for (const entry of entries.map((text) => text.trim()).filter((text) => text !== '')) {
+      if (this.#ban(entry)) added++;
+      else this.#logger.warn(`DNS ban list: ${JSON.stringify(entry)} is no address or subnet`);
+    }
+    if (added > 0) this.#logger.info(`${added} addresses of the DNS ban list`);
+  }
+
+  /** The records that most names have, or none. */
+  async #agreedRecords(): Promise<readonly string[]> {
+    const answers = await Promise.all(
+      this.#names.map((name) => this.#resolver(name).catch(() => [])),
+    );
+    const votes = new Map<string, { records: string[]; count: number }>();
+    for (const answer of answers) {
+      const records = [...new Set(answer)].sort();
+      const key = JSON.stringify(records);
+      votes.set(key, { records, count: (votes.get(key)?.count ?? 0) + 1 });
+    }
+    for (const { records, count } of votes.values())
+      if (records.length > 0 && count > this.#names.length / 2) return records;
+    if (this.#names.length > 0) this.#logger.warn('DNS ban list: no majority of records');
+    return [];
+  }
+
+  /** Never shortens a ban that is there already. */
+  #ban(entry: string): boolean {
+    if (parseSubnet(entry)) return this.#peers.banSubnet(entry, LIFETIME);
+    const host = parseAddress(entry, 1)?.host;
+    if (host === undefined) return false;
+    return (this.#bans.secondsLeft(host) ?? 0) > LIFETIME || this.#peers.banHost(host, LIFETIME);
+  }
+}

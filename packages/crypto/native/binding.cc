@@ -4,18 +4,22 @@
 //   isPoint(bytes): boolean                       isValidKeyImage(bytes): boolean
 //   commitToAmount(amount: bigint, out32)         verifyBalance(inputs, outputs, fee: bigint): boolean
 //   verifyClsag(packed, answers, useIfma)         verifyBulletproofPlus(packed, weights, useIfma): boolean
+//   verifyRingSignature(packed, answers, useIfma) verifyMlsag(packed, answers, useIfma)
+//   verifyBorromean(packed, answers, useIfma)     verifyBulletproof(packed, weights, useIfma): boolean
 //   hasIfma(): boolean
 //
-// `packed` is written by src/native/pack.ts; every length in it is checked again here. Wrong
+// `packed` is written by src/native/pack*.ts; every length in it is checked again here. Wrong
 // arguments throw a TypeError: they are mistakes of the caller, never the result of hostile bytes.
 #include <node_api.h>
 
 #include <exception>
 #include <vector>
 
+#include "bulletproof.h"
 #include "bulletproof_plus.h"
 #include "clsag.h"
 #include "ifma.h"
+#include "old_signatures.h"
 #include "primitives.h"
 
 namespace {
@@ -154,6 +158,60 @@ monero::RangeProof readRangeProof(Reader* reader) {
   return proof;
 }
 
+monero::RingSignature readRingSignature(Reader* reader) {
+  monero::RingSignature proof;
+  proof.ring = reader->number();
+  proof.message = reader->elements(1);
+  proof.keyImage = reader->elements(1);
+  proof.keys = reader->elements(proof.ring);
+  proof.signatures = reader->elements(2 * proof.ring);
+  return proof;
+}
+
+monero::Mlsag readMlsag(Reader* reader) {
+  monero::Mlsag proof;
+  proof.ring = reader->number();
+  proof.inputs = reader->number();
+  proof.offsetCount = reader->number();
+  if (proof.ring < 2 || proof.inputs < 1) reader->ok = false;
+  proof.fee = reader->number();
+  proof.fee |= static_cast<u64>(reader->number()) << 32;
+  proof.message = reader->elements(1);
+  proof.cc = reader->elements(1);
+  proof.keyImages = reader->elements(proof.inputs);
+  proof.offsets = reader->elements(proof.offsetCount);
+  // The numbers have 32 bits each, so the products have 64.
+  proof.keys = reader->elements(proof.ring * proof.inputs);
+  proof.commitments = reader->elements(proof.ring * proof.inputs);
+  proof.ss = reader->elements(proof.ring * (proof.inputs + 1));
+  return proof;
+}
+
+monero::Borromean readBorromean(Reader* reader) {
+  monero::Borromean proof;
+  proof.commitment = reader->elements(1);
+  proof.ee = reader->elements(1);
+  proof.s0 = reader->elements(monero::BORROMEAN_BITS);
+  proof.s1 = reader->elements(monero::BORROMEAN_BITS);
+  proof.Ci = reader->elements(monero::BORROMEAN_BITS);
+  return proof;
+}
+
+monero::OldRangeProof readOldRangeProof(Reader* reader) {
+  monero::OldRangeProof proof;
+  proof.outputs = reader->number();
+  proof.rounds = reader->number();
+  if (!monero::hasValidShape(proof.outputs, proof.rounds)) reader->ok = false;
+  for (const u8** field : {&proof.A, &proof.S, &proof.T1, &proof.T2, &proof.taux, &proof.mu,
+                           &proof.a, &proof.b, &proof.t}) {
+    *field = reader->elements(1);
+  }
+  proof.commitments = reader->elements(proof.outputs);
+  proof.L = reader->elements(proof.rounds);
+  proof.R = reader->elements(proof.rounds);
+  return proof;
+}
+
 napi_value Keccak256(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   const Bytes data = args.bytes(0);
@@ -205,32 +263,40 @@ napi_value VerifyBalance(napi_env env, napi_callback_info info) {
   return boolean(env, monero::verifyBalance(in.data, in.size / 32, out.data, out.size / 32, fee));
 }
 
-napi_value VerifyClsag(napi_env env, napi_callback_info info) {
+/** Reads as many proofs as the bytes hold. */
+template <typename Proof>
+std::vector<Proof> readAll(Reader* reader, Proof (*read)(Reader*)) {
+  std::vector<Proof> proofs;
+  while (reader->ok && !reader->atEnd()) proofs.push_back(read(reader));
+  return proofs;
+}
+
+/** (packed, answers, useIfma): an answer for each proof. */
+template <typename Proof, Proof (*READ)(Reader*), void (*VERIFY)(const Proof*, size_t, u8*, bool)>
+napi_value VerifyEach(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   Reader reader{args.bytes(0)};
   const Bytes answers = args.bytes(1);
   const bool useIfma = args.flag(2);
-  std::vector<monero::Clsag> proofs;
-  while (args.ok && reader.ok && !reader.atEnd()) proofs.push_back(readClsag(&reader));
-  if (!args.ok || !reader.ok || proofs.size() != answers.size) {
-    return fail(env, "verifyClsag(packed, answers, useIfma): lengths do not fit");
-  }
-  monero::verifyClsagBatch(proofs.data(), proofs.size(), answers.data, useIfma);
+  if (!args.ok) return fail(env, "Uint8Array, Uint8Array and boolean expected");
+  const std::vector<Proof> proofs = readAll(&reader, READ);
+  if (!reader.ok || proofs.size() != answers.size) return fail(env, "lengths do not fit");
+  VERIFY(proofs.data(), proofs.size(), answers.data, useIfma);
   return nullptr;
 }
 
-napi_value VerifyBulletproofPlus(napi_env env, napi_callback_info info) {
+/** (packed, weights, useIfma): one answer for all proofs, which need WEIGHT bytes each. */
+template <typename Proof, Proof (*READ)(Reader*), size_t WEIGHT,
+          bool (*VERIFY)(const Proof*, size_t, const u8*, bool)>
+napi_value VerifyAll(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   Reader reader{args.bytes(0)};
   const Bytes weights = args.bytes(1);
   const bool useIfma = args.flag(2);
-  std::vector<monero::RangeProof> proofs;
-  while (args.ok && reader.ok && !reader.atEnd()) proofs.push_back(readRangeProof(&reader));
-  if (!args.ok || !reader.ok || weights.size != 32 * proofs.size()) {
-    return fail(env, "verifyBulletproofPlus(packed, weights, useIfma): lengths do not fit");
-  }
-  return boolean(
-      env, monero::verifyBulletproofPlus(proofs.data(), proofs.size(), weights.data, useIfma));
+  if (!args.ok) return fail(env, "Uint8Array, Uint8Array and boolean expected");
+  const std::vector<Proof> proofs = readAll(&reader, READ);
+  if (!reader.ok || weights.size != WEIGHT * proofs.size()) return fail(env, "lengths do not fit");
+  return boolean(env, VERIFY(proofs.data(), proofs.size(), weights.data, useIfma));
 }
 
 napi_value HasIfma(napi_env env, napi_callback_info) {
@@ -266,8 +332,17 @@ NAPI_MODULE_INIT() {
   define<IsValidKeyImage>(env, exports, "isValidKeyImage");
   define<CommitToAmount>(env, exports, "commitToAmount");
   define<VerifyBalance>(env, exports, "verifyBalance");
-  define<VerifyClsag>(env, exports, "verifyClsag");
-  define<VerifyBulletproofPlus>(env, exports, "verifyBulletproofPlus");
+  define<VerifyEach<monero::Clsag, readClsag, monero::verifyClsagBatch>>(env, exports,
+                                                                         "verifyClsag");
+  define<VerifyAll<monero::RangeProof, readRangeProof, 32, monero::verifyBulletproofPlus>>(
+      env, exports, "verifyBulletproofPlus");
+  define<VerifyEach<monero::RingSignature, readRingSignature, monero::verifyRingSignatures>>(
+      env, exports, "verifyRingSignature");
+  define<VerifyEach<monero::Mlsag, readMlsag, monero::verifyMlsags>>(env, exports, "verifyMlsag");
+  define<VerifyEach<monero::Borromean, readBorromean, monero::verifyBorromeans>>(
+      env, exports, "verifyBorromean");
+  define<VerifyAll<monero::OldRangeProof, readOldRangeProof, 64, monero::verifyBulletproof>>(
+      env, exports, "verifyBulletproof");
   define<HasIfma>(env, exports, "hasIfma");
   return exports;
 }

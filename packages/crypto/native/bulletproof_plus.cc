@@ -1,19 +1,11 @@
 // Bulletproof+ verification (upstream `bulletproof_plus_VERIFY`; Chung et al., "Bulletproofs+",
-// section 6.1). All proofs of a batch become one sum, each with its random weight, that must be the
-// identity:
-//
-//   sum of s·8P over the proofs' own points P + sum of s·Q over the fixed generators Q = 0
-//
-// It is computed as 8·(sum of s·P + sum of (s/8)·Q): the generators have no torsion, so the result
-// is the same, and what torsion the points P have still vanishes with the factor 8.
+// section 6.1).
 #include "bulletproof_plus.h"
 
-#include <new>
 #include <vector>
 
-#include "generators.h"
 #include "ifma.h"
-#include "msm.h"
+#include "range_sum.h"
 
 namespace monero {
 
@@ -24,27 +16,8 @@ constexpr u8 INITIAL_TRANSCRIPT[32] = {
     0x4a, 0x67, 0x7c, 0x90, 0xeb, 0x73, 0x05, 0x1e, 0x79, 0x0d, 0xa4, 0x55, 0x91, 0x10, 0x7f, 0x6e,
     0xe1, 0x05, 0x90, 0x4d, 0x91, 0x87, 0xc5, 0xd3, 0x54, 0x71, 0x09, 0x6c, 0x44, 0x5a, 0x22, 0x75};
 
-/** 2^64 - 1 in Montgomery form. */
-constexpr Scalar ALL_BITS = {
-    {0xd93894c02c5312bd, 0xe1a8662303142b6b, 0xb2106215d086329b, 0x0ffffffffffffffe}};
-
 /** The most points a proof brings: A, A1, B, the commitments, and L and R of every round. */
 constexpr size_t MAX_POINTS = 3 + MAX_OUTPUTS + 2 * MAX_ROUNDS;
-
-/** The running hash: each challenge is the next state. */
-struct Transcript {
-  u8 state[32];
-
-  Scalar append(const u8* first, const u8* second) {
-    Keccak hash;
-    hash.add(state, 32);
-    if (first != nullptr) hash.add(first, 32);
-    if (second != nullptr) hash.add(second, 32);
-    const Scalar challenge = finishToScalar(hash);
-    scalarToBytes(state, challenge);
-    return challenge;
-  }
-};
 
 /** A proof with its points decoded and its challenges rebuilt. */
 struct Prepared {
@@ -55,7 +28,7 @@ struct Prepared {
   /** Inverses of y and of the w. */
   Scalar yInverse;
   Scalar wInverse[MAX_ROUNDS];
-  /** In the order of PointSet. */
+  /** In the order of appendPoints. */
   const Point* points;
 
   const Point& A() const { return points[0]; }
@@ -68,74 +41,29 @@ struct Prepared {
   size_t length() const { return RANGE_BITS << (rounds - ROUNDS_FOR_ONE); }
 };
 
-/** The points of all proofs, in the order A, A1, B, commitments, L, R. */
-struct PointSet {
-  std::vector<const u8*> encoded;
-  std::vector<Point> points;
-
-  void append(const u8* bytes, size_t count) {
-    for (size_t i = 0; i < count; i++) encoded.push_back(bytes + 32 * i);
-  }
-
-  void append(const RangeProof& proof) {
-    append(proof.A, 1);
-    append(proof.A1, 1);
-    append(proof.B, 1);
-    append(proof.commitments, proof.outputs);
-    append(proof.L, proof.rounds);
-    append(proof.R, proof.rounds);
-  }
-
-  bool decode(bool useIfma) {
-    points.resize(encoded.size());
-#ifdef MONERO_IFMA
-    if (useIfma) return ifma::decodeAll(points.data(), encoded.data(), points.size());
-#else
-    (void)useIfma;
-#endif
-    for (size_t i = 0; i < points.size(); i++) {
-      if (!monero::decode(&points[i], encoded[i])) return false;
-    }
-    return true;
-  }
-};
-
-/** Commitments times (1/8 mod l), encoded; the integer counts as it stands, even with torsion. */
-std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, bool useIfma) {
-  std::vector<ScalarBytes> scaled(commitments.size());
-#ifdef MONERO_IFMA
-  if (useIfma) {
-    ifma::multiplyAndEncode(&scaled[0].bytes, commitments.data(), commitments.size(),
-                            INVERSE_OF_EIGHT_BYTES);
-    return scaled;
-  }
-#else
-  (void)useIfma;
-#endif
-  for (size_t i = 0; i < scaled.size(); i++) {
-    encode(scaled[i].bytes, multiply(INVERSE_OF_EIGHT_BYTES, commitments[i]));
-  }
-  return scaled;
+void appendPoints(PointSet* set, const RangeProof& proof) {
+  set->append(proof.A, 1);
+  set->append(proof.A1, 1);
+  set->append(proof.B, 1);
+  set->append(proof.commitments, proof.outputs);
+  set->append(proof.L, proof.rounds);
+  set->append(proof.R, proof.rounds);
 }
 
 /** Rebuilds the challenges from V, the scaled commitments; false if one of them is 0. */
 bool rebuildChallenges(Prepared* p, const RangeProof& proof, const ScalarBytes* V) {
-  u8 hash[32];
-  Keccak commitments;
-  for (size_t j = 0; j < proof.outputs; j++) commitments.add(V[j].bytes, 32);
-  scalarToBytes(hash, finishToScalar(commitments));
-
-  Transcript transcript;
+  Transcript commitments, transcript;
+  commitments.start(V, proof.outputs);
   std::memcpy(transcript.state, INITIAL_TRANSCRIPT, 32);
-  transcript.append(hash, nullptr);
-  p->y = transcript.append(proof.A, nullptr);
-  p->z = transcript.append(nullptr, nullptr);
+  transcript.append({commitments.state});
+  p->y = transcript.append({proof.A});
+  p->z = transcript.append({});
   bool ok = !isZero(p->y) && !isZero(p->z);
   for (size_t j = 0; j < p->rounds; j++) {
-    p->w[j] = transcript.append(proof.L + 32 * j, proof.R + 32 * j);
+    p->w[j] = transcript.append({proof.L + 32 * j, proof.R + 32 * j});
     ok = ok && !isZero(p->w[j]);
   }
-  p->e = transcript.append(proof.A1, proof.B);
+  p->e = transcript.append({proof.A1, proof.B});
   return ok && !isZero(p->e);
 }
 
@@ -159,7 +87,7 @@ bool prepareBatch(std::vector<Prepared>* batch, PointSet* set, const RangeProof*
                   const u8* weights, bool useIfma) {
   for (size_t i = 0; i < batch->size(); i++) {
     if (!readScalars(&(*batch)[i], proofs[i], weights + 32 * i)) return false;
-    set->append(proofs[i]);
+    appendPoints(set, proofs[i]);
   }
   if (!set->decode(useIfma)) return false;
 
@@ -179,78 +107,26 @@ bool prepareBatch(std::vector<Prepared>* batch, PointSet* set, const RangeProof*
   return true;
 }
 
-/** Inverts y and all w of all proofs with one inversion; none of them is 0. */
+/** Inverts y and all w of all proofs; none of them is 0. */
 void invertChallenges(std::vector<Prepared>& batch) {
-  std::vector<Scalar> products;
-  products.reserve(batch.size() * (1 + MAX_ROUNDS));
-  Scalar product = SCALAR_ONE;
-  const auto append = [&](const Scalar& value) {
-    products.push_back(product);
-    product = product * value;
-  };
+  std::vector<Scalar> values;
+  values.reserve(batch.size() * (1 + MAX_ROUNDS));
   for (const Prepared& p : batch) {
-    append(p.y);
-    for (size_t j = 0; j < p.rounds; j++) append(p.w[j]);
+    values.push_back(p.y);
+    values.insert(values.end(), p.w, p.w + p.rounds);
   }
-  Scalar inverse = invert(product);
-  const auto take = [&](const Scalar& value) {
-    const Scalar result = inverse * products.back();
-    products.pop_back();
-    inverse = inverse * value;
-    return result;
-  };
-  for (size_t i = batch.size(); i-- > 0;) {
-    Prepared& p = batch[i];
-    for (size_t j = p.rounds; j-- > 0;) p.wInverse[j] = take(p.w[j]);
-    p.yInverse = take(p.y);
+  invertAll(values);
+  const Scalar* next = values.data();
+  for (Prepared& p : batch) {
+    p.yInverse = *next++;
+    for (size_t j = 0; j < p.rounds; j++) p.wInverse[j] = *next++;
   }
 }
-
-/** base + base² + … + base^count, for a count that is a power of two. */
-Scalar sumOfPowers(const Scalar& base, size_t count) {
-  Scalar total = base, power = base;
-  for (size_t n = 1; n < count; n *= 2) {
-    total = total + total * power;
-    power = power * power;
-  }
-  return total;
-}
-
-Scalar powerOfTwoPower(Scalar base, size_t exponent) {
-  for (size_t n = 1; n < exponent; n *= 2) base = base * base;
-  return base;
-}
-
-/** All terms of the sum. */
-struct Terms {
-  Scalar g = SCALAR_ZERO, h = SCALAR_ZERO;
-  /** Scalars of H_i (even) and G_i (odd entries). */
-  std::vector<Scalar> generators;
-  std::vector<Point> points;
-  std::vector<ScalarBytes> scalars;
-
-  void add(const Scalar& scalar, const Point& point) {
-    points.push_back(point);
-    scalars.emplace_back();
-    scalarToBytes(scalars.back().bytes, scalar);
-  }
-};
 
 /** The terms of the generator vectors. */
 void addVectorTerms(Terms* terms, const Prepared& p) {
   const size_t length = p.length();
-  // products[i]: the product of w_j where bit rounds-1-j of i is set, of 1/w_j where it is not.
-  std::vector<Scalar> products(length);
-  products[0] = SCALAR_ONE;
-  size_t filled = 1;
-  for (size_t j = 0; j < p.rounds; j++) {
-    for (size_t i = filled; i-- > 0;) {
-      products[2 * i + 1] = products[i] * p.w[j];
-      products[2 * i] = products[i] * p.wInverse[j];
-    }
-    filled *= 2;
-  }
-
+  const std::vector<Scalar> products = challengeProducts(p.w, p.wInverse, p.rounds);
   const Scalar weight = p.weight * INVERSE_OF_EIGHT;
   const Scalar ee = p.e * p.e;
   const Scalar constant = weight * ee * p.z;
@@ -302,89 +178,6 @@ void addOwnTerms(Terms* terms, const Prepared& p) {
   terms->h = terms->h + weight * (p.r1 * p.y * p.s1 + ee * range);
 }
 
-/** Up to this many points, Straus needs fewer additions than Pippenger. */
-constexpr size_t STRAUS_LIMIT = 256;
-
-Point sumOfOwnPoints(const Terms& terms) {
-  std::vector<Affine> points(terms.points.size());
-  for (size_t i = 0; i < points.size(); i++) points[i] = toAffine(terms.points[i]);
-  return pippengerSum(points.data(), terms.scalars.data(), points.size());
-}
-
-/** The sum over tables: the fixed points, and the own points while they are few. */
-Point sumOverTables(const Terms& terms, bool withOwnPoints) {
-  const size_t generators = terms.generators.size();
-  StrausSum straus(2 + generators + (withOwnPoints ? terms.points.size() : 0));
-  u8 bytes[32];
-  scalarToBytes(bytes, terms.g);
-  straus.addFixed(baseTables().G, bytes);
-  scalarToBytes(bytes, terms.h);
-  straus.addFixed(baseTables().H, bytes);
-  if (generators > 0) {
-    const Affine* tables = generatorTables();
-    for (size_t i = 0; i < generators; i++) {
-      scalarToBytes(bytes, terms.generators[i]);
-      straus.addFixed(tables + i * FIXED_ENTRIES, bytes);
-    }
-  }
-  for (size_t i = 0; withOwnPoints && i < terms.points.size(); i++) {
-    straus.addPoint(terms.points[i], terms.scalars[i].bytes);
-  }
-  return straus.total();
-}
-
-/** Generators without tables join the own points: one large sum. */
-Point sumWithoutTables(Terms& terms) {
-  const Affine* vector = generatorVector();
-  const size_t own = terms.points.size(), all = own + terms.generators.size();
-  std::vector<Affine> points(all);
-  for (size_t i = 0; i < own; i++) points[i] = toAffine(terms.points[i]);
-  terms.scalars.resize(all);
-  for (size_t i = own; i < all; i++) {
-    points[i] = vector[i - own];
-    scalarToBytes(terms.scalars[i].bytes, terms.generators[i - own]);
-  }
-  const Point many = pippengerSum(points.data(), terms.scalars.data(), all);
-  terms.generators.clear();
-  return sum(many, sumOverTables(terms, false));
-}
-
-#ifdef MONERO_IFMA
-Point sumInLanes(const Terms& terms) {
-  std::vector<ScalarBytes> scalars(2 + terms.generators.size());
-  scalarToBytes(scalars[0].bytes, terms.g);
-  scalarToBytes(scalars[1].bytes, terms.h);
-  for (size_t i = 0; i < terms.generators.size(); i++) {
-    scalarToBytes(scalars[2 + i].bytes, terms.generators[i]);
-  }
-  const ifma::FixedTerms fixed = {generatorMultiples(terms.generators.size()), scalars.data(),
-                                  scalars.size()};
-  Point total;
-  if (!ifma::sumOfMultiples(&total, fixed, terms.points.data(), terms.scalars.data(),
-                            terms.points.size())) {
-    throw std::bad_alloc();
-  }
-  return total;
-}
-#endif
-
-bool isSumZero(Terms& terms, bool useIfma) {
-#ifdef MONERO_IFMA
-  if (useIfma) return isIdentity(timesEight(sumInLanes(terms)));
-#else
-  (void)useIfma;
-#endif
-  Point total;
-  if (terms.generators.size() > 2 * TABLED_PAIRS) {
-    total = sumWithoutTables(terms);
-  } else if (terms.points.size() <= STRAUS_LIMIT) {
-    total = sumOverTables(terms, true);
-  } else {
-    total = sum(sumOfOwnPoints(terms), sumOverTables(terms, false));
-  }
-  return isIdentity(timesEight(total));
-}
-
 }  // namespace
 
 bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights,
@@ -398,10 +191,7 @@ bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* wei
 
   size_t longest = 0;
   for (const Prepared& p : batch) longest = p.length() > longest ? p.length() : longest;
-  Terms terms;
-  terms.generators.assign(2 * longest, SCALAR_ZERO);
-  terms.points.reserve(count * MAX_POINTS);
-  terms.scalars.reserve(count * MAX_POINTS);
+  Terms terms(GeneratorKind::bulletproofPlus, longest, count * MAX_POINTS);
   for (const Prepared& p : batch) {
     addVectorTerms(&terms, p);
     addOwnTerms(&terms, p);

@@ -10,8 +10,9 @@ namespace monero {
 namespace {
 
 /** Hp(Keccak-256(H ‖ domain ‖ varint(index))); the hash is taken once here and once inside Hp. */
-Point generator(size_t index) {
-  static const char domain[] = "bulletproof_plus";
+Point generator(GeneratorKind kind, size_t index) {
+  const char* domain =
+      kind == GeneratorKind::bulletproofPlus ? "bulletproof_plus" : "bulletproof";
   u8 varint[2] = {static_cast<u8>(index), 0};
   size_t size = 1;
   if (index >= 0x80) {
@@ -22,19 +23,19 @@ Point generator(size_t index) {
   u8 hash[32];
   Keccak()
       .add(H_BYTES, 32)
-      .add(reinterpret_cast<const u8*>(domain), sizeof domain - 1)
+      .add(reinterpret_cast<const u8*>(domain), std::strlen(domain))
       .add(varint, size)
       .finish(hash);
   return hashToPoint(hash, 32);
 }
 
-std::unique_ptr<Affine[]> makeVector() {
+std::unique_ptr<Affine[]> makeVector(GeneratorKind kind) {
   const size_t count = 2 * MAX_PAIRS;
   auto points = std::make_unique<Point[]>(count);
   auto products = std::make_unique<Field[]>(count);
   auto vector = std::make_unique<Affine[]>(count);
   for (size_t i = 0; i < count; i++) {
-    points[i] = generator(i);
+    points[i] = generator(kind, i);
     products[i] = i == 0 ? points[i].Z : products[i - 1] * points[i].Z;
   }
   Field inverse = invert(products[count - 1]);
@@ -47,16 +48,16 @@ std::unique_ptr<Affine[]> makeVector() {
   return vector;
 }
 
-std::unique_ptr<Affine[]> makeTables() {
+std::unique_ptr<Affine[]> makeTables(GeneratorKind kind) {
   auto tables = std::make_unique<Affine[]>(2 * TABLED_PAIRS * FIXED_ENTRIES);
   auto scratch = std::make_unique<Point[]>(FIXED_ENTRIES);
   for (size_t i = 0; i < 2 * TABLED_PAIRS; i++) {
-    fillAffineOddMultiples(&tables[i * FIXED_ENTRIES], FIXED_ENTRIES, generator(i), scratch.get());
+    fillAffineOddMultiples(&tables[i * FIXED_ENTRIES], FIXED_ENTRIES, generator(kind, i), scratch.get());
   }
   return tables;
 }
 
-std::unique_ptr<Affine[]> makeMultiples(size_t generators) {
+std::unique_ptr<Affine[]> makeMultiples(GeneratorKind kind, size_t generators) {
   auto multiples = std::make_unique<Affine[]>((2 + generators + 7) * FIXED_MULTIPLES);
   Point scratch[FIXED_MULTIPLES];
   Affine* next = multiples.get();
@@ -66,29 +67,48 @@ std::unique_ptr<Affine[]> makeMultiples(size_t generators) {
   };
   append(baseTables().pointG);
   append(baseTables().pointH);
-  for (size_t i = 0; i < generators; i++) append(generator(i));
+  for (size_t i = 0; i < generators; i++) append(generator(kind, i));
   return multiples;
 }
 
-}  // namespace
+// One static table for each kind; the language makes it once, whichever thread comes first.
 
-const Affine* generatorVector() {
-  static const std::unique_ptr<const Affine[]> vector = makeVector();
+template <GeneratorKind KIND>
+const Affine* vectorOf() {
+  static const std::unique_ptr<const Affine[]> vector = makeVector(KIND);
   return vector.get();
 }
 
-const Affine* generatorTables() {
-  static const std::unique_ptr<const Affine[]> tables = makeTables();
+template <GeneratorKind KIND>
+const Affine* tablesOf() {
+  static const std::unique_ptr<const Affine[]> tables = makeTables(KIND);
   return tables.get();
 }
 
-const Affine* generatorMultiples(size_t generators) {
+template <GeneratorKind KIND>
+const Affine* multiplesOf(size_t generators) {
   if (generators <= 2 * TABLED_PAIRS) {
-    static const std::unique_ptr<const Affine[]> few = makeMultiples(2 * TABLED_PAIRS);
+    static const std::unique_ptr<const Affine[]> few = makeMultiples(KIND, 2 * TABLED_PAIRS);
     return few.get();
   }
-  static const std::unique_ptr<const Affine[]> many = makeMultiples(2 * MAX_PAIRS);
+  static const std::unique_ptr<const Affine[]> many = makeMultiples(KIND, 2 * MAX_PAIRS);
   return many.get();
+}
+
+constexpr GeneratorKind OLD = GeneratorKind::bulletproof, PLUS = GeneratorKind::bulletproofPlus;
+
+}  // namespace
+
+const Affine* generatorVector(GeneratorKind kind) {
+  return kind == PLUS ? vectorOf<PLUS>() : vectorOf<OLD>();
+}
+
+const Affine* generatorTables(GeneratorKind kind) {
+  return kind == PLUS ? tablesOf<PLUS>() : tablesOf<OLD>();
+}
+
+const Affine* generatorMultiples(GeneratorKind kind, size_t generators) {
+  return kind == PLUS ? multiplesOf<PLUS>(generators) : multiplesOf<OLD>(generators);
 }
 
 }  // namespace monero

@@ -2,7 +2,7 @@
 // it. Call them only if isIfmaAvailable(). They use no C++ library: see bytes.h.
 #pragma once
 
-#include "bulletproof_plus.h"
+#include "batch.h"
 #include "clsag.h"
 #include "generators.h"
 
@@ -26,6 +26,12 @@ bool verifyClsags(const Clsag* const* proofs, size_t count, Verdict* verdicts);
 
 /** Decodes any number of points; false if one of them is none. */
 bool decodeAll(Point* points, const u8* const* encoded, size_t count);
+
+/** Hp of any number of keys of 32 bytes. */
+void hashAllToPoints(Point* points, const u8* const* keys, size_t count);
+
+/** The encodings of any number of sums. */
+void encodePairSums(ScalarBytes* encoded, const PairSum* sums, size_t count);
 
 /** Multiples of points that have tables: FIXED_MULTIPLES entries each, 1P, 2P, … */
 struct FixedTerms {

@@ -14,6 +14,12 @@ export interface CryptoAddon {
   verifyClsag(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
   /** `packed` as `packRangeProofs` makes it; `weights`: 32 secret random bytes a proof. */
   verifyBulletproofPlus(packed: Uint8Array, weights: Uint8Array, useIfma: boolean): boolean;
+  /** The same for the proofs of old transactions, packed by the functions of pack-old-proofs.ts. */
+  verifyRingSignature(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
+  verifyMlsag(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
+  verifyBorromean(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
+  /** `weights`: 64 secret random bytes a proof. */
+  verifyBulletproof(packed: Uint8Array, weights: Uint8Array, useIfma: boolean): boolean;
   /** True if the AVX-512 IFMA code is there and this machine can run it. */
   hasIfma(): boolean;
 }

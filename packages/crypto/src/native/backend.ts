@@ -9,8 +9,6 @@ import type {
   MlsagProof,
   RingSignatureProof,
 } from '../types.ts';
-import { createReferenceBackend } from '../reference/backend.ts';
-import { loadWasmBackend } from '../wasm/backend.ts';
 import { type CryptoAddon, loadCryptoAddon } from './addon.ts';
 import {
   isPackableClsag,
@@ -19,6 +17,16 @@ import {
   packElements,
   packRangeProofs,
 } from './pack.ts';
+import {
+  isPackableBorromean,
+  isPackableBulletproof,
+  isPackableMlsag,
+  isPackableRingSignature,
+  packBorromeans,
+  packBulletproofs,
+  packMlsags,
+  packRingSignatures,
+} from './pack-old-proofs.ts';
 
 /** Which code of the addon verifies signatures and range proofs. */
 export type NativeDetail = 'portable' | 'avx512-ifma';
@@ -41,12 +49,41 @@ function* chunks<T>(list: readonly T[]): Iterable<readonly T[]> {
   for (let i = 0; i < list.length; i += MAX_CALL) yield list.slice(i, i + MAX_CALL);
 }
 
+/** An answer for each proof: false for those that cannot be packed, the others from calls of bounded size. */
+function answerEach<T>(
+  batch: readonly T[],
+  isPackable: (proof: T) => boolean,
+  verify: (proofs: readonly T[], answers: Uint8Array) => void,
+): boolean[] {
+  const packable = batch.map(isPackable);
+  const verdicts: boolean[] = [];
+  for (const proofs of chunks(batch.filter((_, i) => packable[i]))) {
+    const answers = new Uint8Array(proofs.length);
+    verify(proofs, answers);
+    for (const answer of answers) verdicts.push(answer === 1);
+  }
+  let next = 0;
+  return packable.map((ok) => ok && verdicts[next++] === true);
+}
+
+/** One answer for all proofs: false if one of them cannot be packed, else from calls of bounded size. */
+function answerAll<T>(
+  batch: readonly T[],
+  isPackable: (proof: T) => boolean,
+  verify: (proofs: readonly T[]) => boolean,
+): boolean {
+  if (!batch.every(isPackable)) return false;
+  for (const proofs of chunks(batch)) {
+    if (!verify(proofs)) return false;
+  }
+  return true;
+}
+
 class AddonBackend implements NativeBackend {
   readonly name = 'native';
   readonly detail: NativeDetail;
   readonly #addon: CryptoAddon;
   readonly #useIfma: boolean;
-  #portable: CryptoBackend | undefined;
 
   constructor(addon: CryptoAddon, options: { useIfma: boolean }) {
     this.#addon = addon;
@@ -90,47 +127,41 @@ class AddonBackend implements NativeBackend {
   }
 
   verifyClsag(batch: readonly ClsagProof[]): boolean[] {
-    const packable = batch.map(isPackableClsag);
-    const verdicts: boolean[] = [];
-    for (const proofs of chunks(batch.filter((_, i) => packable[i]))) {
-      const answers = new Uint8Array(proofs.length);
-      this.#addon.verifyClsag(packClsags(proofs), answers, this.#useIfma);
-      for (const answer of answers) verdicts.push(answer === 1);
-    }
-    let next = 0;
-    return packable.map((ok) => ok && verdicts[next++] === true);
+    return answerEach(batch, isPackableClsag, (proofs, answers) =>
+      this.#addon.verifyClsag(packClsags(proofs), answers, this.#useIfma),
+    );
   }
 
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
-    if (!batch.every(isPackableRangeProof)) return false;
-    for (const proofs of chunks(batch)) {
+    return answerAll(batch, isPackableRangeProof, (proofs) => {
       const weights = randomBytes(32 * proofs.length);
-      const packed = packRangeProofs(proofs);
-      if (!this.#addon.verifyBulletproofPlus(packed, weights, this.#useIfma)) return false;
-    }
-    return true;
-  }
-
-  /** Proofs of kinds that no new transaction has are left to portable code. */
-  get #forOldProofs(): CryptoBackend {
-    this.#portable ??= loadWasmBackend() ?? createReferenceBackend();
-    return this.#portable;
+      return this.#addon.verifyBulletproofPlus(packRangeProofs(proofs), weights, this.#useIfma);
+    });
   }
 
   verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
-    return this.#forOldProofs.verifyRingSignature(batch);
+    return answerEach(batch, isPackableRingSignature, (proofs, answers) =>
+      this.#addon.verifyRingSignature(packRingSignatures(proofs), answers, this.#useIfma),
+    );
   }
 
   verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
-    return this.#forOldProofs.verifyMlsag(batch);
+    return answerEach(batch, isPackableMlsag, (proofs, answers) =>
+      this.#addon.verifyMlsag(packMlsags(proofs), answers, this.#useIfma),
+    );
   }
 
   verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
-    return this.#forOldProofs.verifyBorromean(batch);
+    return answerEach(batch, isPackableBorromean, (proofs, answers) =>
+      this.#addon.verifyBorromean(packBorromeans(proofs), answers, this.#useIfma),
+    );
   }
 
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
-    return this.#forOldProofs.verifyBulletproof(batch);
+    return answerAll(batch, isPackableBulletproof, (proofs) => {
+      const weights = randomBytes(64 * proofs.length);
+      return this.#addon.verifyBulletproof(packBulletproofs(proofs), weights, this.#useIfma);
+    });
   }
 }
 

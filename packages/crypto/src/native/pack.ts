@@ -1,41 +1,8 @@
 import type { BulletproofPlusProof, ClsagProof } from '../types.ts';
-
-// The addon takes whole batches as one array, since reading hundreds of small arrays through
-// N-API would take as long as the arithmetic. Every element is 32 bytes, numbers are 32-bit
-// little-endian; native/binding.cc reads the same fields in the same order.
+import { isElement, Packer } from './packer.ts';
 
 const MAX_OUTPUTS = 16;
 const ROUNDS_FOR_ONE = 6;
-
-/** Appends fields to one buffer of the right size. */
-class Packer {
-  readonly bytes: Uint8Array;
-  readonly #view: DataView;
-  #offset = 0;
-
-  constructor(size: number) {
-    this.bytes = new Uint8Array(size);
-    this.#view = new DataView(this.bytes.buffer);
-  }
-
-  number(value: number): void {
-    this.#view.setUint32(this.#offset, value, true);
-    this.#offset += 4;
-  }
-
-  element(bytes: Uint8Array): void {
-    this.bytes.set(bytes, this.#offset);
-    this.#offset += 32;
-  }
-
-  elements(list: readonly Uint8Array[]): void {
-    for (const bytes of list) this.element(bytes);
-  }
-}
-
-function isElement(bytes: Uint8Array | undefined): boolean {
-  return bytes?.length === 32;
-}
 
 /** The elements one after another, or undefined if one of them is not 32 bytes. */
 export function packElements(list: readonly Uint8Array[]): Uint8Array | undefined {
@@ -75,18 +42,25 @@ export function packClsags(proofs: readonly ClsagProof[]): Uint8Array {
   return packer.bytes;
 }
 
-/** True if all fields have their size and the rounds fit the smallest padding of 1 to 16 outputs. */
-export function isPackableRangeProof(proof: BulletproofPlusProof): boolean {
-  const { commitments, L, R, A, A1, B, r1, s1, d1 } = proof;
+/** True if the lists of a range proof fit together: the rounds of the smallest padding of 1 to 16 outputs. */
+export function hasRangeProofLists(
+  proof: Pick<BulletproofPlusProof, 'commitments' | 'L' | 'R'>,
+): boolean {
+  const { commitments, L, R } = proof;
   const outputs = commitments.length;
   if (outputs < 1 || outputs > MAX_OUTPUTS) return false;
   const rounds = ROUNDS_FOR_ONE + Math.ceil(Math.log2(outputs));
   return (
     L.length === rounds &&
     R.length === rounds &&
-    [A, A1, B, r1, s1, d1].every(isElement) &&
     [commitments, L, R].every((list) => list.every(isElement))
   );
+}
+
+/** True if every field has its size. */
+export function isPackableRangeProof(proof: BulletproofPlusProof): boolean {
+  const { A, A1, B, r1, s1, d1 } = proof;
+  return [A, A1, B, r1, s1, d1].every(isElement) && hasRangeProofLists(proof);
 }
 
 /** Packs proofs that are packable. */

@@ -62,7 +62,7 @@ export function primitiveKinds(): DifferentialKind[] {
   return [
     {
       name: 'keccak',
-      share: 230,
+      share: 238,
       make: (random, index) => {
         const data = someData(random, index);
         return { input: data, items: 1, ask: (backend) => bytesToHex(backend.keccak256(data)) };

@@ -83,7 +83,7 @@ export function signatureKinds(): DifferentialKind[] {
     },
     {
       name: 'ring-signature',
-      share: 30,
+      share: 20,
       make: (random, index) => {
         const honest = someRingSignature(random, pick(random, RING_SIZES));
         const proof = isHonest(index) ? honest : mutate(honest, random);
@@ -92,7 +92,7 @@ export function signatureKinds(): DifferentialKind[] {
     },
     {
       name: 'mlsag',
-      share: 20,
+      share: 12,
       make: (random, index) => {
         const ringSize = Math.max(2, pick(random, RING_SIZES));
         const honest = exampleMlsag(signerRandom(random), {
@@ -105,6 +105,6 @@ export function signatureKinds(): DifferentialKind[] {
         return ask({ kind: 'mlsag', proofs: [proof] }, 1);
       },
     },
-    { name: 'clsag', share: 30, make: someClsags },
+    { name: 'clsag', share: 40, make: someClsags },
   ];
 }

@@ -1,0 +1,76 @@
+#include "batch.h"
+
+#include <vector>
+
+#include "ifma.h"
+#include "multiply.h"
+#include "tables.h"
+
+namespace monero {
+
+namespace {
+
+Point pairSum(const PairSum& term) {
+  OddMultiples B;
+  fillOddMultiples(&B, *term.B);
+  if (term.A == pointG()) {
+    return sumOfMultiples({nafTerm(term.s, baseTables().G, FIXED_WIDTH), nafTerm(term.c, B)});
+  }
+  OddMultiples A;
+  fillOddMultiples(&A, *term.A);
+  return sumOfMultiples({nafTerm(term.s, A), nafTerm(term.c, B)});
+}
+
+}  // namespace
+
+const Point* pointG() { return &baseTables().pointG; }
+
+bool decodeAll(Point* points, const u8* const* encoded, size_t count, bool useIfma) {
+  if (count == 0) return true;
+#ifdef MONERO_IFMA
+  if (useIfma) return ifma::decodeAll(points, encoded, count);
+#else
+  (void)useIfma;
+#endif
+  for (size_t i = 0; i < count; i++) {
+    if (!decode(&points[i], encoded[i])) return false;
+  }
+  return true;
+}
+
+void hashAllToPoints(Point* points, const u8* const* keys, size_t count, bool useIfma) {
+  if (count == 0) return;
+#ifdef MONERO_IFMA
+  if (useIfma) return ifma::hashAllToPoints(points, keys, count);
+#else
+  (void)useIfma;
+#endif
+  for (size_t i = 0; i < count; i++) points[i] = hashToPoint(keys[i], 32);
+}
+
+void encodeAll(ScalarBytes* encoded, const Point* points, size_t count) {
+  if (count == 0) return;
+  // products[i]: of all Z up to point i.
+  std::vector<Field> products(count);
+  products[0] = points[0].Z;
+  for (size_t i = 1; i < count; i++) products[i] = products[i - 1] * points[i].Z;
+  Field inverse = invert(products[count - 1]);
+  for (size_t i = count; i-- > 0;) {
+    encodeWithInverse(encoded[i].bytes, points[i], i == 0 ? inverse : inverse * products[i - 1]);
+    inverse = inverse * points[i].Z;
+  }
+}
+
+void encodePairSums(ScalarBytes* encoded, const PairSum* sums, size_t count, bool useIfma) {
+  if (count == 0) return;
+#ifdef MONERO_IFMA
+  if (useIfma) return ifma::encodePairSums(encoded, sums, count);
+#else
+  (void)useIfma;
+#endif
+  std::vector<Point> points(count);
+  for (size_t i = 0; i < count; i++) points[i] = pairSum(sums[i]);
+  encodeAll(encoded, points.data(), count);
+}
+
+}  // namespace monero

@@ -1,0 +1,34 @@
+// The addon takes whole batches as one array, since reading hundreds of small arrays through
+// N-API would take as long as the arithmetic. Every element is 32 bytes, numbers are 32-bit
+// little-endian; native/binding.cc reads the same fields in the same order.
+
+/** Appends fields to one buffer of the right size. */
+export class Packer {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  #offset = 0;
+
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  number(value: number): void {
+    this.#view.setUint32(this.#offset, value, true);
+    this.#offset += 4;
+  }
+
+  element(bytes: Uint8Array): void {
+    this.bytes.set(bytes, this.#offset);
+    this.#offset += 32;
+  }
+
+  elements(list: readonly Uint8Array[]): void {
+    for (const bytes of list) this.element(bytes);
+  }
+}
+
+/** True for 32 bytes. */
+export function isElement(bytes: Uint8Array | undefined): boolean {
+  return bytes?.length === 32;
+}

@@ -133,8 +133,8 @@ describe('settings', () => {
   });
 
   test('what would silently be something else is refused, the harmless is warned of', () => {
-    expect(() => make('--proxy', '127.0.0.1:9050')).toThrow('--proxy is not available');
-    expect(() => make('--proxy', '127.0.0.1:9050')).toThrow(UsageError);
+    expect(() => make('--detach')).toThrow('--detach is not available');
+    expect(() => make('--detach')).toThrow(UsageError);
     expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
   });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import {
@@ -18,6 +17,7 @@ import { mergeValues, readConfigFile } from './config-file.ts';
 import { readHardForks } from './hard-forks.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
+import { p2pOptions } from './p2p-settings.ts';
 import { readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
 import { Values } from './values.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
@@ -92,52 +92,6 @@ function cryptoBackend(values: Values): BackendChoice {
     );
   }
   return choice;
-}
-
-function readBanList(path: string | undefined): string[] | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return readFileSync(path, 'utf8').split(/\r?\n/);
-  } catch (error) {
-    throw new UsageError(`Failed to read ban list ${path}: ${(error as Error).message}`);
-  }
-}
-
-function p2pOptions(values: Values, network: Network, dataDir: string): P2pOptions {
-  const both = values.number('limit-rate', -1);
-  const banList = readBanList(values.text('ban-list'));
-  return {
-    bindIp: values.text('p2p-bind-ip') ?? '0.0.0.0',
-    bindPort: values.number('p2p-bind-port', network.ports.p2p),
-    externalPort: values.number('p2p-external-port', 0),
-    hideMyPort: values.flag('hide-my-port'),
-    offline: values.flag('offline'),
-    noSync: values.flag('no-sync'),
-    allowLocalIp: values.flag('allow-local-ip'),
-    addPeers: values.list('add-peer'),
-    priorityNodes: values.list('add-priority-node'),
-    exclusiveNodes: values.list('add-exclusive-node'),
-    seedNodes: values.list('seed-node'),
-    outPeers: values.number('out-peers', -1),
-    inPeers: values.number('in-peers', -1),
-    maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
-    padTransactions: values.flag('pad-transactions'),
-    rpcPort: publicRpcPort(values, network),
-    blockSyncSize: values.number('block-sync-size', 0),
-    blockDownloadMaxSize: values.number('block-download-max-size', 0),
-    limitRateUp: values.number('limit-rate-up', both),
-    limitRateDown: values.number('limit-rate-down', both),
-    dataDir,
-    ...(banList === undefined ? {} : { banList }),
-  };
-}
-
-/** The port that `--public-node` announces: only one that serves the restricted view. */
-function publicRpcPort(values: Values, network: Network): number {
-  if (!values.flag('public-node')) return 0;
-  if (values.has('rpc-restricted-bind-port')) return values.number('rpc-restricted-bind-port', 0);
-  if (values.flag('restricted-rpc')) return values.number('rpc-bind-port', network.ports.rpc);
-  throw new UsageError('--public-node needs --restricted-rpc or --rpc-restricted-bind-port');
 }
 
 function notifySettings(values: Values): NotifySettings {

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { NETWORKS } from '@monero-node/consensus';
+import { UsageError } from './option-types.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { makeSettings } from './settings.ts';
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'p2p-settings-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+const make = (...argv: string[]) =>
+  makeSettings(parseArguments(['--data-dir', dir, ...argv]).values).p2p;
+
+const [ONION = ''] = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')[0] ?? '');
+
+test('without options: IPv4 only, no proxy, no anonymity network', () => {
+  expect(make()).toMatchObject({
+    useIpv6: false,
+    bindPortIpv6: 18080,
+    ignoreIpv4: false,
+    anonymityZones: [],
+    dnsBlocklist: false,
+    dataDir: dir,
+  });
+  expect(make().proxy).toBeUndefined();
+});
+
+test('IPv6', () => {
+  expect(
+    make('--p2p-use-ipv6', '--p2p-bind-ipv6-address', '::1', '--p2p-bind-port-ipv6', '5'),
+  ).toMatchObject({ useIpv6: true, bindIpv6: '::1', bindPortIpv6: 5 });
+  expect(make('--testnet', '--p2p-ignore-ipv4').bindPortIpv6).toBe(28080);
+});
+
+test('proxies and hidden services', () => {
+  const p2p = make(
+    ...['--proxy', 'socks5://127.0.0.1:9050', '--proxy-allow-dns-leaks'],
+    ...['--tx-proxy', 'tor,127.0.0.1:9050,10,disable_noise'],
+    ...['--anonymous-inbound', `${ONION}:18083,127.0.0.1:18084,25`],
+    ...['--add-peer', `${ONION}:18083`],
+  );
+  expect(p2p.proxy).toEqual({ host: '127.0.0.1', port: 9050, version: '5' });
+  expect(p2p.proxyAllowDnsLeaks).toBe(true);
+  expect(p2p.anonymityZones).toMatchObject([
+    { zone: 'tor', outPeers: 10, noise: false, inbound: { bindPort: 18084, maxConnections: 25 } },
+  ]);
+});
+
+test.each([
+  ['--proxy', 'nonsense'],
+  ['--tx-proxy', 'tor,nonsense'],
+  ['--anonymous-inbound', `${ONION},5000`],
+  ['--add-exclusive-node', ONION],
+  ['--ban-list', '/nonexistent'],
+])('%s %s is refused', (name, value) => {
+  expect(() => make(name, value)).toThrow(UsageError);
+});
+
+test('another port has its own peer lists, except on regtest', () => {
+  expect(make('--p2p-bind-port', '7').dataDir).toBe(join(dir, '7'));
+  expect(make('--regtest', '--p2p-bind-port', '7').dataDir).toBe(join(dir, 'fake'));
+});
+
+test('the ban list is read line by line', () => {
+  const path = join(dir, 'bans');
+  writeFileSync(path, '# all\r\n1.2.3.4\n5.0.0.0/8\n');
+  expect(make('--ban-list', path, '--enable-dns-blocklist')).toMatchObject({
+    banList: ['# all', '1.2.3.4', '5.0.0.0/8', ''],
+    dnsBlocklist: true,
+  });
+});

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Network } from '@monero-node/consensus';
+import {
+  anonymityZones,
+  checkPeersReachable,
+  parseSocksEndpoint,
+  ZoneOptionError,
+  type AnonymityZoneOptions,
+  type P2pOptions,
+  type SocksEndpoint,
+} from '@monero-node/p2p';
+import { UsageError } from './option-types.ts';
+import type { Values } from './values.ts';
+
+/**
+ * What the peer-to-peer part is started with.
+ *
+ * @throws UsageError
+ */
+export function p2pOptions(values: Values, network: Network, dataDir: string): P2pOptions {
+  const both = values.number('limit-rate', -1);
+  const banList = readBanList(values.text('ban-list'));
+  const bindPort = values.number('p2p-bind-port', network.ports.p2p);
+  const proxy = readProxy(values.text('proxy'));
+  const bindIpv6 = values.text('p2p-bind-ipv6-address');
+  return {
+    bindIp: values.text('p2p-bind-ip') ?? '0.0.0.0',
+    bindPort,
+    useIpv6: values.flag('p2p-use-ipv6'),
+    ...(bindIpv6 === undefined ? {} : { bindIpv6 }),
+    bindPortIpv6: values.number('p2p-bind-port-ipv6', network.ports.p2p),
+    ignoreIpv4: values.flag('p2p-ignore-ipv4'),
+    externalPort: values.number('p2p-external-port', 0),
+    hideMyPort: values.flag('hide-my-port'),
+    offline: values.flag('offline'),
+    noSync: values.flag('no-sync'),
+    allowLocalIp: values.flag('allow-local-ip'),
+    addPeers: values.list('add-peer'),
+    priorityNodes: values.list('add-priority-node'),
+    exclusiveNodes: values.list('add-exclusive-node'),
+    seedNodes: values.list('seed-node'),
+    ...(proxy === undefined ? {} : { proxy }),
+    proxyAllowDnsLeaks: values.flag('proxy-allow-dns-leaks'),
+    anonymityZones: readZones(values),
+    outPeers: values.number('out-peers', -1),
+    inPeers: values.number('in-peers', -1),
+    maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
+    padTransactions: values.flag('pad-transactions'),
+    rpcPort: publicRpcPort(values, network),
+    blockSyncSize: values.number('block-sync-size', 0),
+    blockDownloadMaxSize: values.number('block-download-max-size', 0),
+    limitRateUp: values.number('limit-rate-up', both),
+    limitRateDown: values.number('limit-rate-down', both),
+    dataDir: stateDir(dataDir, bindPort, network),
+    dnsBlocklist: values.flag('enable-dns-blocklist'),
+    ...(banList === undefined ? {} : { banList }),
+  };
+}
+
+/** Several daemons on one data directory used to be told apart by their port, as monerod does. */
+function stateDir(dataDir: string, port: number, network: Network): string {
+  const own = network.name === 'regtest' || port === network.ports.p2p;
+  return own ? dataDir : join(dataDir, String(port));
+}
+
+function readProxy(text: string | undefined): SocksEndpoint | undefined {
+  if (text === undefined) return undefined;
+  const proxy = parseSocksEndpoint(text);
+  if (proxy === undefined)
+    throw new UsageError(
+      `Failed to parse proxy: ${text} is not [socks5://[USER:PASSWORD@]]IP:PORT`,
+    );
+  return proxy;
+}
+
+function readZones(values: Values): AnonymityZoneOptions[] {
+  const named = ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node'];
+  try {
+    const zones = anonymityZones(values.list('tx-proxy'), values.list('anonymous-inbound'));
+    checkPeersReachable(
+      named.flatMap((name) => values.list(name)),
+      zones,
+    );
+    return zones;
+  } catch (error) {
+    if (error instanceof ZoneOptionError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function readBanList(path: string | undefined): string[] | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8').split(/\r?\n/);
+  } catch (error) {
+    throw new UsageError(`Failed to read ban list ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** The port that `--public-node` announces: only one that serves the restricted view. */
+function publicRpcPort(values: Values, network: Network): number {
+  if (!values.flag('public-node')) return 0;
+  if (values.has('rpc-restricted-bind-port')) return values.number('rpc-restricted-bind-port', 0);
+  if (values.flag('restricted-rpc')) return values.number('rpc-bind-port', network.ports.rpc);
+  throw new UsageError('--public-node needs --restricted-rpc or --rpc-restricted-bind-port');
+}

@@ -20,6 +20,7 @@ export type { OfferedIds } from './known-blocks.ts';
 export type { Verification } from './verified-transactions.ts';
 export { BlockTemplates } from './templates.ts';
 export type { BlockTemplatesDependencies } from './templates.ts';
+export { minedBlock, templateSearch } from './template-search.ts';
 export { TemplateError } from './template-types.ts';
 export type {
   BlockTemplate,

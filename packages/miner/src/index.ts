@@ -1,1 +1,15 @@
-export type { MiningTemplate } from './template.ts';
+export type { BackgroundOptions } from './background.ts';
+export { thisMachine, type Machine, type ProcessorTimes } from './machine.ts';
+export {
+  Miner,
+  type MinerOptions,
+  type MinerParts,
+  type MinerStart,
+  type MinerStatus,
+} from './miner.ts';
+export {
+  BACKGROUND_BOUNDS,
+  backgroundSettings,
+  DEFAULT_BACKGROUND,
+  type BackgroundSettings,
+} from './settings.ts';

@@ -1,12 +1,10 @@
-import { encodeBlock, parseBlock, toHex, type Block } from '@monero-node/codec';
-import { rulesFor } from '@monero-node/consensus';
-import { HashingNonceSearcher, nonceOffset, type PowHasher } from '@monero-node/pow';
-import { powRequestOf } from '../chain/pow-request.ts';
+import { minedBlock, templateSearch, type BlockTemplate } from '@monero-node/blockchain';
+import { parseBlock, toHex } from '@monero-node/codec';
+import { HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
 import { makeTemplate } from '../chain/block-template.ts';
 import { submitMinedBlock } from '../chain/submit-block.ts';
 import { BUSY, RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
 import { defineMethod } from '../method.ts';
-import type { BlockTemplate } from '@monero-node/blockchain';
 import { f } from '../wire/fields.ts';
 
 const MAX_NONCE = 2 ** 32 - 1;
@@ -44,9 +42,7 @@ export const generateBlocks = defineMethod({
         },
         context,
       );
-      const parsed = parseBlock(
-        encodeBlock(await mine(template, request.starting_nonce, context.pow)),
-      );
+      const parsed = parseBlock(await mine(template, request.starting_nonce, context.pow));
       await submitMinedBlock(parsed, context);
       blocks.push(parsed.id);
       height = template.height;
@@ -57,19 +53,15 @@ export const generateBlocks = defineMethod({
 
 /** Tries nonces from `startNonce` up to the last, which is taken whatever its hash. */
 async function mine(
-  { block, height, difficulty, seedHash }: BlockTemplate,
+  template: BlockTemplate,
   startNonce: number,
   hasher: Pick<PowHasher, 'hash'>,
-): Promise<Block> {
-  const blob = parseBlock(encodeBlock(block)).hashingBlob;
-  const rules = rulesFor(block.majorVersion);
+): Promise<Uint8Array> {
   const { nonce = MAX_NONCE } = await new HashingNonceSearcher(hasher).search({
-    request: powRequestOf({ rules, height, blob, seedHash: seedHash ?? new Uint8Array(32) }),
-    nonceOffset: nonceOffset(blob),
+    ...templateSearch(template),
     startNonce,
     stride: 1,
     count: MAX_NONCE - startNonce,
-    difficulty,
   });
-  return { ...block, nonce };
+  return minedBlock(template, nonce);
 }

@@ -1,0 +1,33 @@
+import { randomInt } from 'node:crypto';
+import { templateSearch, type BlockTemplate } from '@monero-node/blockchain';
+import type { NonceSearch } from '@monero-node/pow';
+
+const NONCES = 2 ** 32;
+
+/** One template and which of its nonces have been given to threads. */
+export class Job {
+  readonly template: BlockTemplate;
+  readonly #search: ReturnType<typeof templateSearch>;
+  readonly #firstNonce = randomInt(NONCES);
+  readonly #ending = new AbortController();
+  #given = 0;
+
+  constructor(template: BlockTemplate) {
+    this.template = template;
+    this.#search = templateSearch(template);
+  }
+
+  /** The next nonces, never twice the same; undefined when all were given out or the job has ended. */
+  take(count: number): NonceSearch | undefined {
+    const free = Math.min(count, NONCES - this.#given);
+    if (free === 0 || this.#ending.signal.aborted) return undefined;
+    const startNonce = (this.#firstNonce + this.#given) % NONCES;
+    this.#given += free;
+    return { ...this.#search, startNonce, stride: 1, count: free, signal: this.#ending.signal };
+  }
+
+  /** Ends the searches under way. */
+  end(): void {
+    this.#ending.abort();
+  }
+}

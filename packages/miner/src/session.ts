@@ -1,0 +1,219 @@
+import { performance } from 'node:perf_hooks';
+import { minedBlock, TemplateError } from '@monero-node/blockchain';
+import { BackgroundControl } from './background.ts';
+import { Gate } from './gate.ts';
+import { HashRate } from './hash-rate.ts';
+import { Job } from './job.ts';
+import type { MinerDependencies, MinerStart } from './miner.ts';
+import type { BackgroundSettings } from './settings.ts';
+import { ThreadCount } from './thread-count.ts';
+
+/** Milliseconds between two templates on the same tip: for new transactions and the time. */
+const TEMPLATE_INTERVAL = 5000;
+const RATE_INTERVAL = 2000;
+const AUTODETECT_INTERVAL = 1000;
+/** Milliseconds that a thread searches before it looks round. */
+const SEARCH_TIME = 200;
+const MOST_HASHES = 1_000_000;
+const NO_NONCE = new Uint8Array(0);
+
+/** Mining from a start to the stop after it. */
+export class Session {
+  readonly start: MinerStart;
+  readonly rate = new HashRate(() => performance.now());
+  readonly background: BackgroundControl | undefined;
+  isRateShown: boolean;
+  readonly #deps: MinerDependencies;
+  readonly #autodetect: ThreadCount | undefined;
+  readonly #gate = new Gate();
+  readonly #threads = new Map<number, Promise<void>>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #lookTimer: NodeJS.Timeout | undefined;
+  readonly #onChain = () => void this.#renew();
+  #threadCount: number;
+  #job: Job | undefined;
+  #isRenewing = false;
+  #isRenewalDue = false;
+  #isEnded = false;
+
+  constructor(
+    start: MinerStart,
+    background: BackgroundSettings,
+    isRateShown: boolean,
+    deps: MinerDependencies,
+  ) {
+    this.start = start;
+    this.isRateShown = isRateShown;
+    this.#deps = deps;
+    this.#threadCount = Math.max(1, start.threads);
+    if (start.threads === 0) {
+      this.#autodetect = new ThreadCount(deps.mostThreads, performance.now(), 0);
+    }
+    if (start.background) {
+      const options = { ...background, ignoreBattery: start.ignoreBattery };
+      this.background = new BackgroundControl(options, deps.machine, deps.logger);
+    }
+  }
+
+  get threads(): number {
+    return this.#threadCount;
+  }
+
+  /** Of the block being mined; atomic units. */
+  get blockReward(): bigint {
+    return this.#job?.template.expectedReward ?? 0n;
+  }
+
+  /** Resolves when there is a template to work on, or none could be made. */
+  async begin(): Promise<void> {
+    const { blockchain } = this.#deps;
+    for (const event of ['blocks-added', 'reorg', 'popped'] as const) {
+      blockchain.on(event, this.#onChain);
+    }
+    this.#every(TEMPLATE_INTERVAL, () => void this.#renew());
+    this.#every(RATE_INTERVAL, () => this.#measure());
+    if (this.#autodetect !== undefined) {
+      this.#every(AUTODETECT_INTERVAL, () => this.#detectThreads());
+    }
+    if (this.background !== undefined) this.#watchMachine(this.background);
+    await this.#renew();
+    this.#startThreads();
+  }
+
+  /** Resolves when no thread works any more. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    const { blockchain } = this.#deps;
+    for (const event of ['blocks-added', 'reorg', 'popped'] as const) {
+      blockchain.off(event, this.#onChain);
+    }
+    for (const timer of [...this.#timers, this.#lookTimer]) clearTimeout(timer);
+    this.#job?.end();
+    this.#gate.open();
+    await Promise.all(this.#threads.values());
+  }
+
+  #every(milliseconds: number, task: () => void): void {
+    this.#timers.push(setInterval(task, milliseconds));
+  }
+
+  /** Puts a new template in place of the one being worked on. */
+  async #renew(): Promise<void> {
+    this.#isRenewalDue = true;
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    while (this.#isRenewalDue && !this.#isEnded) {
+      this.#isRenewalDue = false;
+      const job = await this.#newJob();
+      this.#job?.end();
+      this.#job = job;
+    }
+    this.#isRenewing = false;
+    this.#gate.open();
+  }
+
+  async #newJob(): Promise<Job | undefined> {
+    try {
+      const { address } = this.start;
+      return new Job(await this.#deps.templates.create({ address, extraNonce: NO_NONCE }));
+    } catch (error) {
+      const reason = error instanceof TemplateError ? error.message : String(error);
+      this.#deps.logger.error(`no block to mine: ${reason}`);
+      return undefined;
+    }
+  }
+
+  #startThreads(): void {
+    for (let index = 0; index < this.#threadCount; index++) {
+      if (this.#threads.has(index)) continue;
+      this.#threads.set(
+        index,
+        this.#work(index).finally(() => this.#threads.delete(index)),
+      );
+    }
+  }
+
+  async #work(index: number): Promise<void> {
+    const { searcher, logger } = this.#deps;
+    let hashesAtOnce = 1;
+    try {
+      while (!this.#isEnded && index < this.#threadCount) {
+        if (!(await this.#mayWork())) continue;
+        const job = this.#job;
+        const search = job?.take(this.background === undefined ? hashesAtOnce : 1);
+        if (job === undefined || search === undefined) {
+          await this.#gate.wait();
+          continue;
+        }
+        const before = performance.now();
+        const { nonce, hashes } = await searcher.search(search);
+        this.rate.add(hashes);
+        if (nonce !== undefined) await this.#found(job, nonce);
+        else hashesAtOnce = hashesIn(hashes, performance.now() - before);
+      }
+    } catch (error) {
+      logger.error(`a mining thread ended: ${(error as Error).message}`);
+    }
+  }
+
+  /** Background mining: waits for the machine to be idle, or just a little; false when it is still busy. */
+  async #mayWork(): Promise<boolean> {
+    if (this.background === undefined) return true;
+    if (!this.background.isMining) {
+      await this.#gate.wait();
+      return false;
+    }
+    await this.#gate.wait(this.background.rest);
+    return true;
+  }
+
+  async #found(job: Job, nonce: number): Promise<void> {
+    // Another thread was first, or the chain has moved on.
+    if (this.#job !== job) return;
+    const { logger, submit } = this.#deps;
+    const { height, difficulty } = job.template;
+    this.#job = undefined;
+    job.end();
+    logger.child('global').info(`Found block at height ${height} for difficulty ${difficulty}`);
+    const isTaken = await submit(minedBlock(job.template, nonce));
+    if (!isTaken) logger.warn(`the block found at height ${height} was not taken`);
+    // The chain's event has brought a new template, unless the block was refused.
+    if (this.#job === undefined) await this.#renew();
+  }
+
+  #measure(): void {
+    this.rate.measure();
+    if (!this.isRateShown) return;
+    this.#deps.logger.child('global').info(`hashrate: ${this.rate.average.toFixed(4)}`);
+  }
+
+  #detectThreads(): void {
+    const detection = this.#autodetect;
+    if (detection === undefined || detection.isFound) return;
+    detection.update(performance.now(), this.rate.total);
+    this.#threadCount = detection.count;
+    this.#startThreads();
+    if (!detection.isFound) return;
+    this.#deps.logger.child('global').info(`mining with ${this.#threadCount} threads`);
+  }
+
+  #watchMachine(control: BackgroundControl): void {
+    if (this.#isEnded) return;
+    this.#lookTimer = setTimeout(() => {
+      void control
+        .look()
+        .catch((error: unknown) => this.#deps.logger.error(String(error)))
+        .then(() => {
+          this.#gate.open();
+          this.#watchMachine(control);
+        });
+    }, control.interval);
+  }
+}
+
+/** How many hashes keep a thread busy for a moment. */
+function hashesIn(hashes: number, milliseconds: number): number {
+  if (milliseconds <= 0) return Math.max(1, 2 * hashes);
+  const wanted = Math.round((hashes * SEARCH_TIME) / milliseconds);
+  return Math.min(MOST_HASHES, Math.max(1, wanted));
+}

@@ -2,10 +2,12 @@ export { keccak256 } from './wasm/keccak.ts';
 export {
   BACKEND_CHOICES,
   BackendUnavailableError,
+  CPU_CHOICES,
+  CPU_VARIABLE,
   createBackend,
   describeBackend,
 } from './choose-backend.ts';
-export type { BackendChoice } from './choose-backend.ts';
+export type { BackendChoice, CpuChoice } from './choose-backend.ts';
 export { createReferenceBackend } from './reference/backend.ts';
 export { runCheck } from './checks.ts';
 export type { CryptoCheck } from './checks.ts';

@@ -1,15 +1,16 @@
+import { createBackend } from '../choose-backend.ts';
 import { describeCryptoBackend } from '../testing/compliance.ts';
 import { type NativeBackend, loadNativeBackend } from './backend.ts';
 
-const portable = loadNativeBackend({ ifma: false });
 const fastest = loadNativeBackend();
 
-if (portable === undefined) {
+if (fastest === undefined) {
   describe('native backend', () => {
     test.skip('not tested: the addon is not built (npx nx build-native @monero-node/crypto)', () => {});
   });
 } else {
-  describeCryptoBackend('native portable', () => portable);
+  // As on a processor that has nothing more.
+  describeCryptoBackend('native portable', () => createBackend('native', 'portable'));
 }
 
 if (fastest?.detail === 'avx512-ifma') {

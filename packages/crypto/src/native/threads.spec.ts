@@ -1,15 +1,17 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { recordedTransactions } from '../testing/fixtures.ts';
+import { oldProofs } from '../testing/old-fixtures.ts';
 import { cryptoAddonPaths } from './addon.ts';
 import { packClsags, packRangeProofs } from './pack.ts';
+import { packBulletproofs } from './pack-old-proofs.ts';
 
 const path = cryptoAddonPaths().find((candidate) => existsSync(candidate));
 
 /** What a worker does: everything that makes or reads the shared tables, at once with its siblings. */
 const WORKER = `
   const { parentPort, workerData } = require('node:worker_threads');
-  const { path, clsags, count, proof } = workerData;
+  const { path, clsags, count, proof, oldProof } = workerData;
   const addon = require(path);
   const results = [];
   for (const useIfma of [false, addon.hasIfma()]) {
@@ -17,6 +19,7 @@ const WORKER = `
     addon.verifyClsag(clsags, answers, useIfma);
     results.push(answers.every((answer) => answer === 1));
     results.push(addon.verifyBulletproofPlus(proof, new Uint8Array(32).fill(7), useIfma));
+    results.push(addon.verifyBulletproof(oldProof, new Uint8Array(64).fill(7), useIfma));
   }
   parentPort.postMessage(results);
 `;
@@ -35,8 +38,9 @@ function run(workerData: unknown): Promise<boolean[]> {
     if (tx === undefined) throw new Error('no fixture');
     const clsags = packClsags(tx.clsags);
     const proof = packRangeProofs([tx.rangeProof]);
-    const data = { path, clsags, count: tx.clsags.length, proof };
+    const oldProof = packBulletproofs(oldProofs().bulletproofs.slice(0, 1));
+    const data = { path, clsags, count: tx.clsags.length, proof, oldProof };
     const answers = await Promise.all(Array.from({ length: 4 }, () => run(data)));
-    expect(answers).toEqual(answers.map(() => [true, true, true, true]));
+    expect(answers).toEqual(answers.map(() => new Array(6).fill(true)));
   });
 });

@@ -1,4 +1,11 @@
 import type { CryptoCheck } from '../checks.ts';
+import type { BackendChoice, CpuChoice } from '../choose-backend.ts';
+
+/** What a worker is started with. */
+export interface WorkerOptions {
+  readonly backend: BackendChoice;
+  readonly cpu: CpuChoice;
+}
 
 /** From the pool to a worker. A worker has one request at a time. */
 export interface WorkerRequest {

@@ -1,208 +1,267 @@
-// N-API binding over librandomx for verification: light-mode caches and hashes, computed on
-// libuv worker threads so that the event loop never waits for them.
+// N-API binding over librandomx. All work is done on threads of the addon's own; promises tell the outcome. Errors have a
+// code: ENOMEM, EAGAIN (no thread), ECANCELED, ERR_ALGORITHM.
 //
-//   initCache(seed: Uint8Array)            -> Promise<handle>
-//   hash(handle, blob: Uint8Array)         -> Promise<Uint8Array(32)>
-//   release(handle)                        -> frees the cache once running hashes are done
+//   flags()                                         -> flags that suit this processor
+//   createTask()                                    -> task
+//   cancel(task)
+//   progress(task)                                  -> [done, total]
+//   initCache(algorithm, seed, disabledFlags)       -> Promise<handle>
+//   initDataset(cache, threads, task)               -> Promise<handle>
+//   describe(handle)                                -> { flags, pages }
+//   hash(handle, blob)                              -> Promise<Uint8Array(32)>
+//   search(handle, task, blob, nonceOffset, startNonce, stride, count, difficulty)
+//                                                   -> Promise<{ hashes, nonce? }>
+//   release(handle)                                 -> Promise, once the memory is given back
 //
-// A handle owns one 256 MiB cache and a pool of virtual machines that are reused between hashes.
-#include <node_api.h>
-#include <randomx.h>
+// A handle owns a cache or a dataset; work under way keeps it alive.
+#include "binding.h"
 
-#include <cstring>
-#include <memory>
-#include <mutex>
-#include <string>
-#include <vector>
+#include <functional>
+#include <system_error>
+#include <unordered_set>
+
+#include "threads.h"
 
 namespace {
 
-struct Cache {
-  randomx_cache* cache = nullptr;
-  randomx_flags flags = RANDOMX_FLAG_DEFAULT;
-  std::mutex mutex;
-  std::vector<randomx_vm*> idle;
-
-  ~Cache() {
-    for (randomx_vm* vm : idle) randomx_destroy_vm(vm);
-    if (cache != nullptr) randomx_release_cache(cache);
-  }
-
-  randomx_vm* take() {
-    {
-      std::lock_guard<std::mutex> guard(mutex);
-      if (!idle.empty()) {
-        randomx_vm* vm = idle.back();
-        idle.pop_back();
-        return vm;
-      }
-    }
-    randomx_vm* vm = randomx_create_vm(flags, cache, nullptr);
-    if (vm != nullptr || (flags & RANDOMX_FLAG_JIT) == 0) return vm;
-    // Hardened systems refuse pages that are writable and executable at once.
-    vm = randomx_create_vm(static_cast<randomx_flags>(flags | RANDOMX_FLAG_SECURE), cache, nullptr);
-    if (vm != nullptr) return vm;
-    return randomx_create_vm(static_cast<randomx_flags>(flags & ~RANDOMX_FLAG_JIT), cache, nullptr);
-  }
-
-  void give(randomx_vm* vm) {
-    std::lock_guard<std::mutex> guard(mutex);
-    idle.push_back(vm);
-  }
-};
-
-using CacheRef = std::shared_ptr<Cache>;
-
-struct Work {
-  napi_async_work work = nullptr;
+// Work on its way: `work` runs on a thread, `answer` makes the result afterwards, on JavaScript's.
+struct Job {
   napi_deferred deferred = nullptr;
-  bool makeCache = false;
-  std::string input;
-  CacheRef cache;
-  uint8_t hash[RANDOMX_HASH_SIZE];
-  const char* error = nullptr;
+  std::function<void()> work;
+  std::function<napi_value(napi_env)> answer;
+  // Long work, which the end of the environment cancels.
+  TaskRef task;
+  std::string errorCode;
+  std::string error;
 };
 
-void makeCache(Work* job) {
-  auto cache = std::make_shared<Cache>();
-  cache->flags = randomx_get_flags();
-  cache->cache = randomx_alloc_cache(cache->flags);
-  if (cache->cache == nullptr) {
-    cache->flags = static_cast<randomx_flags>(cache->flags & ~RANDOMX_FLAG_JIT);
-    cache->cache = randomx_alloc_cache(cache->flags);
+// What belongs to one JavaScript environment.
+struct Addon {
+  Threads threads;
+  napi_threadsafe_function settle = nullptr;
+  size_t pending = 0;
+  // Those under way; a task may be that of several jobs.
+  std::unordered_multiset<TaskRef> tasks;
+};
+
+void run(Job* job) {
+  try {
+    job->work();
+  } catch (const EngineError& error) {
+    job->errorCode = error.code;
+    job->error = error.what();
+  } catch (const std::bad_alloc&) {
+    job->errorCode = "ENOMEM";
+    job->error = "out of memory";
+  } catch (const std::exception& error) {
+    job->errorCode = "EFAILED";
+    job->error = error.what();
   }
-  if (cache->cache == nullptr) {
-    job->error = "out of memory for the RandomX cache (256 MiB)";
-    return;
-  }
-  randomx_init_cache(cache->cache, job->input.data(), job->input.size());
-  job->cache = std::move(cache);
+  job->work = nullptr;
 }
 
-void makeHash(Work* job) {
-  randomx_vm* vm = job->cache->take();
-  if (vm == nullptr) {
-    job->error = "cannot create a RandomX virtual machine";
-    return;
-  }
-  randomx_calculate_hash(vm, job->input.data(), job->input.size(), job->hash);
-  job->cache->give(vm);
+napi_value makeError(napi_env env, const std::string& code, const std::string& message) {
+  napi_value codeValue, messageValue, error;
+  napi_create_string_utf8(env, code.c_str(), code.size(), &codeValue);
+  napi_create_string_utf8(env, message.c_str(), message.size(), &messageValue);
+  napi_create_error(env, codeValue, messageValue, &error);
+  return error;
 }
 
-void execute(napi_env, void* data) {
-  auto* job = static_cast<Work*>(data);
-  if (job->makeCache) {
-    makeCache(job);
+// Settles the promise of a job; without an environment, which is ending then, just forgets it.
+void settleJob(napi_env env, napi_value, void* context, void* data) {
+  std::unique_ptr<Job> job(static_cast<Job*>(data));
+  if (env == nullptr) return;
+  auto* addon = static_cast<Addon*>(context);
+  if (--addon->pending == 0) napi_unref_threadsafe_function(env, addon->settle);
+  if (job->task != nullptr) addon->tasks.erase(addon->tasks.find(job->task));
+  if (job->error.empty()) {
+    napi_resolve_deferred(env, job->deferred, job->answer(env));
   } else {
-    makeHash(job);
+    napi_reject_deferred(env, job->deferred, makeError(env, job->errorCode, job->error));
   }
 }
 
-void deleteHandle(napi_env, void* data, void*) { delete static_cast<CacheRef*>(data); }
+Addon* addonOf(napi_env env) {
+  void* data = nullptr;
+  napi_get_instance_data(env, &data);
+  return static_cast<Addon*>(data);
+}
 
-napi_value result(napi_env env, Work* job) {
-  napi_value value = nullptr;
-  if (job->makeCache) {
-    auto* handle = new CacheRef(job->cache);
-    if (napi_create_external(env, handle, deleteHandle, nullptr, &value) != napi_ok) delete handle;
-    return value;
+// Runs `work` on a thread and then `answer`; returns the promise.
+napi_value promise(napi_env env, std::function<void()> work,
+                   std::function<napi_value(napi_env)> answer, TaskRef task = nullptr) {
+  Addon* addon = addonOf(env);
+  auto job = std::make_unique<Job>();
+  job->work = std::move(work);
+  job->answer = std::move(answer);
+  job->task = std::move(task);
+  napi_value result;
+  napi_create_promise(env, &job->deferred, &result);
+  Job* raw = job.get();
+  try {
+    addon->threads.run([raw, settle = addon->settle] {
+      run(raw);
+      if (napi_call_threadsafe_function(settle, raw, napi_tsfn_nonblocking) != napi_ok) delete raw;
+    });
+  } catch (const std::system_error&) {
+    napi_reject_deferred(env, job->deferred, makeError(env, "EAGAIN", "no thread can be started"));
+    return result;
   }
-  void* bytes = nullptr;
-  napi_value buffer;
-  napi_create_arraybuffer(env, RANDOMX_HASH_SIZE, &bytes, &buffer);
-  std::memcpy(bytes, job->hash, RANDOMX_HASH_SIZE);
-  napi_create_typedarray(env, napi_uint8_array, RANDOMX_HASH_SIZE, buffer, 0, &value);
+  job.release();
+  if (raw->task != nullptr) addon->tasks.insert(raw->task);
+  if (addon->pending++ == 0) napi_ref_threadsafe_function(env, addon->settle);
+  return result;
+}
+
+napi_value undefined(napi_env env) {
+  napi_value value;
+  napi_get_undefined(env, &value);
   return value;
 }
 
-void complete(napi_env env, napi_status status, void* data) {
-  std::unique_ptr<Work> job(static_cast<Work*>(data));
-  if (status != napi_ok && job->error == nullptr) job->error = "cancelled";
-  if (job->error != nullptr) {
-    napi_value message, error;
-    napi_create_string_utf8(env, job->error, NAPI_AUTO_LENGTH, &message);
-    napi_create_error(env, nullptr, message, &error);
-    napi_reject_deferred(env, job->deferred, error);
-  } else {
-    napi_resolve_deferred(env, job->deferred, result(env, job.get()));
-  }
-  napi_delete_async_work(env, job->work);
+napi_value memoryAnswer(napi_env env, const MemoryRef& memory) {
+  return makeHandle(env, new Handle{memory, nullptr});
 }
 
-napi_value queue(napi_env env, std::unique_ptr<Work> job) {
-  napi_value promise, name;
-  napi_create_promise(env, &job->deferred, &promise);
-  napi_create_string_utf8(env, "randomx", NAPI_AUTO_LENGTH, &name);
-  Work* raw = job.release();
-  if (napi_create_async_work(env, nullptr, name, execute, complete, raw, &raw->work) != napi_ok ||
-      napi_queue_async_work(env, raw->work) != napi_ok) {
-    delete raw;
-    napi_throw_error(env, nullptr, "cannot queue RandomX work");
-    return nullptr;
-  }
-  return promise;
+napi_value Flags(napi_env env, napi_callback_info) {
+  napi_value value;
+  napi_create_int32(env, randomx_get_flags(), &value);
+  return value;
 }
 
-bool readBytes(napi_env env, napi_value value, std::string* out) {
-  bool typed = false;
-  if (napi_is_typedarray(env, value, &typed) != napi_ok || !typed) return false;
-  napi_typedarray_type type;
-  size_t length;
-  void* data;
-  if (napi_get_typedarray_info(env, value, &type, &length, &data, nullptr, nullptr) != napi_ok) {
-    return false;
-  }
-  if (type != napi_uint8_array) return false;
-  out->assign(static_cast<const char*>(data), length);
-  return true;
+napi_value CreateTask(napi_env env, napi_callback_info) {
+  return makeHandle(env, new Handle{nullptr, std::make_shared<Task>()});
 }
 
-CacheRef* readHandle(napi_env env, napi_value value) {
-  napi_valuetype type;
-  void* data = nullptr;
-  if (napi_typeof(env, value, &type) != napi_ok || type != napi_external) return nullptr;
-  napi_get_value_external(env, value, &data);
-  return static_cast<CacheRef*>(data);
-}
-
-napi_value fail(napi_env env, const char* message) {
-  napi_throw_type_error(env, nullptr, message);
+napi_value Cancel(napi_env env, napi_callback_info info) {
+  Arguments arguments(env, info);
+  TaskRef task;
+  if (!arguments.task(0, &task)) return fail(env, "cancel(task): task expected");
+  task->cancelled = true;
   return nullptr;
+}
+
+napi_value Progress(napi_env env, napi_callback_info info) {
+  Arguments arguments(env, info);
+  TaskRef task;
+  if (!arguments.task(0, &task)) return fail(env, "progress(task): task expected");
+  napi_value pair, done, total;
+  napi_create_array_with_length(env, 2, &pair);
+  napi_create_double(env, static_cast<double>(task->done), &done);
+  napi_create_double(env, static_cast<double>(task->total), &total);
+  napi_set_element(env, pair, 0, done);
+  napi_set_element(env, pair, 1, total);
+  return pair;
 }
 
 napi_value InitCache(napi_env env, napi_callback_info info) {
-  size_t argc = 1;
-  napi_value args[1];
-  napi_get_cb_info(env, info, &argc, args, nullptr, nullptr);
-  auto job = std::make_unique<Work>();
-  job->makeCache = true;
-  if (argc < 1 || !readBytes(env, args[0], &job->input)) {
-    return fail(env, "initCache(seed): Uint8Array expected");
+  Arguments arguments(env, info);
+  std::string algorithm, seed;
+  uint32_t disabled;
+  if (!arguments.text(0, &algorithm) || !arguments.bytes(1, &seed) ||
+      !arguments.number(2, &disabled)) {
+    return fail(env, "initCache(algorithm, seed, flags): string, Uint8Array and number expected");
   }
-  return queue(env, std::move(job));
+  if (algorithm != "rx/0") {
+    napi_throw(env, makeError(env, "ERR_ALGORITHM", "this addon has no algorithm " + algorithm));
+    return nullptr;
+  }
+  auto memory = std::make_shared<MemoryRef>();
+  return promise(
+      env, [=] { *memory = Memory::makeCache(seed, static_cast<int>(disabled)); },
+      [=](napi_env later) { return memoryAnswer(later, *memory); });
+}
+
+napi_value InitDataset(napi_env env, napi_callback_info info) {
+  Arguments arguments(env, info);
+  MemoryRef cache;
+  TaskRef task;
+  uint32_t threads;
+  if (!arguments.memory(0, &cache) || cache->isDataset() || !arguments.number(1, &threads) ||
+      threads == 0 || threads > 1024 || !arguments.task(2, &task)) {
+    return fail(env, "initDataset(cache, threads, task): cache, 1 to 1024 and task expected");
+  }
+  auto memory = std::make_shared<MemoryRef>();
+  return promise(
+      env, [=] { *memory = Memory::makeDataset(*cache, static_cast<int>(threads), *task); },
+      [=](napi_env later) { return memoryAnswer(later, *memory); }, task);
+}
+
+napi_value Describe(napi_env env, napi_callback_info info) {
+  Arguments arguments(env, info);
+  MemoryRef memory;
+  if (!arguments.memory(0, &memory)) return fail(env, "describe(handle): live handle expected");
+  napi_value description, flags, pages;
+  napi_create_object(env, &description);
+  napi_create_int32(env, memory->flags(), &flags);
+  napi_create_string_utf8(env, pagesName(memory->pages()), NAPI_AUTO_LENGTH, &pages);
+  napi_set_named_property(env, description, "flags", flags);
+  napi_set_named_property(env, description, "pages", pages);
+  return description;
 }
 
 napi_value Hash(napi_env env, napi_callback_info info) {
-  size_t argc = 2;
-  napi_value args[2];
-  napi_get_cb_info(env, info, &argc, args, nullptr, nullptr);
-  auto job = std::make_unique<Work>();
-  CacheRef* handle = argc == 2 ? readHandle(env, args[0]) : nullptr;
-  if (handle == nullptr || *handle == nullptr || !readBytes(env, args[1], &job->input)) {
+  Arguments arguments(env, info);
+  MemoryRef memory;
+  std::string blob;
+  if (!arguments.memory(0, &memory) || !arguments.bytes(1, &blob)) {
     return fail(env, "hash(handle, blob): live handle and Uint8Array expected");
   }
-  job->cache = *handle;
-  return queue(env, std::move(job));
+  auto hash = std::make_shared<std::vector<uint8_t>>(RANDOMX_HASH_SIZE);
+  return promise(
+      env, [=] { calculateHash(*memory, blob, hash->data()); },
+      [=](napi_env later) { return makeBytes(later, *hash); });
+}
+
+napi_value searchAnswer(napi_env env, const SearchResult& result) {
+  napi_value answer, hashes, nonce;
+  napi_create_object(env, &answer);
+  napi_create_uint32(env, result.hashes, &hashes);
+  napi_set_named_property(env, answer, "hashes", hashes);
+  if (result.found) {
+    napi_create_uint32(env, result.nonce, &nonce);
+    napi_set_named_property(env, answer, "nonce", nonce);
+  }
+  return answer;
+}
+
+napi_value StartSearch(napi_env env, napi_callback_info info) {
+  Arguments arguments(env, info);
+  MemoryRef memory;
+  TaskRef task;
+  Search job;
+  if (!arguments.memory(0, &memory) || !arguments.task(1, &task) ||
+      !arguments.bytes(2, &job.blob) || !arguments.number(3, &job.nonceOffset) ||
+      !arguments.number(4, &job.startNonce) || !arguments.number(5, &job.stride) ||
+      !arguments.number(6, &job.count) || !arguments.difficulty(7, job.difficulty) ||
+      job.blob.size() < 4 || job.nonceOffset > job.blob.size() - 4) {
+    return fail(env, "search: handle, task, blob, four numbers and a difficulty of 128 bits expected");
+  }
+  auto result = std::make_shared<SearchResult>();
+  return promise(
+      env, [=] { *result = search(*memory, job, *task); },
+      [=](napi_env later) { return searchAnswer(later, *result); }, task);
 }
 
 napi_value Release(napi_env env, napi_callback_info info) {
-  size_t argc = 1;
-  napi_value args[1];
-  napi_get_cb_info(env, info, &argc, args, nullptr, nullptr);
-  CacheRef* handle = argc == 1 ? readHandle(env, args[0]) : nullptr;
-  if (handle != nullptr) handle->reset();
-  return nullptr;
+  Arguments arguments(env, info);
+  MemoryRef memory;
+  if (!arguments.takeMemory(0, &memory)) return fail(env, "release(handle): handle expected");
+  // Giving back two gigabytes takes a while.
+  auto last = std::make_shared<MemoryRef>(std::move(memory));
+  return promise(
+      env, [=] { last->reset(); }, undefined);
 }
+
+// Before the environment ends: no thread may outlive it.
+void endAddon(void* data) {
+  auto* addon = static_cast<Addon*>(data);
+  for (const TaskRef& task : addon->tasks) task->cancelled = true;
+  addon->threads.stop();
+}
+
+void deleteAddon(napi_env, void* data, void*) { delete static_cast<Addon*>(data); }
 
 void define(napi_env env, napi_value exports, const char* name, napi_callback callback) {
   napi_value function;
@@ -213,8 +272,27 @@ void define(napi_env env, napi_value exports, const char* name, napi_callback ca
 }  // namespace
 
 NAPI_MODULE_INIT() {
+  auto* addon = new Addon();
+  napi_value name;
+  napi_create_string_utf8(env, "randomx", NAPI_AUTO_LENGTH, &name);
+  if (napi_create_threadsafe_function(env, nullptr, nullptr, name, 0, 1, nullptr, nullptr, addon,
+                                      settleJob, &addon->settle) != napi_ok) {
+    delete addon;
+    napi_throw_error(env, nullptr, "cannot set up the RandomX addon");
+    return nullptr;
+  }
+  napi_unref_threadsafe_function(env, addon->settle);
+  napi_set_instance_data(env, addon, deleteAddon, nullptr);
+  napi_add_env_cleanup_hook(env, endAddon, addon);
+  define(env, exports, "flags", Flags);
+  define(env, exports, "createTask", CreateTask);
+  define(env, exports, "cancel", Cancel);
+  define(env, exports, "progress", Progress);
   define(env, exports, "initCache", InitCache);
+  define(env, exports, "initDataset", InitDataset);
+  define(env, exports, "describe", Describe);
   define(env, exports, "hash", Hash);
+  define(env, exports, "search", StartSearch);
   define(env, exports, "release", Release);
   return exports;
 }

@@ -1,6 +1,6 @@
-import { loadRandomxAddon } from './native-addon.ts';
-import { NativePowHasher } from './native-hasher.ts';
-import { PowUnavailableError } from './errors.ts';
+import { loadRandomxAddon } from './addon.ts';
+import { NativeRandomxHasher } from './hasher.ts';
+import { PowUnavailableError } from '../errors.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
@@ -34,7 +34,7 @@ const VECTORS: [string, string, string][] = [
 
 withAddon('native RandomX', () => {
   test('reference vectors, several seeds at once', async () => {
-    const hasher = new NativePowHasher(addon!, 2);
+    const hasher = new NativeRandomxHasher(addon!, 2);
     const hashes = await Promise.all(
       VECTORS.map(([key, input]) =>
         hasher.hash({ kind: 'randomx', seedHash: utf8(key), blob: utf8(input) }),
@@ -45,7 +45,7 @@ withAddon('native RandomX', () => {
   });
 
   test('a third seed evicts the oldest and all still hash right', async () => {
-    const hasher = new NativePowHasher(addon!, 2);
+    const hasher = new NativeRandomxHasher(addon!, 2);
     const hash = (key: string) =>
       hasher.hash({ kind: 'randomx', seedHash: utf8(key), blob: utf8('This is a test') });
     const first = hex(await hash('test key 000'));
@@ -57,7 +57,7 @@ withAddon('native RandomX', () => {
   });
 
   test('the event loop keeps running while a cache is made', async () => {
-    const hasher = new NativePowHasher(addon!, 1);
+    const hasher = new NativeRandomxHasher(addon!, 1);
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
     await hasher.hash({ kind: 'randomx', seedHash: utf8('another'), blob: utf8('x') });
@@ -67,7 +67,7 @@ withAddon('native RandomX', () => {
   });
 
   test('a closed hasher refuses', async () => {
-    const hasher = new NativePowHasher(addon!, 1);
+    const hasher = new NativeRandomxHasher(addon!, 1);
     await hasher.close();
     await expect(
       hasher.hash({ kind: 'randomx', seedHash: utf8('k'), blob: utf8('x') }),
@@ -76,6 +76,10 @@ withAddon('native RandomX', () => {
 
   test('bad arguments throw and do not crash', () => {
     expect(() => addon!.hash({} as never, utf8('x'))).toThrow('live handle');
-    expect(() => addon!.initCache('seed' as never)).toThrow('Uint8Array expected');
+    expect(() => addon!.initCache('rx/0', 'seed' as never, 0)).toThrow('Uint8Array');
+    expect(() => addon!.initCache('rx/9' as never, utf8('seed'), 0)).toThrow('no algorithm rx/9');
+    expect(() => addon!.initCache('rx/0', utf8('seed'), -1)).toThrow('number expected');
+    expect(() => addon!.release(addon!.createTask() as never)).toThrow('handle expected');
+    expect(() => addon!.cancel({} as never)).toThrow('task expected');
   });
 });

@@ -1,0 +1,209 @@
+#include "engine.h"
+
+#include <algorithm>
+#include <cfenv>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+#if defined(__linux__)
+// Newer libraries have it.
+extern "C" void* randomx_get_cache_memory(randomx_cache*) __attribute__((weak));
+#endif
+
+namespace {
+
+constexpr size_t kCacheSize = size_t{256} << 20;
+// Items computed at a time: 1 MiB, some milliseconds.
+constexpr unsigned long kChunk = 16384;
+// More machines than this are not kept when a burst of work is over.
+constexpr size_t kMaxIdle = 64;
+
+randomx_flags with(int flags) { return static_cast<randomx_flags>(flags); }
+
+// Where the cache's bytes are, as far as one can tell.
+void* cacheMemory(randomx_cache* cache) {
+#if defined(__linux__)
+  if (randomx_get_cache_memory != nullptr) return randomx_get_cache_memory(cache);
+  // Library 1.1 does not say. Its structure begins with the pointer; should another not, the hint that this is for goes
+  // nowhere.
+  void* memory;
+  std::memcpy(&memory, cache, sizeof(memory));
+  return memory;
+#else
+  (void)cache;
+  return nullptr;
+#endif
+}
+
+}  // namespace
+
+void Memory::allocateCache() {
+  cache_ = randomx_alloc_cache(with(flags_ | RANDOMX_FLAG_LARGE_PAGES));
+  if (cache_ != nullptr) {
+    pages_ = Pages::kHuge;
+    return;
+  }
+  cache_ = randomx_alloc_cache(with(flags_));
+  if (cache_ == nullptr && (flags_ & RANDOMX_FLAG_JIT) != 0) {
+    // Hardened systems refuse memory that is to be executed.
+    flags_ &= ~RANDOMX_FLAG_JIT;
+    cache_ = randomx_alloc_cache(with(flags_));
+  }
+  if (cache_ == nullptr) throw EngineError("ENOMEM", "no memory for a RandomX cache (256 MiB)");
+  void* memory = cacheMemory(cache_);
+  if (memory != nullptr) pages_ = adviseTransparent(memory, kCacheSize);
+}
+
+std::shared_ptr<Memory> Memory::makeCache(const std::string& seed, int disabled) {
+  std::shared_ptr<Memory> memory(new Memory());
+  memory->flags_ = randomx_get_flags() & ~disabled & ~RANDOMX_FLAG_LARGE_PAGES;
+  memory->allocateCache();
+  randomx_init_cache(memory->cache_, seed.data(), seed.size());
+  return memory;
+}
+
+void Memory::allocateDataset() {
+  const size_t size = size_t{randomx_dataset_item_count()} * RANDOMX_DATASET_ITEM_SIZE;
+  if (!hasGiganticPages()) {
+    dataset_ = randomx_alloc_dataset(with(flags_ | RANDOMX_FLAG_LARGE_PAGES));
+    if (dataset_ != nullptr) {
+      pages_ = Pages::kHuge;
+      return;
+    }
+  }
+  dataset_ = randomx_alloc_dataset(with(flags_));
+  if (dataset_ == nullptr) throw EngineError("ENOMEM", "no memory for a RandomX dataset (2080 MiB)");
+  void* begin = randomx_get_dataset_memory(dataset_);
+  pages_ = hasGiganticPages() ? replacePages(begin, size) : adviseTransparent(begin, size);
+}
+
+std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads, Task& task) {
+  std::shared_ptr<Memory> memory(new Memory());
+  memory->flags_ = cache.flags_;
+  memory->allocateDataset();
+  const unsigned long items = randomx_dataset_item_count();
+  task.total = items;
+  std::atomic<unsigned long> next{0};
+  const auto work = [&] {
+    while (!task.cancelled) {
+      const unsigned long start = next.fetch_add(kChunk);
+      if (start >= items) return;
+      const unsigned long count = std::min(kChunk, items - start);
+      randomx_init_dataset(memory->dataset_, cache.cache_, start, count);
+      task.done += count;
+    }
+  };
+  std::vector<std::thread> helpers;
+  try {
+    for (int i = 1; i < threads; i++) helpers.emplace_back(work);
+  } catch (const std::system_error&) {
+    // Fewer threads, then.
+  }
+  work();
+  for (std::thread& helper : helpers) helper.join();
+  if (task.cancelled) throw EngineError("ECANCELED", "the RandomX dataset is not wanted any more");
+  return memory;
+}
+
+Memory::~Memory() {
+  for (randomx_vm* vm : idle_) randomx_destroy_vm(vm);
+  if (dataset_ != nullptr) randomx_release_dataset(dataset_);
+  if (cache_ != nullptr) randomx_release_cache(cache_);
+}
+
+randomx_vm* Memory::createMachine() const {
+  const int flags = isDataset() ? flags_ | RANDOMX_FLAG_FULL_MEM : flags_;
+  const auto create = [&](int kind) {
+    randomx_vm* vm = randomx_create_vm(with(kind | RANDOMX_FLAG_LARGE_PAGES), cache_, dataset_);
+    return vm != nullptr ? vm : randomx_create_vm(with(kind), cache_, dataset_);
+  };
+  randomx_vm* vm = create(flags);
+  if (vm != nullptr || (flags & RANDOMX_FLAG_JIT) == 0) return vm;
+  // Hardened systems refuse pages that are writable and executable at once, or executable at all.
+  vm = create(flags | RANDOMX_FLAG_SECURE);
+  return vm != nullptr ? vm : create(flags & ~RANDOMX_FLAG_JIT);
+}
+
+Machine::Machine(Memory& memory) : memory_(memory), vm_(nullptr) {
+  {
+    std::lock_guard<std::mutex> guard(memory.mutex_);
+    if (!memory.idle_.empty()) {
+      vm_ = memory.idle_.back();
+      memory.idle_.pop_back();
+      return;
+    }
+  }
+  vm_ = memory.createMachine();
+  if (vm_ == nullptr) throw EngineError("ENOMEM", "no memory for a RandomX virtual machine");
+}
+
+Machine::~Machine() {
+  {
+    std::lock_guard<std::mutex> guard(memory_.mutex_);
+    if (memory_.idle_.size() < kMaxIdle) {
+      memory_.idle_.push_back(vm_);
+      return;
+    }
+  }
+  randomx_destroy_vm(vm_);
+}
+
+void calculateHash(Memory& memory, const std::string& blob, uint8_t* hash) {
+  Machine machine(memory);
+  randomx_calculate_hash(machine.get(), blob.data(), blob.size(), hash);
+}
+
+bool meetsDifficulty(const uint8_t* hash, const uint64_t* difficulty) {
+  if (difficulty[0] == 0 && difficulty[1] == 0) return false;
+  uint64_t product[6] = {0, 0, 0, 0, 0, 0};
+  for (int j = 0; j < 2; j++) {
+    uint64_t carry = 0;
+    for (int i = 0; i < 4; i++) {
+      uint64_t word = 0;
+      for (int k = 7; k >= 0; k--) word = word << 8 | hash[8 * i + k];
+      const unsigned __int128 sum =
+          static_cast<unsigned __int128>(word) * difficulty[j] + product[i + j] + carry;
+      product[i + j] = static_cast<uint64_t>(sum);
+      carry = static_cast<uint64_t>(sum >> 64);
+    }
+    product[4 + j] += carry;
+  }
+  return product[4] == 0 && product[5] == 0;
+}
+
+SearchResult search(Memory& memory, const Search& job, Task& task) {
+  SearchResult result;
+  if (job.count == 0 || task.cancelled) return result;
+  Machine machine(memory);
+  // Hashes in a row leave the rounding mode as the last program set it.
+  std::fenv_t environment;
+  std::fegetenv(&environment);
+  std::string blob = job.blob;
+  uint32_t nonce = job.startNonce;
+  const auto setNonce = [&] {
+    for (int i = 0; i < 4; i++) blob[job.nonceOffset + i] = static_cast<char>(nonce >> (8 * i));
+  };
+  uint8_t hash[RANDOMX_HASH_SIZE];
+  setNonce();
+  randomx_calculate_hash_first(machine.get(), blob.data(), blob.size());
+  for (bool last = false; !last;) {
+    const uint32_t hashed = nonce;
+    last = result.hashes + 1 == job.count || task.cancelled;
+    if (last) {
+      randomx_calculate_hash_last(machine.get(), hash);
+    } else {
+      nonce += job.stride;
+      setNonce();
+      randomx_calculate_hash_next(machine.get(), blob.data(), blob.size(), hash);
+    }
+    result.hashes++;
+    task.done++;
+    if (!meetsDifficulty(hash, job.difficulty)) continue;
+    result.found = true;
+    result.nonce = hashed;
+    break;
+  }
+  std::fesetenv(&environment);
+  return result;
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { PowUnavailableError } from '../errors.ts';
+
+/** Algorithms of the addon: RandomX as Monero has used it since 2019. */
+export type RandomxAlgorithm = 'rx/0';
+
+/** Opaque owner of a RandomX cache or dataset inside the addon. */
+export type MemoryHandle = { readonly __brand: 'randomx-memory' };
+
+/** Opaque long work: it can be cancelled and asked for its progress. */
+export type TaskHandle = { readonly __brand: 'randomx-task' };
+
+/** Pages behind a cache or dataset, best last. */
+export type PageKind = 'plain' | 'transparent' | '2-mib' | '1-gib';
+
+/** Flags of librandomx that depend on the processor (randomx.h). */
+export const RANDOMX_FLAGS = { hardAes: 2, jit: 8, secure: 16, argon2: 96 } as const;
+
+/** Functions of native/binding.cc. All work is done on threads of its own. */
+export interface RandomxAddon {
+  /** {@link RANDOMX_FLAGS} that suit this processor. */
+  flags(): number;
+  createTask(): TaskHandle;
+  cancel(task: TaskHandle): void;
+  /** Done and all: items of a dataset, or hashes. */
+  progress(task: TaskHandle): [done: number, total: number];
+  /** `disabled`: flags not to be used. */
+  initCache(algorithm: RandomxAlgorithm, seed: Uint8Array, disabled: number): Promise<MemoryHandle>;
+  initDataset(cache: MemoryHandle, threads: number, task: TaskHandle): Promise<MemoryHandle>;
+  describe(handle: MemoryHandle): { readonly flags: number; readonly pages: PageKind };
+  hash(handle: MemoryHandle, blob: Uint8Array): Promise<Uint8Array>;
+  search(
+    handle: MemoryHandle,
+    task: TaskHandle,
+    blob: Uint8Array,
+    nonceOffset: number,
+    startNonce: number,
+    stride: number,
+    count: number,
+    difficulty: bigint,
+  ): Promise<{ readonly hashes: number; readonly nonce?: number }>;
+  /** Resolves once the memory is given back, or is left to work under way. */
+  release(handle: MemoryHandle): Promise<void>;
+}
+
+// src/ and dist/ both sit beside native/.
+const FOLDER = '../../native/build';
+
+const INSTALL =
+  'install a C++ compiler and librandomx (Debian: apt-get install g++ librandomx-dev; ' +
+  'elsewhere set RANDOMX_PREFIX), then run "npm run setup"';
+
+function whyNotBuilt(): string {
+  try {
+    return readFileSync(new URL(`${FOLDER}/not-built.txt`, import.meta.url), 'utf8').trim();
+  } catch {
+    return 'the addon was not built';
+  }
+}
+
+/**
+ * The compiled addon.
+ *
+ * @throws PowUnavailableError 'no-library': the message says why, and what to do.
+ */
+export function requireRandomxAddon(): RandomxAddon {
+  try {
+    return createRequire(import.meta.url)(`${FOLDER}/randomx.node`) as RandomxAddon;
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
+    const reason = missing ? whyNotBuilt() : (cause as Error).message;
+    const message = `native RandomX is not available (${reason}): ${INSTALL}`;
+    throw new PowUnavailableError('no-library', message, { cause });
+  }
+}
+
+/** The compiled addon, or `undefined` where there is none. */
+export function loadRandomxAddon(): RandomxAddon | undefined {
+  try {
+    return requireRandomxAddon();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The typed error for a failure inside the addon. */
+export function addonError(error: unknown): PowUnavailableError {
+  if (error instanceof PowUnavailableError) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  const known = { ENOMEM: 'no-memory', ECANCELED: 'closed', EAGAIN: 'no-memory' } as const;
+  const kind = known[code as keyof typeof known] ?? 'failed';
+  return new PowUnavailableError(kind, `RandomX: ${message}`, { cause: error });
+}

@@ -1,0 +1,122 @@
+import { Limiter } from '../limiter.ts';
+import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
+import { PowUnavailableError } from '../errors.ts';
+
+/** Seeds kept ready: the current one and the one before or after it (a cache is 256 MiB). */
+const MAX_CACHES = 2;
+/** Caches at any moment, also when many seeds are asked for at once; the others wait. */
+const MAX_LIVE_CACHES = 3;
+
+interface CachedSeed {
+  readonly handle: Promise<MemoryHandle>;
+  /** Gives the cache back. */
+  readonly free: () => void;
+  /** Uses that still need the cache. */
+  users: number;
+}
+
+/** Options of {@link SeedCaches}. */
+export interface SeedCacheOptions {
+  /** RANDOMX_FLAGS not to be used; for tests. */
+  readonly disabledFlags?: number;
+}
+
+/** The RandomX caches of the seeds in use: the two used last stay, so that none is made twice at an epoch change. */
+export class SeedCaches {
+  readonly #addon: RandomxAddon;
+  readonly #disabledFlags: number;
+  /** In order of last use, oldest first. */
+  readonly #seeds = new Map<string, CachedSeed>();
+  readonly #live = new Limiter(MAX_LIVE_CACHES);
+  readonly #lives = new Set<Promise<void>>();
+  #idle: (() => void) | undefined;
+  #users = 0;
+  #closing: Promise<void> | undefined;
+
+  constructor(addon: RandomxAddon, { disabledFlags = 0 }: SeedCacheOptions = {}) {
+    this.#addon = addon;
+    this.#disabledFlags = disabledFlags;
+  }
+
+  /**
+   * Runs `use` with the cache of the seed, which stays for as long as that takes.
+   *
+   * @throws PowUnavailableError 'closed', 'no-memory', 'failed'
+   */
+  async use<T>(seedHash: Uint8Array, use: (cache: MemoryHandle) => Promise<T>): Promise<T> {
+    if (this.#closing) {
+      throw new PowUnavailableError('closed', 'the proof-of-work hasher is closed');
+    }
+    const seed = this.#seed(seedHash);
+    seed.users++;
+    this.#users++;
+    try {
+      return await use(await seed.handle);
+    } catch (error) {
+      throw addonError(error);
+    } finally {
+      seed.users--;
+      this.#users--;
+      this.#evict();
+      if (this.#users === 0) this.#idle?.();
+    }
+  }
+
+  /** Lets uses end and gives all memory back. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#users > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    for (const seed of this.#seeds.values()) seed.free();
+    this.#seeds.clear();
+    await Promise.all(this.#lives);
+  }
+
+  #seed(seedHash: Uint8Array): CachedSeed {
+    const key = Buffer.from(seedHash).toString('hex');
+    const known = this.#seeds.get(key);
+    const seed = known ?? this.#make(seedHash);
+    this.#seeds.delete(key);
+    this.#seeds.set(key, seed);
+    // A cache that could not be made must be tried again by the next hash.
+    if (known === undefined) {
+      seed.handle.catch(() => {
+        if (this.#seeds.get(key) === seed) this.#seeds.delete(key);
+      });
+    }
+    return seed;
+  }
+
+  /** Makes a cache as soon as there may be another one, and gives it back once it is freed. */
+  #make(seedHash: Uint8Array): CachedSeed {
+    let free = (): void => undefined;
+    const freed = new Promise<void>((resolve) => (free = resolve));
+    const handle = new Promise<MemoryHandle>((resolve, reject) => {
+      const life = this.#live.run(async () => {
+        try {
+          const cache = await this.#addon.initCache('rx/0', seedHash, this.#disabledFlags);
+          resolve(cache);
+          await freed;
+          await this.#addon.release(cache);
+        } catch (error) {
+          reject(error as Error);
+        }
+      });
+      this.#lives.add(life);
+      void life.then(() => this.#lives.delete(life));
+    });
+    return { handle, free, users: 0 };
+  }
+
+  #evict(): void {
+    for (const [key, seed] of this.#seeds) {
+      if (this.#seeds.size <= MAX_CACHES) return;
+      if (seed.users > 0) continue;
+      this.#seeds.delete(key);
+      seed.free();
+    }
+  }
+}

@@ -6,6 +6,7 @@ import {
   rulesFor,
   versionAtHeight,
   type BlockGroup,
+  type Checkpoint,
   type FeeEstimate,
   type Network,
   type WeightState,
@@ -28,6 +29,7 @@ import {
   shortHistory,
   transactionBlob,
 } from './serve.ts';
+import { contradicted, heightToKeep } from './stored-chain-check.ts';
 import { TipState } from './tip-state.ts';
 import { TransactionVerifier } from './transaction-verifier.ts';
 import { VerifiedTransactions } from './verified-transactions.ts';
@@ -58,6 +60,9 @@ export interface BlockchainDependencies {
   readonly logger: Logger;
 }
 
+/** Blocks taken off at once, so that the event loop does not stall. */
+const POP_STEP = 200;
+
 /**
  * The chain: verifies and stores blocks, keeps alternative chains, reorganises to the one with
  * the most cumulative difficulty, and answers questions about the top.
@@ -74,6 +79,8 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   readonly #serial = new Serial();
   readonly #verified = new VerifiedTransactions();
   readonly #known: KnownBlocks;
+  /** Those of the network and, ascending, the ones added later. */
+  readonly #checkpoints: Checkpoint[];
   #tip: TipState | undefined;
   #transactionVerifier: TransactionVerifier | undefined;
   #writer: ChainWriter | undefined;
@@ -81,7 +88,8 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   constructor(options: BlockchainOptions, dependencies: BlockchainDependencies) {
     super();
-    this.network = options.network;
+    this.#checkpoints = [...options.network.checkpoints];
+    this.network = { ...options.network, checkpoints: this.#checkpoints };
     this.store = dependencies.store;
     this.#known = new KnownBlocks(options.blockGroups ?? []);
     this.#now = options.now ?? (() => Math.floor(Date.now() / 1000));
@@ -117,6 +125,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
       logger: this.#deps.logger,
       emit: this.emit.bind(this),
     });
+    await this.#dropContradicting();
   }
 
   /** Judges transactions by the rules of the next block. */
@@ -193,6 +202,24 @@ export class Blockchain extends EventEmitter<ChainEvents> {
    */
   popBlocks(count: number): Promise<number> {
     return this.#change((writer) => writer.popBlocks(count));
+  }
+
+  /**
+   * Adds checkpoints to those of the network, and takes off the blocks of a chain that contradicts them.
+   * A height that has a checkpoint already keeps it.
+   *
+   * @returns the new height.
+   */
+  async addCheckpoints(points: readonly Checkpoint[]): Promise<number> {
+    const taken = new Set(this.#checkpoints.map(({ height }) => height));
+    this.#checkpoints.push(...points.filter(({ height }) => !taken.has(height)));
+    this.#checkpoints.sort((a, b) => a.height - b.height);
+    return this.#dropContradicting();
+  }
+
+  /** The checkpoints, out of `points`, that this chain contradicts. */
+  contradicted(points: readonly Checkpoint[]): Checkpoint[] {
+    return contradicted(this.store, points);
   }
 
   /** Where a block is known from. */
@@ -284,6 +311,18 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   async powHash(parsed: ParsedBlock, height: number): Promise<Uint8Array> {
     const source = powSource(parsed, height, (at) => this.store.blockMeta(at)?.id);
     return powHashOf(this.#deps.pow, source);
+  }
+
+  /** Takes off, in several steps, what may not stay; returns the height. */
+  async #dropContradicting(): Promise<number> {
+    const height = heightToKeep(this.store, this.network);
+    if (height < this.height) {
+      this.#deps.logger.error(
+        `the stored chain contradicts a checkpoint or the fork table: going back from ${this.height} to ${height} blocks`,
+      );
+    }
+    while (this.height > height) await this.popBlocks(Math.min(POP_STEP, this.height - height));
+    return this.height;
   }
 
   get #started(): TipState {

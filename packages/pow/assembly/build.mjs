@@ -7,3 +7,21 @@ const output = (name) => fileURLToPath(new URL(`../dist/assembly/${name}`, impor
 
 await compileAssembly(entry('cryptonight/index.ts'), output('cryptonight.wasm'), ['--exportTable']);
 await compileAssembly(entry('cryptonight/testing.ts'), output('cryptonight-testing.wasm'), []);
+
+const simd = ['--enable', 'simd', '--disableWarning', '112'];
+const machine = [...simd, '--initialMemory', '33'];
+// One memory of fixed size, that threads share: the cache.
+const cache = [
+  '--importMemory',
+  '--sharedMemory',
+  '--initialMemory',
+  '4097',
+  '--maximumMemory',
+  '4097',
+];
+await compileAssembly(entry('randomx/index.ts'), output('randomx.wasm'), machine);
+await compileAssembly(entry('randomx/testing.ts'), output('randomx-testing.wasm'), simd);
+await compileAssembly(entry('randomx/argon2d.ts'), output('argon2d.wasm'), [
+  ...simd,
+  ...['--enable', 'threads', ...cache],
+]);

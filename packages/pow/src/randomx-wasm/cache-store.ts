@@ -1,0 +1,157 @@
+import { PowUnavailableError } from '../errors.ts';
+import { createCacheMemory, type RandomxCache } from './cache.ts';
+import type { SharedMemory } from './webassembly.ts';
+
+/** Uses of the caches there are that may overtake somebody who waits for another one. */
+const MAX_OVERTAKING = 64;
+
+/** A cache in use. */
+export interface CacheUse {
+  readonly cache: RandomxCache;
+  /** No other cache of this store has or had the number. */
+  readonly number: number;
+}
+
+interface Entry {
+  readonly key: string;
+  readonly memory: SharedMemory;
+  readonly use: Promise<CacheUse>;
+  users: number;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly seed: Uint8Array;
+  readonly resolve: (entry: Entry) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Makes the cache of a seed in the memory. */
+export type MakeCache = (memory: SharedMemory, seed: Uint8Array) => Promise<RandomxCache>;
+
+/**
+ * Caches by seed, in a fixed number of memories that are used over and over: memory given back would stay taken until
+ * some garbage collection in every thread. Whoever wants one more seed waits until a cache has no users, and the one
+ * used longest ago makes room.
+ */
+export class CacheStore {
+  readonly #capacity: number;
+  readonly #make: MakeCache;
+  /** In order of last use, oldest first. */
+  readonly #entries = new Map<string, Entry>();
+  readonly #free: SharedMemory[] = [];
+  #waiting: Waiting[] = [];
+  #overtaking = 0;
+  #made = 0;
+  #isClosed = false;
+
+  /** @param capacity caches at once; each takes 256 MiB from its first use on. */
+  constructor(capacity: number, make: MakeCache) {
+    this.#capacity = capacity;
+    this.#make = make;
+  }
+
+  /**
+   * Runs the task with the seed's cache, which stays as it is meanwhile.
+   *
+   * @throws PowUnavailableError 'closed', 'no-memory', and whatever making the cache or the task throws.
+   */
+  async use<T>(seed: Uint8Array, task: (use: CacheUse) => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw closed();
+    const entry = await this.#enter(seed);
+    try {
+      return await task(await entry.use);
+    } finally {
+      entry.users--;
+      this.#admit();
+    }
+  }
+
+  /** Forgets all caches; who waits for one is rejected. Tasks that run must be ended by other means. */
+  close(): void {
+    this.#isClosed = true;
+    for (const { reject } of this.#waiting.splice(0)) reject(closed());
+    this.#entries.clear();
+    this.#free.length = 0;
+  }
+
+  #enter(seed: Uint8Array): Promise<Entry> {
+    const key = Buffer.from(seed).toString('hex');
+    const entry = this.#entries.get(key);
+    if (this.#waiting.length === 0 || (entry && this.#overtaking < MAX_OVERTAKING)) {
+      if (this.#waiting.length > 0) this.#overtaking++;
+      const entered = this.#tryEnter(key, seed);
+      if (entered) return Promise.resolve(entered);
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ key, seed: Uint8Array.from(seed), resolve, reject });
+    });
+  }
+
+  /** The entry with one user more; undefined when there is no room for one. */
+  #tryEnter(key: string, seed: Uint8Array): Entry | undefined {
+    const entry = this.#entries.get(key) ?? this.#create(key, seed);
+    if (entry === undefined) return undefined;
+    entry.users++;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry;
+  }
+
+  #create(key: string, seed: Uint8Array): Entry | undefined {
+    const memory = this.#takeMemory();
+    if (memory === undefined) return undefined;
+    const number = this.#made++;
+    const use = this.#make(memory, seed).then((cache) => ({ cache, number }));
+    const entry: Entry = { key, memory, use, users: 0 };
+    this.#entries.set(key, entry);
+    // What could not be made must be tried again by the next one.
+    use.catch(() => this.#drop(entry));
+    return entry;
+  }
+
+  #takeMemory(): SharedMemory | undefined {
+    const free = this.#free.pop();
+    if (free) return free;
+    if (this.#entries.size < this.#capacity) return createCacheMemory();
+    for (const entry of this.#entries.values()) {
+      if (entry.users > 0) continue;
+      this.#entries.delete(entry.key);
+      return entry.memory;
+    }
+    return undefined;
+  }
+
+  #drop(entry: Entry): void {
+    if (this.#entries.get(entry.key) !== entry) return;
+    this.#entries.delete(entry.key);
+    this.#free.push(entry.memory);
+    this.#admit();
+  }
+
+  /** Lets in those who wait, in order, while there is room; and with them all who want the same. */
+  #admit(): void {
+    while (this.#waiting.length > 0) {
+      const [first] = this.#waiting as [Waiting, ...Waiting[]];
+      try {
+        const entry = this.#tryEnter(first.key, first.seed);
+        if (entry === undefined) return;
+        this.#overtaking = 0;
+        entry.users--;
+        const isAdmitted = ({ key }: Waiting) => key === first.key;
+        for (const { resolve } of this.#waiting.filter(isAdmitted)) {
+          entry.users++;
+          resolve(entry);
+        }
+        this.#waiting = this.#waiting.filter((waiting) => !isAdmitted(waiting));
+      } catch (error) {
+        this.#waiting.shift();
+        first.reject(error);
+      }
+    }
+  }
+}
+
+function closed(): PowUnavailableError {
+  return new PowUnavailableError('closed', 'the proof-of-work hasher is closed');
+}

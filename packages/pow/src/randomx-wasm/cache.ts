@@ -1,0 +1,54 @@
+import { fillMemory } from './argon2d.ts';
+import { BlakeGenerator } from './blake-generator.ts';
+import { CACHE_PAGES } from './cache-layout.ts';
+import { compileSuperscalar } from './superscalar-compiler.ts';
+import { generateSuperscalar } from './superscalar-generator.ts';
+import {
+  compileFile,
+  compileModule,
+  createSharedMemory,
+  type SharedMemory,
+  type WasmModule,
+} from './webassembly.ts';
+
+/** Programs of SuperscalarHash, one for each access to the cache (RANDOMX_CACHE_ACCESSES). */
+const PROGRAMS = 8;
+
+/** A cache, ready for machines on any thread. */
+export interface RandomxCache {
+  readonly memory: SharedMemory;
+  /** Computes dataset items: superscalar-compiler.ts. */
+  readonly superscalar: WasmModule;
+}
+
+/**
+ * Memory for a cache, 256 MiB.
+ *
+ * @throws PowUnavailableError 'no-memory'
+ */
+export function createCacheMemory(): SharedMemory {
+  return createSharedMemory(CACHE_PAGES);
+}
+
+function superscalarModule(key: Uint8Array): WasmModule {
+  const random = new BlakeGenerator(key);
+  const programs = Array.from({ length: PROGRAMS }, () => generateSuperscalar(random));
+  return compileModule(compileSuperscalar(programs));
+}
+
+/**
+ * Makes the cache of a key in `memory`, whatever that held before; takes about a second on the calling thread.
+ *
+ * @param key at most 60 bytes (a seed hash: 32).
+ * @param argon2d the module argon2d.wasm.
+ * @throws RangeError for a longer key.
+ */
+export function createCache(
+  memory: SharedMemory,
+  key: Uint8Array,
+  argon2d: WasmModule = compileFile('argon2d.wasm'),
+): RandomxCache {
+  const superscalar = superscalarModule(key);
+  fillMemory(argon2d, memory, key);
+  return { memory, superscalar };
+}

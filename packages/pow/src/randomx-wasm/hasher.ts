@@ -1,0 +1,85 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { FamilyHasher } from '../composite-hasher.ts';
+import { PowInputError } from '../errors.ts';
+import type { RandomxRequest } from '../pow-hasher.ts';
+import { WorkerPool } from '../worker-pool.ts';
+import { MAX_KEY_SIZE } from './blake-generator.ts';
+import type { RandomxCache } from './cache.ts';
+import { CacheStore } from './cache-store.ts';
+import type { CacheJob, HashJob, RandomxJob, RandomxWorkerData } from './messages.ts';
+import { compileFile } from './webassembly.ts';
+
+export interface RandomxWasmOptions {
+  /** Hashes computed at once; by default one for each core. Each thread takes some 10 MiB. */
+  readonly threads?: number;
+  /** Seeds whose caches are kept, 256 MiB each; 1 by default. */
+  readonly caches?: number;
+  readonly startWorker?: (data: RandomxWorkerData) => Worker;
+}
+
+function startCompiledWorker(workerData: RandomxWorkerData): Worker {
+  // The compiled worker needs none of the flags this process was started with.
+  const url = new URL(import.meta.resolve('@monero-node/pow/randomx-worker'));
+  return new Worker(url, { execArgv: [], workerData });
+}
+
+/** RandomX in light mode, in WebAssembly, on worker threads that share their caches. */
+class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
+  readonly name = 'RandomX (WebAssembly, light mode)';
+  readonly #pool: WorkerPool<RandomxJob, RandomxCache | Uint8Array>;
+  readonly #caches: CacheStore;
+
+  constructor(options: RandomxWasmOptions) {
+    const data: RandomxWorkerData = {
+      argon2d: compileFile('argon2d.wasm'),
+      machine: compileFile('randomx.wasm'),
+    };
+    const { threads = availableParallelism(), caches = 1, startWorker } = options;
+    if (!Number.isInteger(caches) || caches < 1) {
+      throw new RangeError('RandomX needs at least one cache');
+    }
+    const start = startWorker ?? startCompiledWorker;
+    this.#pool = new WorkerPool(threads, () => start(data));
+    this.#caches = new CacheStore(caches, async (memory, key) => {
+      const job: CacheJob = { kind: 'cache', memory, key: Uint8Array.from(key) };
+      return (await this.#pool.run(job)) as RandomxCache;
+    });
+  }
+
+  /**
+   * The 32-byte hash.
+   *
+   * @throws PowInputError when the seed hash has more than 60 bytes.
+   * @throws PowUnavailableError 'closed', 'no-memory', 'worker-crashed'
+   */
+  async hash(request: RandomxRequest): Promise<Uint8Array> {
+    if (request.seedHash.length > MAX_KEY_SIZE) {
+      throw new PowInputError('a RandomX key has at most 60 bytes');
+    }
+    // A copy: posting a view would clone the whole buffer behind it.
+    const blob = Uint8Array.from(request.blob);
+    return this.#caches.use(request.seedHash, async ({ cache, number }) => {
+      const job: HashJob = { kind: 'hash', cache, cacheNumber: number, blob };
+      return (await this.#pool.run(job)) as Uint8Array;
+    });
+  }
+
+  /** Ends the threads, whatever they do; what is not done is rejected. */
+  async close(): Promise<void> {
+    this.#caches.close();
+    await this.#pool.close();
+  }
+}
+
+/**
+ * RandomX without native code. The package must have been built; threads and caches are made with the first hash.
+ *
+ * @throws PowUnavailableError 'not-built', 'no-wasm'
+ * @throws RangeError for less than one thread or cache.
+ */
+export function createRandomxWasmHasher(
+  options: RandomxWasmOptions = {},
+): FamilyHasher<RandomxRequest> & { readonly name: string } {
+  return new RandomxWasmHasher(options);
+}

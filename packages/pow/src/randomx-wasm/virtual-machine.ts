@@ -1,0 +1,70 @@
+import { blake2b } from '@noble/hashes/blake2.js';
+import type { RandomxCache } from './cache.ts';
+import type { SuperscalarExports, SuperscalarImports } from './superscalar-compiler.ts';
+import { compileFile, instantiateModule, type WasmModule } from './webassembly.ts';
+
+const ITERATIONS = 2048;
+const PROGRAMS = 8;
+const SEED_SIZE = 64;
+const REGISTER_FILE_SIZE = 256;
+
+/** Exports of assembly/randomx/index.ts. */
+interface MachineExports extends SuperscalarImports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  setUp(): void;
+  seed(): number;
+  registers(): number;
+  startHash(): void;
+  startProgram(): void;
+  endHash(): void;
+}
+
+/**
+ * A RandomX virtual machine in light mode, for one thread (specification, chapters 2 and 4). Has 2 MiB of its own; the
+ * cache is shared.
+ */
+export class RandomxMachine {
+  readonly #machine: MachineExports;
+  readonly #seed: Uint8Array;
+  readonly #registers: Uint8Array;
+  #superscalar: SuperscalarExports | undefined;
+
+  /**
+   * @param module randomx.wasm.
+   * @throws PowUnavailableError 'not-built', 'no-wasm'
+   */
+  constructor(module: WasmModule = compileFile('randomx.wasm')) {
+    this.#machine = instantiateModule<MachineExports>(module);
+    this.#machine.setUp();
+    const { buffer } = this.#machine.memory;
+    this.#seed = new Uint8Array(buffer, this.#machine.seed(), SEED_SIZE);
+    this.#registers = new Uint8Array(buffer, this.#machine.registers(), REGISTER_FILE_SIZE);
+  }
+
+  /** Takes dataset items from this cache from now on. */
+  use(cache: RandomxCache): void {
+    const { startIteration, endIteration } = this.#machine;
+    this.#superscalar = instantiateModule<SuperscalarExports>(cache.superscalar, {
+      cache: { memory: cache.memory },
+      machine: { startIteration, endIteration },
+    });
+  }
+
+  /**
+   * The 32-byte hash of `blob`; takes tens of milliseconds on the calling thread.
+   *
+   * @throws Error without a cache.
+   */
+  hash(blob: Uint8Array): Uint8Array {
+    if (this.#superscalar === undefined) throw new Error('the machine has no cache');
+    this.#seed.set(blake2b(blob, { dkLen: SEED_SIZE }));
+    this.#machine.startHash();
+    for (let program = 0; program < PROGRAMS; program++) {
+      if (program > 0) this.#seed.set(blake2b(this.#registers, { dkLen: SEED_SIZE }));
+      this.#machine.startProgram();
+      this.#superscalar.run(ITERATIONS);
+    }
+    this.#machine.endHash();
+    return blake2b(this.#registers, { dkLen: 32 });
+  }
+}

@@ -1,0 +1,64 @@
+import { PowUnavailableError } from '../errors.ts';
+import { readModule } from '../wasm.ts';
+
+type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** A compiled module; threads can pass it on to each other, and with it the machine code. */
+export interface WasmModule {
+  readonly __brand: 'wasm-module';
+}
+
+/** A WebAssembly.Memory that threads share. */
+export interface SharedMemory {
+  readonly buffer: SharedArrayBuffer;
+}
+
+// Node has WebAssembly, but its type declarations have not.
+interface WasmApi {
+  readonly Module: new (bytes: Uint8Array) => WasmModule;
+  readonly Instance: new (module: WasmModule, imports: Imports) => { readonly exports: unknown };
+  readonly Memory: new (options: object) => SharedMemory;
+}
+
+function wasm(): WasmApi {
+  const api = (globalThis as { WebAssembly?: WasmApi }).WebAssembly;
+  if (api !== undefined) return api;
+  throw new PowUnavailableError('no-wasm', 'this Node.js runs without WebAssembly');
+}
+
+/** @throws PowUnavailableError 'no-wasm' when this engine or CPU lacks something that the module uses. */
+export function compileModule(bytes: Uint8Array): WasmModule {
+  const { Module } = wasm();
+  try {
+    return new Module(bytes);
+  } catch (cause) {
+    const message = 'WebAssembly lacks SIMD or threads on this machine';
+    throw new PowUnavailableError('no-wasm', message, { cause });
+  }
+}
+
+/** @throws PowUnavailableError 'not-built', 'no-wasm' */
+export function compileFile(name: string): WasmModule {
+  return compileModule(readModule(name));
+}
+
+/** The exports of a fresh instance. */
+export function instantiateModule<Exports>(module: WasmModule, imports: Imports = {}): Exports {
+  const { Instance } = wasm();
+  return new Instance(module, imports).exports as Exports;
+}
+
+/**
+ * A memory of `pages` times 64 KiB that threads share.
+ *
+ * @throws PowUnavailableError 'no-memory'
+ */
+export function createSharedMemory(pages: number): SharedMemory {
+  const { Memory } = wasm();
+  try {
+    return new Memory({ initial: pages, maximum: pages, shared: true });
+  } catch (cause) {
+    const message = `no memory for RandomX: ${pages / 16} MiB are wanted`;
+    throw new PowUnavailableError('no-memory', message, { cause });
+  }
+}

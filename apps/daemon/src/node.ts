@@ -6,6 +6,7 @@ import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero
 import type { ChainStore } from '@monero-node/storage';
 import type { Settings } from './cli/settings.ts';
 import { Lifecycle } from './lifecycle.ts';
+import { createMining } from './mining.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { openChain } from './open-chain.ts';
 import { poolCalls } from './pool-calls.ts';
@@ -63,7 +64,10 @@ export async function createNode(
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
   const { store, pow, blockchain, parts } = await openChain(settings, logger);
   const pool = new TxPool(
-    { maxWeight: settings.maxPoolWeight },
+    {
+      maxWeight: settings.maxPoolWeight,
+      mineStemTransactions: settings.network.name === 'regtest',
+    },
     { blockchain, store, logger: logger.child('txpool') },
   );
   const p2p = new P2pNode(settings.p2p, {
@@ -71,12 +75,15 @@ export async function createNode(
     txRelay: pool,
     logger: logger.child('net.p2p'),
   });
+  const mining = createMining(settings.mining, { blockchain, pool, p2p, pow, logger });
   const rpc = new RpcServer(settings.rpc, {
     blockchain,
     p2p,
     pow,
     pool,
     transactions: poolCalls(pool),
+    templates: mining.templates,
+    miner: mining.miner,
     node: nodeControl(settings, store, log, requestStop),
     logger: logger.child('daemon.rpc'),
   });
@@ -108,6 +115,7 @@ export async function createNode(
         stop: () => notifications.stop(),
       },
       { name: 'p2p', start: () => p2p.start(), stop: () => p2p.stop() },
+      mining.part,
       { name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() },
       ...(zmq === undefined
         ? []

@@ -136,13 +136,21 @@ export const OPTIONS: readonly OptionSpec[] = [
   ),
 
   // mining
-  text('start-mining', 'ADDRESS', 'Mine to this address', refused),
-  number('mining-threads', 'Mining threads', U32, ignored),
-  flag('bg-mining-enable', 'Mine in the background', ignored),
-  flag('bg-mining-ignore-battery', 'Mine on battery too', ignored),
-  number('bg-mining-min-idle-interval', 'Seconds', U32, ignored),
-  number('bg-mining-idle-threshold', 'Percent', U32, ignored),
-  number('bg-mining-miner-target', 'Percent', U32, ignored),
+  text('start-mining', 'ADDRESS', 'Mine to this address once synchronized'),
+  number('mining-threads', 'Threads to mine with, 0 for as many as are worth it', U32, {
+    default: '1',
+  }),
+  flag('bg-mining-enable', 'Mine only while the machine is idle'),
+  flag('bg-mining-ignore-battery', 'Mine on battery too, or where power cannot be told'),
+  number('bg-mining-min-idle-interval', 'Seconds to have been idle, 10 to 3600', U32, {
+    default: '10',
+  }),
+  number('bg-mining-idle-threshold', 'Percent of the processors to be idle, 0 to 99', U32, {
+    default: '90',
+  }),
+  number('bg-mining-miner-target', 'Percent of the processors to mine with, 1 to 100', U32, {
+    default: '40',
+  }),
 
   // peer-to-peer
   text('p2p-bind-ip', 'IP', 'Address to listen on', { default: '0.0.0.0' }),

@@ -15,6 +15,7 @@ import type { NotifySettings } from '../notify/notifications.ts';
 import { readBlockGroups } from './block-hashes.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
 import { readHardForks } from './hard-forks.ts';
+import { miningSettings, type MiningSettings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
@@ -46,6 +47,7 @@ export interface Settings {
   readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
   /** Weight above which the transaction pool gives up transactions. */
   readonly maxPoolWeight: number;
+  readonly mining: MiningSettings;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
   /** Login for {@link Settings.rpc}; the password may have to be asked for, see `withLogin`. */
@@ -159,6 +161,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
     logFile: logFile(values, dataDir),
     maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
+    mining: miningSettings(values, network),
     p2p: p2pOptions(values, network, dataDir),
     rpc: rpcOptions(values, network, dataDir),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),

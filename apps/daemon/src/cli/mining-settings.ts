@@ -1,0 +1,43 @@
+import type { Network } from '@monero-node/consensus';
+import type { BackgroundSettings, MinerStart } from '@monero-node/miner';
+import { minerAddress } from '@monero-node/rpc';
+import { UsageError } from './option-types.ts';
+import type { Values } from './values.ts';
+
+export interface MiningSettings {
+  /** Mining that begins once the node is synchronized; undefined: none unless asked for later. */
+  readonly start: MinerStart | undefined;
+  /** For every start that asks for background mining. */
+  readonly background: Partial<BackgroundSettings>;
+}
+
+/** @throws UsageError for an address that cannot be mined to. */
+export function miningSettings(values: Values, network: Network): MiningSettings {
+  const optional = <K extends string>(key: K, option: string): Partial<Record<K, number>> =>
+    values.has(option) ? ({ [key]: values.number(option, 0) } as Record<K, number>) : {};
+  return {
+    start: startSettings(values, network),
+    background: {
+      ...optional('minIdleSeconds', 'bg-mining-min-idle-interval'),
+      ...optional('idleThreshold', 'bg-mining-idle-threshold'),
+      ...optional('target', 'bg-mining-miner-target'),
+    },
+  };
+}
+
+function startSettings(values: Values, network: Network): MinerStart | undefined {
+  const text = values.text('start-mining');
+  if (text === undefined) return undefined;
+  const address = minerAddress(text, network);
+  if (address === undefined || address.isSubaddress) {
+    throw new UsageError(
+      `Target account address ${text} has wrong format, starting daemon canceled`,
+    );
+  }
+  return {
+    address,
+    threads: values.number('mining-threads', 1),
+    background: values.flag('bg-mining-enable'),
+    ignoreBattery: values.flag('bg-mining-ignore-battery'),
+  };
+}

@@ -9,6 +9,7 @@ import type {
   MlsagProof,
   RingSignatureProof,
 } from '../types.ts';
+import { wasmKeccak256 } from '../wasm/keccak.ts';
 import { type CryptoAddon, loadCryptoAddon } from './addon.ts';
 import {
   isPackableClsag,
@@ -40,6 +41,8 @@ export interface NativeBackend extends CryptoBackend {
 /** Most proofs in one call of the addon, which bounds the memory a call takes. */
 const MAX_CALL = 256;
 const AMOUNT_LIMIT = 2n ** 64n;
+/** Up to this many bytes, calling the addon takes longer than hashing in WebAssembly. */
+const SHORT_HASH = 1024;
 
 function isAmount(amount: bigint): boolean {
   return amount >= 0n && amount < AMOUNT_LIMIT;
@@ -92,6 +95,7 @@ class AddonBackend implements NativeBackend {
   }
 
   keccak256(data: Uint8Array): Uint8Array {
+    if (data.length <= SHORT_HASH && wasmKeccak256 !== undefined) return wasmKeccak256(data);
     const hash = new Uint8Array(32);
     this.#addon.keccak256(data, hash);
     return hash;

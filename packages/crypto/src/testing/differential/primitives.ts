@@ -14,11 +14,14 @@ import type { TestRandom } from '../random.ts';
 import { type DifferentialKind, isHonest } from './case.ts';
 import { mutate } from './mutate.ts';
 
-/** Around the block size of Keccak, 136 bytes, and the size of the pieces that WebAssembly hashes in. */
-const LENGTHS = [0, 1, 7, 8, 31, 32, 33, 64, 135, 136, 137, 200, 271, 272, 273, 408, 65536, 65537];
+/** Around the block size of Keccak, 136 bytes, and the sizes at which backends hash in another way. */
+const LENGTHS = [
+  0, 1, 7, 8, 31, 32, 33, 64, 135, 136, 137, 200, 271, 272, 273, 408, 1023, 1024, 1025, 1088, 4000,
+  65536, 65537,
+];
 
 function someData(random: TestRandom, index: number): Uint8Array {
-  const odd = randomBelow(random, 64) === 0;
+  const odd = randomBelow(random, 16) === 0;
   const length = odd ? pick(random, LENGTHS) : index % 300;
   const data = new Uint8Array(length);
   const block = random.bytes();

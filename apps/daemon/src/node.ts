@@ -4,6 +4,8 @@ import { TxPool } from '@monero-node/mempool';
 import { P2pNode } from '@monero-node/p2p';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
+import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
+import { createSecureTxtResolver } from './checkpoints/secure-txt.ts';
 import type { Settings } from './cli/settings.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { createMining } from './mining.ts';
@@ -63,6 +65,11 @@ export async function createNode(
 ): Promise<MoneroNode> {
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
   const { store, pow, blockchain, parts } = await openChain(settings, logger);
+  const checkpoints = new CheckpointKeeper(settings.checkpoints, {
+    blockchain,
+    resolver: createSecureTxtResolver(),
+    logger: logger.child('checkpoints'),
+  });
   const pool = new TxPool(
     {
       maxWeight: settings.maxPoolWeight,
@@ -108,6 +115,7 @@ export async function createNode(
   const lifecycle = new Lifecycle(
     [
       ...parts,
+      { name: 'checkpoints', start: () => checkpoints.start(), stop: () => checkpoints.stop() },
       { name: 'transaction pool', start: () => pool.start(), stop: () => pool.stop() },
       {
         name: 'notifications',

@@ -12,6 +12,7 @@ import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
+import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import { readBlockGroups } from './block-hashes.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
 import { readHardForks } from './hard-forks.ts';
@@ -38,6 +39,7 @@ export interface Settings {
   /** Worker threads for signatures and proofs. 0: one per core. */
   readonly verificationThreads: number;
   readonly cryptoBackend: BackendChoice;
+  readonly checkpoints: CheckpointOptions;
   /** Hashes of groups of blocks that need no verification. */
   readonly blockGroups: readonly BlockGroup[];
   /** Hashes computed at once for proof of work. */
@@ -61,6 +63,7 @@ export interface Settings {
 
 const NETWORK_SWITCHES: readonly NetworkName[] = ['testnet', 'stagenet', 'regtest'];
 const LOG_FILE = 'bitmonero.log';
+const CHECKPOINT_FILE = 'checkpoints.json';
 const CONFIG_FILE = 'bitmonero.conf';
 
 function chooseNetwork(values: Values): Network {
@@ -127,6 +130,13 @@ function logFile(values: Values, dataDir: string): Settings['logFile'] {
   };
 }
 
+/** The DNS is asked unless that was forbidden; what it says is acted on only when that was asked for. */
+function checkpointOptions(values: Values, dataDir: string): CheckpointOptions {
+  const off = values.flag('disable-dns-checkpoints') || values.flag('offline');
+  const enforce = values.flag('enforce-dns-checkpointing');
+  return { file: join(dataDir, CHECKPOINT_FILE), dns: off ? 'off' : enforce ? 'enforce' : 'warn' };
+}
+
 /** Data directory of a network: the sub-directory is always appended, as monerod does. */
 function dataDirOf(values: Values, network: Network): string {
   const base = resolve(values.text('data-dir') ?? join(homedir(), '.bitmonero'));
@@ -155,6 +165,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     syncMode: syncMode(values),
     verificationThreads: values.number('max-concurrency', 0),
     cryptoBackend: cryptoBackend(values),
+    checkpoints: checkpointOptions(values, dataDir),
     blockGroups: readBlockGroups(values),
     powThreads: values.number('prep-blocks-threads', 4),
     interactive: !values.flag('non-interactive'),

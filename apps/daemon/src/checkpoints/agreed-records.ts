@@ -1,0 +1,27 @@
+import type { SecureTxtResolver } from './secure-txt.ts';
+
+/** Fewer names with authenticated records say nothing. */
+const LEAST_NAMES = 2;
+
+/**
+ * The TXT records that more than half of `names` have in common. Only authenticated answers count.
+ *
+ * @returns undefined when too few answers are authenticated, or they do not agree.
+ * Source: src/common/dns_utils.cpp, load_txt_records_from_dns.
+ */
+export async function agreedRecords(
+  names: readonly string[],
+  resolver: SecureTxtResolver,
+): Promise<readonly string[] | undefined> {
+  const answers = await Promise.all(
+    names.map((name) => resolver(name).catch(() => ({ records: [], authenticated: false }))),
+  );
+  const sets = answers
+    .filter(({ authenticated }) => authenticated)
+    .map(({ records }) => [...new Set(records)].sort())
+    .filter((records) => records.length > 0);
+  if (sets.length < LEAST_NAMES) return undefined;
+  const keys = sets.map((records) => JSON.stringify(records));
+  const needed = Math.floor(names.length / 2) + 1;
+  return sets.find((_, i) => keys.filter((key) => key === keys[i]).length >= needed);
+}

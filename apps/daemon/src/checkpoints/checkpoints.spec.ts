@@ -1,0 +1,154 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '@monero-node/blockchain';
+import {
+  bundleOf,
+  EASY,
+  genesisOf,
+  makeBranch,
+  startTestChain,
+} from '@monero-node/blockchain/testing';
+import { toHex } from '@monero-node/codec';
+import { decode, encode } from 'dns-packet';
+import { agreedRecords } from './agreed-records.ts';
+import { CheckpointKeeper, type CheckpointOptions } from './checkpoint-keeper.ts';
+import { parseCheckpointFile, parseCheckpointRecords } from './parse.ts';
+import { createSecureTxtResolver, type SecureTxtResolver } from './secure-txt.ts';
+
+const OTHER = 'cd'.repeat(32);
+const HOSTS = ['a.test', 'b.test', 'c.test', 'd.test'];
+const network = { ...EASY, checkpointHosts: HOSTS };
+const branch = makeBranch(network, genesisOf(network), 30);
+const idAt = (height: number) => toHex(branch[height - 1]?.parsed.id ?? new Uint8Array());
+
+/** A resolver with the answer of every name; names that are missing do not answer. */
+function resolverOf(
+  answers: Record<string, { records: string[]; authenticated?: boolean }>,
+): SecureTxtResolver {
+  return (name) => {
+    const answer = answers[name];
+    if (answer === undefined) return Promise.reject(new Error('no answer'));
+    return Promise.resolve({ authenticated: true, ...answer });
+  };
+}
+const all = (records: string[]) =>
+  resolverOf(Object.fromEntries(HOSTS.map((h) => [h, { records }])));
+
+describe('the records of several names', () => {
+  const records = ['10:aa', '20:bb'];
+  test('count when more than half of the names agree', async () => {
+    const three = resolverOf({
+      'a.test': { records },
+      'b.test': { records: [...records].reverse() },
+      'c.test': { records },
+      'd.test': { records: ['10:cc'] },
+    });
+    expect(await agreedRecords(HOSTS, three)).toEqual(records);
+  });
+
+  test('do not count when half of the names agree', async () => {
+    const two = resolverOf({ 'a.test': { records }, 'b.test': { records } });
+    expect(await agreedRecords(HOSTS, two)).toBeUndefined();
+  });
+
+  test('do not count without DNSSEC', async () => {
+    const answers = HOSTS.map((h, i) => [h, { records, authenticated: i < 2 }] as const);
+    expect(await agreedRecords(HOSTS, resolverOf(Object.fromEntries(answers)))).toBeUndefined();
+  });
+});
+
+describe('what is read', () => {
+  test('a file as monerod has it', () => {
+    const text = `{"hashlines":[{"height":5,"hash":"${OTHER}"}]}`;
+    expect(parseCheckpointFile(text)).toMatchObject([{ height: 5, id: OTHER }]);
+  });
+
+  test.each(['', '[', '{"hashlines":5}', '{"hashlines":[{"height":-1,"hash":"00"}]}'])(
+    'not %j',
+    (text) => expect(() => parseCheckpointFile(text)).toThrow(),
+  );
+
+  test('records, but for those that are none', () => {
+    const records = [`7:${OTHER}`, 'x:y', `-1:${OTHER}`, '7', `8:${OTHER}00`];
+    expect(parseCheckpointRecords(records)).toMatchObject([{ height: 7, id: OTHER }]);
+  });
+});
+
+describe('the keeper', () => {
+  let folder: string;
+  let errors: string[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'checkpoints-'));
+    errors = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function keep(options: Partial<CheckpointOptions>, resolver: SecureTxtResolver) {
+    const { chain } = await startTestChain(network);
+    await chain.addSpan(branch.map(bundleOf));
+    const note = (text: string) => void errors.push(text);
+    const logger = { error: note, warn: note } as unknown as Logger;
+    const file = join(folder, 'checkpoints.json');
+    const keeper = new CheckpointKeeper(
+      { file, dns: 'off', ...options },
+      { blockchain: chain, resolver, logger },
+    );
+    await keeper.start();
+    await keeper.stop();
+    return chain;
+  }
+
+  test('takes back a chain that contradicts the file', async () => {
+    const file = `{"hashlines":[{"height":20,"hash":"${OTHER}"}]}`;
+    writeFileSync(join(folder, 'checkpoints.json'), file);
+    expect((await keep({}, all([]))).height).toBe(18);
+  });
+
+  test('says that the file is bad, and goes on', async () => {
+    writeFileSync(join(folder, 'checkpoints.json'), 'nonsense');
+    expect((await keep({}, all([]))).height).toBe(31);
+    expect(errors).toHaveLength(1);
+  });
+
+  test('acts on the DNS when that is asked for', async () => {
+    const points = [`10:${idAt(10)}`, `25:${OTHER}`];
+    expect((await keep({ dns: 'enforce' }, all(points))).height).toBe(23);
+  });
+
+  test('asks no DNS otherwise when it starts', async () => {
+    expect((await keep({ dns: 'warn' }, all([`25:${OTHER}`]))).height).toBe(31);
+  });
+
+  test('says so when the DNS has no majority', async () => {
+    await keep({ dns: 'enforce' }, resolverOf({}));
+    expect(errors[0]).toMatch('no authenticated records');
+  });
+});
+
+describe('the resolver', () => {
+  test.each([true, false])(
+    'reads the records and whether they are authenticated: %s',
+    async (ad) => {
+      const server = createSocket('udp4');
+      server.on('message', (message, from) => {
+        const { id = 0, questions = [] } = decode(message);
+        const answer = encode({
+          type: 'response',
+          id,
+          flags: ad ? 1 << 5 : 0,
+          questions,
+          answers: [{ type: 'TXT', name: questions[0]?.name ?? '', data: ['12:', 'ab'] }],
+        });
+        server.send(answer, from.port, from.address);
+      });
+      server.bind(0, '127.0.0.1');
+      await once(server, 'listening');
+      const resolve = createSecureTxtResolver([`127.0.0.1:${server.address().port}`]);
+      expect(await resolve('points.test')).toEqual({ records: ['12:ab'], authenticated: ad });
+      server.close();
+    },
+  );
+});

@@ -2,6 +2,8 @@
 // monero-tests) in one run: on one thread, then on all. Prints tables with ratios and writes JSON.
 //
 //   npm run bench [-- [crypto] [--backend NAME]... [--only TEXT] [--out FILE]]
+//
+// Backends are reference, wasm, native-portable (the addon without AVX-512 IFMA) and native.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -10,6 +12,7 @@ import { createPool, selectBackends } from './crypto/backends.mjs';
 import { cases, poolCases } from './crypto/cases.mjs';
 import { measure } from './crypto/measure.mjs';
 import { MoneroTests } from './crypto/monero-tests.mjs';
+import { oldCases } from './crypto/old-proofs.mjs';
 import { formatTables } from './crypto/table.mjs';
 
 /** Measures every case with every subject: a backend, or a pool of threads that use it. */
@@ -29,10 +32,7 @@ async function measureAll(list, subjects, monerod) {
 }
 
 async function measureThreads(list, backends, threads) {
-  const pools = backends.flatMap(({ name }) => {
-    const pool = createPool(name, threads);
-    return pool ? [{ name, subject: pool }] : [];
-  });
+  const pools = backends.map(({ name }) => ({ name, subject: createPool(name, threads) }));
   try {
     return await measureAll(list, pools, new MoneroTests(threads));
   } finally {
@@ -55,7 +55,7 @@ export async function crypto(args) {
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;
   const subjects = backends.map(({ name, backend }) => ({ name, subject: backend }));
 
-  const oneThread = await measureAll(wanted(cases), subjects, new MoneroTests());
+  const oneThread = await measureAll(wanted([...cases, ...oldCases]), subjects, new MoneroTests());
   const allThreads = threads > 1 ? await measureThreads(wanted(poolCases), backends, threads) : [];
   const tables = [
     { title: 'one thread', rows: oneThread },

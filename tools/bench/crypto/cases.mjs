@@ -3,12 +3,12 @@ import { transaction } from './proofs.mjs';
 const CLSAG_BATCH = 32;
 const BLOCK = 100;
 const { clsags, rangeProof, balance, keyImages, outputKeys } = transaction;
-const times = (count, items) => Array.from({ length: count }, () => items).flat();
+export const times = (count, items) => Array.from({ length: count }, () => items).flat();
 const short = times(100, [new Uint8Array(200).fill(7)]);
 const long = new Uint8Array(16_384).fill(7);
 
 /** Does not let a benchmark measure a failing verification. */
-function must(...answers) {
+export function must(...answers) {
   if (!answers.flat().every(Boolean)) throw new Error('a recorded proof does not verify');
 }
 

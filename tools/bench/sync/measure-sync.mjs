@@ -1,3 +1,4 @@
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon } from '../nodes.mjs';
@@ -78,6 +79,13 @@ function stretch(samples, from, transactionsFrom) {
   };
 }
 
+/** Bytes of the database of a stopped node. */
+function databaseBytes(dataDir) {
+  return readdirSync(dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name === 'data.mdb')
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
+
 /**
  * Synchronises a fresh node from `source` and measures it from its connection to the last block.
  *
@@ -91,9 +99,10 @@ export async function measureSync(
   { probe, ...what },
   { source, dir, chain, transactionsFrom },
 ) {
+  const dataDir = join(dir, what.name);
   const node = await startDaemon(start, {
     ...what,
-    dataDir: join(dir, what.name),
+    dataDir,
     peer: source.peer,
   });
   await connection(node, source);
@@ -109,6 +118,7 @@ export async function measureSync(
     whole: stretch(samples, 1, transactionsFrom),
     heavy: stretch(samples, chain.heavy.from, transactionsFrom),
     latency,
+    databaseBytes: databaseBytes(dataDir),
     ...(stall && { longestStall: Number(stall[1]) }),
   };
 }

@@ -63,5 +63,14 @@ export function formatTable(chain, results) {
     '',
     '/get_info every 50 ms meanwhile',
     ...answers,
+    '',
+    'database',
+    ...results.map(({ name, databaseBytes }) => {
+      const ratio =
+        baseline && name !== 'monerod'
+          ? `, ${(databaseBytes / baseline.databaseBytes).toFixed(2)} of monerod`
+          : '';
+      return `${name.padEnd(NAME)}${(databaseBytes / 2 ** 20).toFixed(1)} MiB${ratio}`;
+    }),
   ].join('\n');
 }

@@ -1,0 +1,154 @@
+// How the store grows: appends made-up blocks (no signatures) until there are --outputs outputs and
+// as many key images, and prints what that costs on the way.
+//
+//   npm run bench -- storage [--outputs 10000000] [--dir DIR] [--out FILE]
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openLmdbStore } from '../../packages/storage/dist/index.js';
+
+const TXS_PER_BLOCK = 50;
+const OUTPUTS_PER_TX = 2;
+const BLOCKS_PER_COMMIT = 100;
+/** Bytes of a 2-in/2-out transaction of today: what pruning keeps, and what it cuts. */
+const PRUNED_BYTES = 420;
+const PRUNABLE_BYTES = 1080;
+const READS = 20_000;
+
+/** 32 bytes as random as a hash, the same in every run. */
+const bytesOf = (kind, number) => createHash('sha256').update(`${kind} ${number}`).digest();
+
+const filler = Buffer.alloc(PRUNABLE_BYTES, 0xa5);
+
+function makeTx(number) {
+  const id = bytesOf('tx', number);
+  const outputs = Array.from({ length: OUTPUTS_PER_TX }, (_, i) => ({
+    amount: 0n,
+    key: bytesOf('key', number * OUTPUTS_PER_TX + i),
+    commitment: id,
+    unlockTime: 0n,
+  }));
+  const keyImages = Array.from({ length: OUTPUTS_PER_TX }, (_, i) =>
+    bytesOf('image', number * OUTPUTS_PER_TX + i),
+  );
+  const tx = {
+    id,
+    pruned: filler.subarray(0, PRUNED_BYTES),
+    prunable: filler,
+    prunableHash: id,
+  };
+  return { tx, outputs, keyImages };
+}
+
+function makeBlock(height) {
+  const txs = Array.from({ length: TXS_PER_BLOCK }, (_, i) => makeTx(height * TXS_PER_BLOCK + i));
+  return {
+    meta: {
+      height,
+      id: bytesOf('block', height),
+      timestamp: 1_700_000_000 + 120 * height,
+      weight: 100_000,
+      longTermWeight: 100_000,
+      cumulativeDifficulty: BigInt(height + 1) * 300_000_000_000n,
+      generatedCoins: BigInt(height + 1) * 600_000_000_000n,
+      cumulativeTxCount: (height + 1) * (TXS_PER_BLOCK - 1),
+      cumulativeRctOutputs: (height + 1) * TXS_PER_BLOCK * OUTPUTS_PER_TX,
+      majorVersion: 16,
+      minorVersion: 16,
+    },
+    blob: filler.subarray(0, 300),
+    txs: txs.map(({ tx }) => tx),
+    outputs: txs.map(({ outputs }) => outputs),
+    keyImages: txs.flatMap(({ keyImages }) => keyImages),
+  };
+}
+
+/** Milliseconds a call of `read` takes, at random places below `limit`. */
+function timeReads(read, limit) {
+  const began = performance.now();
+  for (let i = 0; i < READS; i++) read(Math.floor(Math.random() * limit));
+  return (performance.now() - began) / READS;
+}
+
+function measure(store, dir, written, spent) {
+  const outputs = written * TXS_PER_BLOCK * OUTPUTS_PER_TX;
+  const disk = statSync(join(dir, 'data.mdb'), { throwIfNoEntry: false })?.size ?? store.sizeOnDisk;
+  return {
+    outputs,
+    blocksPerSecond: spent.blocks / spent.seconds,
+    outputsPerSecond: (spent.blocks * TXS_PER_BLOCK * OUTPUTS_PER_TX) / spent.seconds,
+    bytesPerOutput: (disk - written * TXS_PER_BLOCK * (PRUNED_BYTES + PRUNABLE_BYTES)) / outputs,
+    diskMiB: disk / 2 ** 20,
+    residentMiB: process.memoryUsage().rss / 2 ** 20,
+    heapMiB: process.memoryUsage().heapUsed / 2 ** 20,
+    readOutputMicros: 1000 * timeReads((at) => store.output(0n, at), outputs),
+    readKeyImageMicros:
+      1000 * timeReads((at) => store.keyImageHeight(bytesOf('image', at)), outputs),
+  };
+}
+
+const COLUMNS = [
+  ['outputs', 'outputs', 0],
+  ['blocksPerSecond', 'blocks/s', 0],
+  ['outputsPerSecond', 'outputs/s', 0],
+  ['bytesPerOutput', 'bytes/output', 0],
+  ['diskMiB', 'disk MiB', 0],
+  ['residentMiB', 'RSS MiB', 0],
+  ['heapMiB', 'heap MiB', 0],
+  ['readOutputMicros', 'output µs', 1],
+  ['readKeyImageMicros', 'key image µs', 1],
+];
+const WIDTH = 13;
+
+/** Appends blocks until there are `outputs` outputs; returns how long the commits alone took. */
+async function grow(store, from, to) {
+  let seconds = 0;
+  for (let height = from; height < to; height += BLOCKS_PER_COMMIT) {
+    const end = Math.min(to, height + BLOCKS_PER_COMMIT);
+    const append = Array.from({ length: end - height }, (_, i) => makeBlock(height + i));
+    const began = performance.now();
+    await store.commit({ append });
+    seconds += (performance.now() - began) / 1000;
+  }
+  return { seconds, blocks: to - from };
+}
+
+export async function storage(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      outputs: { type: 'string', default: '10000000' },
+      dir: { type: 'string', default: tmpdir() },
+      out: { type: 'string', default: 'bench-storage.json' },
+    },
+  });
+  const most = Number(values.outputs);
+  if (!Number.isSafeInteger(most) || most < 1000) throw new Error('--outputs N, at least 1000');
+  const dir = mkdtempSync(join(values.dir, 'monero-node-storage-'));
+  const store = await openLmdbStore({ path: dir, syncMode: 'fast' });
+  try {
+    console.log(COLUMNS.map(([, label]) => label.padStart(WIDTH)).join(''));
+    const rows = [];
+    let height = 0;
+    for (const part of [0.1, 0.3, 1]) {
+      const target = Math.ceil((most * part) / (TXS_PER_BLOCK * OUTPUTS_PER_TX));
+      const spent = await grow(store, height, target);
+      height = target;
+      const row = measure(store, dir, height, spent);
+      rows.push(row);
+      console.log(
+        COLUMNS.map(([key, , digits]) => row[key].toFixed(digits).padStart(WIDTH)).join(''),
+      );
+    }
+    console.log(
+      'blocks/s and outputs/s: of the commits since the row above; bytes/output: without the bytes of the transactions themselves',
+    );
+    const result = { date: new Date().toISOString(), transactionsPerBlock: TXS_PER_BLOCK, rows };
+    writeFileSync(values.out, `${JSON.stringify(result, null, 2)}\n`);
+  } finally {
+    await store.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

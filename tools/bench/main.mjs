@@ -3,6 +3,7 @@
 //   crypto       (default) our crypto backends against monerod's own C++
 //   heavy-chain  records a chain full of transactions for the next one
 //   sync         our daemon and monerod synchronise that chain
+//   pow          RandomX in WebAssembly and by librandomx
 //   storage      how the store grows with ten million outputs
 //
 // Each file says what its options are. Ratios are against a baseline measured in the same run.
@@ -11,6 +12,7 @@ import '../setup.mjs';
 const COMMANDS = {
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
+  pow: async (args) => (await import('./pow.mjs')).pow(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
 };

@@ -1,0 +1,311 @@
+import type { RctType, Transaction } from '@monero-node/codec';
+import { checkTransaction } from '../../transaction.ts';
+import { keyInput, output, parsed, plain, ringCt, ringSigned, tagged } from '../transactions.ts';
+import { always, from, PASSES, probe, until } from './types.ts';
+import type { ForkRuleCase, Outcome, Place } from './types.ts';
+
+const MAX = (1n << 64n) - 1n;
+const SOURCE = 'src/cryptonote_core/tx_verification_utils.cpp';
+const SEMANTIC = 'src/cryptonote_core/cryptonote_core.cpp';
+
+const check = (make: (place: Place) => Transaction, size?: number, txId?: string) => (p: Place) =>
+  checkTransaction(p.rules, parsed(make(p), size), txId);
+
+/** The kind of target that every transaction of the fork may have. */
+const target = ({ version }: Place) => (version >= 16 ? tagged() : plain());
+/** A RingCT type that the fork allows; before RingCT the oldest. */
+export const typeAt = (version: number): RctType => {
+  const types: [number, RctType][] = [
+    [16, 6],
+    [13, 5],
+    [11, 4],
+    [9, 3],
+  ];
+  return types.find(([first]) => version >= first)?.[1] ?? 2;
+};
+
+const v1 = (place: Place, input: bigint, ...outputs: bigint[]) =>
+  ringSigned(
+    [keyInput(1, 3, input)],
+    outputs.map((each) => output(target(place), each)),
+  );
+const v2 = (place: Place, parts: Parameters<typeof ringCt>[0] = {}) =>
+  ringCt({
+    type: typeAt(place.version),
+    outputs: [output(target(place)), output(target(place))],
+    ...parts,
+  });
+/** As `outcomes`, but before RingCT the version is what is wrong. */
+const sinceRingct = (outcomes: Record<number, Outcome>) => ({ ...outcomes, 1: 'tx-version' });
+const ringct = (code: Outcome = 'passes') => ({ 1: 'tx-version', 4: code });
+
+const window = (type: RctType, first: number, last: number) => {
+  const outcomes: Record<number, Outcome> = { 1: 'tx-version', 4: 'rct-type', [first]: 'passes' };
+  if (last < 16) outcomes[last + 1] = 'rct-type';
+  return probe(
+    `type ${type}`,
+    outcomes,
+    check((p) => v2(p, { type })),
+  );
+};
+
+export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
+  {
+    topic: 'Transactions',
+    rule: 'At most 1,000,000 bytes',
+    source: SOURCE,
+    probes: [
+      probe(
+        '1,000,000 bytes',
+        from(8, 'tx-too-big'),
+        check((p) => v1(p, 100n, 50n), 1_000_000),
+      ),
+      probe(
+        '1,000,001 bytes',
+        always('tx-too-big'),
+        check((p) => v1(p, 100n, 50n), 1_000_001),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Weight at most 149,400',
+    source: SOURCE,
+    probes: [
+      probe(
+        '149,400',
+        PASSES,
+        check((p) => v1(p, 100n, 50n), 149_400),
+      ),
+      probe(
+        '149,401',
+        from(8, 'tx-too-big'),
+        check((p) => v1(p, 100n, 50n), 149_401),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Version',
+    source: SOURCE,
+    probes: [
+      probe(
+        'version 1',
+        PASSES,
+        check((p) => v1(p, 100n, 50n)),
+      ),
+      probe(
+        'version 2',
+        until(4, 'tx-version'),
+        check((p) => v2(p)),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Inputs: one or more, all spending keys, with key images all different',
+    source: SEMANTIC,
+    probes: [
+      probe(
+        'none',
+        always('no-inputs'),
+        check(() => ringSigned([], [])),
+      ),
+      probe(
+        'one of a coinbase',
+        always('input-type'),
+        check((p) => ({ ...v1(p, 100n, 50n), inputs: [{ kind: 'gen', height: 5 }] })),
+      ),
+      probe(
+        'a key image twice',
+        always('duplicate-key-image'),
+        check(() => ringSigned([keyInput(1, 3, 50n), keyInput(1, 3, 50n)], [])),
+      ),
+      probe(
+        'two',
+        PASSES,
+        check(() => ringSigned([keyInput(2, 3, 50n), keyInput(1, 3, 50n)], [])),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'No zero key offset after the first',
+    source: SEMANTIC,
+    probes: [
+      probe(
+        'offsets 0, 1, 1',
+        PASSES,
+        check((p) => ({
+          ...v1(p, 100n, 50n),
+          inputs: [{ ...keyInput(1, 3, 100n), keyOffsets: [0n, 1n, 1n] }],
+        })),
+      ),
+      probe(
+        'offsets 5, 1, 0',
+        from(6, 'duplicate-ring-member'),
+        check((p) => ({
+          ...v1(p, 100n, 50n),
+          inputs: [{ ...keyInput(1, 3, 100n), keyOffsets: [5n, 1n, 0n] }],
+        })),
+      ),
+      probe(
+        'offsets that lead back by wrapping',
+        PASSES,
+        check((p) => ({
+          ...v1(p, 100n, 50n),
+          inputs: [{ ...keyInput(1, 3, 100n), keyOffsets: [5n, 1n, MAX] }],
+        })),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Version 1: amounts above 0 that leave a fee and do not overflow; outputs may be none',
+    source: SEMANTIC,
+    probes: [
+      probe(
+        '100 to 90',
+        PASSES,
+        check((p) => v1(p, 100n, 90n)),
+      ),
+      probe(
+        '100 to 100',
+        always('overspend'),
+        check((p) => v1(p, 100n, 100n)),
+      ),
+      probe(
+        '100 to nothing',
+        PASSES,
+        check((p) => v1(p, 100n)),
+      ),
+      probe(
+        'an output of 0',
+        always('output-amount'),
+        check((p) => v1(p, 100n, 0n)),
+      ),
+      probe(
+        'outputs of 2^64',
+        always('amount-overflow'),
+        check((p) => v1(p, MAX, MAX, 1n)),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Version 1: output amounts of one digit and zeros',
+    source: 'src/cryptonote_core/blockchain.cpp',
+    probes: [
+      probe(
+        '90',
+        PASSES,
+        check((p) => v1(p, 100n, 90n)),
+      ),
+      probe(
+        '55',
+        from(2, 'output-decomposition'),
+        check((p) => v1(p, 100n, 55n)),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Version 2: output amounts of 0, a commitment for each output',
+    source: 'src/cryptonote_core/blockchain.cpp',
+    probes: [
+      probe(
+        'an amount of 1',
+        ringct('output-amount'),
+        check((p) => v2(p, { outputs: [output(target(p)), output(target(p), 1n)] })),
+      ),
+      probe(
+        'a commitment short',
+        ringct('out-pk-count'),
+        check((p) => {
+          const tx = v2(p);
+          tx.rct?.outPk.pop();
+          return tx;
+        }),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Output targets: keys, tagged keys, not both in one transaction',
+    source: 'src/cryptonote_basic/cryptonote_format_utils.cpp',
+    probes: [
+      probe(
+        'keys',
+        from(16, 'output-type'),
+        check(() => ringSigned([keyInput(1, 3, 100n)], [output(plain(), 50n)])),
+      ),
+      probe(
+        'tagged keys',
+        until(15, 'output-type'),
+        check(() => ringSigned([keyInput(1, 3, 100n)], [output(tagged(), 50n)])),
+      ),
+      probe(
+        'both',
+        always('output-type'),
+        check(() =>
+          ringSigned([keyInput(1, 3, 100n)], [output(plain(), 50n), output(tagged(), 40n)]),
+        ),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'RingCT types',
+    source: 'src/cryptonote_core/blockchain.cpp',
+    probes: [
+      probe(
+        'type 0',
+        ringct('rct-type'),
+        check((p) => v2(p, { type: 0, outputs: [] })),
+      ),
+      window(1, 4, 8),
+      window(2, 4, 8),
+      window(3, 8, 10),
+      window(4, 10, 13),
+      window(5, 13, 15),
+      window(6, 15, 16),
+      probe(
+        'type 4 of a straggler of fork 13',
+        { 1: 'tx-version', 4: 'rct-type', 10: 'passes', 16: 'rct-type' },
+        check(
+          (p) => v2(p, { type: 4 }),
+          2000,
+          '6f2f117cde6fbcf8d4a6ef8974fcac744726574ac38cf25d3322c996b21edd4c',
+        ),
+      ),
+    ],
+  },
+  {
+    topic: 'Transactions',
+    rule: 'Range proofs: as many as the type wants, padded no further than to the next power of two',
+    source: 'src/ringct/rctSigs.cpp',
+    probes: [
+      probe(
+        'right for two outputs',
+        ringct(),
+        check((p) => v2(p)),
+      ),
+      probe(
+        'none',
+        ringct('proof-layout'),
+        check((p) => {
+          const tx = v2(p);
+          tx.prunable?.rangeSigs.pop();
+          tx.prunable?.bulletproofs.pop();
+          tx.prunable?.bulletproofsPlus.pop();
+          return tx;
+        }),
+      ),
+      probe(
+        'padded to four for two outputs',
+        sinceRingct({ 4: 'passes', 9: 'proof-layout' }),
+        check((p) => v2(p, { rounds: 8 })),
+      ),
+    ],
+  },
+];

@@ -1,0 +1,70 @@
+import type { Network } from '../../network/types.ts';
+import type { ForkRules } from '../../rules.ts';
+import { codeOf } from '../transactions.ts';
+
+/** A block height of a network, with what is in force there. */
+export interface Place {
+  readonly network: Network;
+  readonly height: number;
+  readonly version: number;
+  readonly rules: ForkRules;
+}
+
+/** `passes`, the code of the error, or a value that the rule computes. */
+export type Outcome = string;
+
+export interface Probe {
+  readonly name: string;
+  /** By the first fork that it holds for; it holds until the next one listed. */
+  readonly outcomes: Readonly<Record<number, Outcome>>;
+  readonly run: (place: Place) => Outcome;
+}
+
+/** A rule and probes just inside and just outside of it. */
+export interface ForkRuleCase {
+  readonly topic: 'Blocks' | 'Miner transaction' | 'Transactions' | 'Inputs' | 'Relay';
+  readonly rule: string;
+  /** File of upstream that has the rule. */
+  readonly source: string;
+  readonly probes: readonly Probe[];
+}
+
+/** `passes` or the code of the ConsensusError thrown. */
+export const judged =
+  (run: (place: Place) => unknown) =>
+  (place: Place): Outcome =>
+    codeOf(() => run(place)) ?? 'passes';
+
+/** A probe of something that is accepted or refused. */
+export const probe = (
+  name: string,
+  outcomes: Readonly<Record<number, Outcome>>,
+  run: (place: Place) => unknown,
+): Probe => ({ name, outcomes, run: judged(run) });
+
+/** A probe of a number that the rule computes. */
+export const value = (
+  name: string,
+  outcomes: Readonly<Record<number, string | number | bigint>>,
+  run: (place: Place) => string | number | bigint,
+): Probe => ({
+  name,
+  outcomes: Object.fromEntries(
+    Object.entries(outcomes).map(([version, outcome]) => [version, String(outcome)]),
+  ),
+  run: (place) => String(run(place)),
+});
+
+export const PASSES = { 1: 'passes' } as const;
+/** Refused under every fork. */
+export const always = (code: string): Record<number, Outcome> => ({ 1: code });
+/** Refused from a fork on. */
+export const from = (version: number, code: string): Record<number, Outcome> => ({
+  1: 'passes',
+  [version]: code,
+});
+/** Accepted from a fork on. */
+export const until = (version: number, code: string): Record<number, Outcome> => ({
+  1: code,
+  [version]: 'passes',
+});

@@ -9,6 +9,7 @@ import { AddressBook } from './peers/address-book.ts';
 import { BanList, parseBanLines } from './peers/bans.ts';
 import { connectionInfo, peerEntry } from './peers/describe.ts';
 import { Handshake } from './peers/handshake.ts';
+import { blocklistNames, resolverFor } from './peers/names.ts';
 import { Links } from './peers/links.ts';
 import { Listeners } from './peers/listeners.ts';
 import { PeerFile } from './peers/peer-file.ts';
@@ -18,7 +19,6 @@ import { PeerSet } from './peers/peer-set.ts';
 import type { Peer } from './peers/peer.ts';
 import { BLOCKLIST_PERIOD_MS, DnsBlocklist, systemTxtResolver } from './peers/dns-blocklist.ts';
 import type { TxtResolver } from './peers/dns-blocklist.ts';
-import { noResolver, systemResolver } from './peers/seeds.ts';
 import type { Resolver } from './peers/seeds.ts';
 import { MessageRouter } from './peers/message-router.ts';
 import { Periodic } from './periodic.ts';
@@ -50,6 +50,7 @@ const TIMED_SYNC_MS = 60_000;
 const HOUSEKEEPING_MS = 60_000;
 const SAVE_MS = 1_800_000;
 const RESOLVE_MS = 60_000;
+const INCOMING_CHECK_MS = 3_600_000;
 
 export interface P2pDependencies {
   blockchain: ChainForP2p;
@@ -148,7 +149,10 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       maxConnectionsPerIp: options.maxConnectionsPerIp,
       handlerFor: (peer) => router.handlerFor(peer),
     });
-    this.#book = this.#newBook(deps.resolver);
+    this.#book = new AddressBook(options, {
+      ...{ logger, network: chain.network },
+      resolver: resolverFor(options, deps.resolver),
+    });
     this.#outgoing = new Outgoing({
       ...{ zones, peers, logger, bans: this.#bans, links: this.#links, book: this.#book },
       handshake: this.#handshake,
@@ -169,7 +173,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     );
     this.#blocklist = new DnsBlocklist({
       ...{ peers, logger, bans: this.#bans },
-      names: this.#blocklistNames(),
+      names: blocklistNames(options, chain.network),
       resolver: deps.txtResolver ?? systemTxtResolver,
     });
     this.#tasks = [
@@ -177,6 +181,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       new Periodic(HOUSEKEEPING_MS, () => this.#checkGrayPeers()),
       new Periodic(SAVE_MS, () => this.#save()),
       new Periodic(BLOCKLIST_PERIOD_MS, () => this.#blocklist.update()),
+      new Periodic(INCOMING_CHECK_MS, () => this.#checkIncoming()),
       new Periodic(RESOLVE_MS, () => this.#book.resolve()),
     ];
   }
@@ -187,22 +192,6 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       up: new TokenBucket(up * 1024, this.#now),
       down: new TokenBucket(down * 1024, this.#now),
     };
-  }
-
-  /** The DNS is asked past a proxy only when that was allowed. */
-  #blocklistNames(): readonly string[] {
-    const { dnsBlocklist, proxy, proxyAllowDnsLeaks } = this.#options;
-    const wanted = dnsBlocklist && (!proxy || proxyAllowDnsLeaks);
-    return wanted ? this.#chain.network.blockListHosts : [];
-  }
-
-  /** Behind a proxy names are only looked up when that was allowed: it would go past the proxy. */
-  #newBook(given: Resolver | undefined): AddressBook {
-    const { proxy, proxyAllowDnsLeaks, useIpv6 } = this.#options;
-    const system = given ?? systemResolver({ ipv6: useIpv6 ?? false });
-    const resolver = proxy && !proxyAllowDnsLeaks ? noResolver : system;
-    const { network } = this.#chain;
-    return new AddressBook(this.#options, { network, resolver, logger: this.#logger });
   }
 
   #newSync(): ChainSync {
@@ -470,6 +459,17 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
 
   #timedSync(): void {
     for (const peer of this.#peers) void this.#handshake.timedSync(peer);
+  }
+
+  /** Tells the user when nobody connects to us, which helps neither us nor the network. */
+  #checkIncoming(): void {
+    if (this.incomingCount > 0) return;
+    if (this.#options.hideMyPort || this.#options.proxy || this.inPeers === 0)
+      this.#logger.info('incoming connections are disabled; the network is better off with them');
+    else
+      this.#logger.warn(
+        `no incoming connections: do firewalls let port ${this.listenPort} through?`,
+      );
   }
 
   /** Finds out whether gray peers answer; while synchronizing, public ones are left for that. */

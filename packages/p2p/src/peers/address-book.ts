@@ -44,12 +44,12 @@ export class AddressBook {
       this.#logger.warn(`${text} is no address, and no such host was found`);
   }
 
-  /** The seeds of a zone: the user's for the public one, and the network's. Regtest has none. */
+  /** The seeds of a zone: the network's, which regtest has not, and the user's for the public one. */
   async seeds(zone: Zone, signal: AbortSignal): Promise<readonly NetAddress[]> {
     if (zone !== 'public') return hiddenSeeds(this.#network, zone);
-    if (this.#userSeeds.given) return this.#userSeeds.addresses;
-    if (this.#network.name === 'regtest') return [];
+    const own = this.#userSeeds.addresses;
+    if (this.#network.name === 'regtest') return own;
     this.#networkSeeds ??= networkSeeds(this.#network, this.#resolver, signal);
-    return this.#networkSeeds;
+    return [...own, ...(await this.#networkSeeds)];
   }
 }

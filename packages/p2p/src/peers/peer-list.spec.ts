@@ -122,6 +122,7 @@ describe('a received list', () => {
       peer('::ffff:9.9.9.6'),
       peer('fe80::1'),
       peer('2001:db8::1'),
+      peer('9.9.9.5', { port: 0, rpcPort: 18089 }),
       peer('0.0.0.0'),
       peer('127.0.0.1'),
       peer('172.20.0.1'),

@@ -47,8 +47,9 @@ export class RawPeer {
     );
   }
 
-  static async connectTo(port: number): Promise<RawPeer> {
-    const socket = connect(port, '127.0.0.1');
+  /** @param localAddress where the connection comes from; all of 127/8 is this machine */
+  static async connectTo(port: number, localAddress = '127.0.0.1'): Promise<RawPeer> {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
     await new Promise((resolve, reject) => {
       socket.once('connect', resolve);
       socket.once('error', reject);
@@ -139,9 +140,9 @@ export class RawListener {
     });
   }
 
-  static async open(): Promise<RawListener> {
+  static async open(host = '127.0.0.1'): Promise<RawListener> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
     return new RawListener(server);
   }
 

@@ -1,0 +1,145 @@
+import { jest } from '@jest/globals';
+import { decodeMessage, encodeMessage } from '@monero-node/codec';
+import { encodeInvoke, encodeResponse } from '../levin/frame.ts';
+import { HANDSHAKE_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
+import { COMMANDS } from '../messages/commands.ts';
+import { ipAddress } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+import { ownSyncData } from '../sync/sync-data.ts';
+import { MemoryNetwork } from '../testing/memory-network.ts';
+import { TestNodes } from '../testing/test-node.ts';
+import type { TestNode } from '../testing/test-node.ts';
+import type { TransportStream } from '../transport/transport.ts';
+
+/**
+ * Peers that take their time, from addresses that are not on this machine: those are given more
+ * patience than is good for a test. Time is the test's.
+ */
+const nodes = new TestNodes();
+let network: MemoryNetwork;
+let test1: TestNode;
+
+beforeEach(async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+  network = new MemoryNetwork();
+  test1 = await nodes.start({ bindPort: 18080 }, { transport: network.machine('9.0.0.1') });
+});
+afterEach(async () => {
+  jest.useRealTimers();
+  await nodes.stop();
+});
+
+async function settle(): Promise<void> {
+  for (let i = 0; i < 30; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+interface Talker {
+  stream: TransportStream;
+  received: Uint8Array[];
+  closed: () => boolean;
+}
+
+let hosts = 0;
+async function attacker(): Promise<Talker> {
+  const machine = network.machine(`6.6.${++hosts}.6`);
+  const to = ipAddress('9.0.0.1', 18080) as NetAddress;
+  const stream = await machine.connect(to, { timeoutMs: 1000 });
+  const received: Uint8Array[] = [];
+  let closed = false;
+  stream.open({
+    onData: (chunk) => void received.push(chunk),
+    onDrain: () => {},
+    onClose: () => (closed = true),
+  });
+  await settle();
+  return { stream, received, closed: () => closed };
+}
+
+function handshake(): Uint8Array {
+  const node_data = {
+    ...{ my_port: 0, network_id: test1.chain.network.networkId, peer_id: 77n },
+    ...{ rpc_credits_per_hash: 0, rpc_port: 0, support_flags: 1 },
+  };
+  const request = { node_data, payload_data: ownSyncData(test1.chain) };
+  return encodeInvoke(COMMANDS.handshake, encodeMessage(HANDSHAKE_REQUEST, request));
+}
+
+async function pass(seconds: number, each: () => void = () => {}): Promise<void> {
+  for (let i = 0; i < seconds; i++) {
+    await jest.advanceTimersByTimeAsync(1000);
+    each();
+    await settle();
+  }
+}
+
+/** A node of our own is the good peer. */
+async function stillServes(): Promise<void> {
+  const machine = network.machine('8.0.0.1');
+  const good = await nodes.start(
+    { bindPort: 18080, priorityNodes: ['9.0.0.1'] },
+    { transport: machine },
+  );
+  await settle();
+  expect(good.node.synchronized).toBe(true);
+}
+
+test('closed: silence after connecting, within ten seconds', async () => {
+  const { closed } = await attacker();
+  await pass(9);
+  expect(closed()).toBe(false);
+  await pass(2);
+  expect(closed()).toBe(true);
+  await stillServes();
+});
+
+test('closed: a handshake that arrives byte by byte', async () => {
+  const { closed, stream } = await attacker();
+  const bytes = handshake();
+  let at = 0;
+  await pass(12, () => stream.write(bytes.subarray(at, ++at)));
+  expect(at).toBeLessThan(bytes.length);
+  expect(closed()).toBe(true);
+  await stillServes();
+});
+
+test('closed: a hundred connections that trickle, all of them', async () => {
+  const many: Talker[] = [];
+  for (let i = 0; i < 100; i++) many.push(await attacker());
+  expect(test1.node.incomingCount).toBe(100);
+  await pass(12, () => {
+    for (const { stream } of many) stream.write(Uint8Array.of(1));
+  });
+  expect(many.every(({ closed }) => closed())).toBe(true);
+  expect(test1.node.incomingCount).toBe(0);
+  await stillServes();
+});
+
+test('closed: a peer that answers no timed sync', async () => {
+  const { closed, received, stream } = await attacker();
+  stream.write(handshake());
+  await settle();
+  expect(received.length).toBeGreaterThan(0);
+  await pass(150);
+  expect(closed()).toBe(false);
+  await pass(40); // asked after at most 60 s, given up after 120 more
+  expect(closed()).toBe(true);
+  await stillServes();
+});
+
+test('closed: an answer that arrives byte by byte', async () => {
+  const { closed, stream } = await attacker();
+  stream.write(handshake());
+  await settle();
+  const answer = encodeMessage(TIMED_SYNC_RESPONSE, {
+    local_peerlist_new: [],
+    payload_data: ownSyncData(test1.chain),
+  });
+  const bytes = encodeResponse(COMMANDS.timedSync, 1, answer);
+  expect(decodeMessage(TIMED_SYNC_RESPONSE, answer).local_peerlist_new).toEqual([]);
+  await pass(61);
+  let at = 0;
+  await pass(125, () => stream.write(bytes.subarray(at, ++at)));
+  expect(at).toBeLessThan(bytes.length);
+  expect(closed()).toBe(true);
+  await stillServes();
+});

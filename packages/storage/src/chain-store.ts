@@ -31,8 +31,10 @@ export interface StoredTx {
   id: Uint8Array;
   /** The base form: prefix and, for v2, the RCT base. */
   pruned: Uint8Array;
-  /** What follows the base form in the full blob; may be empty. */
+  /** What follows the base form in the full blob; may be empty, and is when it was `dropped`. */
   prunable: Uint8Array;
+  /** Set when the prunable part is not held (any more), although there is one. */
+  dropped?: true;
   /** 32 bytes; zeros for version 1. */
   prunableHash: Uint8Array;
 }
@@ -116,7 +118,7 @@ export interface NewPoolTx extends PoolTx {
 }
 
 /**
- * One atomic step of the chain, applied in this order: pop, append, removeAlt, putAlt, removePool,
+ * One atomic step of the chain, applied in this order: pop, prune, append, removeAlt, putAlt, removePool,
  * putPool, updatePool.
  * It must not be changed by the caller before the commit settles.
  */
@@ -124,6 +126,8 @@ export interface ChainChange {
   /** Chain height after popping and before appending. */
   popTo?: number;
   append?: readonly BlockRecord[];
+  /** Heights, below the appended blocks, of which the prunable parts are dropped for good. */
+  prune?: readonly number[];
   /** Replaces an alternative block of the same id. */
   putAlt?: readonly AltBlock[];
   /** Ids; unknown ones are ignored. */

@@ -65,6 +65,14 @@ export async function checkChange(
     height += 1;
     await breather.pause();
   }
+  for (const at of change.prune ?? []) {
+    if (!Number.isInteger(at) || at < 0 || at >= base) {
+      throw new StorageError(
+        'bad-height',
+        `cannot prune block ${at}: the chain has ${base} blocks`,
+      );
+    }
+  }
   for (const id of change.removeAlt ?? []) checkBytes(id, 'alternative block id');
   for (const alt of change.putAlt ?? []) checkAltBlock(alt);
   for (const id of change.removePool ?? []) checkBytes(id, 'pool transaction id');
@@ -109,6 +117,7 @@ function checkShape(block: BlockRecord): void {
   for (const tx of block.txs) {
     checkBytes(tx.id, 'transaction id');
     checkBytes(tx.prunableHash, 'prunable hash');
+    if (tx.dropped && tx.prunable.length > 0) bad('a dropped prunable part has no bytes');
   }
   for (const outputs of block.outputs) outputs.forEach(checkOutput);
   for (const keyImage of block.keyImages) checkBytes(keyImage, 'key image');

@@ -19,6 +19,7 @@ export function copyTx(tx: StoredTx): StoredTx {
     pruned: tx.pruned.slice(),
     prunable: tx.prunable.slice(),
     prunableHash: tx.prunableHash.slice(),
+    ...(tx.dropped && { dropped: tx.dropped }),
   };
 }
 

@@ -54,6 +54,7 @@ class MemoryStore implements ChainStore {
     return this.#write(async () => {
       const base = await checkChange(this, change, createBreather());
       while (this.#blocks.length > base) this.#pop();
+      for (const height of change.prune ?? []) this.#prune(height);
       for (const block of change.append ?? []) this.#append(block);
       for (const id of change.removeAlt ?? []) this.#altBlocks.delete(keyOf(id));
       for (const alt of change.putAlt ?? []) this.#altBlocks.set(keyOf(alt.id), copyAltBlock(alt));
@@ -245,6 +246,14 @@ class MemoryStore implements ChainStore {
     for (const { id, meta } of updatePool) {
       const tx = this.#pool.get(keyOf(id));
       if (tx !== undefined) tx.meta = copyPoolMeta(meta);
+    }
+  }
+
+  #prune(height: number): void {
+    for (const tx of this.#blocks[height]?.txs ?? []) {
+      if (tx.prunable.length === 0) continue;
+      tx.prunable = new Uint8Array();
+      tx.dropped = true;
     }
   }
 

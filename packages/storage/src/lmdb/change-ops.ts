@@ -7,7 +7,7 @@ import { damaged } from './errors.ts';
 import { amountKey, amountOutputKey, isUint32, uint32Value } from './keys.ts';
 import { encodeMeta } from './meta-row.ts';
 import { encodeOutputs } from './output-row.ts';
-import { packPrunable } from './prunable-pack.ts';
+import { dropPrunable, packPrunable } from './prunable-pack.ts';
 import { poolOps } from './pool-ops.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
@@ -29,6 +29,10 @@ export async function opsOfChange(
   const builder = new ChangeBuilder(environment);
   for (let top = height - 1; top >= base; top -= 1) {
     builder.pop(top);
+    await breather.pause();
+  }
+  for (const at of change.prune ?? []) {
+    builder.prune(at);
     await breather.pause();
   }
   for (const block of change.append ?? []) {
@@ -68,6 +72,13 @@ class ChangeBuilder {
     this.#remove('block_id', metaRow.subarray(0, 32));
     for (const table of ['block', 'block_meta', 'txs', 'prunable'] as const)
       this.#remove(table, height);
+  }
+
+  prune(height: number): void {
+    const row = this.#environment.get('prunable', height);
+    if (row === undefined) throw damaged(`block ${height} is incomplete`);
+    const rest = dropPrunable(row);
+    if (rest !== undefined) this.#put('prunable', height, rest);
   }
 
   append(block: BlockRecord): void {

@@ -5,40 +5,55 @@ import { RowWriter } from './row-writer.ts';
 /**
  * A `prunable` row holds the prunable parts of a block's transactions: their number (uint32), per
  * transaction where its part ends (uint32, from the first part) and its prunable hash, then the parts.
+ * The highest bit of an end tells that the part was dropped; it takes no bytes then.
  */
 const ENTRY_SIZE = 4 + 32;
+const DROPPED = 0x8000_0000;
 
-export function packPrunable(txs: readonly StoredTx[]): Uint8Array {
+type Prunable = Pick<StoredTx, 'prunable' | 'prunableHash' | 'dropped'>;
+
+export function packPrunable(txs: readonly Prunable[]): Uint8Array {
   const total = txs.reduce((sum, tx) => sum + tx.prunable.length, 0);
   const row = new RowWriter(4 + txs.length * ENTRY_SIZE + total);
   row.u32(txs.length);
   let end = 0;
   for (const tx of txs) {
     end += tx.prunable.length;
-    row.u32(end);
+    row.u32(tx.dropped ? end + DROPPED : end);
     row.put(tx.prunableHash);
   }
   for (const tx of txs) row.put(tx.prunable);
   return row.bytes;
 }
 
+/** The row without the parts themselves; undefined when there are none to drop. @throws StorageError `damaged` */
+export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
+  const count = new RowReader('prunable', bytes).u32();
+  const txs = Array.from({ length: count }, (_, position) => unpackPrunable(bytes, position));
+  if (txs.every(({ prunable }) => prunable.length === 0)) return undefined;
+  return packPrunable(
+    txs.map((tx) =>
+      tx.prunable.length === 0 ? tx : { ...tx, prunable: new Uint8Array(), dropped: true },
+    ),
+  );
+}
+
 /** One transaction's part, copied. @throws StorageError `damaged` */
-export function unpackPrunable(
-  bytes: Uint8Array,
-  position: number,
-): { prunable: Uint8Array; prunableHash: Uint8Array } {
+export function unpackPrunable(bytes: Uint8Array, position: number): Prunable {
   const row = new RowReader('prunable', bytes);
   const count = row.u32();
   if (position >= count) row.damaged();
   let start = 0;
   if (position > 0) {
     row.seek(4 + (position - 1) * ENTRY_SIZE);
-    start = row.u32();
+    start = row.u32() % DROPPED;
   }
   row.seek(4 + position * ENTRY_SIZE);
-  const end = row.u32();
+  const marked = row.u32();
+  const end = marked % DROPPED;
   const prunableHash = row.bytes(32);
   if (end < start) row.damaged();
   row.seek(4 + count * ENTRY_SIZE + start);
-  return { prunable: row.bytes(end - start), prunableHash };
+  const prunable = row.bytes(end - start);
+  return { prunable, prunableHash, ...(marked >= DROPPED && { dropped: true as const }) };
 }

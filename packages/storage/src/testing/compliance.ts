@@ -1,6 +1,7 @@
 import type { ChainStore } from '../chain-store.ts';
 import { describeAppend } from './compliance-append.ts';
 import { describeRefusals } from './compliance-refusals.ts';
+import { describePruning } from './compliance-prune.ts';
 import { describeReorganisation } from './compliance-pop.ts';
 import { describeSmallThings } from './compliance-other.ts';
 import { describePool } from './compliance-pool.ts';
@@ -30,6 +31,7 @@ export function describeChainStore(name: string, make: MakeStore): void {
     describeAppend(current);
     describeReorganisation(current);
     describeRefusals(current);
+    describePruning(current);
     describePool(current);
     describeSmallThings(current);
   });

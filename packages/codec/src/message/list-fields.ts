@@ -1,4 +1,3 @@
-import { concatBytes } from '../bytes.ts';
 import { convertToNumber, convertToSame, convertToUint64 } from '../storage/convert.ts';
 import type { StorageItem, StorageSection, StorageType, StorageValue } from '../storage/types.ts';
 import { makeField, type Field, type FieldOptions } from './field.ts';
@@ -23,7 +22,11 @@ export function pods(size: number, options?: FieldOptions<Uint8Array[]>): Field<
       encode(items) {
         if (items.some((item) => item.length !== size))
           throw new RangeError(`${size} bytes expected`);
-        return items.length === 0 ? undefined : { type: 'string', value: concatBytes(...items) };
+        if (items.length === 0) return undefined;
+        // Not spread into arguments: lists can be longer than a call may have of them.
+        const value = new Uint8Array(items.length * size);
+        for (const [i, item] of items.entries()) value.set(item, i * size);
+        return { type: 'string', value };
       },
     },
     options,

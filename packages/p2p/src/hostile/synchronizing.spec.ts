@@ -111,7 +111,7 @@ test('dropped: a height of a million with nothing to show for it (0 points)', as
   const attacker = await claiming(theirs, 1_000_000);
   // It claims more than it has, and says the same again when asked for the rest.
   const entry = { ...entryOf(theirs, ARENA_BLOCKS), total_height: 1_000_000 };
-  void answerObjects(attacker, theirs, 1);
+  void answerObjects(attacker, theirs, 1, 1_000_000);
   attacker.notify(COMMANDS.responseChain, RESPONSE_CHAIN, entry);
   await attacker.next(COMMANDS.requestChain);
   attacker.notify(COMMANDS.responseChain, RESPONSE_CHAIN, entry);
@@ -121,11 +121,17 @@ test('dropped: a height of a million with nothing to show for it (0 points)', as
   expect(arena.test.chain.height).toBe(ARENA_BLOCKS + 2);
 });
 
-async function answerObjects(peer: RawPeer, theirs: FakeChain, times: number): Promise<void> {
+async function answerObjects(
+  peer: RawPeer,
+  theirs: FakeChain,
+  times: number,
+  height = theirs.height,
+): Promise<void> {
   for (let i = 0; i < times; i++) {
     await peer.next(COMMANDS.requestObjects);
     const start = ARENA_BLOCKS + 1;
-    peer.notify(COMMANDS.responseObjects, RESPONSE_OBJECTS, objectsOf(theirs, start));
+    const answer = { ...objectsOf(theirs, start), current_blockchain_height: height };
+    peer.notify(COMMANDS.responseObjects, RESPONSE_OBJECTS, answer);
   }
 }
 

@@ -1,9 +1,10 @@
-import { decodeMessage, encodeMessage } from '@monero-node/codec';
+import { encodeMessage } from '@monero-node/codec';
 import { SHORT_INVOKE_TIMEOUT_MS, LevinConnection } from '../levin/connection.ts';
 import type { LevinConnectionOptions } from '../levin/connection.ts';
 import { LEVIN_ERROR_NO_HANDLER } from '../levin/frame.ts';
 import { EMPTY_REQUEST, PING_OK, PING_RESPONSE } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
+import { decodeBody } from '../messages/decode.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Transport } from '../transport/transport.ts';
 
@@ -41,7 +42,7 @@ export async function pingBack(
     const answer = await connection.invoke(COMMANDS.ping, request, {
       timeoutMs: SHORT_INVOKE_TIMEOUT_MS,
     });
-    const { peer_id, status } = decodeMessage(PING_RESPONSE, answer);
+    const { peer_id, status } = decodeBody(PING_RESPONSE, answer);
     return status === PING_OK && peer_id === peerId;
   } catch {
     return false;

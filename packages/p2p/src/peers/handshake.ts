@@ -1,5 +1,5 @@
 import type { Logger } from '@monero-node/blockchain';
-import { bytesEqual, decodeMessage, encodeMessage } from '@monero-node/codec';
+import { bytesEqual, encodeMessage } from '@monero-node/codec';
 import type { ChainForP2p } from '../chain.ts';
 import type { LevinAnswer } from '../levin/connection.ts';
 import { SHORT_INVOKE_TIMEOUT_MS } from '../levin/connection.ts';
@@ -14,6 +14,7 @@ import {
 } from '../messages/admin.ts';
 import type { HandshakeRequest, HandshakeResponse, NodeData } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
+import { decodeBody } from '../messages/decode.ts';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
 import { formatAddress, zoneOf } from '../net/address.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
@@ -72,7 +73,7 @@ export class Handshake {
         encodeMessage(HANDSHAKE_REQUEST, request),
         { timeoutMs: SHORT_INVOKE_TIMEOUT_MS, restartOnProgress: false },
       );
-      response = decodeMessage(HANDSHAKE_RESPONSE, body);
+      response = decodeBody(HANDSHAKE_RESPONSE, body);
     } catch (error) {
       logger.debug(`no handshake with ${peer}: ${String(error)}`);
       peer.connection.close('the handshake failed');
@@ -174,7 +175,7 @@ export class Handshake {
         encodeMessage(EMPTY_REQUEST, {}),
         { timeoutMs: SHORT_INVOKE_TIMEOUT_MS },
       );
-      peer.supportFlags = decodeMessage(SUPPORT_FLAGS_RESPONSE, body).support_flags;
+      peer.supportFlags = decodeBody(SUPPORT_FLAGS_RESPONSE, body).support_flags;
     } catch (error) {
       this.#deps.logger.debug(`no support flags from ${peer}: ${String(error)}`);
     }
@@ -190,7 +191,7 @@ export class Handshake {
       const request = { payload_data: ownSyncData(chain) };
       const body = encodeMessage(TIMED_SYNC_REQUEST, request);
       const answer = await peer.connection.invoke(COMMANDS.timedSync, body);
-      const response = decodeMessage(TIMED_SYNC_RESPONSE, answer);
+      const response = decodeBody(TIMED_SYNC_RESPONSE, answer);
       if (!this.#takeList(peer, response.local_peerlist_new)) {
         peers.drop(peer, 'a peer list that is not acceptable', 1);
         return;
@@ -208,7 +209,7 @@ export class Handshake {
   /** Answers a timed sync. Undefined when the link was closed for it. */
   onTimedSync(peer: Peer, body: Uint8Array): LevinAnswer | undefined {
     const { chain, peers, sync } = this.#deps;
-    const request = decodeMessage(TIMED_SYNC_REQUEST, body);
+    const request = decodeBody(TIMED_SYNC_REQUEST, body);
     const refusal = sync.onSyncData(peer, request.payload_data, false);
     if (refusal !== undefined) peers.drop(peer, refusal);
     if (peer.connection.closed) return undefined;

@@ -1,4 +1,4 @@
-import { DecodeError, decodeMessage, encodeMessage } from '@monero-node/codec';
+import { DecodeError, encodeMessage } from '@monero-node/codec';
 import type { MessageSchema } from '@monero-node/codec';
 import type { Logger } from '@monero-node/blockchain';
 import type { ChainForP2p } from '../chain.ts';
@@ -18,6 +18,7 @@ import {
 } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
+import { decodeBody } from '../messages/decode.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import { zoneOf } from '../net/address.ts';
 import type { BlockRelay } from '../relay/blocks.ts';
@@ -118,7 +119,7 @@ function invokeHandlers(deps: MessageRouterDeps): Map<number, InvokeHandler> {
   return new Map<number, InvokeHandler>([
     [
       COMMANDS.handshake,
-      (peer, body) => handshake.onRequest(peer, decodeMessage(HANDSHAKE_REQUEST, body)),
+      (peer, body) => handshake.onRequest(peer, decodeBody(HANDSHAKE_REQUEST, body)),
     ],
     [COMMANDS.timedSync, (peer, body) => handshake.onTimedSync(peer, body)],
     [
@@ -154,7 +155,7 @@ function notifyHandlers(deps: MessageRouterDeps): Map<number, NotifyHandler> {
     ): NotifyHandler =>
     (peer, body) => {
       if (peer.state === 'before_handshake') return peers.drop(peer, 'a request too early');
-      return serve(peer, decodeMessage(schema, body));
+      return serve(peer, decodeBody(schema, body));
     };
 
   const reply = <T>(
@@ -168,19 +169,18 @@ function notifyHandlers(deps: MessageRouterDeps): Map<number, NotifyHandler> {
   };
 
   const newBlock: NotifyHandler = (peer, body) =>
-    blocks.onNewBlock(peer, decodeMessage(NEW_BLOCK, body));
+    blocks.onNewBlock(peer, decodeBody(NEW_BLOCK, body));
 
   return new Map<number, NotifyHandler>([
     [COMMANDS.newBlock, newBlock],
     [COMMANDS.newFluffyBlock, newBlock],
     [
       COMMANDS.newTransactions,
-      (peer, body) => transactions.onTransactions(peer, decodeMessage(NEW_TRANSACTIONS, body)),
+      (peer, body) => transactions.onTransactions(peer, decodeBody(NEW_TRANSACTIONS, body)),
     ],
     [
       COMMANDS.txpoolComplement,
-      (peer, body) =>
-        transactions.onComplementRequest(peer, decodeMessage(TXPOOL_COMPLEMENT, body)),
+      (peer, body) => transactions.onComplementRequest(peer, decodeBody(TXPOOL_COMPLEMENT, body)),
     ],
     [
       COMMANDS.requestChain,
@@ -202,11 +202,11 @@ function notifyHandlers(deps: MessageRouterDeps): Map<number, NotifyHandler> {
     ],
     [
       COMMANDS.responseChain,
-      (peer, body) => sync.onChainEntry(peer, decodeMessage(RESPONSE_CHAIN, body)),
+      (peer, body) => sync.onChainEntry(peer, decodeBody(RESPONSE_CHAIN, body)),
     ],
     [
       COMMANDS.responseObjects,
-      (peer, body) => sync.onObjects(peer, decodeMessage(RESPONSE_OBJECTS, body)),
+      (peer, body) => sync.onObjects(peer, decodeBody(RESPONSE_OBJECTS, body)),
     ],
   ]);
 }

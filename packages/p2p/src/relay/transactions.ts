@@ -17,6 +17,9 @@ import type { RelayBatch, TxRelay } from './tx-relay.ts';
 /** Blocks that a peer may be behind and still get stem transactions: ours may be newer than what it told. */
 const STEM_LAG = 2;
 
+/** Ids that fit the largest enquiry peers take, 4 MiB. */
+const MAX_ENQUIRY = 131_000;
+
 export interface TransactionRelayDeps {
   readonly chain: ChainForP2p;
   readonly peers: PeerSet;
@@ -89,7 +92,9 @@ export class TransactionRelay {
     );
     if (!peer) return;
     this.#askForPool = false;
-    const body = encodeMessage(TXPOOL_COMPLEMENT, { hashes: this.#pool.publicIds() });
+    const body = encodeMessage(TXPOOL_COMPLEMENT, {
+      hashes: this.#pool.publicIds().slice(0, MAX_ENQUIRY),
+    });
     peer.connection.notify(COMMANDS.txpoolComplement, body);
   }
 

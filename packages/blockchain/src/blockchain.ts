@@ -21,6 +21,7 @@ import { InvalidBlocks } from './invalid-blocks.ts';
 import { KnownBlocks, type OfferedIds } from './known-blocks.ts';
 import type { Logger } from './logger.ts';
 import { difficultyAfter } from './next-difficulty.ts';
+import { Pruner } from './pruner.ts';
 import { Serial } from './serial.ts';
 import {
   bundleById,
@@ -84,6 +85,8 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   #tip: TipState | undefined;
   #transactionVerifier: TransactionVerifier | undefined;
   #writer: ChainWriter | undefined;
+  readonly #pruner: Pruner;
+  readonly #stopSignal = new AbortController();
   #stopping = false;
 
   constructor(options: BlockchainOptions, dependencies: BlockchainDependencies) {
@@ -91,6 +94,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     this.#checkpoints = [...options.network.checkpoints];
     this.network = { ...options.network, checkpoints: this.#checkpoints };
     this.store = dependencies.store;
+    this.#pruner = new Pruner(dependencies.store);
     this.#known = new KnownBlocks(options.blockGroups ?? []);
     this.#now = options.now ?? (() => Math.floor(Date.now() / 1000));
     this.#deps = dependencies;
@@ -137,6 +141,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   /** Refuses further changes and waits for the one under way. The store stays open. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#stopSignal.abort();
     await this.#serial.idle();
   }
 
@@ -220,6 +225,29 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   /** The checkpoints, out of `points`, that this chain contradicts. */
   contradicted(points: readonly Checkpoint[]): Checkpoint[] {
     return contradicted(this.store, points);
+  }
+
+  /** 384 to 391 for a chain without the prunable parts of most old transactions, else 0. */
+  get pruningSeed(): number {
+    return this.#pruner.seed;
+  }
+
+  /**
+   * Prunes the chain, for good: see {@link Pruner}. What grows old later goes by {@link updatePruning}.
+   */
+  async prune(): Promise<void> {
+    await this.#pruner.enable();
+    await this.updatePruning();
+  }
+
+  /** Prunes what has grown old since the last time, if the chain is pruned at all. */
+  updatePruning(): Promise<void> {
+    return this.#serial.run(() => this.#pruner.update(this.#stopSignal.signal));
+  }
+
+  /** Whether everything that a chain with this pruning seed holds is there. */
+  async checkPruning(): Promise<boolean> {
+    return (await this.#pruner.findMissing()) === undefined;
   }
 
   /** Where a block is known from. */

@@ -39,11 +39,12 @@ export function findCommonHeight(
   return undefined;
 }
 
-/** The block at `height` and its transactions as full blobs. */
+/** The block at `height` and its transactions as full blobs; undefined when one was pruned. */
 export function mainBundle(store: ChainStore, height: number): BlockBundle | undefined {
   const block = store.blockBlob(height);
   if (block === undefined) return undefined;
   const [, ...txs] = store.blockTxs(height);
+  if (txs.some((tx) => tx.dropped)) return undefined;
   return { block, txs: txs.map((tx) => concatBytes(tx.pruned, tx.prunable)) };
 }
 
@@ -55,9 +56,9 @@ export function bundleById(store: ChainStore, id: Uint8Array): BlockBundle | und
   return alternative && { block: alternative.blob, txs: alternative.txs };
 }
 
-/** Full blob of a main-chain transaction. */
+/** Full blob of a main-chain transaction; undefined when it was pruned. */
 export function transactionBlob(store: ChainStore, id: Uint8Array): Uint8Array | undefined {
   const location = store.txLocation(id);
   const tx = location && store.tx(location.height, location.position);
-  return tx && concatBytes(tx.pruned, tx.prunable);
+  return tx && !tx.dropped ? concatBytes(tx.pruned, tx.prunable) : undefined;
 }

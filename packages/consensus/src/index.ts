@@ -6,6 +6,7 @@ export * from './network/networks.ts';
 export * from './network/hard-forks.ts';
 export * from './network/checkpoints.ts';
 export * from './block-groups.ts';
+export * from './pruning.ts';
 export * from './rules.ts';
 export * from './median.ts';
 export * from './header.ts';

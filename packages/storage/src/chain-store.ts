@@ -126,7 +126,10 @@ export interface ChainChange {
   /** Chain height after popping and before appending. */
   popTo?: number;
   append?: readonly BlockRecord[];
-  /** Heights, below the appended blocks, of which the prunable parts are dropped for good. */
+  /**
+   * Heights, below the appended blocks, of which the prunable parts are dropped for good. Those of version 1
+   * transactions stay.
+   */
   prune?: readonly number[];
   /** Replaces an alternative block of the same id. */
   putAlt?: readonly AltBlock[];

@@ -16,6 +16,7 @@ import type {
 import { createBreather } from './breather.ts';
 import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
 import { checkChange, checkPropertyName } from './change-check.ts';
+import { isDroppable } from './lmdb/prunable-pack.ts';
 import { createSerialQueue } from './serial-queue.ts';
 import { closedError } from './storage-error.ts';
 
@@ -251,7 +252,7 @@ class MemoryStore implements ChainStore {
 
   #prune(height: number): void {
     for (const tx of this.#blocks[height]?.txs ?? []) {
-      if (tx.prunable.length === 0) continue;
+      if (!isDroppable(tx)) continue;
       tx.prunable = new Uint8Array();
       tx.dropped = true;
     }

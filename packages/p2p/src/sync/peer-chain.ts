@@ -1,4 +1,4 @@
-import { hasWholeBlock } from './pruning.ts';
+import { hasWholeBlock } from '@monero-node/consensus';
 import type { SpanQueue } from './span-queue.ts';
 
 /** How far ahead a pruned peer's next whole blocks may lie. */

@@ -1,6 +1,6 @@
 import type { Peer } from '../peers/peer.ts';
 import type { BlockRun } from './peer-chain.ts';
-import { stripeOfHeight, stripeOfSeed } from './pruning.ts';
+import { stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
 import type { Span, SpanQueue } from './span-queue.ts';
 
 /** What to do next with a peer we synchronize from. */

@@ -1,7 +1,7 @@
 import type { ChainForP2p } from '../chain.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
-import { nextStripe, stripeDistance, stripeOfHeight, stripeOfSeed } from './pruning.ts';
+import { nextStripe, stripeDistance, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
 import type { SpanQueue } from './span-queue.ts';
 
 /** A height no chain reaches: what is assumed while no peer has told its height. */

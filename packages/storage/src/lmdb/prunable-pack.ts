@@ -26,15 +26,21 @@ export function packPrunable(txs: readonly Prunable[]): Uint8Array {
   return row.bytes;
 }
 
-/** The row without the parts themselves; undefined when there are none to drop. @throws StorageError `damaged` */
+/**
+ * Whether a prunable part may go: a version 1 transaction, which has no prunable hash, could not be
+ * identified without its signatures.
+ */
+export function isDroppable({ prunable, prunableHash }: Prunable): boolean {
+  return prunable.length > 0 && prunableHash.some((byte) => byte !== 0);
+}
+
+/** The row without the parts that can be dropped; undefined when there are none. @throws StorageError `damaged` */
 export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
   const count = new RowReader('prunable', bytes).u32();
   const txs = Array.from({ length: count }, (_, position) => unpackPrunable(bytes, position));
-  if (txs.every(({ prunable }) => prunable.length === 0)) return undefined;
+  if (!txs.some(isDroppable)) return undefined;
   return packPrunable(
-    txs.map((tx) =>
-      tx.prunable.length === 0 ? tx : { ...tx, prunable: new Uint8Array(), dropped: true },
-    ),
+    txs.map((tx) => (isDroppable(tx) ? { ...tx, prunable: new Uint8Array(), dropped: true } : tx)),
   );
 }
 

@@ -28,6 +28,17 @@ export function describePruning(harness: () => StoreHarness): void {
       expect(store.blockTxs(3)).toEqual(blocks[3]?.txs);
     });
 
+    test('leaves the signatures of version 1 transactions', async () => {
+      const { store } = harness();
+      const [last] = blocks.slice(-1) as [BlockRecord];
+      const [tx] = last.txs;
+      if (tx === undefined) throw new Error('a block has a coinbase');
+      const old = { ...tx, prunable: new Uint8Array(64).fill(1), prunableHash: new Uint8Array(32) };
+      await store.commit({ popTo: 5, append: [{ ...last, txs: [old, ...last.txs.slice(1)] }] });
+      await store.commit({ prune: [5] });
+      expect(store.tx(5, 0)).toEqual(old);
+    });
+
     test('twice is as good as once', async () => {
       const { store } = harness();
       await store.commit({ prune: [1] });

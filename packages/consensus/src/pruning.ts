@@ -3,16 +3,22 @@
  * node that is not pruned; 384..391 name stripes 1..8.
  */
 
-const STRIPE_SIZE = 4096;
+/** Neighbouring blocks that a stripe keeps. */
+export const STRIPE_SIZE = 4096;
 const LOG_STRIPES = 3;
-const STRIPES = 1 << LOG_STRIPES;
+export const STRIPES = 1 << LOG_STRIPES;
 /** The newest blocks, which every node keeps. */
-const TIP_BLOCKS = 5500;
+export const TIP_BLOCKS = 5500;
 const FIRST_SEED = LOG_STRIPES << 7;
 
 /** False for seeds no node of today has. */
 export function isPlausibleSeed(seed: number): boolean {
   return seed === 0 || (seed >= FIRST_SEED && seed < FIRST_SEED + STRIPES);
+}
+
+/** The seed of a stripe, 1..8. */
+export function seedOfStripe(stripe: number): number {
+  return FIRST_SEED + stripe - 1;
 }
 
 /** The stripe of a seed, 1..8, or 0 when not pruned. */

@@ -242,9 +242,9 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return this.#state.get(toHex(id));
   }
 
-  /** Whether a transaction that the public knows spends it. */
-  isSpent(keyImage: Uint8Array): boolean {
-    return [...this.#state.spenders(keyImage)].some((entry) => entry.broadcast);
+  /** Whether a transaction of the pool spends it; unless told otherwise one that the public knows. */
+  isSpent(keyImage: Uint8Array, includePrivate = false): boolean {
+    return [...this.#state.spenders(keyImage)].some((entry) => includePrivate || entry.broadcast);
   }
 
   /** Public candidates for the next block; best first if not all of them fit. */

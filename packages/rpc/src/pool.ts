@@ -38,8 +38,8 @@ export interface RpcPool {
   /** All transactions, ordered by id as monerod's database orders them (last byte first). */
   transactions(): readonly PoolTransaction[];
   transaction(id: Uint8Array): PoolTransaction | undefined;
-  /** Whether a pool transaction spends it. */
-  isSpent(keyImage: Uint8Array): boolean;
+  /** Whether a pool transaction spends it; without `includePrivate` one that the public knows. */
+  isSpent(keyImage: Uint8Array, includePrivate?: boolean): boolean;
   /** Candidates for the next block, best first. */
   templateBacklog(): readonly PoolTransaction[];
   /** @param since Unix seconds; 0 for everything */

@@ -23,7 +23,7 @@ export const isKeyImageSpent = defineMethod({
     for (const keyImage of request.key_images.map(keyImageFromHex)) {
       await turn.rest();
       if (chain.store.keyImageHeight(keyImage) !== undefined) status.push(SPENT_ON_CHAIN);
-      else status.push(pool.isSpent(keyImage) ? SPENT_IN_POOL : UNSPENT);
+      else status.push(pool.isSpent(keyImage, !restricted) ? SPENT_IN_POOL : UNSPENT);
     }
     return { spent_status: status };
   },

@@ -1,0 +1,99 @@
+import type { Block, Transaction } from '@monero-node/codec';
+
+/** One way in which a block may differ from monerod's template, and under which forks that is right. */
+export interface BlockVariant {
+  readonly name: string;
+  /** Forks under which it can be tried. */
+  readonly tried: (version: number) => boolean;
+  readonly accepted: (version: number) => boolean;
+  /** Changes the block in place. */
+  readonly change: (block: Block) => void;
+}
+
+const between = (low: number, high: number) => (version: number) =>
+  version >= low && version <= high;
+const oneOf =
+  (...versions: readonly number[]) =>
+  (version: number) =>
+    versions.includes(version);
+const never = () => false;
+
+function claim(block: Block, more: bigint): void {
+  const last = block.minerTx.outputs.at(-1);
+  if (last === undefined) throw new Error('a coinbase without outputs');
+  last.amount += more;
+}
+
+function setVersion(tx: Transaction, version: 1 | 2): void {
+  tx.version = version;
+  delete tx.rct;
+  if (version === 1) tx.signatures = [];
+  else tx.rct = { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
+}
+
+/** Blocks that are refused come first: one that is accepted takes the place of the template's. */
+export const BLOCK_VARIANTS: readonly BlockVariant[] = [
+  {
+    name: 'claims more than it may',
+    tried: oneOf(1, 2, 12, 16),
+    accepted: never,
+    // Templates of versions 2 and 3 leave out what is below this.
+    change: (block) => claim(block, 100_000_000n),
+  },
+  {
+    name: 'has the major version before',
+    tried: between(2, 16),
+    accepted: never,
+    change: (block) => block.majorVersion--,
+  },
+  {
+    name: 'has the major version after',
+    tried: between(1, 15),
+    accepted: never,
+    change: (block) => block.majorVersion++,
+  },
+  {
+    name: 'votes for the version before',
+    tried: between(3, 16),
+    accepted: never,
+    change: (block) => (block.minorVersion = block.majorVersion - 1),
+  },
+  {
+    name: 'locks its coinbase a block longer',
+    tried: oneOf(1, 4, 16),
+    accepted: never,
+    change: ({ minerTx }) => minerTx.unlockTime++,
+  },
+  {
+    name: 'tags the outputs of its coinbase or leaves tags out',
+    tried: oneOf(1, 14, 15, 16),
+    accepted: (version) => version === 15,
+    change: ({ minerTx }) => {
+      for (const output of minerTx.outputs) {
+        if (!('key' in output.target)) continue;
+        const { kind, key } = output.target;
+        output.target =
+          kind === 'key' ? { kind: 'tagged-key', key, viewTag: 7 } : { kind: 'key', key };
+      }
+    },
+  },
+  {
+    name: 'claims one less than it may',
+    tried: oneOf(1, 2, 3, 4, 8, 12, 13, 16),
+    // Under version 3 the amount is then no longer one digit and zeros.
+    accepted: (version) => version === 2 || (version >= 4 && version <= 12),
+    change: (block) => claim(block, -1n),
+  },
+  {
+    name: 'has a coinbase of version 1',
+    tried: oneOf(4, 11, 12, 16),
+    accepted: between(4, 11),
+    change: ({ minerTx }) => setVersion(minerTx, 1),
+  },
+  {
+    name: 'has a coinbase of version 2',
+    tried: between(1, 3),
+    accepted: between(1, 3),
+    change: ({ minerTx }) => setVersion(minerTx, 2),
+  },
+];

@@ -1,3 +1,9 @@
+import {
+  HashingNonceSearcher,
+  type NonceSearch,
+  type NonceSearcher,
+  type NonceSearchResult,
+} from './nonce-searcher.ts';
 import type { CryptonightRequest, PowHasher, PowRequest, RandomxRequest } from './pow-hasher.ts';
 
 /** A hasher for one family of algorithms. */
@@ -6,31 +12,69 @@ export interface FamilyHasher<Request> {
   close(): Promise<void>;
 }
 
+/** A searcher that must be closed. */
+export interface ClosableSearcher extends NonceSearcher {
+  close(): Promise<void>;
+}
+
+/** What a {@link CompositePowHasher} is made of. */
+export interface HasherParts {
+  readonly randomx: FamilyHasher<RandomxRequest>;
+  readonly cryptonight: FamilyHasher<CryptonightRequest>;
+  /** Makes a searcher for RandomX that is faster than hash after hash. */
+  readonly createRandomxSearcher?: () => ClosableSearcher;
+}
+
 /** One hasher for all algorithms, made of one for each family. */
 export class CompositePowHasher implements PowHasher {
   readonly name: string;
-  readonly #randomx: FamilyHasher<RandomxRequest>;
-  readonly #cryptonight: FamilyHasher<CryptonightRequest>;
+  readonly #parts: HasherParts;
+  readonly #searchers: ClosableSearcher[] = [];
 
-  constructor(
-    name: string,
-    families: {
-      readonly randomx: FamilyHasher<RandomxRequest>;
-      readonly cryptonight: FamilyHasher<CryptonightRequest>;
-    },
-  ) {
+  constructor(name: string, parts: HasherParts) {
     this.name = name;
-    this.#randomx = families.randomx;
-    this.#cryptonight = families.cryptonight;
+    this.#parts = parts;
   }
 
   hash(request: PowRequest): Promise<Uint8Array> {
     return request.kind === 'randomx'
-      ? this.#randomx.hash(request)
-      : this.#cryptonight.hash(request);
+      ? this.#parts.randomx.hash(request)
+      : this.#parts.cryptonight.hash(request);
+  }
+
+  createNonceSearcher(): NonceSearcher {
+    const slow = new HashingNonceSearcher(this);
+    const fast = this.#parts.createRandomxSearcher?.();
+    if (fast === undefined) return slow;
+    this.#searchers.push(fast);
+    return new ChoosingSearcher(fast, slow);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#randomx.close(), this.#cryptonight.close()]);
+    await Promise.all(this.#searchers.splice(0).map((searcher) => searcher.close()));
+    await Promise.all([this.#parts.randomx.close(), this.#parts.cryptonight.close()]);
+  }
+}
+
+/** The fast searcher for RandomX, the slow one for everything else. */
+class ChoosingSearcher implements NonceSearcher {
+  readonly #fast: NonceSearcher;
+  readonly #slow: NonceSearcher;
+
+  constructor(fast: NonceSearcher, slow: NonceSearcher) {
+    this.#fast = fast;
+    this.#slow = slow;
+  }
+
+  get name(): string {
+    return this.#fast.name;
+  }
+
+  search(search: NonceSearch): Promise<NonceSearchResult> {
+    return (search.request.kind === 'randomx' ? this.#fast : this.#slow).search(search);
+  }
+
+  release(): Promise<void> {
+    return this.#fast.release();
   }
 }

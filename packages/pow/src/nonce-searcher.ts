@@ -96,5 +96,5 @@ function isGood(hash: Uint8Array, difficulty: bigint): boolean {
 
 /** The fastest searcher there is for this hasher. */
 export function createNonceSearcher(hasher: PowHasher): NonceSearcher {
-  return new HashingNonceSearcher(hasher);
+  return hasher.createNonceSearcher?.() ?? new HashingNonceSearcher(hasher);
 }

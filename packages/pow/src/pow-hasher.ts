@@ -1,4 +1,5 @@
 import type { CryptonightVariant } from './cryptonight/variant.ts';
+import type { NonceSearcher } from './nonce-searcher.ts';
 
 /** RandomX, from major version 12. */
 export interface RandomxRequest {
@@ -33,6 +34,8 @@ export interface PowHasher {
    * @throws PowInputError when the algorithm has no hash of the blob.
    */
   hash(request: PowRequest): Promise<Uint8Array>;
+  /** A searcher that is faster than hash after hash, where the implementation has one; closed with the hasher. */
+  createNonceSearcher?(): NonceSearcher;
   /** Releases caches once running hashes are done. */
   close(): Promise<void>;
 }

@@ -1,0 +1,129 @@
+import { PowUnavailableError } from '../errors.ts';
+import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
+import type { SeedCaches } from './caches.ts';
+
+/** How often progress is told, in milliseconds. */
+const PROGRESS_INTERVAL = 500;
+
+/** Tells how much of a dataset is computed: 0 to 1. */
+export type DatasetProgress = (fraction: number) => void;
+
+/** The dataset of one seed. */
+interface Dataset {
+  readonly key: string;
+  readonly handle: Promise<MemoryHandle>;
+  /** Settles when its memory is given back. */
+  readonly gone: Promise<void>;
+  /** Ends the computation and gives the memory back. */
+  readonly free: () => void;
+  users: number;
+  /** Another seed is wanted: it goes with its last user. */
+  stale: boolean;
+}
+
+/**
+ * The dataset that searches share: one at a time, as it takes 2 GiB. Another seed's is computed when the last search with
+ * the one before has ended.
+ */
+export class DatasetKeeper {
+  readonly #addon: RandomxAddon;
+  readonly #caches: SeedCaches;
+  readonly #threads: number;
+  readonly #onProgress: DatasetProgress;
+  #current: Dataset | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  /** `threads`: for computing a dataset, which takes some 50 seconds of processor time. */
+  constructor(
+    addon: RandomxAddon,
+    caches: SeedCaches,
+    options: { readonly threads: number; readonly onProgress?: DatasetProgress },
+  ) {
+    this.#addon = addon;
+    this.#caches = caches;
+    this.#threads = options.threads;
+    this.#onProgress = options.onProgress ?? (() => undefined);
+  }
+
+  /**
+   * Runs `use` with the dataset of the seed, which stays for as long as that takes.
+   *
+   * @throws PowUnavailableError 'no-memory', 'closed' after {@link release}
+   */
+  async use<T>(seedHash: Uint8Array, use: (dataset: MemoryHandle) => Promise<T>): Promise<T> {
+    const dataset = this.#dataset(seedHash);
+    dataset.users++;
+    try {
+      return await use(await dataset.handle);
+    } catch (error) {
+      throw addonError(error);
+    } finally {
+      dataset.users--;
+      if (dataset.stale && dataset.users === 0) dataset.free();
+    }
+  }
+
+  /** Gives the memory back once it is not used any more; ends a computation. */
+  async release(): Promise<void> {
+    this.#retire(true);
+    await this.#last;
+  }
+
+  #dataset(seedHash: Uint8Array): Dataset {
+    const key = Buffer.from(seedHash).toString('hex');
+    if (this.#current?.key === key) return this.#current;
+    this.#retire(false);
+    const dataset = this.#make(key, seedHash);
+    this.#current = dataset;
+    this.#last = dataset.gone;
+    dataset.handle.catch(() => {
+      if (this.#current === dataset) this.#current = undefined;
+    });
+    return dataset;
+  }
+
+  /** Nobody gets the current dataset any more. `now`: also those that wait for its computation. */
+  #retire(now: boolean): void {
+    const dataset = this.#current;
+    if (dataset === undefined) return;
+    this.#current = undefined;
+    dataset.stale = true;
+    if (now || dataset.users === 0) dataset.free();
+  }
+
+  #make(key: string, seedHash: Uint8Array): Dataset {
+    const before = this.#last;
+    const task = this.#addon.createTask();
+    let freed = false;
+    let wake = (): void => undefined;
+    const wanted = new Promise<void>((resolve) => (wake = resolve));
+    const free = (): void => {
+      freed = true;
+      this.#addon.cancel(task);
+      wake();
+    };
+    const handle = before.then(async () => {
+      if (freed) throw new PowUnavailableError('closed', 'the dataset is not wanted any more');
+      const timer = setInterval(() => {
+        const [done, total] = this.#addon.progress(task);
+        this.#onProgress(total === 0 ? 0 : done / total);
+      }, PROGRESS_INTERVAL).unref();
+      try {
+        return await this.#caches.use(seedHash, (cache) =>
+          this.#addon.initDataset(cache, this.#threads, task),
+        );
+      } finally {
+        clearInterval(timer);
+      }
+    });
+    const gone = handle.then(
+      async (memory) => {
+        this.#onProgress(1);
+        await wanted;
+        await this.#addon.release(memory);
+      },
+      () => undefined, // It was never made: nothing to give back.
+    );
+    return { key, handle, gone, free, users: 0, stale: false };
+  }
+}

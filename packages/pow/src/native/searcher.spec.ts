@@ -1,0 +1,149 @@
+import { HashingNonceSearcher, type NonceSearch } from '../nonce-searcher.ts';
+import { loadRandomxAddon } from './addon.ts';
+import { NativeRandomxHasher } from './hasher.ts';
+import { NativeNonceSearcher } from './searcher.ts';
+
+const addon = loadRandomxAddon();
+const withAddon = addon ? describe : describe.skip;
+
+// POW_FAST=1 computes a dataset too: 2 GiB and up to a minute.
+const modes = process.env['POW_FAST'] === '1' ? (['light', 'fast'] as const) : (['light'] as const);
+
+const base: NonceSearch = {
+  request: {
+    kind: 'randomx',
+    seedHash: new Uint8Array(32).fill(3),
+    blob: new Uint8Array(76).fill(1),
+  },
+  nonceOffset: 39,
+  startNonce: 0,
+  stride: 1,
+  count: 1000,
+  difficulty: 1n,
+};
+const HARD = 1n << 127n;
+
+withAddon.each(modes)('native search in %s mode', (mode) => {
+  let hasher: NativeRandomxHasher;
+  let searcher: NativeNonceSearcher;
+  const progress: number[] = [];
+  beforeAll(() => {
+    hasher = new NativeRandomxHasher(addon!, 2);
+    searcher = new NativeNonceSearcher(addon!, hasher.caches, {
+      mode,
+      datasetThreads: 2,
+      onDatasetProgress: (fraction) => progress.push(fraction),
+    });
+  });
+  afterAll(async () => {
+    await searcher.close();
+    await hasher.close();
+  });
+
+  test('finds the nonces that hash after hash finds', async () => {
+    const slow = new HashingNonceSearcher(hasher);
+    for (const difficulty of [1n, 5n, 12n]) {
+      const search = { ...base, startNonce: 2 ** 32 - 2, stride: 3, difficulty };
+      expect(await searcher.search(search)).toEqual(await slow.search(search));
+    }
+    expect(await searcher.search({ ...base, count: 3, difficulty: HARD })).toEqual({ hashes: 3 });
+    expect(await searcher.search({ ...base, count: 0 })).toEqual({ hashes: 0 });
+    expect(await searcher.search({ ...base, count: 2, difficulty: 0n })).toEqual({ hashes: 2 });
+  }, 600_000);
+
+  test('a found nonce is the exact boundary of its difficulty', async () => {
+    if (base.request.kind !== 'randomx') throw new Error('unexpected');
+    const blob = Uint8Array.from(base.request.blob);
+    blob.set([7, 0, 0, 0], 39);
+    const hash = await hasher.hash({ ...base.request, blob });
+    const value = BigInt(`0x${Buffer.from(hash).reverse().toString('hex')}`);
+    const most = ((1n << 256n) - 1n) / value;
+    const one = { ...base, startNonce: 7, count: 1 };
+    expect(await searcher.search({ ...one, difficulty: most })).toEqual({ nonce: 7, hashes: 1 });
+    expect(await searcher.search({ ...one, difficulty: most + 1n })).toEqual({ hashes: 1 });
+  });
+
+  test('overlapping searches leave the event loop free and end when told to', async () => {
+    const controller = new AbortController();
+    const hard = { ...base, count: 2 ** 40, difficulty: HARD, signal: controller.signal };
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    const searches = [0, 1].map((startNonce) =>
+      searcher.search({ ...hard, startNonce, stride: 2 }),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    controller.abort();
+    const results = await Promise.all(searches);
+    clearInterval(timer);
+    expect(ticks).toBeGreaterThan(3);
+    for (const { nonce } of results) expect(nonce).toBeUndefined();
+    expect(await searcher.search({ ...hard, count: 5 })).toEqual({ hashes: 0 });
+  });
+
+  test('can be released and searches again; progress was told of a dataset alone', async () => {
+    await searcher.release();
+    expect(await searcher.search(base)).toEqual({ nonce: 0, hashes: 1 });
+    if (mode === 'fast') expect(progress.at(-1)).toBe(1);
+    else expect(progress).toEqual([]);
+  }, 600_000);
+
+  test('refuses what is out of range', async () => {
+    for (const change of [
+      { nonceOffset: 73 },
+      { startNonce: 2 ** 32 },
+      { stride: -1 },
+      { count: 1.5 },
+      { difficulty: 1n << 128n },
+      { difficulty: -1n },
+    ]) {
+      await expect(searcher.search({ ...base, ...change })).rejects.toThrow('expected');
+    }
+  });
+});
+
+withAddon('native search', () => {
+  test('is light where there is no memory, and ends with close', async () => {
+    const hasher = new NativeRandomxHasher(addon!, 1);
+    const searcher = new NativeNonceSearcher(addon!, hasher.caches, {
+      datasetThreads: 1,
+      availableMemory: () => 1024 ** 3,
+    });
+    const hard = { ...base, count: 2 ** 32, difficulty: HARD };
+    await searcher.search({ ...hard, count: 1 });
+    expect(searcher.name).toContain('light');
+    const running = searcher.search(hard);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await searcher.close();
+    expect((await running).nonce).toBeUndefined();
+    await expect(searcher.search(base)).rejects.toMatchObject({ code: 'closed' });
+    await hasher.close();
+  });
+
+  test('a search that waits for its cache ends with close', async () => {
+    const hasher = new NativeRandomxHasher(addon!, 1);
+    const searcher = new NativeNonceSearcher(addon!, hasher.caches, {
+      mode: 'light',
+      datasetThreads: 1,
+    });
+    const search = searcher.search({ ...base, count: 2 ** 32, difficulty: HARD });
+    const refused = expect(search).rejects.toMatchObject({ code: 'closed' });
+    await searcher.close();
+    await refused;
+    await hasher.close();
+  });
+
+  test('release ends the computing of a dataset', async () => {
+    const hasher = new NativeRandomxHasher(addon!, 1);
+    const searcher = new NativeNonceSearcher(addon!, hasher.caches, {
+      mode: 'fast',
+      datasetThreads: 1,
+    });
+    const search = expect(searcher.search(base)).rejects.toMatchObject({ code: 'closed' });
+    const aborted = searcher.search({ ...base, signal: AbortSignal.timeout(100) });
+    expect(await aborted).toEqual({ hashes: 0 });
+    await searcher.release();
+    await search;
+    await searcher.close();
+    await hasher.close();
+  });
+});

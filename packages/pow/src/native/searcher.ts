@@ -1,0 +1,146 @@
+import { freemem } from 'node:os';
+import { PowUnavailableError } from '../errors.ts';
+import type { NonceSearch, NonceSearcher, NonceSearchResult } from '../nonce-searcher.ts';
+import type { RandomxRequest } from '../pow-hasher.ts';
+import type { MemoryHandle, RandomxAddon, TaskHandle } from './addon.ts';
+import type { SeedCaches } from './caches.ts';
+import { DatasetKeeper, type DatasetProgress } from './dataset.ts';
+
+const MEBIBYTE = 1024 * 1024;
+/** A dataset takes 2080 MiB; something must be left for the rest of the machine. */
+const MEMORY_NEEDED = (2080 + 320) * MEBIBYTE;
+/** Most that one call of the addon counts to. */
+const MAX_COUNT = 2 ** 32 - 1;
+
+/** With a dataset of 2080 MiB, or ten times slower with a cache of 256 MiB. */
+export type MiningMode = 'fast' | 'light';
+
+/** Options of {@link NativeNonceSearcher}. */
+export interface NativeSearchOptions {
+  /** `auto`, the default: fast where there is memory for it. */
+  readonly mode?: MiningMode | 'auto';
+  /** Threads that compute a dataset. */
+  readonly datasetThreads: number;
+  readonly onDatasetProgress?: DatasetProgress;
+  /** Bytes that could be had now; the system is asked by default. */
+  readonly availableMemory?: () => number;
+}
+
+function availableMemory(): number {
+  // Newer versions of Node know the limits of containers.
+  const { availableMemory: ask } = process as { availableMemory?: () => number };
+  return ask === undefined ? freemem() : ask.call(process);
+}
+
+/** Searches on the addon's threads, a row of hashes at a time. */
+export class NativeNonceSearcher implements NonceSearcher {
+  readonly #addon: RandomxAddon;
+  readonly #caches: SeedCaches;
+  readonly #keeper: DatasetKeeper;
+  readonly #availableMemory: () => number;
+  readonly #wantedMode: MiningMode | 'auto';
+  readonly #running = new Set<TaskHandle>();
+  /** Chosen by the first search after {@link release}. */
+  #mode: MiningMode | undefined;
+  #closed = false;
+
+  constructor(addon: RandomxAddon, caches: SeedCaches, options: NativeSearchOptions) {
+    this.#addon = addon;
+    this.#caches = caches;
+    this.#wantedMode = options.mode ?? 'auto';
+    this.#availableMemory = options.availableMemory ?? availableMemory;
+    this.#keeper = new DatasetKeeper(addon, caches, {
+      threads: options.datasetThreads,
+      ...(options.onDatasetProgress && { onProgress: options.onDatasetProgress }),
+    });
+  }
+
+  get name(): string {
+    return `RandomX (native, ${this.#mode ?? 'fast'} mode)`;
+  }
+
+  /**
+   * @throws RangeError for a request that is not RandomX.
+   * @throws TypeError for numbers out of range: 32 bits, 128 for the difficulty, the nonce inside the blob.
+   * @throws PowUnavailableError 'closed', 'no-memory'
+   */
+  async search(search: NonceSearch): Promise<NonceSearchResult> {
+    const { request, signal } = search;
+    if (request.kind !== 'randomx') throw new RangeError('only RandomX is searched here');
+    this.#assertOpen();
+    if (signal?.aborted === true) return { hashes: 0 };
+    const task = this.#addon.createTask();
+    let stop = (): void => undefined;
+    const stopped = new Promise<NonceSearchResult>((resolve) => {
+      stop = () => {
+        this.#addon.cancel(task);
+        // A search that waits for its dataset has done nothing yet; one that runs tells what it did.
+        if (!this.#running.has(task)) resolve({ hashes: 0 });
+      };
+    });
+    signal?.addEventListener('abort', stop, { once: true });
+    try {
+      return await Promise.race([this.#run(search, request, task), stopped]);
+    } finally {
+      signal?.removeEventListener('abort', stop);
+    }
+  }
+
+  async release(): Promise<void> {
+    await this.#keeper.release();
+    this.#mode = undefined;
+  }
+
+  /** Ends the searches under way and gives everything back. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const task of this.#running) this.#addon.cancel(task);
+    await this.release();
+  }
+
+  async #run(
+    search: NonceSearch,
+    { seedHash, blob }: RandomxRequest,
+    task: TaskHandle,
+  ): Promise<NonceSearchResult> {
+    const run = async (memory: MemoryHandle): Promise<NonceSearchResult> => {
+      this.#assertOpen();
+      const { nonceOffset, startNonce, stride, difficulty } = search;
+      const count = Math.min(search.count, MAX_COUNT);
+      this.#running.add(task);
+      try {
+        return await this.#addon.search(
+          memory,
+          task,
+          blob,
+          nonceOffset,
+          startNonce,
+          stride,
+          count,
+          difficulty,
+        );
+      } finally {
+        this.#running.delete(task);
+      }
+    };
+    this.#mode ??= this.#chooseMode();
+    if (this.#mode === 'light') return this.#caches.use(seedHash, run);
+    try {
+      return await this.#keeper.use(seedHash, run);
+    } catch (error) {
+      const isShort = error instanceof PowUnavailableError && error.code === 'no-memory';
+      if (!isShort || this.#wantedMode === 'fast') throw error;
+      this.#mode = 'light';
+      return this.#caches.use(seedHash, run);
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new PowUnavailableError('closed', 'the nonce searcher is closed');
+  }
+
+  #chooseMode(): MiningMode {
+    if (this.#wantedMode !== 'auto') return this.#wantedMode;
+    return this.#availableMemory() >= MEMORY_NEEDED ? 'fast' : 'light';
+  }
+}

@@ -1,8 +1,9 @@
-// Writes docs/rpc.md, the reference of the RPC, from the field tables of packages/rpc.
+// Writes docs/rpc.md, the reference of the RPC, from the field tables of packages/rpc, and docs/rpc-differences.md
+// from the table of known differences in apps/daemon-e2e.
 //
 //   node tools/generate-rpc-docs.mjs
 //
-// Builds that package first. A test of it fails when the file is out of date.
+// Builds them first. Tests fail when the files are out of date.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,14 +13,17 @@ const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const rpc = join(workspace, 'packages/rpc');
 const compiler = join(workspace, 'node_modules/typescript/bin/tsc');
 
-execFileSync(process.execPath, [compiler, '-b', join(rpc, 'tsconfig.lib.json')], {
-  stdio: 'inherit',
-});
-const load = (path) => import(pathToFileURL(join(rpc, 'dist', path)).href);
-const { METHODS } = await load('methods/index.js');
-const { rpcReference } = await load('openapi/markdown.js');
+const e2e = join(workspace, 'apps/daemon-e2e');
+
+const projects = [rpc, e2e].map((folder) => join(folder, 'tsconfig.lib.json'));
+execFileSync(process.execPath, [compiler, '-b', ...projects], { stdio: 'inherit' });
+const load = (folder, path) => import(pathToFileURL(join(folder, 'dist', path)).href);
+const { METHODS } = await load(rpc, 'methods/index.js');
+const { rpcReference } = await load(rpc, 'openapi/markdown.js');
+const { differencesDocument } = await load(e2e, 'replay/document.js');
 
 const file = join(workspace, 'docs/rpc.md');
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, rpcReference(METHODS));
-console.log('wrote docs/rpc.md');
+writeFileSync(join(workspace, 'docs/rpc-differences.md'), differencesDocument());
+console.log('wrote docs/rpc.md and docs/rpc-differences.md');

@@ -14,9 +14,12 @@ export function sendReply(
   const headers = ['Server', 'Epee-based', 'Content-Length', String(body.length)];
   if (contentType !== undefined) headers.push('Content-Type', contentType);
   headers.push('Last-Modified', new Date().toUTCString(), 'Accept-Ranges', 'bytes');
-  if (close) headers.push('Connection', 'close');
   if (response.destroyed) return Promise.resolve();
   response.sendDate = false;
+  // Only an end that the client has asked for is announced, as monerod does.
+  if (!response.shouldKeepAlive) headers.push('Connection', 'close');
+  response.removeHeader('Connection');
+  if (close) response.shouldKeepAlive = false;
   response.writeHead(status, phrase, [...headers, ...extraHeaders, ...(reply.headers ?? [])]);
   return new Promise((resolve) => {
     response.once('close', resolve);

@@ -12,13 +12,21 @@ export const banned = defineMethod({
   request: { address: f.text() },
   response: { banned: f.bool(), seconds: f.u32() },
   handler: ({ address }, { p2p }) => {
-    if (isIP(address) === 0 && !/\.(onion|i2p)$/.test(address)) {
+    const host = withoutPort(address);
+    if (isIP(host) === 0 && !/\.(onion|i2p)$/.test(host)) {
       throw new RpcError(RPC_ERROR.wrongParam, 'Unsupported host type');
     }
-    const seconds = p2p.banned(address);
+    const seconds = p2p.banned(host);
     return {
       banned: seconds !== undefined,
       seconds: Math.min(Math.ceil(seconds ?? 0), 0xffffffff),
     };
   },
 });
+
+/** `host:port`, `[v6]:port` or `[v6]` count as the host; bans know no ports. Source: src/net/parse.cpp. */
+function withoutPort(address: string): string {
+  return (
+    /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]+):\d+$/.exec(address)?.[1] ?? address
+  );
+}

@@ -61,7 +61,10 @@ export const getTransactions = defineMethod({
       await context.turn.rest();
       const found = findTransaction(context, id);
       if (found === undefined) missed.push(id);
-      else entries.push({ ...entryOf(found, request), tx_hash: hashes[i] ?? toHex(id) });
+      else {
+        const entry = entryOf(found, request, context.restricted);
+        entries.push({ ...entry, tx_hash: hashes[i] ?? toHex(id) });
+      }
     }
     return {
       missed_tx: missed,
@@ -82,13 +85,18 @@ function transactionId(text: string): Uint8Array {
   return bytes;
 }
 
-function entryOf(found: FoundTransaction, shape: Shape): Omit<Entry, 'tx_hash'> {
+/** When the pool got a transaction tells a stranger where it came from: restricted listeners say 0. */
+function entryOf(
+  found: FoundTransaction,
+  shape: Shape,
+  restricted: boolean,
+): Omit<Entry, 'tx_hash'> {
   const { pruned, prunable, prunableHash } = found;
   // What has no prunable part, a coinbase for one, is always sent split, as 0.18 does.
   const split = shape.split || shape.prune || prunable.length === 0;
   const full = concatBytes(pruned, prunable);
   const place = found.inPool
-    ? { received_timestamp: found.receiveTime, relayed: found.relayed }
+    ? { received_timestamp: restricted ? 0 : found.receiveTime, relayed: found.relayed }
     : {
         block_height: found.height,
         block_timestamp: found.blockTimestamp,

@@ -1,0 +1,124 @@
+import { ALLOWED_DIFFERENCES, type AllowedDifference } from '../harness/allowed-differences.ts';
+import { isObject, parseJson, type Json } from '../harness/json.ts';
+import { decodeStorage, type Section, type Value } from '../harness/storage.ts';
+import type { RawAnswer } from './raw-http.ts';
+import type { Listener, ReplayRequest } from './request.ts';
+
+/** One value in which two answers differ; undefined = one has no such value. */
+export interface Mismatch {
+  readonly path: string;
+  readonly ours: string | undefined;
+  readonly theirs: string | undefined;
+}
+
+type Flat = Map<string, string>;
+
+/** Dates differ by the second, and lengths with the body; the rule for lengths is checked apart. */
+const FREE_HEADERS = new Set(['last-modified', 'content-length']);
+
+/** What is compared of an answer besides its body. */
+function frame(answer: RawAnswer, bodyless: boolean): Flat {
+  const { outcome, statusLine, headers, body, closedAfter } = answer;
+  const flat: Flat = new Map([['http.outcome', outcome]]);
+  if (outcome !== 'answered') return flat;
+  flat.set('http.status', statusLine);
+  flat.set('http.closed', String(closedAfter));
+  flat.set('http.headers', headers.map(([name]) => name).join(', '));
+  for (const [name, value] of headers) {
+    if (!FREE_HEADERS.has(name.toLowerCase())) flat.set(`http.header ${name}`, value);
+  }
+  const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1].trim();
+  const right = bodyless ? body.length === 0 : length === String(body.length);
+  flat.set('http.length', right ? 'as sent' : `${String(length)} for ${body.length} bytes`);
+  return flat;
+}
+
+function flatten(value: Json | Value | undefined, path: string, into: Flat): void {
+  if (Array.isArray(value)) {
+    if (value.length === 0) into.set(path, '[]');
+    for (const [i, item] of value.entries()) flatten(item, `${path}.${i}`, into);
+  } else if (value instanceof Uint8Array) {
+    into.set(path, `0x${Buffer.from(value).toString('hex')}`);
+  } else if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value as { [name: string]: Json });
+    if (members.length === 0) into.set(path, '{}');
+    for (const [name, item] of members) flatten(item, path === '' ? name : `${path}.${name}`, into);
+  } else {
+    into.set(path, typeof value === 'string' ? JSON.stringify(value) : String(value));
+  }
+}
+
+/** The result of a JSON-RPC answer counts as the answer, as with plain paths. */
+function unwrapped(document: Json): Json {
+  if (!isObject(document) || document['jsonrpc'] === undefined) return document;
+  const { result, ...rest } = document;
+  return isObject(result)
+    ? { envelope: rest, ...result }
+    : { envelope: rest, result: result ?? null };
+}
+
+function bodyOf({ headers, body }: RawAnswer): Flat {
+  const flat: Flat = new Map();
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].trim();
+  try {
+    if (type === 'application/json') {
+      // latin1: some strings carry raw bytes
+      flatten(unwrapped(parseJson(body.toString('latin1'))), '', flat);
+      return flat;
+    }
+    if (type === 'application/octet-stream') {
+      flatten(decodeStorage(body) as Section, '', flat);
+      return flat;
+    }
+  } catch {
+    // Compared as it is.
+  }
+  if (body.length > 0) flat.set('body', JSON.stringify(body.toString('latin1').slice(0, 200)));
+  return flat;
+}
+
+function differing(ours: Flat, theirs: Flat): Mismatch[] {
+  const paths = new Set([...ours.keys(), ...theirs.keys()]);
+  return [...paths]
+    .filter((path) => ours.get(path) !== theirs.get(path))
+    .map((path) => ({ path, ours: ours.get(path), theirs: theirs.get(path) }));
+}
+
+/** Everything in which two answers to the same request differ. */
+export function mismatches(ours: RawAnswer, theirs: RawAnswer, bodyless = false): Mismatch[] {
+  const around = differing(frame(ours, bodyless), frame(theirs, bodyless));
+  if (ours.body.equals(theirs.body)) return around;
+  const within = differing(bodyOf(ours), bodyOf(theirs));
+  if (within.length > 0) return [...around, ...within];
+  return [
+    ...around,
+    { path: 'layout', ours: ours.body.toString(), theirs: theirs.body.toString() },
+  ];
+}
+
+/** `*` stands for one step, `**` at the end for all that follows. */
+function covers(field: string, path: string): boolean {
+  const wanted = field.split('.');
+  const steps = path.split('.');
+  const open = wanted.at(-1) === '**';
+  if (open ? steps.length < wanted.length - 1 : steps.length !== wanted.length) return false;
+  return (open ? wanted.slice(0, -1) : wanted).every(
+    (step, i) => step === '*' || step === steps[i],
+  );
+}
+
+/** The listed difference that a mismatch is an instance of. */
+export function excuseFor(
+  { call, name }: ReplayRequest,
+  listener: Listener,
+  { path, ours, theirs }: Mismatch,
+): AllowedDifference | undefined {
+  return ALLOWED_DIFFERENCES.find(
+    (rule) =>
+      (rule.call === call || rule.call === '*') &&
+      (rule.request === undefined || rule.request.test(name)) &&
+      (rule.listener === undefined || rule.listener === listener) &&
+      covers(rule.field, path) &&
+      (rule.kind !== 'newer' || (theirs === undefined && ours !== undefined)),
+  );
+}

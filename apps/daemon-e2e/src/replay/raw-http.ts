@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import { LOOPBACK } from '../harness/ports.ts';
+
+/** What came back for the bytes of one request. */
+export interface RawAnswer {
+  /** `answered`; `closed` without an answer; `silent`: neither answer nor end within the time given. */
+  readonly outcome: 'answered' | 'closed' | 'silent';
+  /** Such as `HTTP/1.1 200 Ok`. */
+  readonly statusLine: string;
+  /** In the order sent, names as sent, values with all their blanks. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As many bytes as were sent, whatever the length header says. */
+  readonly body: Buffer;
+  /** Whether the server closed the connection after the answer, without being asked to. */
+  readonly closedAfter: boolean;
+}
+
+const NOTHING: Omit<RawAnswer, 'outcome'> = {
+  statusLine: '',
+  headers: [],
+  body: Buffer.alloc(0),
+  closedAfter: false,
+};
+/** An answer is complete when nothing more has come for so long after its announced end, milliseconds. */
+const QUIET_MS = 15;
+/** After this a request counts as not answered, milliseconds. */
+const SILENCE_MS = 1500;
+
+/** Sends bytes on a connection of their own and takes down exactly what comes back. */
+export function exchange(
+  port: number,
+  request: Uint8Array,
+  options: { patience?: number; bodyless?: boolean } = {},
+): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: LOOPBACK, port });
+    let received = Buffer.alloc(0);
+    let done = false;
+    const finish = (ended: boolean, silent: boolean): void => {
+      if (done) return;
+      done = true;
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(answerOf(received, ended, silent));
+    };
+    const wait = (ms: number, silent: boolean): NodeJS.Timeout =>
+      setTimeout(() => finish(false, silent), ms);
+    let timer = wait(options.patience ?? 30_000, true);
+    socket.on('connect', () => socket.write(request));
+    socket.on('data', (part) => {
+      received = Buffer.concat([received, part]);
+      if (!isComplete(received, options.bodyless === true)) return;
+      clearTimeout(timer);
+      timer = wait(QUIET_MS, false);
+    });
+    socket.on('end', () => finish(true, false));
+    socket.on('close', () => finish(true, false));
+    socket.on('error', () => finish(true, false));
+  });
+}
+
+/** For requests that a server may rightly wait at. */
+export const IMPATIENT = { patience: SILENCE_MS } as const;
+
+function headEnd(bytes: Buffer): number {
+  const at = bytes.indexOf('\r\n\r\n');
+  return at < 0 ? -1 : at + 4;
+}
+
+function isComplete(bytes: Buffer, bodyless: boolean): boolean {
+  const end = headEnd(bytes);
+  if (end < 0) return false;
+  const length = /^content-length: *(\d+)/im.exec(bytes.subarray(0, end).toString('latin1'))?.[1];
+  return bodyless || bytes.length >= end + Number(length ?? 0);
+}
+
+function answerOf(bytes: Buffer, ended: boolean, silent: boolean): RawAnswer {
+  const end = headEnd(bytes);
+  if (end < 0) return { ...NOTHING, outcome: silent ? 'silent' : 'closed' };
+  const [statusLine = '', ...lines] = bytes
+    .subarray(0, end - 4)
+    .toString('latin1')
+    .split('\r\n');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1)] as const;
+  });
+  return {
+    outcome: 'answered',
+    statusLine,
+    headers,
+    body: bytes.subarray(end),
+    closedAfter: ended,
+  };
+}

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toHex } from '@monero-node/codec';
-import { ConsensusError } from '@monero-node/consensus';
+import { ConsensusError, isCheckpoint } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
 import { alternativeChain, withDescendants, type AlternativeChain } from './alternative-chain.ts';
 import {
@@ -71,8 +71,10 @@ export class AlternativeWriter {
     if (failure !== undefined) throw failure.error;
     verifiers.counters.pow++;
     const stored = alternativeBlock(store, chain, header, bundle);
-    if (header.cumulativeDifficulty > this.#mainDifficulty()) {
-      return this.#reorganise(chain, stored);
+    // A checkpoint's own block wins whatever its difficulty, and there is no way back from it.
+    const forced = isCheckpoint(network, height, id);
+    if (forced || header.cumulativeDifficulty > this.#mainDifficulty()) {
+      return this.#reorganise(chain, stored, { keepReplaced: !forced });
     }
     await store.commit({ putAlt: [stored] });
     this.#context.emit('alternative-block', { id, height });
@@ -87,9 +89,13 @@ export class AlternativeWriter {
   /**
    * Verifies the whole side chain under every rule of the main chain and, if it is good, puts it in
    * place of the main chain's blocks above the split, all in one storage transaction. The blocks
-   * replaced become a side chain.
+   * replaced become a side chain, if they are to be kept.
    */
-  async #reorganise(chain: AlternativeChain, newest: AltBlock): Promise<AddBlockResult> {
+  async #reorganise(
+    chain: AlternativeChain,
+    newest: AltBlock,
+    { keepReplaced }: { keepReplaced: boolean },
+  ): Promise<AddBlockResult> {
     const context = this.#context;
     const blocks = [...chain.blocks, newest];
     const view = context.tip.viewAt(chain.splitHeight);
@@ -103,14 +109,14 @@ export class AlternativeWriter {
       }
     }
     const removed = this.#mainFrom(chain.splitHeight);
-    const put = removed.map(({ alternative }) => alternative);
+    const put = keepReplaced ? removed.map(({ alternative }) => alternative) : [];
     await storeView(context, view, verified.length, {
       put,
       remove: chain.blocks.map((block) => block.id),
     });
     const { splitHeight } = chain;
     context.logger.warn(
-      `reorganised at height ${splitHeight}: ${put.length} blocks replaced by ${blocks.length}`,
+      `reorganised at height ${splitHeight}: ${removed.length} blocks replaced by ${blocks.length}`,
     );
     const bundles = removed.map(({ bundle }) => bundle);
     context.emit('reorg', { splitHeight, removed: bundles, added: blocks.length });

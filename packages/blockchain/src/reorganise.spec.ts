@@ -151,3 +151,37 @@ describe('header rules of alternative blocks', () => {
     expect(chain.height).toBe(1);
   });
 });
+
+test("a checkpoint's own block takes over with less work, and what it replaces is dropped", async () => {
+  const network = NETWORKS.regtest;
+  const start = genesisOf(network);
+  let parent = start;
+  const after = (block: MadeBlock, seconds: number, nonce: number) =>
+    makeBlock(network, block, { timestamp: (block.timestamp || 1_700_000_000) + seconds, nonce });
+  const branch = (count: number, seconds: number, nonce: number) =>
+    Array.from({ length: count }, () => (parent = after(parent, seconds, nonce)));
+  const trunk = branch(10, 1, 0);
+  const fast = branch(2, 1, 1);
+  parent = top(trunk);
+  const slow = branch(4, 100_000, 2);
+  const statusesWith = async (checkpointed: boolean) => {
+    const { height, parsed } = top(slow);
+    const point = { height, id: toHex(parsed.id), cumulativeDifficulty: 0n };
+    const { chain } = await startTestChain({
+      ...network,
+      checkpoints: checkpointed ? [point] : [],
+    });
+    await chain.addSpan([...trunk, ...fast].map(bundleOf));
+    const { results } = await chain.addSpan(slow.map(bundleOf));
+    return { found: statuses(results), old: fast.map((block) => chain.has(block.parsed.id)) };
+  };
+  const three = ['alternative', 'alternative', 'alternative'];
+  expect(await statusesWith(false)).toEqual({
+    found: [...three, 'alternative'],
+    old: ['main', 'main'],
+  });
+  expect(await statusesWith(true)).toEqual({
+    found: [...three, 'reorganized'],
+    old: [undefined, undefined],
+  });
+});

@@ -1,4 +1,4 @@
-export { createPowHasher } from './create.ts';
+export { createPowHasher, type PowEngine, type PowHasherOptions } from './create.ts';
 export { cryptonightVariant, type CryptonightVariant } from './cryptonight/variant.ts';
 export { PowInputError, PowUnavailableError, type PowUnavailableCode } from './errors.ts';
 export { createNonceSearcher, HashingNonceSearcher, nonceOffset } from './nonce-searcher.ts';

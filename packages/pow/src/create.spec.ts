@@ -1,0 +1,49 @@
+import { createPowHasher, type PowEngine } from './create.ts';
+import { loadRandomxAddon } from './native/addon.ts';
+import { nonceOffset, createNonceSearcher } from './nonce-searcher.ts';
+import { CRYPTONIGHT_VECTORS } from './testing/cryptonight-vectors.ts';
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+const engines: PowEngine[] = loadRandomxAddon() ? ['native', 'wasm'] : ['wasm'];
+const NAMES = { native: 'native', wasm: 'WebAssembly' } as const;
+
+describe.each(engines)('hasher on the %s engine', (engine) => {
+  test('is what was asked for and hashes both families', async () => {
+    const hasher = createPowHasher({ engine, threads: 1 });
+    expect(hasher.name).toContain(NAMES[engine]);
+    const [vector] = CRYPTONIGHT_VECTORS;
+    const { variant = 0, height = 0, blob = '', hash = '' } = vector ?? {};
+    const cryptonight = { kind: 'cryptonight', variant, height, blob: Buffer.from(blob, 'hex') };
+    expect(hex(await hasher.hash(cryptonight as never))).toBe(hash);
+    const randomx = { kind: 'randomx', seedHash: utf8('test key 000') } as const;
+    expect(hex(await hasher.hash({ ...randomx, blob: utf8('This is a test') }))).toBe(
+      '639183aae1bf4c9a35884cb46b09cad9175f04efd7684e7262a0ac1c2f0b4e3f',
+    );
+    await hasher.close();
+    await expect(hasher.hash(cryptonight as never)).rejects.toMatchObject({ code: 'closed' });
+    await expect(hasher.hash({ ...randomx, blob: utf8('') })).rejects.toMatchObject({
+      code: 'closed',
+    });
+  });
+
+  test('searches nonces of a family that it has no searcher for', async () => {
+    const hasher = createPowHasher({ engine, threads: 1 });
+    const blob = new Uint8Array(76);
+    const request = { kind: 'cryptonight', variant: 0, height: 0, blob } as const;
+    const search = { request, nonceOffset: nonceOffset(blob), startNonce: 5, stride: 1, count: 9 };
+    const searcher = createNonceSearcher(hasher);
+    expect(await searcher.search({ ...search, difficulty: 1n })).toEqual({ nonce: 5, hashes: 1 });
+    await searcher.release();
+    await hasher.close();
+  });
+});
+
+test('auto is the native engine where there is one', async () => {
+  const hasher = createPowHasher();
+  expect(hasher.name).toContain(NAMES[engines[0] as PowEngine]);
+  // Without it the log is told what to install.
+  if (engines[0] === 'wasm') expect(hasher.name).toContain('librandomx');
+  await hasher.close();
+});

@@ -15,7 +15,7 @@ const MIB = 2 ** 20;
 
 const ENGINES = [
   { engine: 'WebAssembly', create: () => createRandomxWasmHasher({ threads: 1 }) },
-  { engine: 'librandomx', create: () => createPowHasher({ threads: 1 }) },
+  { engine: 'librandomx', create: () => createPowHasher({ engine: 'native', threads: 1 }) },
 ];
 
 /** Seconds of CPU time, of all threads, and on the clock. */

@@ -46,13 +46,27 @@ async function openStore(settings: Settings): Promise<ChainStore> {
   return store;
 }
 
+/** Tells of every tenth of the mining dataset that is computed. */
+function datasetReporter(logger: Logger): (fraction: number) => void {
+  let told = 0;
+  return (fraction) => {
+    const tenths = Math.floor(10 * fraction);
+    if (tenths > told) logger.info(`RandomX dataset for mining: ${10 * tenths}%`);
+    told = tenths;
+  };
+}
+
 /**
  * Opens the chain of the data directory, with everything that verifies blocks.
  *
  * @throws StorageError, PowUnavailableError; what was opened is closed again.
  */
 export async function openChain(settings: Settings, logger: Logger): Promise<OpenChain> {
-  const pow = createPowHasher({ threads: Math.min(3, Math.max(1, settings.powThreads)) });
+  const pow = createPowHasher({
+    engine: settings.powEngine,
+    threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
+    onDatasetProgress: datasetReporter(logger.child('mining')),
+  });
   const store = await openStore(settings);
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),

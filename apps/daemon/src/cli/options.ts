@@ -59,6 +59,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   text('crypto-backend', 'NAME', 'auto, native, wasm or reference: who verifies signatures', {
     default: 'auto',
   }),
+  text('pow-engine', 'NAME', 'auto, native or wasm: who computes RandomX', { default: 'auto' }),
   text('data-dir', 'DIR', 'Data directory', { default: '~/.bitmonero' }),
   flag('testnet', 'Run on testnet'),
   flag('stagenet', 'Run on stagenet'),

@@ -10,6 +10,7 @@ import {
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
 import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
 import type { P2pOptions } from '@monero-node/p2p';
+import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
@@ -39,6 +40,7 @@ export interface Settings {
   /** Worker threads for signatures and proofs. 0: one per core. */
   readonly verificationThreads: number;
   readonly cryptoBackend: BackendChoice;
+  readonly powEngine: PowEngine | 'auto';
   readonly checkpoints: CheckpointOptions;
   /** Hashes of groups of blocks that need no verification. */
   readonly blockGroups: readonly BlockGroup[];
@@ -97,6 +99,12 @@ function cryptoBackend(values: Values): BackendChoice {
     );
   }
   return choice;
+}
+
+function powEngine(values: Values): PowEngine | 'auto' {
+  const text = values.text('pow-engine') ?? 'auto';
+  if (text === 'auto' || text === 'native' || text === 'wasm') return text;
+  throw new UsageError(`Invalid pow-engine '${text}': auto, native or wasm expected`);
 }
 
 function notifySettings(values: Values): NotifySettings {
@@ -165,6 +173,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     syncMode: syncMode(values),
     verificationThreads: values.number('max-concurrency', 0),
     cryptoBackend: cryptoBackend(values),
+    powEngine: powEngine(values),
     checkpoints: checkpointOptions(values, dataDir),
     blockGroups: readBlockGroups(values),
     powThreads: values.number('prep-blocks-threads', 4),

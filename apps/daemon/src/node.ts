@@ -12,6 +12,7 @@ import { createMining } from './mining.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { openChain } from './open-chain.ts';
 import { poolCalls } from './pool-calls.ts';
+import { PruningSchedule } from './pruning.ts';
 import { ProgressLine } from './progress.ts';
 import { VERSION } from './version.ts';
 
@@ -65,6 +66,10 @@ export async function createNode(
 ): Promise<MoneroNode> {
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
   const { store, pow, blockchain, parts } = await openChain(settings, logger);
+  const pruning = new PruningSchedule(
+    { wanted: settings.prune },
+    { blockchain, logger: logger.child('blockchain') },
+  );
   const checkpoints = new CheckpointKeeper(settings.checkpoints, {
     blockchain,
     resolver: createSecureTxtResolver(),
@@ -115,6 +120,7 @@ export async function createNode(
   const lifecycle = new Lifecycle(
     [
       ...parts,
+      { name: 'pruning', start: () => pruning.start(), stop: () => pruning.stop() },
       { name: 'checkpoints', start: () => checkpoints.start(), stop: () => checkpoints.stop() },
       { name: 'transaction pool', start: () => pool.start(), stop: () => pool.stop() },
       {

@@ -86,7 +86,6 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   #transactionVerifier: TransactionVerifier | undefined;
   #writer: ChainWriter | undefined;
   readonly #pruner: Pruner;
-  readonly #stopSignal = new AbortController();
   #stopping = false;
 
   constructor(options: BlockchainOptions, dependencies: BlockchainDependencies) {
@@ -141,7 +140,6 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   /** Refuses further changes and waits for the one under way. The store stays open. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#stopSignal.abort();
     await this.#serial.idle();
   }
 
@@ -241,8 +239,9 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   }
 
   /** Prunes what has grown old since the last time, if the chain is pruned at all. */
-  updatePruning(): Promise<void> {
-    return this.#serial.run(() => this.#pruner.update(this.#stopSignal.signal));
+  async updatePruning(): Promise<void> {
+    // In steps, so that blocks that come meanwhile need not wait for all of it.
+    while (!this.#stopping && (await this.#serial.run(() => this.#pruner.step())));
   }
 
   /** Whether everything that a chain with this pruning seed holds is there. */

@@ -27,7 +27,7 @@ async function grown(more = 0, store = createMemoryStore()) {
 async function pruned(store: ChainStore, stripe: number): Promise<Pruner> {
   const pruner = new Pruner(store, () => stripe);
   await pruner.enable();
-  await pruner.update();
+  while (await pruner.step());
   return pruner;
 }
 
@@ -71,7 +71,7 @@ describe('pruning', () => {
     const pruner = await pruned(store, 2);
     expect(store.tx(SPENDING, 1)?.dropped).toBeUndefined();
     await chain.addSpan(late.slice(-1).map(bundleOf), { trust: true });
-    await pruner.update();
+    while (await pruner.step());
     expect(store.tx(SPENDING, 1)?.dropped).toBe(true);
   });
 

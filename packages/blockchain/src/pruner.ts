@@ -43,20 +43,22 @@ export class Pruner {
     await this.#setNumber(SEED_PROPERTY, seedOfStripe(this.#randomStripe()));
   }
 
-  /** Prunes what has grown old since the last time; nothing on a chain that is not pruned. */
-  async update(signal?: AbortSignal): Promise<void> {
+  /**
+   * Prunes some of what has grown old since the last time; nothing on a chain that is not pruned.
+   *
+   * @returns whether there is more.
+   */
+  async step(): Promise<boolean> {
     const { seed } = this;
-    if (seed === 0) return;
     const store = this.#store;
-    // A chain that was taken back may have got new blocks below the mark.
-    let height = Math.min(this.#number(DONE_PROPERTY), store.height);
-    while (height + TIP_BLOCKS < store.height && signal?.aborted !== true) {
-      const end = Math.min(height + BATCH, store.height - TIP_BLOCKS);
-      await store.commit({ prune: this.#droppable(height, end, seed) });
-      await this.#setNumber(DONE_PROPERTY, end);
-      height = end;
-      await nextTurn();
-    }
+    if (seed === 0) return false;
+    const height = this.#number(DONE_PROPERTY);
+    const limit = store.height - TIP_BLOCKS;
+    if (height >= limit) return false;
+    const end = Math.min(height + BATCH, limit);
+    await store.commit({ prune: this.#droppable(height, end, seed) });
+    await this.#setNumber(DONE_PROPERTY, end);
+    return end < limit;
   }
 
   /**

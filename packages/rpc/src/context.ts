@@ -28,6 +28,9 @@ export type RpcChain = Pick<
   | 'difficultyOf'
   | 'feeEstimate'
   | 'powHash'
+  | 'pruningSeed'
+  | 'prune'
+  | 'checkPruning'
 >;
 
 /** The log of the process. */

@@ -64,7 +64,7 @@ async function appendBlock(file: FileHandle, chain: Blockchain, height: number):
   const bundle = chain.blockBundle(height);
   const meta = chain.store.blockMeta(height);
   if (bundle === undefined || meta === undefined) {
-    throw new BootstrapFileError(`the chain has no block ${height}`);
+    throw new BootstrapFileError(`block ${height} is not there, or it was pruned`);
   }
   const { weight, cumulativeDifficulty, generatedCoins } = meta;
   const content = encodeBootstrapPackage({

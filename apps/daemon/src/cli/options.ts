@@ -80,7 +80,10 @@ export const OPTIONS: readonly OptionSpec[] = [
   text('extra-messages-file', 'FILE', 'Messages for coinbase transactions', refused),
 
   // chain and synchronisation
-  flag('prune-blockchain', 'Prune the chain', refused),
+  flag(
+    'prune-blockchain',
+    'Drop the signatures of old transactions that other nodes keep; cannot be undone',
+  ),
   flag('sync-pruned-blocks', 'Download pruned blocks', ignored),
   text('fast-block-sync', '0|1', '0 verifies every block in full; see --block-hashes-file', {
     default: '1',

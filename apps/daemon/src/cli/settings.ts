@@ -41,6 +41,8 @@ export interface Settings {
   readonly verificationThreads: number;
   readonly cryptoBackend: BackendChoice;
   readonly powEngine: PowEngine | 'auto';
+  /** Prune the chain, for good. */
+  readonly prune: boolean;
   readonly checkpoints: CheckpointOptions;
   /** Hashes of groups of blocks that need no verification. */
   readonly blockGroups: readonly BlockGroup[];
@@ -174,6 +176,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     verificationThreads: values.number('max-concurrency', 0),
     cryptoBackend: cryptoBackend(values),
     powEngine: powEngine(values),
+    prune: values.flag('prune-blockchain'),
     checkpoints: checkpointOptions(values, dataDir),
     blockGroups: readBlockGroups(values),
     powThreads: values.number('prep-blocks-threads', 4),

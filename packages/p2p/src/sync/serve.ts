@@ -58,6 +58,7 @@ export async function objectsFor(
     await breather.breathe();
     const height = chain.store.heightOf(id);
     const entry = height === undefined ? undefined : blockEntry(chain, height, request.prune);
+    if (entry === 'pruned') return new Violation('a block that was pruned here', 0);
     if (!entry) {
       answer.missed_ids.push(id);
       continue;
@@ -73,12 +74,13 @@ function blockEntry(
   chain: ChainForP2p,
   height: number,
   prune: boolean,
-): BlockCompleteEntry | undefined {
+): BlockCompleteEntry | 'pruned' | undefined {
   const { store } = chain;
   const block = store.blockBlob(height);
   const meta = store.blockMeta(height);
   if (!block || !meta) return undefined;
   const [, ...txs] = store.blockTxs(height);
+  if (!prune && txs.some((tx) => tx.dropped)) return 'pruned';
   return {
     block,
     block_weight: prune ? meta.weight : 0,

@@ -14,7 +14,7 @@ export function ownSyncData(chain: ChainForP2p): SyncData {
     cumulative_difficulty: top.cumulativeDifficulty & LOW_64,
     cumulative_difficulty_top64: top.cumulativeDifficulty >> 64n,
     current_height: top.height + 1,
-    pruning_seed: 0,
+    pruning_seed: chain.pruningSeed,
     top_id: top.id,
     top_version: versionAtHeight(chain.network, top.height),
   };

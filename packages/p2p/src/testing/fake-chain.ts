@@ -145,6 +145,8 @@ export class FakeChain implements ChainForP2p {
   /** How many offered ids match what is known beforehand; all of them by default. */
   usableIds = Infinity;
 
+  pruningSeed = 0;
+
   approveIds({ ids }: OfferedIds): number {
     return Math.min(ids.length, this.usableIds);
   }

@@ -51,6 +51,7 @@ export function recordedChain(): ChainForP2p {
     has: (id) => (byId(id) ? 'main' : undefined),
     shortHistory: () => [],
     findCommonHeight: () => entry.start_height,
+    pruningSeed: 0,
     approveIds: ({ ids }) => ids.length,
     blockBundleById: (id) => byId(id)?.bundle,
     transactionBlob: () => undefined,

@@ -1,6 +1,7 @@
 import { bytesEqual } from '@monero-node/codec';
 import type { StoredTx } from '@monero-node/storage';
 import type { RpcChain } from '../context.ts';
+import { RpcStatus } from '../errors.ts';
 import type { Turn } from '../turns.ts';
 import { eitherOf, f, omitDefault } from '../wire/fields.ts';
 import { defineTable, type OutputOf } from '../wire/kinds.ts';
@@ -69,7 +70,7 @@ export async function readSpan(
     if (meta === undefined || blob === undefined || !bytesEqual(meta.id, id)) break;
     const stored = chain.store.blockTxs(height);
     const txs = stored.slice(1);
-    blocks.push({ block: blob, pruned: prune, txs: prune ? txs.map(prunedTx) : txs.map(fullBlob) });
+    blocks.push({ block: blob, pruned: prune, txs: prune ? txs.map(prunedTx) : wholeTxs(txs) });
     indices.push({ indices: outputIndices(chain, height, stored.length, withoutMinerTx) });
     bytes += blob.length + sizeOf(txs, prune);
     transactions += stored.length;
@@ -94,11 +95,19 @@ function sizeOf(txs: readonly StoredTx[], prune: boolean): number {
   return txs.reduce((sum, tx) => sum + tx.pruned.length + (prune ? 0 : tx.prunable.length), 0);
 }
 
+/** @throws RpcStatus when one was pruned: the caller asked for what this node does not have. */
+function wholeTxs(txs: readonly StoredTx[]): Uint8Array[] {
+  const whole = txs.flatMap((tx) => fullBlob(tx) ?? []);
+  if (whole.length < txs.length) throw new RpcStatus('Failed');
+  return whole;
+}
+
 function prunedTx(tx: StoredTx): PrunedTx {
   return { blob: tx.pruned, prunable_hash: tx.prunableHash };
 }
 
-/** The whole transaction. */
-export function fullBlob(tx: StoredTx): Uint8Array {
+/** The whole transaction; undefined when it was pruned. */
+export function fullBlob(tx: StoredTx): Uint8Array | undefined {
+  if (tx.dropped) return undefined;
   return tx.prunable.length === 0 ? tx.pruned : Buffer.concat([tx.pruned, tx.prunable]);
 }

@@ -43,7 +43,10 @@ function blockEntry(
 ): { entry: BlockEntry; bytes: number } | undefined {
   const block = chain.store.blockBlob(height);
   if (block === undefined) return undefined;
-  const txs = chain.store.blockTxs(height).slice(1).map(fullBlob);
+  const txs = chain.store
+    .blockTxs(height)
+    .slice(1)
+    .flatMap((tx) => fullBlob(tx) ?? []);
   const bytes = txs.reduce((sum, tx) => sum + tx.length, block.length);
   return { entry: { block, txs }, bytes };
 }

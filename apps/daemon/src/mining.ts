@@ -1,9 +1,9 @@
 import { BlockTemplates, type Blockchain, type Logger } from '@monero-node/blockchain';
 import { parseBlock } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
-import { Miner } from '@monero-node/miner';
+import { Miner, SearcherByDifficulty } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
-import { createNonceSearcher, type PowHasher } from '@monero-node/pow';
+import { createNonceSearcher, HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
 import type { MiningSettings } from './cli/mining-settings.ts';
 import type { Part } from './lifecycle.ts';
 
@@ -31,7 +31,10 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
     {
       templates,
       blockchain,
-      searcher: createNonceSearcher(pow),
+      searcher: new SearcherByDifficulty({
+        easy: new HashingNonceSearcher(pow),
+        hard: createNonceSearcher(pow),
+      }),
       submit: (block) => submit(block, deps, logger),
       logger,
     },

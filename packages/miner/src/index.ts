@@ -1,4 +1,5 @@
 export type { BackgroundOptions } from './background.ts';
+export { SearcherByDifficulty } from './by-difficulty.ts';
 export { thisMachine, type Machine, type ProcessorTimes } from './machine.ts';
 export {
   Miner,

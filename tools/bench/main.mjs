@@ -3,6 +3,7 @@
 //   crypto       (default) our crypto backends against monerod's own C++
 //   heavy-chain  records a chain full of transactions for the next one
 //   sync         our daemon and monerod synchronise that chain
+//   rpc          requests per second that both answer
 //   pow          RandomX in WebAssembly and by librandomx
 //   storage      how the store grows with ten million outputs
 //
@@ -15,6 +16,7 @@ const COMMANDS = {
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
+  rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),
 };
 
 const [first, ...rest] = process.argv.slice(2);

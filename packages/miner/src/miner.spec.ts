@@ -1,0 +1,195 @@
+import { EventEmitter } from 'node:events';
+import {
+  silentLogger,
+  TemplateError,
+  type BlockTemplate,
+  type ChainEvents,
+} from '@monero-node/blockchain';
+import { parseBlock } from '@monero-node/codec';
+import { createTransactionKey } from '@monero-node/crypto';
+import type { NonceSearch, NonceSearcher } from '@monero-node/pow';
+import { SearcherByDifficulty } from './by-difficulty.ts';
+import type { Machine } from './machine.ts';
+import { Miner } from './miner.ts';
+
+const key = createTransactionKey(3n).publicKey;
+const address = { spendKey: key, viewKey: key };
+const start = { address, threads: 2, background: false, ignoreBattery: false };
+
+function template(height: number): BlockTemplate {
+  return {
+    block: {
+      ...{ majorVersion: 16, minorVersion: 16, timestamp: 1_700_000_000, nonce: 0 },
+      prevId: new Uint8Array(32).fill(height),
+      minerTx: {
+        version: 2,
+        unlockTime: BigInt(height + 60),
+        inputs: [{ kind: 'gen', height }],
+        outputs: [{ amount: 5n, target: { kind: 'tagged-key', key, viewTag: 1 } }],
+        extra: new Uint8Array(0),
+        rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
+      },
+      txHashes: [],
+    },
+    height,
+    difficulty: 10n,
+    expectedReward: BigInt(height),
+    weight: 100,
+    transactionKey: key,
+    seedHeight: 0,
+    seedHash: new Uint8Array(32),
+  };
+}
+
+/** Searches that tests answer, or that end when they are told to. */
+class ManualSearcher implements NonceSearcher {
+  readonly name = 'manual';
+  readonly open: { task: NonceSearch; found: (nonce: number) => void }[] = [];
+  readonly all: NonceSearch[] = [];
+  released = 0;
+
+  search(task: NonceSearch) {
+    this.all.push(task);
+    return new Promise<{ nonce?: number; hashes: number }>((resolve) => {
+      const entry = { task, found: (nonce: number) => resolve({ nonce, hashes: 1 }) };
+      this.open.push(entry);
+      task.signal?.addEventListener('abort', () => {
+        this.open.splice(this.open.indexOf(entry), 1);
+        resolve({ hashes: 0 });
+      });
+    });
+  }
+
+  release() {
+    this.released++;
+    return Promise.resolve();
+  }
+}
+
+function setUp(machine?: Machine) {
+  const blockchain = new EventEmitter<ChainEvents>();
+  const searcher = new ManualSearcher();
+  const submitted: Uint8Array[] = [];
+  const state = { height: 1, isTaken: true, hasTemplate: true };
+  const miner = new Miner(
+    {},
+    {
+      blockchain,
+      searcher,
+      logger: silentLogger,
+      templates: {
+        create: () =>
+          state.hasTemplate
+            ? Promise.resolve(template(state.height))
+            : Promise.reject(new TemplateError('none')),
+      },
+      submit: (block) => {
+        submitted.push(block);
+        if (state.isTaken) {
+          state.height++;
+          blockchain.emit('blocks-added', []);
+        }
+        return Promise.resolve(state.isTaken);
+      },
+      ...(machine === undefined ? {} : { machine }),
+    },
+  );
+  return { miner, searcher, submitted, state, blockchain };
+}
+
+/** Lets everything happen that needs no time. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test('threads search different nonces of one template; what is found is submitted once', async () => {
+  const { miner, searcher, submitted } = setUp();
+  expect(await miner.start(start)).toBe(true);
+  expect(await miner.start(start)).toBe(false);
+  await settle();
+  expect(searcher.open).toHaveLength(2);
+  const [a, b] = searcher.open;
+  expect(a?.task.startNonce).not.toBe(b?.task.startNonce);
+  expect(miner.status).toMatchObject({ active: true, threads: 2, blockReward: 1n, address });
+  // Both find one at the same moment: the second comes too late.
+  a?.found(123);
+  b?.found(456);
+  await settle();
+  expect(submitted.map((blob) => parseBlock(blob).block.nonce)).toEqual([123]);
+  expect(searcher.open.map(({ task }) => task.request.blob[7])).toEqual([2, 2]);
+  expect(miner.status.blockReward).toBe(2n);
+  await miner.stop();
+  expect(searcher).toMatchObject({ open: [], released: 1 });
+  expect(miner.status).toMatchObject({ active: false, speed: 0, threads: 0 });
+});
+
+test('a new block ends the search for one that comes too late', async () => {
+  const { miner, searcher, state, blockchain } = setUp();
+  await miner.start({ ...start, threads: 1 });
+  await settle();
+  state.height = 9;
+  blockchain.emit('blocks-added', []);
+  await settle();
+  expect(searcher.all.map(({ request }) => request.blob[7])).toEqual([1, 9]);
+  expect(searcher.open).toHaveLength(1);
+  await miner.stop();
+  blockchain.emit('blocks-added', []);
+  await settle();
+  expect(searcher.open).toHaveLength(0);
+});
+
+test('a block that is refused is followed by another search', async () => {
+  const { miner, searcher, submitted, state } = setUp();
+  state.isTaken = false;
+  await miner.start({ ...start, threads: 1 });
+  await settle();
+  searcher.open.pop()?.found(5);
+  await settle();
+  expect(submitted).toHaveLength(1);
+  expect(searcher.open).toHaveLength(1);
+  await miner.stop();
+});
+
+test('without a template threads wait for one', async () => {
+  const { miner, searcher, state, blockchain } = setUp();
+  state.hasTemplate = false;
+  await miner.start(start);
+  await settle();
+  expect(searcher.all).toHaveLength(0);
+  state.hasTemplate = true;
+  blockchain.emit('popped', { height: 1, removed: [] });
+  await settle();
+  expect(searcher.open).toHaveLength(2);
+  await miner.stop();
+});
+
+test('in the background threads wait for an idle machine', async () => {
+  const busy: Machine = {
+    processorTimes: () => ({ total: 100, idle: 0 }),
+    processTime: () => 0,
+    isOnBattery: () => Promise.resolve(false),
+  };
+  const { miner, searcher } = setUp(busy);
+  await miner.start({ ...start, background: true });
+  await settle();
+  expect(searcher.all).toHaveLength(0);
+  expect(miner.status.background).toEqual({
+    ...{ idleThreshold: 90, minIdleSeconds: 10, target: 40, ignoreBattery: false },
+  });
+  await miner.stop();
+  expect(miner.status.background).toBeUndefined();
+});
+
+test('easy blocks are searched without preparation', async () => {
+  const [easy, hard] = [new ManualSearcher(), new ManualSearcher()];
+  const searcher = new SearcherByDifficulty({ easy, hard });
+  const ended = new AbortController();
+  const { signal } = ended;
+  const task = (difficulty: bigint): NonceSearch => ({
+    request: { kind: 'randomx', seedHash: key, blob: key },
+    ...{ nonceOffset: 39, startNonce: 0, stride: 1, count: 1, difficulty, signal },
+  });
+  const both = [searcher.search(task(999n)), searcher.search(task(1000n))];
+  expect([easy.all.length, hard.all.length]).toEqual([1, 1]);
+  expect(hard.all[0]?.difficulty).toBe(1000n);
+  ended.abort();
+  await Promise.all(both);
+});

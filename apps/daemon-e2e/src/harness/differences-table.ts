@@ -32,6 +32,7 @@ const VOLATILE: readonly Rule[] = [
     why: 'we report the RPC version of the newest 0.18 release; the major part is compared apart',
   },
   { call: 'get_version', field: 'release', why: 'how the program was built' },
+  ...spread(['/json_rpc'], ['version', 'release'], 'get_version called in an unusual way'),
   ...spread(
     BLOCKS_BIN,
     ['blocks.*.txs.*.prunable_hash'],
@@ -102,13 +103,13 @@ const DELIBERATE: readonly Rule[] = [
     call: 'HTTP',
     field: 'http.**',
     request:
-      /HTTP: (bare line feeds|no headers at all|no version|zero bytes|a target without slash)/,
+      /HTTP: (bare line feeds|no headers at all|no version|zero bytes|a target without slash|a header without colon|a Levin header)/,
     why: 'malformed requests are read by another parser: strict about line ends and targets, and it does not wait for what can not become a request',
   },
   {
     call: 'HTTP',
     field: '**',
-    request: /HTTP: (no headers at all|no version|bare line feeds)/,
+    request: /HTTP: (no headers at all|no version|bare line feeds|a header without colon)/,
     why: 'as above, and the answers that follow from it',
   },
   {

@@ -119,6 +119,7 @@ test('dropped: a height of a million with nothing to show for it (0 points)', as
   expect(arena.points).toBe(0);
   expect(arena.test.node.targetHeight).toBeLessThan(1_000_000);
   expect(arena.test.chain.height).toBe(ARENA_BLOCKS + 2);
+  await arena.stillServes();
 });
 
 async function answerObjects(
@@ -294,6 +295,7 @@ test('a good peer takes over from one that stalls', async () => {
   await answerObjects(helper, theirs, 1);
   await until(() => arena.test.chain.height === theirs.height);
   expect(staller.take(COMMANDS.requestChain)).toBeUndefined();
+  await arena.stillServes();
 });
 
 describe('requests', () => {

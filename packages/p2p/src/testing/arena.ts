@@ -103,7 +103,7 @@ export class Arena {
     expect((await good.next(COMMANDS.ping)).returnCode).toBe(1);
     good.invoke(COMMANDS.timedSync, TIMED_SYNC_REQUEST, { payload_data: ownSyncData(chain) });
     const { body } = await good.next(COMMANDS.timedSync);
-    expect(decodeMessage(TIMED_SYNC_RESPONSE, body).payload_data.current_height).toBe(BLOCKS + 1);
+    expect(decodeMessage(TIMED_SYNC_RESPONSE, body).payload_data.current_height).toBe(chain.height);
     const blocks = [chain.idAt(1), chain.idAt(BLOCKS)];
     good.notify(COMMANDS.requestObjects, REQUEST_OBJECTS, { blocks, prune: false });
     const answer = await good.next(COMMANDS.responseObjects);

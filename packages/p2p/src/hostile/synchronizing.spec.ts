@@ -117,8 +117,9 @@ test('dropped: a height of a million with nothing to show for it (0 points)', as
   attacker.notify(COMMANDS.responseChain, RESPONSE_CHAIN, entry);
   await attacker.closed;
   expect(arena.points).toBe(0);
+  // The one block it really had may be verified a moment later.
+  await until(() => arena.test.chain.height === ARENA_BLOCKS + 2);
   expect(arena.test.node.targetHeight).toBeLessThan(1_000_000);
-  expect(arena.test.chain.height).toBe(ARENA_BLOCKS + 2);
   await arena.stillServes();
 });
 

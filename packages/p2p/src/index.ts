@@ -24,6 +24,7 @@ export { formatSocksEndpoint, parseSocksEndpoint } from './net/socks-endpoint.ts
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { TokenBucket } from './net/token-bucket.ts';
 export type { RateLimiters } from './net/token-bucket.ts';
+export { Libp2pOptionError, checkLibp2pListen, parseLibp2pPeer } from './libp2p/addresses.ts';
 export { P2pNode } from './node.ts';
 export type { P2pDependencies } from './node.ts';
 export type { TxtResolver } from './peers/dns-blocklist.ts';
@@ -41,6 +42,7 @@ export type {
   BanEntry,
   ConnectionInfo,
   ConnectionState,
+  Libp2pOptions,
   NetStats,
   P2pEvents,
   P2pNodeInfo,

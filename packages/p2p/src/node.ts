@@ -1,10 +1,12 @@
 import { EventEmitter, setMaxListeners } from 'node:events';
 import type { Logger } from '@monero-node/blockchain';
 import type { ChainForP2p } from './chain.ts';
-import { formatAddress, zoneOf } from './net/address.ts';
+import { formatAddress, isHidden, isHiddenZone, zoneOf } from './net/address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSubnet } from './net/ipv4-subnet.ts';
 import { TokenBucket } from './net/token-bucket.ts';
+import { libp2pTransport } from './libp2p/build.ts';
+import type { Libp2pTransport } from './libp2p/transport.ts';
 import { AddressBook } from './peers/address-book.ts';
 import { BanList, parseBanLines } from './peers/bans.ts';
 import { connectionInfo, peerEntry } from './peers/describe.ts';
@@ -95,6 +97,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   readonly #book: AddressBook;
   readonly #blocklist: DnsBlocklist;
   readonly #listeners: Listeners;
+  readonly #libp2p: Libp2pTransport | undefined;
   readonly #tasks: Periodic[];
   readonly #stopping = new AbortController();
 
@@ -111,9 +114,11 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     this.#settings = new Settings(options);
     this.#limiters = this.#newLimiters();
     this.#bans = new BanList(this.#now);
-    this.#listeners = new Listeners(options, transport, logger);
+    const libp2p = libp2pTransport(options, { chain, logger, bans: this.#bans });
+    this.#listeners = new Listeners(options, { transport, libp2p, logger });
+    this.#libp2p = libp2p;
     this.#zones = buildZones({
-      ...{ options, chain, transport, settings: this.#settings, random: this.#random },
+      ...{ options, chain, transport, libp2p, settings: this.#settings, random: this.#random },
       announcedPort: () => this.#announcedPort(),
     });
     this.#peers = new PeerSet({ bans: this.#bans, list: this.#zones.public.list, logger });
@@ -164,7 +169,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
       random: this.#random,
     });
     this.#anonymity = new AnonymityRelay(
-      [...zones].filter((zone) => zone !== zones.public),
+      [...zones].filter(({ zone }) => isHiddenZone(zone)),
       {
         ...{ peers, logger, now: this.#now, random: deps.random ?? secureRandom },
         padTransactions: options.padTransactions ?? false,
@@ -273,6 +278,11 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     return this.#listeners.port;
   }
 
+  /** Multiaddresses that this node is reached at over libp2p. */
+  get libp2pAddresses(): string[] {
+    return this.#libp2p?.addresses ?? [];
+  }
+
   get targetHeight(): number {
     return this.synchronized ? 0 : this.#sync.target;
   }
@@ -282,11 +292,11 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   get incomingCount(): number {
-    return this.#peers.count((peer) => peer.incoming && isPublic(peer));
+    return this.#peers.count((peer) => peer.incoming && !isHidden(peer.address));
   }
 
   get outgoingCount(): number {
-    return this.#peers.count((peer) => !peer.incoming && isPublic(peer));
+    return this.#peers.count((peer) => !peer.incoming && !isHidden(peer.address));
   }
 
   get whiteCount(): number {
@@ -331,9 +341,11 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   #closeSurplus(concerns: (peer: Peer) => boolean, limit: number): void {
-    const peers = this.#peers.filter((peer) => concerns(peer) && isPublic(peer));
-    shuffle(peers, this.#random);
-    for (const peer of peers.slice(limit)) this.#peers.drop(peer, 'fewer peers are wanted');
+    for (const zone of ['public', 'libp2p']) {
+      const peers = this.#peers.filter((peer) => concerns(peer) && zoneOf(peer.address) === zone);
+      shuffle(peers, this.#random);
+      for (const peer of peers.slice(limit)) this.#peers.drop(peer, 'fewer peers are wanted');
+    }
   }
 
   connections(): ConnectionInfo[] {
@@ -477,10 +489,6 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     const syncing = this.#sync.target > this.#chain.height && this.outgoingCount < this.outPeers;
     await this.#outgoing.checkGrayPeers((zone) => syncing && zone === this.#zones.public);
   }
-}
-
-function isPublic({ address }: Peer): boolean {
-  return zoneOf(address) === 'public';
 }
 
 function newPeer(address: NetAddress, lastSeen: number): KnownPeer {

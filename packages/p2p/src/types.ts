@@ -59,6 +59,18 @@ export interface P2pOptions {
   bindPortIpv6?: number;
   /** Go on when the IPv4 port cannot be had. */
   ignoreIpv4?: boolean;
+  /** Links over libp2p; none unless given. */
+  libp2p?: Libp2pOptions;
+}
+
+/** Which peers are met over libp2p, besides the ordinary network. */
+export interface Libp2pOptions {
+  /** Multiaddresses to listen on: `/ip4/…/tcp/PORT`, with `/ws` for WebSocket. */
+  readonly listen: readonly string[];
+  /** Multiaddresses of peers to stay connected to, each ending in `/p2p/PEER-ID`. */
+  readonly peers: readonly string[];
+  /** Find peers of the local network, and be found by them. */
+  readonly mdns: boolean;
 }
 
 export type ConnectionState = 'before_handshake' | 'synchronizing' | 'standby' | 'normal';
@@ -67,7 +79,7 @@ export type ConnectionState = 'before_handshake' | 'synchronizing' | 'standby' |
 export interface ConnectionInfo {
   /** `host:port`. */
   address: string;
-  /** 1 IPv4, 2 IPv6, 3 I2P, 4 Tor. */
+  /** 0 libp2p, 1 IPv4, 2 IPv6, 3 I2P, 4 Tor. */
   addressType: number;
   /** KiB/s since the connection was made. */
   avgDownload: number;

@@ -84,6 +84,7 @@ interface PendingInvoke {
 /** A Levin link to one peer over any stream. */
 export class LevinConnection {
   readonly remote: NetAddress;
+  readonly via: NetAddress | undefined;
   readonly incoming: boolean;
   /** Milliseconds. */
   readonly startedAt: number;
@@ -114,6 +115,7 @@ export class LevinConnection {
   constructor(options: LevinConnectionOptions) {
     const { stream, now } = options;
     this.remote = stream.remote;
+    this.via = stream.via;
     this.incoming = options.incoming;
     this.startedAt = this.lastReceive = this.lastSend = now();
     this.speedDown = new SpeedMeter(now);

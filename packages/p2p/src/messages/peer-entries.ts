@@ -46,6 +46,8 @@ function readHidden(kind: 'tor' | 'i2p', host: string, port: number): NetAddress
 
 function writeAddress(address: NetAddress): StorageSection {
   switch (address.kind) {
+    case 'libp2p':
+      throw new RangeError('libp2p peers are not told to others');
     case 'ipv4':
       return IPV4.toSection({ m_ip: ipv4Number(address), m_port: address.port });
     case 'ipv6':

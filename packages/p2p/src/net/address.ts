@@ -1,13 +1,16 @@
 import { isIP } from 'node:net';
 import { I2P_PORT, UNKNOWN_HOSTS, canonicalI2p, canonicalOnion } from './hidden-address.ts';
 
-/** Kinds of network address with the numbers they have on the wire (`adr.type`). */
-export const ADDRESS_TYPES = { ipv4: 1, ipv6: 2, i2p: 3, tor: 4 } as const;
+/**
+ * Kinds of network address with the numbers they have on the wire (`adr.type`); that of libp2p, 0, is
+ * only reported and never sent.
+ */
+export const ADDRESS_TYPES = { libp2p: 0, ipv4: 1, ipv6: 2, i2p: 3, tor: 4 } as const;
 export type AddressKind = keyof typeof ADDRESS_TYPES;
 
 /**
- * Where a peer is: `host` is an IP in its canonical text, an `.onion` or `.i2p` name, or one of
- * {@link UNKNOWN_HOSTS} with port 0.
+ * Where a peer is: `host` is an IP in its canonical text, an `.onion` or `.i2p` name, one of
+ * {@link UNKNOWN_HOSTS} with port 0, or the id of a libp2p peer with port 0.
  */
 export interface NetAddress {
   readonly kind: AddressKind;
@@ -16,18 +19,29 @@ export interface NetAddress {
 }
 
 /** Peers only hand on addresses of the zone a connection belongs to. */
-export type Zone = 'public' | 'i2p' | 'tor';
+export type Zone = 'public' | 'i2p' | 'tor' | 'libp2p';
 
 export function zoneOf(address: NetAddress): Zone {
   return address.kind === 'ipv4' || address.kind === 'ipv6' ? 'public' : address.kind;
 }
 
-/** `host:port`, IPv6 in brackets, I2P without a port. Also the key of the peer lists. */
+/** Whether peers of a zone are anonymous: they relay own transactions, and do not synchronize. */
+export function isHiddenZone(zone: Zone): zone is 'i2p' | 'tor' {
+  return zone === 'i2p' || zone === 'tor';
+}
+
+/** The same of the zone an address belongs to. */
+export function isHidden(address: NetAddress): boolean {
+  return isHiddenZone(zoneOf(address));
+}
+
+/** `host:port`, IPv6 in brackets, I2P and libp2p without a port. Also the key of the peer lists. */
 export function formatAddress(address: NetAddress): string {
   switch (address.kind) {
     case 'ipv6':
       return `[${address.host}]:${address.port}`;
     case 'i2p':
+    case 'libp2p':
       return address.host;
     case 'tor':
       return address.port === 0 ? address.host : `${address.host}:${address.port}`;

@@ -1,5 +1,6 @@
 import type { Logger } from '@monero-node/blockchain';
 import type { Network } from '@monero-node/consensus';
+import { isHiddenZone } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import type { P2pOptions } from '../types.ts';
 import { FixedAddresses } from './fixed-addresses.ts';
@@ -46,7 +47,8 @@ export class AddressBook {
 
   /** The seeds of a zone: the network's, which regtest has not, and the user's for the public one. */
   async seeds(zone: Zone, signal: AbortSignal): Promise<readonly NetAddress[]> {
-    if (zone !== 'public') return hiddenSeeds(this.#network, zone);
+    if (isHiddenZone(zone)) return hiddenSeeds(this.#network, zone);
+    if (zone !== 'public') return [];
     const own = this.#userSeeds.addresses;
     if (this.#network.name === 'regtest') return own;
     this.#networkSeeds ??= networkSeeds(this.#network, this.#resolver, signal);

@@ -7,6 +7,8 @@ import type { BanEntry } from '../types.ts';
 export const FAILS_BEFORE_BAN = 10;
 export const BAN_SECONDS = 86_400;
 const MAX_SECONDS = 2 ** 32 - 1;
+/** The id of a libp2p peer: a hash of, or a short, public key in base58. */
+const PEER_ID = /^(?:Qm|1)[1-9A-HJ-NP-Za-km-z]{44,51}$/;
 /** Hosts whose scores are remembered; the oldest are forgotten first. */
 const MAX_SCORED_HOSTS = 10_000;
 
@@ -34,7 +36,7 @@ export class BanList {
     return left > 0 ? left : undefined;
   }
 
-  /** Bans one host. False when `host` is not an IP address or the name of a hidden service. */
+  /** Bans one host. False when `host` is neither an IP address nor the id of a libp2p peer. */
   banHost(host: string, seconds: number): boolean {
     if (!isBannable(host)) return false;
     this.#hosts.set(canonicalHost(host), this.#seconds() + seconds);
@@ -112,7 +114,7 @@ function canonicalHost(host: string): string {
 }
 
 function isBannable(host: string): boolean {
-  return ipAddress(host, 0) !== undefined;
+  return ipAddress(host, 0) !== undefined || PEER_ID.test(host);
 }
 
 function ipNumber(host: string): number {

@@ -16,7 +16,7 @@ import type { HandshakeRequest, HandshakeResponse, NodeData } from '../messages/
 import { COMMANDS } from '../messages/commands.ts';
 import { decodeBody } from '../messages/decode.ts';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
-import { formatAddress, zoneOf } from '../net/address.ts';
+import { formatAddress, isHidden, isHiddenZone, zoneOf } from '../net/address.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import { Violation } from '../violation.ts';
@@ -157,7 +157,7 @@ export class Handshake {
   /** Behind hidden services all nodes have the same id. */
   #isOurselves(peer: Peer, node: NodeData): boolean {
     const { zone, identity } = this.#zone(peer);
-    return zone === 'public' && node.peer_id === identity.peerId;
+    return !isHiddenZone(zone) && node.peer_id === identity.peerId;
   }
 
   #setNode(peer: Peer, node: NodeData): void {
@@ -168,7 +168,7 @@ export class Handshake {
   }
 
   async #askSupportFlags(peer: Peer): Promise<void> {
-    if (zoneOf(peer.address) !== 'public') return;
+    if (isHidden(peer.address)) return;
     try {
       const body = await peer.connection.invoke(
         COMMANDS.supportFlags,

@@ -3,7 +3,6 @@ import { ByteBudget } from '../levin/byte-budget.ts';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/connection.ts';
 import { connectionLimitHost, formatAddress, isUnknown } from '../net/address.ts';
-import type { NetAddress } from '../net/address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
 import type { TransportStream } from '../transport/transport.ts';
 import type { NetStats } from '../types.ts';
@@ -44,7 +43,7 @@ export class Links {
 
   /** A stream somebody opened to us. */
   accept(stream: TransportStream): void {
-    const refusal = this.#refusal(stream.remote);
+    const refusal = this.#refusal(stream);
     if (refusal === undefined) {
       this.adopt(stream, { incoming: true });
       return;
@@ -53,14 +52,16 @@ export class Links {
     stream.destroy();
   }
 
-  #refusal(address: NetAddress): string | undefined {
+  #refusal({ remote: address, via }: TransportStream): string | undefined {
     const { bans, maxConnectionsPerIp, peers, zones } = this.#deps;
     const zone = zones.of(address);
     if (!zone) return 'a network that is not taken part in';
-    if (bans.secondsLeft(address.host) !== undefined) return 'the host is banned';
+    if ([address, via].some((at) => at && bans.secondsLeft(at.host) !== undefined))
+      return 'the host is banned';
     const incoming = peers.filter((peer) => peer.incoming && zones.of(peer.address) === zone);
     if (incoming.length >= zone.inPeers()) return 'too many incoming connections';
-    // Everyone who comes through a hidden service seems to come from the same place.
+    // Everyone who comes through a hidden service seems to come from the same place, and libp2p's
+    // connections were counted when they came in.
     if (zone !== zones.public) return undefined;
     const host = connectionLimitHost(address);
     const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);

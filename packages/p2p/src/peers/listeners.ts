@@ -1,25 +1,31 @@
 import type { Logger } from '@monero-node/blockchain';
 import { unknownAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
+import type { Libp2pTransport } from '../libp2p/transport.ts';
 import { createTcpTransport } from '../transport/tcp.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
 import type { P2pOptions } from '../types.ts';
 
 type OnStream = (stream: TransportStream) => void;
 
-/** The ports that peers come in through: IPv4, IPv6 and those that hidden services forward to. */
+/** Where peers come in: IPv4, IPv6, the ports that hidden services forward to, and libp2p. */
 export class Listeners {
   readonly #options: P2pOptions;
   readonly #transport: Transport;
   readonly #logger: Logger;
+  readonly #libp2p: Libp2pTransport | undefined;
   readonly #open: TransportListener[] = [];
   #publicPort = 0;
 
-  /** @param transport for the public ports */
-  constructor(options: P2pOptions, transport: Transport, logger: Logger) {
+  /** @param deps.transport for the public ports */
+  constructor(
+    options: P2pOptions,
+    deps: { transport: Transport; libp2p: Libp2pTransport | undefined; logger: Logger },
+  ) {
     this.#options = options;
-    this.#transport = transport;
-    this.#logger = logger;
+    this.#transport = deps.transport;
+    this.#libp2p = deps.libp2p;
+    this.#logger = deps.logger;
   }
 
   /** The port that public peers may use: IPv4's, otherwise IPv6's. 0 while not listening. */
@@ -39,6 +45,7 @@ export class Listeners {
           onStream(withRemote(stream, unknownAddress(zone))),
         );
       }
+      await this.#libp2p?.start(onStream);
     } catch (error) {
       await this.close();
       throw error;
@@ -81,7 +88,8 @@ export class Listeners {
 
   async close(): Promise<void> {
     this.#publicPort = 0;
-    await Promise.all(this.#open.splice(0).map((listener) => listener.close()));
+    const closed = this.#open.splice(0).map((listener) => listener.close());
+    await Promise.all([...closed, this.#libp2p?.stop()]);
   }
 }
 

@@ -20,7 +20,7 @@ import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { decodeBody } from '../messages/decode.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
-import { zoneOf } from '../net/address.ts';
+import { isHidden } from '../net/address.ts';
 import type { BlockRelay } from '../relay/blocks.ts';
 import type { TransactionRelay } from '../relay/transactions.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
@@ -95,7 +95,7 @@ export class MessageRouter {
   /** Over Tor and I2P only introductions and transactions are dealt with. */
   #isServed(peer: Peer, command: number): boolean {
     return (
-      zoneOf(peer.address) === 'public' ||
+      !isHidden(peer.address) ||
       command === COMMANDS.handshake ||
       command === COMMANDS.timedSync ||
       command === COMMANDS.newTransactions

@@ -55,9 +55,9 @@ export class PeerList {
     return this.#gray.size;
   }
 
-  /** Loopback never enters the lists, private addresses only when allowed. */
+  /** Loopback and libp2p peers never enter the lists, private addresses only when allowed. */
   isAllowed(address: NetAddress): boolean {
-    if (isUnknown(address) || isLoopback(address)) return false;
+    if (isUnlisted(address) || isLoopback(address)) return false;
     return this.#allowLocalIp || !isLocal(address);
   }
 
@@ -87,7 +87,7 @@ export class PeerList {
 
   addAnchor(peer: AnchorPeer): void {
     const key = formatAddress(peer.address);
-    if (isUnknown(peer.address)) return;
+    if (isUnlisted(peer.address)) return;
     if (!this.#anchor.has(key)) this.#anchor.set(key, peer);
   }
 
@@ -148,6 +148,11 @@ export class PeerList {
     const { host } = unmapped(address);
     for (const [key, peer] of list) if (unmapped(peer.address).host === host) list.delete(key);
   }
+}
+
+/** Nobody could be sent there: an unknown place, or a peer whose id says nothing of its place. */
+function isUnlisted(address: NetAddress): boolean {
+  return isUnknown(address) || address.kind === 'libp2p';
 }
 
 /** Older nodes don't hand on pruning seeds and RPC ports, so 0 does not replace what is known. */

@@ -1,7 +1,7 @@
 import type { Logger } from '@monero-node/blockchain';
 import type { NetAddress } from '../net/address.ts';
 import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
-import { ipAddress, unmapped, zoneOf } from '../net/address.ts';
+import { ipAddress, isHidden, isLoopback, unmapped } from '../net/address.ts';
 import { BAN_SECONDS } from './bans.ts';
 import type { BanList } from './bans.ts';
 import type { PeerList } from './peer-list.ts';
@@ -57,6 +57,8 @@ export class PeerSet {
   drop(peer: Peer, reason: string, penalty = 0): void {
     this.#logger.info(`dropping ${peer}: ${reason}${penalty ? ` (${penalty} points)` : ''}`);
     if (penalty > 0) this.charge(peer.address, penalty);
+    // A new id costs nothing, a new IP address does; a proxy on this machine is not to blame.
+    if (penalty > 0 && peer.via && !isLoopback(peer.via)) this.charge(peer.via, penalty);
     peer.connection.close(reason);
   }
 
@@ -73,7 +75,7 @@ export class PeerSet {
    * their names cost nothing, and those who come through ours all look the same.
    */
   charge(address: NetAddress, penalty: number): void {
-    if (zoneOf(address) !== 'public') return;
+    if (isHidden(address)) return;
     if (!this.#bans.addFailure(address.host, penalty)) return;
     this.#logger.warn(`banning ${address.host} for ${BAN_SECONDS} seconds`);
     this.banHost(address.host, BAN_SECONDS);
@@ -104,7 +106,9 @@ export class PeerSet {
 
   #forget(matches: (address: NetAddress) => boolean): void {
     this.#list.removeMatching(matches);
-    for (const peer of this.filter(({ address }) => matches(address)))
+    for (const peer of this.filter(
+      ({ address, via }) => matches(address) || (via !== undefined && matches(via)),
+    ))
       peer.connection.close('the host was banned');
   }
 }

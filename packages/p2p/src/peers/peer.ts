@@ -28,6 +28,8 @@ export class Peer {
   readonly id = toHex(randomBytes(16));
   readonly connection: LevinConnection;
   readonly address: NetAddress;
+  /** The IP address a libp2p peer is reached at. */
+  readonly via: NetAddress | undefined;
   readonly incoming: boolean;
 
   /** 0 until the handshake. */
@@ -55,6 +57,7 @@ export class Peer {
   constructor(connection: LevinConnection) {
     this.connection = connection;
     this.address = connection.remote;
+    this.via = connection.via;
     this.incoming = connection.incoming;
   }
 

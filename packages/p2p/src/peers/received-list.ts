@@ -8,13 +8,14 @@ import type { KnownPeer } from './peer-list.ts';
 /**
  * The usable peers of a received list (`src/p2p/net_node.inl`, sanitize_peerlist and
  * handle_remote_peerlist), or undefined when the sender has to be dropped for it: more than 250
- * entries, or one of another zone.
+ * entries, or one of another zone. Over libp2p there are none.
  */
 export function acceptPeerList(
   entries: readonly PeerListEntry[],
   zone: Zone,
 ): KnownPeer[] | undefined {
   if (entries.length > MAX_PEERS_IN_HANDSHAKE) return undefined;
+  if (zone === 'libp2p') return entries.length === 0 ? [] : undefined;
   const usable = entries.filter(isUsable);
   if (usable.some((entry) => zoneOf(entry.adr) !== zone)) return undefined;
   return usable.map((entry) => ({

@@ -6,7 +6,7 @@ import type { ChainForP2p } from '../chain.ts';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { zoneOf } from '../net/address.ts';
+import { isHidden } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
@@ -167,7 +167,7 @@ export class BlockRelay {
       current_blockchain_height: height + 1,
     });
     for (const peer of this.#peers)
-      if (peer.handshaked && zoneOf(peer.address) === 'public' && concerns(peer))
+      if (peer.handshaked && !isHidden(peer.address) && concerns(peer))
         peer.connection.notify(COMMANDS.newFluffyBlock, body);
   }
 }

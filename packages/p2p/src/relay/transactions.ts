@@ -5,7 +5,7 @@ import type { ChainForP2p } from '../chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { NewTransactions, TxpoolComplement } from '../messages/transactions.ts';
-import { zoneOf } from '../net/address.ts';
+import { isHidden } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
@@ -46,7 +46,7 @@ export class TransactionRelay {
     this.#pool = deps.txRelay;
     this.#dandelion = new Dandelion({
       stemCandidates: () => this.#stemCandidates(),
-      peers: () => deps.peers.filter(isPublicPeer),
+      peers: () => deps.peers.filter(isOpenPeer),
       send: (id, blobs, fluff) => this.#sendTo(id, blobs, fluff),
       markRelayed: (ids, method) => this.#pool?.markRelayed(ids, method),
       now: deps.now,
@@ -72,7 +72,7 @@ export class TransactionRelay {
     const good = await this.#pool?.receive({
       txs: message.txs,
       fluff: message.dandelionpp_fluff,
-      hidden: zoneOf(peer.address) !== 'public',
+      hidden: isHidden(peer.address),
       connectionId: peer.id,
     });
     if (good === false) peers.drop(peer, 'a transaction that fails verification');
@@ -88,7 +88,7 @@ export class TransactionRelay {
   askForPool(): void {
     if (!this.#askForPool || !this.#pool) return;
     const [peer] = this.#deps.peers.filter(
-      ({ address, state }) => state !== 'before_handshake' && zoneOf(address) === 'public',
+      ({ address, state }) => state !== 'before_handshake' && !isHidden(address),
     );
     if (!peer) return;
     this.#askForPool = false;
@@ -126,7 +126,7 @@ export class TransactionRelay {
   /** Outgoing peers as high as we are, or, while we are behind, as most of them are. */
   #stemCandidates(): string[] {
     const { chain, sync, peers } = this.#deps;
-    const outgoing = peers.filter((peer) => isPublicPeer(peer) && !peer.incoming);
+    const outgoing = peers.filter((peer) => isOpenPeer(peer) && !peer.incoming);
     const heights = outgoing.map(({ height }) => height).sort((a, b) => a - b);
     const median = heights[(heights.length - 1) >> 1] ?? 0;
     const wanted = sync.synchronized ? chain.height : Math.max(chain.height, median);
@@ -134,8 +134,8 @@ export class TransactionRelay {
   }
 }
 
-function isPublicPeer(peer: Peer): boolean {
-  return peer.handshaked && zoneOf(peer.address) === 'public';
+function isOpenPeer(peer: Peer): boolean {
+  return peer.handshaked && !isHidden(peer.address);
 }
 
 async function hasDuplicates(txs: readonly Uint8Array[]): Promise<boolean> {

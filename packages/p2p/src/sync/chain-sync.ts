@@ -8,7 +8,7 @@ import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import type { ResponseChain } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { zoneOf } from '../net/address.ts';
+import { isHidden } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { SyncProgress } from '../types.ts';
@@ -156,7 +156,7 @@ export class ChainSync {
         this.#becomeSynchronized();
       return undefined;
     }
-    if (zoneOf(peer.address) !== 'public') peer.becomeNormal();
+    if (isHidden(peer.address)) peer.becomeNormal();
     else this.#startWith(peer);
     return undefined;
   }
@@ -408,7 +408,7 @@ export class ChainSync {
   #search(): void {
     if (this.#target > this.#chain.height) return;
     const outgoing = this.#peers.filter(
-      (peer) => peer.handshaked && !peer.incoming && zoneOf(peer.address) === 'public',
+      (peer) => peer.handshaked && !peer.incoming && !isHidden(peer.address),
     );
     const syncing = outgoing.filter((peer) => peer.state === 'synchronizing').length;
     const synced = outgoing.filter((peer) => peer.state === 'normal');

@@ -12,6 +12,8 @@ export interface StreamHandlers {
 /** A byte stream to a peer. Bytes are delivered from the moment `open` is called. */
 export interface TransportStream {
   readonly remote: NetAddress;
+  /** The IP address underneath, where `remote` is none. */
+  readonly via?: NetAddress | undefined;
   open(handlers: StreamHandlers): void;
   /** Queues bytes; false asks the caller to wait for `onDrain`. Ignored once closed. */
   write(bytes: Uint8Array): boolean;

@@ -1,4 +1,5 @@
 import type { ChainForP2p } from '../chain.ts';
+import type { Libp2pTransport } from '../libp2p/transport.ts';
 import { Identity } from '../peers/identity.ts';
 import { PeerList } from '../peers/peer-list.ts';
 import type { Settings } from '../settings.ts';
@@ -17,6 +18,8 @@ export interface BuildZonesDeps {
   settings: Settings;
   /** How public peers are reached when there is no proxy. */
   transport: Transport;
+  /** Carries the links of the libp2p zone, if there is one. */
+  libp2p: Libp2pTransport | undefined;
   /** The port public peers may reach us at; 0 when they cannot. */
   announcedPort: () => number;
   /** In [0, 1). */
@@ -26,7 +29,8 @@ export interface BuildZonesDeps {
 /** The zones that the options describe. */
 export function buildZones(deps: BuildZonesDeps): Zones {
   const hidden = deps.options.anonymityZones ?? [];
-  return new Zones([publicZone(deps), ...hidden.map((zone) => hiddenZone(zone, deps))]);
+  const libp2p = deps.libp2p ? [libp2pZone(deps.libp2p, deps)] : [];
+  return new Zones([publicZone(deps), ...hidden.map((zone) => hiddenZone(zone, deps)), ...libp2p]);
 }
 
 /** Behind a proxy peers cannot connect to where we seem to be, so no port is announced. */
@@ -65,5 +69,26 @@ function hiddenZone(zone: AnonymityZoneOptions, deps: BuildZonesDeps): NetworkZo
     noise: zone.noise && proxy !== undefined,
     inPeers: () => (inPeers < 0 ? Infinity : inPeers),
     outPeers: () => (zone.outPeers < 0 ? DEFAULT_OUT_PEERS : zone.outPeers),
+  };
+}
+
+/**
+ * Peers that are named by the user or found in the local network; nobody is told of anybody. The id
+ * differs from the public one, so that peers of the two networks cannot tell it is the same node.
+ */
+function libp2pZone(transport: Libp2pTransport, deps: BuildZonesDeps): NetworkZone {
+  const { chain, random, settings } = deps;
+  return {
+    zone: 'libp2p',
+    list: new PeerList({ allowLocalIp: false, random }),
+    identity: new Identity({ chain, announcedPort: () => 0, rpcPort: 0 }),
+    transport,
+    proxied: false,
+    ownAddress: undefined,
+    backPing: false,
+    noise: false,
+    fixedPeers: () => transport.peers,
+    inPeers: () => settings.inPeers,
+    outPeers: () => settings.outPeers,
   };
 }

@@ -121,8 +121,8 @@ export class Outgoing {
       stripe: zone.zone === 'public' ? this.#deps.stripe : () => 0,
       dial: (address, kind, anchor) => dialler.dial(address, kind, anchor),
       visit: (address) => dialler.visit(address),
-      exclusive: () => within(book.exclusive.addresses),
-      onlyExclusive: book.exclusive.given,
+      exclusive: zone.fixedPeers ?? (() => within(book.exclusive.addresses)),
+      onlyExclusive: zone.fixedPeers !== undefined || book.exclusive.given,
       // Added peers that may not enter the lists, such as those on this machine, too.
       priority: () => [...within(book.priority.addresses), ...unlisted()],
       seeds: () => book.seeds(zone.zone, signal),

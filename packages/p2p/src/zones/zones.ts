@@ -5,7 +5,7 @@ import type { PeerList, PeerListSnapshot } from '../peers/peer-list.ts';
 import type { Transport } from '../transport/transport.ts';
 
 /**
- * One network that peers live in: the internet, Tor or I2P. Addresses never cross from one to
+ * One network that peers live in: the internet, Tor, I2P or libp2p. Addresses never cross from one to
  * another, and each knows us by another name.
  */
 export interface NetworkZone {
@@ -22,6 +22,8 @@ export interface NetworkZone {
   readonly backPing: boolean;
   /** Own transactions hide in a constant stream of frames. */
   readonly noise: boolean;
+  /** The only peers to connect to, as far as they are known now; undefined for those of the lists. */
+  readonly fixedPeers?: () => readonly NetAddress[];
   /** Most incoming and wanted outgoing connections. */
   inPeers(): number;
   outPeers(): number;

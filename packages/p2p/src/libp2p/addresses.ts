@@ -1,0 +1,76 @@
+import { multiaddr } from '@multiformats/multiaddr';
+import type { Multiaddr } from '@multiformats/multiaddr';
+import { ipAddress, unmapped } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+
+/** An option about libp2p that makes no sense. */
+export class Libp2pOptionError extends Error {
+  override readonly name = 'Libp2pOptionError';
+}
+
+/** A peer that is to be dialled: where it is, and who must answer there. */
+export interface Libp2pPeer {
+  readonly multiaddr: Multiaddr;
+  readonly address: NetAddress;
+}
+
+/** How libp2p peers are named: by their id, as text. */
+export function peerAddress(id: { toString(): string }): NetAddress {
+  return { kind: 'libp2p', host: id.toString(), port: 0 };
+}
+
+/**
+ * A peer as `--libp2p-peer` names it, such as `/dns4/node.example/tcp/18085/p2p/12D3Koo…`.
+ * @throws Libp2pOptionError when the text is no such address or does not say whose it is
+ */
+export function parseLibp2pPeer(text: string): Libp2pPeer {
+  const parsed = parse(text);
+  const names = parsed.getComponents();
+  const id = names.at(-1);
+  if (id?.name !== 'p2p' || id.value === undefined)
+    throw new Libp2pOptionError(`${text} does not end in /p2p/PEER-ID`);
+  if (names.some(({ name }) => name === 'p2p-circuit'))
+    throw new Libp2pOptionError(`${text} leads through a relay, which this node does not use`);
+  if (!isCarried(names)) throw new Libp2pOptionError(`${text} is neither TCP nor WebSocket`);
+  return { multiaddr: parsed, address: peerAddress(id.value) };
+}
+
+/**
+ * Checks an address to listen on: `/ip4/…/tcp/PORT`, `/ip6/…/tcp/PORT`, either with `/ws` for WebSocket.
+ * @throws Libp2pOptionError
+ */
+export function checkLibp2pListen(text: string): void {
+  const [ip, tcp, ws, ...more] = parse(text).getComponents();
+  const good =
+    (ip?.name === 'ip4' || ip?.name === 'ip6') &&
+    tcp?.name === 'tcp' &&
+    (ws === undefined || ws.name === 'ws') &&
+    more.length === 0;
+  if (!good) throw new Libp2pOptionError(`${text} is not /ip4/IP/tcp/PORT, with or without /ws`);
+}
+
+function parse(text: string): Multiaddr {
+  try {
+    return multiaddr(text);
+  } catch {
+    throw new Libp2pOptionError(`${text} is no multiaddress`);
+  }
+}
+
+function isCarried(components: readonly { name: string }[]): boolean {
+  const [, tcp, ...rest] = components.map(({ name }) => name);
+  const above = rest.slice(0, -1).join('/');
+  return tcp === 'tcp' && ['', 'ws', 'wss', 'tls/ws'].includes(above);
+}
+
+/** Whether a connection comes over WebSocket. */
+export function isWebSocket(address: Multiaddr): boolean {
+  return address.getComponents().some(({ name }) => name === 'ws' || name === 'wss');
+}
+
+/** The IP address and port that a multiaddress begins with; undefined for a name. */
+export function ipOf(address: Multiaddr): NetAddress | undefined {
+  const [ip, tcp] = address.getComponents();
+  const found = ipAddress(ip?.value ?? '', Number(tcp?.value ?? 0));
+  return found && unmapped(found);
+}

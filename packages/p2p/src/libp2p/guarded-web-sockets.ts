@@ -1,0 +1,58 @@
+import type { IncomingMessage } from 'node:http';
+import type { Server, Socket } from 'node:net';
+import { webSockets } from '@libp2p/websockets';
+import { ipAddress, unmapped } from '../net/address.ts';
+import type { Doorkeeper } from './doorkeeper.ts';
+
+/** Milliseconds a socket has to become a WebSocket. */
+const UPGRADE_MS = 10_000;
+/** Bytes of one WebSocket message; an encrypted frame has at most 64 KiB. */
+const MAX_MESSAGE = 1024 * 1024;
+
+/** What is needed of libp2p's listener: its TCP server and the WebSocket server behind that. */
+interface ListenerParts {
+  readonly server: Server;
+  readonly wsServer: {
+    readonly options: { maxPayload?: number };
+    on(event: 'connection', listener: (socket: unknown, request: IncomingMessage) => void): void;
+  };
+}
+
+/**
+ * libp2p's WebSocket transport with limits where it has none: on sockets that never speak, on sockets
+ * from one host, and on the length of a message.
+ */
+export function guardedWebSockets(door: Doorkeeper): ReturnType<typeof webSockets> {
+  const make = webSockets();
+  return (components) => {
+    const transport = make(components);
+    const createListener = transport.createListener.bind(transport);
+    transport.createListener = (options) => {
+      const listener = createListener(options);
+      guard(listener as unknown as ListenerParts, door);
+      return listener;
+    };
+    return transport;
+  };
+}
+
+function guard({ server, wsServer }: ListenerParts, door: Doorkeeper): void {
+  const upgraded = new WeakSet<Socket>();
+  wsServer.options.maxPayload = MAX_MESSAGE;
+  wsServer.on('connection', (_, request) => upgraded.add(request.socket));
+  server.prependListener('connection', (socket: Socket) => {
+    const from = ipAddress(socket.remoteAddress ?? '', socket.remotePort ?? 0);
+    const leave = from && door.enter(unmapped(from));
+    // A destroyed socket never becomes readable, which is what libp2p waits for.
+    if (!leave) return void socket.destroy();
+    const timer = setTimeout(() => {
+      if (!upgraded.has(socket)) socket.destroy();
+    }, UPGRADE_MS);
+    timer.unref();
+    socket.once('close', () => {
+      clearTimeout(timer);
+      leave();
+    });
+    socket.on('error', () => {}); // until libp2p listens; always followed by 'close'
+  });
+}

@@ -1,0 +1,184 @@
+import type { Connection, Stream } from '@libp2p/interface';
+import type { Logger } from '@monero-node/blockchain';
+import { multiaddr } from '@multiformats/multiaddr';
+import type { Multiaddr } from '@multiformats/multiaddr';
+import type { Libp2p } from 'libp2p';
+import { formatAddress } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
+import { ipOf, parseLibp2pPeer, peerAddress } from './addresses.ts';
+import type { Doorkeeper } from './doorkeeper.ts';
+import { Libp2pStream } from './stream.ts';
+import { provideWithResolvers } from './with-resolvers.ts';
+
+/** The Levin stream as a protocol of libp2p. */
+export const LEVIN_PROTOCOL = '/monero/levin/1';
+/** Milliseconds a connection has to open that stream. */
+const OPEN_STREAM_MS = 10_000;
+/** Peers of the local network that are remembered, and addresses of each. */
+const MAX_FOUND = 32;
+const MAX_ADDRESSES = 8;
+/** Milliseconds until a peer of the local network that did not answer is dialled again. */
+const RETRY_FOUND_MS = 60_000;
+
+export interface Libp2pTransportOptions {
+  /** Directory of the identity key. */
+  readonly dataDir: string;
+  /** Multiaddresses to listen on. */
+  readonly listen: readonly string[];
+  /** Multiaddresses of peers, each with its id. */
+  readonly peers: readonly string[];
+  /** Name to find peers of the local network by; undefined to neither look nor be found. */
+  readonly mdnsTag: string | undefined;
+  readonly door: Doorkeeper;
+  readonly logger: Logger;
+}
+
+/** A peer found in the local network. */
+interface Found {
+  readonly addresses: Multiaddr[];
+  /** Milliseconds. */
+  failedAt: number;
+}
+
+/** Carries Levin over libp2p: one stream a connection. */
+export class Libp2pTransport implements Transport {
+  readonly #options: Libp2pTransportOptions;
+  readonly #named = new Map<string, Multiaddr[]>();
+  readonly #found = new Map<string, Found>();
+  /** Connections with a stream of ours. */
+  readonly #carrying = new WeakSet<Connection>();
+  #host: Libp2p | undefined;
+
+  /** @throws Libp2pOptionError for a peer that is not named well */
+  constructor(options: Libp2pTransportOptions) {
+    this.#options = options;
+    for (const text of options.peers) {
+      const { address, multiaddr } = parseLibp2pPeer(text);
+      this.#named.set(address.host, [...(this.#named.get(address.host) ?? []), multiaddr]);
+    }
+  }
+
+  /** Where others reach this node, with its id; empty unless it listens. */
+  get addresses(): string[] {
+    return this.#host?.getMultiaddrs().map(String) ?? [];
+  }
+
+  /** Whom to connect to: peers that the user named, and those found in the local network. */
+  get peers(): NetAddress[] {
+    const own = this.#host?.peerId.toString();
+    const found = [...this.#found].filter(
+      ([, { failedAt }]) => Date.now() - failedAt > RETRY_FOUND_MS,
+    );
+    const ids = new Set([...this.#named.keys(), ...found.map(([id]) => id)]);
+    return [...ids].filter((id) => id !== own).map(peerAddress);
+  }
+
+  /**
+   * Begins to listen; libp2p is loaded only now.
+   * @throws Error when an address cannot be listened on or the key cannot be read
+   */
+  async start(onStream: (stream: TransportStream) => void): Promise<void> {
+    const { dataDir, door, listen, logger, mdnsTag } = this.#options;
+    provideWithResolvers();
+    const [{ createHost }, { loadIdentityKey }] = await Promise.all([
+      import('./host.ts'),
+      import('./identity-key.ts'),
+    ]);
+    const host = await createHost({ key: await loadIdentityKey(dataDir), listen, mdnsTag, door });
+    await host.handle(
+      LEVIN_PROTOCOL,
+      (stream, connection) => onStream(this.#carry(stream, connection)),
+      { maxInboundStreams: 1, maxOutboundStreams: 1 },
+    );
+    host.addEventListener('connection:open', ({ detail }) => this.#expectStream(detail));
+    host.addEventListener('peer:discovery', ({ detail }) =>
+      this.noteFound(detail.id.toString(), detail.multiaddrs.map(String)),
+    );
+    this.#host = host;
+    try {
+      await host.start();
+    } catch (error) {
+      await this.stop();
+      throw new Error(`libp2p cannot listen on ${listen.join(', ')}`, { cause: error });
+    }
+    logger.info(`libp2p: this node is ${host.peerId.toString()}`);
+    for (const address of this.addresses) logger.info(`libp2p: listening on ${address}`);
+  }
+
+  async stop(): Promise<void> {
+    const host = this.#host;
+    this.#host = undefined;
+    await host?.stop();
+  }
+
+  /** A peer of the local network has shown itself. */
+  noteFound(id: string, addresses: readonly string[]): void {
+    if (!this.#found.has(id) && this.#found.size >= MAX_FOUND) return;
+    // An address without an id could be anybody's.
+    const named = addresses.map((text) => (text.includes('/p2p/') ? text : `${text}/p2p/${id}`));
+    this.#found.set(id, {
+      addresses: named.slice(0, MAX_ADDRESSES).map((text) => multiaddr(text)),
+      failedAt: -Infinity,
+    });
+    this.#options.logger.info(`libp2p: found ${id} in the local network`);
+  }
+
+  async connect(
+    address: NetAddress,
+    options: { timeoutMs: number; signal?: AbortSignal },
+  ): Promise<TransportStream> {
+    const host = this.#host;
+    const found = this.#found.get(address.host);
+    const addresses = [...(this.#named.get(address.host) ?? []), ...(found?.addresses ?? [])];
+    if (host === undefined || addresses.length === 0)
+      throw new Error(`${formatAddress(address)} is not known`);
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    try {
+      // A connection of its own: one that the peer made is the peer's to close.
+      const connection = await host.dial(addresses, { signal, force: true });
+      return await this.#openStream(connection, address, signal);
+    } catch (error) {
+      if (found) found.failedAt = Date.now();
+      throw error;
+    }
+  }
+
+  /** Streams come in from `start` on: there is nothing to listen on but what the options name. */
+  listen(): Promise<TransportListener> {
+    return Promise.reject(new Error('libp2p listens where its options say'));
+  }
+
+  async #openStream(
+    connection: Connection,
+    wanted: NetAddress,
+    signal: AbortSignal,
+  ): Promise<TransportStream> {
+    try {
+      if (connection.remotePeer.toString() !== wanted.host)
+        throw new Error('another peer answered');
+      return this.#carry(await connection.newStream(LEVIN_PROTOCOL, { signal }), connection);
+    } catch (error) {
+      connection.abort(error as Error);
+      throw error;
+    }
+  }
+
+  #carry(stream: Stream, connection: Connection): TransportStream {
+    this.#carrying.add(connection);
+    const from = { remote: peerAddress(connection.remotePeer), via: ipOf(connection.remoteAddr) };
+    return new Libp2pStream(stream, from, () => {
+      connection.close().catch((error: Error) => connection.abort(error));
+    });
+  }
+
+  /** Closes a connection that nothing is made of. */
+  #expectStream(connection: Connection): void {
+    const timer = setTimeout(() => {
+      if (!this.#carrying.has(connection)) connection.abort(new Error('no stream was opened'));
+    }, OPEN_STREAM_MS);
+    timer.unref();
+    connection.addEventListener('close', () => clearTimeout(timer), { once: true });
+  }
+}

@@ -1,23 +1,7 @@
 export type { ChainForP2p } from './chain.ts';
-export {
-  decodeHeader,
-  encodeInvoke,
-  encodeNotify,
-  encodePaddedNotify,
-  encodeResponse,
-  LevinError,
-} from './levin/frame.ts';
-export type { FrameHeader, LevinMessage } from './levin/frame.ts';
-export { FrameReader } from './levin/frame-reader.ts';
+export * from './levin/index.ts';
 export { InvokeError, LevinConnection } from './levin/connection.ts';
 export type { LevinAnswer, LevinConnectionOptions, LevinHandler } from './levin/connection.ts';
-export * from './messages/admin.ts';
-export * from './messages/blocks.ts';
-export * from './messages/chain.ts';
-export { COMMANDS } from './messages/commands.ts';
-export { NET_ADDRESS, PEER_LIST_ENTRY } from './messages/peer-entries.ts';
-export type { PeerListEntry } from './messages/peer-entries.ts';
-export * from './messages/transactions.ts';
 export { formatAddress, parseAddress, parseHostPort } from './net/address.ts';
 export type { AddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
 export { formatSocksEndpoint, parseSocksEndpoint } from './net/socks-endpoint.ts';

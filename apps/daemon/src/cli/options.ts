@@ -187,6 +187,20 @@ export const OPTIONS: readonly OptionSpec[] = [
     'HOST[:PORT],[IP:]PORT[,MAX]',
     'Hidden service of this node, where it forwards connections to, and how many (with --tx-proxy)',
   ),
+  list(
+    'libp2p-listen',
+    'MULTIADDR',
+    'Take encrypted links over libp2p at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node gets a lasting identity, by which who reaches it recognizes it at any IP (docs/libp2p.md)',
+  ),
+  list(
+    'libp2p-peer',
+    'MULTIADDR',
+    'Stay connected over libp2p to the node at MULTIADDR, which ends in /p2p/PEER-ID; it learns the IP and the lasting identity of this one',
+  ),
+  flag(
+    'libp2p-mdns',
+    'Find libp2p nodes in the local network; tells everyone there that this one runs, and its lasting identity',
+  ),
   text('ban-list', 'FILE', 'File of banned addresses, one a line'),
   flag('hide-my-port', 'Do not announce the port'),
   flag('no-sync', 'Never download blocks'),

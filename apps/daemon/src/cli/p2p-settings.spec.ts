@@ -59,6 +59,35 @@ test.each([
   expect(() => make(name, value)).toThrow(UsageError);
 });
 
+test('libp2p is off unless an option of it is given', () => {
+  expect(make().libp2p).toBeUndefined();
+  const id = '12D3KooWQYV9dGMFoRzNStwpXztXaBUjtPqi6aU76ZgUriHhKust';
+  expect(make('--libp2p-mdns').libp2p).toEqual({ listen: [], peers: [], mdns: true });
+  const listen = ['/ip4/0.0.0.0/tcp/18085', '/ip6/::/tcp/18086/ws'];
+  const peers = [`/dns4/node.example/tcp/443/tls/ws/p2p/${id}`, `/ip4/1.2.3.4/tcp/1/p2p/${id}`];
+  expect(
+    make(
+      ...listen.flatMap((value) => ['--libp2p-listen', value]),
+      ...peers.flatMap((value) => ['--libp2p-peer', value]),
+    ).libp2p,
+  ).toEqual({ listen, peers, mdns: false });
+});
+
+test.each([
+  ['--libp2p-listen', '0.0.0.0:18085', 'no multiaddress'],
+  ['--libp2p-listen', '/ip4/0.0.0.0/udp/18085/quic-v1', 'is not'],
+  ['--libp2p-listen', '/dns4/node.example/tcp/18085', 'is not'],
+  ['--libp2p-peer', '/ip4/1.2.3.4/tcp/18085', 'does not end in /p2p/'],
+  ['--libp2p-peer', '/ip4/1.2.3.4/tcp/18085/p2p/nonsense', 'no peer id'],
+])('%s %s is refused', (name, value, message) => {
+  expect(() => make(name, value)).toThrow(UsageError);
+  expect(() => make(name, value)).toThrow(message);
+});
+
+test('libp2p does not go past a proxy unnoticed', () => {
+  expect(() => make('--libp2p-mdns', '--proxy', '127.0.0.1:9050')).toThrow(/--proxy/);
+});
+
 test('another port has its own peer lists, except on regtest', () => {
   expect(make('--p2p-bind-port', '7').dataDir).toBe(join(dir, '7'));
   expect(make('--regtest', '--p2p-bind-port', '7').dataDir).toBe(join(dir, 'fake'));

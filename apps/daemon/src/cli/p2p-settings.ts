@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus';
 import {
   anonymityZones,
+  checkLibp2pListen,
   checkPeersReachable,
+  Libp2pOptionError,
+  parseLibp2pPeer,
   parseSocksEndpoint,
   ZoneOptionError,
   type AnonymityZoneOptions,
+  type Libp2pOptions,
   type P2pOptions,
   type SocksEndpoint,
 } from '@monero-node/p2p';
@@ -23,6 +27,7 @@ export function p2pOptions(values: Values, network: Network, dataDir: string): P
   const banList = readBanList(values.text('ban-list'));
   const bindPort = values.number('p2p-bind-port', network.ports.p2p);
   const proxy = readProxy(values.text('proxy'));
+  const libp2p = readLibp2p(values);
   const bindIpv6 = values.text('p2p-bind-ipv6-address');
   return {
     bindIp: values.text('p2p-bind-ip') ?? '0.0.0.0',
@@ -43,6 +48,7 @@ export function p2pOptions(values: Values, network: Network, dataDir: string): P
     ...(proxy === undefined ? {} : { proxy }),
     proxyAllowDnsLeaks: values.flag('proxy-allow-dns-leaks'),
     anonymityZones: readZones(values),
+    ...(libp2p === undefined ? {} : { libp2p }),
     outPeers: values.number('out-peers', -1),
     inPeers: values.number('in-peers', -1),
     maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
@@ -87,6 +93,24 @@ function readZones(values: Values): AnonymityZoneOptions[] {
     if (error instanceof ZoneOptionError) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** Undefined unless one of the options is given. They connect directly, so none goes with a proxy. */
+function readLibp2p(values: Values): Libp2pOptions | undefined {
+  const listen = values.list('libp2p-listen');
+  const peers = values.list('libp2p-peer');
+  const mdns = values.flag('libp2p-mdns');
+  if (listen.length === 0 && peers.length === 0 && !mdns) return undefined;
+  if (values.has('proxy'))
+    throw new UsageError('--libp2p-listen, --libp2p-peer and --libp2p-mdns go past --proxy');
+  try {
+    listen.forEach((text) => checkLibp2pListen(text));
+    peers.forEach((text) => parseLibp2pPeer(text));
+  } catch (error) {
+    if (error instanceof Libp2pOptionError) throw new UsageError(error.message);
+    throw error;
+  }
+  return { listen, peers, mdns };
 }
 
 function readBanList(path: string | undefined): string[] | undefined {

@@ -1,6 +1,6 @@
 import { multiaddr } from '@multiformats/multiaddr';
 import type { Multiaddr } from '@multiformats/multiaddr';
-import { ipAddress, unmapped } from '../net/address.ts';
+import { ipAddress, isPeerId, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
 /** An option about libp2p that makes no sense. */
@@ -29,6 +29,7 @@ export function parseLibp2pPeer(text: string): Libp2pPeer {
   const id = names.at(-1);
   if (id?.name !== 'p2p' || id.value === undefined)
     throw new Libp2pOptionError(`${text} does not end in /p2p/PEER-ID`);
+  if (!isPeerId(id.value)) throw new Libp2pOptionError(`${id.value} is no peer id in base58`);
   if (names.some(({ name }) => name === 'p2p-circuit'))
     throw new Libp2pOptionError(`${text} leads through a relay, which this node does not use`);
   if (!isCarried(names)) throw new Libp2pOptionError(`${text} is neither TCP nor WebSocket`);

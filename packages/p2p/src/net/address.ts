@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP } from './is-ip.ts';
 import { I2P_PORT, UNKNOWN_HOSTS, canonicalI2p, canonicalOnion } from './hidden-address.ts';
 
 /**
@@ -23,6 +23,14 @@ export type Zone = 'public' | 'i2p' | 'tor' | 'libp2p';
 
 export function zoneOf(address: NetAddress): Zone {
   return address.kind === 'ipv4' || address.kind === 'ipv6' ? 'public' : address.kind;
+}
+
+/** The id of a libp2p peer in base58: a short public key, or the hash of a long one. */
+const PEER_ID = /^(?:Qm|1)[1-9A-HJ-NP-Za-km-z]{44,52}$/;
+
+/** Whether a text is the id of a libp2p peer. */
+export function isPeerId(text: string): boolean {
+  return PEER_ID.test(text);
 }
 
 /** Whether peers of a zone are anonymous: they relay own transactions, and do not synchronize. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { createReferenceBackend } from '@monero-node/crypto';
+import { sha3_256 } from '@noble/hashes/sha3.js';
 
 /** What stands for a peer that came in through a hidden service: nobody can tell its address. */
 export const UNKNOWN_HOSTS = { tor: '<unknown tor host>', i2p: '<unknown i2p host>' } as const;
@@ -26,8 +26,9 @@ export function canonicalOnion(host: string): string | undefined {
   if (base32 === undefined) return undefined;
   const bytes = fromBase32(base32);
   const key = bytes.subarray(0, PUBLIC_KEY_SIZE);
-  const checksum = createHash('sha3-256')
-    .update('.onion checksum')
+  const checksum = sha3_256
+    .create()
+    .update(new TextEncoder().encode('.onion checksum'))
     .update(key)
     .update(Uint8Array.of(ONION_VERSION))
     .digest();

@@ -1,4 +1,4 @@
-import { ipAddress, ipv4Number, unmapped } from '../net/address.ts';
+import { ipAddress, ipv4Number, isPeerId, unmapped } from '../net/address.ts';
 import { parseSubnet, subnetMatches } from '../net/ipv4-subnet.ts';
 import { SubnetBans } from '../net/subnet-bans.ts';
 import type { BanEntry } from '../types.ts';
@@ -7,8 +7,6 @@ import type { BanEntry } from '../types.ts';
 export const FAILS_BEFORE_BAN = 10;
 export const BAN_SECONDS = 86_400;
 const MAX_SECONDS = 2 ** 32 - 1;
-/** The id of a libp2p peer: a hash of, or a short, public key in base58. */
-const PEER_ID = /^(?:Qm|1)[1-9A-HJ-NP-Za-km-z]{44,51}$/;
 /** Hosts whose scores are remembered; the oldest are forgotten first. */
 const MAX_SCORED_HOSTS = 10_000;
 
@@ -114,7 +112,7 @@ function canonicalHost(host: string): string {
 }
 
 function isBannable(host: string): boolean {
-  return ipAddress(host, 0) !== undefined || PEER_ID.test(host);
+  return ipAddress(host, 0) !== undefined || isPeerId(host);
 }
 
 function ipNumber(host: string): number {

@@ -14,7 +14,7 @@ const BAN_SECONDS = 86_400;
 const WHITE_MAX = 1000;
 const GRAY_MAX = 5000;
 const UNLIMITED = 4_294_967_295;
-const ADDRESS_TYPES = ['invalid', 'IPv4', 'IPv6', 'I2P', 'Tor'];
+const ADDRESS_TYPES = ['libp2p', 'IPv4', 'IPv6', 'I2P', 'Tor'];
 /** Titles of the connection table and how wide their columns are. */
 const COLUMNS: readonly (readonly [title: string, width: number])[] = [
   ['Type', 8],

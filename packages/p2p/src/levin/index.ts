@@ -1,0 +1,21 @@
+/**
+ * What a program that speaks Levin over a stream of its own needs, in Node.js or in a browser: frames,
+ * commands and messages. Nothing here touches Node.js.
+ */
+export {
+  decodeHeader,
+  encodeInvoke,
+  encodeNotify,
+  encodePaddedNotify,
+  encodeResponse,
+  LevinError,
+} from './frame.ts';
+export type { FrameHeader, LevinMessage } from './frame.ts';
+export { FrameReader } from './frame-reader.ts';
+export * from '../messages/admin.ts';
+export * from '../messages/blocks.ts';
+export * from '../messages/chain.ts';
+export { COMMANDS } from '../messages/commands.ts';
+export { NET_ADDRESS, PEER_LIST_ENTRY } from '../messages/peer-entries.ts';
+export type { PeerListEntry } from '../messages/peer-entries.ts';
+export * from '../messages/transactions.ts';

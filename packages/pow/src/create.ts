@@ -55,8 +55,8 @@ function createNative(options: PowHasherOptions): PowHasher {
 }
 
 function createWasm({ threads = availableParallelism() }: PowHasherOptions, why = ''): PowHasher {
-  // Two seeds, so that an epoch change costs no cache twice.
-  const randomx = createRandomxWasmHasher({ threads, caches: 2 });
+  // One cache: a second one would take 256 MiB to save a second of work at an epoch change.
+  const randomx = createRandomxWasmHasher({ threads, caches: 1 });
   return new CompositePowHasher(`${randomx.name}${why}`, {
     randomx,
     cryptonight: new CryptonightHasher(threads),

@@ -5,6 +5,7 @@
 //   sync         our daemon and monerod synchronise that chain
 //   rpc          requests per second that both answer
 //   pow          RandomX in WebAssembly and by librandomx
+//   miner        hash rates of mining and of verification, against monerod
 //   storage      how the store grows with ten million outputs
 //
 // Each file says what its options are. Ratios are against a baseline measured in the same run.
@@ -13,6 +14,7 @@ import '../setup.mjs';
 const COMMANDS = {
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
+  miner: async (args) => (await import('./miner.mjs')).miner(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),

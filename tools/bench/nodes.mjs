@@ -14,11 +14,11 @@ const NOBODY = `${LOOPBACK}:9`;
 const NO_LIMIT = '1048576';
 
 /** Flags that both daemons take; no outside network. */
-function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer }) {
+function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, fixedDifficulty = '1' }) {
   return [
     '--regtest',
     '--keep-fakechain',
-    ...['--fixed-difficulty', '1'],
+    ...['--fixed-difficulty', fixedDifficulty],
     ...['--data-dir', dataDir],
     ...['--log-file', join(dataDir, 'daemon.log'), '--log-level', '0'],
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
@@ -35,7 +35,7 @@ function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer }) {
  * Starts a daemon and waits until its RPC answers.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, extra?: string[] }} options
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, fixedDifficulty?: string, extra?: string[] }} options
  */
 export async function startDaemon(start, { name, ours = false, extra = [], ...options }) {
   mkdirSync(options.dataDir, { recursive: true });

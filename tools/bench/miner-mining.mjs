@@ -1,0 +1,67 @@
+// The hash rate of a daemon's own miner in fast mode.
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuSeconds, waitFor } from './programs.mjs';
+
+/** An address of the recorded wallets; nobody is ever paid here. */
+const ADDRESS =
+  '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+/** kiB of a dataset and its cache; the memory of a process only grows while they are computed. */
+const FAST_MODE = (2080 + 200) * 1024;
+const STILL = 1024;
+/** Both daemons measure their speed every two seconds, so a sample has to be taken more often. */
+const SAMPLE_INTERVAL = 250;
+/** Until the measurement that began before the dataset was there is over. */
+const SETTLE = 5000;
+const PREPARATION_LIMIT = 400_000;
+
+function residentKib(pid) {
+  const found = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  return Number(found?.[1] ?? 0);
+}
+
+/** Resolves when the miner works with the whole dataset. */
+async function untilFast(node) {
+  let before = 0;
+  await waitFor(
+    node.program,
+    'a dataset',
+    async () => {
+      await sleep(2000);
+      const now = residentKib(node.program.pid);
+      const isStill = now - before < STILL;
+      before = now;
+      const { speed } = await node.rpc.path('/mining_status');
+      return now > FAST_MODE && isStill && speed > 0;
+    },
+    PREPARATION_LIMIT,
+  );
+  await sleep(SETTLE);
+}
+
+const isIdle = async (node) => (await node.rpc.path('/mining_status')).active === false;
+
+/** Hashes per second by mining_status, and per second of processor time. */
+export async function measureMining(node, threads, seconds) {
+  const answer = await node.rpc.path('/start_mining', {
+    miner_address: ADDRESS,
+    threads_count: threads,
+    do_background_mining: false,
+    ignore_battery: true,
+  });
+  if (answer.status !== 'OK') throw new Error(`${node.name}: start_mining: ${answer.status}`);
+  await untilFast(node);
+  const cpu = cpuSeconds(node.program.pid);
+  const begin = performance.now();
+  const speeds = [];
+  while (performance.now() - begin < seconds * 1000) {
+    await sleep(SAMPLE_INTERVAL);
+    speeds.push((await node.rpc.path('/mining_status')).speed);
+  }
+  const used = cpuSeconds(node.program.pid) - cpu;
+  const elapsed = (performance.now() - begin) / 1000;
+  await node.rpc.path('/stop_mining');
+  await waitFor(node.program, 'an end of mining', () => isIdle(node));
+  const perSecond = speeds.reduce((sum, speed) => sum + speed, 0) / speeds.length;
+  return { perSecond, perCpuSecond: (perSecond * elapsed) / used };
+}

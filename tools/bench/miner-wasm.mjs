@@ -1,0 +1,36 @@
+// The WebAssembly engine, as the daemon sets it up, on one thread.
+import { createPowHasher } from '../../packages/pow/dist/index.js';
+
+const SEEDS = [Buffer.from('test key 000'), Buffer.from('test key 001')];
+/** Hashes before the clock runs: the engine compiles meanwhile. */
+const WARM_UP = 10;
+const MIB = 2 ** 20;
+
+function cpuTime() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Hashes per second of processor time, and memory that is taken once both sides of an epoch change were hashed. */
+export async function measureWasm(count) {
+  const before = process.memoryUsage().rss;
+  const hasher = createPowHasher({ engine: 'wasm', threads: 1 });
+  const hash = (i, seedHash) =>
+    hasher.hash({ kind: 'randomx', seedHash, blob: Buffer.from(`blob ${i}`.padEnd(76)) });
+  try {
+    for (const seed of SEEDS) {
+      for (let i = 0; i < WARM_UP; i++) await hash(i, seed);
+    }
+    const cpu = cpuTime();
+    const begin = performance.now();
+    for (let i = 0; i < count; i++) await hash(i, SEEDS.at(-1));
+    return {
+      engine: hasher.name,
+      perSecond: (count * 1000) / (performance.now() - begin),
+      perCpuSecond: count / (cpuTime() - cpu),
+      memoryMib: Math.round((process.memoryUsage().rss - before) / MIB),
+    };
+  } finally {
+    await hasher.close();
+  }
+}

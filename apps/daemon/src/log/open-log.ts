@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LogFile, type LogFileOptions } from './log-file.ts';
-import { LevelLogger, type LogSink } from './logger.ts';
+import { streamSink } from './stream-sink.ts';
+import { LevelLogger } from './logger.ts';
 import { LogLevels } from './levels.ts';
 
 export interface Log {
@@ -14,7 +15,7 @@ export interface Log {
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   mkdirSync(dirname(options.path), { recursive: true });
   const file = new LogFile(options);
-  const console: LogSink = { write: (line) => process.stdout.write(line) };
+  const console = streamSink(process.stdout);
   return {
     logger: new LevelLogger(levels, [console, file]),
     levels,

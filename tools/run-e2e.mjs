@@ -1,9 +1,9 @@
-// Runs the end-to-end suites of apps/daemon-e2e against the real monerod, one after the other.
+// Runs the end-to-end suites of apps/daemon-e2e against the real monerod, two at a time.
 //
-//   node tools/run-e2e.mjs [--minutes N] [--keep] [SUITE...]
+//   node tools/run-e2e.mjs [--minutes N] [--workers N] [--keep] [SUITE...]
 //
 // SUITE is part of a file name, such as "sync" or "reorg"; none means all. Ends everything it started
-// when the time is up (15 minutes unless told) or on Ctrl-C, and prints one line at the end:
+// when the time is up (25 minutes unless told) or on Ctrl-C, and prints one line at the end:
 // `N passed, N failed, N skipped`. Logs and data folders are kept when something failed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,8 @@ const GRACE_MS = 10_000;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: process.env.E2E_MINUTES ?? '15' },
+    minutes: { type: 'string', default: process.env.E2E_MINUTES ?? '25' },
+    workers: { type: 'string', default: process.env.E2E_WORKERS ?? '2' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -40,7 +41,7 @@ function startJest() {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       join(workspace, 'node_modules/jest/bin/jest.js'),
-      ...['--config', 'e2e.jest.config.js', '--runInBand'],
+      ...['--config', 'e2e.jest.config.js', '--maxWorkers', values.workers],
       ...positionals,
     ],
     {

@@ -8,5 +8,4 @@ export default {
   globalSetup: '<rootDir>/e2e-setup.js',
   reporters: ['default', '<rootDir>/e2e-reporter.js'],
   testTimeout: 60_000,
-  maxWorkers: 1,
 };

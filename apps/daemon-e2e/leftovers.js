@@ -11,20 +11,34 @@ export function startTicks(pid) {
   }
 }
 
+/** Where the processes of one worker of the test runner are recorded. */
+export function processFolder(home, worker = process.env.JEST_WORKER_ID ?? '0') {
+  return join(home, 'processes', worker);
+}
+
 /**
- * Kills the processes that a run recorded in `<home>/processes` (file name: pid, content: start
- * time) and that still run: those whose parent died without stopping them. Returns how many.
+ * Kills the processes that a run recorded in `<home>/processes/<worker>` (file name: pid, content:
+ * start time) and that still run: those whose parent died without stopping them. Returns how many.
  */
 export function killLeftovers(home) {
-  const folder = join(home, 'processes');
-  let names;
+  return namesIn(join(home, 'processes')).reduce(
+    (killed, worker) => killed + killLeftoversIn(processFolder(home, worker)),
+    0,
+  );
+}
+
+function namesIn(folder) {
   try {
-    names = readdirSync(folder);
+    return readdirSync(folder);
   } catch {
-    return 0;
+    return [];
   }
+}
+
+/** The same for the processes of one worker. */
+export function killLeftoversIn(folder) {
   let killed = 0;
-  for (const name of names) {
+  for (const name of namesIn(folder)) {
     const recorded = readFileSync(join(folder, name), 'utf8');
     if (recorded !== '' && startTicks(Number(name)) === recorded) {
       process.kill(Number(name), 'SIGKILL');

@@ -2,27 +2,33 @@ import { createServer } from 'node:net';
 
 export const LOOPBACK = '127.0.0.1';
 
-/** TCP ports of the loopback interface that nobody listened on a moment ago. */
+/**
+ * Each worker of the test runner has a range of its own, below those that the system gives to outgoing
+ * connections: what is free here stays free until the program that is to listen has started.
+ */
+const FIRST_PORT = 12_000;
+const PORTS_PER_WORKER = 4_000;
+const WORKERS = 5;
+
+function randomPort(): number {
+  const worker = (Number(process.env['JEST_WORKER_ID'] ?? 1) - 1) % WORKERS;
+  return FIRST_PORT + worker * PORTS_PER_WORKER + Math.floor(Math.random() * PORTS_PER_WORKER);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, LOOPBACK, () => server.close(() => resolve(true)));
+  });
+}
+
+/** Different TCP ports of the loopback interface that nobody listened on a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<ReturnType<typeof createServer>>((resolve, reject) => {
-          const server = createServer();
-          server.once('error', reject);
-          server.listen(0, LOOPBACK, () => resolve(server));
-        }),
-    ),
-  );
-  return Promise.all(
-    servers.map(
-      (server) =>
-        new Promise<number>((resolve) => {
-          const address = server.address();
-          const port = typeof address === 'object' && address !== null ? address.port : 0;
-          server.close(() => resolve(port));
-        }),
-    ),
-  );
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomPort();
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
 }

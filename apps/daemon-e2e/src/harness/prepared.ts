@@ -1,16 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CHAIN_FILE, chainFacts } from '../chain/fixture.ts';
 import { requireProgram } from './binaries.ts';
 import { copyFolder, runHome } from './home.ts';
 import { startMonerod, waitForSameTip, type Tip } from './monerod.ts';
 import { startOurDaemon } from './our-daemon.ts';
 import { run } from './processes.ts';
+import { waitUntil } from './wait.ts';
 
 /**
  * A copy of a data folder that takes long to make, and what its maker wrote down. It is made once a
- * run, by whichever suite asks first; later suites get copies of that. Suites run one after the
- * other, so nothing is locked.
+ * run, by whichever suite asks first; later suites get copies of that.
  */
 async function prepared<T>(
   name: string,
@@ -18,12 +18,32 @@ async function prepared<T>(
 ): Promise<{ folder: string; notes: T }> {
   const folder = join(runHome(), 'prepared', name);
   const done = `${folder}.json`;
-  if (!existsSync(done)) {
+  await alone(`${folder}.lock`, async () => {
+    if (existsSync(done)) return;
+    rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     writeFileSync(done, JSON.stringify((await make(folder)) ?? null));
-  }
+  });
   const notes = JSON.parse(readFileSync(done, 'utf8')) as T;
   return { folder: await copyFolder(folder, name), notes };
+}
+
+/** Longest that another suite may take to make what this one waits for, in milliseconds. */
+const LOCK_TIMEOUT = 600_000;
+
+/** Does `work` while no other suite holds the lock, which is a folder. */
+async function alone(lock: string, work: () => Promise<void>): Promise<void> {
+  mkdirSync(dirname(lock), { recursive: true });
+  const take = (): boolean => {
+    mkdirSync(lock);
+    return true;
+  };
+  await waitUntil(`the lock ${lock}`, take, { timeout: LOCK_TIMEOUT, interval: 500 });
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { recursive: true });
+  }
 }
 
 /**

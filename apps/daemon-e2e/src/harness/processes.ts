@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startTicks } from '../../leftovers.js';
+import { processFolder, startTicks } from '../../leftovers.js';
 import { runHome } from './home.ts';
 import { sleep } from './wait.ts';
 
 const registry = (): string => {
-  const folder = join(runHome(), 'processes');
+  const folder = processFolder(runHome());
   mkdirSync(folder, { recursive: true });
   return folder;
 };

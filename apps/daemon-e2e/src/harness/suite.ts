@@ -1,6 +1,6 @@
 import { afterAll, describe, test } from '@jest/globals';
 import { missingPrograms, type Program } from './binaries.ts';
-import { killLeftovers } from '../../leftovers.js';
+import { killLeftoversIn, processFolder } from '../../leftovers.js';
 import { runHome } from './home.ts';
 
 const ALL: readonly Program[] = ['monerod', 'monero-wallet-rpc', 'monero-blockchain-import'];
@@ -17,7 +17,8 @@ export function describeWithMonero(
   const missing = missingPrograms(programs);
   if (missing.length === 0) {
     describe(name, () => {
-      afterAll(() => void killLeftovers(runHome()));
+      // Only of this worker: another suite may be running.
+      afterAll(() => void killLeftoversIn(processFolder(runHome())));
       body();
     });
   } else if (process.env['REQUIRE_MONEROD'] === '1') {

@@ -82,6 +82,7 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
   logger.info(
     `${nettype} node started at height ${node.blockchain.height}: ${listenAddresses(settings, node)}`,
   );
+  for (const address of node.p2p.libp2pAddresses) logger.info(`libp2p: reached at ${address}`);
   const console = new Console({
     rpc: node.rpc.local,
     input: process.stdin,

@@ -9,12 +9,14 @@ import type { Transport, TransportListener, TransportStream } from '../transport
 import { ipOf, parseLibp2pPeer, peerAddress } from './addresses.ts';
 import type { Doorkeeper } from './doorkeeper.ts';
 import { Libp2pStream } from './stream.ts';
-import { provideWithResolvers } from './with-resolvers.ts';
+import { completeRuntime } from './runtime.ts';
 
 /** The Levin stream as a protocol of libp2p. */
 export const LEVIN_PROTOCOL = '/monero/levin/1';
 /** Milliseconds a connection has to open that stream. */
 const OPEN_STREAM_MS = 10_000;
+/** Milliseconds that closing may take. */
+const STOP_MS = 5_000;
 /** Peers of the local network that are remembered, and addresses of each. */
 const MAX_FOUND = 32;
 const MAX_ADDRESSES = 8;
@@ -80,7 +82,7 @@ export class Libp2pTransport implements Transport {
    */
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
     const { dataDir, door, listen, logger, mdnsTag } = this.#options;
-    provideWithResolvers();
+    await completeRuntime();
     const [{ createHost }, { loadIdentityKey }] = await Promise.all([
       import('./host.ts'),
       import('./identity-key.ts'),
@@ -103,13 +105,17 @@ export class Libp2pTransport implements Transport {
       throw new Error(`libp2p cannot listen on ${listen.join(', ')}`, { cause: error });
     }
     logger.info(`libp2p: this node is ${host.peerId.toString()}`);
-    for (const address of this.addresses) logger.info(`libp2p: listening on ${address}`);
   }
 
   async stop(): Promise<void> {
     const host = this.#host;
     this.#host = undefined;
-    await host?.stop();
+    if (host === undefined) return;
+    // libp2p waits on timers that do not keep Node.js running, which would end in the middle of it.
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)));
+    await Promise.race([host.stop(), patience]);
+    clearTimeout(timer);
   }
 
   /** A peer of the local network has shown itself. */

@@ -11,6 +11,7 @@ function storedTx(parsed: ParsedTransaction): StoredTx {
     pruned: parsed.blob.subarray(0, parsed.unprunedSize),
     prunable: parsed.blob.subarray(parsed.unprunedSize),
     prunableHash: parsed.prunableHash,
+    ...(parsed.pruned ? { dropped: true } : {}),
   };
 }
 

@@ -193,6 +193,15 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     return this.#known.approve(offer, this.store);
   }
 
+  /**
+   * Weight of the block known for a height (see {@link approveIds}); undefined while it is not known. A block
+   * whose weight is known may be added with pruned transactions, as far as it is on a fork from which on
+   * transactions can be pruned.
+   */
+  knownWeight(height: number): number | undefined {
+    return this.#known.weightAt(height);
+  }
+
   /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */
   addBlock(block: BlockBundle): Promise<AddBlockResult> {
     return this.#change((writer) => writer.addBlock(block));

@@ -3,7 +3,12 @@ import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
 import { MainWriter, storageConflict } from './main-writer.ts';
-import { completeBundle, matchTransactions, parseBlockBlob } from './parse-bundle.ts';
+import {
+  completeBundle,
+  matchTransactions,
+  parseBlockBlob,
+  prunedPositions,
+} from './parse-bundle.ts';
 import { transactionBlob } from './serve.ts';
 import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';
 import { refuse, type WriterContext } from './writer-context.ts';
@@ -50,7 +55,9 @@ export class ChainWriter {
   /** Adds one block, of which transactions may be missing. */
   async addBlock(bundle: BlockBundle): Promise<AddBlockResult> {
     return this.#guard(bundle, async (block) => {
-      const partial = matchTransactions(block, bundle.txs, (id) => this.#lookUp(id));
+      const partial = matchTransactions(block, bundle, (id) => this.#lookUp(id));
+      const pruned = prunedPositions(partial.txs);
+      if (pruned.length > 0) return { status: 'missing-txs', id: block.id, missing: pruned };
       if (!this.#main.extends(block.block.prevId)) return this.#alternative.add(partial);
       if (partial.missing.length === 0) return this.#appendOne(completeBundle(partial));
       await this.#main.checkIncomplete(partial);
@@ -82,7 +89,8 @@ export class ChainWriter {
       const { prevId } = block.block;
       const fits = above ? bytesEqual(prevId, above.block.id) : this.#main.extends(prevId);
       if (!fits || this.#known(block) !== undefined) return undefined;
-      return completeBundle(matchTransactions(block, bundle.txs, () => undefined));
+      const complete = completeBundle(matchTransactions(block, bundle, () => undefined));
+      return this.#lacking(complete, run.length).length > 0 ? undefined : complete;
     } catch (error) {
       if (error instanceof ConsensusError) return undefined;
       throw error;
@@ -92,11 +100,23 @@ export class ChainWriter {
   /** A block of a span that has to be looked at on its own; it must be complete. */
   async #addAlone(bundle: BlockBundle): Promise<AddBlockResult> {
     return this.#guard(bundle, async (block) => {
-      const partial = matchTransactions(block, bundle.txs, () => undefined);
+      const partial = matchTransactions(block, bundle, () => undefined);
       const complete = completeBundle(partial);
-      if (this.#main.extends(block.block.prevId)) return this.#appendOne(complete);
-      return this.#alternative.add(partial);
+      const extending = this.#main.extends(block.block.prevId);
+      // Nothing is wrong with the block: it may come again, whole.
+      const missing = extending ? this.#lacking(complete, 0) : prunedPositions(complete.txs);
+      if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
+      return extending ? this.#appendOne(complete) : this.#alternative.add(partial);
     });
+  }
+
+  /**
+   * Positions of pruned transactions that would have to be whole, in a block `above` so many others that
+   * extend the main chain: where the block's weight is known beforehand, the base forms do.
+   */
+  #lacking({ txs }: ParsedBundle, above: number): number[] {
+    const { store, knownBlocks } = this.#context;
+    return knownBlocks.weightAt(store.height + above) === undefined ? prunedPositions(txs) : [];
   }
 
   async #appendOne(bundle: ParsedBundle): Promise<AddBlockResult> {

@@ -20,6 +20,12 @@ export interface StoredIds {
   blockMeta(height: number): { readonly id: Uint8Array; readonly weight: number } | undefined;
 }
 
+interface KnownBlock {
+  readonly id: Uint8Array;
+  /** Absent when the peer that told the ids did not tell the weights. */
+  readonly weight?: number;
+}
+
 /**
  * Blocks whose ids are known to be right before they are here, because the hash of their group was
  * known beforehand. Of these neither proof of work nor any signature has to be verified.
@@ -28,7 +34,7 @@ export interface StoredIds {
  */
 export class KnownBlocks {
   readonly #groups: readonly BlockGroup[];
-  readonly #ids = new Map<number, Uint8Array>();
+  readonly #blocks = new Map<number, KnownBlock>();
 
   constructor(groups: readonly BlockGroup[]) {
     this.#groups = groups;
@@ -41,7 +47,12 @@ export class KnownBlocks {
 
   /** The only id a block at this height may have; undefined: the block must be verified. */
   idAt(height: number): Uint8Array | undefined {
-    return this.#ids.get(height);
+    return this.#blocks.get(height)?.id;
+  }
+
+  /** The weight that the block known for this height has, if that is known too. */
+  weightAt(height: number): number | undefined {
+    return this.#blocks.get(height)?.weight;
   }
 
   /**
@@ -85,12 +96,18 @@ export class KnownBlocks {
     if (expected === undefined || !bytesEqual(hashGroupIds(ids), expected.ids)) return false;
     if (weights.length > 0 && !bytesEqual(hashGroupWeights(weights), expected.weights))
       return false;
-    ids.forEach((id, i) => this.#ids.set(from + i, id));
+    ids.forEach((id, i) => this.#remember(from + i, id, weights[i]));
     return true;
+  }
+
+  /** Weights are not forgotten when another peer tells the same ids without them. */
+  #remember(height: number, id: Uint8Array, told: bigint | undefined): void {
+    const weight = told === undefined ? this.weightAt(height) : Number(told);
+    this.#blocks.set(height, weight === undefined ? { id } : { id, weight });
   }
 
   /** Stored blocks need no judgement any more; the table holds what is being downloaded. */
   #forgetBelow(height: number): void {
-    for (const at of this.#ids.keys()) if (at < height) this.#ids.delete(at);
+    for (const at of this.#blocks.keys()) if (at < height) this.#blocks.delete(at);
   }
 }

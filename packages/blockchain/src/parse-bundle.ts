@@ -1,6 +1,7 @@
 import {
   DecodeError,
   parseBlock,
+  parsePrunedTransaction,
   parseTransaction,
   toHex,
   type ParsedBlock,
@@ -27,10 +28,15 @@ export function parseBlockBlob(blob: Uint8Array): ParsedBlock {
   }
 }
 
-/** @throws ConsensusError 'bad-tx-blob' */
-function parseTxBlob(blob: Uint8Array): ParsedTransaction {
+/**
+ * @param prunableHash of the part that is missing; undefined or zeros: none is.
+ * @throws ConsensusError 'bad-tx-blob'
+ */
+function parseTxBlob(blob: Uint8Array, prunableHash?: Uint8Array): ParsedTransaction {
   try {
-    return parseTransaction(blob);
+    return prunableHash === undefined || prunableHash.every((byte) => byte === 0)
+      ? parseTransaction(blob)
+      : parsePrunedTransaction(blob, prunableHash);
   } catch (error) {
     if (error instanceof DecodeError) throw new ConsensusError('bad-tx-blob', error.message);
     throw error;
@@ -45,14 +51,14 @@ function parseTxBlob(blob: Uint8Array): ParsedTransaction {
  */
 export function matchTransactions(
   block: ParsedBlock,
-  blobs: readonly Uint8Array[],
+  { txs: blobs, prunableHashes }: Pick<BlockBundle, 'txs' | 'prunableHashes'>,
   lookUp: (id: Uint8Array) => Uint8Array | undefined,
 ): PartialBundle {
   const supplied = new Map<string, ParsedTransaction>();
-  for (const blob of blobs) {
-    const parsed = parseTxBlob(blob);
+  blobs.forEach((blob, i) => {
+    const parsed = parseTxBlob(blob, prunableHashes?.[i]);
     supplied.set(toHex(parsed.id), parsed);
-  }
+  });
   const seen = new Set<string>();
   const missing: number[] = [];
   const txs = block.block.txHashes.map((id, position) => {
@@ -71,8 +77,13 @@ export function matchTransactions(
 
 /** Decodes a block that must be complete; see `matchTransactions`. */
 export function parseBundle(bundle: BlockBundle): ParsedBundle {
-  const partial = matchTransactions(parseBlockBlob(bundle.block), bundle.txs, () => undefined);
+  const partial = matchTransactions(parseBlockBlob(bundle.block), bundle, () => undefined);
   return completeBundle(partial);
+}
+
+/** Positions in tx_hashes of transactions whose prunable parts are missing. */
+export function prunedPositions(txs: readonly (ParsedTransaction | undefined)[]): number[] {
+  return txs.flatMap((tx, position) => (tx?.pruned === true ? [position] : []));
 }
 
 /** @throws ConsensusError 'missing-tx' */

@@ -54,6 +54,8 @@ export interface PrepareOptions {
   readonly verified?: VerifiedTransactions;
   /** Id that the block at a height is known to have; undefined: it has to be verified. */
   readonly knownId?: (height: number) => Uint8Array | undefined;
+  /** Weight of the block that `knownId` names; needed where transactions are pruned. */
+  readonly knownWeight?: (height: number) => number | undefined;
 }
 
 /** Header rules of a block that extends `view` (consensus: version, time, difficulty, checkpoint). */
@@ -129,19 +131,31 @@ function checkSpentOnce(transactions: readonly PendingTransaction[]): void {
   }
 }
 
+/**
+ * Sum of the weights of the transactions. Of a block with pruned ones it is the one known beforehand
+ * (upstream blockchain.cpp, handle_block_to_main_chain).
+ *
+ * @throws ConsensusError 'missing-tx' when parts are missing of a block of which no weight is known.
+ */
+function blockWeight(bundle: ParsedBundle, knownWeight: number | undefined): number {
+  const { block, txs } = bundle;
+  const pruned = txs.find((tx) => tx.pruned);
+  if (pruned === undefined) {
+    return txs.reduce((sum, tx) => sum + transactionWeight(tx), transactionWeight(block.minerTx));
+  }
+  if (knownWeight !== undefined) return knownWeight;
+  throw new ConsensusError('missing-tx', `${toHex(pruned.id)} is pruned`);
+}
+
 /** Weight, reward and what storage keeps (consensus.md 8.1 steps 11 and 12). */
 function blockMeta(
   view: ChainView,
   rules: ForkRules,
   bundle: ParsedBundle,
-  difficulty: bigint,
+  { difficulty, weight }: { difficulty: bigint; weight: number },
 ): BlockMeta {
   const { block, id, minerTx } = bundle.block;
   const { height, top } = view;
-  const weight = bundle.txs.reduce(
-    (sum, tx) => sum + transactionWeight(tx),
-    transactionWeight(minerTx),
-  );
   const generatedCoins = top?.generatedCoins ?? 0n;
   const baseReward = blockReward({
     medianWeight: view.weightState.rewardMedian,
@@ -202,7 +216,8 @@ export function prepareBlock(
     });
     txId = undefined;
     checkSpentOnce(transactions);
-    const meta = blockMeta(view, rules, bundle, difficulty);
+    const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
+    const meta = blockMeta(view, rules, bundle, { difficulty, weight });
     view.push(blockRecord(bundle, meta, options.commitToAmount));
     return { height, bundle, difficulty, meta, transactions, known };
   } catch (error) {

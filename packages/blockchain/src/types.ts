@@ -7,6 +7,11 @@ export interface BlockBundle {
   readonly block: Uint8Array;
   /** Normally in the order of the block's tx_hashes; they are matched by id. */
   readonly txs: readonly Uint8Array[];
+  /**
+   * Set for a block that came pruned: for each of `txs` the 32-byte hash of the prunable part, when it is
+   * the base form without that part; 32 zeros when it is whole, as those of version 1 are.
+   */
+  readonly prunableHashes?: readonly Uint8Array[];
 }
 
 /** A decoded block with its transactions in the order of tx_hashes. */

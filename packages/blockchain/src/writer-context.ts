@@ -30,7 +30,8 @@ export interface WriterContext {
 export function prepareOptions(context: WriterContext): PrepareOptions {
   const { now, commitToAmount, verified, knownBlocks } = context;
   const knownId = (height: number) => knownBlocks.idAt(height);
-  return { now: now(), commitToAmount, verified, knownId };
+  const knownWeight = (height: number) => knownBlocks.weightAt(height);
+  return { now: now(), commitToAmount, verified, knownId, knownWeight };
 }
 
 /** Books verified blocks and tells the listeners. To be called once they are stored. */

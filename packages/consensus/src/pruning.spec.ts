@@ -1,6 +1,7 @@
 import {
   hasWholeBlock,
   isPlausibleSeed,
+  nextPrunedHeight,
   nextStripe,
   stripeDistance,
   stripeOfHeight,
@@ -28,4 +29,18 @@ test('the newest 5500 blocks are kept by all', () => {
   expect(hasWholeBlock(0, 100_000, 391)).toBe(false);
   expect(hasWholeBlock(0, 100_000, 384)).toBe(true);
   expect(hasWholeBlock(0, 100_000, 0)).toBe(true);
+});
+
+test.each([
+  [0, 100_000, 0, 100_000],
+  [0, 100_000, 385, 0],
+  [0, 100_000, 384, 4096],
+  [4096, 100_000, 385, 8192],
+  [8 * 4096 - 1, 100_000, 391, 8 * 4096],
+  [94_500, 100_000, 391, 100_000],
+  // The next stripe is among the newest blocks, which are all there.
+  [4000, 4096 + 5500, 384, 4096 + 5500],
+  [4000, 4096 + 5501, 384, 4096],
+])('from %i of %i on, seed %i lacks %i', (height, chainHeight, seed, expected) => {
+  expect(nextPrunedHeight(height, chainHeight, seed)).toBe(expected);
 });

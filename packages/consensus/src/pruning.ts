@@ -42,6 +42,18 @@ export function stripeDistance(from: number, to: number): number {
   return (to + STRIPES - from) % STRIPES;
 }
 
+/**
+ * The first height from `height` on whose block a node with that seed and chain height does not hold whole;
+ * the chain height when there is none.
+ */
+export function nextPrunedHeight(height: number, chainHeight: number, seed: number): number {
+  const stripe = stripeOfSeed(seed);
+  if (stripe === 0 || stripeOfHeight(height, chainHeight) === 0) return chainHeight;
+  if (!hasWholeBlock(height, chainHeight, seed)) return height;
+  const end = (Math.floor(height / STRIPE_SIZE) + 1) * STRIPE_SIZE;
+  return stripeOfHeight(end, chainHeight) === 0 ? chainHeight : end;
+}
+
 /** Whether a node with that seed and chain height holds the whole block. */
 export function hasWholeBlock(height: number, chainHeight: number, seed: number): boolean {
   const stripe = stripeOfSeed(seed);

@@ -12,7 +12,8 @@ import {
   ringCt,
 } from './testing/transactions.ts';
 import { ringSigned } from './testing/transactions.ts';
-import { transactionWeight } from './transaction-weight.ts';
+import { rulesFor } from './rules.ts';
+import { hasPrunedWeights, transactionWeight } from './transaction-weight.ts';
 
 const recorded = readFixture<RecordedTransaction[]>('transactions.json');
 const decode = (entry: RecordedTransaction) => parseTransaction(Buffer.from(entry.blob, 'base64'));
@@ -90,4 +91,11 @@ describe('fees', () => {
     expect(feeOf(parsed(minerTx(5, [9n])))).toBe(0n);
     expect(feeOf(parsed(minerTx(5, [9n], { version: 1 })))).toBe(0n);
   });
+});
+
+test('from fork 11 on every transaction has a weight without its prunable part', () => {
+  const versions = Array.from({ length: 16 }, (_, i) => i + 1);
+  expect(versions.filter((version) => hasPrunedWeights(rulesFor(version)))).toEqual([
+    11, 12, 13, 14, 15, 16,
+  ]);
 });

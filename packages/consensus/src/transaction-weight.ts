@@ -1,6 +1,7 @@
 import { toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from './errors.ts';
+import type { ForkRules } from './rules.ts';
 
 /** Sizes in bytes that the weight of a transaction with an aggregated range proof is made from. */
 interface ProofFamily {
@@ -18,6 +19,12 @@ const FAMILIES: Readonly<Record<number, ProofFamily>> = {
 
 /** Types whose pruned form has a weight that can be worked out. */
 const PRUNABLE_TYPES: readonly number[] = [4, 5, 6];
+
+/** Whether pruned forms of all RingCT transactions that these rules allow have weights. */
+export function hasPrunedWeights(rules: Pick<ForkRules, 'rctTypes'>): boolean {
+  const { rctTypes } = rules;
+  return rctTypes.length > 0 && rctTypes.every((type) => PRUNABLE_TYPES.includes(type));
+}
 
 /**
  * Weight of a transaction: its bytes, plus the clawback for RingCT types 3 to 6, whose one proof

@@ -14,6 +14,7 @@ export type ChainForP2p = Pick<
   | 'transactionBlob'
   | 'weightState'
   | 'approveIds'
+  | 'knownWeight'
   | 'pruningSeed'
   | 'addSpan'
   | 'addBlock'

@@ -200,12 +200,14 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   #newSync(): ChainSync {
-    const { blockDownloadMaxSize, blockSyncSize, noSync, offline } = this.#options;
+    const { blockDownloadMaxSize, blockSyncSize, noSync, offline, syncPrunedBlocks } =
+      this.#options;
     return new ChainSync(
       {
         noSync,
         offline,
         blockSyncSize,
+        ...(syncPrunedBlocks === undefined ? {} : { syncPrunedBlocks }),
         blockDownloadMaxSize,
         outPeers: () => this.outPeers,
         now: this.#now,

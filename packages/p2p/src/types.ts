@@ -34,6 +34,8 @@ export interface P2pOptions {
   rpcPort: number;
   /** Blocks per request; 0 is the default rule. */
   blockSyncSize: number;
+  /** Download pruned what a pruned node would drop anyway, where block weights are known. */
+  syncPrunedBlocks?: boolean;
   /** Bytes of downloaded blocks that may wait for verification; 0 is the default, 100 MiB. */
   blockDownloadMaxSize: number;
   /** Units of 1024 bytes a second over all connections; -1 is the default. */

@@ -84,7 +84,10 @@ export const OPTIONS: readonly OptionSpec[] = [
     'prune-blockchain',
     'Drop the signatures of old transactions that other nodes keep; cannot be undone',
   ),
-  flag('sync-pruned-blocks', 'Download pruned blocks', ignored),
+  flag(
+    'sync-pruned-blocks',
+    'With --prune-blockchain and --block-hashes-file: download pruned what would be pruned anyway',
+  ),
   text('fast-block-sync', '0|1', '0 verifies every block in full; see --block-hashes-file', {
     default: '1',
   }),

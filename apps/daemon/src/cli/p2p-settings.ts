@@ -55,6 +55,7 @@ export function p2pOptions(values: Values, network: Network, dataDir: string): P
     padTransactions: values.flag('pad-transactions'),
     rpcPort: publicRpcPort(values, network),
     blockSyncSize: values.number('block-sync-size', 0),
+    syncPrunedBlocks: values.flag('sync-pruned-blocks'),
     blockDownloadMaxSize: values.number('block-download-max-size', 0),
     limitRateUp: values.number('limit-rate-up', both),
     limitRateDown: values.number('limit-rate-down', both),

@@ -19,6 +19,8 @@ export type PendingRequest =
       readonly start: number;
       /** Ids in hex. */
       readonly ids: readonly string[];
+      /** Pruned blocks were asked for. */
+      readonly prune?: boolean;
       readonly since: number;
     };
 

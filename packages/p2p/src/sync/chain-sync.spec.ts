@@ -5,6 +5,7 @@ import { LevinConnection } from '../levin/connection.ts';
 import { encodeNotify } from '../levin/frame.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
+import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TokenBucket } from '../net/token-bucket.ts';
 import { BanList } from '../peers/bans.ts';
@@ -62,11 +63,17 @@ class Bench {
   }
 }
 
+interface Request {
+  command: number;
+  ids: string[];
+  prune: boolean;
+}
+
 class TestPeer {
   readonly stream: MemoryStream;
   readonly peer: Peer;
   readonly #bench: Bench;
-  readonly #requests: { command: number; ids: string[] }[] = [];
+  readonly #requests: Request[] = [];
 
   constructor(bench: Bench, host: string) {
     this.#bench = bench;
@@ -91,16 +98,19 @@ class TestPeer {
   }
 
   /** The requests that came since the last look. */
-  requests(): { command: number; ids: string[] }[] {
+  requests(): Request[] {
     const reader = new FrameReader({ maxPacket: () => 1e8, expectedResponse: () => undefined });
     const written = this.stream.take();
     if (written.length > 0) reader.push(written);
     for (let message = reader.next(); message; message = reader.next()) {
-      const ids =
-        message.command === COMMANDS.requestObjects
-          ? decodeMessage(REQUEST_OBJECTS, message.body).blocks.map(toHex)
-          : [];
-      this.#requests.push({ command: message.command, ids });
+      const { command, body } = message;
+      if (command === COMMANDS.requestObjects) {
+        const { blocks, prune } = decodeMessage(REQUEST_OBJECTS, body);
+        this.#requests.push({ command, ids: blocks.map(toHex), prune });
+      } else {
+        const { prune } = decodeMessage(REQUEST_CHAIN, body);
+        this.#requests.push({ command, ids: [], prune });
+      }
     }
     return this.#requests.splice(0);
   }
@@ -112,10 +122,10 @@ class TestPeer {
     await settle();
   }
 
-  async answerBlocks(ids: readonly string[]): Promise<void> {
+  async answerBlocks(ids: readonly string[], prune = false): Promise<void> {
     const { sync, theirs } = this.#bench;
     const blocks = ids.map((id) => Uint8Array.from(Buffer.from(id, 'hex')));
-    const answer = await objectsFor(theirs, { blocks, prune: false });
+    const answer = await objectsFor(theirs, { blocks, prune });
     await sync.onObjects(this.peer, answer as ResponseObjects);
     await settle();
   }
@@ -312,6 +322,96 @@ test('waits without end are broken by dropping an outgoing peer', async () => {
   expect(peer.peer.connection.closed).toBe(false);
   await pass(12_000);
   expect(peer.peer.connection.closed).toBe(true);
+});
+
+test('ids are asked of a pruned peer in the way that it tells all of them', async () => {
+  const bench = new Bench();
+  bench.theirs.grow(30);
+  expect((await bench.peer('9.9.9.9')).requests()).toMatchObject([{ prune: false }]);
+  bench.theirs.pruningSeed = 385;
+  expect((await bench.peer('9.9.9.8')).requests()).toMatchObject([{ prune: true }]);
+});
+
+describe('a pruned node that downloads pruned blocks', () => {
+  /** Blocks that are not among the newest 5,500 of theirs: the first stripe, which is not its own. */
+  const OLD = 130;
+
+  async function synchronizing(changes: { weights?: number; seed?: number }) {
+    const bench = new Bench({ syncPrunedBlocks: true, blockSyncSize: 50 });
+    bench.theirs.grow(5_499 + OLD);
+    bench.chain.pruningSeed = changes.seed ?? 385;
+    bench.chain.weightsBelow = changes.weights ?? 6_000;
+    const peer = await bench.peer();
+    peer.requests();
+    await peer.answerChain();
+    return { bench, peer };
+  }
+
+  /** Answers what is asked for, and tells the first and last height and the form of each request. */
+  async function answerAll({ bench, peer }: Awaited<ReturnType<typeof synchronizing>>) {
+    const asked: [number, number, boolean][] = [];
+    for (
+      let [request] = peer.requests();
+      request && asked.length < 5;
+      [request] = peer.requests()
+    ) {
+      const heights = request.ids.map((id) => bench.theirs.store.heightOf(fromHex(id)) ?? -1);
+      asked.push([heights[0] ?? -1, heights.at(-1) ?? -1, request.prune]);
+      await peer.answerBlocks(request.ids, request.prune);
+    }
+    return asked;
+  }
+
+  test('asks for whole ones from where it keeps them', async () => {
+    expect(await answerAll(await synchronizing({}))).toEqual([
+      [1, 50, true],
+      [51, 100, true],
+      [101, OLD - 1, true],
+      [OLD, OLD + 49, false],
+      [OLD + 50, OLD + 99, false],
+    ]);
+  });
+
+  test('and from where no weight is known', async () => {
+    const asked = await answerAll(await synchronizing({ weights: 60 }));
+    expect(asked.slice(0, 3)).toEqual([
+      [1, 50, true],
+      [51, 59, true],
+      [60, 109, false],
+    ]);
+  });
+
+  test.each([
+    ['in its own stripe', 384],
+    ['when it is not pruned', 0],
+  ])('asks for whole ones %s', async (_, seed) => {
+    const [first] = await answerAll(await synchronizing({ seed }));
+    expect(first).toEqual([1, 50, false]);
+  });
+
+  test('takes them from a peer that has no others', async () => {
+    const { bench, peer } = await synchronizing({});
+    peer.peer.pruningSeed = 386;
+    await answerAll({ bench, peer });
+    await pass(100);
+    expect(bench.chain.height).toBeGreaterThan(OLD);
+  });
+
+  test('takes whole ones too, but no pruned ones without weight', async () => {
+    const whole = await synchronizing({});
+    const [request] = whole.peer.requests();
+    await whole.peer.answerBlocks(request?.ids ?? [], false);
+    await pass(100);
+    expect(whole.bench.chain.height).toBe(51);
+
+    const { bench, peer } = await synchronizing({});
+    const ids = (peer.requests()[0]?.ids ?? []).map((id) => fromHex(id));
+    const answer = await objectsFor(bench.theirs, { blocks: ids, prune: true });
+    const { blocks, ...rest } = answer as ResponseObjects;
+    const light = blocks.map((entry) => ({ ...entry, block_weight: 0 }));
+    await bench.sync.onObjects(peer.peer, { ...rest, blocks: light });
+    expect(peer.peer.connection.closed).toBe(true);
+  });
 });
 
 test('stopping leaves no timers', async () => {

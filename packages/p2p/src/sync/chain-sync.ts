@@ -17,6 +17,7 @@ import { batchSize } from './batch-size.ts';
 import { BlockFeeder } from './block-feeder.ts';
 import { checkChainEntry } from './chain-entry.ts';
 import { checkObjects } from './objects.ts';
+import { blocksToTakePruned } from './may-be-pruned.ts';
 import { planStep } from './plan.ts';
 import type { PlanContext, Step } from './plan.ts';
 import { BlockRate } from './progress.ts';
@@ -44,6 +45,8 @@ export interface ChainSyncOptions {
   noSync: boolean;
   /** Nobody is to be waited for. */
   offline: boolean;
+  /** Download pruned what this node, being pruned, would drop anyway. */
+  syncPrunedBlocks?: boolean;
   /** Blocks per request; 0 is the default rule. */
   blockSyncSize: number;
   /** 0 is the default. */
@@ -229,10 +232,10 @@ export class ChainSync {
       return;
     }
     if (!this.#updateHeight(peer, answer.current_blockchain_height)) return;
-    const { ids, start, since } = pending;
+    const { ids, start, prune, since } = pending;
     const seconds = Math.max(1, this.#options.now() - since) / 1000;
     this.queue.fill(
-      { start, ids, owner: peer.id, address: peer.address, requestedAt: since },
+      { start, ids, owner: peer.id, address: peer.address, requestedAt: since, ...flag(prune) },
       { ...checked, rate: checked.size / seconds },
     );
     this.#feeder.kick();
@@ -297,7 +300,15 @@ export class ChainSync {
       room: queue.filledCount < MAX_FILLED_SPANS && queue.bytes < maxBytes,
       where: (id) => this.#chain.has(fromHex(id)),
       peer: (id) => this.#peers.get(id),
+      ...this.#prunedDownloads(),
     };
+  }
+
+  #prunedDownloads(): Pick<PlanContext, 'mayBePruned'> {
+    const mayBePruned = this.#options.syncPrunedBlocks
+      ? blocksToTakePruned(this.#chain)
+      : undefined;
+    return mayBePruned === undefined ? {} : { mayBePruned };
   }
 
   #batchSize(): number {
@@ -326,7 +337,9 @@ export class ChainSync {
     }
     peer.state = 'synchronizing';
     peer.pending = { kind: 'chain', maxStart, since: this.#options.now() };
-    this.#notify(peer, COMMANDS.requestChain, REQUEST_CHAIN, { block_ids: ids, prune: false });
+    // Without `prune` a pruned peer tells nothing when it does not hold the block we are at.
+    const prune = peer.pruningSeed !== 0 || this.#options.syncPrunedBlocks === true;
+    this.#notify(peer, COMMANDS.requestChain, REQUEST_CHAIN, { block_ids: ids, prune });
   }
 
   #requestBlocks(
@@ -334,14 +347,20 @@ export class ChainSync {
     step: Extract<Step, { do: 'request-blocks' } | { do: 'request-again' }>,
   ): void {
     const now = this.#options.now();
-    const { start, ids } = step.do === 'request-blocks' ? step.run : step.span;
+    const { start, ids, prune } = step.do === 'request-blocks' ? step.run : step.span;
+    const request = { start, ids, ...flag(prune) };
     if (step.do === 'request-blocks')
-      this.queue.schedule({ start, ids, owner: peer.id, address: peer.address, requestedAt: now });
+      this.queue.schedule({
+        ...request,
+        owner: peer.id,
+        address: peer.address,
+        requestedAt: now,
+      });
     else this.queue.reassign(step.span, peer.id, peer.address, now);
     peer.state = 'synchronizing';
-    peer.pending = { kind: 'objects', start, ids, since: now };
+    peer.pending = { kind: 'objects', ...request, since: now };
     const blocks = ids.map((id) => fromHex(id));
-    this.#notify(peer, COMMANDS.requestObjects, REQUEST_OBJECTS, { blocks, prune: false });
+    this.#notify(peer, COMMANDS.requestObjects, REQUEST_OBJECTS, { blocks, prune: prune === true });
   }
 
   #notify<T>(peer: Peer, command: number, schema: MessageSchema<T>, message: T): void {
@@ -416,4 +435,8 @@ export class ChainSync {
     const victim = synced.findLast((peer) => !peer.anchor);
     if (victim) this.#peers.drop(victim, 'making room to look for other peers');
   }
+}
+
+function flag(prune: boolean | undefined): { prune?: boolean } {
+  return prune === true ? { prune } : {};
 }

@@ -5,6 +5,15 @@ import { Breather } from '../breather.ts';
 import { Violation } from '../violation.ts';
 import type { PeerChain } from './peer-chain.ts';
 
+/** Consecutive blocks that a peer was asked for. */
+export interface BlockRequest {
+  readonly start: number;
+  /** In hex. */
+  readonly ids: readonly string[];
+  /** They may come pruned. */
+  readonly prune?: boolean;
+}
+
 /** The blocks of an answer, found to be the ones that were asked for. */
 export interface ReceivedBlocks {
   readonly blocks: readonly BlockBundle[];
@@ -21,7 +30,7 @@ export interface ReceivedBlocks {
  */
 export async function checkObjects(
   entries: readonly BlockCompleteEntry[],
-  request: { readonly start: number; readonly ids: readonly string[] },
+  request: BlockRequest,
   peerChain: PeerChain,
 ): Promise<ReceivedBlocks | Violation> {
   if (entries.length === 0) return new Violation('no blocks in an answer', 1);
@@ -34,14 +43,15 @@ export async function checkObjects(
   let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
   for (const [i, entry] of entries.entries()) {
     await breather.breathe();
-    const checked = checkEntry(entry, request.ids[i] ?? '', request.start + i);
+    const checked = checkEntry(entry, request, i);
     if (checked instanceof Violation) return checked;
     const prevId = toHex(checked.block.prevId);
     if (prevId !== previous) return new Violation('blocks that do not follow each other', 0);
     firstPrevId ??= prevId;
     previous = request.ids[i];
     const txs = entry.txs.map((tx) => tx.blob);
-    blocks.push({ block: entry.block, txs });
+    const prunableHashes = entry.txs.map((tx) => tx.prunable_hash);
+    blocks.push({ block: entry.block, txs, ...(entry.pruned ? { prunableHashes } : {}) });
     size += txs.reduce((sum, tx) => sum + tx.length, entry.block.length);
   }
   return { blocks, prevId: firstPrevId ?? '', size };
@@ -49,17 +59,21 @@ export async function checkObjects(
 
 function checkEntry(
   entry: BlockCompleteEntry,
-  id: string,
-  height: number,
+  request: BlockRequest,
+  i: number,
 ): ParsedBlock | Violation {
-  if (entry.pruned || entry.block_weight !== 0)
+  const height = request.start + i;
+  if (request.prune !== true && (entry.pruned || entry.block_weight !== 0))
     return new Violation('pruned data that was not asked for', 0);
+  // A peer may give the whole block instead; a weight goes with pruned ones only.
+  if (entry.pruned === (entry.block_weight === 0))
+    return new Violation('a pruned block without its weight, or a whole one with it', 0);
   const parsed = tryParseBlock(entry.block);
   if (!parsed) return new Violation('a block that does not decode', 0);
   const [input, ...others] = parsed.block.minerTx.inputs;
   if (input?.kind !== 'gen' || others.length > 0)
     return new Violation('a block without its one coinbase input', 0);
-  if (input.height !== height || toHex(parsed.id) !== id)
+  if (input.height !== height || toHex(parsed.id) !== request.ids[i])
     return new Violation('a block that is not the one of its height', 0);
   if (parsed.block.txHashes.length !== entry.txs.length)
     return new Violation('a block with a wrong number of transactions', 0);

@@ -9,7 +9,14 @@ export interface BlockRun {
   readonly start: number;
   /** Ids in hex. */
   readonly ids: readonly string[];
+  /** Their transactions are wanted without the parts that this node would drop. */
+  readonly prune?: boolean;
 }
+
+/** Whether the block at a height may come pruned, from a peer whose chain has `peerHeight` blocks. */
+export type MayBePruned = (height: number, peerHeight: number) => boolean;
+
+const NEVER: MayBePruned = () => false;
 
 /**
  * The block ids of a peer's last chain entry. It remembers how many of them have entered our
@@ -60,22 +67,27 @@ export class PeerChain {
     return this.ids[height - this.start];
   }
 
-  /** The first blocks nobody was asked for and the peer holds whole, at most `limit`. */
+  /** The first blocks nobody was asked for and the peer can give as they are wanted, at most `limit`. */
   nextRun(
     queue: SpanQueue,
     limit: number,
     peer: { height: number; pruningSeed: number },
+    mayBePruned: MayBePruned = NEVER,
   ): BlockRun | undefined {
+    const pruned = (i: number): boolean => mayBePruned(this.start + i, peer.height);
     const wanted = (i: number): boolean =>
       !queue.isRequested(this.ids[i] ?? '') &&
-      hasWholeBlock(this.start + i, peer.height, peer.pruningSeed);
+      (pruned(i) || hasWholeBlock(this.start + i, peer.height, peer.pruningSeed));
     let first = this.#known;
     while (first < this.ids.length && queue.isRequested(this.ids[first] ?? '')) first++;
     const horizon = Math.min(this.ids.length, first + LOOK_AHEAD);
     while (first < horizon && !wanted(first)) first++;
     if (first >= horizon) return undefined;
+    const prune = pruned(first);
     let end = first;
-    while (end < this.ids.length && end - first < limit && wanted(end)) end++;
-    return { start: this.start + first, ids: this.ids.slice(first, end) };
+    while (end < this.ids.length && end - first < limit && wanted(end) && pruned(end) === prune)
+      end++;
+    const ids = this.ids.slice(first, end);
+    return { start: this.start + first, ids, ...(prune ? { prune } : {}) };
   }
 }

@@ -168,6 +168,37 @@ test('a pruned peer without the needed blocks waits', () => {
   expect(planStep(pruned, context())).toEqual({ do: 'wait', lacksStripe: true });
 });
 
+test('a pruned peer does for blocks that may come pruned, whole ones apart', () => {
+  const chain = new PeerChain(99, ids(99, 100));
+  const pruned = peerWith(chain, { height: 50_000, pruningSeed: 385 });
+  const mayBePruned = (height: number) => height < 110;
+  expect(planStep(pruned, context({ mayBePruned }))).toEqual({
+    do: 'request-blocks',
+    run: { start: 100, ids: ids(100, 10), prune: true },
+  });
+  const queue = new SpanQueue();
+  scheduled(queue, 100, 10, peerWith(chain));
+  const there = { queue, peer: () => pruned, mayBePruned };
+  expect(planStep(pruned, context(there))).toEqual({ do: 'wait', lacksStripe: true });
+  expect(planStep(peerWith(chain), context(there))).toEqual({
+    do: 'request-blocks',
+    run: { start: 110, ids: ids(110, 20) },
+  });
+});
+
+test('a pruned peer takes over only what it has in the form that is wanted', () => {
+  const chain = new PeerChain(99, ids(99, 21));
+  const pruned = peerWith(chain, { height: 50_000, pruningSeed: 385 });
+  for (const prune of [false, true]) {
+    const queue = new SpanQueue();
+    const owner = peerWith(chain);
+    const span = { start: 100, ids: ids(100, 20), owner: owner.id, address: REMOTE, prune };
+    queue.schedule({ ...span, requestedAt: NOW - 60_000 });
+    const step = planStep(pruned, context({ queue, peer: () => owner, room: false }));
+    expect(step.do).toBe(prune ? 'request-again' : 'wait');
+  }
+});
+
 test('asks for as many blocks as fit ten megabytes', () => {
   expect(batchSize(20, 1e9)).toBe(20);
   expect(batchSize(2048, 0)).toBe(100);

@@ -1,7 +1,7 @@
 import type { Peer } from '../peers/peer.ts';
-import type { BlockRun } from './peer-chain.ts';
-import { stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
-import type { Span, SpanQueue } from './span-queue.ts';
+import type { BlockRun, MayBePruned } from './peer-chain.ts';
+import { hasWholeBlock, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
+import { spanEnd, type Span, type SpanQueue } from './span-queue.ts';
 
 /** What to do next with a peer we synchronize from. */
 export type Step =
@@ -26,6 +26,8 @@ export interface PlanContext {
   readonly room: boolean;
   where(id: string): 'main' | 'alt' | 'invalid' | undefined;
   peer(id: string): Peer | undefined;
+  /** Blocks that need not be downloaded whole; none when absent. */
+  readonly mayBePruned?: MayBePruned;
 }
 
 /** Decides the next step with a peer that has no request pending. Changes nothing. */
@@ -56,7 +58,7 @@ function afterLastId(peer: Peer): Step {
 }
 
 function nextBlocks(peer: Peer, context: PlanContext): Step | undefined {
-  const run = peer.chain?.nextRun(context.queue, context.batch, peer);
+  const run = peer.chain?.nextRun(context.queue, context.batch, peer, context.mayBePruned);
   if (!run) return undefined;
   // What verification waits for, and competing branches, are fetched even when the queue is full.
   const needed = run.start <= context.chainHeight;
@@ -87,12 +89,20 @@ function takeOver(peer: Peer, context: PlanContext): Step | undefined {
   if (!chain || chain.idAt(span.start) !== span.ids[0] || peer.height <= context.chainHeight)
     return undefined;
   if (chain.idAt(span.start + span.ids.length - 1) !== span.ids.at(-1)) return undefined;
+  if (!canGive(peer, span)) return undefined;
   const waited = context.now - span.requestedAt;
   const owner = context.peer(span.owner);
   if (waited >= TAKE_OVER_MS || !owner) return { do: 'request-again', span };
   if (waited < TAKE_OVER_FAST_MS) return undefined;
   const stalled = Math.min(context.now - owner.connection.lastReceive, waited) > STALL_MS;
   return stalled || isFaster(peer, owner, waited) ? { do: 'request-again', span } : undefined;
+}
+
+/** Whether a peer has the blocks of a span in the form in which they were asked for. */
+function canGive(peer: Peer, span: Span): boolean {
+  const { height, pruningSeed } = peer;
+  const ends = [span.start, spanEnd(span) - 1];
+  return span.prune === true || ends.every((at) => hasWholeBlock(at, height, pruningSeed));
 }
 
 /** The longer the wait, the less faster a peer has to be to take over. */
@@ -104,9 +114,10 @@ function isFaster(peer: Peer, owner: Peer, waited: number): boolean {
 }
 
 /** Whether a pruned peer does not hold the blocks needed next. */
-function lacksStripe(peer: Peer, { queue, chainHeight }: PlanContext): boolean {
+function lacksStripe(peer: Peer, { queue, chainHeight, mayBePruned }: PlanContext): boolean {
   const own = stripeOfSeed(peer.pruningSeed);
-  if (own === 0) return false;
-  const wanted = stripeOfHeight(queue.nextNeededHeight(chainHeight), peer.height);
+  const next = queue.nextNeededHeight(chainHeight);
+  if (own === 0 || mayBePruned?.(next, peer.height) === true) return false;
+  const wanted = stripeOfHeight(next, peer.height);
   return wanted !== 0 && wanted !== own;
 }

@@ -2,6 +2,7 @@ import { decodeMessage, encodeMessage, parseBlock, toHex } from '@monero-node/co
 import { NEW_BLOCK, REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
+import type { ChainForP2p } from '../chain.ts';
 import { FakeChain } from '../testing/fake-chain.ts';
 import { recordedChain } from '../testing/recorded-chain.ts';
 import { recordedFrame } from '../testing/recorded.ts';
@@ -78,6 +79,51 @@ test('a chain entry has at most 10,000 ids and begins with the common block', ()
   const top = chainEntryFor(fake, { block_ids: [fake.top.id, fake.idAt(0)], prune: false });
   expect(top?.m_block_ids).toHaveLength(1);
   expect(top?.first_block).toHaveLength(0);
+});
+
+describe('a pruned node', () => {
+  /** With stripe 2: of its 9,700 blocks it holds those from 4,096 on. */
+  const fake = new FakeChain();
+  fake.grow(9_699);
+  fake.pruningSeed = 385;
+  const entryFrom = (height: number, prune: boolean) =>
+    chainEntryFor(fake, { block_ids: [fake.idAt(height), fake.idAt(0)], prune });
+
+  test('tells ids from a block it does not hold only to those that take pruned ones', () => {
+    expect(entryFrom(10, false)).toBeUndefined();
+    expect(entryFrom(10, true)?.m_block_ids).toHaveLength(9_690);
+  });
+
+  test('tells ids up to the next block it does not hold', () => {
+    expect(entryFrom(4_100, false)?.m_block_ids).toHaveLength(5_600);
+    fake.pruningSeed = 384;
+    // 4,096 is pruned now, but not the newest 5,500, from 4,200 on.
+    expect(entryFrom(4_000, false)?.m_block_ids).toHaveLength(96);
+    expect(entryFrom(4_100, false)).toBeUndefined();
+    expect(entryFrom(4_200, false)?.m_block_ids).toHaveLength(5_500);
+    fake.pruningSeed = 0;
+    expect(entryFrom(4_000, false)?.m_block_ids).toHaveLength(5_700);
+  });
+
+  test('gives transactions of version 1 whole among pruned ones', async () => {
+    const part = (byte: number) => Uint8Array.of(byte);
+    const store: ChainForP2p['store'] = {
+      ...fake.store,
+      blockTxs: () =>
+        [0, 1, 2].map((version) => ({
+          id: new Uint8Array(32).fill(version),
+          pruned: part(1),
+          prunable: part(2),
+          prunableHash: new Uint8Array(32).fill(version === 2 ? 7 : 0),
+        })),
+    };
+    const whole = recordedChain();
+    const answer = await objectsFor({ ...whole, store }, { blocks: [fake.idAt(5)], prune: true });
+    expect((answer as ResponseObjects).blocks[0]?.txs).toEqual([
+      { blob: Uint8Array.of(1, 2), prunable_hash: new Uint8Array(32) },
+      { blob: part(1), prunable_hash: new Uint8Array(32).fill(7) },
+    ]);
+  });
 });
 
 test('more than 100 blocks at once are too many', async () => {

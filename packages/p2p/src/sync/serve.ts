@@ -1,4 +1,6 @@
 import { concatBytes, toHex } from '@monero-node/codec';
+import { nextPrunedHeight } from '@monero-node/consensus';
+import type { StoredTx } from '@monero-node/storage';
 import type { BlockCompleteEntry } from '@monero-node/codec';
 import { Breather } from '../breather.ts';
 import type { ChainForP2p } from '../chain.ts';
@@ -19,7 +21,10 @@ const IDS_PER_ENTRY = 10_000;
 const NO_HASH = new Uint8Array(32);
 const LOW_64 = (1n << 64n) - 1n;
 
-/** The answer to 2006; undefined when there is none to give (no common block). */
+/**
+ * The answer to 2006; undefined when there is none to give: no common block, or one that a peer which does
+ * not take pruned blocks could not go on from here. What such a peer is told ends before blocks pruned here.
+ */
 export function chainEntryFor(
   chain: ChainForP2p,
   request: RequestChain,
@@ -27,7 +32,11 @@ export function chainEntryFor(
   const start = chain.findCommonHeight(request.block_ids);
   if (start === undefined) return undefined;
   const { top } = chain;
-  const metas = chain.store.blockMetas(start, Math.min(start + IDS_PER_ENTRY, top.height + 1));
+  const { pruningSeed } = chain;
+  const height = top.height + 1;
+  const stop = request.prune ? height : nextPrunedHeight(start, height, pruningSeed);
+  if (stop === start) return undefined;
+  const metas = chain.store.blockMetas(start, Math.min(start + IDS_PER_ENTRY, stop));
   const first = metas.length < 2 ? undefined : chain.store.blockBlob(start + 1);
   return {
     cumulative_difficulty: top.cumulativeDifficulty & LOW_64,
@@ -36,7 +45,7 @@ export function chainEntryFor(
     m_block_ids: metas.map((meta) => meta.id),
     m_block_weights: metas.map((meta) => BigInt(meta.weight)),
     start_height: start,
-    total_height: top.height + 1,
+    total_height: height,
   };
 }
 
@@ -85,12 +94,15 @@ function blockEntry(
     block,
     block_weight: prune ? meta.weight : 0,
     pruned: prune,
-    txs: txs.map((tx) =>
-      prune
-        ? { blob: tx.pruned, prunable_hash: tx.prunableHash }
-        : { blob: concatBytes(tx.pruned, tx.prunable), prunable_hash: NO_HASH },
-    ),
+    txs: txs.map((tx) => txEntry(tx, prune)),
   };
+}
+
+/** Transactions of version 1, the only ones without a prunable hash, are never pruned. */
+function txEntry(tx: StoredTx, prune: boolean): BlockCompleteEntry['txs'][number] {
+  return prune && tx.prunableHash.some((byte) => byte !== 0)
+    ? { blob: tx.pruned, prunable_hash: tx.prunableHash }
+    : { blob: concatBytes(tx.pruned, tx.prunable), prunable_hash: NO_HASH };
 }
 
 /** The answer to 2009: a main or alternative block with the transactions asked for. */

@@ -11,6 +11,8 @@ export interface Span {
   address: NetAddress;
   /** Milliseconds. */
   requestedAt: number;
+  /** They were asked pruned. */
+  readonly prune?: boolean;
   blocks?: readonly BlockBundle[];
   /** Id of the parent of the first block, in hex; known once filled. */
   prevId?: string;
@@ -87,7 +89,7 @@ export class SpanQueue {
    * thought lost, comes back; one that was filled by somebody else stays as it is.
    */
   fill(
-    span: Pick<Span, 'start' | 'ids' | 'owner' | 'address' | 'requestedAt'>,
+    span: Pick<Span, 'start' | 'ids' | 'owner' | 'address' | 'requestedAt' | 'prune'>,
     content: { blocks: readonly BlockBundle[]; prevId: string; size: number; rate: number },
   ): void {
     let target = this.find(span.ids);

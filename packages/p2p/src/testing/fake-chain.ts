@@ -151,6 +151,13 @@ export class FakeChain implements ChainForP2p {
     return Math.min(ids.length, this.usableIds);
   }
 
+  /** Heights below this have known weights. */
+  weightsBelow = 0;
+
+  knownWeight(height: number): number | undefined {
+    return height < this.weightsBelow ? 100 : undefined;
+  }
+
   blockBundleById(id: Uint8Array): BlockBundle | undefined {
     return this.#entries.get(toHex(id))?.bundle;
   }

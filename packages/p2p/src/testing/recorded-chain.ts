@@ -53,6 +53,7 @@ export function recordedChain(): ChainForP2p {
     findCommonHeight: () => entry.start_height,
     pruningSeed: 0,
     approveIds: ({ ids }) => ids.length,
+    knownWeight: () => undefined,
     blockBundleById: (id) => byId(id)?.bundle,
     transactionBlob: () => undefined,
     weightState: () => fake.weightState(),

@@ -290,7 +290,11 @@ describe('methods', () => {
       {
         pow: {
           hash: (work) => {
-            asked.push({ kind: work.kind, seed: toHex(work.seedHash), blob: work.blob.length });
+            asked.push({
+              kind: work.kind,
+              seed: work.kind === 'randomx' ? toHex(work.seedHash) : undefined,
+              blob: work.blob.length,
+            });
             return Promise.resolve(new Uint8Array(32).fill(0xab));
           },
         },

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { blockHashingBlob, encodeBlock, fromHex, parseBlock, toHex } from '@monero-node/codec';
 import { meetsDifficulty } from '@monero-node/consensus';
@@ -12,18 +13,16 @@ import { Comparison } from '../harness/comparison.ts';
 import { listOf, numberOf, stringOf, type Json, type JsonObject } from '../harness/json.ts';
 import { mine, startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
-import { monerodDataWithChain } from '../harness/prepared.ts';
 import { describeWithMonero } from '../harness/suite.ts';
+import { blockTemplate, waitUntilTemplates } from '../harness/template.ts';
 import { waitUntil } from '../harness/wait.ts';
-import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 
 /** Only against hanging. */
 const WAIT = 240_000;
 /** A few hashes a block: enough that a hash has to be looked for. */
 const DIFFICULTY = 6;
-const PICONERO = 1_000_000_000_000;
-const [first, second] = chainFacts().wallets;
-if (first === undefined || second === undefined) throw new Error('two wallets are needed');
+const [first] = chainFacts().wallets;
+if (first === undefined) throw new Error('a wallet is needed');
 const { address } = first;
 /** Made from the first wallet's keys: of another kind, and of another network. */
 const SUBADDRESS =
@@ -32,19 +31,7 @@ const STAGENET =
   '52ZgU8wJA5S7BaePAH7WJrNXq9tDayjJb1pgVRsc9krRXcmK1hATZk1fsSM7VDQuhC7xqMUAGbnF5DGdU4LND4JN1xnEzpe';
 
 const templateOf = (node: RunningNode, more: { [name: string]: Json } = {}): Promise<JsonObject> =>
-  node.rpc.call('get_block_template', { wallet_address: address, ...more });
-
-/** Two nodes at the same height, the second started on the first as its only peer. */
-async function waitUntilTemplates(node: RunningNode): Promise<void> {
-  await waitUntil(
-    `${node.name} to make templates`,
-    async () => {
-      const answer = await templateOf(node).catch(() => undefined);
-      return answer?.['status'] === 'OK';
-    },
-    { timeout: WAIT },
-  );
-}
+  blockTemplate(node, address, more);
 
 describeWithMonero('mining', () => {
   let monerod: RunningNode;
@@ -58,8 +45,8 @@ describeWithMonero('mining', () => {
     ours = await startOurDaemon({ ...common, peers: [monerod.p2p] });
     compare = new Comparison(ours.rpc, monerod.rpc);
     hasher = createPowHasher({ threads: 1 });
-    await waitUntilTemplates(ours);
-    await waitUntilTemplates(monerod);
+    await waitUntilTemplates(ours, address);
+    await waitUntilTemplates(monerod, address);
   }, WAIT);
 
   afterAll(async () => {
@@ -177,9 +164,29 @@ describeWithMonero('mining', () => {
       for (const wrong of ['', 'x', STAGENET, SUBADDRESS, address.slice(0, -1)]) {
         await compare.path('/start_mining', { ...call, miner_address: wrong });
       }
-      await compare.path('/start_mining', { ...call, threads_count: 100_000 });
+      for (const threads_count of [4 * availableParallelism() + 1, 100_000, 2 ** 53 - 1]) {
+        await compare.path('/start_mining', { ...call, threads_count });
+      }
       expect(await status()).toMatchObject({ active: false });
     });
+
+    test(
+      'is started with as many threads as monerod would be, or finds out how many are worth it',
+      async () => {
+        const most = 4 * availableParallelism();
+        for (const [threads_count = 0, atFirst] of [
+          [0, 1],
+          [most, most],
+        ]) {
+          const call = { miner_address: address, threads_count };
+          expect(await ours.rpc.path('/start_mining', call)).toMatchObject({ status: 'OK' });
+          expect(await status()).toMatchObject({ active: true, threads_count: atFirst });
+          expect(await ours.rpc.path('/stop_mining')).toMatchObject({ status: 'OK' });
+          await sameTip();
+        }
+      },
+      WAIT,
+    );
 
     test(
       'mines blocks that monerod takes, says so, and stops',
@@ -289,114 +296,4 @@ describeWithMonero('mining', () => {
       await compare.call('add_aux_pow', { blocktemplate_blob: bad, aux_pow: chains(1) });
     }
   });
-});
-
-describeWithMonero('templates of a pool', () => {
-  let monerod: RunningNode;
-  let ours: RunningNode;
-  let wallet: RunningWallet;
-
-  beforeAll(async () => {
-    monerod = await startMonerod({ dataDir: await monerodDataWithChain(230) });
-    ours = await startOurDaemon({ peers: [monerod.p2p] });
-    await waitForSameTip(ours, await monerod.tip(), WAIT);
-    // A monerod is busy until a peer of its own height has come to it.
-    await ours.stop();
-    ours = await startOurDaemon({ peers: [monerod.p2p], dataDir: ours.dataDir });
-    wallet = await restoreWallet('mining', ours.rpc.port, first.seed);
-    await wallet.call('refresh', { start_height: 0 });
-    await waitUntilTemplates(ours);
-    await waitUntilTemplates(monerod);
-  }, WAIT);
-
-  afterAll(async () => {
-    await wallet.stop();
-    await ours.stop();
-    await monerod.stop();
-  });
-
-  const poolIds = async (node: RunningNode): Promise<string[]> => {
-    const answer = await node.rpc.path('/get_transaction_pool_hashes');
-    return (Array.isArray(answer['tx_hashes']) ? answer['tx_hashes'] : []).map(String).sort();
-  };
-
-  /** Puts transactions of several fees and sizes into both pools; how many there are. */
-  async function fillPools(round: number): Promise<number> {
-    for (let i = 0; i < 3 + round; i++) {
-      await wallet.call('transfer', {
-        destinations: Array.from({ length: 1 + ((i + round) % 3) * 4 }, () => ({
-          address: second?.address ?? '',
-          amount: PICONERO / 100,
-        })),
-        priority: ((i + round) % 4) + 1,
-      });
-    }
-    const wanted = await poolIds(ours);
-    await waitUntil(
-      'the pools to be equal',
-      async () => (await poolIds(monerod)).join() === (await poolIds(ours)).join(),
-      { timeout: WAIT },
-    );
-    return wanted.length;
-  }
-
-  const txsOf = (template: JsonObject): string[] =>
-    parseBlock(fromHex(stringOf(template, 'blocktemplate_blob'))).block.txHashes.map(toHex);
-
-  for (const [round, giver] of ['ours', 'monerod', 'ours'].entries()) {
-    test(
-      `round ${round + 1}: the template of ${giver} is a block for both`,
-      async () => {
-        const count = await fillPools(round);
-        expect(count).toBe(3 + round);
-        const [mine, theirs] = [await templateOf(ours), await templateOf(monerod)];
-        expect(txsOf(mine).sort()).toEqual(txsOf(theirs).sort());
-        expect(txsOf(mine)).toHaveLength(count);
-        expect(mine['expected_reward']).toEqual(theirs['expected_reward']);
-        for (const field of [
-          ...['height', 'difficulty', 'difficulty_top64', 'wide_difficulty', 'prev_hash'],
-          ...['seed_hash', 'seed_height', 'next_seed_hash', 'reserved_offset', 'status'],
-        ]) {
-          expect({ field, value: mine[field] }).toEqual({ field, value: theirs[field] });
-        }
-        const blob = stringOf(giver === 'ours' ? mine : theirs, 'blocktemplate_blob');
-        // To the one that did not make it; the other gets it over the network and judges it too.
-        const taker = giver === 'ours' ? monerod : ours;
-        expect(await taker.rpc.call('submit_block', [blob])).toMatchObject({ status: 'OK' });
-        await waitForSameTip(taker === ours ? monerod : ours, await taker.tip(), WAIT);
-        expect(stringOf(await ours.info(), 'top_block_hash')).toBe(
-          toHex(parseBlock(fromHex(blob)).id),
-        );
-        expect(await poolIds(ours)).toEqual([]);
-        await wallet.call('refresh');
-      },
-      WAIT,
-    );
-  }
-
-  test('the miner that is paid finds its money', async () => {
-    await wallet.call('refresh');
-    const transfers = await wallet.call('get_transfers', { in: true, pool: true });
-    const height = (await ours.tip()).height - 1;
-    const found = listOf(transfers, 'in').some((each) => (each as JsonObject)['height'] === height);
-    expect(found).toBe(true);
-  });
-
-  test(
-    'get_miner_data of a pool',
-    async () => {
-      await fillPools(1);
-      // Transactions in the stem phase are nobody's business.
-      await waitUntil(
-        'our transactions to be public',
-        async () => {
-          const data = await ours.rpc.call('get_miner_data');
-          return Array.isArray(data['tx_backlog']) && data['tx_backlog'].length === 4;
-        },
-        { timeout: WAIT },
-      );
-      await new Comparison(ours.rpc, monerod.rpc).call('get_miner_data');
-    },
-    WAIT,
-  );
 });

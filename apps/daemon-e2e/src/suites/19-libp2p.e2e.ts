@@ -14,7 +14,7 @@ import { monerodDataWithChain } from '../harness/prepared.ts';
 import { describeWithMonero } from '../harness/suite.ts';
 
 /** Enough for several requests of blocks. */
-const BLOCKS = 120;
+const BLOCKS = 80;
 const WAIT = 120_000;
 const PAGE = fileURLToPath(new URL('../browser/top-block.page.ts', import.meta.url));
 

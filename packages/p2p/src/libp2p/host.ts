@@ -21,6 +21,8 @@ export interface HostOptions {
   readonly listen: readonly string[];
   /** What this node is announced as in the local network; undefined to keep silent. */
   readonly mdnsTag: string | undefined;
+  /** Told of peers that show themselves there, again and again. */
+  readonly onFound: (id: string, addresses: readonly string[]) => void;
   readonly door: Doorkeeper;
 }
 
@@ -29,7 +31,7 @@ export interface HostOptions {
  * multiplexed with yamux, without any of libp2p's own services.
  */
 export function createHost(options: HostOptions): Promise<Libp2p> {
-  const { door, key, listen, mdnsTag } = options;
+  const { door, key, listen, mdnsTag, onFound } = options;
   const streams = { maxInboundStreams: MAX_STREAMS, maxEarlyStreams: MAX_STREAMS };
   return createLibp2p({
     privateKey: key,
@@ -37,13 +39,25 @@ export function createHost(options: HostOptions): Promise<Libp2p> {
     transports: [tcp(), guardedWebSockets(door)],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux({ ...streams, streamOptions: { maxStreamWindowSize: STREAM_WINDOW } })],
-    peerDiscovery: mdnsTag === undefined ? [] : [mdns({ serviceTag: mdnsTag })],
+    peerDiscovery: mdnsTag === undefined ? [] : [localPeers(mdnsTag, onFound)],
     connectionManager: { maxConnections: MAX_CONNECTIONS },
     connectionGater: gater(door),
     // Nothing of this node is to be learned but what Levin says.
     nodeInfo: { name: 'monero', version: '1', userAgent: 'monero' },
     start: false,
   });
+}
+
+/** libp2p's own event of a discovery tells of every new peer, of those that come in too. */
+function localPeers(serviceTag: string, onFound: HostOptions['onFound']): ReturnType<typeof mdns> {
+  const make = mdns({ serviceTag });
+  return (components) => {
+    const discovery = make(components);
+    discovery.addEventListener('peer', ({ detail: { id, multiaddrs } }) =>
+      onFound(id.toString(), multiaddrs.map(String)),
+    );
+    return discovery;
+  };
 }
 
 function gater(door: Doorkeeper): ConnectionGater {

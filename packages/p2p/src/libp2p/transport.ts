@@ -87,16 +87,15 @@ export class Libp2pTransport implements Transport {
       import('./host.ts'),
       import('./identity-key.ts'),
     ]);
-    const host = await createHost({ key: await loadIdentityKey(dataDir), listen, mdnsTag, door });
+    const key = await loadIdentityKey(dataDir);
+    const onFound = this.noteFound.bind(this);
+    const host = await createHost({ key, listen, mdnsTag, door, onFound });
     await host.handle(
       LEVIN_PROTOCOL,
       (stream, connection) => onStream(this.#carry(stream, connection)),
       { maxInboundStreams: 1, maxOutboundStreams: 1 },
     );
     host.addEventListener('connection:open', ({ detail }) => this.#expectStream(detail));
-    host.addEventListener('peer:discovery', ({ detail }) =>
-      this.noteFound(detail.id.toString(), detail.multiaddrs.map(String)),
-    );
     this.#host = host;
     try {
       await host.start();
@@ -120,14 +119,15 @@ export class Libp2pTransport implements Transport {
 
   /** A peer of the local network has shown itself. */
   noteFound(id: string, addresses: readonly string[]): void {
-    if (!this.#found.has(id) && this.#found.size >= MAX_FOUND) return;
+    const known = this.#found.get(id);
+    if (!known && this.#found.size >= MAX_FOUND) return;
     // An address without an id could be anybody's.
     const named = addresses.map((text) => (text.includes('/p2p/') ? text : `${text}/p2p/${id}`));
     this.#found.set(id, {
       addresses: named.slice(0, MAX_ADDRESSES).map((text) => multiaddr(text)),
-      failedAt: -Infinity,
+      failedAt: known?.failedAt ?? -Infinity,
     });
-    this.#options.logger.info(`libp2p: found ${id} in the local network`);
+    if (!known) this.#options.logger.info(`libp2p: found ${id} in the local network`);
   }
 
   async connect(

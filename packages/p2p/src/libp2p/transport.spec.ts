@@ -1,0 +1,219 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
+import { silentLogger } from '@monero-node/blockchain';
+import { ipAddress } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+import { BanList } from '../peers/bans.ts';
+import { until } from '../testing/test-node.ts';
+import type { TransportStream } from '../transport/transport.ts';
+import { checkLibp2pListen, parseLibp2pPeer } from './addresses.ts';
+import { Doorkeeper } from './doorkeeper.ts';
+import { Libp2pTransport } from './transport.ts';
+
+jest.setTimeout(30_000);
+
+const started: { transport: Libp2pTransport; dataDir: string }[] = [];
+afterEach(async () => {
+  for (const { transport, dataDir } of started.splice(0)) {
+    await transport.stop();
+    await rm(dataDir, { recursive: true });
+  }
+});
+
+async function start(
+  options: { listen?: string[]; peers?: string[] },
+  onStream: (stream: TransportStream) => void = () => {},
+): Promise<Libp2pTransport> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'libp2p-transport-'));
+  const transport = new Libp2pTransport({
+    ...{ dataDir, listen: options.listen ?? [], peers: options.peers ?? [] },
+    ...{ mdnsTag: undefined, logger: silentLogger },
+    door: new Doorkeeper(new BanList(Date.now), 10),
+  });
+  started.push({ transport, dataDir });
+  await transport.start(onStream);
+  return transport;
+}
+
+/** One end of a stream. */
+class End {
+  readonly stream: TransportStream;
+  received = 0;
+  last = '';
+  closes = 0;
+  drains = 0;
+
+  constructor(stream: TransportStream) {
+    this.stream = stream;
+    stream.open({
+      onData: (chunk) => {
+        this.received += chunk.length;
+        this.last = Buffer.from(chunk.subarray(-20)).toString('latin1');
+      },
+      onDrain: () => this.drains++,
+      onClose: () => this.closes++,
+    });
+  }
+}
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'latin1');
+
+describe.each([
+  ['TCP', '/ip4/127.0.0.1/tcp/0'],
+  ['WebSocket', '/ip4/127.0.0.1/tcp/0/ws'],
+])('a stream over %s', (_, at) => {
+  async function connected(): Promise<{ client: End; server: End }> {
+    const accepted: TransportStream[] = [];
+    const listener = await start({ listen: [at] }, (stream) => void accepted.push(stream));
+    const dialler = await start({ peers: listener.addresses });
+    const [address] = dialler.peers;
+    if (!address) throw new Error('nobody to dial');
+    const client = new End(await dialler.connect(address, { timeoutMs: 5_000 }));
+    await until(() => accepted.length > 0);
+    const [stream] = accepted;
+    if (!stream) throw new Error('nothing was accepted');
+    return { client, server: new End(stream) };
+  }
+
+  test('carries bytes both ways, between those whom the ids name', async () => {
+    const { client, server } = await connected();
+    client.stream.write(bytes('one '));
+    client.stream.write(bytes('two'));
+    server.stream.write(bytes('three'));
+    await until(() => server.received === 7 && client.last === 'three');
+    expect(client.stream.remote.kind).toBe('libp2p');
+    expect(client.stream.remote.host).not.toBe(server.stream.remote.host);
+    expect(server.stream.via).toMatchObject({ kind: 'ipv4', host: '127.0.0.1' });
+  });
+
+  test('ending sends what is queued first, and both ends hear of it once', async () => {
+    const { client, server } = await connected();
+    client.stream.write(new Uint8Array(2_000_000));
+    client.stream.end();
+    await until(() => client.closes + server.closes === 2);
+    expect(server.received).toBe(2_000_000);
+    client.stream.destroy();
+    server.stream.destroy();
+    client.stream.write(bytes('into the void'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect([client.closes, server.closes]).toEqual([1, 1]);
+  });
+
+  test('a writer is told to wait, and a hundred times a window gets through', async () => {
+    const { client, server } = await connected();
+    server.stream.pause();
+    const chunk = new Uint8Array(128 * 1024);
+    let sent = 0;
+    const write = (): boolean => {
+      sent += chunk.length;
+      return client.stream.write(chunk);
+    };
+    while (write()) if (sent > 20_000_000) throw new Error('never told to wait');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.received).toBe(0);
+    server.stream.resume();
+    for (let drains = 0; sent < 40_000_000; drains = client.drains) {
+      await until(() => client.drains > drains);
+      while (sent < 40_000_000 && write());
+    }
+    await until(() => server.received === sent, 20_000);
+    expect(client.closes).toBe(0);
+  });
+});
+
+test('a peer of the local network is dialled like one that was named', async () => {
+  const accepted: TransportStream[] = [];
+  const listener = await start(
+    { listen: ['/ip4/127.0.0.1/tcp/0'] },
+    (stream) => void accepted.push(stream),
+  );
+  const [address = ''] = listener.addresses;
+  const [place = '', id = ''] = address.split('/p2p/');
+  const dialler = await start({});
+  dialler.noteFound(id, [place]);
+  const found: NetAddress = { kind: 'libp2p', host: id, port: 0 };
+  expect(dialler.peers).toEqual([found]);
+  const stream = await dialler.connect(found, { timeoutMs: 5_000 });
+  await until(() => accepted.length === 1);
+  // Who comes in is not dialled in turn.
+  expect(listener.peers).toEqual([]);
+  stream.destroy();
+});
+
+test('of peers of the local network only some are remembered, and failures are left alone', async () => {
+  const dialler = await start({});
+  const ids = Array.from({ length: 40 }, (_, i) => `12D3KooW${'a'.repeat(42)}${i + 11}`);
+  const own = await start({ listen: ['/ip4/127.0.0.1/tcp/0'] });
+  const [place = '', id = ''] = own.addresses[0]?.split('/p2p/') ?? [];
+  await own.stop();
+  dialler.noteFound(id, [place]);
+  for (const other of ids) dialler.noteFound(other, []);
+  expect(dialler.peers).toHaveLength(32);
+  const found: NetAddress = { kind: 'libp2p', host: id, port: 0 };
+  await expect(dialler.connect(found, { timeoutMs: 2_000 })).rejects.toThrow();
+  expect(dialler.peers).toHaveLength(31);
+});
+
+test('the key is for its owner only', async () => {
+  await start({});
+  const dataDir = started[0]?.dataDir ?? '';
+  expect((await stat(join(dataDir, 'libp2p.key'))).mode & 0o777).toBe(0o600);
+});
+
+test('nobody is reached who is not known, and nothing is listened on by request', async () => {
+  const transport = await start({});
+  const stranger: NetAddress = { kind: 'libp2p', host: '12D3KooWxyz', port: 0 };
+  await expect(transport.connect(stranger, { timeoutMs: 100 })).rejects.toThrow(/not known/);
+  await expect(transport.listen()).rejects.toThrow();
+});
+
+test('the doorkeeper counts by host and asks the bans', () => {
+  const bans = new BanList(Date.now);
+  const door = new Doorkeeper(bans, 2);
+  const from = (host: string): NetAddress => ipAddress(host, 1) as NetAddress;
+  const leave = door.enter(from('1.2.3.4'));
+  expect(door.enter(from('1.2.3.4'))).toBeDefined();
+  expect(door.enter(from('1.2.3.4'))).toBeUndefined();
+  expect(door.enter(from('1.2.3.5'))).toBeDefined();
+  leave?.();
+  leave?.();
+  expect(door.enter(from('1.2.3.4'))).toBeDefined();
+  expect(door.enter(from('1.2.3.4'))).toBeUndefined();
+  bans.banSubnet('9.0.0.0/8', 100);
+  expect(door.enter(from('9.1.1.1'))).toBeUndefined();
+});
+
+describe('addresses', () => {
+  const ID = '12D3KooWQYV9dGMFoRzNStwpXztXaBUjtPqi6aU76ZgUriHhKust';
+
+  test.each([
+    `/ip4/1.2.3.4/tcp/1/p2p/${ID}`,
+    `/ip6/::1/tcp/1/ws/p2p/${ID}`,
+    `/dns4/node.example/tcp/443/tls/ws/p2p/${ID}`,
+    `/dns/node.example/tcp/443/wss/p2p/${ID}`,
+  ])('%s', (text) => {
+    expect(parseLibp2pPeer(text).address).toEqual({ kind: 'libp2p', host: ID, port: 0 });
+  });
+
+  test.each([
+    '',
+    'nonsense',
+    '1.2.3.4:5',
+    '/ip4/1.2.3.4/tcp/1',
+    `/p2p/${ID}`,
+    `/ip4/1.2.3.4/udp/1/quic-v1/p2p/${ID}`,
+    `/ip4/1.2.3.4/tcp/1/p2p/${ID}/p2p-circuit/p2p/${ID}`,
+    `/ip4/1.2.3.4/tcp/1/p2p/${ID.slice(0, -20)}`,
+  ])('%j is no peer', (text) => {
+    expect(() => parseLibp2pPeer(text)).toThrow();
+  });
+
+  test('to listen on', () => {
+    for (const text of ['/ip4/0.0.0.0/tcp/0', '/ip6/::/tcp/1', '/ip4/1.2.3.4/tcp/1/ws'])
+      expect(() => checkLibp2pListen(text)).not.toThrow();
+    for (const text of ['/ip4/0.0.0.0', '/tcp/1', '/ip4/1.2.3.4/tcp/1/tls/ws', '/dns4/a/tcp/1'])
+      expect(() => checkLibp2pListen(text)).toThrow();
+  });
+});

@@ -6,6 +6,7 @@
 //   rpc          requests per second that both answer
 //   pow          RandomX in WebAssembly and by librandomx
 //   miner        hash rates of mining and of verification, against monerod
+//   soak         some minutes of everything at once: memory, restarts, the same chain at the end
 //   storage      how the store grows with ten million outputs
 //
 // Each file says what its options are. Ratios are against a baseline measured in the same run.
@@ -16,6 +17,7 @@ const COMMANDS = {
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
+  soak: async (args) => (await import('./soak.mjs')).soak(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
   rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),

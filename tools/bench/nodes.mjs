@@ -35,16 +35,23 @@ function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, fixedDifficulty
  * Starts a daemon and waits until its RPC answers.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, fixedDifficulty?: string, extra?: string[] }} options
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, fixedDifficulty?: string, extra?: string[], nodeFlags?: string[], env?: object }} options
+ *   nodeFlags: of Node, for a daemon of ours.
  */
-export async function startDaemon(start, { name, ours = false, extra = [], ...options }) {
+export async function startDaemon(
+  start,
+  { name, ours = false, extra = [], nodeFlags = [], env = {}, ...options },
+) {
   mkdirSync(options.dataDir, { recursive: true });
   const [p2pPort, rpcPort] = await freePorts(2);
   const flags = [...daemonFlags({ ...options, p2pPort, rpcPort }), ...extra];
-  const [command, args] = ours ? [process.execPath, [OUR_DAEMON, ...flags]] : [MONEROD, flags];
+  const [command, args] = ours
+    ? [process.execPath, [...nodeFlags, OUR_DAEMON, ...flags]]
+    : [MONEROD, flags];
   const program = start(name, command, args, {
     cwd: options.dataDir,
     log: join(options.dataDir, 'output.log'),
+    env,
   });
   const rpc = new Rpc(rpcPort);
   const info = () => rpc.path('/get_info');

@@ -98,6 +98,11 @@ function startProgram(name, command, args, { log, cwd, env }) {
       return alive;
     },
     output: () => readFileSync(log, 'utf8'),
+    /** Ends it without asking. */
+    async kill() {
+      if (alive) child.kill('SIGKILL');
+      await exited;
+    },
     /** Asks it to stop; kills it when it has not done so after `limit` milliseconds. */
     async stop(limit = 60_000) {
       if (alive) child.kill('SIGTERM');

@@ -12,7 +12,7 @@ import { waitUntil } from './wait.ts';
  * A copy of a data folder that takes long to make, and what its maker wrote down. It is made once a
  * run, by whichever suite asks first; later suites get copies of that.
  */
-async function prepared<T>(
+export async function prepared<T>(
   name: string,
   make: (folder: string) => Promise<T>,
 ): Promise<{ folder: string; notes: T }> {

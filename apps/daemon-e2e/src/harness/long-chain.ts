@@ -1,0 +1,67 @@
+import { dirname, join } from 'node:path';
+import { writeExtendedChain, type ExtendedChain } from '../chain/extend.ts';
+import { OUR_DAEMON, requireProgram } from './binaries.ts';
+import { runHome } from './home.ts';
+import { prepared } from './prepared.ts';
+import { run } from './processes.ts';
+
+/** Empty blocks on top of the recorded chain: its transactions are then old enough to be pruned. */
+const MORE = 5600;
+const NETWORK = ['--regtest', '--fixed-difficulty', '1'];
+/** monero-blockchain-import asks for 90 seconds of second thoughts before it trusts a file. */
+const IMPORT_TIMEOUT = 300_000;
+
+/** The recorded chain with thousands of empty blocks on top, as a bootstrap file. */
+export function longChain(): { file: string; chain: ExtendedChain } {
+  const file = join(runHome(), 'long-chain.raw');
+  return { file, chain: writeExtendedChain(file, MORE) };
+}
+
+/** Data folder of a monerod with the long chain, which it took unverified. */
+export async function monerodDataWithLongChain(): Promise<string> {
+  const { folder } = await prepared('monerod-long', (target) =>
+    run(
+      {
+        name: 'monero-blockchain-import',
+        program: requireProgram('monero-blockchain-import'),
+        cwd: target,
+        args: [
+          ...['--keep-fakechain', '--offline', ...NETWORK, '--data-dir', target],
+          ...['--input-file', longChain().file, '--log-level', '0'],
+          ...['--disable-dns-checkpoints', '--check-updates', 'disabled'],
+          ...['--dangerous-unverified-import', '1'],
+        ],
+      },
+      IMPORT_TIMEOUT,
+    ),
+  );
+  return folder;
+}
+
+/** Runs our tool for chains at rest. */
+async function ourTool(dataDir: string, command: string, ...args: string[]): Promise<void> {
+  const tool = join(dirname(OUR_DAEMON), 'chain-tool.js');
+  await run(
+    {
+      name: `chain-${command}`,
+      program: process.execPath,
+      cwd: dataDir,
+      args: [tool, command, ...NETWORK, '--data-dir', dataDir, ...args],
+      env: { NODE_OPTIONS: '' },
+    },
+    IMPORT_TIMEOUT,
+  );
+}
+
+/** File of hashes of our daemon's inside a data folder made by {@link ourDataWithLongChain}. */
+export const HASHES = 'hashes.dat';
+
+/** Data folder of our daemon with the long chain, and beside it the hashes of its blocks. */
+export async function ourDataWithLongChain(): Promise<string> {
+  const { folder } = await prepared('our-daemon-long', async (target) => {
+    const trust = '--dangerous-unverified-import';
+    await ourTool(target, 'import', '--input-file', longChain().file, trust);
+    await ourTool(target, 'block-hashes', '--output-file', join(target, HASHES));
+  });
+  return folder;
+}

@@ -1,0 +1,155 @@
+// A day of a node's life in a few minutes: a monerod, a node of ours that stays and one that is stopped
+// or killed again and again, wallets that pay, blocks from both sides, now and then two at once, and
+// fresh nodes that synchronise and leave.
+//
+//   npm run bench -- soak [--minutes 5] [--seed N] [--keep]
+//
+// Fails when memory of the node that stays grows after it has warmed up, when a node gets stuck, when
+// one of ours reports an unexpected error, or when chain and pool differ at the end.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { warnWhenBusy } from './busy.mjs';
+import { withPrograms } from './programs.mjs';
+import { growth } from './soak/growth.mjs';
+import { MAX_LAG, World } from './soak/world.mjs';
+
+const MAX_MINUTES = 10;
+/** Milliseconds between two events of a kind, on average. */
+const PACE = { mine: 1200, pay: 700, ask: 400, restart: 12_000, visit: 20_000 };
+
+function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      minutes: { type: 'string', default: '5' },
+      seed: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0 && minutes <= MAX_MINUTES))
+    throw new Error(`usage: soak [--minutes N, at most ${MAX_MINUTES}] [--seed N]`);
+  return { minutes, seed: Number(values.seed ?? Date.now() % 1_000_000), keep: values.keep };
+}
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+function randomFrom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Lets one kind of event happen again and again until `end`. */
+async function repeat(event, pace, { end, random, world }) {
+  while (Date.now() < end && world.problems.length === 0) {
+    await sleep(pace * (0.5 + random()));
+    try {
+      if (Date.now() < end) await event();
+    } catch (error) {
+      world.problems.push(error.message);
+    }
+  }
+}
+
+/** Blocks and the pool are the same in all nodes once nothing happens any more. */
+async function compareAtEnd(world) {
+  const nodes = [world.monerod, world.ours, world.victim];
+  await world.settled(nodes);
+  const pools = async () => Promise.all(nodes.map((node) => world.pool(node)));
+  const alike = (lists) => new Set(lists.map((list) => list.join())).size === 1;
+  const end = Date.now() + MAX_LAG;
+  let last = await pools();
+  while (!alike(last) && Date.now() < end) {
+    await sleep(500);
+    last = await pools();
+  }
+  if (!alike(last)) world.problems.push(`pools of ${last.map((list) => list.length)} differ`);
+  const { height } = await world.ours.info();
+  const { chains = [] } = await world.ours.rpc.call('get_alternate_chains');
+  return { height, chains: chains.length, pool: last[0].length };
+}
+
+/** Lines of the logs of our nodes that tell of errors. */
+function errorLines(dir) {
+  return readdirSync(dir)
+    .filter((name) => /^(ours|victim|visitor)-/.test(name))
+    .flatMap((name) => {
+      try {
+        return readFileSync(join(dir, name, 'output.log'), 'utf8').split('\n');
+      } catch {
+        return [];
+      }
+    })
+    .filter((line) => /\tE\t|unexpected error/i.test(line));
+}
+
+function table({ world, end, memory, seconds, seed }) {
+  const row = (name, text) => `${name.padEnd(30)}${text}`;
+  const mib = (value) => `${value.toFixed(1)} MiB`;
+  return [
+    row('seconds', `${seconds} (seed ${seed})`),
+    row('height at the end', `${end.height}, ${end.chains} alternative chains`),
+    row('pool at the end', `${end.pool} transactions, the same in all nodes`),
+    ...Object.entries(world.counts).map(([name, count]) => row(name, String(count))),
+    ...Object.entries(world.longest).map(([name, ms]) =>
+      row(`longest ${name}`, `${(ms / 1000).toFixed(1)} s`),
+    ),
+    ...memory.map(({ kind, first, last, slope, most }) =>
+      row(
+        kind === 'live' ? 'heap after collection' : 'anonymous memory',
+        `${mib(first)} -> ${mib(last)} (${slope.toFixed(2)} MiB a minute), at most ${mib(most)}`,
+      ),
+    ),
+  ].join('\n');
+}
+
+function readSamples(file) {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => JSON.parse(line));
+}
+
+async function live(start, dir, { minutes, seed }) {
+  const random = randomFrom(seed);
+  const world = new World(start, dir, random);
+  await world.open();
+  const began = Date.now();
+  const context = { end: began + minutes * 60_000, random, world };
+  // Blocks end first, so that there is a pool to compare.
+  const contextOf = (name) => (name === 'mine' ? { ...context, end: context.end - 4000 } : context);
+  const happen = (name) => repeat(() => world[name](), PACE[name], contextOf(name));
+  await Promise.all(Object.keys(PACE).map(happen));
+  const samples = readSamples(world.memoryFile).filter(({ at }) => at >= began);
+  const end = await compareAtEnd(world);
+  const seconds = Math.round((Date.now() - began) / 1000);
+  return { world, end, seconds, seed, memory: growth(samples) };
+}
+
+export async function soak(args) {
+  const options = readOptions(args);
+  const dir = mkdtempSync(join(tmpdir(), 'monero-node-soak-'));
+  let failed = true;
+  try {
+    const result = await withPrograms((start) => live(start, dir, options));
+    const { world, memory } = result;
+    console.log(table(result));
+    warnWhenBusy();
+    const errors = errorLines(dir);
+    const problems = [
+      ...world.problems,
+      ...memory.filter(({ leaks }) => leaks).map(({ kind }) => `${kind} memory grows`),
+      ...errors,
+    ];
+    if (problems.length > 0) throw new Error(problems.slice(0, 20).join('\n'));
+    failed = false;
+  } finally {
+    if (failed || options.keep) console.log(`logs: ${dir}`);
+    else rmSync(dir, { recursive: true, force: true });
+  }
+}

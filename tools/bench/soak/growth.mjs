@@ -1,0 +1,39 @@
+/** Least squares: what `values` would be at the first and the last of `times` if they grew evenly. */
+export function fitLine(times, values) {
+  const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
+  const [t, v] = [mean(times), mean(values)];
+  const above = times.reduce((sum, time, i) => sum + (time - t) * (values[i] - v), 0);
+  const below = times.reduce((sum, time) => sum + (time - t) ** 2, 0);
+  const slope = below === 0 ? 0 : above / below;
+  const at = (time) => v + slope * (time - t);
+  return { first: at(times[0]), last: at(times.at(-1)), slope };
+}
+
+/** Share of a run, from its beginning, in which a node may still grow: caches fill, code is compiled. */
+const WARM_UP = 1 / 3;
+/**
+ * Growth after that which counts as a leak, as a share and in MiB: both must be passed. The live heap is
+ * measured after a collection, the anonymous memory has the allocators' leftovers in it.
+ */
+const LIMITS = {
+  live: { share: 0.15, mib: 6 },
+  anonymous: { share: 0.25, mib: 50 },
+};
+const MIN_SAMPLES = 8;
+
+/** How much each kind of memory grew after the warm-up, and whether that is too much. */
+export function growth(samples) {
+  const begun = samples[0]?.at ?? 0;
+  const length = (samples.at(-1)?.at ?? 0) - begun;
+  const settled = samples.filter(({ at }) => at - begun >= length * WARM_UP);
+  if (settled.length < MIN_SAMPLES) throw new Error(`only ${settled.length} samples of memory`);
+  const minutes = settled.map(({ at }) => (at - begun) / 60_000);
+  return Object.entries(LIMITS).map(([kind, limit]) => {
+    const values = settled.map((sample) => sample[kind]);
+    const { first, last, slope } = fitLine(minutes, values);
+    const grown = last - first;
+    const most = Math.max(...samples.map((sample) => sample[kind]));
+    const leaks = grown > limit.mib && grown > first * limit.share;
+    return { kind, first, last, slope, most, leaks };
+  });
+}

@@ -136,6 +136,10 @@ describe('settings', () => {
     expect(() => make('--detach')).toThrow('--detach is not available');
     expect(() => make('--detach')).toThrow(UsageError);
     expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
+    expect(make('--sync-pruned-blocks').warnings).toEqual([
+      '--sync-pruned-blocks has no effect without --block-hashes-file',
+    ]);
+    expect(make('--sync-pruned-blocks').p2p.syncPrunedBlocks).toBe(true);
   });
 
   test('a public node needs a restricted port', () => {

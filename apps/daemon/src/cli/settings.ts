@@ -129,6 +129,12 @@ function checkSupport(values: Values): string[] {
     .map((spec) => `--${spec.name} has no effect`);
 }
 
+/** Whether the chain is pruned may have been chosen by an earlier run; the hashes have to be given. */
+function pruningWarnings(values: Values): string[] {
+  const inVain = values.flag('sync-pruned-blocks') && !values.has('block-hashes-file');
+  return inVain ? ['--sync-pruned-blocks has no effect without --block-hashes-file'] : [];
+}
+
 function logFile(values: Values, dataDir: string): Settings['logFile'] {
   const given = values.text('log-file') ?? LOG_FILE;
   // A bare name goes into the data directory.
@@ -164,7 +170,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
   const file = readConfigFile(path, configFile !== undefined);
   const values = new Values(mergeValues(commandLine, file));
-  const warnings = [...checkSupport(values), ...zmqWarnings(values)];
+  const warnings = [...checkSupport(values), ...zmqWarnings(values), ...pruningWarnings(values)];
   const network = chooseNetwork(values);
   const dataDir = dataDirOf(values, network);
   return {

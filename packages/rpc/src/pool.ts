@@ -44,6 +44,8 @@ export interface RpcPool {
   templateBacklog(): readonly PoolTransaction[];
   /** @param since Unix seconds; 0 for everything */
   changesSince(since: number, includePrivate: boolean): PoolChanges;
+  /** Resolves when the pool has followed every change of the chain so far. */
+  idle(): Promise<void>;
 }
 
 /** What became of a transaction that a client handed in. */
@@ -72,4 +74,5 @@ export const EMPTY_POOL: RpcPool = {
   isSpent: () => false,
   templateBacklog: () => [],
   changesSince: () => ({ incremental: false, added: [], removed: [] }),
+  idle: () => Promise.resolve(),
 };

@@ -19,6 +19,8 @@ export interface AllowedDifference {
   readonly request?: RegExp;
   /** The listener it holds for; either when absent. */
   readonly listener?: 'main' | 'restricted';
+  /** The two values it holds for; any when absent. */
+  readonly values?: readonly [ours: string, theirs: string];
 }
 
 export { ALLOWED_DIFFERENCES } from './differences-table.ts';

@@ -13,10 +13,10 @@ const SEND_RAW = ['/send_raw_transaction', '/sendrawtransaction'];
 const BLOCKS_BIN = ['/get_blocks.bin', '/getblocks.bin'];
 const TEMPLATE = ['get_block_template', 'getblocktemplate'];
 const TRANSACTIONS = ['/get_transactions', '/gettransactions'];
-const BANDWIDTH =
-  'later releases limit to 32768 KiB/s down and 8192 up unless told, 0.18.0.0 to 8192 and 2048';
+const BANDWIDTH = 'later releases have other limits unless told, in KiB/s';
 const ABOVE_CHAIN =
   'later releases answer an error for heights above the chain; 0.18.0.0 a hash of zeros';
+const AHEAD = 'later releases answer OK without blocks to who is ahead; 0.18.0.0 fails';
 
 const VOLATILE: readonly Rule[] = [
   ...spread(INFO, ['start_time'], 'when the process started'),
@@ -103,13 +103,20 @@ const DELIBERATE: readonly Rule[] = [
     call: 'HTTP',
     field: 'http.**',
     request:
-      /HTTP: (bare line feeds|no headers at all|no version|zero bytes|a target without slash|a header without colon|a Levin header)/,
-    why: 'malformed requests are read by another parser: strict about line ends and targets, and it does not wait for what can not become a request',
+      /HTTP: (bare line feeds|no headers at all|no version|version 3|zero bytes|a target without slash|a header without colon|a Levin header|two lengths)$/,
+    why: 'malformed requests are read by another parser: strict about versions, lengths, line ends and targets, and it does not wait for what can not become a request',
+  },
+  {
+    call: 'HTTP',
+    field: 'http.outcome',
+    request: /HTTP: a (negative length|length over the limit)$/,
+    why: 'the connection is closed when the length is read; 0.18.0.0 waits for the body first',
   },
   {
     call: 'HTTP',
     field: '**',
-    request: /HTTP: (no headers at all|no version|bare line feeds|a header without colon)/,
+    request:
+      /HTTP: (no headers at all|no version|version 3|bare line feeds|a header without colon|two lengths)$/,
     why: 'as above, and the answers that follow from it',
   },
   {
@@ -118,9 +125,13 @@ const DELIBERATE: readonly Rule[] = [
     request: /HTTP: (get|Post) \/get_height$/,
     why: 'as above, and the answers that follow from it',
   },
-  ...spread(['/get_limit', '/set_limit'], ['limit_down', 'limit_up'], BANDWIDTH).map((rule) => ({
+  ...spread(['/get_limit', '/set_limit'], ['limit_down'], BANDWIDTH).map((rule): Rule => ({
     ...rule,
-    request: /_limit/,
+    values: ['32768', '8192'],
+  })),
+  ...spread(['/get_limit', '/set_limit'], ['limit_up'], BANDWIDTH).map((rule): Rule => ({
+    ...rule,
+    values: ['8192', '2048'],
   })),
   ...spread(
     ['on_get_block_hash', 'on_getblockhash'],
@@ -144,8 +155,15 @@ const DELIBERATE: readonly Rule[] = [
   {
     call: 'add_aux_pow',
     field: 'envelope.error.**',
+    request: /of 11 chains/,
     listener: 'restricted',
     why: 'later releases take at most 10 chains on a restricted port',
+  },
+  {
+    call: 'set_bans',
+    field: '**',
+    request: /"::5"/,
+    why: 'IPv6 addresses are understood in every form, as in later releases',
   },
   {
     call: 'banned',
@@ -167,26 +185,32 @@ const DELIBERATE: readonly Rule[] = [
   {
     call: 'submit_block',
     field: '**',
-    request: /^submit_block \["[0-9a-f]{60,}/,
-    why: 'a block followed by more bytes is no block; monerod reads over them when it has the block already',
+    request: /^submit_block without its last byte$/,
+    why: 'later releases refuse a block that ends before the number of its transactions; 0.18.0.0 takes that for zero',
+  },
+  {
+    call: 'get_block_template',
+    field: '**',
+    request: /with reserve_size (128|255)$/,
+    why: 'later releases give an extra nonce of more than 127 bytes the length of two bytes that it needs; 0.18.0.0 can not read its own and fails',
   },
   {
     call: '/get_blocks.bin',
-    field: '**',
-    request: /start past the tip/,
-    why: 'later releases answer OK without blocks to who is ahead; 0.18.0.0 fails',
+    field: 'status',
+    request: /start (far )?past the tip/,
+    why: AHEAD,
+  },
+  {
+    call: '/get_blocks.bin',
+    field: 'current_height',
+    request: /start (far )?past the tip/,
+    why: AHEAD,
   },
   {
     call: '/get_blocks.bin',
     field: '**',
     request: /requested_info|max_block_count/,
     why: 'pool information since RPC 3.13, fewer blocks on request since 3.15; 0.18.0.0 knows neither field',
-  },
-  {
-    call: 'get_block_template',
-    field: '**',
-    request: /wallet_address/,
-    why: 'later releases leave room for reserves of 127 and 255 bytes and give prev_block its own template',
   },
 ];
 

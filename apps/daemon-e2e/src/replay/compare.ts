@@ -118,6 +118,7 @@ export function excuseFor(
       (rule.call === call || rule.call === '*') &&
       (rule.request === undefined || rule.request.test(name)) &&
       (rule.listener === undefined || rule.listener === listener) &&
+      (rule.values === undefined || (rule.values[0] === ours && rule.values[1] === theirs)) &&
       covers(rule.field, path) &&
       (rule.kind !== 'newer' || (theirs === undefined && ours !== undefined)),
   );

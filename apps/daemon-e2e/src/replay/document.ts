@@ -8,13 +8,14 @@ const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: st
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-function row({ call, field, request, listener, why }: AllowedDifference): string {
+function row({ call, field, request, listener, values, why }: AllowedDifference): string {
   const where = [
     call === '*' ? 'any' : `\`${call}\``,
     ...(listener === undefined ? [] : [`${listener} port`]),
     ...(request === undefined ? [] : [`requests like \`${request.source}\``]),
   ];
-  return `| ${cell(where.join(', '))} | \`${field}\` | ${cell(why)} |`;
+  const told = values === undefined ? '' : `; ${values.join(' here, ')} there`;
+  return `| ${cell(where.join(', '))} | \`${field}\` | ${cell(why + told)} |`;
 }
 
 /** docs/rpc-differences.md, made from the table that the comparisons with monerod use. */

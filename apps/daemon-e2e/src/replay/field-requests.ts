@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../harness/json.ts';
-import { BOTH, json, MAIN, rpc, type Listener, type ReplayRequest } from './request.ts';
+import { alone, BOTH, json, MAIN, rpc, type Listener, type ReplayRequest } from './request.ts';
 
 type FieldType = 'u64' | 'u32' | 'u8' | 'i64' | 'bool' | 'text' | 'u64s' | 'texts' | 'objects';
 
@@ -9,6 +9,10 @@ interface FieldTable {
   readonly fields: Readonly<Record<string, FieldType>>;
   readonly base?: JsonObject;
   readonly listeners?: readonly Listener[];
+  /** It may change what later calls answer. */
+  readonly alone?: boolean;
+  /** Values that monerod 0.18.0.0 must not get. */
+  readonly never?: (value: Json) => boolean;
 }
 
 /** Wrong and borderline values by type of field. */
@@ -39,7 +43,12 @@ const TABLES: readonly FieldTable[] = [
     fields: { amounts: 'u64s', min_count: 'u64', unlocked: 'bool', recent_cutoff: 'u64' },
   },
   { call: 'get_coinbase_tx_sum', fields: { height: 'u64', count: 'u64' }, listeners: MAIN },
-  { call: 'get_fee_estimate', fields: { grace_blocks: 'u64' } },
+  {
+    call: 'get_fee_estimate',
+    fields: { grace_blocks: 'u64' },
+    // It counts up to any number of blocks, with a thread and a lock that it never gives back.
+    never: (value) => typeof value === 'bigint' && value < 2n ** 64n,
+  },
   {
     call: 'get_output_distribution',
     base: { amounts: [0], binary: false },
@@ -66,15 +75,22 @@ const TABLES: readonly FieldTable[] = [
   },
   {
     call: 'generateblocks',
+    alone: true,
     base: { wallet_address: 'none', amount_of_blocks: 1 },
     fields: { wallet_address: 'text', amount_of_blocks: 'u64', starting_nonce: 'u32' },
     listeners: MAIN,
   },
-  { call: 'flush_txpool', base: { txids: [HASH] }, fields: { txids: 'texts' }, listeners: MAIN },
+  {
+    call: 'flush_txpool',
+    alone: true,
+    base: { txids: [HASH] },
+    fields: { txids: 'texts' },
+    listeners: MAIN,
+  },
   { call: 'relay_tx', fields: { txids: 'texts' }, listeners: MAIN },
-  { call: 'set_bans', fields: { bans: 'objects' }, listeners: MAIN },
+  { call: 'set_bans', alone: true, fields: { bans: 'objects' }, listeners: MAIN },
   { call: 'banned', fields: { address: 'text' }, listeners: MAIN },
-  { call: 'flush_cache', fields: { bad_blocks: 'bool' }, listeners: MAIN },
+  { call: 'flush_cache', alone: true, fields: { bad_blocks: 'bool' }, listeners: MAIN },
   {
     call: 'add_aux_pow',
     fields: { blocktemplate_blob: 'text', aux_pow: 'objects' },
@@ -87,11 +103,13 @@ const TABLES: readonly FieldTable[] = [
   { call: '/get_outs', fields: { outputs: 'objects', get_txid: 'bool' } },
   {
     call: '/send_raw_transaction',
+    alone: true,
     base: { tx_as_hex: '' },
     fields: { tx_as_hex: 'text', do_not_relay: 'bool', do_sanity_checks: 'bool' },
   },
   {
     call: '/start_mining',
+    alone: true,
     base: { miner_address: 'none' },
     fields: { miner_address: 'text', threads_count: 'u64', do_background_mining: 'bool' },
     listeners: MAIN,
@@ -102,16 +120,23 @@ const TABLES: readonly FieldTable[] = [
     listeners: MAIN,
   },
   { call: '/get_public_nodes', fields: { gray: 'bool', white: 'bool' } },
-  { call: '/set_log_hash_rate', fields: { visible: 'bool' }, listeners: MAIN },
-  { call: '/set_limit', fields: { limit_down: 'i64', limit_up: 'i64' }, listeners: MAIN },
+  { call: '/set_log_hash_rate', alone: true, fields: { visible: 'bool' }, listeners: MAIN },
+  {
+    call: '/set_limit',
+    alone: true,
+    fields: { limit_down: 'i64', limit_up: 'i64' },
+    listeners: MAIN,
+  },
   {
     call: '/out_peers',
+    alone: true,
     base: { set: false },
     fields: { out_peers: 'u32', set: 'bool' },
     listeners: MAIN,
   },
   {
     call: '/in_peers',
+    alone: true,
     base: { set: false },
     fields: { in_peers: 'u32', set: 'bool' },
     listeners: MAIN,
@@ -121,11 +146,15 @@ const TABLES: readonly FieldTable[] = [
 
 /** Every field of the table with every value that may surprise a reader of its type. */
 export const FIELD_REQUESTS: readonly ReplayRequest[] = TABLES.flatMap(
-  ({ call, fields, base = {}, listeners = BOTH }) =>
+  ({ call, fields, base = {}, listeners = BOTH, never, ...table }) =>
     Object.entries(fields).flatMap(([field, type]) =>
-      VALUES[type].map((value) => {
-        const params = { ...base, [field]: value };
-        return call.startsWith('/') ? json(call, params, listeners) : rpc(call, params, listeners);
-      }),
+      VALUES[type]
+        .filter((value) => never?.(value) !== true)
+        .map((value) => {
+          const params = { ...base, [field]: value };
+          const ask = call.startsWith('/') ? json : rpc;
+          const request = ask(call, params, listeners);
+          return table.alone === true ? alone(request) : request;
+        }),
     ),
 );

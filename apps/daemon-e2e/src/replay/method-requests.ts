@@ -1,7 +1,7 @@
 import { hex } from '../chain/bytes.ts';
 import type { Json, JsonObject } from '../harness/json.ts';
 import type { ChainSample } from './chain-sample.ts';
-import { BOTH, json, MAIN, RESTRICTED, rpc, type ReplayRequest } from './request.ts';
+import { alone, BOTH, json, MAIN, RESTRICTED, rpc, type ReplayRequest } from './request.ts';
 
 const UNKNOWN = '00'.repeat(32);
 const SUBADDRESS =
@@ -57,6 +57,7 @@ const plain: readonly ReplayRequest[] = [
 
 function blocks({ top, ids, blocks: blobs }: ChainSample): ReplayRequest[] {
   const id = hex(ids[77] ?? Buffer.alloc(32));
+  const block = blobs[top] ?? '';
   const heights: Json[] = [0, 1, 700, top, top + 1, top + 1000, 2 ** 40, 2n ** 64n - 1n];
   const hashes: Json[] = [
     id,
@@ -111,9 +112,10 @@ function blocks({ top, ids, blocks: blobs }: ChainSample): ReplayRequest[] {
     ...(
       [[], ['xyz'], ['00'], ['00', '00'], [5], {}, 'text', null, ['00'.repeat(300_000)]] as Json[]
     ).map((list) => rpc('submit_block', list)),
-    rpc('submit_block', [blobs[top] ?? '']),
-    rpc('submit_block', [(blobs[top] ?? '').slice(0, -2)]),
-    rpc('submit_block', [`${blobs[top] ?? ''}00`]),
+    { ...rpc('submit_block', [block]), name: 'submit_block of the top block' },
+    { ...rpc('submit_block', [block.slice(0, -2)]), name: 'submit_block without its last byte' },
+    { ...rpc('submit_block', [block.slice(0, -4)]), name: 'submit_block without its last bytes' },
+    { ...rpc('submit_block', [`${block}00`]), name: 'submit_block and a byte more' },
     ...(
       [
         [0, top + 1],
@@ -232,7 +234,10 @@ function mining({ top, ids, blocks: blobs }: ChainSample, address: string): Repl
     json('/start_mining', body, MAIN);
   return [
     template({}),
-    ...[0, 1, 8, 60, 128, 255, 256, 1000].map((reserve_size) => template({ reserve_size })),
+    ...[0, 1, 8, 60, 127, 128, 255, 256, 1000].map((reserve_size) => ({
+      ...template({ reserve_size }),
+      name: `get_block_template with reserve_size ${reserve_size}`,
+    })),
     template({ extra_nonce: 'ab' }),
     template({ extra_nonce: 'xyz' }),
     template({ extra_nonce: 'a'.repeat(512) }),
@@ -256,7 +261,7 @@ function mining({ top, ids, blocks: blobs }: ChainSample, address: string): Repl
     aux([entry], 'zz'),
     aux([entry], blobs[top] ?? ''),
     aux([entry, entry], blobs[top] ?? ''),
-    aux(times(11, entry), blobs[top] ?? ''),
+    { ...aux(times(11, entry), blobs[top] ?? ''), name: 'add_aux_pow of 11 chains' },
     start({ miner_address: SUBADDRESS, threads_count: 1 }),
     start({ miner_address: address, threads_count: 10_000 }),
     start({ miner_address: '', threads_count: 1 }),
@@ -298,6 +303,15 @@ const settings: readonly ReplayRequest[] = [
     [{ host: '9.9.9.9', ban: false }],
     [{ host: '5.5.5.5', ban: true }],
     [{ host: '5.5.5.6', ban: true, seconds: -1 }],
+    [{ host: 'nonsense', ban: false }],
+    [{ host: '1.2.3.4/40', ban: false }],
+    [{ host: '10.20.0.0/16', ban: false }],
+    [{ host: '6.6.6.6:80', ban: true, seconds: 60 }],
+    [{ host: '6.6.6.6:81', ban: false }],
+    [
+      { host: '::5', ban: true, seconds: 60 },
+      { host: '::5', ban: false },
+    ],
   ].flatMap((bans) => [
     rpc('set_bans', { bans: bans as unknown as Json }, MAIN),
     rpc('get_bans', {}, MAIN),
@@ -397,7 +411,7 @@ export function poolRequests({ txIds, blocksWithLast }: ChainSample): ReplayRequ
     json('/pop_blocks', { nblocks: 0 }, MAIN),
     { ...json('/get_height', {}), name: '/get_height after pops' },
     { ...rpc('get_info'), name: 'get_info after pops' },
-  ];
+  ].map(alone);
 }
 
 /** Every method in health and in error. */
@@ -408,7 +422,7 @@ export function methodRequests(sample: ChainSample, address: string): readonly R
     ...transactions(sample),
     ...outputs(sample),
     ...mining(sample, address),
-    ...settings,
+    ...settings.map(alone),
     json('/get_transaction_pool', {}, RESTRICTED),
   ];
 }

@@ -23,6 +23,8 @@ const NOTHING: Omit<RawAnswer, 'outcome'> = {
 };
 /** An answer is complete when nothing more has come for so long after its announced end, milliseconds. */
 const QUIET_MS = 15;
+/** An answer that has begun may take so long to go on, milliseconds. */
+const REST_MS = 30_000;
 /** After this a request counts as not answered, milliseconds. */
 const SILENCE_MS = 1500;
 
@@ -49,9 +51,9 @@ export function exchange(
     socket.on('connect', () => socket.write(request));
     socket.on('data', (part) => {
       received = Buffer.concat([received, part]);
-      if (!isComplete(received, options.bodyless === true)) return;
       clearTimeout(timer);
-      timer = wait(QUIET_MS, false);
+      const complete = isComplete(received, options.bodyless === true);
+      timer = complete ? wait(QUIET_MS, false) : wait(REST_MS, true);
     });
     socket.on('end', () => finish(true, false));
     socket.on('close', () => finish(true, false));

@@ -14,7 +14,12 @@ export interface ReplayRequest {
   readonly bodyless?: boolean;
   /** The server may rightly wait for more. */
   readonly open?: boolean;
+  /** Changes what other requests are answered: nothing else is asked at the same time. */
+  readonly alone?: boolean;
 }
+
+/** The same request, while nothing else is asked. */
+export const alone = (request: ReplayRequest): ReplayRequest => ({ ...request, alone: true });
 
 export type Listener = 'main' | 'restricted';
 

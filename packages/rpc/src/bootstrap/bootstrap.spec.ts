@@ -70,7 +70,8 @@ describe('calls answered by another daemon', () => {
     upstream = new Upstream();
     address = await upstream.start();
     now = 1000;
-    node = await recordedServer({ bootstrapDaemon: { address } }, { now: () => now });
+    const templates = { create: () => Promise.reject(new Error('another daemon makes them')) };
+    node = await recordedServer({ bootstrapDaemon: { address } }, { now: () => now, templates });
   });
   afterEach(async () => {
     await node.stop();

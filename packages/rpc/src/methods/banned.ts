@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { banHost } from '../chain/ban-host.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
@@ -12,8 +12,8 @@ export const banned = defineMethod({
   request: { address: f.text() },
   response: { banned: f.bool(), seconds: f.u32() },
   handler: ({ address }, { p2p }) => {
-    const host = withoutPort(address);
-    if (isIP(host) === 0 && !/\.(onion|i2p)$/.test(host)) {
+    const host = banHost(address);
+    if (host === undefined) {
       throw new RpcError(RPC_ERROR.wrongParam, 'Unsupported host type');
     }
     const seconds = p2p.banned(host);
@@ -23,10 +23,3 @@ export const banned = defineMethod({
     };
   },
 });
-
-/** `host:port`, `[v6]:port` or `[v6]` count as the host; bans know no ports. Source: src/net/parse.cpp. */
-function withoutPort(address: string): string {
-  return (
-    /^\[([^\]]*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([^:]+):\d+$/.exec(address)?.[1] ?? address
-  );
-}

@@ -8,8 +8,11 @@ export const popBlocks = defineMethod({
   base: 'basic',
   request: { nblocks: f.u64() },
   response: { height: f.u64() },
-  handler: async ({ nblocks }, { chain }) => {
+  handler: async ({ nblocks }, { chain, pool }) => {
     const removable = BigInt(chain.height - 1);
-    return { height: await chain.popBlocks(Number(nblocks < removable ? nblocks : removable)) };
+    const height = await chain.popBlocks(Number(nblocks < removable ? nblocks : removable));
+    // Whoever asks next finds their transactions in the pool.
+    await pool.idle();
+    return { height };
   },
 });

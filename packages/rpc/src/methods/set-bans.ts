@@ -1,3 +1,4 @@
+import { banHost, isSubnet } from '../chain/ban-host.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import type { RpcContext } from '../context.ts';
@@ -25,13 +26,19 @@ function applyBan(ban: Ban, { p2p }: RpcContext): void {
     for (const { host } of p2p.bans()) p2p.unban(host);
     return;
   }
-  const host = ban.host === '' ? dottedQuad(ban.ip) : ban.host;
-  if (ban.ban) {
-    if (p2p.ban(host, ban.seconds)) return;
-    throw new RpcError(RPC_ERROR.wrongParam, 'Unsupported host/subnet type');
-  }
-  p2p.unban(host);
+  const host = ban.host === '' ? dottedQuad(ban.ip) : hostOrSubnet(ban.host);
+  if (!ban.ban) p2p.unban(host);
+  else if (!p2p.ban(host, ban.seconds)) throw unsupported();
 }
+
+function hostOrSubnet(text: string): string {
+  const host = isSubnet(text) ? text : banHost(text);
+  if (host === undefined) throw unsupported();
+  return host;
+}
+
+const unsupported = (): RpcError =>
+  new RpcError(RPC_ERROR.wrongParam, 'Unsupported host/subnet type');
 
 /** The low byte is the first octet. */
 function dottedQuad(ip: number): string {

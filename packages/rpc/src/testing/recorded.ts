@@ -115,6 +115,7 @@ export function recordedPool(): RpcPool {
     isSpent: (image) => transactions.some((tx) => tx.keyImages.some((own) => same(own, image))),
     templateBacklog: () => transactions,
     changesSince: () => ({ incremental: false, added: transactions, removed: [] }),
+    idle: () => Promise.resolve(),
   };
 }
 

@@ -1,0 +1,30 @@
+import type { Listener, ReplayRequest } from './request.ts';
+
+/** Exchanges under way at the same time. */
+const AT_ONCE = 8;
+
+/**
+ * Calls `ask` for every request and listener in order, several at a time; a request that is to be alone waits for all before
+ * it and is waited for. Resolves with what the calls resolved with, in order.
+ */
+export async function askAll<T>(
+  requests: readonly ReplayRequest[],
+  ask: (request: ReplayRequest, listener: Listener) => Promise<T>,
+): Promise<T[]> {
+  const results: Promise<T>[] = [];
+  const running = new Set<Promise<boolean>>();
+  for (const request of requests) {
+    for (const listener of request.listeners) {
+      if (request.alone === true) await Promise.all(running);
+      while (running.size >= AT_ONCE) await Promise.race(running);
+      const result = ask(request, listener);
+      results.push(result);
+      const ended: Promise<boolean> = result
+        .catch(() => undefined)
+        .then(() => running.delete(ended));
+      running.add(ended);
+      if (request.alone === true) await ended;
+    }
+  }
+  return Promise.all(results);
+}

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { templateSearch, type BlockTemplate } from '@monero-node/blockchain';
 import type { NonceSearch } from '@monero-node/pow';
 
@@ -15,6 +16,8 @@ export class Job {
   constructor(template: BlockTemplate) {
     this.template = template;
     this.#search = templateSearch(template);
+    // One for every thread, however many those are.
+    setMaxListeners(0, this.#ending.signal);
   }
 
   /** The next nonces, never twice the same; undefined when all were given out or the job has ended. */

@@ -12,8 +12,11 @@ import { ThreadCount } from './thread-count.ts';
 const TEMPLATE_INTERVAL = 5000;
 const RATE_INTERVAL = 2000;
 const AUTODETECT_INTERVAL = 1000;
-/** Milliseconds that a thread searches before it looks round. */
-const SEARCH_TIME = 200;
+/**
+ * Milliseconds that a thread searches before it looks round, which costs it a wait for the event loop; a new template
+ * ends a search at once.
+ */
+const SEARCH_TIME = 500;
 const MOST_HASHES = 1_000_000;
 const NO_NONCE = new Uint8Array(0);
 

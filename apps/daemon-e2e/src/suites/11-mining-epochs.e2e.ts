@@ -1,13 +1,7 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
-import { numberOf, stringOf, type JsonObject } from '../harness/json.ts';
-import {
-  mine,
-  startMonerod,
-  waitForSameTip,
-  type NodeOptions,
-  type RunningNode,
-} from '../harness/monerod.ts';
+import { numberOf, stringOf } from '../harness/json.ts';
+import { mine, startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { describeWithMonero } from '../harness/suite.ts';
 import { blockTemplate, waitUntilTemplates } from '../harness/template.ts';
@@ -15,10 +9,12 @@ import { waitUntil } from '../harness/wait.ts';
 
 const IS_LONG = process.env['E2E_LONG'] === '1';
 /** Only against hanging. */
-const WAIT = 1_800_000;
-/** The seed changes with blocks 2,113 and 4,161. */
-const SECOND_CHANGE = 4161;
-const DIFFICULTY = 2;
+const WAIT = 3_600_000;
+/** The first blocks with the second and third seed. */
+const CHANGES = [2113, 4161];
+/** Blocks before and after a change that are mined twice. */
+const MARGIN = 5;
+const BATCH = 60;
 /** Enough that our miner makes itself a dataset. */
 const HARD = 1500;
 const [first] = chainFacts().wallets;
@@ -35,76 +31,93 @@ const describeLong = (name: string, body: () => void): void => {
 };
 
 describeLong('mining across changes of the RandomX seed', () => {
-  const running: RunningNode[] = [];
-  const run = async (node: Promise<RunningNode>): Promise<RunningNode> => {
-    running.push(await node);
-    return node;
-  };
+  let monerod: RunningNode;
+  let ours: RunningNode;
+
+  beforeAll(async () => {
+    monerod = await startMonerod();
+    ours = await startOurDaemon({ peers: [monerod.p2p] });
+    await waitUntilTemplates(ours, address);
+    await waitUntilTemplates(monerod, address);
+  }, WAIT);
   afterAll(async () => {
-    for (const node of running.reverse()) await node.stop();
+    await ours.stop();
+    await monerod.stop();
   });
 
-  const both = async (options: NodeOptions): Promise<[monerod: RunningNode, ours: RunningNode]> => {
-    const monerod = await run(startMonerod(options));
-    return [monerod, await run(startOurDaemon({ ...options, peers: [monerod.p2p] }))];
-  };
-
-  async function mineUntil(node: RunningNode, height: number, threads: number): Promise<void> {
-    await waitUntilTemplates(node, address);
-    const call = { miner_address: address, threads_count: threads };
-    expect(await node.rpc.path('/start_mining', call)).toMatchObject({ status: 'OK' });
+  /** Our built-in miner works until the chain has so many blocks. */
+  async function mineOurs(height: number): Promise<void> {
+    const call = { miner_address: address, threads_count: 2 };
+    expect(await ours.rpc.path('/start_mining', call)).toMatchObject({ status: 'OK' });
     await waitUntil(
-      `${node.name} to be at height ${height}`,
-      async () => (await node.tip()).height >= height,
-      { timeout: WAIT, interval: 1000 },
+      `our chain to have ${height} blocks`,
+      async () => (await ours.tip()).height >= height,
+      { timeout: WAIT },
     );
-    expect(await node.rpc.path('/stop_mining')).toMatchObject({ status: 'OK' });
+    expect(await ours.rpc.path('/stop_mining')).toMatchObject({ status: 'OK' });
+    await waitForSameTip(monerod, await ours.tip(), WAIT);
+  }
+
+  async function mineTheirs(count: number, prev?: string): Promise<void> {
+    await mine(monerod, count, address, prev);
+    await waitForSameTip(ours, await monerod.tip(), WAIT);
+  }
+
+  /** Both in turns, until the chain has about so many blocks and not more. */
+  async function mineInTurns(height: number): Promise<void> {
+    for (let turn = 0; ; turn++) {
+      const now = (await ours.tip()).height;
+      if (now >= height) return;
+      const goal = Math.min(height, now + BATCH);
+      if (turn % 2 === 0) await mineTheirs(goal - now);
+      else {
+        await mine(ours, goal - now, address);
+        await waitForSameTip(monerod, await ours.tip(), WAIT);
+      }
+    }
   }
 
   /** Both make blocks with the same seed, and know the one after it. */
-  async function sameSeeds(a: RunningNode, b: RunningNode): Promise<JsonObject> {
-    const [one, other] = [await blockTemplate(a, address), await blockTemplate(b, address)];
+  async function sameSeeds(): Promise<{ hash: string; height: number }> {
+    const mine = await blockTemplate(ours, address);
+    const theirs = await blockTemplate(monerod, address);
     for (const field of ['height', 'seed_hash', 'seed_height', 'next_seed_hash']) {
-      expect({ field, value: one[field] }).toEqual({ field, value: other[field] });
+      expect({ field, value: mine[field] }).toEqual({ field, value: theirs[field] });
     }
-    return one;
+    return { hash: stringOf(mine, 'seed_hash'), height: numberOf(mine, 'seed_height') };
   }
 
-  function expectNoRefusal(ours: RunningNode): void {
+  const expectNoRefusal = (): void => {
     expect(ours.process.output()).not.toMatch(/was not taken|is bad|no block to mine/);
-  }
+  };
 
-  test(
-    'our chain is the chain of a monerod that follows, and of one that comes later',
-    async () => {
-      const [monerod, ours] = await both({ fixedDifficulty: DIFFICULTY });
-      await mineUntil(ours, SECOND_CHANGE + 20, 2);
-      const tip = await ours.tip();
-      await waitForSameTip(monerod, tip, WAIT);
-      expectNoRefusal(ours);
-      const { seed_height } = await sameSeeds(ours, monerod);
-      expect(seed_height).toBe(4096);
-      const late = await run(
-        startMonerod({ name: 'late', fixedDifficulty: DIFFICULTY, peers: [ours.p2p] }),
-      );
-      await waitForSameTip(late, tip, WAIT);
+  test.each(CHANGES)(
+    'block %i and those around it, mined by ours and by monerod, are blocks for both',
+    async (change) => {
+      await mineInTurns(change - MARGIN);
+      const before = await ours.tip();
+      const seed = await sameSeeds();
+      await mineOurs(change + MARGIN);
+      expect((await sameSeeds()).height).toBe(seed.height + 2048);
+      const { height } = await ours.tip();
+      await mineTheirs(height - before.height + 1, before.id);
+      expect((await ours.tip()).height).toBe(height + 1);
+      expect((await sameSeeds()).height).toBe(seed.height + 2048);
+      expectNoRefusal();
     },
     WAIT,
   );
 
   test(
-    'the chain of monerod is ours, following it or later',
+    'those who come later take the whole chain',
     async () => {
-      const [monerod, ours] = await both({ fixedDifficulty: DIFFICULTY });
-      await waitUntilTemplates(monerod, address);
-      while ((await monerod.tip()).height < SECOND_CHANGE + 20) await mine(monerod, 60, address);
-      const tip = await monerod.tip();
-      await waitForSameTip(ours, tip, WAIT);
-      await sameSeeds(ours, monerod);
-      const late = await run(
-        startOurDaemon({ name: 'late', fixedDifficulty: DIFFICULTY, peers: [monerod.p2p] }),
-      );
+      const tip = await ours.tip();
+      const late = await startMonerod({ name: 'late-monerod', peers: [ours.p2p] });
       await waitForSameTip(late, tip, WAIT);
+      await late.stop();
+      const ourLate = await startOurDaemon({ name: 'ours-late', peers: [monerod.p2p] });
+      await waitForSameTip(ourLate, tip, WAIT);
+      await ourLate.stop();
     },
     WAIT,
   );
@@ -112,36 +125,24 @@ describeLong('mining across changes of the RandomX seed', () => {
   test(
     'with a dataset, which is made anew at the change',
     async () => {
-      const [monerod, ours] = await both({ fixedDifficulty: 1 });
-      await waitUntilTemplates(monerod, address);
-      while ((await monerod.tip()).height < 2100) await mine(monerod, 60, address);
-      await waitForSameTip(ours, await monerod.tip(), WAIT);
       const { height } = await ours.tip();
-      expect(height).toBeLessThan(2113);
-      for (const node of [ours, monerod]) await node.stop();
-      const monerodAgain = await run(
-        startMonerod({ dataDir: monerod.dataDir, fixedDifficulty: HARD }),
-      );
-      const again = await run(
-        startOurDaemon({
-          ...{ name: 'ours-again', dataDir: ours.dataDir, peers: [monerodAgain.p2p] },
-          fixedDifficulty: HARD,
-        }),
-      );
-      const before = await sameSeedsLater(again, monerodAgain);
-      await mineUntil(again, 2113 + 6, 2);
-      await waitForSameTip(monerodAgain, await again.tip(), WAIT);
-      const after = await sameSeeds(again, monerodAgain);
-      expect(stringOf(before, 'seed_hash')).not.toBe(stringOf(after, 'seed_hash'));
-      expect(numberOf(after, 'seed_height')).toBe(2048);
-      expect(again.process.output().match(/dataset for mining: 100%/g)).toHaveLength(2);
-      expectNoRefusal(again);
+      const nblocks = height - (CHANGES.at(-1) ?? 0) + MARGIN;
+      for (const node of [ours, monerod]) {
+        expect(await node.rpc.path('/pop_blocks', { nblocks })).toMatchObject({ status: 'OK' });
+        await node.stop();
+      }
+      monerod = await startMonerod({ dataDir: monerod.dataDir, fixedDifficulty: HARD });
+      const options = { dataDir: ours.dataDir, fixedDifficulty: HARD, peers: [monerod.p2p] };
+      ours = await startOurDaemon({ ...options, name: 'ours-hard' });
+      for (const node of [ours, monerod]) await waitUntilTemplates(node, address);
+      const before = await sameSeeds();
+      await mineOurs(height);
+      const after = await sameSeeds();
+      expect(after.height).toBe(before.height + 2048);
+      expect(after.hash).not.toBe(before.hash);
+      expect(ours.process.output().match(/dataset for mining: 100%/g)).toHaveLength(2);
+      expectNoRefusal();
     },
     WAIT,
   );
-
-  async function sameSeedsLater(a: RunningNode, b: RunningNode): Promise<JsonObject> {
-    for (const node of [a, b]) await waitUntilTemplates(node, address);
-    return sameSeeds(a, b);
-  }
 });

@@ -1,5 +1,5 @@
 import { HashingNonceSearcher, type NonceSearch } from '../nonce-searcher.ts';
-import { loadRandomxAddon } from './addon.ts';
+import { loadRandomxAddon, type RandomxAddon } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
 import { NativeNonceSearcher } from './searcher.ts';
 
@@ -129,6 +129,33 @@ withAddon('native search', () => {
     const refused = expect(search).rejects.toMatchObject({ code: 'closed' });
     await searcher.close();
     await refused;
+    await hasher.close();
+  });
+
+  test('searches that are given up while memory is made ready take no thread', async () => {
+    let started = 0;
+    const counting: RandomxAddon = {
+      ...addon!,
+      search: (...task) => {
+        started++;
+        return addon!.search(...task);
+      },
+    };
+    const hasher = new NativeRandomxHasher(counting, 1);
+    const searcher = new NativeNonceSearcher(counting, hasher.caches, {
+      mode: 'light',
+      datasetThreads: 1,
+    });
+    const controller = new AbortController();
+    const searches = Array.from({ length: 8 }, () =>
+      searcher.search({ ...base, signal: controller.signal }),
+    );
+    controller.abort();
+    for (const result of await Promise.all(searches)) expect(result).toEqual({ hashes: 0 });
+    // The cache is there now.
+    expect(await searcher.search(base)).toEqual({ nonce: 0, hashes: 1 });
+    expect(started).toBe(1);
+    await searcher.close();
     await hasher.close();
   });
 

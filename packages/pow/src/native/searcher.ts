@@ -105,6 +105,8 @@ export class NativeNonceSearcher implements NonceSearcher {
   ): Promise<NonceSearchResult> {
     const run = async (memory: MemoryHandle): Promise<NonceSearchResult> => {
       this.#assertOpen();
+      // Many may have waited for a dataset and been given up meanwhile: none of them needs a thread now.
+      if (search.signal?.aborted === true) return { hashes: 0 };
       const { nonceOffset, startNonce, stride, difficulty } = search;
       const count = Math.min(search.count, MAX_COUNT);
       this.#running.add(task);

@@ -92,6 +92,13 @@ class MemoryStore implements ChainStore {
     return location && { ...location };
   }
 
+  txIds(after: Uint8Array | undefined, limit: number): Uint8Array[] {
+    this.#checkOpen();
+    const least = after === undefined ? '' : keyOf(after);
+    const above = [...this.#txs.keys()].filter((key) => key > least);
+    return above.sort().slice(0, limit).map(bytesOf);
+  }
+
   blockTxs(height: number): StoredTx[] {
     this.#checkOpen();
     return (this.#blocks[height]?.txs ?? []).map(copyTx);
@@ -278,4 +285,8 @@ class MemoryStore implements ChainStore {
 
 function keyOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}
+
+function bytesOf(key: string): Uint8Array {
+  return Uint8Array.from(Buffer.from(key, 'latin1'));
 }

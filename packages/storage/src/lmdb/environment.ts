@@ -133,6 +133,16 @@ export class Environment {
     }));
   }
 
+  /** Up to `limit` keys in order, from `start` on; the caller's own. */
+  keys(table: TableName, limit: number, start?: TableKey): TableKey[] {
+    const range = this.#tables[table].getKeys({
+      ...this.#snapshot,
+      limit,
+      ...(start !== undefined && { start }),
+    });
+    return Array.from(range, (key) => (typeof key === 'number' ? key : Uint8Array.from(key)));
+  }
+
   /** The greatest key of a table. */
   lastKey(table: TableName): TableKey | undefined {
     const keys = (reverse: boolean) =>

@@ -96,6 +96,14 @@ export class LmdbStore implements ChainStore {
     });
   }
 
+  txIds(after: Uint8Array | undefined, limit: number): Uint8Array[] {
+    return this.#read(() =>
+      this.#environment
+        .keys('tx_id', limit, after && keyAfter(after))
+        .filter((key) => typeof key !== 'number'),
+    );
+  }
+
   keyImageHeight(keyImage: Uint8Array): number | undefined {
     return this.#read(() => this.#lookUp('key_image', keyImage)?.u32());
   }

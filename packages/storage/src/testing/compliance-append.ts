@@ -14,6 +14,7 @@ export function describeAppend(current: () => StoreHarness): void {
       expect(store.blockMetas(0, 10)).toEqual([]);
       expect(store.heightOf(filled(1))).toBeUndefined();
       expect(store.txLocation(filled(1))).toBeUndefined();
+      expect(store.txIds(undefined, 9)).toEqual([]);
       expect(store.blockTxs(0)).toEqual([]);
       expect(store.tx(0, 0)).toBeUndefined();
       expect(store.outputIndices(0, 0)).toEqual([]);
@@ -39,6 +40,28 @@ export function describeAppend(current: () => StoreHarness): void {
       for (const block of blocks) expectBlock(current(), block);
       expect(store.blockMeta(12)).toBeUndefined();
       expect(store.tx(3, blocks[3]?.txs.length ?? 0)).toBeUndefined();
+    });
+
+    test('transaction ids are listed in pages, ascending', async () => {
+      const { store } = current();
+      const blocks = new RandomChain('ids').blocks(0, 30);
+      await store.commit({ append: blocks });
+      const ids = blocks.flatMap(({ txs }) => txs.map(({ id }) => id));
+      const ascending = ids.sort((a, b) => Buffer.compare(a, b));
+      expect(store.txIds(undefined, Infinity)).toEqual(ascending);
+      for (const size of [1, 7, 1000]) {
+        const listed: Uint8Array[] = [];
+        let page = store.txIds(undefined, size);
+        while (page.length > 0) {
+          listed.push(...page);
+          page = store.txIds(page.at(-1), size);
+        }
+        expect(listed).toEqual(ascending);
+      }
+      expect(store.txIds(filled(0), 1)).toEqual(ascending.slice(0, 1));
+      expect(store.txIds(filled(0xff), 1)).toEqual([]);
+      await store.commit({ popTo: 0 });
+      expect(store.txIds(undefined, 1)).toEqual([]);
     });
 
     test('outputs are numbered per amount, in the order of blocks, transactions and outputs', async () => {

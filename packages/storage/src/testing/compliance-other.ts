@@ -198,6 +198,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
         () => store.blockBlob(0),
         () => store.heightOf(id),
         () => store.txLocation(id),
+        () => store.txIds(undefined, 1),
         () => store.blockTxs(0),
         () => store.tx(0, 0),
         () => store.outputIndices(0, 0),
@@ -241,5 +242,6 @@ function scribbleOverResults(store: ChainStore): void {
       scribble([output?.key, output?.commitment, store.outputOrigin(amount, index)?.txId]);
     }
   }
+  scribble(store.txIds(undefined, Infinity));
   for (const alt of store.altBlocks()) scribble([alt.id, alt.prevId, alt.blob, ...alt.txs]);
 }

@@ -2,6 +2,7 @@ import type { Blockchain, BlockTemplates, Logger } from '@monero-node/blockchain
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OutputDistributions } from './chain/output-distributions.ts';
+import type { TxIdSearch } from './chain/tx-id-search.ts';
 import type { ForkVotes } from './chain/fork-votes.ts';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
@@ -97,6 +98,7 @@ export interface RpcServices {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   readonly distributions: OutputDistributions;
   readonly forkVotes: ForkVotes;
+  readonly txIdSearch: TxIdSearch;
   /** Another daemon that may answer in place of this one. */
   readonly bootstrap: Bootstrap;
   /** How often each method was called and how long that took, by name. */

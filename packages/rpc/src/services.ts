@@ -2,6 +2,7 @@ import { createReferenceBackend } from '@monero-node/crypto';
 import { Bootstrap } from './bootstrap/bootstrap.ts';
 import { ForkVotes } from './chain/fork-votes.ts';
 import { OutputDistributions } from './chain/output-distributions.ts';
+import { TxIdSearch } from './chain/tx-id-search.ts';
 import type { RpcDependencies, RpcServices } from './context.ts';
 import { EMPTY_POOL } from './pool.ts';
 
@@ -23,6 +24,7 @@ export function createServices(deps: RpcDependencies): RpcServices {
     commitToAmount: (amount) => backend.commitToAmount(amount),
     distributions: new OutputDistributions(),
     forkVotes: new ForkVotes(),
+    txIdSearch: new TxIdSearch(),
     bootstrap: new Bootstrap({
       p2p: deps.p2p,
       height: () => deps.blockchain.height,

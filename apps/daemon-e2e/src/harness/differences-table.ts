@@ -183,6 +183,11 @@ const DELIBERATE: readonly Rule[] = [
     why: 'documented as obsolete calls that answer OK; monerod has dropped them',
   })),
   {
+    call: 'get_txids_loose',
+    field: '**',
+    why: 'later releases have it, 0.18.0.0 does not',
+  },
+  {
     call: 'submit_block',
     field: '**',
     request: /^submit_block without its last byte$/,

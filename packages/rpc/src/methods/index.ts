@@ -40,6 +40,7 @@ import { getTransactionPoolStats } from './get-transaction-pool-stats.ts';
 import { getTransactionPool } from './get-transaction-pool.ts';
 import { getTransactions } from './get-transactions.ts';
 import { getTxpoolBacklog } from './get-txpool-backlog.ts';
+import { getTxidsLoose } from './get-txids-loose.ts';
 import { getVersion } from './get-version.ts';
 import { hardForkInfo } from './hard-fork-info.ts';
 import { isKeyImageSpent } from './is-key-image-spent.ts';
@@ -115,6 +116,7 @@ const DESCRIBED = [
   getTransactionPoolStats,
   getTransactionPool,
   getTransactions,
+  getTxidsLoose,
   getTxpoolBacklog,
   getVersion,
   hardForkInfo,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireProgram } from './binaries.ts';
 import { newFolder } from './home.ts';
-import { stringOf, type Json, type JsonObject } from './json.ts';
+import { isObject, listOf, stringOf, type Json, type JsonObject } from './json.ts';
 import { freePorts, LOOPBACK } from './ports.ts';
 import { ManagedProcess } from './processes.ts';
 import { RpcClient } from './rpc-client.ts';
@@ -73,4 +73,47 @@ export async function restoreWallet(
 /** The wallet's main address. */
 export async function mainAddress(wallet: RunningWallet): Promise<string> {
   return stringOf(await wallet.call('get_address', { account_index: 0 }), 'address');
+}
+
+/** Lets a wallet that is open go on with the node whose RPC listens on `daemonPort`. */
+export async function useDaemon(wallet: RunningWallet, daemonPort: number): Promise<void> {
+  await wallet.call('set_daemon', {
+    address: `${LOOPBACK}:${daemonPort}`,
+    trusted: true,
+    ssl_support: 'disabled',
+  });
+}
+
+/** Everything a wallet tells about its money. */
+export async function account(wallet: RunningWallet): Promise<JsonObject> {
+  const answers: JsonObject = {};
+  const accounts = listOf(await wallet.call('get_accounts'), 'subaddress_accounts').length;
+  answers['height'] = await wallet.call('get_height');
+  answers['balance'] = await wallet.call('get_balance', { account_index: 0, all_accounts: true });
+  answers['transfers'] = await wallet.call('get_transfers', {
+    ...{ in: true, out: true, pending: true, failed: true, pool: true },
+    account_index: 0,
+    all_accounts: true,
+  });
+  for (let index = 0; index < accounts; index++) {
+    answers[`incoming ${index}`] = await wallet.call('incoming_transfers', {
+      transfer_type: 'all',
+      account_index: index,
+    });
+  }
+  return answers;
+}
+
+/**
+ * What two wallets may tell differently: both are computed from the wallet's own clock for outputs
+ * locked until a time, and the two are asked some seconds apart.
+ */
+const BY_THE_CLOCK = new Set(['time_to_unlock', 'suggested_confirmations_threshold']);
+
+/** An answer of a wallet without what depends on its clock. */
+export function withoutClock(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutClock);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => !BY_THE_CLOCK.has(name));
+  return Object.fromEntries(kept.map(([name, each]) => [name, withoutClock(each)]));
 }

@@ -2,7 +2,7 @@
  * The interface as data, for clients: which methods there are, what they take and give, and how that is
  * written and read.
  */
-export { DigestClient } from './client/digest-client.ts';
+export { HttpPoster, type HttpPosted } from './client/http-poster.ts';
 export type { Login } from './login/digest.ts';
 export type { RequestFor, RpcMethod, TypedMethod } from './method.ts';
 export { METHODS, type KnownMethod } from './methods/index.ts';

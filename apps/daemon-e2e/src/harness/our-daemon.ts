@@ -5,12 +5,14 @@ import {
   commonFlags,
   nodeHandle,
   waitForRpc,
+  waitForSameTip,
   type NodeOptions,
   type RunningNode,
 } from './monerod.ts';
 import { freePorts } from './ports.ts';
 import { ManagedProcess } from './processes.ts';
 import { RpcClient } from './rpc-client.ts';
+import { waitUntil } from './wait.ts';
 
 /** Starts our daemon, normally on regtest, without waiting for it to answer. */
 export async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
@@ -40,6 +42,28 @@ export async function startOurDaemon(options: NodeOptions = {}): Promise<Running
   const node = await launchOurDaemon(options);
   await waitForRpc(node.process, node.rpc, 60_000);
   return node;
+}
+
+/**
+ * Starts our daemon, synchronizes it with a running monerod, and starts it again: a node that meets a
+ * peer of its own height takes itself to be in step, and only then mines and takes transactions.
+ */
+export async function startInStep(
+  monerod: RunningNode,
+  options: NodeOptions = {},
+): Promise<RunningNode> {
+  const peers = [monerod.p2p];
+  const first = await startOurDaemon({ peers });
+  await waitForSameTip(first, await monerod.tip(), 180_000);
+  await first.stop();
+  const ours = await startOurDaemon({ ...options, peers, dataDir: first.dataDir });
+  for (const node of [monerod, ours]) {
+    await waitUntil(
+      `${node.name} to be in step`,
+      async () => (await node.info())['synchronized'] === true,
+    );
+  }
+  return ours;
 }
 
 /** What the daemon says at a clean stop about the checks it did. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { Comparison } from '../harness/comparison.ts';
 import { mine, startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
-import { startOurDaemon } from '../harness/our-daemon.ts';
+import { startInStep } from '../harness/our-daemon.ts';
 import { expectSamePool, poolIds, send, spendable, spendOutput } from '../harness/pool.ts';
 import { monerodDataWithChain } from '../harness/prepared.ts';
 import { describeWithMonero } from '../harness/suite.ts';
@@ -27,8 +27,7 @@ describeWithMonero('the pool through reorganisations, beside a real monerod', ()
   beforeAll(async () => {
     apartDir = await monerodDataWithChain(BLOCKS);
     monerod = await startMonerod({ dataDir: await monerodDataWithChain(BLOCKS) });
-    ours = await startOurDaemon({ peers: [monerod.p2p] });
-    await waitForSameTip(ours, await monerod.tip(), WAIT);
+    ours = await startInStep(monerod);
     wallet = await restoreWallet(`partition-${first.name}`, monerod.rpc.port, first.seed);
     await wallet.call('refresh', { start_height: 0 });
     keyImages = await spendable(wallet);

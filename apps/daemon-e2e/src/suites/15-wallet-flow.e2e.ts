@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { numberOf, objectsOf, stringOf, stringsOf, type JsonObject } from '../harness/json.ts';
 import { mine, startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
-import { startOurDaemon } from '../harness/our-daemon.ts';
+import { startInStep } from '../harness/our-daemon.ts';
 import { poolIds, waitForPool } from '../harness/pool.ts';
 import { freePorts } from '../harness/ports.ts';
 import { monerodDataWithChain } from '../harness/prepared.ts';
@@ -44,21 +44,9 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
   beforeAll(async () => {
     [restrictedPort = 0] = await freePorts(1);
     monerod = await startMonerod({ dataDir: await monerodDataWithChain(BLOCKS) });
-    const first = await startOurDaemon({ peers: [monerod.p2p] });
-    await waitForSameTip(first, await monerod.tip(), WAIT);
-    await first.stop();
-    // Who meets a peer of its own height takes itself to be in step, and then takes transactions.
-    ours = await startOurDaemon({
-      dataDir: first.dataDir,
-      peers: [monerod.p2p],
+    ours = await startInStep(monerod, {
       extra: ['--rpc-restricted-bind-port', String(restrictedPort)],
     });
-    for (const node of [monerod, ours]) {
-      await waitUntil(
-        `${node.name} to be in step`,
-        async () => (await node.info())['synchronized'] === true,
-      );
-    }
   }, WAIT);
 
   afterAll(async () => {

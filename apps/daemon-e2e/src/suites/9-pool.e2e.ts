@@ -3,7 +3,7 @@ import { chainFacts } from '../chain/fixture.ts';
 import { Comparison } from '../harness/comparison.ts';
 import { objectsOf, type Json, type JsonObject } from '../harness/json.ts';
 import { mine, startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
-import { startOurDaemon, verifiedCounts } from '../harness/our-daemon.ts';
+import { startInStep, startOurDaemon, verifiedCounts } from '../harness/our-daemon.ts';
 import {
   expectSamePool,
   pay,
@@ -63,8 +63,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
 
   beforeAll(async () => {
     monerod = await startMonerod({ dataDir: await monerodDataWithChain(BLOCKS) });
-    ours = await startOurs();
-    await waitForSameTip(ours, await monerod.tip(), WAIT);
+    ours = await startInStep(monerod);
     compare = new Comparison(ours.rpc, monerod.rpc);
     ourWallet = await restoreWallet(`pool-${first.name}`, ours.rpc.port, first.seed);
     theirWallet = await restoreWallet(`pool-${second.name}`, monerod.rpc.port, second.seed);

@@ -4,6 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  compiler,
+  compilerVersion,
+  nodeHeaders,
+  PREFIXES,
+  randomxPrefix as prefix,
+} from './native-toolchain.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = resolve(workspace, process.argv[2] ?? 'packages/pow');
@@ -11,12 +18,7 @@ const sources = join(root, 'native');
 const out = join(sources, 'build');
 const addon = join(out, 'randomx.node');
 const reasonFile = join(out, 'not-built.txt');
-const compiler = process.env.CXX ?? 'c++';
 
-/** Where libraries are installed; RANDOMX_PREFIX alone counts when it is set. */
-const PREFIXES = process.env.RANDOMX_PREFIX
-  ? [process.env.RANDOMX_PREFIX]
-  : ['/usr/local', '/opt/homebrew', '/usr'];
 const LIBRARY_FOLDERS = [
   'lib',
   'lib64',
@@ -33,20 +35,14 @@ function skip(reason) {
   process.exit(0);
 }
 
-const nodeHeaders = [
-  join(dirname(dirname(process.execPath)), 'include/node'),
-  '/usr/include/node',
-].find((folder) => existsSync(join(folder, 'node_api.h')));
 if (nodeHeaders === undefined) skip("Node's C headers (node_api.h) were not found");
-
-const prefix = PREFIXES.find((folder) => existsSync(join(folder, 'include/randomx.h')));
 if (prefix === undefined) {
   skip(
     `librandomx was not found in ${PREFIXES.join(', ')} ` +
       '(Debian: apt-get install librandomx-dev; elsewhere set RANDOMX_PREFIX)',
   );
 }
-if (spawnSync(compiler, ['--version']).status !== 0) {
+if (compilerVersion() === undefined) {
   skip(`no C++ compiler (${compiler}) was found (Debian: apt-get install g++)`);
 }
 

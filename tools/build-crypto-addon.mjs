@@ -15,12 +15,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compiler, compilerVersion, nodeHeaders } from './native-toolchain.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 const root = resolve(workspace, process.argv[2] ?? 'packages/crypto');
 const native = join(root, 'native');
 const addon = join(native, 'build/crypto.node');
-const compiler = process.env.CXX ?? 'c++';
 const scratch = mkdtempSync(join(tmpdir(), 'crypto-addon-'));
 
 function finish(message) {
@@ -39,14 +39,9 @@ function compile(args, { quiet = false } = {}) {
   return spawnSync(compiler, args, { stdio: quiet ? 'ignore' : 'inherit' }).status === 0;
 }
 
-const nodeHeaders = [
-  join(dirname(dirname(process.execPath)), 'include/node'),
-  '/usr/include/node',
-].find((dir) => existsSync(join(dir, 'node_api.h')));
-
 if (process.platform === 'win32') skip('Windows is not supported by its build script');
 if (nodeHeaders === undefined) skip("Node's C headers (node_api.h) were not found");
-if (!compile(['--version'], { quiet: true })) {
+if (compilerVersion() === undefined) {
   skip(`no C++ compiler (${compiler}) was found (Debian: apt-get install g++)`);
 }
 

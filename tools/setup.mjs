@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { toolchain } from './native-toolchain.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampDir = join(root, '.setup');
@@ -77,11 +78,7 @@ function sourceFingerprint() {
   for (const file of ['package-lock.json', 'tsconfig.base.json', 'nx.json']) {
     hash.update(readFileSync(join(root, file)));
   }
-  return hash
-    .update(
-      `${existsSync('/usr/include/randomx.h')} ${process.env.RANDOMX_PREFIX} ${process.env.CXX}`,
-    )
-    .digest('hex');
+  return hash.update(toolchain()).digest('hex');
 }
 
 function build() {

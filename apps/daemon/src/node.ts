@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
 import type { Blockchain, Logger } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { P2pNode } from '@monero-node/p2p';
@@ -25,6 +26,23 @@ export interface MoneroNode {
   stop(): Promise<void>;
 }
 
+/** Milliseconds for which free space counts as known. */
+const FREE_SPACE_AGE = 1000;
+
+/** Asks the system at most once a second: some clients ask for it many times as often, with `get_info`. */
+function freeSpaceOf(folder: string): () => Promise<number> {
+  let known: { bytes: Promise<number>; at: number } | undefined;
+  const ask = async (): Promise<number> => {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  };
+  return () => {
+    const now = performance.now();
+    if (known === undefined || now - known.at > FREE_SPACE_AGE) known = { bytes: ask(), at: now };
+    return known.bytes;
+  };
+}
+
 function nodeControl(
   settings: Settings,
   store: ChainStore,
@@ -38,10 +56,7 @@ function nodeControl(
     dataDir: settings.dataDir,
     log,
     requestStop,
-    freeSpace: async () => {
-      const { bavail, bsize } = await statfs(settings.dataDir);
-      return bavail * bsize;
-    },
+    freeSpace: freeSpaceOf(settings.dataDir),
     flush: () => store.sync(),
   };
 }

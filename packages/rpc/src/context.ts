@@ -1,7 +1,9 @@
 import type { Blockchain, BlockTemplates, Logger } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
+import type { BlockLookup } from './chain/block-lookup.ts';
 import type { OutputDistributions } from './chain/output-distributions.ts';
+import type { RecentEntries } from './chain/recent-entries.ts';
 import type { TxIdSearch } from './chain/tx-id-search.ts';
 import type { ForkVotes } from './chain/fork-votes.ts';
 import type { RpcMiner } from './mining.ts';
@@ -96,6 +98,9 @@ export interface RpcServices {
   readonly now: () => number;
   /** Commitment that stands for an amount in the clear. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  readonly blocks: BlockLookup;
+  /** For wallets, which all ask for the newest blocks. */
+  readonly recentEntries: RecentEntries;
   readonly distributions: OutputDistributions;
   readonly forkVotes: ForkVotes;
   readonly txIdSearch: TxIdSearch;

@@ -36,6 +36,11 @@ interface MethodAddress {
   readonly binaryPaths?: readonly string[];
   /** Whether restricted listeners serve it. */
   readonly restricted: 'served' | 'hidden';
+  /**
+   * The answer depends on nothing but the request, the main chain and whether the node is synchronized, so that it may be kept
+   * until one of these changes. Only of methods called by name.
+   */
+  readonly steady?: boolean;
   /** Whether this node can serve it at all; yes when absent. */
   readonly available?: (services: RpcServices) => boolean;
 }

@@ -8,6 +8,7 @@ import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { localCaller } from './gateway/local-caller.ts';
 import { routesOf } from './gateway/routes.ts';
+import { SteadyAnswers } from './gateway/steady-answers.ts';
 import { UnsentAnswers } from './gateway/unsent-answers.ts';
 import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
@@ -154,6 +155,7 @@ export class RpcServer {
       login: options.login,
       admission: this.#admission,
       unsent: this.#unsent,
+      steady: new SteadyAnswers(this.#services),
       softLimit: options.responseSoftLimit,
       turns: this.#turns,
       connectionCount: () => connections.total,

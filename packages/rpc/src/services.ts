@@ -1,7 +1,9 @@
 import { createReferenceBackend } from '@monero-node/crypto';
 import { Bootstrap } from './bootstrap/bootstrap.ts';
+import { BlockLookup } from './chain/block-lookup.ts';
 import { ForkVotes } from './chain/fork-votes.ts';
 import { OutputDistributions } from './chain/output-distributions.ts';
+import { RecentEntries } from './chain/recent-entries.ts';
 import { TxIdSearch } from './chain/tx-id-search.ts';
 import type { RpcDependencies, RpcServices } from './context.ts';
 import { EMPTY_POOL } from './pool.ts';
@@ -22,6 +24,8 @@ export function createServices(deps: RpcDependencies): RpcServices {
     logger: deps.logger,
     now,
     commitToAmount: (amount) => backend.commitToAmount(amount),
+    blocks: new BlockLookup(deps.blockchain),
+    recentEntries: new RecentEntries(deps.blockchain),
     distributions: new OutputDistributions(),
     forkVotes: new ForkVotes(),
     txIdSearch: new TxIdSearch(),

@@ -212,6 +212,8 @@ export interface ChainStore {
   altBlock(id: Uint8Array): AltBlock | undefined;
   /** In no particular order. */
   altBlocks(): AltBlock[];
+  /** How many blocks `altBlocks` would give. */
+  readonly altBlockCount: number;
 
   /** Records of all pool transactions, in no particular order; without their bytes, which may be many. */
   poolTxs(): PoolTx[];

@@ -160,6 +160,11 @@ class MemoryStore implements ChainStore {
     return alt && copyAltBlock(alt);
   }
 
+  get altBlockCount(): number {
+    this.#checkOpen();
+    return this.#altBlocks.size;
+  }
+
   altBlocks(): AltBlock[] {
     this.#checkOpen();
     return [...this.#altBlocks.values()].map(copyAltBlock);

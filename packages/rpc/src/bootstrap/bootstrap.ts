@@ -44,6 +44,11 @@ export class Bootstrap {
     return this.#daemon?.upstream.address ?? (this.#auto ? AUTO : '');
   }
 
+  /** Whether there is one to be asked now or later. */
+  get isSet(): boolean {
+    return this.#wanted;
+  }
+
   get everUsed(): boolean {
     return this.#everUsed;
   }

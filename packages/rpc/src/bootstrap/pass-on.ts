@@ -2,7 +2,7 @@ import type { RpcContext } from '../context.ts';
 import { RPC_ERROR } from '../errors.ts';
 import { errorBody, resultBody, type Body } from '../gateway/write-answer.ts';
 import { binaryReply, jsonReply, type Reply } from '../gateway/reply.ts';
-import type { Routes } from '../gateway/routes.ts';
+import { JSON_RPC_PATH, type Routes } from '../gateway/routes.ts';
 import { defineTable, type Kind } from '../wire/kinds.ts';
 import { f } from '../wire/fields.ts';
 import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
@@ -31,7 +31,8 @@ export async function passOn(
   context: RpcContext,
 ): Promise<Passed> {
   const { bootstrap } = context;
-  if (url === '/json_rpc') {
+  if (!bootstrap.isSet) return NOT_PASSED;
+  if (url === JSON_RPC_PATH) {
     const call = parseCall(body);
     if (call === undefined || !routes.names.has(call.method)) return NOT_PASSED;
     const unsupported = UNSUPPORTED_METHODS.get(call.method);

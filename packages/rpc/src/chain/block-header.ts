@@ -1,6 +1,5 @@
-import { parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
+import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
-import type { AltBlock, BlockMeta } from '@monero-node/storage';
 import type { RpcChain } from '../context.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { f, omitDefault } from '../wire/fields.ts';
@@ -43,47 +42,6 @@ export interface KnownBlock {
   readonly longTermWeight: number;
   readonly difficulty: bigint;
   readonly cumulativeDifficulty: bigint;
-}
-
-/** The main-chain block at a height; undefined above the chain. */
-export function mainBlock(chain: RpcChain, height: number): KnownBlock | undefined {
-  const meta = chain.store.blockMeta(height);
-  const blob = chain.store.blockBlob(height);
-  if (meta === undefined || blob === undefined) return undefined;
-  return { ...mainFigures(chain, meta), parsed: parseBlock(blob), orphan: false };
-}
-
-function mainFigures(chain: RpcChain, meta: BlockMeta) {
-  const { height, weight, longTermWeight, cumulativeDifficulty } = meta;
-  const difficulty = chain.difficultyOf(height);
-  return { height, weight, longTermWeight, cumulativeDifficulty, difficulty };
-}
-
-/** A block of the main chain or of an alternative one; undefined when unknown. */
-export function blockById(chain: RpcChain, id: Uint8Array): KnownBlock | undefined {
-  const height = chain.store.heightOf(id);
-  if (height !== undefined) return mainBlock(chain, height);
-  const alternative = chain.store.altBlock(id);
-  return alternative === undefined ? undefined : alternativeBlock(chain, alternative);
-}
-
-/** Alternative blocks have no long-term weight; it depends on the chain they would be part of. */
-function alternativeBlock(chain: RpcChain, block: AltBlock): KnownBlock {
-  const { height, weight, cumulativeDifficulty, prevId, blob } = block;
-  const parentHeight = chain.store.heightOf(prevId);
-  const below =
-    parentHeight === undefined
-      ? chain.store.altBlock(prevId)?.cumulativeDifficulty
-      : chain.store.blockMeta(parentHeight)?.cumulativeDifficulty;
-  return {
-    parsed: parseBlock(blob),
-    height,
-    orphan: true,
-    weight,
-    longTermWeight: 0,
-    difficulty: cumulativeDifficulty - (below ?? 0n),
-    cumulativeDifficulty,
-  };
 }
 
 /** The `block_header` of a block; with `fillPowHash` its proof of work is computed, which takes long. */

@@ -38,45 +38,80 @@ export interface SpanLimits {
 /** Sent even past the size limit. */
 const MIN_BLOCKS = 3;
 
-export interface SpanOptions {
-  readonly from: number;
-  readonly limits: SpanLimits;
+/** One block of a span and what it counts for. */
+export interface SpanBlock<Entry, Indices> {
+  readonly entry: Entry;
+  readonly indices: Indices;
+  readonly bytes: number;
+  readonly transactions: number;
+}
+
+/** What of a block is wanted. */
+export interface BlockParts {
   readonly prune: boolean;
   readonly withoutMinerTx: boolean;
+}
+
+export interface SpanOptions<Entry, Indices> {
+  readonly from: number;
+  readonly limits: SpanLimits;
+  /** Gives a block of the main chain; undefined when it is not there any more. */
+  readonly read: (height: number, id: Uint8Array) => SpanBlock<Entry, Indices> | undefined;
 }
 
 /**
  * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised meanwhile
  * the span ends before the first replaced block, so that what is returned always was one chain.
  */
-export async function readSpan(
-  chain: RpcChain,
-  options: SpanOptions,
+export async function readSpan<Entry, Indices>(
+  { store }: RpcChain,
+  { from, limits, read }: SpanOptions<Entry, Indices>,
   turn: Turn,
-): Promise<{ blocks: BlockEntry[]; indices: BlockIndices[] }> {
-  const { from, limits, prune, withoutMinerTx } = options;
-  const ids = chain.store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
-  const blocks: BlockEntry[] = [];
-  const indices: BlockIndices[] = [];
+): Promise<{ blocks: Entry[]; indices: Indices[] }> {
+  const ids = store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
+  const blocks: Entry[] = [];
+  const indices: Indices[] = [];
   let bytes = 0;
   let transactions = 0;
+  let paused = false;
   for (const [i, id] of ids.entries()) {
     if (bytes >= limits.bytes && blocks.length >= MIN_BLOCKS) break;
     const pause = turn.rest();
-    if (pause !== undefined) await pause;
+    if (pause !== undefined) {
+      await pause;
+      paused = true;
+    }
     const height = from + i;
-    const meta = chain.store.blockMeta(height);
-    const blob = chain.store.blockBlob(height);
-    if (meta === undefined || blob === undefined || !bytesEqual(meta.id, id)) break;
-    const stored = chain.store.blockTxs(height);
-    const txs = stored.slice(1);
-    blocks.push({ block: blob, pruned: prune, txs: prune ? txs.map(prunedTx) : wholeTxs(txs) });
-    indices.push({ indices: outputIndices(chain, height, stored.length, withoutMinerTx) });
-    bytes += blob.length + sizeOf(txs, prune);
-    transactions += stored.length;
+    if (paused && !bytesEqual(store.blockMeta(height)?.id ?? NOTHING, id)) break;
+    const block = read(height, id);
+    if (block === undefined) break;
+    blocks.push(block.entry);
+    indices.push(block.indices);
+    bytes += block.bytes;
+    transactions += block.transactions;
     if (transactions >= limits.transactions && blocks.length >= MIN_BLOCKS) break;
   }
   return { blocks, indices };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A main-chain block as `get_blocks.bin` sends it. @throws RpcStatus when a part that is asked for was pruned */
+export function readBlock(
+  chain: RpcChain,
+  height: number,
+  { prune, withoutMinerTx }: BlockParts,
+): SpanBlock<BlockEntry, BlockIndices> | undefined {
+  const block = chain.store.blockBlob(height);
+  if (block === undefined) return undefined;
+  const stored = chain.store.blockTxs(height);
+  const txs = stored.slice(1);
+  return {
+    entry: { block, pruned: prune, txs: prune ? txs.map(prunedTx) : wholeTxs(txs) },
+    indices: { indices: outputIndices(chain, height, stored.length, withoutMinerTx) },
+    bytes: block.length + sizeOf(txs, prune),
+    transactions: stored.length,
+  };
 }
 
 /** Without miner transactions the first item stays, but empty. */

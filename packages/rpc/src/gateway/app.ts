@@ -1,19 +1,19 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express from 'express';
 import { passOn } from '../bootstrap/pass-on.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
-import type { Turns } from '../turns.ts';
-import { plainAddress } from './addresses.ts';
-import type { Admission } from './admission.ts';
-import { corsHeaders } from './cors.ts';
-import { dispatch } from './dispatch.ts';
-import { inOrder } from './in-order.ts';
-import { DigestSession } from '../login/digest-session.ts';
 import type { Login } from '../login/digest.ts';
+import type { Turn, Turns } from '../turns.ts';
+import type { Admission } from './admission.ts';
+import { Connection } from './connection.ts';
+import { corsHeaders } from './cors.ts';
+import { dispatch, noteUse } from './dispatch.ts';
+import { readBody } from './read-body.ts';
 import { OPTIONS_REPLY, SERVER_ERROR, unauthorized, type Reply } from './reply.ts';
-import type { Routes } from './routes.ts';
+import { isServed, type Routes } from './routes.ts';
 import { sendReply } from './send.ts';
+import type { SteadyAnswers } from './steady-answers.ts';
 import type { UnsentAnswers } from './unsent-answers.ts';
 
 /** Bytes of a request, headers included; what is larger is cut off without an answer. */
@@ -33,6 +33,7 @@ export interface AppParts {
   readonly login: Login | undefined;
   readonly admission: Admission;
   readonly unsent: UnsentAnswers;
+  readonly steady: SteadyAnswers;
   /** Bytes of an answer still being sent on a connection that may ask again. */
   readonly softLimit: number;
   readonly turns: Turns;
@@ -42,36 +43,43 @@ export interface AppParts {
 }
 
 /**
- * The Express app of one listener: refuses what monerod cuts off, takes requests of a connection one after another, reads the
- * body, and hands over to `dispatch`. Paths are matched exactly, query string included, so no Express route is used.
+ * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another, reads the
+ * body, and hands over to `dispatch`. Paths are matched exactly, query string included.
+ *
+ * Calls of served methods do not go through Express, which costs several times what answering them does (it gives every
+ * request another prototype); it gets all the rest.
  */
-export function createApp(parts: AppParts): Express {
-  const unsentOf = new WeakMap<Socket, number>();
-  const challengeOf = createGate(parts.login);
+export function createApp(parts: AppParts): RequestListener {
+  const connections = new WeakMap<Socket, Connection>();
+  const take = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    if (isRefused(request)) {
+      socket.destroy();
+      return;
+    }
+    let connection = connections.get(socket);
+    if (connection === undefined) {
+      connection = new Connection(socket);
+      connections.set(socket, connection);
+    }
+    const caller = connection;
+    caller.inOrder(parts.softLimit, () => void serve(parts, caller, request, response));
+  };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use(refuseOversized);
-  app.use(inOrder(parts.softLimit, (socket) => unsentOf.get(socket) ?? 0));
-  app.use(express.raw({ type: () => true, limit: MAX_REQUEST_BYTES, inflate: false }));
-  app.use(answer(parts, challengeOf, unsentOf));
-  app.use(cutOff(parts));
-  return app;
+  app.use(take);
+  return (request, response) => {
+    if (isServed(request.url ?? '', parts.routes)) take(request, response);
+    else app(request, response);
+  };
 }
 
-/**
- * Unknown verbs and bodies that announce too much lose their connection. A content encoding is not looked at: the body is taken
- * as it is.
- */
-const refuseOversized: RequestHandler = (request, _response, next) => {
+/** Unknown verbs and bodies that announce too much. */
+function isRefused(request: IncomingMessage): boolean {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (!METHODS.has(request.method) || headerBytes(request) + announced > MAX_REQUEST_BYTES) {
-    request.socket.destroy();
-    return;
-  }
-  delete request.headers['content-encoding'];
-  next();
-};
+  return !METHODS.has(request.method ?? '') || headerBytes(request) + announced > MAX_REQUEST_BYTES;
+}
 
 /** Size of the request line and headers as sent, but for white space. */
 function headerBytes(request: IncomingMessage): number {
@@ -79,67 +87,87 @@ function headerBytes(request: IncomingMessage): number {
   return request.rawHeaders.reduce((sum, text) => sum + text.length + 2, line + 2);
 }
 
-/** What keeps a request out: the headers of a challenge, or undefined to let it in. */
-type Gate = (request: IncomingMessage) => readonly string[] | undefined;
-
-function createGate(login: Login | undefined): Gate {
-  if (login === undefined) return () => undefined;
-  const sessions = new WeakMap<Socket, DigestSession>();
-  return ({ socket, method = '', headers }) => {
-    const session = sessions.get(socket) ?? new DigestSession(login);
-    sessions.set(socket, session);
-    return session.challenge(method, headers.authorization);
-  };
-}
-
-function answer(
+/** Answers one request. A body that can't be read (too large, broken off) ends the connection. Never rejects. */
+async function serve(
   parts: AppParts,
-  challengeOf: Gate,
-  unsentOf: WeakMap<Socket, number>,
-): RequestHandler {
-  return async (request, response) => {
-    const { socket } = request;
+  connection: Connection,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { socket } = request;
+  try {
+    const body = await readBody(request, MAX_REQUEST_BYTES);
+    if (body === undefined) throw new Error('its body is too large or broken off');
     const isOptions = request.method === 'OPTIONS';
-    const challenge = isOptions ? undefined : challengeOf(request);
-    const reply = challenge === undefined ? await replyTo(parts, request) : unauthorized(challenge);
+    const challenge = isOptions ? undefined : challengeOf(parts, connection, request);
+    const reply = challenge
+      ? unauthorized(challenge)
+      : await replyTo(parts, connection, request, body);
     const { length } = reply.body;
     const cors = corsHeaders(request.headers.origin, parts.corsOrigins, isOptions);
     const sent = parts.unsent.add(length, () => {
       parts.services.logger.warn(`gave up an answer of ${length} bytes that was not read`);
       socket.destroy();
     });
-    unsentOf.set(socket, length);
+    connection.unsent = length;
     await sendReply(response, reply, cors);
-    unsentOf.delete(socket);
     sent();
-  };
+  } catch (error) {
+    parts.services.logger.debug(`request cut off: ${String(error)}`);
+    socket.destroy();
+  }
+  connection.unsent = 0;
+  connection.done();
+}
+
+/** What keeps a request out: the headers of a challenge, or undefined to let it in. */
+function challengeOf(
+  { login }: AppParts,
+  connection: Connection,
+  { method = '', headers }: IncomingMessage,
+): readonly string[] | undefined {
+  return login && connection.session(login).challenge(method, headers.authorization);
 }
 
 async function replyTo(
   parts: AppParts,
-  request: IncomingMessage & { readonly body?: unknown },
+  connection: Connection,
+  request: IncomingMessage,
+  body: Uint8Array,
 ): Promise<Reply> {
   if (request.method === 'OPTIONS') return OPTIONS_REPLY;
-  const body = request.body instanceof Uint8Array ? request.body : new Uint8Array(0);
   const { url = '' } = request;
-  const context = contextOf(parts, request);
+  const { steady } = parts;
+  const kept = steady.get(url, body);
+  if (kept?.steady !== undefined) {
+    noteUse(kept.steady, parts.services, 0);
+    return kept;
+  }
+  const context = contextOf(parts, connection);
   // Outside of the admission: who waits for another daemon does not keep others from this one.
   const passed = await passOn(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
   await parts.admission.enter();
   try {
     if (request.socket.destroyed) return NOBODY_WAITS;
-    const turn = parts.turns.begin();
-    return await dispatch(url, body, parts.routes, { ...context, turn, untrusted: passed.failed });
+    context.turn = parts.turns.begin();
+    context.untrusted = passed.failed;
+    const keep = steady.begin(url, body);
+    const reply = await dispatch(url, body, parts.routes, context);
+    keep(reply);
+    return reply;
   } finally {
     parts.admission.leave();
   }
 }
 
-function contextOf(parts: AppParts, request: IncomingMessage): RpcContext {
-  const address = plainAddress(request.socket.remoteAddress ?? '');
-  return {
-    ...parts.services,
+function contextOf(
+  parts: AppParts,
+  { address }: Connection,
+): RpcContext & { turn: Turn; untrusted: boolean } {
+  // The many services are inherited: copying them would cost more than many a call.
+  const services = Object.create(parts.services) as RpcServices;
+  return Object.assign(services, {
     restricted: parts.restricted,
     untrusted: false,
     rpcConnections: parts.connectionCount(),
@@ -147,14 +175,5 @@ function contextOf(parts: AppParts, request: IncomingMessage): RpcContext {
     hostFailed: () => {
       parts.hostFailed(address);
     },
-  };
-}
-
-/** Requests whose body can't be read (too large, broken off) end their connection. */
-function cutOff({ services }: AppParts): ErrorRequestHandler {
-  // eslint-disable-next-line @typescript-eslint/no-unused-vars -- Express knows error handlers by four parameters
-  return (error: unknown, request, _response, _next) => {
-    services.logger.debug(`request cut off: ${String(error)}`);
-    request.socket.destroy();
-  };
+  });
 }

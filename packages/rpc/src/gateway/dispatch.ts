@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { DecodeError } from '@monero-node/codec';
-import type { RpcContext } from '../context.ts';
+import type { RpcContext, RpcServices } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import type { WireObject, WireValue } from '../wire/value.ts';
@@ -16,7 +16,7 @@ import {
   SERVER_ERROR,
   type Reply,
 } from './reply.ts';
-import { methodName, type Routes } from './routes.ts';
+import { JSON_RPC_PATH, methodName, type Routes } from './routes.ts';
 import { binaryBody, jsonBody, type Body } from './write-answer.ts';
 import type { Turn } from '../turns.ts';
 
@@ -28,7 +28,7 @@ export async function dispatch(
   context: RpcContext,
 ): Promise<Reply> {
   try {
-    if (url === '/json_rpc') return await answerJsonRpc(body, routes.names, context, invoke);
+    if (url === JSON_RPC_PATH) return await answerJsonRpc(body, routes.names, context, invoke);
     const json = routes.jsonPaths.get(url);
     if (json !== undefined) {
       return await answerPath(json, () => parseWireJson(body), jsonBody, jsonReply, context);
@@ -89,13 +89,21 @@ async function invoke(
     const answer = await method.call(params, context);
     return context.untrusted ? markedUntrusted(answer) : answer;
   } finally {
-    const name = methodName(method);
-    const usage = context.usage.get(name) ?? { count: 0, time: 0 };
-    context.usage.set(name, {
-      count: usage.count + 1,
-      time: usage.time + (performance.now() - start) * 1000,
-    });
+    noteUse(method, context, (performance.now() - start) * 1000);
   }
+}
+
+/** Counts a call of a method. */
+export function noteUse(
+  method: RpcMethod,
+  { usage }: Pick<RpcServices, 'usage'>,
+  microseconds: number,
+): void {
+  const name = methodName(method);
+  let used = usage.get(name);
+  if (used === undefined) usage.set(name, (used = { count: 0, time: 0 }));
+  used.count++;
+  used.time += microseconds;
 }
 
 /** The answer with `untrusted` set, if it has such a field. */

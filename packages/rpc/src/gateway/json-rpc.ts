@@ -57,7 +57,8 @@ async function call(
 ): Promise<Reply> {
   try {
     const answer = await invoke(method, params, context);
-    return jsonReply(await resultBody(id, answer, context.turn));
+    const reply = jsonReply(await resultBody(id, answer, context.turn));
+    return method.steady === true ? { ...reply, steady: method } : reply;
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
     return jsonReply(await resultBody(id, method.failure(error), context.turn));

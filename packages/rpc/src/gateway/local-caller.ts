@@ -4,6 +4,7 @@ import { METHODS } from '../methods/index.ts';
 import type { Turns } from '../turns.ts';
 import { dispatch } from './dispatch.ts';
 import { routesOf } from './routes.ts';
+import { bodyBytes } from './write-answer.ts';
 
 /** Calls methods of this very process, unrestricted and without a network in between. */
 export function localCaller(services: RpcServices, turns: Turns): RpcCaller {
@@ -17,6 +18,6 @@ export function localCaller(services: RpcServices, turns: Turns): RpcCaller {
       turn: turns.begin(),
       hostFailed: () => undefined,
     });
-    return { status: reply.status, body: Buffer.concat(reply.body.chunks) };
+    return { status: reply.status, body: bodyBytes(reply.body) };
   });
 }

@@ -1,3 +1,4 @@
+import type { RpcMethod } from '../method.ts';
 import type { Body } from './write-answer.ts';
 
 /** An HTTP answer before headers that every answer has are added. */
@@ -8,6 +9,8 @@ export interface Reply {
   readonly contentType: string | undefined;
   readonly body: Body;
   readonly close: boolean;
+  /** The method whose answer this is, if it stays right until the chain changes. */
+  readonly steady?: RpcMethod;
   /** More headers, names and values alternating; sent last. */
   readonly headers?: readonly string[];
 }

@@ -1,6 +1,9 @@
 import type { RpcServices } from '../context.ts';
 import type { RpcMethod } from '../method.ts';
 
+/** Where methods are called by name. */
+export const JSON_RPC_PATH = '/json_rpc';
+
 /** What one listener serves, by exact path or name. */
 export interface Routes {
   readonly jsonPaths: ReadonlyMap<string, RpcMethod>;
@@ -25,6 +28,11 @@ export function routesOf(
     for (const name of method.names ?? []) names.set(name, method);
   }
   return { jsonPaths, binaryPaths, names };
+}
+
+/** Whether a path leads to a method. */
+export function isServed(url: string, routes: Routes): boolean {
+  return url === JSON_RPC_PATH || routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
 }
 
 /** The name a method is known by in logs and counters. */

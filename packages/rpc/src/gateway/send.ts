@@ -29,15 +29,20 @@ export function sendReply(
 }
 
 /** Writes as fast as the client reads, a few chunks at a time. */
-function writeChunks(response: ServerResponse, chunks: readonly Uint8Array[]): void {
+function writeChunks(response: ServerResponse, chunks: readonly (Uint8Array | string)[]): void {
+  const [first] = chunks;
+  if (typeof first === 'string' && chunks.length === 1) {
+    response.end(first, 'latin1');
+    return;
+  }
   let next = 0;
   const writeSome = (): void => {
     if (response.destroyed) return;
     let ready = true;
     response.cork();
     for (let written = 0; next < chunks.length && written < BYTES_PER_WRITE; next++) {
-      const chunk = chunks[next] as Uint8Array;
-      ready = response.write(chunk);
+      const chunk = chunks[next] as Uint8Array | string;
+      ready = response.write(chunk, 'latin1');
       written += chunk.length;
     }
     if (next >= chunks.length) response.end();

@@ -9,7 +9,8 @@ import { quoteText } from '../wire/escape.ts';
 
 /** A finished body. */
 export interface Body {
-  readonly chunks: readonly Uint8Array[];
+  /** A text stands for one byte per character. */
+  readonly chunks: readonly (Uint8Array | string)[];
   readonly length: number;
 }
 
@@ -48,7 +49,15 @@ export function errorBody(id: WireValue, code: number, message: string): Body {
 }
 
 function bodyOf(sink: ByteSink): Body {
-  return { chunks: sink.chunks(), length: sink.length };
+  const { length, shortText } = sink;
+  return { chunks: shortText === undefined ? sink.chunks() : [shortText], length };
+}
+
+/** A body in one piece. */
+export function bodyBytes({ chunks }: Body): Buffer {
+  return Buffer.concat(
+    chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk)),
+  );
 }
 
 /** Carries a writing on to its end, resting when its turn is over and fetching what it waits for. */

@@ -1,9 +1,4 @@
-import {
-  BLOCK_HEADER,
-  blockById,
-  headerOf,
-  type BlockHeaderAnswer,
-} from '../chain/block-header.ts';
+import { BLOCK_HEADER, headerOf, type BlockHeaderAnswer } from '../chain/block-header.ts';
 import { blockIdFromHex } from '../chain/hex.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
@@ -17,7 +12,7 @@ export const getBlockHeaderByHash = defineMethod({
   base: 'access',
   request: { hash: f.text(), hashes: f.texts(), fill_pow_hash: f.bool() },
   response: { block_header: f.object(BLOCK_HEADER), block_headers: f.objects(BLOCK_HEADER) },
-  handler: async (request, { chain, restricted, turn }) => {
+  handler: async (request, { chain, blocks, restricted, turn }) => {
     if (restricted && request.hashes.length > MAX_RESTRICTED_BLOCKS) {
       throw new RpcError(
         RPC_ERROR.restricted,
@@ -26,7 +21,7 @@ export const getBlockHeaderByHash = defineMethod({
     }
     const header = async (hash: string): Promise<BlockHeaderAnswer> => {
       await turn.rest();
-      const block = blockById(chain, blockIdFromHex(hash));
+      const block = blocks.byId(blockIdFromHex(hash));
       if (block === undefined) {
         throw new RpcError(
           RPC_ERROR.internal,

@@ -1,9 +1,4 @@
-import {
-  BLOCK_HEADER,
-  headerOf,
-  mainBlock,
-  type BlockHeaderAnswer,
-} from '../chain/block-header.ts';
+import { BLOCK_HEADER, headerOf, type BlockHeaderAnswer } from '../chain/block-header.ts';
 import type { RpcContext } from '../context.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../limits.ts';
@@ -33,14 +28,14 @@ export const getBlockHeadersRange = defineMethod({
 
 /** One by one: without restriction the range may be the whole chain. */
 async function* headers(
-  { chain, turn }: RpcContext,
+  { chain, blocks, turn }: RpcContext,
   start: number,
   end: number,
   fillPowHash: boolean,
 ): AsyncGenerator<BlockHeaderAnswer> {
   for (let height = start; height <= end; height++) {
     await turn.rest();
-    const block = mainBlock(chain, height);
+    const block = blocks.at(height);
     if (block === undefined) {
       throw new RpcError(
         RPC_ERROR.internal,

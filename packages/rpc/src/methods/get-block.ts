@@ -1,11 +1,5 @@
 import { blockToJson } from '@monero-node/codec';
-import {
-  BLOCK_HEADER,
-  blockById,
-  checkedHeight,
-  headerOf,
-  mainBlock,
-} from '../chain/block-header.ts';
+import { BLOCK_HEADER, checkedHeight, headerOf } from '../chain/block-header.ts';
 import { blockIdFromHex } from '../chain/hex.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
 import { defineMethod } from '../method.ts';
@@ -24,12 +18,12 @@ export const getBlock = defineMethod({
     miner_tx_hash: f.hash(),
     tx_hashes: f.hashes(),
   },
-  handler: async (request, { chain, restricted }) => {
+  handler: async (request, { chain, blocks, restricted }) => {
     const { hash } = request;
     const found =
       hash === ''
-        ? mainBlock(chain, checkedHeight(chain, request.height))
-        : blockById(chain, blockIdFromHex(hash));
+        ? blocks.at(checkedHeight(chain, request.height))
+        : blocks.byId(blockIdFromHex(hash));
     if (found === undefined) {
       throw new RpcError(
         RPC_ERROR.internal,

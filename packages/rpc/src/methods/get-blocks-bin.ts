@@ -74,7 +74,8 @@ const NOTHING = new Uint8Array(0);
 const NO_POOL = { pool_info_extent: NO_POOL_INFO };
 
 async function blockPart(request: Request, context: RpcContext) {
-  const { chain, turn } = context;
+  const { chain, recentEntries, turn } = context;
+  const parts = { prune: request.prune, withoutMinerTx: request.no_miner_tx };
   const { block_ids: ids } = request;
   const top = { current_height: chain.height, top_block_hash: chain.topId };
   const [newest] = ids;
@@ -87,8 +88,7 @@ async function blockPart(request: Request, context: RpcContext) {
     {
       from: start,
       limits: { blocks: blockLimit(request), transactions: MAX_TRANSACTIONS, bytes: MAX_BYTES },
-      prune: request.prune,
-      withoutMinerTx: request.no_miner_tx,
+      read: (height, id) => recentEntries.read(height, id, parts),
     },
     turn,
   );

@@ -66,7 +66,7 @@ export const getInfo = defineMethod({
     const unlessRestricted = (value: number): number => (restricted ? 0 : value);
     return {
       adjusted_time: chain.adjustedTime(),
-      alt_blocks_count: unlessRestricted(chain.store.altBlocks().length),
+      alt_blocks_count: unlessRestricted(chain.store.altBlockCount),
       block_size_limit: weights.limit,
       block_size_median: weights.effectiveMedian,
       block_weight_limit: weights.limit,

@@ -1,4 +1,4 @@
-import { BLOCK_HEADER, headerOf, mainBlock } from '../chain/block-header.ts';
+import { BLOCK_HEADER, headerOf } from '../chain/block-header.ts';
 import { BUSY, RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
@@ -7,12 +7,13 @@ export const getLastBlockHeader = defineMethod({
   names: ['get_last_block_header', 'getlastblockheader'],
   summary: 'Gives the header of the top block.',
   restricted: 'served',
+  steady: true,
   base: 'access',
   request: { fill_pow_hash: f.bool() },
   response: { block_header: f.object(BLOCK_HEADER) },
-  handler: async (request, { chain, p2p, restricted }) => {
+  handler: async (request, { chain, blocks, p2p, restricted }) => {
     if (!p2p.synchronized) throw new RpcStatus(BUSY);
-    const block = mainBlock(chain, chain.height - 1);
+    const block = blocks.at(chain.height - 1);
     if (block === undefined) {
       throw new RpcError(RPC_ERROR.internal, "Internal error: can't get last block.");
     }

@@ -7,6 +7,7 @@ export const onGetBlockHash = defineListToValue({
   names: ['on_get_block_hash', 'on_getblockhash'],
   summary: 'Gives the id of the block at a height.',
   restricted: 'served',
+  steady: true,
   items: f.u64(),
   response: f.hash(),
   handler: (items, { chain }) => {

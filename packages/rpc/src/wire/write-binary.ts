@@ -1,4 +1,4 @@
-import type { ByteSink } from './byte-sink.ts';
+import { ByteSink } from './byte-sink.ts';
 import type { IntegerKind, Kind, Table } from './kinds.ts';
 import {
   AnswerShapeError,
@@ -34,42 +34,65 @@ export function* writeBinary(sink: ByteSink, table: Table, value: unknown): Writ
   yield* writeSection(sink, table, value);
 }
 
+/** An object already written, to be put into documents as it is. */
+export class RenderedObject {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** Writes an object for later, in one go. */
+export function renderObject(table: Table, value: unknown): RenderedObject {
+  const sink = new ByteSink();
+  const writing = writeSection(sink, table, value);
+  while (writing.next().done !== true);
+  return new RenderedObject(Buffer.concat(sink.chunks()));
+}
+
 function* writeSection(sink: ByteSink, table: Table, value: unknown): Writing {
+  if (value instanceof RenderedObject) {
+    sink.bytes(value.bytes);
+    return;
+  }
   const members = presentMembers(table, value);
-  sink.bytes(storageVarint(members.length));
+  writeVarint(sink, members.length);
   for (const [name, kind, member] of members) {
-    sink.latin1(String.fromCharCode(name.length) + name);
-    yield* writeEntry(sink, kind, member);
-  }
-}
-
-function* writeEntry(sink: ByteSink, kind: Kind, value: unknown): Writing {
-  if (kind.kind === 'choice') {
-    yield* writeEntry(sink, chosen(kind, value), value);
-  } else if (kind.kind === 'array') {
-    const items = checkedList(value);
-    sink.bytes(Uint8Array.of(ARRAY_FLAG | typeCode(kind.of)));
-    sink.bytes(storageVarint(items.length));
-    for (let i = 0; i < items.length; i++) {
-      yield* writeValue(sink, kind.of, items[i]);
-      if (i % ITEMS_PER_STEP === 0 || kind.of.kind === 'object') yield undefined;
+    sink.bytes(nameBytes(name));
+    const really = kind.kind === 'choice' ? chosen(kind, member) : kind;
+    if (really.kind === 'array') {
+      yield* writeArray(sink, really.of, checkedList(member));
+    } else {
+      sink.u8(typeCode(really));
+      if (really.kind === 'object') yield* writeSection(sink, really.table, member);
+      else writeScalar(sink, really, member);
     }
-  } else {
-    sink.bytes(Uint8Array.of(typeCode(kind)));
-    yield* writeValue(sink, kind, value);
   }
 }
 
-function* writeValue(sink: ByteSink, kind: Kind, value: unknown): Writing {
+function* writeArray(sink: ByteSink, of: Kind, items: readonly unknown[]): Writing {
+  sink.u8(ARRAY_FLAG | typeCode(of));
+  writeVarint(sink, items.length);
+  for (let i = 0; i < items.length; i++) {
+    if (of.kind === 'object') {
+      yield* writeSection(sink, of.table, items[i]);
+      yield undefined;
+    } else {
+      writeScalar(sink, of, items[i]);
+      if (i % ITEMS_PER_STEP === 0) yield undefined;
+    }
+  }
+}
+
+/** Writes what is neither an object nor a list. */
+function writeScalar(sink: ByteSink, kind: Kind, value: unknown): void {
   switch (kind.kind) {
     case 'integer':
-      sink.bytes(littleEndian(checkedInteger(kind, value), INTEGER_CODES[kind.name].bytes));
+      sink.littleEndian(checkedInteger(kind, value), INTEGER_CODES[kind.name].bytes);
       return;
     case 'bool':
-      sink.bytes(Uint8Array.of(value === true ? 1 : 0));
-      return;
-    case 'object':
-      yield* writeSection(sink, kind.table, value);
+      sink.u8(value === true ? 1 : 0);
       return;
     default:
       writeString(sink, stringParts(kind, value));
@@ -94,7 +117,10 @@ function stringParts(kind: Kind, value: unknown): readonly Uint8Array[] {
 }
 
 function writeString(sink: ByteSink, parts: readonly Uint8Array[]): void {
-  sink.bytes(storageVarint(parts.reduce((sum, part) => sum + part.length, 0)));
+  writeVarint(
+    sink,
+    parts.reduce((sum, part) => sum + part.length, 0),
+  );
   for (const part of parts) sink.bytes(part);
 }
 
@@ -111,16 +137,20 @@ function typeCode(kind: Kind): number {
   }
 }
 
-function littleEndian(value: bigint | number, size: number): Uint8Array {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(value)));
-  return bytes.subarray(0, size);
+/** Count or length: the low two bits of the first byte say how many bytes it takes (1, 2, 4 or 8). */
+function writeVarint(sink: ByteSink, value: number): void {
+  const size = value < 1 << 6 ? 0 : value < 1 << 14 ? 1 : value < 1 << 30 ? 2 : 3;
+  sink.littleEndian(size < 3 ? value * 4 + size : (BigInt(value) << 2n) | 3n, 1 << size);
 }
 
-/** Count or length: the low two bits of the first byte say how many bytes it takes (1, 2, 4 or 8). */
-function storageVarint(value: number): Uint8Array {
-  const bytes = Buffer.alloc(8);
-  const size = value < 1 << 6 ? 0 : value < 1 << 14 ? 1 : value < 1 << 30 ? 2 : 3;
-  bytes.writeBigUInt64LE((BigInt(value) << 2n) | BigInt(size));
-  return bytes.subarray(0, 1 << size);
+/** Length and letters of a member's name; there are only those of the field tables. */
+function nameBytes(name: string): Uint8Array {
+  let bytes = NAMES.get(name);
+  if (bytes === undefined) {
+    bytes = Buffer.from(String.fromCharCode(name.length) + name, 'latin1');
+    NAMES.set(name, bytes);
+  }
+  return bytes;
 }
+
+const NAMES = new Map<string, Uint8Array>();

@@ -12,7 +12,9 @@ import {
   chosen,
   isShort,
   ITEMS_PER_STEP,
-  presentMembers,
+  fallbackOf,
+  isLeftOut,
+  membersOf,
   type Writing,
 } from './write.ts';
 
@@ -49,21 +51,69 @@ export function* writeJson(sink: ByteSink, kind: Kind, value: unknown, depth: nu
 }
 
 function* writeObject(sink: ByteSink, table: Table, value: unknown, depth: number): Writing {
+  if (isFlat(table)) {
+    sink.latin1(flatJson(table, value, depth));
+    return;
+  }
+  const starts = startsOf(table, depth + 1);
+  const given = membersOf(value);
   sink.latin1('{');
   let separator = '\r\n';
-  for (const [name, kind, given] of presentMembers(table, value)) {
-    const start = `${separator}${pad(depth + 1)}"${name}": `;
-    if (isAsyncIterable(given)) {
-      if (!(yield* writeLazyArray(sink, start, kind, given, depth + 1))) continue;
+  for (let i = 0; i < table.sorted.length; i++) {
+    const [name, field] = table.sorted[i] as (typeof table.sorted)[number];
+    const member = given[name] ?? fallbackOf(field);
+    if (isLeftOut(field, member)) continue;
+    const start = separator + (starts[i] as string);
+    if (isShort(field.kind)) {
+      sink.latin1(start + shortJson(field.kind, member));
+    } else if (isAsyncIterable(member)) {
+      if (!(yield* writeLazyArray(sink, start, field.kind, member, depth + 1))) continue;
     } else {
       sink.latin1(start);
-      if (isShort(kind)) sink.latin1(shortJson(kind, given));
-      else yield* writeJson(sink, kind, given, depth + 1);
+      yield* writeJson(sink, field.kind, member, depth + 1);
     }
     separator = ',\r\n';
   }
   // An object without members is `{` line end `}` too.
   sink.latin1(`\r\n${pad(depth)}}`);
+}
+
+/** An object whose members are all short, in one go. */
+function flatJson(table: Table, value: unknown, depth: number): string {
+  const starts = startsOf(table, depth + 1);
+  const given = membersOf(value);
+  let json = '{\r\n';
+  let separator = '';
+  for (let i = 0; i < table.sorted.length; i++) {
+    const [name, field] = table.sorted[i] as (typeof table.sorted)[number];
+    const member = given[name] ?? fallbackOf(field);
+    if (isLeftOut(field, member)) continue;
+    json += separator + (starts[i] as string) + shortJson(field.kind, member);
+    separator = ',\r\n';
+  }
+  return `${json}${separator === '' ? '' : '\r\n'}${pad(depth)}}`;
+}
+
+const FLAT = new WeakMap<Table, boolean>();
+
+/** Whether a table has only short members. */
+function isFlat(table: Table): boolean {
+  let flat = FLAT.get(table);
+  if (flat === undefined) {
+    flat = table.sorted.every(([, { kind }]) => isShort(kind));
+    FLAT.set(table, flat);
+  }
+  return flat;
+}
+
+/** Names of a table's members as they are written, by depth; there are only a few tables and depths. */
+const STARTS = new WeakMap<Table, string[][]>();
+
+function startsOf(table: Table, depth: number): readonly string[] {
+  let depths = STARTS.get(table);
+  if (depths === undefined) STARTS.set(table, (depths = []));
+  depths[depth] ??= table.sorted.map(([name]) => `${pad(depth)}"${name}": `);
+  return depths[depth];
 }
 
 function* writeArray(sink: ByteSink, of: Kind, value: unknown, depth: number): Writing {

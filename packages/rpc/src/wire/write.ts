@@ -1,4 +1,4 @@
-import type { Kind, Table } from './kinds.ts';
+import type { Field, Kind, Table } from './kinds.ts';
 
 /**
  * A piece of writing that stops now and then, so that the caller may let other work run. What it stops with is either
@@ -16,15 +16,29 @@ export function presentMembers(
   table: Table,
   value: unknown,
 ): (readonly [name: string, kind: Kind, value: unknown])[] {
-  const given = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const given = membersOf(value);
   const members: (readonly [string, Kind, unknown])[] = [];
   for (const [name, field] of table.sorted) {
-    const member = given[name] ?? (field.presence === 'if-given' ? undefined : field.fallback);
-    if (field.presence === 'if-given' && isEmpty(field.kind, member)) continue;
-    if (field.presence === 'unless-default' && equals(member, field.fallback)) continue;
-    members.push([name, field.kind, member]);
+    const member = given[name] ?? fallbackOf(field);
+    if (!isLeftOut(field, member)) members.push([name, field.kind, member]);
   }
   return members;
+}
+
+type AnyField = Field<unknown, unknown, boolean>;
+
+/** The members that a handler gave. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  (value ?? {}) as Readonly<Record<string, unknown>>;
+
+/** What is sent for a member that was not given. */
+export const fallbackOf = (field: AnyField): unknown =>
+  field.presence === 'if-given' ? undefined : field.fallback;
+
+/** Whether a member with this value is not sent. */
+export function isLeftOut({ presence, kind, fallback }: AnyField, member: unknown): boolean {
+  if (presence === 'always') return false;
+  return presence === 'if-given' ? isEmpty(kind, member) : equals(member, fallback);
 }
 
 /** Empty lists are never sent. Whether a lazy one is empty shows only when it is read. */

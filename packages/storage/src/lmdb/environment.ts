@@ -90,6 +90,7 @@ export class Environment {
   readonly #dataFile: string;
   #snapshot: { transaction: Transaction } | undefined;
   #failure: StorageError | undefined;
+  #size: number | undefined;
 
   constructor(
     root: RootDatabase<Uint8Array, TableKey>,
@@ -172,8 +173,11 @@ export class Environment {
     this.#fillDataFile();
   }
 
+  /** Bytes of the data file. It only grows by writes, which note its size. */
   get sizeOnDisk(): number {
-    return statSync(this.#dataFile).size;
+    if (this.readOnly) return statSync(this.#dataFile).size;
+    this.#size ??= statSync(this.#dataFile).size;
+    return this.#size;
   }
 
   /** Flushes everything committed to the disk. */
@@ -217,7 +221,9 @@ export class Environment {
     };
     const fullSize = (lastPageNumber + 1) * pageSize;
     try {
-      if (statSync(this.#dataFile).size < fullSize) truncateSync(this.#dataFile, fullSize);
+      const { size } = statSync(this.#dataFile);
+      if (size < fullSize) truncateSync(this.#dataFile, fullSize);
+      this.#size = Math.max(size, fullSize);
     } catch {
       // The commit stands. The next start will find the file short and read through it.
     }

@@ -37,6 +37,8 @@ export class LmdbStore implements ChainStore {
   readonly #queue = createSerialQueue();
   /** Known to the only writer; a reader has to look. */
   #height: number;
+  /** Counted when it is first asked for after a change. */
+  #altCount: number | undefined;
   #closing: Promise<void> | undefined;
   #closed = false;
 
@@ -58,6 +60,7 @@ export class LmdbStore implements ChainStore {
       const ops = await opsOfChange(this.#environment, change, this.#height, base, breather);
       await this.#environment.write(ops, () => {
         this.#height = base + (change.append?.length ?? 0);
+        this.#altCount = undefined;
       });
     });
   }
@@ -192,6 +195,15 @@ export class LmdbStore implements ChainStore {
     return this.#read(() => {
       const row = id.length === HASH_SIZE ? this.#environment.view('alt_block', id) : undefined;
       return row && decodeAltBlock(id.slice(), row);
+    });
+  }
+
+  get altBlockCount(): number {
+    return this.#read(() => {
+      const count = this.#altCount ?? this.#environment.keys('alt_block', Infinity).length;
+      // Another process writes what a reader sees.
+      if (!this.#environment.readOnly) this.#altCount = count;
+      return count;
     });
   }
 

@@ -25,6 +25,7 @@ export function describeAppend(current: () => StoreHarness): void {
       expect([...store.amounts()]).toEqual([]);
       expect(store.keyImageHeight(filled(1))).toBeUndefined();
       expect(store.altBlocks()).toEqual([]);
+      expect(store.altBlockCount).toBe(0);
       expect(store.property('x')).toBeUndefined();
     });
 

@@ -35,6 +35,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
       });
       expect(store.height).toBe(5);
       expect(store.altBlocks()).toEqual([made]);
+      expect(store.altBlockCount).toBe(1);
     });
   });
 

@@ -5,7 +5,7 @@ import {
   toHex,
   type JsonValue,
 } from '@monero-node/codec';
-import { fullBlob, readSpan, type BlockEntry } from '../../chain/blocks.ts';
+import { fullBlob, readBlock, readSpan, type BlockEntry } from '../../chain/blocks.ts';
 import type { RpcChain } from '../../context.ts';
 import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
@@ -67,7 +67,9 @@ export const getBlocksFast = defineZmqMethod({
     }
     const currentHeight = chain.height;
     const limits = { blocks: MAX_BLOCKS, transactions: MAX_TRANSACTIONS, bytes: MAX_BYTES };
-    const span = await readSpan(chain, { from, limits, prune, withoutMinerTx: false }, turn);
+    const parts = { prune, withoutMinerTx: false };
+    const read = (height: number) => readBlock(chain, height, parts);
+    const span = await readSpan(chain, { from, limits, read }, turn);
     return {
       blocks: await renderBlocks(span.blocks, context),
       start_height: from,

@@ -1,5 +1,6 @@
 import { toHex, type JsonValue } from '@monero-node/codec';
-import { blockById, mainBlock, type KnownBlock } from '../../chain/block-header.ts';
+import type { KnownBlock } from '../../chain/block-header.ts';
+import type { BlockLookup } from '../../chain/block-lookup.ts';
 import { wideNumber } from '../../chain/wide.ts';
 import type { RpcChain } from '../../context.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../../limits.ts';
@@ -11,45 +12,47 @@ const UNKNOWN = 'Requested block does not exist';
 export const getLastBlockHeader = defineZmqMethod({
   name: 'get_last_block_header',
   params: {},
-  handler: (_params, { chain }) => ({
-    header: headerJson(chain, mainBlock(chain, chain.height - 1), UNKNOWN),
+  handler: (_params, { chain, blocks }) => ({
+    header: headerJson(chain, blocks.at(chain.height - 1), UNKNOWN),
   }),
 });
 
 export const getBlockHeaderByHash = defineZmqMethod({
   name: 'get_block_header_by_hash',
   params: { hash: read.hash },
-  handler: ({ hash }, { chain }) => ({
-    header: headerJson(chain, blockById(chain, hash), UNKNOWN),
+  handler: ({ hash }, { chain, blocks }) => ({
+    header: headerJson(chain, blocks.byId(hash), UNKNOWN),
   }),
 });
 
 export const getBlockHeaderByHeight = defineZmqMethod({
   name: 'get_block_header_by_height',
   params: { height: read.u64 },
-  handler: ({ height }, { chain }) => ({
-    header: headerJson(chain, blockAt(chain, height), UNKNOWN),
+  handler: ({ height }, { chain, blocks }) => ({
+    header: headerJson(chain, blockAt(chain, blocks, height), UNKNOWN),
   }),
 });
 
 export const getBlockHeadersByHeight = defineZmqMethod({
   name: 'get_block_headers_by_height',
   params: { heights: read.u64s },
-  handler: async ({ heights }, { chain, restricted, turn }) => {
+  handler: async ({ heights }, { chain, blocks, restricted, turn }) => {
     if (restricted && heights.length > MAX_RESTRICTED_HEADER_RANGE) {
       throw new ZmqFailure('Too many block headers requested in restricted mode');
     }
     const headers: JsonValue[] = [];
     for (const height of heights) {
       await turn.rest();
-      headers.push(headerJson(chain, blockAt(chain, height), 'A requested block does not exist'));
+      headers.push(
+        headerJson(chain, blockAt(chain, blocks, height), 'A requested block does not exist'),
+      );
     }
     return { headers };
   },
 });
 
-function blockAt(chain: RpcChain, height: bigint): KnownBlock | undefined {
-  return height < BigInt(chain.height) ? mainBlock(chain, Number(height)) : undefined;
+function blockAt(chain: RpcChain, blocks: BlockLookup, height: bigint): KnownBlock | undefined {
+  return height < BigInt(chain.height) ? blocks.at(Number(height)) : undefined;
 }
 
 /** An alternative block is shown with the difficulty of the main chain at its height. */

@@ -36,7 +36,7 @@ export const getInfo = defineZmqMethod({
         target: rulesFor(chain.nextVersion()).difficultyTarget,
         tx_count: top.cumulativeTxCount,
         tx_pool_size: visible.length,
-        alt_blocks_count: unlessRestricted(chain.store.altBlocks().length),
+        alt_blocks_count: unlessRestricted(chain.store.altBlockCount),
         outgoing_connections_count: unlessRestricted(p2p.outgoingCount),
         incoming_connections_count: unlessRestricted(p2p.incomingCount),
         white_peerlist_size: unlessRestricted(p2p.whiteCount),

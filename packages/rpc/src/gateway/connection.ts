@@ -1,0 +1,53 @@
+import type { Socket } from 'node:net';
+import { DigestSession } from '../login/digest-session.ts';
+import type { Login } from '../login/digest.ts';
+import { plainAddress } from './addresses.ts';
+
+/** Requests a client may send ahead on one connection. */
+const MAX_PIPELINED = 64;
+
+/** What the gateway remembers about one connection. */
+export class Connection {
+  /** Whose it is. */
+  readonly address: string;
+  /** Bytes of the answer being sent; 0 when there is none. */
+  unsent = 0;
+  readonly #socket: Socket;
+  readonly #waiting: (() => void)[] = [];
+  #busy = false;
+  #session: DigestSession | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    this.address = plainAddress(socket.remoteAddress ?? '');
+  }
+
+  /** The login of this connection, made when it is first asked for. */
+  session(login: Login): DigestSession {
+    this.#session ??= new DigestSession(login);
+    return this.#session;
+  }
+
+  /**
+   * Starts a request when the one before it is answered, which its own end must tell with `done`. A client that goes on asking
+   * without reading loses its connection: when it has too many requests waiting, or more than `softLimit` bytes of the
+   * answer being sent.
+   */
+  inOrder(softLimit: number, start: () => void): void {
+    if (this.#waiting.length >= MAX_PIPELINED || this.unsent > softLimit) {
+      this.#socket.destroy();
+    } else if (this.#busy) {
+      this.#waiting.push(start);
+    } else {
+      this.#busy = true;
+      start();
+    }
+  }
+
+  /** The current request is answered, or can't be any more. */
+  done(): void {
+    const start = this.#socket.destroyed ? undefined : this.#waiting.shift();
+    this.#busy = start !== undefined;
+    start?.();
+  }
+}

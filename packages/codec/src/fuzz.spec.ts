@@ -92,7 +92,7 @@ function fuzz<T>(
 const eras = readEras();
 const txBlobs = eras.transactions.map((t) => fromHex(t.hex)).filter((b) => b.length < 5000);
 const blockBlobs = eras.blocks.map((b) => fromHex(b.hex));
-const answers = readFixture('binary-answers.json') as { answer_b64: string }[];
+const answers = readFixture('binary-answers.json.gz') as { answer_b64: string }[];
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
 test('parseTransaction', () => {

@@ -16,7 +16,7 @@ const sums = (difficulties: readonly bigint[]): bigint[] => {
 
 describe('next difficulty', () => {
   test('every block of a chain that monerod built on chosen timestamps', () => {
-    const recorded = readFixture<RecordedDifficulty>('difficulty.json');
+    const recorded = readFixture<RecordedDifficulty>('difficulty.json.gz');
     const { timestamps } = recorded;
     const expected = recorded.difficulties.map(BigInt);
     const cumulative = sums(expected);

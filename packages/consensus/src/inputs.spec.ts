@@ -25,7 +25,7 @@ const check = (version: number, tx: Transaction, options: ChainOptions = {}) =>
   codeOf(() => checkInputs(rulesFor(version), parsed(tx), chain({ version, ...options })));
 
 describe('recorded transactions', () => {
-  const recorded = readFixture<RecordedTransaction[]>('transactions.json');
+  const recorded = readFixture<RecordedTransaction[]>('transactions.json.gz');
   const backend = createReferenceBackend();
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'));
 

@@ -15,7 +15,7 @@ import { ringSigned } from './testing/transactions.ts';
 import { rulesFor } from './rules.ts';
 import { hasPrunedWeights, transactionWeight } from './transaction-weight.ts';
 
-const recorded = readFixture<RecordedTransaction[]>('transactions.json');
+const recorded = readFixture<RecordedTransaction[]>('transactions.json.gz');
 const decode = (entry: RecordedTransaction) => parseTransaction(Buffer.from(entry.blob, 'base64'));
 
 test.each(recorded)('recorded $shape: weight as monerod counts it', (entry) => {

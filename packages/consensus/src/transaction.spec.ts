@@ -33,7 +33,7 @@ const v1 = (amount = 100n, ...outputs: bigint[]) =>
 const huge = (1n << 64n) - 1n;
 
 describe('recorded transactions', () => {
-  const recorded = readFixture<RecordedTransaction[]>('transactions.json');
+  const recorded = readFixture<RecordedTransaction[]>('transactions.json.gz');
 
   const backend = createBackend();
 

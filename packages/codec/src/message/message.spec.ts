@@ -24,7 +24,7 @@ interface Accepted {
   accepted: Record<string, string[]>;
   refused: Record<string, string[]>;
 }
-const ACCEPTED = readFixture('message-accepted.json') as Accepted;
+const ACCEPTED = readFixture('message-accepted.json.gz') as Accepted;
 
 describe('accepts what monerod accepts', () => {
   const index = defineMessage({ amount: field.u64(), index: field.u64() });
@@ -97,7 +97,7 @@ describe('answers sent by monerod, decoded and encoded again', () => {
       ),
     }),
   };
-  const answers = readFixture('binary-answers.json') as { path: string; answer_b64: string }[];
+  const answers = readFixture('binary-answers.json.gz') as { path: string; answer_b64: string }[];
 
   test.each(Object.keys(SCHEMAS))('%s', (path) => {
     const schema = SCHEMAS[path as keyof typeof SCHEMAS] as MessageSchema<unknown>;

@@ -16,7 +16,7 @@ interface Accepted {
   /** By way of nesting and innermost content: the deepest document that is accepted. */
   deepestAccepted: Record<string, Record<string, number>>;
 }
-const ACCEPTED = readFixture('storage-accepted.json') as Accepted;
+const ACCEPTED = readFixture('storage-accepted.json.gz') as Accepted;
 const HEADER = '011101010101020101';
 
 function accepts(hex: string): boolean {
@@ -67,7 +67,7 @@ describe('accepts what monerod accepts', () => {
 });
 
 describe('bodies sent by monerod', () => {
-  const answers = readFixture('binary-answers.json') as { path: string; answer_b64: string }[];
+  const answers = readFixture('binary-answers.json.gz') as { path: string; answer_b64: string }[];
   test.each(answers.map((a) => [a.path, a.answer_b64] as const))('%s', (_, answer) => {
     const bytes = fromBase64(answer);
     const section = decodeStorage(bytes);

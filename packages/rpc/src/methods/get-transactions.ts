@@ -1,5 +1,4 @@
 import {
-  concatBytes,
   parsePrunedTransaction,
   parseTransaction,
   toHex,
@@ -94,7 +93,7 @@ function entryOf(
   const { pruned, prunable, prunableHash } = found;
   // What has no prunable part, a coinbase for one, is always sent split, as 0.18 does.
   const split = shape.split || shape.prune || prunable.length === 0;
-  const full = concatBytes(pruned, prunable);
+  const full = Buffer.concat([pruned, prunable]);
   const place = found.inPool
     ? { received_timestamp: restricted ? 0 : found.receiveTime, relayed: found.relayed }
     : {

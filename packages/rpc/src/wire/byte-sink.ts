@@ -12,7 +12,7 @@ const MAX_ANSWER_BYTES = 1 << 30;
 const FIRST_BLOCK_BYTES = 1 << 13;
 const BLOCK_BYTES = 1 << 16;
 /** Text is turned into bytes when there is so much of it: short pieces are joined faster than they are copied. */
-const TEXT_PIECE = 1 << 14;
+const TEXT_PIECE = 1 << 17;
 const COPY_BELOW = 1 << 12;
 
 /** Collects an answer as a list of chunks, so that it is never copied as a whole. */

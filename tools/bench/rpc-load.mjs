@@ -59,6 +59,14 @@ async function calls(node) {
     { name: 'get_info', ...rpc('get_info') },
     { name: 'get_block_header_by_height', ...rpc('get_block_header_by_height', { height: 700 }) },
     {
+      // More than our daemon keeps answers for.
+      name: 'the same, every height',
+      path: '/json_rpc',
+      bodies: headers.headers.map(
+        (header) => rpc('get_block_header_by_height', { height: header.height }).body,
+      ),
+    },
+    {
       name: `get_transactions (${TRANSACTIONS})`,
       path: '/get_transactions',
       body: JSON.stringify({ txs_hashes: hashes.slice(0, TRANSACTIONS) }),
@@ -76,7 +84,9 @@ async function run(node, call, { connections, seconds }) {
   const result = await autocannon({
     url: `http://${LOOPBACK}:${node.rpcPort}${call.path}`,
     method: 'POST',
-    body: call.body,
+    ...(call.bodies
+      ? { requests: call.bodies.map((body) => ({ method: 'POST', path: call.path, body })) }
+      : { body: call.body }),
     connections,
     duration: seconds,
   });

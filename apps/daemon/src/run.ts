@@ -1,4 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { claimPidFile, removePidFile } from './background/pid-file.ts';
+import { startDetached } from './background/start-detached.ts';
+import { reportStart, takeMark } from './background/start-report.ts';
 import { askOnTerminal, completeLogin } from './cli/login.ts';
 import { helpText } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
@@ -90,6 +93,7 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
     onEnd: stop.request,
   });
   if (settings.interactive) console.start();
+  if (settings.detach !== undefined) await reportStart({ started: true });
   // Start-up is over: from here on the node must answer at any moment.
   stalls.enable();
   await stop.asked;
@@ -108,8 +112,50 @@ function usage(error: UsageError): number {
   return 1;
 }
 
-/** The daemon from its arguments to its exit status. */
-export async function run(argv: readonly string[]): Promise<number> {
+/** Takes the file for the process id until this process ends. @throws PidFileError */
+function keepPidFile(path: string): void {
+  claimPidFile(path);
+  process.on('exit', () => removePidFile(path));
+}
+
+/** The daemon from its log to its exit status, in the foreground or already in the background. */
+async function runLogged(settings: Settings, levels: LogLevels): Promise<number> {
+  const log = openLog(levels, settings.logFile);
+  try {
+    if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
+    return await runNode(settings, levels, log);
+  } catch (error) {
+    const failed = `Failed to start: ${(error as Error).message}`;
+    log.logger.error(failed);
+    if (settings.detach !== undefined) await reportStart({ failed });
+    return 1;
+  } finally {
+    log.close();
+  }
+}
+
+/** Starts the same program again, in the background. */
+async function detach(
+  argv: readonly string[],
+  program: string,
+  { logFile }: Settings,
+): Promise<number> {
+  try {
+    const pid = await startDetached({ program, argv, logFile: logFile.path });
+    return print(`Running in the background as process ${pid}, log file ${logFile.path}`);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return 1;
+  }
+}
+
+/**
+ * The daemon from its arguments to its exit status.
+ *
+ * @param program the script that was started, for --detach.
+ */
+export async function run(argv: readonly string[], program: string): Promise<number> {
+  const inBackground = takeMark(process.env);
   let settings: Settings;
   let levels: LogLevels;
   try {
@@ -125,15 +171,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     if (error instanceof UsageError) return usage(error);
     throw error;
   }
-  const log = openLog(levels, settings.logFile);
-  try {
-    return await runNode(settings, levels, log);
-  } catch (error) {
-    log.logger.error(`Failed to start: ${(error as Error).message}`);
-    return 1;
-  } finally {
-    log.close();
-  }
+  if (settings.detach !== undefined && !inBackground) return detach(argv, program, settings);
+  return runLogged(settings, levels);
 }
 
 function print(text: string): number {

@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { mergeValues, parseConfig, readConfigFile } from './config-file.ts';
+import { detachSettings } from './detach-settings.ts';
 import { helpText } from './help.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { OPTIONS } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeSettings } from './settings.ts';
+import { Values } from './values.ts';
 
 const settingsOf = (...argv: string[]) => makeSettings(parseArguments(argv).values);
 
@@ -133,13 +135,29 @@ describe('settings', () => {
   });
 
   test('what would silently be something else is refused, the harmless is warned of', () => {
-    expect(() => make('--detach')).toThrow('--detach is not available');
-    expect(() => make('--detach')).toThrow(UsageError);
+    expect(() => make('--extra-messages-file', 'x')).toThrow(
+      '--extra-messages-file is not available',
+    );
+    expect(() => make('--extra-messages-file', 'x')).toThrow(UsageError);
     expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
     expect(make('--sync-pruned-blocks').warnings).toEqual([
       '--sync-pruned-blocks has no effect without --block-hashes-file',
     ]);
     expect(make('--sync-pruned-blocks').p2p.syncPrunedBlocks).toBe(true);
+  });
+
+  test('in the background there is no console, and the file for the process id goes with it', () => {
+    expect(make().detach).toBeUndefined();
+    expect(make().interactive).toBe(true);
+    const detached = make('--detach');
+    expect(detached).toMatchObject({ detach: { pidFile: undefined }, interactive: false });
+    expect(make('--detach', '--pidfile', 'd.pid').detach?.pidFile).toBe(resolve('d.pid'));
+    expect(make('--pidfile', 'd.pid')).toMatchObject({
+      detach: undefined,
+      warnings: ['--pidfile has no effect without --detach'],
+    });
+    const values = new Values(new Map([['detach', true]]));
+    expect(() => detachSettings(values, 'win32')).toThrow('not available on Windows');
   });
 
   test('a public node needs a restricted port', () => {

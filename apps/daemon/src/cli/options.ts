@@ -41,11 +41,8 @@ export const OPTIONS: readonly OptionSpec[] = [
     value: 'FILE',
     default: '<data-dir>/bitmonero.conf',
   }),
-  command('detach', 'switch', 'Run in the background', refused),
-  command('pidfile', 'text', 'File for the process id (with --detach)', {
-    value: 'FILE',
-    ...refused,
-  }),
+  command('detach', 'switch', 'Run in the background, once started (not on Windows)'),
+  command('pidfile', 'text', 'File for the process id, with --detach', { value: 'FILE' }),
   command('non-interactive', 'switch', 'No console on standard input'),
 
   // general and logging

@@ -16,6 +16,7 @@ import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
 import { readBlockGroups } from './block-hashes.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
+import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import { readHardForks } from './hard-forks.ts';
 import { miningSettings, type MiningSettings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
@@ -49,6 +50,8 @@ export interface Settings {
   /** Hashes computed at once for proof of work. */
   readonly powThreads: number;
   readonly interactive: boolean;
+  /** Undefined: in the foreground. */
+  readonly detach: DetachSettings | undefined;
   readonly logLevel: string;
   readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
   /** Weight above which the transaction pool gives up transactions. */
@@ -170,7 +173,12 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
   const file = readConfigFile(path, configFile !== undefined);
   const values = new Values(mergeValues(commandLine, file));
-  const warnings = [...checkSupport(values), ...zmqWarnings(values), ...pruningWarnings(values)];
+  const warnings = [
+    ...checkSupport(values),
+    ...detachWarnings(values),
+    ...zmqWarnings(values),
+    ...pruningWarnings(values),
+  ];
   const network = chooseNetwork(values);
   const dataDir = dataDirOf(values, network);
   return {
@@ -186,7 +194,8 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
     checkpoints: checkpointOptions(values, dataDir),
     blockGroups: readBlockGroups(values),
     powThreads: values.number('prep-blocks-threads', 4),
-    interactive: !values.flag('non-interactive'),
+    interactive: !values.flag('non-interactive') && !values.flag('detach'),
+    detach: detachSettings(values),
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
     logFile: logFile(values, dataDir),
     maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),

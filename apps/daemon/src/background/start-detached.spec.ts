@@ -1,0 +1,68 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DetachError, startDetached } from './start-detached.ts';
+import { markedEnvironment, takeMark } from './start-report.ts';
+
+let dir: string;
+let logFile: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'detached-'));
+  logFile = join(dir, 'logs', 'log');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const start = (script: string, ...argv: string[]): Promise<number> => {
+  const program = join(dir, 'program.mjs');
+  writeFileSync(program, script);
+  return startDetached({ program, argv, logFile });
+};
+
+test('a program that starts goes on by itself; its errors are in the log', async () => {
+  const done = join(dir, 'done');
+  const pid = await start(
+    `import { writeFileSync } from 'node:fs';
+     process.send({ started: true });
+     process.disconnect();
+     setTimeout(() => {
+       process.stderr.write('last words');
+       writeFileSync(${JSON.stringify(done)}, String(process.pid) + process.argv[2]);
+     }, 200);`,
+    '--an-option',
+  );
+  for (let i = 0; i < 100 && !existsSync(done); i++) await sleep(100);
+  expect(readFileSync(done, 'utf8')).toBe(`${pid}--an-option`);
+  expect(readFileSync(logFile, 'utf8')).toContain('last words');
+});
+
+test.each([
+  ["process.send({ failed: 'no room' }, () => process.exit(1));", 'no room'],
+  ['process.exit(7);', 'ended with status 7 before it had started, see '],
+  ["process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 9999);", 'ended by SIGKILL'],
+])('a program that fails: %s', async (script, message) => {
+  const failing = start(script);
+  await expect(failing).rejects.toThrow(DetachError);
+  await expect(failing).rejects.toThrow(message);
+});
+
+test('to interrupt the wait stops the program', async () => {
+  const ready = join(dir, 'ready');
+  const starting = start(
+    `import { writeFileSync } from 'node:fs';
+     process.on('SIGTERM', () => process.exit(0));
+     setTimeout(() => {}, 60_000);
+     writeFileSync(${JSON.stringify(ready)}, '');`,
+  );
+  const outcome = expect(starting).rejects.toThrow('Interrupted');
+  for (let i = 0; i < 100 && !existsSync(ready); i++) await sleep(100);
+  process.emit('SIGINT');
+  await outcome;
+});
+
+test('the mark of the process in the background is taken once', () => {
+  const environment = markedEnvironment({ PATH: '/bin' });
+  expect(takeMark(environment)).toBe(true);
+  expect(environment).toEqual({ PATH: '/bin' });
+  expect(takeMark(environment)).toBe(false);
+});

@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { markedEnvironment, type StartReport } from './start-report.ts';
+
+/** The daemon did not come up in the background. */
+export class DetachError extends Error {
+  override readonly name = 'DetachError';
+}
+
+export interface DetachedProgram {
+  /** The script that Node runs. */
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly logFile: string;
+}
+
+const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs a program in the background, in a session of its own without a terminal, and waits until it has
+ * started. Node cannot fork itself as monerod does (src/daemonizer/posix_fork.cpp), so the program is
+ * started anew. What it cannot log itself, such as the last words of a crash, goes to the log file too.
+ *
+ * @returns its process id.
+ * @throws DetachError when it fails to start; monerod's command returns before it can know.
+ */
+export async function startDetached({ program, argv, logFile }: DetachedProgram): Promise<number> {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, 'a', 0o640);
+  const child = spawn(process.execPath, [...process.execArgv, program, ...argv], {
+    detached: true,
+    stdio: ['ignore', 'ignore', log, 'ipc'],
+    env: markedEnvironment(process.env),
+  });
+  closeSync(log);
+  const failure = await outcome(child, logFile);
+  child.unref();
+  if (failure !== undefined) throw new DetachError(failure);
+  return child.pid ?? 0;
+}
+
+/** What went wrong; undefined once the program has started. An interruption of the wait ends the program. */
+async function outcome(child: ChildProcess, logFile: string): Promise<string | undefined> {
+  let interrupted = false;
+  const interrupt = (): void => {
+    interrupted = true;
+    child.kill('SIGTERM');
+  };
+  for (const signal of INTERRUPTS) process.on(signal, interrupt);
+  const failure = await new Promise<string | undefined>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('message', (report: StartReport) => {
+      resolve('failed' in report ? report.failed : undefined);
+    });
+    // Not 'exit', which may come before the last message.
+    child.once('close', (code, signal) => {
+      const end = signal === null ? `with status ${code}` : `by ${signal}`;
+      resolve(`The daemon ended ${end} before it had started, see ${logFile}`);
+    });
+  });
+  for (const signal of INTERRUPTS) process.off(signal, interrupt);
+  return interrupted ? 'Interrupted: the daemon was told to stop' : failure;
+}

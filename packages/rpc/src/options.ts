@@ -1,3 +1,4 @@
+import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
 import type { Login } from './login/digest.ts';
@@ -31,7 +32,9 @@ export interface RpcOptions {
   /** TLS on every listener; none when absent. */
   tls?: TlsOptions;
   /** Another daemon that answers while this one is far behind: `host:port`, a URL or `auto`; none when absent. */
-  bootstrapDaemon?: { address: string; login?: Login };
+  bootstrapDaemon?: { address: string; login?: Login; proxy?: SocksEndpoint | undefined };
+  /** SOCKS proxy of all connections to other daemons, whatever else was set for them. */
+  proxy?: SocksEndpoint | undefined;
   /** Connections of one public address; 3 when absent. */
   maxConnectionsPerPublicIp?: number;
   /** Connections of one private or loopback address; 25 when absent. */
@@ -58,7 +61,7 @@ export const DEFAULT_RPC_OPTIONS = {
 } as const;
 
 export type ResolvedRpcOptions = RpcOptions &
-  Required<Omit<RpcOptions, 'restrictedBindPort' | 'login' | 'tls' | 'bootstrapDaemon'>>;
+  Required<Omit<RpcOptions, 'restrictedBindPort' | 'login' | 'tls' | 'bootstrapDaemon' | 'proxy'>>;
 
 /** Fills in defaults. Throws RpcOptionsError for options that contradict each other or need a confirmation. */
 export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {

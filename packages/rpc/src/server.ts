@@ -38,7 +38,7 @@ export class RpcServer {
   /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
   constructor(options: RpcOptions, deps: RpcDependencies) {
     this.#options = resolveOptions(options);
-    this.#services = createServices(deps);
+    this.#services = createServices(deps, options);
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
@@ -101,8 +101,8 @@ export class RpcServer {
   #startBootstrap(): void {
     const { bootstrapDaemon } = this.#options;
     if (bootstrapDaemon === undefined) return;
-    const { address, login } = bootstrapDaemon;
-    if (address !== '' && this.#services.bootstrap.set(address, login)) return;
+    const { address } = bootstrapDaemon;
+    if (address !== '' && this.#services.bootstrap.set(address, bootstrapDaemon)) return;
     throw new RpcOptionsError(
       `--bootstrap-daemon-address ${address}: host:port, a URL or auto expected.`,
     );

@@ -1,4 +1,5 @@
 import { createReferenceBackend } from '@monero-node/crypto';
+import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { Bootstrap } from './bootstrap/bootstrap.ts';
 import { BlockLookup } from './chain/block-lookup.ts';
 import { ForkVotes } from './chain/fork-votes.ts';
@@ -8,8 +9,13 @@ import { TxIdSearch } from './chain/tx-id-search.ts';
 import type { RpcDependencies, RpcServices } from './context.ts';
 import { EMPTY_POOL } from './pool.ts';
 
+export interface ServiceOptions {
+  /** As in the options of the server. */
+  readonly proxy?: SocksEndpoint | undefined;
+}
+
 /** What the servers of one node share; among it are counts that are costly to make and are kept. */
-export function createServices(deps: RpcDependencies): RpcServices {
+export function createServices(deps: RpcDependencies, options: ServiceOptions = {}): RpcServices {
   const backend = createReferenceBackend();
   const now = deps.now ?? (() => Math.floor(Date.now() / 1000));
   return {
@@ -34,6 +40,7 @@ export function createServices(deps: RpcDependencies): RpcServices {
       height: () => deps.blockchain.height,
       now,
       logger: deps.logger,
+      proxy: options.proxy,
     }),
     usage: new Map(),
   };

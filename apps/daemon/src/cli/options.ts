@@ -264,7 +264,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Other daemon that answers wallets while this one is far behind; auto for a public node',
   ),
   text('bootstrap-daemon-login', 'USER:PASSWORD', 'With --bootstrap-daemon-address'),
-  text('bootstrap-daemon-proxy', 'IP:PORT', 'With --bootstrap-daemon-address', refused),
+  text(
+    'bootstrap-daemon-proxy',
+    '[SCHEME://]IP:PORT',
+    'Reach the bootstrap daemon through this SOCKS proxy; --proxy, when given, serves for that too',
+  ),
   text('rpc-payment-address', 'ADDRESS', 'Payment for RPC', refused),
   number('rpc-payment-difficulty', 'With --rpc-payment-address', BYTES, ignored),
   number('rpc-payment-credits', 'With --rpc-payment-address', BYTES, ignored),

@@ -7,14 +7,13 @@ import {
   checkPeersReachable,
   Libp2pOptionError,
   parseLibp2pPeer,
-  parseSocksEndpoint,
   ZoneOptionError,
   type AnonymityZoneOptions,
   type Libp2pOptions,
   type P2pOptions,
-  type SocksEndpoint,
 } from '@monero-node/p2p';
 import { UsageError } from './option-types.ts';
+import { readProxy } from './proxy.ts';
 import type { Values } from './values.ts';
 
 /**
@@ -26,7 +25,7 @@ export function p2pOptions(values: Values, network: Network, dataDir: string): P
   const both = values.number('limit-rate', -1);
   const banList = readBanList(values.text('ban-list'));
   const bindPort = values.number('p2p-bind-port', network.ports.p2p);
-  const proxy = readProxy(values.text('proxy'));
+  const proxy = readProxy(values, 'proxy');
   const libp2p = readLibp2p(values);
   const bindIpv6 = values.text('p2p-bind-ipv6-address');
   return {
@@ -69,16 +68,6 @@ export function p2pOptions(values: Values, network: Network, dataDir: string): P
 function stateDir(dataDir: string, port: number, network: Network): string {
   const own = network.name === 'regtest' || port === network.ports.p2p;
   return own ? dataDir : join(dataDir, String(port));
-}
-
-function readProxy(text: string | undefined): SocksEndpoint | undefined {
-  if (text === undefined) return undefined;
-  const proxy = parseSocksEndpoint(text);
-  if (proxy === undefined)
-    throw new UsageError(
-      `Failed to parse proxy: ${text} is not [socks5://[USER:PASSWORD@]]IP:PORT`,
-    );
-  return proxy;
 }
 
 function readZones(values: Values): AnonymityZoneOptions[] {

@@ -1,7 +1,7 @@
 import { NETWORKS } from '@monero-node/consensus';
 import { parseArguments } from './parse-arguments.ts';
 import { completeLogin } from './login.ts';
-import { readLogin, rpcOptions } from './rpc-settings.ts';
+import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
 import { Values } from './values.ts';
 
 const valuesOf = (...argv: string[]): Values => new Values(parseArguments(argv).values);
@@ -91,6 +91,26 @@ test('bootstrap daemon', () => {
     login: { username: 'u', password: 'p:q' },
   });
   expect(() => optionsOf(...address, '--bootstrap-daemon-login', 'u')).toThrow('USER:PASSWORD');
+});
+
+test('proxy of the bootstrap daemon, or of everything', () => {
+  const address = ['--bootstrap-daemon-address', 'h:1'];
+  const through = (proxy: string) => [...address, '--bootstrap-daemon-proxy', proxy];
+  expect(optionsOf(...through('127.0.0.1:9050'))).toMatchObject({
+    bootstrapDaemon: { address: 'h:1', proxy: { host: '127.0.0.1', port: 9050, version: '4a' } },
+    proxy: undefined,
+  });
+  expect(
+    optionsOf(...through('[::1]:1'), '--bootstrap-daemon-login', 'u:p').bootstrapDaemon,
+  ).toMatchObject({ login: { username: 'u' }, proxy: { host: '::1', port: 1 } });
+  for (const bad of ['localhost:9050', '127.0.0.1', 'x://127.0.0.1:1']) {
+    expect(() => optionsOf(...through(bad))).toThrow(
+      `Failed to parse bootstrap-daemon-proxy: ${bad} is not`,
+    );
+  }
+  expect(optionsOf('--proxy', 'socks5://127.0.0.1:9051').proxy).toMatchObject({ version: '5' });
+  const both = valuesOf(...through('127.0.0.1:1'), '--proxy', '127.0.0.1:2');
+  expect(bootstrapWarnings(both)).toEqual(['--bootstrap-daemon-proxy has no effect with --proxy']);
 });
 
 test('IPv6 addresses, in brackets or not', () => {

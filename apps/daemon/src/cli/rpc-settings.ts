@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Network } from '@monero-node/consensus';
 import type { RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
+import { readProxy } from './proxy.ts';
 import type { Values } from './values.ts';
 
 /** What was said about the login; the password is missing when only a name was given. */
@@ -34,6 +35,8 @@ export function rpcOptions(values: Values, network: Network, dataDir: string): R
     corsOrigins: origins.split(',').flatMap((origin) => origin.trim() || []),
     tls: tlsOptions(values, dataDir),
     bootstrapDaemon: bootstrapDaemon(values),
+    // As in src/daemon/daemon.cpp, which hands --proxy to the RPC server.
+    proxy: readProxy(values, 'proxy'),
     maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
     maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
     maxConnections: values.number('rpc-max-connections', 100),
@@ -57,16 +60,25 @@ export function readLogin(values: Values, environment: string | undefined): Give
 }
 
 function bootstrapDaemon(values: Values): RpcOptions['bootstrapDaemon'] {
+  const proxy = readProxy(values, 'bootstrap-daemon-proxy');
   const address = values.text('bootstrap-daemon-address');
   if (address === undefined || address === '') return undefined;
+  const through = proxy === undefined ? {} : { proxy };
   const login = values.text('bootstrap-daemon-login');
-  if (login === undefined) return { address };
+  if (login === undefined) return { address, ...through };
   const colon = login.indexOf(':');
   if (colon < 1) throw new UsageError('--bootstrap-daemon-login is USER:PASSWORD');
   return {
     address,
     login: { username: login.slice(0, colon), password: login.slice(colon + 1) },
+    ...through,
   };
+}
+
+/** An option in vain: all connections of the node go through its own proxy, to other daemons too. */
+export function bootstrapWarnings(values: Values): string[] {
+  const inVain = values.has('bootstrap-daemon-proxy') && values.has('proxy');
+  return inVain ? ['--bootstrap-daemon-proxy has no effect with --proxy'] : [];
 }
 
 function tlsOptions(values: Values, dataDir: string): TlsOptions {

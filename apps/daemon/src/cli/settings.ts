@@ -22,7 +22,7 @@ import { miningSettings, type MiningSettings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
-import { readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
+import { bootstrapWarnings, readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
 import { Values } from './values.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 
@@ -176,6 +176,7 @@ export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Set
   const warnings = [
     ...checkSupport(values),
     ...detachWarnings(values),
+    ...bootstrapWarnings(values),
     ...zmqWarnings(values),
     ...pruningWarnings(values),
   ];

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { NETWORKS } from '@monero-node/consensus';
@@ -8,7 +9,7 @@ import type { SocksEndpoint } from '../net/socks-endpoint.ts';
 import { SocksServer } from '../testing/socks-server.ts';
 import type { SocksServerOptions } from '../testing/socks-server.ts';
 import { describeTransport } from '../testing/transport-compliance.ts';
-import { createSocksTransport } from './socks.ts';
+import { connectThroughSocks, createSocksTransport } from './socks.ts';
 
 const servers: SocksServer[] = [];
 const greeters: Server[] = [];
@@ -145,4 +146,19 @@ test.each([
   '127.0.0.1:0',
 ])('%j is no proxy', (text) => {
   expect(parseSocksEndpoint(text)).toBeUndefined();
+});
+
+test('a socket to a host by name, for others than peers', async () => {
+  const to = await greeter();
+  const { server, endpoint } = await proxy('', { route: () => to });
+  const target = { host: 'daemon.example', port: 5 };
+  const socket = await connectThroughSocks(endpoint, target, { timeoutMs: 5_000 });
+  // What the host said before anyone listened is there.
+  setImmediate(() => socket.resume());
+  expect(String((await once(socket, 'data').finally(() => socket.destroy()))[0])).toBe('welcome');
+  expect(server.requests).toEqual([{ version: 4, ...target }]);
+  const four = parseSocksEndpoint(`socks4://${server.address}`) as SocksEndpoint;
+  await expect(connectThroughSocks(four, target, { timeoutMs: 5_000 })).rejects.toThrow(
+    'daemon.example is not reachable over SOCKS 4',
+  );
 });

@@ -1,12 +1,12 @@
-import { connect as connectSocket } from 'node:net';
+import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { SocksClient } from 'socks';
 import type { SocksClientOptions } from 'socks';
 import { formatAddress } from '../net/address.ts';
-import type { NetAddress } from '../net/address.ts';
+import type { HostPort } from '../net/address.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
 import { createTcpTransport, socketStream } from './tcp.ts';
-import type { Transport, TransportStream } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 /**
  * Connections through a SOCKS proxy, host names included, which the proxy looks up
@@ -15,23 +15,49 @@ import type { Transport, TransportStream } from './transport.ts';
  */
 export function createSocksTransport(proxy: SocksEndpoint): Transport {
   return {
-    connect: (address, options) => connectSocks(proxy, address, options),
+    connect: async (address, options) => {
+      if (!canReach(proxy, address.host)) throw unreachable(proxy, formatAddress(address));
+      return socketStream(await connectSocks(proxy, address, options), address);
+    },
     listen: createTcpTransport().listen,
   };
 }
 
-function canReach(proxy: SocksEndpoint, { kind }: NetAddress): boolean {
-  if (proxy.version === '5') return true;
-  return kind === 'ipv4' || (proxy.version === '4a' && kind !== 'ipv6');
+/** How long to wait for a connection, and what ends the wait. */
+export interface SocksConnectOptions {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * A connection to a host, which may be a name, through a proxy. The socket is paused, so that nothing
+ * that the host says at once is lost.
+ *
+ * @throws Error when the proxy or, by its account, the host cannot be reached.
+ */
+export async function connectThroughSocks(
+  proxy: SocksEndpoint,
+  target: Readonly<HostPort>,
+  options: SocksConnectOptions,
+): Promise<Socket> {
+  if (!canReach(proxy, target.host)) throw unreachable(proxy, target.host);
+  return connectSocks(proxy, target, options);
+}
+
+function canReach(proxy: SocksEndpoint, host: string): boolean {
+  const family = isIP(host);
+  return proxy.version === '5' || family === 4 || (proxy.version === '4a' && family === 0);
+}
+
+function unreachable(proxy: SocksEndpoint, address: string): Error {
+  return new Error(`${address} is not reachable over SOCKS ${proxy.version}`);
 }
 
 async function connectSocks(
   proxy: SocksEndpoint,
-  address: NetAddress,
-  options: { timeoutMs: number; signal?: AbortSignal },
-): Promise<TransportStream> {
-  if (!canReach(proxy, address))
-    throw new Error(`${formatAddress(address)} is not reachable over SOCKS ${proxy.version}`);
+  target: Readonly<HostPort>,
+  options: SocksConnectOptions,
+): Promise<Socket> {
   options.signal?.throwIfAborted();
   const socket = connectSocket({ host: proxy.host, port: proxy.port });
   socket.on('error', () => {}); // every error also ends in 'close'
@@ -41,8 +67,8 @@ async function connectSocks(
   options.signal?.addEventListener('abort', giveUp, { once: true });
   try {
     await connected(socket);
-    await negotiate(socket, proxy, address, options.timeoutMs);
-    return socketStream(socket, address);
+    await negotiate(socket, proxy, target, options.timeoutMs);
+    return socket;
   } catch (error) {
     socket.destroy();
     throw error;
@@ -67,12 +93,12 @@ function connected(socket: Socket): Promise<void> {
 function negotiate(
   socket: Socket,
   proxy: SocksEndpoint,
-  address: NetAddress,
+  target: Readonly<HostPort>,
   timeout: number,
 ): Promise<void> {
   const options: SocksClientOptions = {
     command: 'connect',
-    destination: { host: address.host, port: address.port },
+    destination: { host: target.host, port: target.port },
     proxy: {
       host: proxy.host,
       port: proxy.port,

@@ -1,8 +1,20 @@
 import type { Logger } from '@monero-node/blockchain';
+import { connectThroughSocks, type SocksEndpoint } from '@monero-node/p2p/socks';
+import type { Dial } from '../client/connect.ts';
 import { RpcClient } from '../client/rpc-client.ts';
 import type { Upstream } from './address.ts';
 
 const ANSWER_MS = 60_000;
+const CONNECT_MS = 15_000;
+
+/** Host names are left to the proxy: to look them up here would tell where the connection goes. */
+function dialThrough(proxy: SocksEndpoint): Dial {
+  return async (target) => {
+    const socket = await connectThroughSocks(proxy, target, { timeoutMs: CONNECT_MS });
+    // A daemon does not speak first: there is nothing to be lost.
+    return socket.resume();
+  };
+}
 
 /** Another daemon that answers in our place. */
 export class BootstrapDaemon {
@@ -10,7 +22,8 @@ export class BootstrapDaemon {
   readonly #client: RpcClient;
   readonly #logger: Logger;
 
-  constructor(upstream: Upstream, logger: Logger) {
+  /** @param proxy the only way to it, when given. */
+  constructor(upstream: Upstream, proxy: SocksEndpoint | undefined, logger: Logger) {
     this.upstream = upstream;
     this.#logger = logger;
     const { host, port, login, tls } = upstream;
@@ -19,6 +32,7 @@ export class BootstrapDaemon {
       port,
       login,
       timeout: ANSWER_MS,
+      dial: proxy && dialThrough(proxy),
       // Nothing of ours is secret here, and what comes back is not trusted: any certificate will do.
       tls: { mode: tls, directory: '' },
     });

@@ -187,7 +187,7 @@ describe('calls answered by another daemon', () => {
     expect(await json('/get_info')).toMatchObject({ bootstrap_daemon_address: '' });
     const failed = { status: 'Failed to set bootstrap daemon' };
     expect(await json('/set_bootstrap_daemon', { address: 'http://a b/' })).toEqual(failed);
-    expect(await json('/set_bootstrap_daemon', { address, proxy: '127.0.0.1:9050' })).toEqual(
+    expect(await json('/set_bootstrap_daemon', { address, proxy: 'localhost:9050' })).toEqual(
       failed,
     );
     expect((await ask(node.restrictedPort, { path: '/set_bootstrap_daemon' })).status).toBe(404);
@@ -214,7 +214,13 @@ test('public nodes of the peer list, another one when one fails', async () => {
   const p2p = fakeP2p();
   const peer = (rpcPort: number) => ({ host: '127.0.0.1', rpcPort });
   p2p.peerLists = () => ({ white: [peer(0), peer(1)] as never, gray: [] });
-  const bootstrap = new Bootstrap({ p2p, height: () => 1, now: () => 0, logger: silentLogger });
+  const bootstrap = new Bootstrap({
+    p2p,
+    height: () => 1,
+    now: () => 0,
+    logger: silentLogger,
+    proxy: undefined,
+  });
   expect(bootstrap.set('auto')).toBe(true);
   expect(await bootstrap.active()).toBe(false);
   expect(bootstrap.address).toBe('auto');

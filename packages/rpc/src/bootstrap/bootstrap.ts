@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Logger } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import type { Login } from '../login/digest.ts';
 import { parseUpstream, type Upstream } from './address.ts';
 import { BootstrapDaemon } from './bootstrap-daemon.ts';
@@ -20,6 +21,14 @@ export interface BootstrapParts {
   /** Unix seconds. */
   readonly now: () => number;
   readonly logger: Logger;
+  /** The proxy of all connections of this node, if there is one: no other is used then. */
+  readonly proxy: SocksEndpoint | undefined;
+}
+
+/** How to get to another daemon. */
+export interface BootstrapAccess {
+  readonly login?: Login | undefined;
+  readonly proxy?: SocksEndpoint | undefined;
 }
 
 /**
@@ -29,6 +38,7 @@ export interface BootstrapParts {
 export class Bootstrap {
   readonly #parts: BootstrapParts;
   #daemon: BootstrapDaemon | undefined;
+  #proxy: SocksEndpoint | undefined;
   #auto = false;
   #wanted = false;
   #checkedAt = -Infinity;
@@ -54,10 +64,11 @@ export class Bootstrap {
   }
 
   /** `host:port`, a URL, `auto`, or nothing for none. Returns false, changing nothing, when it is none of these. */
-  set(address: string, login?: Login): boolean {
+  set(address: string, { login, proxy }: BootstrapAccess = {}): boolean {
     const upstream = parseUpstream(address, login);
     if (upstream === undefined && address !== '' && address !== AUTO) return false;
     this.stop();
+    this.#proxy = this.#parts.proxy ?? proxy;
     this.#auto = address === AUTO;
     this.#wanted = address !== '';
     if (upstream !== undefined && !this.#auto) this.#use(upstream);
@@ -123,7 +134,7 @@ export class Bootstrap {
   }
 
   #use(upstream: Upstream): void {
-    this.#daemon = new BootstrapDaemon(upstream, this.#parts.logger);
+    this.#daemon = new BootstrapDaemon(upstream, this.#proxy, this.#parts.logger);
     this.#checkedAt = -Infinity;
   }
 

@@ -13,7 +13,12 @@ export interface Endpoint {
   readonly tls: 'enabled' | 'disabled' | 'autodetect';
   /** Which certificates the server may show; any when undefined. */
   readonly rules: ClientRules | undefined;
+  /** Opens the way to the server; directly when undefined. */
+  readonly dial: Dial | undefined;
 }
+
+/** Opens a connection to a server, through a proxy say. Rejects with an Error. */
+export type Dial = (target: { host: string; port: number }) => Promise<Socket>;
 
 const CONNECT_MS = 15_000;
 
@@ -28,18 +33,27 @@ export async function openSocket(endpoint: Endpoint): Promise<Socket> {
   }
 }
 
-async function openPlain({ host, port }: Endpoint): Promise<Socket> {
+async function openPlain({ host, port, dial }: Endpoint): Promise<Socket> {
+  if (dial !== undefined) return dialled(dial, host, port);
   const socket = connectPlain({ host, port });
   await opened(socket, 'connect');
   return socket;
 }
 
-async function openSecure({ host, port, rules }: Endpoint): Promise<TLSSocket> {
+async function dialled(dial: Dial, host: string, port: number): Promise<Socket> {
+  try {
+    return await dial({ host, port });
+  } catch (error) {
+    throw new RpcConnectionError((error as Error).message);
+  }
+}
+
+async function openSecure({ host, port, rules, dial }: Endpoint): Promise<TLSSocket> {
   const ca =
     rules?.caCertificates === undefined ? '' : await readFile(rules.caCertificates, 'utf8');
+  const way = dial === undefined ? { host, port } : { socket: await dialled(dial, host, port) };
   const socket = connectTls({
-    host,
-    port,
+    ...way,
     ca: ca === '' ? [] : ca,
     minVersion: 'TLSv1.2',
     rejectUnauthorized: false,

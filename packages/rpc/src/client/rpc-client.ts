@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Login } from '../login/digest.ts';
 import { resolveTls, type TlsOptions } from '../tls/options.ts';
 import { callerOver, RpcConnectionError, type PostAnswer, type RpcCaller } from './caller.ts';
-import { openSocket, type Endpoint } from './connect.ts';
+import { openSocket, type Dial, type Endpoint } from './connect.ts';
 import { HttpPoster } from './http-poster.ts';
 
 const ANSWER_MS = 120_000;
@@ -17,6 +17,8 @@ export interface RpcClientOptions {
   readonly tls?: TlsOptions | undefined;
   /** Milliseconds to wait for an answer; two minutes when absent. */
   readonly timeout?: number;
+  /** Opens connections to the daemon, through a proxy say; directly when absent. */
+  readonly dial?: Dial | undefined;
 }
 
 /** Keeps one connection, opened by us. */
@@ -68,7 +70,7 @@ export class RpcClient {
   }
 }
 
-function endpointOf({ host, port, tls }: RpcClientOptions): Endpoint {
+function endpointOf({ host, port, tls, dial }: RpcClientOptions): Endpoint {
   const resolved = resolveTls(tls);
-  return { host, port, tls: resolved?.mode ?? 'disabled', rules: resolved?.clients };
+  return { host, port, tls: resolved?.mode ?? 'disabled', rules: resolved?.clients, dial };
 }

@@ -1,8 +1,9 @@
+import { parseSocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcStatus } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { f } from '../wire/fields.ts';
 
-/** A proxy is refused: going without one would not be what was asked for. */
+/** Without `proxy` the other daemon is called directly, unless the node has a proxy for everything. */
 export const setBootstrapDaemon = defineMethod({
   paths: ['/set_bootstrap_daemon'],
   summary: 'Sets another daemon that answers while this one is far behind it, or none.',
@@ -12,7 +13,9 @@ export const setBootstrapDaemon = defineMethod({
   response: {},
   handler: ({ address, username, password, proxy }, { bootstrap }) => {
     const login = username === '' && password === '' ? undefined : { username, password };
-    if (proxy !== '' || !bootstrap.set(address, login)) {
+    const endpoint = proxy === '' ? undefined : parseSocksEndpoint(proxy);
+    const isProxy = proxy === '' || endpoint !== undefined;
+    if (!isProxy || !bootstrap.set(address, { login, proxy: endpoint })) {
       throw new RpcStatus('Failed to set bootstrap daemon');
     }
     return {};

@@ -1,0 +1,16 @@
+import { parseSocksEndpoint, type SocksEndpoint } from '@monero-node/p2p';
+import { UsageError } from './option-types.ts';
+import type { Values } from './values.ts';
+
+/** The SOCKS proxy that an option names; undefined when it is not given. @throws UsageError */
+export function readProxy(values: Values, name: string): SocksEndpoint | undefined {
+  const text = values.text(name);
+  if (text === undefined) return undefined;
+  const proxy = parseSocksEndpoint(text);
+  if (proxy === undefined) {
+    throw new UsageError(
+      `Failed to parse ${name}: ${text} is not [socks5://[USER:PASSWORD@]]IP:PORT`,
+    );
+  }
+  return proxy;
+}

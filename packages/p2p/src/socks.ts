@@ -1,0 +1,5 @@
+// Connections through SOCKS proxies, for what connects to something else than peers.
+export { parseSocksEndpoint } from './net/socks-endpoint.ts';
+export type { SocksEndpoint } from './net/socks-endpoint.ts';
+export { connectThroughSocks } from './transport/socks.ts';
+export type { SocksConnectOptions } from './transport/socks.ts';

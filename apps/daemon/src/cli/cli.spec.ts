@@ -146,6 +146,17 @@ describe('settings', () => {
     expect(make('--sync-pruned-blocks').p2p.syncPrunedBlocks).toBe(true);
   });
 
+  test('what monerod has removed is said to be', () => {
+    const why = 'monerod removed payment for RPC after 0.18';
+    expect(() => make('--rpc-payment-address', '4x')).toThrow(
+      `--rpc-payment-address is not available: ${why}`,
+    );
+    expect(make('--rpc-payment-credits', '1').warnings).toEqual([
+      `--rpc-payment-credits has no effect: ${why}`,
+    ]);
+    expect(helpText('v')).toContain(`Payment for RPC [not available: ${why}]`);
+  });
+
   test('in the background there is no console, and the file for the process id goes with it', () => {
     expect(make().detach).toBeUndefined();
     expect(make().interactive).toBe(true);

@@ -6,11 +6,12 @@ const COLUMN = 44;
 function line(spec: OptionSpec): string {
   const value = spec.kind === 'switch' ? '' : ` ${spec.value ?? 'VALUE'}`;
   const left = `  --${spec.name}${value}`;
+  const reason = spec.reason === undefined ? '' : `: ${spec.reason}`;
   const notes = [
     spec.default === undefined ? '' : ` (default: ${spec.default})`,
     spec.kind === 'list' ? ' (may be given several times)' : '',
-    spec.support === 'refused' ? ' [not available yet]' : '',
-    spec.support === 'ignored' ? ' [no effect]' : '',
+    spec.support === 'refused' ? ` [not available${reason || ' yet'}]` : '',
+    spec.support === 'ignored' ? ` [no effect${reason}]` : '',
   ];
   const right = spec.help + notes.join('');
   return left.length < COLUMN

@@ -20,6 +20,8 @@ export interface OptionSpec {
   /** Settings may stand in the config file, commands only on the command line. */
   readonly group: 'command' | 'settings';
   readonly support: OptionSupport;
+  /** Why it is refused or ignored, where that is not plain. */
+  readonly reason?: string;
   /** Smallest and largest integer. */
   readonly range?: readonly [number, number];
 }

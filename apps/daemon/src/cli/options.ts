@@ -5,7 +5,7 @@ const U32 = [0, 4_294_967_295] as const;
 const COUNT = [-1, 2_147_483_647] as const;
 const BYTES = [0, Number.MAX_SAFE_INTEGER] as const;
 
-type Extra = Partial<Pick<OptionSpec, 'value' | 'default' | 'range' | 'support'>>;
+type Extra = Partial<Pick<OptionSpec, 'value' | 'default' | 'range' | 'support' | 'reason'>>;
 
 function option(
   group: OptionSpec['group'],
@@ -31,6 +31,8 @@ const list = (name: string, value: string, help: string, extra?: Extra) =>
 
 const ignored = { support: 'ignored' } as const;
 const refused = { support: 'refused' } as const;
+/** Source: core_rpc_server.cpp, which has these options in 0.18 and no longer on the master branch. */
+const payment = { reason: 'monerod removed payment for RPC after 0.18' } as const;
 
 /** Every option of monerod 0.18 and what becomes of it here (source: its --help), and our own. */
 export const OPTIONS: readonly OptionSpec[] = [
@@ -269,10 +271,10 @@ export const OPTIONS: readonly OptionSpec[] = [
     '[SCHEME://]IP:PORT',
     'Reach the bootstrap daemon through this SOCKS proxy; --proxy, when given, serves for that too',
   ),
-  text('rpc-payment-address', 'ADDRESS', 'Payment for RPC', refused),
-  number('rpc-payment-difficulty', 'With --rpc-payment-address', BYTES, ignored),
-  number('rpc-payment-credits', 'With --rpc-payment-address', BYTES, ignored),
-  flag('rpc-payment-allow-free-loopback', 'With --rpc-payment-address', ignored),
+  text('rpc-payment-address', 'ADDRESS', 'Payment for RPC', { ...refused, ...payment }),
+  number('rpc-payment-difficulty', 'With --rpc-payment-address', BYTES, { ...ignored, ...payment }),
+  number('rpc-payment-credits', 'With --rpc-payment-address', BYTES, { ...ignored, ...payment }),
+  flag('rpc-payment-allow-free-loopback', 'With --rpc-payment-address', { ...ignored, ...payment }),
   text('zmq-rpc-bind-ip', 'IP', 'Address of the ZeroMQ RPC', { default: '127.0.0.1' }),
   number('zmq-rpc-bind-port', 'Port of the ZeroMQ RPC', PORT, {
     default: '18082, 28082 or 38082',

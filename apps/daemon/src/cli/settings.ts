@@ -125,11 +125,14 @@ function checkSupport(values: Values): string[] {
   const given = OPTIONS.filter((spec) => values.has(spec.name));
   const refused = given.find((spec) => spec.support === 'refused');
   if (refused !== undefined) {
-    throw new UsageError(`--${refused.name} is not available in this version`);
+    const why = refused.reason === undefined ? ' in this version' : `: ${refused.reason}`;
+    throw new UsageError(`--${refused.name} is not available${why}`);
   }
   return given
     .filter((spec) => spec.support === 'ignored')
-    .map((spec) => `--${spec.name} has no effect`);
+    .map(
+      ({ name, reason }) => `--${name} has no effect${reason === undefined ? '' : `: ${reason}`}`,
+    );
 }
 
 /** Whether the chain is pruned may have been chosen by an earlier run; the hashes have to be given. */

@@ -65,7 +65,8 @@ export async function openChain(settings: Settings, logger: Logger): Promise<Ope
   const pow = createPowHasher({
     engine: settings.powEngine,
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
-    onDatasetProgress: datasetReporter(logger.child('mining')),
+    // Not in a category of its own: who starts mining waits for it, at every log level.
+    onDatasetProgress: datasetReporter(logger),
   });
   const store = await openStore(settings);
   const verifier = createVerificationPool({

@@ -25,6 +25,11 @@ export interface Mining {
 export function createMining(settings: MiningSettings, deps: MiningDependencies): Mining {
   const { blockchain, pool, p2p, pow } = deps;
   const logger = deps.logger.child('miner');
+  const { extraMessages } = settings;
+  if (extraMessages !== undefined) {
+    const { count, index } = extraMessages;
+    logger.info(`Loaded ${count} extra messages, current index ${index}`);
+  }
   const templates = new BlockTemplates({ blockchain, transactions: pool });
   const miner = new Miner(
     { background: settings.background },
@@ -37,6 +42,7 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
       }),
       submit: (block) => submit(block, deps, logger),
       logger,
+      ...(extraMessages === undefined ? {} : { extraMessages }),
     },
   );
   const begin = (): void => {

@@ -1,5 +1,6 @@
 export type { BackgroundOptions } from './background.ts';
 export { SearcherByDifficulty } from './by-difficulty.ts';
+export { ExtraMessages, loadExtraMessages } from './extra-messages.ts';
 export { thisMachine, type Machine, type ProcessorTimes } from './machine.ts';
 export {
   Miner,

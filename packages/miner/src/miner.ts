@@ -4,6 +4,7 @@ import type { BlockTemplates, ChainEvents, Logger } from '@monero-node/blockchai
 import type { AddressKeys } from '@monero-node/crypto';
 import type { NonceSearcher } from '@monero-node/pow';
 import type { BackgroundOptions } from './background.ts';
+import type { ExtraMessages } from './extra-messages.ts';
 import { thisMachine, type Machine } from './machine.ts';
 import { Session } from './session.ts';
 import { backgroundSettings, type BackgroundSettings } from './settings.ts';
@@ -23,6 +24,8 @@ export interface MinerParts {
   /** Gives a block to the chain, and to peers; whether it was taken. */
   readonly submit: (block: Uint8Array) => Promise<boolean>;
   readonly logger: Logger;
+  /** For the miner transactions; none by default. */
+  readonly extraMessages?: ExtraMessages;
   /** The one this runs on by default. */
   readonly machine?: Machine;
 }

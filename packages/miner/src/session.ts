@@ -118,7 +118,8 @@ export class Session {
   async #newJob(): Promise<Job | undefined> {
     try {
       const { address } = this.start;
-      return new Job(await this.#deps.templates.create({ address, extraNonce: NO_NONCE }));
+      const extraNonce = this.#deps.extraMessages?.current ?? NO_NONCE;
+      return new Job(await this.#deps.templates.create({ address, extraNonce }));
     } catch (error) {
       const reason = error instanceof TemplateError ? error.message : String(error);
       this.#deps.logger.error(`no block to mine: ${reason}`);
@@ -173,15 +174,30 @@ export class Session {
   async #found(job: Job, nonce: number): Promise<void> {
     // Another thread was first, or the chain has moved on.
     if (this.#job !== job) return;
-    const { logger, submit } = this.#deps;
+    const { logger, submit, extraMessages } = this.#deps;
     const { height, difficulty } = job.template;
     this.#job = undefined;
     job.end();
     logger.child('global').info(`Found block at height ${height} for difficulty ${difficulty}`);
+    // Before the chain tells of the block, as the template made then is to carry the next message.
+    extraMessages?.next();
     const isTaken = await submit(minedBlock(job.template, nonce));
-    if (!isTaken) logger.warn(`the block found at height ${height} was not taken`);
-    // The chain's event has brought a new template, unless the block was refused.
-    if (this.#job === undefined) await this.#renew();
+    if (isTaken) {
+      await this.#saveMessageIndex();
+    } else {
+      extraMessages?.back();
+      logger.warn(`the block found at height ${height} was not taken`);
+    }
+    // The chain's event has brought a new template; after a refusal there is none, or one with the wrong message.
+    if (!isTaken || this.#job === undefined) await this.#renew();
+  }
+
+  async #saveMessageIndex(): Promise<void> {
+    try {
+      await this.#deps.extraMessages?.save();
+    } catch (error) {
+      this.#deps.logger.error(`extra messages: ${(error as Error).message}`);
+    }
   }
 
   #measure(): void {

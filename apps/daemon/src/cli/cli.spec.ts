@@ -135,10 +135,7 @@ describe('settings', () => {
   });
 
   test('what would silently be something else is refused, the harmless is warned of', () => {
-    expect(() => make('--extra-messages-file', 'x')).toThrow(
-      '--extra-messages-file is not available',
-    );
-    expect(() => make('--extra-messages-file', 'x')).toThrow(UsageError);
+    expect(() => make('--rpc-payment-address', '4x')).toThrow(UsageError);
     expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
     expect(make('--sync-pruned-blocks').warnings).toEqual([
       '--sync-pruned-blocks has no effect without --block-hashes-file',
@@ -169,6 +166,20 @@ describe('settings', () => {
     });
     const values = new Values(new Map([['detach', true]]));
     expect(() => detachSettings(values, 'win32')).toThrow('not available on Windows');
+  });
+
+  test('extra messages are read at the start, and what is wrong with them is told', () => {
+    const file = join(dir, 'messages');
+    expect(make().mining.extraMessages).toBeUndefined();
+    const given = () => make('--extra-messages-file', file);
+    expect(given).toThrow(`Failed to load file with extra messages: ${file}: ENOENT`);
+    expect(given).toThrow(UsageError);
+    writeFileSync(file, 'b25l\nno base64\n');
+    expect(given).toThrow('line 2 is not base64');
+    writeFileSync(file, 'b25l\ndHdv');
+    writeFileSync(join(dir, 'miner_conf.json'), '{"current_extra_message_index": 1}');
+    expect(given().mining.extraMessages).toMatchObject({ count: 2, index: 1 });
+    expect(helpText('v')).toMatch(/--extra-messages-file FILE +Messages(?!.*not available)/);
   });
 
   test('a public node needs a restricted port', () => {

@@ -1,5 +1,10 @@
 import type { Network } from '@monero-node/consensus';
-import type { BackgroundSettings, MinerStart } from '@monero-node/miner';
+import {
+  loadExtraMessages,
+  type BackgroundSettings,
+  type ExtraMessages,
+  type MinerStart,
+} from '@monero-node/miner';
 import { minerAddress } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
 import type { Values } from './values.ts';
@@ -9,9 +14,11 @@ export interface MiningSettings {
   readonly start: MinerStart | undefined;
   /** For every start that asks for background mining. */
   readonly background: Partial<BackgroundSettings>;
+  /** For the blocks that are found. */
+  readonly extraMessages: ExtraMessages | undefined;
 }
 
-/** @throws UsageError for an address that cannot be mined to. */
+/** @throws UsageError for an address that cannot be mined to, and for messages that cannot be read. */
 export function miningSettings(values: Values, network: Network): MiningSettings {
   const optional = <K extends string>(key: K, option: string): Partial<Record<K, number>> =>
     values.has(option) ? ({ [key]: values.number(option, 0) } as Record<K, number>) : {};
@@ -22,7 +29,20 @@ export function miningSettings(values: Values, network: Network): MiningSettings
       ...optional('idleThreshold', 'bg-mining-idle-threshold'),
       ...optional('target', 'bg-mining-miner-target'),
     },
+    extraMessages: extraMessages(values),
   };
+}
+
+function extraMessages(values: Values): ExtraMessages | undefined {
+  const path = values.text('extra-messages-file');
+  if (path === undefined) return undefined;
+  try {
+    return loadExtraMessages(path);
+  } catch (error) {
+    throw new UsageError(
+      `Failed to load file with extra messages: ${path}: ${(error as Error).message}`,
+    );
+  }
 }
 
 function startSettings(values: Values, network: Network): MinerStart | undefined {

@@ -76,7 +76,6 @@ export const OPTIONS: readonly OptionSpec[] = [
   number('test-dbg-lock-sleep', 'For debugging monerod', U32, ignored),
   flag('test-drop-download', 'For debugging monerod', ignored),
   number('test-drop-download-height', 'For debugging monerod', BYTES, ignored),
-  text('extra-messages-file', 'FILE', 'Messages for coinbase transactions', refused),
 
   // chain and synchronisation
   flag(
@@ -142,6 +141,11 @@ export const OPTIONS: readonly OptionSpec[] = [
   ),
 
   // mining
+  text(
+    'extra-messages-file',
+    'FILE',
+    'Messages in base64, one a line, for the coinbase transactions of the blocks found',
+  ),
   text('start-mining', 'ADDRESS', 'Mine to this address once synchronized'),
   number('mining-threads', 'Threads to mine with, 0 for as many as are worth it', U32, {
     default: '1',

@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events';
+import {
+  silentLogger,
+  TemplateError,
+  type BlockTemplate,
+  type ChainEvents,
+} from '@monero-node/blockchain';
+import { createTransactionKey } from '@monero-node/crypto';
+import type { NonceSearch, NonceSearcher } from '@monero-node/pow';
+import { Miner, type MinerParts } from '../miner.ts';
+
+export const key = createTransactionKey(3n).publicKey;
+export const address = { spendKey: key, viewKey: key };
+export const start = { address, threads: 2, background: false, ignoreBattery: false };
+
+function template(height: number, extra: Uint8Array): BlockTemplate {
+  return {
+    block: {
+      ...{ majorVersion: 16, minorVersion: 16, timestamp: 1_700_000_000, nonce: 0 },
+      prevId: new Uint8Array(32).fill(height),
+      minerTx: {
+        version: 2,
+        unlockTime: BigInt(height + 60),
+        inputs: [{ kind: 'gen', height }],
+        outputs: [{ amount: 5n, target: { kind: 'tagged-key', key, viewTag: 1 } }],
+        extra,
+        rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
+      },
+      txHashes: [],
+    },
+    height,
+    difficulty: 10n,
+    expectedReward: BigInt(height),
+    weight: 100,
+    transactionKey: key,
+    seedHeight: 0,
+    seedHash: new Uint8Array(32),
+  };
+}
+
+/** Searches that tests answer, or that end when they are told to. */
+export class ManualSearcher implements NonceSearcher {
+  readonly name = 'manual';
+  readonly open: { task: NonceSearch; found: (nonce: number) => void }[] = [];
+  readonly all: NonceSearch[] = [];
+  released = 0;
+
+  search(task: NonceSearch) {
+    this.all.push(task);
+    return new Promise<{ nonce?: number; hashes: number }>((resolve) => {
+      const entry = { task, found: (nonce: number) => resolve({ nonce, hashes: 1 }) };
+      this.open.push(entry);
+      task.signal?.addEventListener('abort', () => {
+        this.open.splice(this.open.indexOf(entry), 1);
+        resolve({ hashes: 0 });
+      });
+    });
+  }
+
+  release() {
+    this.released++;
+    return Promise.resolve();
+  }
+}
+
+/** A miner on a chain that grows by what it finds. */
+export function setUp(parts: Partial<Pick<MinerParts, 'machine' | 'extraMessages'>> = {}) {
+  const blockchain = new EventEmitter<ChainEvents>();
+  const searcher = new ManualSearcher();
+  const submitted: Uint8Array[] = [];
+  const state = { height: 1, isTaken: true, hasTemplate: true };
+  const miner = new Miner(
+    {},
+    {
+      blockchain,
+      searcher,
+      logger: silentLogger,
+      templates: {
+        create: ({ extraNonce }) =>
+          state.hasTemplate
+            ? Promise.resolve(template(state.height, extraNonce))
+            : Promise.reject(new TemplateError('none')),
+      },
+      submit: (block) => {
+        submitted.push(block);
+        if (state.isTaken) {
+          state.height++;
+          blockchain.emit('blocks-added', []);
+        }
+        return Promise.resolve(state.isTaken);
+      },
+      ...parts,
+    },
+  );
+  return { miner, searcher, submitted, state, blockchain };
+}
+
+/** Lets everything happen that needs no time. */
+export const settle = () => new Promise((resolve) => setTimeout(resolve, 20));

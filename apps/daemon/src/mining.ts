@@ -55,8 +55,14 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
     else p2p.once('synchronized', begin);
     return Promise.resolve();
   };
+  const pauseOrResume = (isVerifying: boolean): void => {
+    if (isVerifying) miner.pause();
+    else miner.resume();
+  };
+  p2p.on('verifying', pauseOrResume);
   const stop = (): Promise<void> => {
     p2p.off('synchronized', begin);
+    p2p.off('verifying', pauseOrResume);
     return miner.stop();
   };
   return { templates, miner, part: { name: 'miner', start, stop } };

@@ -10,27 +10,40 @@ export class Job {
   readonly template: BlockTemplate;
   readonly #search: ReturnType<typeof templateSearch>;
   readonly #firstNonce = randomInt(NONCES);
-  readonly #ending = new AbortController();
+  #searches = newSearches();
+  #isEnded = false;
   #given = 0;
 
   constructor(template: BlockTemplate) {
     this.template = template;
     this.#search = templateSearch(template);
-    // One for every thread, however many those are.
-    setMaxListeners(0, this.#ending.signal);
   }
 
   /** The next nonces, never twice the same; undefined when all were given out or the job has ended. */
   take(count: number): NonceSearch | undefined {
     const free = Math.min(count, NONCES - this.#given);
-    if (free === 0 || this.#ending.signal.aborted) return undefined;
+    if (free === 0 || this.#isEnded) return undefined;
     const startNonce = (this.#firstNonce + this.#given) % NONCES;
     this.#given += free;
-    return { ...this.#search, startNonce, stride: 1, count: free, signal: this.#ending.signal };
+    return { ...this.#search, startNonce, stride: 1, count: free, signal: this.#searches.signal };
   }
 
-  /** Ends the searches under way. */
-  end(): void {
-    this.#ending.abort();
+  /** Ends the searches under way; others may follow. What nonces they had left is not searched any more. */
+  interrupt(): void {
+    this.#searches.abort();
+    this.#searches = newSearches();
   }
+
+  /** Ends the searches under way, for good. */
+  end(): void {
+    this.#isEnded = true;
+    this.#searches.abort();
+  }
+}
+
+function newSearches(): AbortController {
+  const searches = new AbortController();
+  // One for every thread, however many those are.
+  setMaxListeners(0, searches.signal);
+  return searches;
 }

@@ -65,6 +65,72 @@ test('without a template threads wait for one', async () => {
   await miner.stop();
 });
 
+describe('a pause', () => {
+  test('ends the searches; they go on with other nonces of the same template', async () => {
+    const { miner, searcher } = setUp();
+    await miner.start(start);
+    await settle();
+    miner.pause();
+    await settle();
+    expect(searcher.open).toHaveLength(0);
+    expect(miner.status).toMatchObject({ active: true, threads: 2, blockReward: 1n });
+    miner.resume();
+    await settle();
+    expect(searcher.open).toHaveLength(2);
+    expect(searcher.all.map(({ request }) => request.blob[7])).toEqual([1, 1, 1, 1]);
+    expect(new Set(searcher.all.map(({ startNonce }) => startNonce)).size).toBe(4);
+    await miner.stop();
+  });
+
+  test('lasts until all who paused are done, through new templates', async () => {
+    const { miner, searcher, state, blockchain } = setUp();
+    await miner.start({ ...start, threads: 1 });
+    await settle();
+    miner.pause();
+    miner.pause();
+    state.height = 9;
+    blockchain.emit('blocks-added', []);
+    miner.resume();
+    await settle();
+    expect(searcher.open).toHaveLength(0);
+    miner.resume();
+    await settle();
+    expect(searcher.all.map(({ request }) => request.blob[7])).toEqual([1, 9]);
+    await miner.stop();
+  });
+
+  test('holds for mining begun in it, and ends with a stop', async () => {
+    const { miner, searcher } = setUp();
+    miner.pause();
+    expect(await miner.start(start)).toBe(true);
+    await settle();
+    expect(searcher.all).toHaveLength(0);
+    await miner.stop();
+    expect(await miner.start(start)).toBe(true);
+    miner.resume();
+    await settle();
+    expect(searcher.open).toHaveLength(2);
+    await miner.stop();
+  });
+
+  test('is made while a block found is verified, whatever comes of it', async () => {
+    for (const isTaken of [true, false]) {
+      const { miner, searcher, state, holdSubmit } = setUp();
+      state.isTaken = isTaken;
+      const letGo = holdSubmit();
+      await miner.start({ ...start, threads: 2 });
+      await settle();
+      searcher.open.pop()?.found(1);
+      await settle();
+      expect(searcher.open).toHaveLength(0);
+      letGo();
+      await settle();
+      expect(searcher.open).toHaveLength(2);
+      await miner.stop();
+    }
+  });
+});
+
 test('in the background threads wait for an idle machine', async () => {
   const busy: Machine = {
     processorTimes: () => ({ total: 100, idle: 0 }),

@@ -64,15 +64,22 @@ export interface MinerStatus {
 export class Miner {
   readonly #background: BackgroundSettings;
   readonly #deps: MinerDependencies;
+  readonly #submitBlock: MinerParts['submit'];
   #session: Session | undefined;
   #lastAddress: AddressKeys | undefined;
   #isRateShown = false;
+  #pauses = 0;
   #changing: Promise<void> = Promise.resolve();
 
   constructor(options: MinerOptions, parts: MinerParts) {
     this.#background = backgroundSettings(options.background ?? {});
     const mostThreads = options.mostThreads ?? availableParallelism();
-    this.#deps = { ...parts, machine: parts.machine ?? thisMachine, mostThreads };
+    this.#deps = {
+      ...parts,
+      ...{ machine: parts.machine ?? thisMachine, mostThreads },
+      submit: (block) => this.#submit(block),
+    };
+    this.#submitBlock = parts.submit;
   }
 
   get status(): MinerStatus {
@@ -91,6 +98,7 @@ export class Miner {
   async start(start: MinerStart): Promise<boolean> {
     if (this.#session !== undefined) return false;
     const session = new Session(start, this.#background, this.#isRateShown, this.#deps);
+    session.setPaused(this.#pauses > 0);
     this.#session = session;
     this.#lastAddress = start.address;
     await this.#inTurn(() => session.begin());
@@ -119,6 +127,32 @@ export class Miner {
   showHashRate(visible: boolean): void {
     this.#isRateShown = visible;
     if (this.#session !== undefined) this.#session.isRateShown = visible;
+  }
+
+  /**
+   * Has the threads rest until `resume` was called as often: while blocks are being verified hashes would go to waste,
+   * as their height is about to be taken. The miner counts as active meanwhile. Source: pause in
+   * src/cryptonote_basic/miner.cpp.
+   */
+  pause(): void {
+    this.#pauses++;
+    if (this.#pauses === 1) this.#session?.setPaused(true);
+  }
+
+  /** Ends a pause. */
+  resume(): void {
+    this.#pauses--;
+    if (this.#pauses === 0) this.#session?.setPaused(false);
+  }
+
+  /** Our own block is one being verified as well. Source: handle_block_found in src/cryptonote_core/cryptonote_core.cpp. */
+  async #submit(block: Uint8Array): Promise<boolean> {
+    this.pause();
+    try {
+      return await this.#submitBlock(block);
+    } finally {
+      this.resume();
+    }
   }
 
   /** A start waits for the stop before it. */

@@ -34,6 +34,7 @@ export class Session {
   #lookTimer: NodeJS.Timeout | undefined;
   readonly #onChain = () => void this.#renew();
   #threadCount: number;
+  #isPaused = false;
   #job: Job | undefined;
   #isRenewing = false;
   #isRenewalDue = false;
@@ -81,6 +82,13 @@ export class Session {
     if (this.background !== undefined) this.#watchMachine(this.background);
     await this.#renew();
     this.#startThreads();
+  }
+
+  /** Has the threads rest, or go on where they were. */
+  setPaused(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (isPaused) this.#job?.interrupt();
+    else this.#gate.open();
   }
 
   /** Resolves when no thread works any more. */
@@ -160,15 +168,22 @@ export class Session {
     }
   }
 
-  /** Background mining: waits for the machine to be idle, or just a little; false when it is still busy. */
+  /**
+   * Waits for the end of a pause, and in the background for the machine to be idle, or just a little; false when it has
+   * to be asked again.
+   */
   async #mayWork(): Promise<boolean> {
+    if (this.#isPaused) {
+      await this.#gate.wait();
+      return false;
+    }
     if (this.background === undefined) return true;
     if (!this.background.isMining) {
       await this.#gate.wait();
       return false;
     }
     await this.#gate.wait(this.background.rest);
-    return true;
+    return !this.#isPaused;
   }
 
   async #found(job: Job, nonce: number): Promise<void> {

@@ -40,6 +40,21 @@ describe('new blocks', () => {
     },
   );
 
+  test('tells when it begins and ends to verify one, good or bad', async () => {
+    const test = await talk.nodes.start();
+    const peer = await talk.friend(test);
+    const told: string[] = [];
+    test.node.on('verifying', (isVerifying) => told.push(`${isVerifying} at ${test.chain.height}`));
+    const top = { id: test.chain.idAt(0), height: 0 };
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(makeBlock(top), 2));
+    await until(() => told.length === 2);
+    expect(told).toEqual(['true at 1', 'false at 2']);
+    const bad = makeBlock({ id: test.chain.idAt(1), height: 1 }, { nonce: BAD_POW_NONCE });
+    peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(bad, 3));
+    await until(() => told.length === 4);
+    expect(told.slice(2)).toEqual(['true at 2', 'false at 2']);
+  });
+
   test('asks for transactions it lacks, and is satisfied with the answer', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);

@@ -148,7 +148,7 @@ describe('two nodes over TCP', () => {
     expect(client.chain.height).toBe(3001);
   });
 
-  test('a failure of our own punishes nobody and is tried again', async () => {
+  test('a failure of our own punishes nobody, ends the verification and is tried again', async () => {
     const server = await nodes.start();
     server.chain.grow(50);
     const chain = new FakeChain();
@@ -157,7 +157,12 @@ describe('two nodes over TCP', () => {
       { exclusiveNodes: [loopback(server.node.listenPort)] },
       { chain },
     );
+    const told: string[] = [];
+    client.node.on('verifying', (isVerifying) => told.push(`${isVerifying} at ${chain.height}`));
     await until(() => client.chain.height === 51);
+    await until(() => told.at(-1) === 'false at 51');
+    expect(told.slice(0, 3)).toEqual(['true at 1', 'false at 1', 'true at 1']);
+    expect(told.filter((text) => text.startsWith('true'))).toHaveLength(told.length / 2);
     expect(client.node.bans()).toEqual([]);
     expect(client.node.outgoingCount).toBe(1);
   });

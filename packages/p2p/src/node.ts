@@ -100,6 +100,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   readonly #libp2p: Libp2pTransport | undefined;
   readonly #tasks: Periodic[];
   readonly #stopping = new AbortController();
+  readonly #onVerifying = (begins: boolean): void => void this.emit('verifying', begins);
 
   constructor(options: P2pOptions, deps: P2pDependencies) {
     super();
@@ -128,7 +129,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     const zones = this.#zones;
     this.#sync = this.#newSync();
     const shared = { chain, peers, sync: this.#sync, logger, txRelay: deps.txRelay };
-    this.#blocks = new BlockRelay(shared);
+    this.#blocks = new BlockRelay({ ...shared, onVerifying: this.#onVerifying });
     this.#transactions = new TransactionRelay({
       ...shared,
       pad: options.padTransactions === true,
@@ -219,6 +220,7 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
           this.#transactions.askForPool();
           this.emit('synchronized');
         },
+        onVerifying: this.#onVerifying,
         onCaughtUp: () => this.#blocks.announceTop(),
         onProgress: (progress) => this.emit('progress', progress),
       },

@@ -194,6 +194,11 @@ export type P2pEvents = {
   synchronized: [];
   /** Blocks were added while synchronizing. */
   progress: [SyncProgress];
+  /**
+   * Blocks of peers are about to be verified, and are so no longer: where monerod pauses its miner and lets it go on
+   * (`src/cryptonote_protocol/cryptonote_protocol_handler.inl`). Verifications may overlap.
+   */
+  verifying: [isVerifying: boolean];
 };
 
 /** What the rest of the node may ask of the peer-to-peer part; `P2pNode` implements it. */

@@ -69,6 +69,13 @@ export function setUp(parts: Partial<Pick<MinerParts, 'machine' | 'extraMessages
   const searcher = new ManualSearcher();
   const submitted: Uint8Array[] = [];
   const state = { height: 1, isTaken: true, hasTemplate: true };
+  let held: Promise<void> = Promise.resolve();
+  /** Blocks submitted from now on wait until what is returned is called. */
+  const holdSubmit = () => {
+    let letGo = (): void => undefined;
+    held = new Promise((resolve) => (letGo = resolve));
+    return letGo;
+  };
   const miner = new Miner(
     {},
     {
@@ -81,18 +88,19 @@ export function setUp(parts: Partial<Pick<MinerParts, 'machine' | 'extraMessages
             ? Promise.resolve(template(state.height, extraNonce))
             : Promise.reject(new TemplateError('none')),
       },
-      submit: (block) => {
+      submit: async (block) => {
         submitted.push(block);
+        await held;
         if (state.isTaken) {
           state.height++;
           blockchain.emit('blocks-added', []);
         }
-        return Promise.resolve(state.isTaken);
+        return state.isTaken;
       },
       ...parts,
     },
   );
-  return { miner, searcher, submitted, state, blockchain };
+  return { miner, searcher, submitted, state, blockchain, holdSubmit };
 }
 
 /** Lets everything happen that needs no time. */

@@ -1,4 +1,4 @@
-import type { AddBlockResult, Logger } from '@monero-node/blockchain';
+import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
 import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
 import { CONSENSUS_ERRORS } from '@monero-node/consensus';
@@ -25,6 +25,7 @@ export class BlockRelay {
   readonly #sync: ChainSync;
   readonly #logger: Logger;
   readonly #txRelay: TxRelay | undefined;
+  readonly #onVerifying: (isVerifying: boolean) => void;
 
   constructor(deps: {
     chain: ChainForP2p;
@@ -32,12 +33,15 @@ export class BlockRelay {
     sync: ChainSync;
     logger: Logger;
     txRelay?: TxRelay | undefined;
+    /** A new block is about to be verified, and is so no longer. */
+    onVerifying: (isVerifying: boolean) => void;
   }) {
     this.#chain = deps.chain;
     this.#peers = deps.peers;
     this.#sync = deps.sync;
     this.#logger = deps.logger;
     this.#txRelay = deps.txRelay;
+    this.#onVerifying = deps.onVerifying;
   }
 
   /** A new block, with all, some or none of its transactions. */
@@ -53,10 +57,19 @@ export class BlockRelay {
       this.#peers.drop(peer, txs.reason, txs.penalty);
       return;
     }
-    const result = await this.#chain.addBlock({ block: message.b.block, txs });
+    const result = await this.#verify({ block: message.b.block, txs });
     const height = coinbaseHeight(parsed);
     this.#logger.debug(`block ${toHex(parsed.id)} from ${peer}: ${result.status}`);
     this.#afterwards(peer, message, { parsed, result, height });
+  }
+
+  async #verify(block: BlockBundle): Promise<AddBlockResult> {
+    this.#onVerifying(true);
+    try {
+      return await this.#chain.addBlock(block);
+    } finally {
+      this.#onVerifying(false);
+    }
   }
 
   #check(message: NewBlock): ParsedBlock | Violation {

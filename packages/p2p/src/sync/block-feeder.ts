@@ -21,6 +21,8 @@ const RETRY_MS = 5_000;
 const BAD_SPAN_PENALTY = 5;
 
 export interface BlockFeederHooks {
+  /** Blocks are about to be verified, and are so no longer. */
+  onVerifying(isVerifying: boolean): void;
   /** Blocks were added: how many, in how many milliseconds. */
   onAdded(added: number): void;
   /** The queue has changed, so peers may have something to do. */
@@ -83,23 +85,34 @@ export class BlockFeeder {
     while (!this.#stopped) {
       const batch = this.#nextBatch();
       if (batch.length === 0) return;
-      const blocks = batch.flatMap((span) => span.blocks ?? []);
-      const before = this.#chain.height;
-      const started = performance.now();
-      let results: AddBlockResult[];
+      this.#hooks.onVerifying(true);
       try {
-        ({ results } = await this.#chain.addSpan(blocks));
-        this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
-      } catch (error) {
-        this.#failed(error);
-        return;
+        if (!(await this.#handOver(batch))) return;
+      } finally {
+        this.#hooks.onVerifying(false);
       }
-      if (this.#stopped) return;
-      this.#settle(batch, blocks, results);
-      const added = this.#chain.height - before;
-      if (added > 0) this.#hooks.onAdded(added);
-      this.#hooks.onChange();
     }
+  }
+
+  /** False when no more are to be handed over for now. */
+  async #handOver(batch: readonly Span[]): Promise<boolean> {
+    const blocks = batch.flatMap((span) => span.blocks ?? []);
+    const before = this.#chain.height;
+    const started = performance.now();
+    let results: AddBlockResult[];
+    try {
+      ({ results } = await this.#chain.addSpan(blocks));
+      this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+    if (this.#stopped) return false;
+    this.#settle(batch, blocks, results);
+    const added = this.#chain.height - before;
+    if (added > 0) this.#hooks.onAdded(added);
+    this.#hooks.onChange();
+    return true;
   }
 
   /** Our own side failed: nobody is to blame, and the blocks stay for another try. */

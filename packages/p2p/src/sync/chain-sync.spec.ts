@@ -45,6 +45,7 @@ class Bench {
       { chain: this.chain, peers: this.peers, logger: silentLogger },
       {
         onSynchronized: () => void this.log.push('synchronized'),
+        onVerifying: () => undefined,
         onCaughtUp: () => void this.log.push('caught up'),
         onProgress: ({ height, target }) => void this.log.push(`${height}/${target}`),
       },

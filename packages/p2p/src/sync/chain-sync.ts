@@ -59,6 +59,8 @@ export interface ChainSyncOptions {
 
 export interface ChainSyncHooks {
   onSynchronized(): void;
+  /** Downloaded blocks are about to be verified, and are so no longer. */
+  onVerifying(isVerifying: boolean): void;
   /** Blocks downloaded after that brought us level with the peers again. */
   onCaughtUp(): void;
   onProgress(progress: SyncProgress): void;
@@ -108,7 +110,11 @@ export class ChainSync {
     });
     this.#feeder = new BlockFeeder(
       { ...deps, queue: this.queue },
-      { onAdded: (added) => this.#added(added), onChange: () => this.#advanceAll() },
+      {
+        onVerifying: (isVerifying) => this.#hooks.onVerifying(isVerifying),
+        onAdded: (added) => this.#added(added),
+        onChange: () => this.#advanceAll(),
+      },
     );
   }
 

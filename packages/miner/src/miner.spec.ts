@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { parseBlock } from '@monero-node/codec';
 import type { NonceSearch } from '@monero-node/pow';
 import { SearcherByDifficulty } from './by-difficulty.ts';
@@ -146,6 +147,29 @@ test('in the background threads wait for an idle machine', async () => {
   });
   await miner.stop();
   expect(miner.status.background).toBeUndefined();
+});
+
+test('in the background a stop ends the rest between two hashes', async () => {
+  jest.useFakeTimers();
+  try {
+    const idle: Machine = {
+      processorTimes: () => ({ total: Date.now(), idle: Date.now() }),
+      processTime: () => 0,
+      isOnBattery: () => Promise.resolve(false),
+    };
+    const { miner, searcher, blockchain } = setUp({ machine: idle });
+    await miner.start({ ...start, background: true });
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(searcher.open).toHaveLength(2);
+    blockchain.emit('blocks-added', []);
+    await jest.advanceTimersByTimeAsync(100);
+    expect(searcher.open).toHaveLength(0);
+    await miner.stop();
+    await jest.advanceTimersByTimeAsync(1000);
+    expect(searcher.all).toHaveLength(2);
+  } finally {
+    jest.useRealTimers();
+  }
 });
 
 test('easy blocks are searched without preparation', async () => {

@@ -154,7 +154,8 @@ export class Session {
         const job = this.#job;
         const search = job?.take(this.background === undefined ? hashesAtOnce : 1);
         if (job === undefined || search === undefined) {
-          await this.#gate.wait();
+          // The end may have come while this thread rested: nothing opens the gate after it.
+          if (!this.#isEnded) await this.#gate.wait();
           continue;
         }
         const before = performance.now();

@@ -1,7 +1,10 @@
 // How the store grows: appends made-up blocks (no signatures) until there are --outputs outputs and
 // as many key images, and prints what that costs on the way.
 //
-//   npm run bench -- storage [--outputs 10000000] [--dir DIR] [--out FILE]
+//   npm run bench -- storage [--outputs 10000000] [--blocks-per-commit 100] [--dir DIR] [--out FILE]
+//
+// 100 blocks of this size are what a span of the synchronisation holds at most. The more random keys one commit
+// inserts, the more pages it has in hand, and LMDB keeps those in a sorted list, inserting by shifting.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,6 @@ import { openLmdbStore } from '../../packages/storage/dist/index.js';
 
 const TXS_PER_BLOCK = 50;
 const OUTPUTS_PER_TX = 2;
-const BLOCKS_PER_COMMIT = 100;
 /** Bytes of a 2-in/2-out transaction of today: what pruning keeps, and what it cuts. */
 const PRUNED_BYTES = 420;
 const PRUNABLE_BYTES = 1080;
@@ -108,11 +110,11 @@ const WIDTH = 15;
  * Appends blocks until there are `outputs` outputs; returns how long the commits alone took, by the clock and in processor time
  * (of all threads: LMDB writes on one of its own), which other work on the machine disturbs less.
  */
-async function grow(store, from, to) {
+async function grow(store, from, to, perCommit) {
   let seconds = 0;
   let cpuSeconds = 0;
-  for (let height = from; height < to; height += BLOCKS_PER_COMMIT) {
-    const end = Math.min(to, height + BLOCKS_PER_COMMIT);
+  for (let height = from; height < to; height += perCommit) {
+    const end = Math.min(to, height + perCommit);
     const append = Array.from({ length: end - height }, (_, i) => makeBlock(height + i));
     const began = performance.now();
     const cpu = process.cpuUsage();
@@ -129,12 +131,15 @@ export async function storage(args) {
     args,
     options: {
       outputs: { type: 'string', default: '10000000' },
+      'blocks-per-commit': { type: 'string', default: '100' },
       dir: { type: 'string', default: tmpdir() },
       out: { type: 'string', default: 'bench-storage.json' },
     },
   });
   const most = Number(values.outputs);
+  const perCommit = Number(values['blocks-per-commit']);
   if (!Number.isSafeInteger(most) || most < 1000) throw new Error('--outputs N, at least 1000');
+  if (!Number.isSafeInteger(perCommit) || perCommit < 1) throw new Error('--blocks-per-commit N');
   const dir = mkdtempSync(join(values.dir, 'monero-node-storage-'));
   const store = await openLmdbStore({ path: dir, syncMode: 'fast' });
   try {
@@ -143,7 +148,7 @@ export async function storage(args) {
     let height = 0;
     for (const part of [0.1, 0.3, 1]) {
       const target = Math.ceil((most * part) / (TXS_PER_BLOCK * OUTPUTS_PER_TX));
-      const spent = await grow(store, height, target);
+      const spent = await grow(store, height, target, perCommit);
       height = target;
       const row = measure(store, dir, height, spent);
       rows.push(row);
@@ -154,7 +159,12 @@ export async function storage(args) {
     console.log(
       'blocks/s, outputs/s and CPU µs/output: of the commits since the row above; bytes/output: without the bytes of the transactions themselves',
     );
-    const result = { date: new Date().toISOString(), transactionsPerBlock: TXS_PER_BLOCK, rows };
+    const result = {
+      date: new Date().toISOString(),
+      transactionsPerBlock: TXS_PER_BLOCK,
+      perCommit,
+      rows,
+    };
     writeFileSync(values.out, `${JSON.stringify(result, null, 2)}\n`);
   } finally {
     await store.close();

@@ -110,8 +110,7 @@ async function serve(
       socket.destroy();
     });
     connection.unsent = length;
-    await sendReply(response, reply, cors);
-    sent();
+    await sendReply(response, reply, cors).finally(sent);
   } catch (error) {
     parts.services.logger.debug(`request cut off: ${String(error)}`);
     socket.destroy();

@@ -4,8 +4,11 @@ import type { Reply } from './reply.ts';
 /** Bytes handed to the socket at a time. */
 const BYTES_PER_WRITE = 1 << 20;
 
-/** Sends a reply with the headers and in the order that monerod has. Resolves when it is sent or the connection is gone. */
-export function sendReply(
+/**
+ * Sends a reply with the headers and in the order that monerod has. Resolves when it is sent or the connection is gone; rejects
+ * for headers that can't be sent.
+ */
+export async function sendReply(
   response: ServerResponse,
   reply: Reply,
   extraHeaders: readonly string[],
@@ -14,14 +17,14 @@ export function sendReply(
   const headers = ['Server', 'Epee-based', 'Content-Length', String(body.length)];
   if (contentType !== undefined) headers.push('Content-Type', contentType);
   headers.push('Last-Modified', new Date().toUTCString(), 'Accept-Ranges', 'bytes');
-  if (response.destroyed) return Promise.resolve();
+  if (response.destroyed) return;
   response.sendDate = false;
   // Only an end that the client has asked for is announced, as monerod does.
   if (!response.shouldKeepAlive) headers.push('Connection', 'close');
   response.removeHeader('Connection');
   if (close) response.shouldKeepAlive = false;
   response.writeHead(status, phrase, [...headers, ...extraHeaders, ...(reply.headers ?? [])]);
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     response.once('close', resolve);
     response.on('error', () => resolve());
     writeChunks(response, body.chunks);

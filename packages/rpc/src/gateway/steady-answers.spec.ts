@@ -50,10 +50,16 @@ test('not while another daemon may answer', () => {
   answer();
   state.isSet = true;
   expect(ask()).toBeUndefined();
+});
+
+test('nor what was answered while another daemon might have', () => {
+  const { state, reply, ask, answer } = setUp();
+  state.isSet = true;
   answer();
   state.isSet = false;
-  state.topId = new Uint8Array(32).fill(2);
   expect(ask()).toBeUndefined();
+  answer();
+  expect(ask()).toBe(reply);
 });
 
 test('not when a block came while it was made', () => {

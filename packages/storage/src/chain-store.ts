@@ -245,4 +245,9 @@ export interface LmdbStoreOptions {
   syncMode?: SyncMode;
   /** Neither takes the process lock nor writes; may be open beside a writer. */
   readOnly?: boolean;
+  /**
+   * How many transaction ids and key images may wait in memory before they are written to their
+   * tables, 2^19 when absent (about 60 MiB): the more, the fewer pages a commit touches.
+   */
+  waitingHashes?: number;
 }

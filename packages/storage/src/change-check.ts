@@ -17,6 +17,8 @@ export interface ChainIndex {
   keyImageHeight(keyImage: Uint8Array): number | undefined;
 }
 
+/** Positions are kept in 21 bits; the ids alone of so many would make a block of 64 MiB. */
+const MAX_TXS = 2 ** 21;
 const MAX_U32 = 0xffff_ffff;
 const MAX_U64 = (1n << 64n) - 1n;
 const MAX_U128 = (1n << 128n) - 1n;
@@ -113,6 +115,7 @@ function checkNew(
 function checkShape(block: BlockRecord): void {
   checkMeta(block.meta);
   if (block.txs.length === 0) bad('a block has at least its coinbase');
+  if (block.txs.length > MAX_TXS) bad('too many transactions');
   if (block.outputs.length !== block.txs.length) bad('outputs must be listed per transaction');
   for (const tx of block.txs) {
     checkBytes(tx.id, 'transaction id');

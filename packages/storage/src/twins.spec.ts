@@ -6,11 +6,23 @@ import { openLmdbStore } from './lmdb/open.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { probesOf } from './testing/compliance-pop.ts';
 import { dumpStore } from './testing/dump.ts';
+import { hashRows } from './testing/hash-rows.ts';
 import { RandomChain } from './testing/random-chain.ts';
 
 /** What a commit came to: nothing, or the code of its refusal. */
 async function outcome(store: ChainStore, change: ChainChange): Promise<unknown> {
   return store.commit(change).catch((error: unknown) => (error as { code: unknown }).code);
+}
+
+/** Every transaction id, asked for a few at a time. */
+function allTxIds(store: ChainStore): string[] {
+  const ids: string[] = [];
+  for (let after: Uint8Array | undefined; ;) {
+    const next = store.txIds(after, 7);
+    ids.push(...next.map((id) => Buffer.from(id).toString('hex')));
+    after = next.at(-1);
+    if (after === undefined) return ids;
+  }
 }
 
 /** Blocks out of several branches, so that some fit, some come too high and some hold what is spent. */
@@ -33,23 +45,39 @@ function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): 
   return { ...(popTo !== undefined && { popTo }), append };
 }
 
-test('through a long history of changes, good and bad, both stores show the same', async () => {
-  const path = mkdtempSync(join(tmpdir(), 'storage-twins-'));
-  const stores = [await openLmdbStore({ path, syncMode: 'fastest' }), createMemoryStore()] as const;
-  const chain = new RandomChain('twins', { txs: 2, v1Share: 0.6, prunableSize: 50 });
-  const made: BlockRecord[] = [];
-  const outcomes = new Set<unknown>();
-  for (let step = 0; step < 250; step += 1) {
-    const change = randomChange(chain, stores[0].height, made);
-    made.push(...(change.append ?? []));
-    const [lmdb, memory] = [await outcome(stores[0], change), await outcome(stores[1], change)];
-    expect(lmdb).toBe(memory);
-    outcomes.add(lmdb);
-    if (step % 10 === 0) {
-      expect(dumpStore(stores[0], probesOf(made))).toEqual(dumpStore(stores[1], probesOf(made)));
+test.each([
+  ['all hashes waiting', 2 ** 19],
+  ['few hashes waiting', 40],
+])(
+  'through a long history of changes, good and bad, both stores show the same, %s',
+  async (_, waitingHashes) => {
+    const path = mkdtempSync(join(tmpdir(), 'storage-twins-'));
+    const options = { path, syncMode: 'fastest', waitingHashes } as const;
+    const stores = [await openLmdbStore(options), createMemoryStore()] as const;
+    const reader = await openLmdbStore({ ...options, readOnly: true });
+    const chain = new RandomChain('twins', { txs: 2, v1Share: 0.6, prunableSize: 50 });
+    const made: BlockRecord[] = [];
+    const outcomes = new Set<unknown>();
+    for (let step = 0; step < 250; step += 1) {
+      const change = randomChange(chain, stores[0].height, made);
+      made.push(...(change.append ?? []));
+      const [lmdb, memory] = [await outcome(stores[0], change), await outcome(stores[1], change)];
+      expect(lmdb).toBe(memory);
+      outcomes.add(lmdb);
+      if (step % 10 === 0) {
+        const dump = dumpStore(stores[1], probesOf(made));
+        expect(dumpStore(stores[0], probesOf(made))).toEqual(dump);
+        expect(allTxIds(stores[0])).toEqual(allTxIds(stores[1]));
+        // Another LMDB transaction, which sees the commit from the next turn of the event loop on.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        expect(dumpStore(reader, probesOf(made))).toEqual(dump);
+        const { held, due } = hashRows(path);
+        expect(held).toEqual(due);
+      }
     }
-  }
-  expect([...outcomes].sort()).toEqual(['bad-height', 'duplicate-tx', undefined]);
-  for (const store of stores) await store.close();
-  rmSync(path, { recursive: true });
-}, 120_000);
+    expect([...outcomes].sort()).toEqual(['bad-height', 'duplicate-tx', undefined]);
+    for (const store of [...stores, reader]) await store.close();
+    rmSync(path, { recursive: true });
+  },
+  120_000,
+);

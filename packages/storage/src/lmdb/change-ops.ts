@@ -4,29 +4,29 @@ import { StorageError } from '../storage-error.ts';
 import { encodeAltBlock } from './alt-row.ts';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
+import type { HashChange } from './hash-change.ts';
 import { amountKey, amountOutputKey, isUint32, uint32Value } from './keys.ts';
 import { encodeMeta } from './meta-row.ts';
 import { encodeOutputs } from './output-row.ts';
 import { dropPrunable, packPrunable } from './prunable-pack.ts';
 import { poolOps } from './pool-ops.ts';
 import { RowReader } from './row-reader.ts';
-import { RowWriter } from './row-writer.ts';
-import { sortByHash } from './sort-by-hash.ts';
 import type { TableKey, WriteOp } from './tables.ts';
 import { packTxs, PackedTxs, type OutputRun } from './tx-pack.ts';
 
 /**
  * Turns a checked change into the rows to write and remove, in order.
- * @param base height the appended blocks start from, as `checkChange` found it
+ * @param hashes begun for this change; to be applied when the rows are committed
+ * @param range how high the chain is, and the height the appended blocks start from, as `checkChange` found it
  */
 export async function opsOfChange(
   environment: Environment,
+  hashes: HashChange,
   change: ChainChange,
-  height: number,
-  base: number,
+  { height, base }: { height: number; base: number },
   breather: Breather,
 ): Promise<WriteOp[]> {
-  const builder = new ChangeBuilder(environment);
+  const builder = new ChangeBuilder(environment, hashes);
   for (let top = height - 1; top >= base; top -= 1) {
     builder.pop(top);
     await breather.pause();
@@ -48,13 +48,13 @@ export async function opsOfChange(
 class ChangeBuilder {
   readonly #environment: Environment;
   readonly #ops: WriteOp[] = [];
-  /** Inserts at random places, kept apart so that they can be made in key order. */
-  readonly #hashOps: { tx_id: WriteOp[]; key_image: WriteOp[] } = { tx_id: [], key_image: [] };
+  readonly #hashes: HashChange;
   /** Lengths of the lists touched so far. */
   readonly #counts = new Map<bigint, number>();
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, hashes: HashChange) {
     this.#environment = environment;
+    this.#hashes = hashes;
   }
 
   /** Takes back everything that `append` wrote for the block. */
@@ -65,9 +65,9 @@ class ChangeBuilder {
       throw damaged(`block ${height} is incomplete`);
     const packed = new PackedTxs(txsRow);
     for (const run of packed.allRuns().reverse()) this.#popRun(run);
-    for (const keyImage of packed.keyImages()) this.#remove('key_image', keyImage);
+    for (const keyImage of packed.keyImages()) this.#hashes.remove('key_image', keyImage, height);
     for (let position = 0; position < packed.txCount; position += 1) {
-      this.#remove('tx_id', packed.id(position));
+      this.#hashes.remove('tx_id', packed.id(position), height);
     }
     this.#remove('block_id', metaRow.subarray(0, 32));
     for (const table of ['block', 'block_meta', 'txs', 'prunable'] as const)
@@ -88,16 +88,9 @@ class ChangeBuilder {
     this.#putLast('block_meta', height, encodeMeta(block.meta, this.#count(0n)));
     this.#putLast('txs', height, packTxs(block.txs, runs, block.keyImages));
     this.#putLast('prunable', height, packPrunable(block.txs));
-    const heightValue = uint32Value(height);
-    this.#put('block_id', block.meta.id, heightValue);
-    const locations = encodeLocations(height, block.txs.length);
-    block.txs.forEach((tx, position) => {
-      const value = locations.subarray(position * 8, position * 8 + 8);
-      this.#hashOps.tx_id.push({ table: 'tx_id', key: tx.id, value });
-    });
-    for (const keyImage of block.keyImages) {
-      this.#hashOps.key_image.push({ table: 'key_image', key: keyImage, value: heightValue });
-    }
+    this.#put('block_id', block.meta.id, uint32Value(height));
+    const ids = block.txs.map(({ id }) => id);
+    this.#hashes.append(height, ids, block.keyImages);
   }
 
   removeAlt(id: Uint8Array): void {
@@ -113,12 +106,7 @@ class ChangeBuilder {
       if (count === 0) this.#remove('output_count', amountKey(amount));
       else this.#put('output_count', amountKey(amount), uint32Value(count));
     }
-    // After the removals of `pop`, so that a hash that comes back is there in the end.
-    return [
-      ...this.#ops,
-      ...sortByHash(this.#hashOps.tx_id),
-      ...sortByHash(this.#hashOps.key_image),
-    ];
+    return [...this.#ops, ...this.#hashes.finish()];
   }
 
   #popRun(run: OutputRun): void {
@@ -165,14 +153,4 @@ class ChangeBuilder {
   #remove(table: WriteOp['table'], key: TableKey): void {
     this.#ops.push({ table, key });
   }
-}
-
-/** The `tx_id` values of a block's transactions, eight bytes each. */
-function encodeLocations(height: number, count: number): Uint8Array {
-  const row = new RowWriter(count * 8);
-  for (let position = 0; position < count; position += 1) {
-    row.u32(height);
-    row.u32(position);
-  }
-  return row.bytes;
 }

@@ -16,8 +16,10 @@ import { createSerialQueue } from '../serial-queue.ts';
 import { closedError, StorageError } from '../storage-error.ts';
 import { decodeAltBlock } from './alt-row.ts';
 import { opsOfChange } from './change-ops.ts';
+import { chainHeight } from './chain-height.ts';
 import type { Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
+import type { HashIndex } from './hash-index.ts';
 import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
 import { decodeMeta, rctListLengthOf } from './meta-row.ts';
 import { decodeOutput, outputHeightOf } from './output-row.ts';
@@ -33,6 +35,7 @@ const HASH_SIZE = 32;
 /** The ChainStore on LMDB: reads straight from the tables, writes through one queue. */
 export class LmdbStore implements ChainStore {
   readonly #environment: Environment;
+  readonly #hashes: HashIndex;
   readonly #lock: ProcessLock | undefined;
   readonly #queue = createSerialQueue();
   /** Known to the only writer; a reader has to look. */
@@ -42,23 +45,32 @@ export class LmdbStore implements ChainStore {
   #closing: Promise<void> | undefined;
   #closed = false;
 
-  /** @param lock held by a writer, absent for a reader */
-  constructor(environment: Environment, lock?: ProcessLock) {
+  /**
+   * @param hashes of the same environment, loaded
+   * @param lock held by a writer, absent for a reader
+   */
+  constructor(environment: Environment, hashes: HashIndex, lock?: ProcessLock) {
     this.#environment = environment;
+    this.#hashes = hashes;
     this.#lock = lock;
-    this.#height = this.#readHeight();
+    this.#height = chainHeight(environment);
   }
 
   get height(): number {
-    return this.#read(() => (this.#environment.readOnly ? this.#readHeight() : this.#height));
+    return this.#read(() =>
+      this.#environment.readOnly ? chainHeight(this.#environment) : this.#height,
+    );
   }
 
   commit(change: ChainChange): Promise<void> {
     return this.#write(async () => {
       const breather = createBreather();
       const base = await checkChange(this, change, breather);
-      const ops = await opsOfChange(this.#environment, change, this.#height, base, breather);
+      const hashes = this.#hashes.begin(base);
+      const range = { height: this.#height, base };
+      const ops = await opsOfChange(this.#environment, hashes, change, range, breather);
       await this.#environment.write(ops, () => {
+        hashes.apply();
         this.#height = base + (change.append?.length ?? 0);
         this.#altCount = undefined;
       });
@@ -89,26 +101,22 @@ export class LmdbStore implements ChainStore {
   }
 
   heightOf(id: Uint8Array): number | undefined {
-    return this.#read(() => this.#lookUp('block_id', id)?.u32());
-  }
-
-  txLocation(id: Uint8Array): TxLocation | undefined {
     return this.#read(() => {
-      const row = this.#lookUp('tx_id', id);
-      return row && { height: row.u32(), position: row.u32() };
+      const row = isHash(id) ? this.#environment.view('block_id', id) : undefined;
+      return row && new RowReader('block_id', row).u32();
     });
   }
 
+  txLocation(id: Uint8Array): TxLocation | undefined {
+    return this.#read(() => (isHash(id) ? this.#hashes.txLocation(id) : undefined));
+  }
+
   txIds(after: Uint8Array | undefined, limit: number): Uint8Array[] {
-    return this.#read(() =>
-      this.#environment
-        .keys('tx_id', limit, after && keyAfter(after))
-        .filter((key) => typeof key !== 'number'),
-    );
+    return this.#read(() => this.#hashes.txIds(after, limit));
   }
 
   keyImageHeight(keyImage: Uint8Array): number | undefined {
-    return this.#read(() => this.#lookUp('key_image', keyImage)?.u32());
+    return this.#read(() => (isHash(keyImage) ? this.#hashes.keyImageHeight(keyImage) : undefined));
   }
 
   blockTxs(height: number): StoredTx[] {
@@ -193,7 +201,7 @@ export class LmdbStore implements ChainStore {
 
   altBlock(id: Uint8Array): AltBlock | undefined {
     return this.#read(() => {
-      const row = id.length === HASH_SIZE ? this.#environment.view('alt_block', id) : undefined;
+      const row = isHash(id) ? this.#environment.view('alt_block', id) : undefined;
       return row && decodeAltBlock(id.slice(), row);
     });
   }
@@ -226,9 +234,7 @@ export class LmdbStore implements ChainStore {
   }
 
   poolBlob(id: Uint8Array): Uint8Array | undefined {
-    return this.#read(() =>
-      id.length === HASH_SIZE ? this.#environment.get('pool_tx', id) : undefined,
-    );
+    return this.#read(() => (isHash(id) ? this.#environment.get('pool_tx', id) : undefined));
   }
 
   property(name: string): Uint8Array | undefined {
@@ -303,17 +309,6 @@ export class LmdbStore implements ChainStore {
     if (this.#closed) throw closedError();
   }
 
-  #readHeight(): number {
-    const last = this.#environment.lastKey('block_meta');
-    return typeof last === 'number' ? last + 1 : 0;
-  }
-
-  #lookUp(table: 'block_id' | 'tx_id' | 'key_image', hash: Uint8Array): RowReader | undefined {
-    if (hash.length !== HASH_SIZE) return undefined;
-    const row = this.#environment.view(table, hash);
-    return row && new RowReader(table, row);
-  }
-
   #packedTxs(height: number): PackedTxs | undefined {
     const row = isUint32(height) ? this.#environment.view('txs', height) : undefined;
     return row && new PackedTxs(row);
@@ -359,6 +354,10 @@ export class LmdbStore implements ChainStore {
     }
     return low;
   }
+}
+
+function isHash(bytes: Uint8Array): boolean {
+  return bytes.length === HASH_SIZE;
 }
 
 function hasPosition(packed: PackedTxs, position: number): boolean {

@@ -6,6 +6,7 @@ import { auditNewestBlocks } from './audit.ts';
 import { inspectDataFile } from './data-file.ts';
 import { DATA_FILE, openEnvironment, type Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
+import { HashIndex } from './hash-index.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { acquireProcessLock, type ProcessLock } from './process-lock.ts';
 import { prepareSchema } from './schema.ts';
@@ -37,15 +38,20 @@ const USUAL_AUDIT = 10;
 /** What is written at the end of the file belongs to the last commits; this is more than those. */
 const SHORT_FILE_AUDIT = 10_000;
 
-async function openReader({ path, syncMode = 'fast' }: LmdbStoreOptions): Promise<ChainStore> {
+/** At most; see `LmdbStoreOptions.waitingHashes`. */
+const WAITING_HASHES = 2 ** 19;
+
+async function openReader(options: LmdbStoreOptions): Promise<ChainStore> {
+  const { path, syncMode = 'fast' } = options;
   const file = inspectDataFile(join(path, DATA_FILE));
   if (!file.exists) throw new StorageError('io', `there is no store in ${path}`);
   if (file.missing > 0)
     throw damaged(`the end of ${path} is missing; opening it for writing checks it`);
-  return openStore(openEnvironment({ path, syncMode, readOnly: true }), USUAL_AUDIT);
+  return openStore(openEnvironment({ path, syncMode, readOnly: true }), options, USUAL_AUDIT);
 }
 
-async function openWriter({ path, syncMode = 'fast' }: LmdbStoreOptions): Promise<ChainStore> {
+async function openWriter(options: LmdbStoreOptions): Promise<ChainStore> {
+  const { path, syncMode = 'fast' } = options;
   mkdirSync(path, { recursive: true });
   const lock = await acquireProcessLock(path);
   try {
@@ -54,7 +60,8 @@ async function openWriter({ path, syncMode = 'fast' }: LmdbStoreOptions): Promis
     // Reading past the end of a mapped file would end the process; a page of zeros can be told.
     if (file.missing > 0) truncateSync(dataFile, file.fullSize);
     const environment = openEnvironment({ path, syncMode, readOnly: false });
-    return await openStore(environment, file.missing > 0 ? SHORT_FILE_AUDIT : USUAL_AUDIT, lock);
+    const blocksToAudit = file.missing > 0 ? SHORT_FILE_AUDIT : USUAL_AUDIT;
+    return await openStore(environment, options, blocksToAudit, lock);
   } catch (error) {
     lock.release();
     throw error;
@@ -63,13 +70,16 @@ async function openWriter({ path, syncMode = 'fast' }: LmdbStoreOptions): Promis
 
 async function openStore(
   environment: Environment,
+  { waitingHashes = WAITING_HASHES }: LmdbStoreOptions,
   blocksToAudit: number,
   lock?: ProcessLock,
 ): Promise<ChainStore> {
   try {
     await prepareSchema(environment);
-    const store = new LmdbStore(environment, lock);
-    await auditNewestBlocks(environment, store.height, blocksToAudit);
+    const hashes = new HashIndex(environment, waitingHashes);
+    await hashes.load();
+    const store = new LmdbStore(environment, hashes, lock);
+    await auditNewestBlocks(environment, hashes, store.height, blocksToAudit);
     return store;
   } catch (error) {
     await environment.close();

@@ -1,12 +1,14 @@
 import { StorageError } from '../storage-error.ts';
+import { chainHeight } from './chain-height.ts';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
 import { uint32Value } from './keys.ts';
 import { RowReader } from './row-reader.ts';
 import type { WriteOp } from './tables.ts';
+import { SLICES } from './waiting-hashes.ts';
 
 /** The layout this code reads and writes. Raise it with every change of the tables or their rows. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /**
  * Takes a store from version `from` to `from + 1`: returns the rows to write, which are committed
@@ -20,7 +22,18 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   // Prunable parts may be dropped: older programs would take those for empty.
   { from: 1, run: () => Promise.resolve([]) },
+  // The hash tables may lag behind: older programs would miss what waits. Nothing does so far.
+  { from: 2, run: (environment) => Promise.resolve(allWritten(chainHeight(environment))) },
 ];
+
+/** Every slice of the hash tables is complete up to the height. */
+function allWritten(height: number): WriteOp[] {
+  return Array.from({ length: SLICES }, (_, slice) => ({
+    table: 'hash_slice',
+    key: slice,
+    value: uint32Value(height),
+  }));
+}
 
 const VERSION_KEY = new TextEncoder().encode('version');
 

@@ -15,6 +15,8 @@
  * | `block_id`      | block id         | height, uint32                                           |
  * | `tx_id`         | transaction id   | height and position, two uint32                          |
  * | `key_image`     | key image        | height of the block that spent it, uint32                |
+ * | `hash_slice`    | first byte       | height up to which hashes that begin so have been        |
+ * |                 |                  | written to `tx_id` and `key_image`, see hash-index.ts    |
  * | `alt_block`     | block id         | see alt-row.ts                                           |
  * | `pool_tx`       | transaction id   | full blob                                                |
  * | `pool_meta`     | transaction id   | see pool-row.ts                                          |
@@ -35,6 +37,7 @@ export const TABLES = {
   block_id: 'binary',
   tx_id: 'binary',
   key_image: 'binary',
+  hash_slice: 'uint32',
   alt_block: 'binary',
   pool_tx: 'binary',
   pool_meta: 'binary',

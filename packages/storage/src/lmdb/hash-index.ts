@@ -1,0 +1,146 @@
+import { createBreather } from '../breather.ts';
+import type { TxLocation } from '../chain-store.ts';
+import { chainHeight } from './chain-height.ts';
+import type { Environment } from './environment.ts';
+import { damaged } from './errors.ts';
+import { HashChange } from './hash-change.ts';
+import { emptyState, heightOfPlace, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
+import type { HashTable } from './hash-state.ts';
+import { keyAfter } from './keys.ts';
+import { RowReader } from './row-reader.ts';
+import { PackedTxs } from './tx-pack.ts';
+import { hashOfKey, keyOfHash, SLICES } from './waiting-hashes.ts';
+
+/**
+ * Finds transaction ids and key images. Their tables are written late: a hash falls on a page of its
+ * own wherever it is put, and a page copied, written and freed for each of them is what a commit costs
+ * most once the tables are large. So the hashes of the newest blocks wait in memory (they also stand
+ * in the `txs` rows, from which they are read again at the start) and each commit writes a few slices
+ * of them, many hashes a page. `hash_slice` says how far each slice has been written.
+ *
+ * A writer's hashes move on with its commits; a reader looks at each call whether the chain has moved.
+ */
+export class HashIndex {
+  readonly #environment: Environment;
+  readonly #limit: number;
+  #state = emptyState();
+  /** Up to where the blocks have been taken in; kept by readers only. */
+  #seen = { height: 0, topId: '' };
+
+  /** @param limit how many hashes may wait in memory */
+  constructor(environment: Environment, limit: number) {
+    this.#environment = environment;
+    this.#limit = limit;
+  }
+
+  /** Takes in the hashes that wait. @throws StorageError `damaged` */
+  async load(): Promise<void> {
+    if (this.#environment.readOnly) {
+      this.#follow();
+      return;
+    }
+    const breather = createBreather();
+    this.#readWritten();
+    const height = chainHeight(this.#environment);
+    for (let at = this.#oldestWaiting; at < height; at += 1) {
+      this.#loadBlock(at);
+      await breather.pause();
+    }
+  }
+
+  /** @param id 32 bytes */
+  txLocation(id: Uint8Array): TxLocation | undefined {
+    const place = this.#find('tx_id', id);
+    return place === undefined
+      ? undefined
+      : { height: heightOfPlace(place), position: positionOfPlace(place) };
+  }
+
+  /** @param keyImage 32 bytes */
+  keyImageHeight(keyImage: Uint8Array): number | undefined {
+    const place = this.#find('key_image', keyImage);
+    return place === undefined ? undefined : heightOfPlace(place);
+  }
+
+  /** Up to `limit` transaction ids above `after`, in order. */
+  txIds(after: Uint8Array | undefined, limit: number): Uint8Array[] {
+    this.#follow();
+    const written = this.#environment
+      .keys('tx_id', limit, after && keyAfter(after))
+      .filter((key) => typeof key !== 'number');
+    const waiting = this.#state.waiting.tx_id
+      .keysAfter(after && keyOfHash(after), limit)
+      .map(hashOfKey);
+    if (waiting.length === 0) return written;
+    return [...written, ...waiting].sort((a, b) => Buffer.compare(a, b)).slice(0, limit);
+  }
+
+  /** Whether the tables ought to have the hashes of the block that begin as this one does. */
+  isWritten(hash: Uint8Array, height: number): boolean {
+    return height < (this.#state.written[hash[0] ?? 0] ?? 0);
+  }
+
+  /** @param base height that the blocks of the change start from */
+  begin(base: number): HashChange {
+    return new HashChange(this.#state, base, this.#limit);
+  }
+
+  #find(table: HashTable, hash: Uint8Array): number | undefined {
+    this.#follow();
+    const place = this.#state.waiting[table].get(keyOfHash(hash));
+    if (place !== undefined) return place;
+    const value = this.#environment.view(table, hash);
+    if (value === undefined) return undefined;
+    const row = new RowReader(table, value);
+    return placeOf(row.u32(), table === 'tx_id' ? row.u32() : 0);
+  }
+
+  /** Lets a reader catch up with the writer. Hashes written since may stay: their places are the same. */
+  #follow(): void {
+    if (!this.#environment.readOnly) return;
+    const seen = this.#seen;
+    const height = chainHeight(this.#environment);
+    const isOnTop = this.#blockIdBelow(seen.height) === seen.topId;
+    if (isOnTop && height === seen.height) return;
+    const goesOn = isOnTop && waitingCount(this.#state) <= 2 * this.#limit;
+    if (!goesOn) this.#state = emptyState();
+    this.#readWritten();
+    const start = Math.max(goesOn ? seen.height : 0, this.#oldestWaiting);
+    for (let at = start; at < height; at += 1) this.#loadBlock(at);
+    this.#seen = { height, topId: this.#blockIdBelow(height) };
+  }
+
+  get #oldestWaiting(): number {
+    return Math.min(...this.#state.written);
+  }
+
+  #readWritten(): void {
+    for (let slice = 0; slice < SLICES; slice += 1) {
+      const row = this.#environment.view('hash_slice', slice);
+      this.#state.written[slice] = row === undefined ? 0 : new RowReader('hash_slice', row).u32();
+    }
+  }
+
+  #loadBlock(height: number): void {
+    const row = this.#environment.view('txs', height);
+    if (row === undefined) throw damaged(`block ${height} is incomplete`);
+    const packed = new PackedTxs(row);
+    for (let position = 0; position < packed.txCount; position += 1) {
+      this.#wait('tx_id', packed.id(position), placeOf(height, position));
+    }
+    for (const keyImage of packed.keyImages()) {
+      this.#wait('key_image', keyImage, placeOf(height, 0));
+    }
+  }
+
+  #wait(table: HashTable, hash: Uint8Array, place: number): void {
+    if (this.isWritten(hash, heightOfPlace(place))) return;
+    this.#state.waiting[table].set(keyOfHash(hash), place);
+  }
+
+  /** Id of the topmost block below the height, in hex; empty if there is none. */
+  #blockIdBelow(height: number): string {
+    const row = height > 0 ? this.#environment.view('block_meta', height - 1) : undefined;
+    return row === undefined ? '' : Buffer.from(row.subarray(0, 32)).toString('hex');
+  }
+}

@@ -1,0 +1,56 @@
+import { chainHeight } from '../lmdb/chain-height.ts';
+import { openEnvironment, type Environment } from '../lmdb/environment.ts';
+import { PackedTxs } from '../lmdb/tx-pack.ts';
+
+/**
+ * The rows that the hash tables of a store hold, and those they ought to hold: of every block the
+ * hashes whose slice `hash_slice` calls written up to there, and nothing else.
+ */
+export function hashRows(path: string): { held: string[]; due: string[] } {
+  const environment = openEnvironment({ path, syncMode: 'fast', readOnly: true });
+  try {
+    const written = new Map(
+      environment.rows('hash_slice', 256).map(({ key, value }) => [Number(key), u32(value)]),
+    );
+    const due = Array.from({ length: chainHeight(environment) }, (_, height) =>
+      rowsOfBlock(environment, height).filter(
+        ({ hash }) => height < (written.get(hash[0] ?? 0) ?? 0),
+      ),
+    ).flat();
+    const held = (['tx_id', 'key_image'] as const).flatMap((table) =>
+      environment
+        .rows(table, Infinity)
+        .map(({ key, value }) => `${table} ${hex(key)} ${hex(value)}`),
+    );
+    return { held: held.sort(), due: due.map(({ line }) => line).sort() };
+  } finally {
+    void environment.close();
+  }
+}
+
+function rowsOfBlock(
+  environment: Environment,
+  height: number,
+): { hash: Uint8Array; line: string }[] {
+  const row = environment.get('txs', height);
+  if (row === undefined) throw new Error(`block ${height} is missing`);
+  const packed = new PackedTxs(row);
+  const place = hex(new Uint8Array(Uint32Array.of(height).buffer));
+  const ids = Array.from({ length: packed.txCount }, (_, position) => {
+    const hash = packed.id(position);
+    const at = hex(new Uint8Array(Uint32Array.of(position).buffer));
+    return { hash, line: `tx_id ${hex(hash)} ${place}${at}` };
+  });
+  const images = packed
+    .keyImages()
+    .map((hash) => ({ hash, line: `key_image ${hex(hash)} ${place}` }));
+  return [...ids, ...images];
+}
+
+function u32(value: Uint8Array): number {
+  return new DataView(value.buffer, value.byteOffset).getUint32(0, true);
+}
+
+function hex(bytes: number | Uint8Array): string {
+  return typeof bytes === 'number' ? String(bytes) : Buffer.from(bytes).toString('hex');
+}

@@ -1,12 +1,16 @@
 import { heightOfPlace, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
 import type { HashState, HashTable } from './hash-state.ts';
 import { uint32Value } from './keys.ts';
-import { RowWriter } from './row-writer.ts';
 import type { WriteOp } from './tables.ts';
-import { keyOfHash, sliceOf, SLICES } from './waiting-hashes.ts';
+import { sliceOf, SLICES } from './waiting-hashes.ts';
 
 /** Every slice gets its turn within this many blocks, so that a start need not read more than those. */
 const BLOCKS_PER_ROUND = 10_240;
+
+const HASH_SIZE = 32;
+
+/** The hashes of a block, one after the other. */
+type AppendedHashes = { height: number } & Record<HashTable, Uint8Array>;
 
 /**
  * What a change does to the hashes: collects it, says which rows that means, and is applied to the
@@ -17,12 +21,11 @@ export class HashChange {
   readonly #base: number;
   readonly #limit: number;
   readonly #removals: WriteOp[] = [];
-  /** Hashes that were waiting and have been popped. */
-  readonly #popped: Record<HashTable, string[]> = { tx_id: [], key_image: [] };
-  readonly #added: Record<HashTable, [key: string, place: number][]> = { tx_id: [], key_image: [] };
+  /** How many hashes of popped blocks were still waiting. */
+  #popped = 0;
+  readonly #appended: AppendedHashes[] = [];
   readonly #swept = new Set<number>();
   #written: readonly number[] = [];
-  #blocks = 0;
 
   /**
    * @param base height that the appended blocks start from
@@ -36,21 +39,18 @@ export class HashChange {
 
   /** Takes out a hash of the popped block of the height. */
   remove(table: HashTable, hash: Uint8Array, height: number): void {
-    const key = keyOfHash(hash);
-    if (height < (this.#state.written[sliceOf(key)] ?? 0))
-      this.#removals.push({ table, key: hash });
-    else this.#popped[table].push(key);
+    const isWritten = height < (this.#state.written[sliceOf(hash)] ?? 0);
+    if (isWritten) this.#removals.push({ table, key: hash });
+    else this.#popped += 1;
   }
 
   /** Called for each appended block. */
   append(height: number, txIds: readonly Uint8Array[], keyImages: readonly Uint8Array[]): void {
-    this.#blocks += 1;
-    txIds.forEach((id, position) => {
-      this.#added.tx_id.push([keyOfHash(id), placeOf(height, position)]);
+    this.#appended.push({
+      height,
+      tx_id: Buffer.concat(txIds),
+      key_image: Buffer.concat(keyImages),
     });
-    for (const keyImage of keyImages) {
-      this.#added.key_image.push([keyOfHash(keyImage), placeOf(height)]);
-    }
   }
 
   /** The rows to write and remove. */
@@ -71,20 +71,25 @@ export class HashChange {
   apply(): void {
     const { waiting } = this.#state;
     for (const table of ['tx_id', 'key_image'] as const) {
-      for (const key of this.#popped[table]) waiting[table].delete(key);
-      // Popped ones are gone, so that all that is left in these slices has been written.
+      if (this.#popped > 0) waiting[table].keepBelow(placeOf(this.#base));
+      // What was popped is gone, so that all that is left in these slices has been written.
       for (const slice of this.#swept) waiting[table].clear(slice);
-      for (const [key, place] of this.#added[table]) waiting[table].set(key, place);
+    }
+    for (const { height, tx_id, key_image } of this.#appended) {
+      for (let i = 0; i * HASH_SIZE < tx_id.length; i += 1)
+        waiting.tx_id.set(tx_id, i * HASH_SIZE, placeOf(height, i));
+      for (let i = 0; i * HASH_SIZE < key_image.length; i += 1)
+        waiting.key_image.set(key_image, i * HASH_SIZE, placeOf(height));
     }
     this.#state.written = [...this.#written];
   }
 
   /** Chooses the slices whose turn it is and writes what waits in them, but for what is popped. */
   #sweep(): WriteOp[] {
-    let turns = Math.ceil((this.#blocks * SLICES) / BLOCKS_PER_ROUND);
-    let excess =
-      waitingCount(this.#state) + this.#added.tx_id.length + this.#added.key_image.length;
-    excess -= this.#popped.tx_id.length + this.#popped.key_image.length + this.#limit;
+    let turns = Math.ceil((this.#appended.length * SLICES) / BLOCKS_PER_ROUND);
+    const added = this.#appended.map(({ tx_id, key_image }) => tx_id.length + key_image.length);
+    const addedCount = added.reduce((sum, bytes) => sum + bytes / HASH_SIZE, 0);
+    let excess = waitingCount(this.#state) - this.#popped + addedCount - this.#limit;
     if (turns === 0 && excess <= 0) return [];
     const ops: WriteOp[] = [];
     for (const slice of oldestFirst(this.#state.written)) {
@@ -100,9 +105,9 @@ export class HashChange {
   #sweepSlice(slice: number, ops: WriteOp[]): void {
     this.#swept.add(slice);
     for (const table of ['tx_id', 'key_image'] as const) {
-      for (const [key, place] of this.#state.waiting[table].sorted(slice)) {
+      for (const { hash, place } of this.#state.waiting[table].sorted(slice)) {
         if (heightOfPlace(place) >= this.#base) continue;
-        ops.push({ table, key: Buffer.from(key, 'latin1'), value: encodePlace(table, place) });
+        ops.push({ table, key: hash, value: encodePlace(table, place) });
       }
     }
   }
@@ -110,11 +115,9 @@ export class HashChange {
 
 /** A row of a hash table: the height, of a transaction also the position in the block. */
 function encodePlace(table: HashTable, place: number): Uint8Array {
-  if (table === 'key_image') return uint32Value(heightOfPlace(place));
-  const row = new RowWriter(8);
-  row.u32(heightOfPlace(place));
-  row.u32(positionOfPlace(place));
-  return row.bytes;
+  const height = uint32Value(heightOfPlace(place));
+  if (table === 'key_image') return height;
+  return Uint8Array.of(...height, ...uint32Value(positionOfPlace(place)));
 }
 
 function oldestFirst(written: readonly number[]): number[] {

@@ -9,7 +9,7 @@ import type { HashTable } from './hash-state.ts';
 import { keyAfter } from './keys.ts';
 import { RowReader } from './row-reader.ts';
 import { PackedTxs } from './tx-pack.ts';
-import { hashOfKey, keyOfHash, SLICES } from './waiting-hashes.ts';
+import { sliceOf, SLICES } from './waiting-hashes.ts';
 
 /**
  * Finds transaction ids and key images. Their tables are written late: a hash falls on a page of its
@@ -68,16 +68,14 @@ export class HashIndex {
     const written = this.#environment
       .keys('tx_id', limit, after && keyAfter(after))
       .filter((key) => typeof key !== 'number');
-    const waiting = this.#state.waiting.tx_id
-      .keysAfter(after && keyOfHash(after), limit)
-      .map(hashOfKey);
+    const waiting = this.#state.waiting.tx_id.hashesAfter(after, limit);
     if (waiting.length === 0) return written;
     return [...written, ...waiting].sort((a, b) => Buffer.compare(a, b)).slice(0, limit);
   }
 
   /** Whether the tables ought to have the hashes of the block that begin as this one does. */
   isWritten(hash: Uint8Array, height: number): boolean {
-    return height < (this.#state.written[hash[0] ?? 0] ?? 0);
+    return height < (this.#state.written[sliceOf(hash)] ?? 0);
   }
 
   /** @param base height that the blocks of the change start from */
@@ -87,7 +85,7 @@ export class HashIndex {
 
   #find(table: HashTable, hash: Uint8Array): number | undefined {
     this.#follow();
-    const place = this.#state.waiting[table].get(keyOfHash(hash));
+    const place = this.#state.waiting[table].get(hash);
     if (place !== undefined) return place;
     const value = this.#environment.view(table, hash);
     if (value === undefined) return undefined;
@@ -135,7 +133,7 @@ export class HashIndex {
 
   #wait(table: HashTable, hash: Uint8Array, place: number): void {
     if (this.isWritten(hash, heightOfPlace(place))) return;
-    this.#state.waiting[table].set(keyOfHash(hash), place);
+    this.#state.waiting[table].set(hash, 0, place);
   }
 
   /** Id of the topmost block below the height, in hex; empty if there is none. */

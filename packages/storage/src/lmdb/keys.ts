@@ -33,9 +33,8 @@ export function amountOutputKey(amount: bigint, index: number): Uint8Array {
 
 /** A little-endian uint32 value. */
 export function uint32Value(value: number): Uint8Array {
-  const bytes = new Uint8Array(4);
-  new DataView(bytes.buffer).setUint32(0, value, true);
-  return bytes;
+  // Reaching for the buffer of such a small array would make it a costly one.
+  return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
 }
 
 /** The least key above another of the same table. */

@@ -1,54 +1,71 @@
+import { HashSlice } from './hash-slice.ts';
+
 /**
  * Hashes that are in the chain but not in their table yet, with their places, in slices: all hashes
- * that begin with the same byte. Kept under strings of one character a byte, the most compact thing
- * a Map finds by value; such strings sort as the bytes do.
+ * that begin with the same byte.
  */
 export class WaitingHashes {
-  readonly #slices = Array.from({ length: SLICES }, () => new Map<string, number>());
+  readonly #slices = Array.from({ length: SLICES }, () => new HashSlice());
   #size = 0;
 
   get size(): number {
     return this.#size;
   }
 
-  get(key: string): number | undefined {
-    return this.#slice(sliceOf(key)).get(key);
+  /** @param hash 32 bytes */
+  get(hash: Uint8Array): number | undefined {
+    return this.#slice(sliceOf(hash)).get(hash);
   }
 
-  set(key: string, place: number): void {
-    const slice = this.#slice(sliceOf(key));
-    this.#size -= slice.size;
-    slice.set(key, place);
-    this.#size += slice.size;
+  /** @param source holds the 32 bytes of the hash from `offset` on; they are copied */
+  set(source: Uint8Array, offset: number, place: number): void {
+    this.#change(sliceOf(source, offset), (slice) => {
+      slice.set(source, offset, place);
+    });
   }
 
-  delete(key: string): void {
-    if (this.#slice(sliceOf(key)).delete(key)) this.#size -= 1;
-  }
-
-  /** The hashes of a slice and their places, in order. */
-  sorted(slice: number): [key: string, place: number][] {
-    return [...this.#slice(slice)].sort(([a], [b]) => (a < b ? -1 : 1));
+  /** The hashes of a slice and their places, in order; to be used before the next change. */
+  sorted(slice: number): { hash: Uint8Array; place: number }[] {
+    const entries: { hash: Uint8Array; place: number }[] = [];
+    this.#slice(slice).forEach((hash, place) => entries.push({ hash, place }));
+    return entries.sort((a, b) => Buffer.compare(a.hash, b.hash));
   }
 
   clear(slice: number): void {
-    this.#size -= this.#slice(slice).size;
-    this.#slices[slice] = new Map();
+    this.#change(slice, (slice) => {
+      slice.clear();
+    });
   }
 
-  /** Up to `limit` hashes above `after` (all, if absent), in order. */
-  keysAfter(after: string | undefined, limit: number): string[] {
-    const keys: string[] = [];
+  /** Leaves out every hash whose place is not below the limit. */
+  keepBelow(limit: number): void {
+    for (let slice = 0; slice < SLICES; slice += 1) {
+      this.#change(slice, (slice) => {
+        slice.keepBelow(limit);
+      });
+    }
+  }
+
+  /** Up to `limit` hashes above `after` (from the first on, if absent), in order; the caller's own. */
+  hashesAfter(after: Uint8Array | undefined, limit: number): Uint8Array[] {
+    const hashes: Uint8Array[] = [];
     const first = after === undefined ? 0 : sliceOf(after);
-    for (let slice = first; slice < SLICES && keys.length < limit; slice += 1) {
-      for (const [key] of this.sorted(slice)) {
-        if (after === undefined || key > after) keys.push(key);
+    for (let slice = first; slice < SLICES && hashes.length < limit; slice += 1) {
+      for (const { hash } of this.sorted(slice)) {
+        if (after === undefined || Buffer.compare(hash, after) > 0) hashes.push(hash.slice());
       }
     }
-    return keys.slice(0, limit);
+    return hashes.slice(0, limit);
   }
 
-  #slice(slice: number): Map<string, number> {
+  #change(index: number, change: (slice: HashSlice) => void): void {
+    const slice = this.#slice(index);
+    this.#size -= slice.size;
+    change(slice);
+    this.#size += slice.size;
+  }
+
+  #slice(slice: number): HashSlice {
     const found = this.#slices[slice];
     if (found === undefined) throw new RangeError(`there is no slice ${slice}`);
     return found;
@@ -57,14 +74,7 @@ export class WaitingHashes {
 
 export const SLICES = 256;
 
-export function sliceOf(key: string): number {
-  return key.charCodeAt(0);
-}
-
-export function keyOfHash(hash: Uint8Array): string {
-  return Buffer.from(hash.buffer, hash.byteOffset, hash.byteLength).toString('latin1');
-}
-
-export function hashOfKey(key: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(key, 'latin1'));
+/** The slice of the hash that stands in `source` from `offset` on: its first byte. */
+export function sliceOf(source: Uint8Array, offset = 0): number {
+  return source[offset] ?? 0;
 }

@@ -1,0 +1,96 @@
+const HASH_SIZE = 32;
+const FIRST_CAPACITY = 16;
+
+/**
+ * A map from hashes to numbers in flat memory, which the garbage collector need not walk: the
+ * entries one after the other, and a table of their positions with open addressing, never more than
+ * half full.
+ */
+export class HashSlice {
+  #hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
+  #places = new Float64Array(FIRST_CAPACITY);
+  /** Position of the entry plus one; 0 where there is none. */
+  #slots = new Int32Array(FIRST_CAPACITY * 2);
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(hash: Uint8Array): number | undefined {
+    const entry = this.#slots[this.#slotOf(hash, 0)] ?? 0;
+    return entry === 0 ? undefined : this.#places[entry - 1];
+  }
+
+  /** @param source holds the 32 bytes of the hash from `offset` on; they are copied */
+  set(source: Uint8Array, offset: number, place: number): void {
+    if (this.#size === this.#places.length) this.#grow();
+    const slot = this.#slotOf(source, offset);
+    const known = this.#slots[slot] ?? 0;
+    if (known !== 0) {
+      this.#places[known - 1] = place;
+      return;
+    }
+    this.#hashes.set(source.subarray(offset, offset + HASH_SIZE), this.#size * HASH_SIZE);
+    this.#places[this.#size] = place;
+    this.#size += 1;
+    this.#slots[slot] = this.#size;
+  }
+
+  /** Calls back with each hash, which lies in memory that a later `set` may overwrite, and its number. */
+  forEach(visit: (hash: Uint8Array, place: number) => void): void {
+    for (let entry = 0; entry < this.#size; entry += 1) {
+      const start = entry * HASH_SIZE;
+      visit(this.#hashes.subarray(start, start + HASH_SIZE), this.#places[entry] ?? 0);
+    }
+  }
+
+  /** Leaves out every hash whose number is not below the limit. */
+  keepBelow(limit: number): void {
+    const [hashes, places, size] = [this.#hashes, this.#places, this.#size];
+    this.clear();
+    for (let entry = 0; entry < size; entry += 1) {
+      const place = places[entry] ?? 0;
+      // Entries only move towards the beginning, where all have been read already.
+      if (place < limit) this.set(hashes, entry * HASH_SIZE, place);
+    }
+  }
+
+  clear(): void {
+    this.#size = 0;
+    this.#slots.fill(0);
+  }
+
+  /** The slot of the hash, or the free one where it would go. */
+  #slotOf(source: Uint8Array, offset: number): number {
+    const mask = this.#slots.length - 1;
+    // Any bytes would do but the first, which all hashes of a slice have in common.
+    const [a = 0, b = 0, c = 0] = [source[offset + 1], source[offset + 2], source[offset + 3]];
+    let slot = (a | (b << 8) | (c << 16)) & mask;
+    for (;;) {
+      const entry = this.#slots[slot] ?? 0;
+      if (entry === 0 || this.#isAt(entry - 1, source, offset)) return slot;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  #isAt(entry: number, source: Uint8Array, offset: number): boolean {
+    const start = entry * HASH_SIZE;
+    for (let i = HASH_SIZE - 1; i >= 0; i -= 1) {
+      if (this.#hashes[start + i] !== source[offset + i]) return false;
+    }
+    return true;
+  }
+
+  #grow(): void {
+    const [hashes, places] = [this.#hashes, this.#places];
+    this.#hashes = new Uint8Array(hashes.length * 2);
+    this.#hashes.set(hashes);
+    this.#places = new Float64Array(places.length * 2);
+    this.#places.set(places);
+    this.#slots = new Int32Array(places.length * 4);
+    for (let entry = 0; entry < this.#size; entry += 1) {
+      this.#slots[this.#slotOf(hashes, entry * HASH_SIZE)] = entry + 1;
+    }
+  }
+}

@@ -247,7 +247,8 @@ export interface LmdbStoreOptions {
   readOnly?: boolean;
   /**
    * How many transaction ids and key images may wait in memory before they are written to their
-   * tables, 2^19 when absent (about 60 MiB): the more, the fewer pages a commit touches.
+   * tables: an eighth of what the tables hold, but at most this, 2^19 when absent (about 40 MiB).
+   * The more, the fewer pages a commit touches.
    */
   waitingHashes?: number;
 }

@@ -152,6 +152,11 @@ export class Environment {
     return keys(true)[0] ?? keys(false)[0];
   }
 
+  /** How many rows a table has. */
+  rowCount(table: TableName): number {
+    return (this.#tables[table].getStats() as { entryCount: number }).entryCount;
+  }
+
   /**
    * Applies the operations in order as one LMDB transaction, on LMDB's own thread. Resolves once
    * it is committed (and flushed as the sync mode says) and visible to reads here.

@@ -12,6 +12,14 @@ import { PackedTxs } from './tx-pack.ts';
 import { sliceOf, SLICES } from './waiting-hashes.ts';
 
 /**
+ * Hashes waiting for each row of the tables. A page holds some 60 rows, so a slice that is written brings
+ * seven or eight new ones to each of its pages; more would cost memory and gain little.
+ */
+const WAITING_SHARE = 1 / 8;
+/** Small tables fit the caches, whatever is written to them. */
+const LEAST_SHARE = 2 ** 14;
+
+/**
  * Finds transaction ids and key images. Their tables are written late: a hash falls on a page of its
  * own wherever it is put, and a page copied, written and freed for each of them is what a commit costs
  * most once the tables are large. So the hashes of the newest blocks wait in memory (they also stand
@@ -27,10 +35,16 @@ export class HashIndex {
   /** Up to where the blocks have been taken in; kept by readers only. */
   #seen = { height: 0, topId: '' };
 
-  /** @param limit how many hashes may wait in memory */
+  /** @param limit how many hashes may wait in memory at most */
   constructor(environment: Environment, limit: number) {
     this.#environment = environment;
     this.#limit = limit;
+  }
+
+  /** How many hashes may wait beside tables as large as they are. */
+  get #share(): number {
+    const rows = this.#environment.rowCount('tx_id') + this.#environment.rowCount('key_image');
+    return Math.min(this.#limit, Math.max(LEAST_SHARE, rows * WAITING_SHARE));
   }
 
   /** Takes in the hashes that wait. @throws StorageError `damaged` */
@@ -80,7 +94,7 @@ export class HashIndex {
 
   /** @param base height that the blocks of the change start from */
   begin(base: number): HashChange {
-    return new HashChange(this.#state, base, this.#limit);
+    return new HashChange(this.#state, base, this.#share);
   }
 
   #find(table: HashTable, hash: Uint8Array): number | undefined {

@@ -51,14 +51,16 @@ export class HashSlice {
     this.clear();
     for (let entry = 0; entry < size; entry += 1) {
       const place = places[entry] ?? 0;
-      // Entries only move towards the beginning, where all have been read already.
       if (place < limit) this.set(hashes, entry * HASH_SIZE, place);
     }
   }
 
+  /** Gives back the memory as well: the next hashes may be long in coming. */
   clear(): void {
     this.#size = 0;
-    this.#slots.fill(0);
+    this.#hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
+    this.#places = new Float64Array(FIRST_CAPACITY);
+    this.#slots = new Int32Array(FIRST_CAPACITY * 2);
   }
 
   /** The slot of the hash, or the free one where it would go. */

@@ -247,7 +247,7 @@ export interface LmdbStoreOptions {
   readOnly?: boolean;
   /**
    * How many transaction ids and key images may wait in memory before they are written to their
-   * tables: an eighth of what the tables hold, but at most this, 2^19 when absent (about 40 MiB).
+   * tables: an eighth of what the tables hold, but at most this, 2^20 when absent (about 80 MiB).
    * The more, the fewer pages a commit touches.
    */
   waitingHashes?: number;

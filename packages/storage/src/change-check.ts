@@ -8,6 +8,7 @@ import type {
 } from './chain-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Breather } from './breather.ts';
+import { FlatHashMap } from './flat-hash-map.ts';
 
 /** What a change is checked against: the store as committed so far. */
 export interface ChainIndex {
@@ -40,7 +41,7 @@ export async function checkChange(
       `cannot pop to ${base}: the chain has ${index.height} blocks`,
     );
   }
-  const seen = { blocks: new Set<string>(), txs: new Set<string>(), keyImages: new Set<string>() };
+  const seen = { blocks: new FlatHashMap(), txs: new FlatHashMap(), keyImages: new FlatHashMap() };
   let height = base;
   for (const block of change.append ?? []) {
     if (block.meta.height !== height) {
@@ -90,26 +91,25 @@ const DUPLICATES = {
 
 /** Refuses what the chain below `base` (`knownHeight`) or an earlier part of this change already holds. */
 function checkNew(
-  seen: Set<string>,
+  seen: FlatHashMap,
   id: Uint8Array,
   knownHeight: number | undefined,
   base: number,
   code: keyof typeof DUPLICATES,
 ): void {
-  const key = hex(id);
   if (knownHeight !== undefined && knownHeight < base) {
     throw new StorageError(
       code,
-      `${DUPLICATES[code]} ${key} is already in the chain at height ${knownHeight}`,
+      `${DUPLICATES[code]} ${hex(id)} is already in the chain at height ${knownHeight}`,
     );
   }
-  if (seen.has(key)) {
+  if (seen.get(id) !== undefined) {
     throw new StorageError(
       code,
-      `${DUPLICATES[code]} ${key} occurs twice in the blocks being added`,
+      `${DUPLICATES[code]} ${hex(id)} occurs twice in the blocks being added`,
     );
   }
-  seen.add(key);
+  seen.set(id, 0, 1);
 }
 
 function checkShape(block: BlockRecord): void {

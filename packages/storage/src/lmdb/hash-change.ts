@@ -5,7 +5,7 @@ import type { WriteOp } from './tables.ts';
 import { sliceOf, SLICES } from './waiting-hashes.ts';
 
 /** Every slice gets its turn within this many blocks, so that a start need not read more than those. */
-const BLOCKS_PER_ROUND = 10_240;
+const BLOCKS_PER_ROUND = 20_480;
 
 const HASH_SIZE = 32;
 

@@ -7,6 +7,7 @@ import { createMemoryStore } from '../memory-store.ts';
 import { StoreChild } from '../testing/child.ts';
 import { probesOf } from '../testing/compliance-pop.ts';
 import { dumpStore } from '../testing/dump.ts';
+import { hashRows } from '../testing/hash-rows.ts';
 import { numberedAltBlock, numberedBlock, numberedChange } from '../testing/numbered-chain.ts';
 import { openLmdbStore } from './open.ts';
 
@@ -56,6 +57,8 @@ test('killed ten times at random moments, a store never loses a reported commit'
     expect(store.height).toBeLessThanOrEqual(reported + 4);
     expect(store.altBlocks()).toEqual([numberedAltBlock(store.height)]);
     expect(dumpWithNeighbours(store)).toEqual(await twinAt(twin, store.height));
+    const { held, due } = hashRows(path);
+    expect(held).toEqual(due);
     await store.close();
   }
 }, 120_000);

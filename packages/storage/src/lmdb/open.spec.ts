@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StorageErrorCode } from '../storage-error.ts';
 import { dumpStore } from '../testing/dump.ts';
+import { hashRows } from '../testing/hash-rows.ts';
 import { Random, RandomChain } from '../testing/random-chain.ts';
 import { dumpEnvironment, rawDump } from '../testing/raw-dump.ts';
 import { inspectDataFile } from './data-file.ts';
@@ -93,6 +94,31 @@ describe('the schema version', () => {
     expect(old.get('property', key)).toEqual(Uint8Array.of(SCHEMA_VERSION, SCHEMA_VERSION + 1));
     await expect(prepareSchema(old)).rejects.toEqual(failing('schema-newer'));
     await old.close();
+  });
+
+  test('2 had written every hash at once', async () => {
+    const dump = await makeStore();
+    // Of this program, no hash may wait; then what tells it so is taken away.
+    const store = await openLmdbStore({ path, waitingHashes: 0 });
+    await store.commit({});
+    await store.close();
+    const old = environment();
+    for (let slice = 0; slice < 256; slice += 1)
+      await old.write([{ table: 'hash_slice', key: slice }]);
+    await old.write([versionOp(2)]);
+    const hashes = old.rowCount('tx_id') + old.rowCount('key_image');
+    await old.close();
+    expect(hashRows(path).held).toHaveLength(hashes);
+    expect(hashRows(path).due).toEqual([]);
+
+    await expect(openLmdbStore({ path, readOnly: true })).rejects.toEqual(failing('read-only'));
+    const migrated = await openLmdbStore({ path });
+    expect(dumpStore(migrated, { properties: ['colour'] })).toEqual(dump);
+    expect(hashRows(path).due).toHaveLength(hashes);
+    expect(hashRows(path).held).toEqual(hashRows(path).due);
+    await migrated.commit({ popTo: 10, append: new RandomChain('after').blocks(10, 5) });
+    await migrated.close();
+    expect(hashRows(path).held).toEqual(hashRows(path).due);
   });
 
   test('stays with its rows when a migration fails', async () => {

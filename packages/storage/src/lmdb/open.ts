@@ -39,7 +39,7 @@ const USUAL_AUDIT = 10;
 const SHORT_FILE_AUDIT = 10_000;
 
 /** At most; see `LmdbStoreOptions.waitingHashes`. */
-const WAITING_HASHES = 2 ** 19;
+const WAITING_HASHES = 2 ** 20;
 
 async function openReader(options: LmdbStoreOptions): Promise<ChainStore> {
   const { path, syncMode = 'fast' } = options;

@@ -2,11 +2,11 @@ const HASH_SIZE = 32;
 const FIRST_CAPACITY = 16;
 
 /**
- * A map from hashes to numbers in flat memory, which the garbage collector need not walk: the
- * entries one after the other, and a table of their positions with open addressing, never more than
- * half full.
+ * A map from hashes of 32 bytes to numbers in flat memory, which the garbage collector need not walk:
+ * the entries one after the other, and a table of their positions with open addressing, never more
+ * than half full.
  */
-export class HashSlice {
+export class FlatHashMap {
   #hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
   #places = new Float64Array(FIRST_CAPACITY);
   /** Position of the entry plus one; 0 where there is none. */
@@ -66,9 +66,9 @@ export class HashSlice {
   /** The slot of the hash, or the free one where it would go. */
   #slotOf(source: Uint8Array, offset: number): number {
     const mask = this.#slots.length - 1;
-    // Any bytes would do but the first, which all hashes of a slice have in common.
-    const [a = 0, b = 0, c = 0] = [source[offset + 1], source[offset + 2], source[offset + 3]];
-    let slot = (a | (b << 8) | (c << 16)) & mask;
+    // Any bytes would do but the first, which all hashes of some maps have in common.
+    const low = (source[offset + 1] ?? 0) | ((source[offset + 2] ?? 0) << 8);
+    let slot = (low | ((source[offset + 3] ?? 0) << 16)) & mask;
     for (;;) {
       const entry = this.#slots[slot] ?? 0;
       if (entry === 0 || this.#isAt(entry - 1, source, offset)) return slot;

@@ -2,10 +2,10 @@ import { heightOfPlace, placeOf, positionOfPlace, waitingCount } from './hash-st
 import type { HashState, HashTable } from './hash-state.ts';
 import { uint32Value } from './keys.ts';
 import type { WriteOp } from './tables.ts';
-import { sliceOf, SLICES } from './waiting-hashes.ts';
+import { sliceOf } from './waiting-hashes.ts';
 
-/** Every slice gets its turn within this many blocks, so that a start need not read more than those. */
-const BLOCKS_PER_ROUND = 20_480;
+/** A slice is written every so many blocks, whatever waits: so a start reads 20,480 blocks at most. */
+const BLOCKS_PER_TURN = 80;
 
 const HASH_SIZE = 32;
 
@@ -86,7 +86,8 @@ export class HashChange {
 
   /** Chooses the slices whose turn it is and writes what waits in them, but for what is popped. */
   #sweep(): WriteOp[] {
-    let turns = Math.ceil((this.#appended.length * SLICES) / BLOCKS_PER_ROUND);
+    const top = this.#base + this.#appended.length;
+    let turns = Math.floor(top / BLOCKS_PER_TURN) - Math.floor(this.#base / BLOCKS_PER_TURN);
     const added = this.#appended.map(({ tx_id, key_image }) => tx_id.length + key_image.length);
     const addedCount = added.reduce((sum, bytes) => sum + bytes / HASH_SIZE, 0);
     let excess = waitingCount(this.#state) - this.#popped + addedCount - this.#limit;

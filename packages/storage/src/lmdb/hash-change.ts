@@ -1,8 +1,7 @@
-import { heightOfPlace, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
+import { heightOfPlace, isWritten, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
 import type { HashState, HashTable } from './hash-state.ts';
 import { uint32Value } from './keys.ts';
 import type { WriteOp } from './tables.ts';
-import { sliceOf } from './waiting-hashes.ts';
 
 /** A slice is written every so many blocks, whatever waits: so a start reads 20,480 blocks at most. */
 const BLOCKS_PER_TURN = 80;
@@ -39,8 +38,7 @@ export class HashChange {
 
   /** Takes out a hash of the popped block of the height. */
   remove(table: HashTable, hash: Uint8Array, height: number): void {
-    const isWritten = height < (this.#state.written[sliceOf(hash)] ?? 0);
-    if (isWritten) this.#removals.push({ table, key: hash });
+    if (isWritten(this.#state, hash, height)) this.#removals.push({ table, key: hash });
     else this.#popped += 1;
   }
 

@@ -4,12 +4,19 @@ import { chainHeight } from './chain-height.ts';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
 import { HashChange } from './hash-change.ts';
-import { emptyState, heightOfPlace, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
+import {
+  emptyState,
+  heightOfPlace,
+  isWritten,
+  placeOf,
+  positionOfPlace,
+  waitingCount,
+} from './hash-state.ts';
 import type { HashTable } from './hash-state.ts';
 import { keyAfter } from './keys.ts';
 import { RowReader } from './row-reader.ts';
 import { PackedTxs } from './tx-pack.ts';
-import { sliceOf, SLICES } from './waiting-hashes.ts';
+import { SLICES } from './waiting-hashes.ts';
 
 /**
  * Hashes waiting for each row of the tables. A page holds some 60 rows, so a slice that is written brings
@@ -54,8 +61,8 @@ export class HashIndex {
       return;
     }
     const breather = createBreather();
-    this.#readWritten();
     const height = chainHeight(this.#environment);
+    this.#readWritten(height);
     for (let at = this.#oldestWaiting; at < height; at += 1) {
       this.#loadBlock(at);
       await breather.pause();
@@ -82,14 +89,16 @@ export class HashIndex {
     const written = this.#environment
       .keys('tx_id', limit, after && keyAfter(after))
       .filter((key) => typeof key !== 'number');
-    const waiting = this.#state.waiting.tx_id.hashesAfter(after, limit);
+    // Above the last of a full share there may be others in the table.
+    const last = written.length < limit ? undefined : written.at(-1);
+    const waiting = this.#state.waiting.tx_id.hashesBetween(after, last, limit);
     if (waiting.length === 0) return written;
     return [...written, ...waiting].sort((a, b) => Buffer.compare(a, b)).slice(0, limit);
   }
 
   /** Whether the tables ought to have the hashes of the block that begin as this one does. */
   isWritten(hash: Uint8Array, height: number): boolean {
-    return height < (this.#state.written[sliceOf(hash)] ?? 0);
+    return isWritten(this.#state, hash, height);
   }
 
   /** @param base height that the blocks of the change start from */
@@ -116,7 +125,7 @@ export class HashIndex {
     if (isOnTop && height === seen.height) return;
     const goesOn = isOnTop && waitingCount(this.#state) <= 2 * this.#limit;
     if (!goesOn) this.#state = emptyState();
-    this.#readWritten();
+    this.#readWritten(height);
     const start = Math.max(goesOn ? seen.height : 0, this.#oldestWaiting);
     for (let at = start; at < height; at += 1) this.#loadBlock(at);
     this.#seen = { height, topId: this.#blockIdBelow(height) };
@@ -126,10 +135,12 @@ export class HashIndex {
     return Math.min(...this.#state.written);
   }
 
-  #readWritten(): void {
+  #readWritten(chainLength: number): void {
     for (let slice = 0; slice < SLICES; slice += 1) {
       const row = this.#environment.view('hash_slice', slice);
-      this.#state.written[slice] = row === undefined ? 0 : new RowReader('hash_slice', row).u32();
+      const height = row === undefined ? 0 : new RowReader('hash_slice', row).u32();
+      if (height > chainLength) throw damaged('hashes are written beyond the end of the chain');
+      this.#state.written[slice] = height;
     }
   }
 

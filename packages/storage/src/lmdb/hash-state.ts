@@ -1,4 +1,4 @@
-import { SLICES, WaitingHashes } from './waiting-hashes.ts';
+import { sliceOf, SLICES, WaitingHashes } from './waiting-hashes.ts';
 
 /** The tables whose keys are hashes in the order of chance, and which are therefore written late. */
 export type HashTable = 'tx_id' | 'key_image';
@@ -15,6 +15,11 @@ export function emptyState(): HashState {
     waiting: { tx_id: new WaitingHashes(), key_image: new WaitingHashes() },
     written: Array.from({ length: SLICES }, () => 0),
   };
+}
+
+/** Whether the tables ought to have the hash, which is of the block of the height. */
+export function isWritten({ written }: HashState, hash: Uint8Array, height: number): boolean {
+  return height < (written[sliceOf(hash)] ?? 0);
 }
 
 /** How many hashes wait, of both kinds. */

@@ -49,14 +49,24 @@ export class WaitingHashes {
     }
   }
 
-  /** Up to `limit` hashes above `after` (from the first on, if absent), in order; the caller's own. */
-  hashesAfter(after: Uint8Array | undefined, limit: number): Uint8Array[] {
+  /**
+   * Up to `limit` hashes above `after` and not above `last`, in order; the caller's own. A bound that
+   * is absent bounds nothing.
+   */
+  hashesBetween(
+    after: Uint8Array | undefined,
+    last: Uint8Array | undefined,
+    limit: number,
+  ): Uint8Array[] {
     const hashes: Uint8Array[] = [];
-    const first = after === undefined ? 0 : sliceOf(after);
-    for (let slice = first; slice < SLICES && hashes.length < limit; slice += 1) {
-      for (const { hash } of this.sorted(slice)) {
-        if (after === undefined || Buffer.compare(hash, after) > 0) hashes.push(hash.slice());
-      }
+    const end = last === undefined ? SLICES - 1 : sliceOf(last);
+    for (let at = after ? sliceOf(after) : 0; at <= end && hashes.length < limit; at += 1) {
+      const found: Uint8Array[] = [];
+      this.#slice(at).forEach((hash) => {
+        if (after !== undefined && Buffer.compare(hash, after) <= 0) return;
+        if (last === undefined || Buffer.compare(hash, last) <= 0) found.push(hash.slice());
+      });
+      hashes.push(...found.sort((a, b) => Buffer.compare(a, b)));
     }
     return hashes.slice(0, limit);
   }

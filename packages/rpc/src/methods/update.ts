@@ -24,6 +24,7 @@ export const update = defineMethod({
       case 'download':
         throw new RpcStatus('Error checking for updates');
       case 'update':
+        // monerod cannot either; these are its words. Source: on_update in src/rpc/core_rpc_server.cpp.
         throw new RpcStatus("'update' not implemented yet");
       default:
         throw new RpcStatus(`unknown command: '${command}'`);

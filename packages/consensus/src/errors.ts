@@ -3,8 +3,8 @@ import type { ConsensusErrorCode } from './error-table.ts';
 
 /** Where a rule was broken: the block height and transaction id, as far as they are known. */
 export interface ConsensusErrorPlace {
-  readonly height?: number;
-  readonly txId?: string;
+  readonly height?: number | undefined;
+  readonly txId?: string | undefined;
 }
 
 /**

@@ -16,7 +16,7 @@ export class StoreChild {
   constructor(
     task: 'append' | 'hold',
     path: string,
-    options: { syncMode?: SyncMode; maxFileSize?: number } = {},
+    options: { syncMode?: SyncMode | undefined; maxFileSize?: number } = {},
   ) {
     const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
     const args = [

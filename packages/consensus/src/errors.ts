@@ -2,8 +2,8 @@ import { CONSENSUS_ERROR_SENTENCES, type ConsensusErrorCode } from './error-code
 
 /** Where a rule was broken: the block height, and the transaction id as 64 hex digits, if known. */
 export interface ConsensusErrorPlace {
-  readonly height?: number;
-  readonly txId?: string;
+  readonly height?: number | undefined;
+  readonly txId?: string | undefined;
 }
 
 /**

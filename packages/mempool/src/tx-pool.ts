@@ -11,7 +11,7 @@ import {
   type TransactionSource,
 } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
-import type { ChainStore } from '@monero-node/storage';
+import type { PoolStore } from '@monero-node/storage';
 import type { AddTxOptions, AddTxResult } from './add-result.ts';
 import { Admission } from './admission.ts';
 import { fillBacklog, fillBlock, type BlockFill, type BlockFrame } from './block-selection.ts';
@@ -45,8 +45,8 @@ export interface TxPoolOptions {
 export interface TxPoolDependencies {
   /** Started. */
   readonly blockchain: Blockchain;
-  /** The blockchain's own. */
-  readonly store: ChainStore;
+  /** Keeps the pool through restarts. */
+  readonly store: PoolStore;
   readonly logger: Logger;
 }
 
@@ -65,7 +65,7 @@ const ATTEMPTS = 5;
  */
 export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSource {
   readonly #chain: Blockchain;
-  readonly #store: ChainStore;
+  readonly #store: PoolStore;
   readonly #logger: Logger;
   readonly #options: TxPoolOptions;
   readonly #now: () => number;

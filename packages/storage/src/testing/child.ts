@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { SyncMode } from '../chain-store.ts';
+import type { SyncMode } from '../lmdb/options.ts';
 
 /** Another process working on a store; see store-child.ts for what it does. */
 export class StoreChild {

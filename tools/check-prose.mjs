@@ -23,7 +23,7 @@ const BEFORE_WHO = [
 
 /** Name → what to look for. A summary is the start of a comment. */
 const PATTERNS = {
-  'who for anyone who': new RegExp(`(?<!\b(?:${BEFORE_WHO}),? )\bwho\b`, 'gi'),
+  'who for anyone who': new RegExp(`(?<!\\b(?:${BEFORE_WHO}),? )\\bwho\\b`, 'gi'),
   'X that is none': /\b(?<!there )(?:is|are|was|were) none\b/gi,
   'one a line': /\b(?:one|many) an? (?!single)[a-z]+\b/gi,
   'some 300': /\bsome (?:\d|(?:ten|twenty|thirty|fifty|hundred|thousand|million|dozen)s?\b)/gi,

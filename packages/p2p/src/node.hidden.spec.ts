@@ -23,7 +23,7 @@ import { SocksServer } from './testing/socks-server.ts';
 import { loopback, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import { createTcpTransport } from './transport/tcp.ts';
-import { anonymityZones } from './zones/zone-options.ts';
+import { anonymityZones } from './options/zone-options.ts';
 
 jest.setTimeout(30_000);
 

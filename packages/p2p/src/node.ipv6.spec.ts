@@ -4,7 +4,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { MemoryNetwork } from './testing/memory-network.ts';
 import { TestNodes, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
-import type { P2pOptions } from './types.ts';
+import type { P2pOptions } from './options/options.ts';
 
 jest.setTimeout(30_000);
 

@@ -47,8 +47,3 @@ function parseLogin(text: string): { user: string; password: string } | undefine
     return undefined;
   }
 }
-
-/** `ip:port`, for messages; the login is left out. */
-export function formatSocksEndpoint({ host, port, version }: SocksEndpoint): string {
-  return `socks${version}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
-}

@@ -1,9 +1,9 @@
 import { toHex } from '@monero-node/codec';
 import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
 import { Breather } from '../breather.ts';
-import type { ChainForP2p } from '../chain.ts';
+import type { ChainForP2p } from './chain.ts';
 import type { ResponseChain } from '../messages/chain.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
 import { PeerChain } from './peer-chain.ts';
 import type { SpanQueue } from './span-queue.ts';
 

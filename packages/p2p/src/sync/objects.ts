@@ -2,7 +2,7 @@ import type { BlockBundle } from '@monero-node/blockchain';
 import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
 import { Breather } from '../breather.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
 import type { PeerChain } from './peer-chain.ts';
 
 /** Consecutive blocks that a peer was asked for. */

@@ -3,7 +3,7 @@ import { nextPrunedHeight } from '@monero-node/consensus';
 import type { StoredTx } from '@monero-node/storage';
 import type { BlockCompleteEntry } from '@monero-node/codec';
 import { Breather } from '../breather.ts';
-import type { ChainForP2p } from '../chain.ts';
+import type { ChainForP2p } from './chain.ts';
 import { MAX_PACKET } from '../levin/frame.ts';
 import type {
   NewBlock,
@@ -12,7 +12,7 @@ import type {
   ResponseObjects,
 } from '../messages/blocks.ts';
 import type { RequestChain, ResponseChain } from '../messages/chain.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
 import { MAX_BLOCKS_PER_REQUEST } from './batch-size.ts';
 import { tryParseBlock } from './objects.ts';
 

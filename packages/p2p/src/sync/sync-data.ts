@@ -1,5 +1,5 @@
 import { isPlausibleSeed, versionAtHeight } from '@monero-node/consensus';
-import type { ChainForP2p } from '../chain.ts';
+import type { ChainForP2p } from './chain.ts';
 import type { SyncData } from '../messages/admin.ts';
 
 const LOW_64 = (1n << 64n) - 1n;

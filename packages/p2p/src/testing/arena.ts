@@ -4,9 +4,9 @@ import { EMPTY_REQUEST, TIMED_SYNC_REQUEST, TIMED_SYNC_RESPONSE } from '../messa
 import type { NodeData, SyncData } from '../messages/admin.ts';
 import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import type { P2pDependencies } from '../node.ts';
+import type { P2pDependencies } from '../build-node.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
-import type { P2pOptions } from '../types.ts';
+import type { P2pOptions } from '../options/options.ts';
 import { FakeChain } from './fake-chain.ts';
 import { RawListener, RawPeer } from './raw-peer.ts';
 import { TestNodes, until } from './test-node.ts';

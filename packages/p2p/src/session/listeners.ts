@@ -4,7 +4,7 @@ import type { NetAddress } from '../net/address.ts';
 import type { Libp2pTransport } from '../libp2p/transport.ts';
 import { createTcpTransport } from '../transport/tcp.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
-import type { P2pOptions } from '../types.ts';
+import type { P2pOptions } from '../options/options.ts';
 
 type OnStream = (stream: TransportStream) => void;
 

@@ -11,7 +11,7 @@ import {
   type LooseBlock,
 } from '../chain/block.ts';
 import { recordedBlocks } from '../chain/fixture.ts';
-import { realPowHasher } from './pow.ts';
+import { realPowHasher } from './pow-hashers.ts';
 
 /** One hash in eight is good enough: both kinds of nonce are soon found. */
 const DIFFICULTY = 8n;

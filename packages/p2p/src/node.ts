@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger, Periodic } from '@monero-node/base';
 import type { Libp2pTransport } from './libp2p/transport.ts';
 import { isHidden } from './net/address.ts';
 import type { P2pEvents, P2pNodeInfo } from './node-info.ts';
@@ -12,7 +12,6 @@ import type { DnsBlocklist } from './peers/dns-blocklist.ts';
 import { peerEntry } from './peers/peer-entry.ts';
 import type { PeerEntry } from './peers/peer-entry.ts';
 import type { PeerSet } from './peers/peer-set.ts';
-import type { Periodic } from './periodic.ts';
 import type { AnonymityRelay } from './relay/anonymity-relay.ts';
 import type { BlockRelay } from './relay/blocks.ts';
 import type { OutboundTransactions } from './relay/outbound-transactions.ts';

@@ -6,8 +6,8 @@ import { yamux } from '@libp2p/yamux';
 import { createLibp2p } from 'libp2p';
 import type { Libp2p } from 'libp2p';
 import { ipOf, isWebSocket } from './addresses.ts';
-import type { InboundGate } from './inbound-gate.ts';
 import { guardedWebSockets } from './guarded-web-sockets.ts';
+import type { InboundGate } from './inbound-gate.ts';
 
 /** Window of a stream, bytes: what may be on its way to us unread. */
 const STREAM_WINDOW = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Connection, Stream } from '@libp2p/interface';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { multiaddr } from '@multiformats/multiaddr';
 import type { Multiaddr } from '@multiformats/multiaddr';
 import type { Libp2p } from 'libp2p';
@@ -8,8 +8,8 @@ import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
 import { ipOf, parseLibp2pPeer, peerAddress } from './addresses.ts';
 import type { InboundGate } from './inbound-gate.ts';
-import { Libp2pStream } from './stream.ts';
 import { completeRuntime } from './runtime.ts';
+import { Libp2pStream } from './stream.ts';
 
 /** The Levin stream as a protocol of libp2p. */
 export const LEVIN_PROTOCOL = '/monero/levin/1';

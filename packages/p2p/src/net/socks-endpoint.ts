@@ -1,5 +1,5 @@
-import { parseHostPort } from './address.ts';
 import { isIP } from 'node:net';
+import { parseHostPort } from './address.ts';
 
 /** A SOCKS proxy as options name it. */
 export interface SocksEndpoint {

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { parseSubnet } from '../net/ipv4-subnet.ts';
 import type { BanList } from './bans.ts';
 

@@ -1,7 +1,7 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import { ipAddress, isHidden, isLoopback, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
-import { ipAddress, isHidden, isLoopback, unmapped } from '../net/address.ts';
 import { BAN_SECONDS } from './bans.ts';
 import type { BanList } from './bans.ts';
 import type { PeerList } from './peer-list.ts';

@@ -1,14 +1,14 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { COMMANDS } from '../messages/commands.ts';
 import { zoneOf } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
-import { FluffQueue } from './fluff-queue.ts';
-import { txMessage } from './tx-message.ts';
-import { NOISE_CHANNELS, NoiseChannels } from './noise.ts';
 import type { NetworkZone } from '../zones/zones.ts';
+import { FluffQueue } from './fluff-queue.ts';
+import { NOISE_CHANNELS, NoiseChannels } from './noise.ts';
+import { txMessage } from './tx-message.ts';
 
 /** Blocks that a peer may seem to be behind. */
 const HEIGHT_LEEWAY = 2;

@@ -1,19 +1,20 @@
 import { EventEmitter } from 'node:events';
-import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
 import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
-import { penaltyOf } from '../error-penalties.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { isHidden } from '../net/address.ts';
+import { penaltyOf } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
-import type { ChainSync } from '../sync/chain-sync.ts';
-import { tryParseBlock } from '../sync/objects.ts';
 import { Violation } from '../peers/violation.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
+import { tryParseBlock } from '../sync/objects.ts';
 import type { TxRelay } from './tx-relay.ts';
 
 /** What a block blob may exceed the weight limit by. */

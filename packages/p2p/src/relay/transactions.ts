@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
+import { Yielder } from '@monero-node/base';
+import type { RandomSource } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
-import { Breather } from '../breather.ts';
-import { isTransactionOffense } from '../error-penalties.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { NewTransactions, TxpoolComplement } from '../messages/transactions.ts';
 import { isHidden } from '../net/address.ts';
+import { isTransactionOffense } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
 import { Dandelion } from './dandelion.ts';
-import type { Random } from './random.ts';
 import { txMessage } from './tx-message.ts';
 import type { RelayBatch, TxRelay } from './tx-relay.ts';
 
@@ -31,7 +31,7 @@ export interface TransactionRelayDeps {
   /** Milliseconds. */
   readonly now: () => number;
   /** Not to be guessed by peers. */
-  readonly random: Random;
+  readonly random: RandomSource;
 }
 
 /** Exchange of transactions with peers; see {@link TxRelay} for what happens without a pool. */
@@ -141,10 +141,10 @@ function isOpenPeer(peer: Peer): boolean {
 }
 
 async function hasDuplicates(txs: readonly Uint8Array[]): Promise<boolean> {
-  const breather = new Breather();
+  const yielder = new Yielder();
   const seen = new Set<string>();
   for (const tx of txs) {
-    await breather.breathe();
+    await yielder.yieldIfDue();
     seen.add(createHash('sha256').update(tx).digest('hex'));
   }
   return seen.size !== txs.length;

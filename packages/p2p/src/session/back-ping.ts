@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
 import { SHORT_INVOKE_TIMEOUT_MS, LevinConnection } from '../levin/connection.ts';
 import type { LevinConnectionOptions } from '../levin/connection.ts';

@@ -1,9 +1,9 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { formatAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import type { BanList } from '../peers/bans.ts';
-import type { FailedHosts } from '../peers/failed-hosts.ts';
 import { choosePeer } from '../peers/choose-peer.ts';
+import type { FailedHosts } from '../peers/failed-hosts.ts';
 import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 

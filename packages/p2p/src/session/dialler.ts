@@ -1,13 +1,13 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { formatAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
+import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
+import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { DialKind } from './connection-maker.ts';
 import type { Handshake } from './handshake.ts';
 import type { Links } from './links.ts';
-import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
-import type { Peer } from '../peers/peer.ts';
 
 /** Milliseconds to connect, and to connect through a proxy. */
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -1,8 +1,7 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { bytesEqual, encodeMessage } from '@monero-node/codec';
-import type { ChainForP2p } from '../sync/chain.ts';
-import type { LevinAnswer } from '../levin/connection.ts';
 import { SHORT_INVOKE_TIMEOUT_MS } from '../levin/connection.ts';
+import type { LevinAnswer } from '../levin/connection.ts';
 import { LEVIN_OK } from '../levin/frame.ts';
 import {
   EMPTY_REQUEST,
@@ -14,13 +13,14 @@ import type { HandshakeRequest, HandshakeResponse, NodeData } from '../messages/
 import { COMMANDS } from '../messages/commands.ts';
 import { decodeBody } from '../messages/decode.ts';
 import { isHidden, isHiddenZone } from '../net/address.ts';
-import type { ChainSync } from '../sync/chain-sync.ts';
-import { ownSyncData } from '../sync/sync-data.ts';
-import { Violation } from '../peers/violation.ts';
-import type { NetworkZone, Zones } from '../zones/zones.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
+import { Violation } from '../peers/violation.ts';
 import type { AnonymityRelay } from '../relay/anonymity-relay.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
+import { ownSyncData } from '../sync/sync-data.ts';
+import type { NetworkZone, Zones } from '../zones/zones.ts';
 import type { BackPing } from './back-ping.ts';
 import type { PeerExchange } from './peer-exchange.ts';
 

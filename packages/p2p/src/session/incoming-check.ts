@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
 import type { AdjustableLimits } from '../options/adjustable-limits.ts';
 import type { P2pOptions } from '../options/options.ts';

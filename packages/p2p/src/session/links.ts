@@ -1,14 +1,14 @@
-import type { Logger } from '@monero-node/blockchain';
-import { ByteBudget } from '../levin/byte-budget.ts';
+import { ByteBudget } from '@monero-node/base';
+import type { Logger } from '@monero-node/base';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/connection.ts';
 import { connectionLimitHost, formatAddress, isUnknown } from '../net/address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
-import type { TransportStream } from '../transport/transport.ts';
-import type { Zones } from '../zones/zones.ts';
 import type { BanList } from '../peers/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { Peer } from '../peers/peer.ts';
+import type { TransportStream } from '../transport/transport.ts';
+import type { Zones } from '../zones/zones.ts';
 import type { TrafficTotals } from './traffic.ts';
 
 /** Open sockets above which hosts with several of them get shorter idle time-outs. */
@@ -33,7 +33,7 @@ export interface LinksDeps {
 /** Turns streams into peers, and refuses connections beyond the limits. */
 export class Links {
   readonly #deps: LinksDeps;
-  readonly #budget = new ByteBudget(RECEIVE_BUDGET, RECEIVE_SHARE);
+  readonly #budget = new ByteBudget({ limit: RECEIVE_BUDGET, fairShare: RECEIVE_SHARE });
 
   constructor(deps: LinksDeps) {
     this.#deps = deps;

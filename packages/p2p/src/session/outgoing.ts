@@ -1,17 +1,17 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { isHidden, mappedIpv4, sameAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { ChainSync } from '../sync/chain-sync.ts';
-import type { ChainForP2p } from '../sync/chain.ts';
 import type { AddressBook } from '../peers/address-book.ts';
 import type { BanList } from '../peers/bans.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { NetworkZone, Zones } from '../zones/zones.ts';
 import { ConnectionMaker } from './connection-maker.ts';
 import { Dialler } from './dialler.ts';
 import type { Handshake } from './handshake.ts';
 import type { Links } from './links.ts';
-import type { PeerSet } from '../peers/peer-set.ts';
-import type { Transport } from '../transport/transport.ts';
-import type { NetworkZone, Zones } from '../zones/zones.ts';
 
 export interface OutgoingDeps {
   chain: Pick<ChainForP2p, 'height'>;

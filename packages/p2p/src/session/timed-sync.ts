@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
 import type { LevinAnswer } from '../levin/connection.ts';
 import { LEVIN_OK } from '../levin/frame.ts';

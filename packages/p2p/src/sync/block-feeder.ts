@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events';
-import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
-import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
+import type { Logger } from '@monero-node/base';
+import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
 import { fromHex, toHex } from '@monero-node/codec';
-import { penaltyOf } from '../error-penalties.ts';
-import type { ChainForP2p } from './chain.ts';
+import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
+import { penaltyOf } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
-import type { Span, SpanQueue } from './span-queue.ts';
+import type { ChainForP2p } from './chain.ts';
 import { spanEnd } from './span-queue.ts';
+import type { Span, SpanQueue } from './span-queue.ts';
 
 /**
  * Blocks and bytes handed over for verification at once, unless one span alone is larger. The more

@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeMessage, fromHex, toHex } from '@monero-node/codec';
 import { LevinConnection } from '../levin/connection.ts';
-import { encodeNotify } from '../levin/frame.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
+import { encodeNotify } from '../levin/frame.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
+import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TokenBucket } from '../net/token-bucket.ts';
@@ -19,7 +20,6 @@ import type { ChainSyncOptions } from './chain-sync.ts';
 import { chainEntryFor, objectsFor } from './serve.ts';
 import { ownSyncData } from './sync-data.ts';
 import type { PeerSyncState } from './sync-peer.ts';
-import type { ResponseObjects } from '../messages/blocks.ts';
 
 /** The parts around a ChainSync, and a longer chain to synchronize to. */
 class Bench {

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { SyncData } from '../messages/admin.ts';
 import { isHidden } from '../net/address.ts';
 import type { ChainForP2p } from './chain.ts';

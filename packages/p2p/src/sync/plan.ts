@@ -1,5 +1,5 @@
-import type { BlockRun, MayBePruned } from './peer-chain.ts';
 import { hasWholeBlock, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
+import type { BlockRun, MayBePruned } from './peer-chain.ts';
 import { spanEnd, type Span, type SpanQueue } from './span-queue.ts';
 import type { SyncPeer } from './sync-peer.ts';
 

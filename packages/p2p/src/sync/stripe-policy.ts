@@ -1,5 +1,5 @@
-import type { ChainForP2p } from './chain.ts';
 import { nextStripe, stripeDistance, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
+import type { ChainForP2p } from './chain.ts';
 import type { SpanQueue } from './span-queue.ts';
 import type { SyncPeer } from './sync-peer.ts';
 import type { SyncPeers } from './sync-peers.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
 import { Violation } from '../peers/violation.ts';
 import type { BlockFeeder } from './block-feeder.ts';

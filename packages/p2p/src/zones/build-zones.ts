@@ -1,13 +1,13 @@
 import type { Network } from '@monero-node/consensus';
 import type { Libp2pTransport } from '../libp2p/transport.ts';
+import type { AdjustableLimits } from '../options/adjustable-limits.ts';
+import type { P2pOptions } from '../options/options.ts';
+import type { AnonymityZoneOptions } from '../options/zone-options.ts';
 import { FailedHosts } from '../peers/failed-hosts.ts';
 import { Identity } from '../peers/identity.ts';
 import { PeerList } from '../peers/peer-list.ts';
-import type { AdjustableLimits } from '../options/adjustable-limits.ts';
 import { createSocksTransport } from '../transport/socks.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { P2pOptions } from '../options/options.ts';
-import type { AnonymityZoneOptions } from '../options/zone-options.ts';
 import { Zones } from './zones.ts';
 import type { NetworkZone } from './zones.ts';
 

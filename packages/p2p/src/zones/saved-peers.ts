@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { PeerFile } from '../peers/peer-file.ts';
 import type { Zones } from './zones.ts';
 

@@ -1,4 +1,5 @@
-import { BlockTemplates, type Blockchain, type Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import { BlockTemplates, type Blockchain } from '@monero-node/blockchain';
 import { parseBlock } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
 import { Miner, SearcherByDifficulty } from '@monero-node/miner';

@@ -1,8 +1,4 @@
-import {
-  LEVIN_ERROR_CONNECTION_DESTROYED,
-  LEVIN_ERROR_TIMED_OUT,
-  LevinError,
-} from './frame.ts';
+import { LEVIN_ERROR_CONNECTION_DESTROYED, LEVIN_ERROR_TIMED_OUT, LevinError } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
 
 /** Milliseconds that an invoke may remain unanswered unless its caller says otherwise. */

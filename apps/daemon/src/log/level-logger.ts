@@ -1,5 +1,5 @@
 import type { Logger } from '@monero-node/base';
-import { LEVELS, type Level, type LogLevels } from './levels.ts';
+import { LEVELS, type Level, type LogLevels } from './log-levels.ts';
 
 /** Takes finished lines. */
 export interface LogSink {

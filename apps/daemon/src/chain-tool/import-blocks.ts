@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BootstrapPackage } from '@monero-node/codec';
 import type { AddBlockResult, BlockBundle, Blockchain } from '@monero-node/blockchain';
-import { BootstrapFileError, type BootstrapReader } from './reader.ts';
+import { BootstrapFileError, type BootstrapReader } from './bootstrap-reader.ts';
 
 export interface ImportOptions {
   /** Take the proofs of work and of transactions for granted. */

@@ -1,4 +1,4 @@
-import { formatDuration, formatProgress } from './progress.ts';
+import { formatDuration, formatProgress } from './sync-progress.ts';
 
 test('height, percent, speed and time left', () => {
   expect(formatProgress({ height: 617, target: 1000, blocksPerSecond: 10 })).toBe(

@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { encodeBlockGroups } from '@monero-node/consensus';
 import { UsageError } from '../cli/option-types.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
-import { makeSettings, type Settings } from '../cli/settings.ts';
-import { Lifecycle } from '../lifecycle.ts';
-import { LogLevels } from '../log/levels.ts';
+import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.ts';
+import { Lifecycle } from '../parts/lifecycle.ts';
+import { LogLevels } from '../log/log-levels.ts';
 import { openLog, type Log } from '../log/open-log.ts';
-import { openChain, type OpenChain } from '../open-chain.ts';
-import { groupStoredBlocks } from './block-hashes.ts';
-import { exportBlocks } from './export.ts';
-import { importBlocks } from './import.ts';
-import { BootstrapReader } from './reader.ts';
+import { openChain, type OpenChain } from '../parts/open-chain.ts';
+import { groupStoredBlocks } from './group-blocks.ts';
+import { exportBlocks } from './export-blocks.ts';
+import { importBlocks } from './import-blocks.ts';
+import { BootstrapReader } from './bootstrap-reader.ts';
 import {
   numberOf,
   required,
@@ -93,7 +93,7 @@ async function blockHashesCommand({ chain, own, log }: Task): Promise<void> {
 /** Runs a subcommand on the opened chain; returns the exit status. */
 async function runTask(
   command: (task: Task) => Promise<void>,
-  settings: Settings,
+  settings: DaemonSettings,
   own: Task['own'],
 ): Promise<number> {
   const log = openLog(new LogLevels(settings.logLevel), settings.logFile);
@@ -134,7 +134,7 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
     const { values, words } = parseArguments(rest);
     if (words.length > 0) throw new UsageError(`unexpected '${words.join(' ')}'`);
     // A tool never starts with an empty chain, as the daemon does on regtest.
-    const settings = { ...makeSettings(values), resetChain: false };
+    const settings = { ...makeDaemonSettings(values), resetChain: false };
     return await runTask(command, settings, own);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

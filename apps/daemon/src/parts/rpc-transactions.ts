@@ -2,7 +2,7 @@ import type { TxPool } from '@monero-node/mempool';
 import { sendAnswer, type RpcTransactions } from '@monero-node/rpc';
 
 /** What clients of the RPC may do to the pool. */
-export function poolCalls(pool: TxPool): RpcTransactions {
+export function rpcTransactions(pool: TxPool): RpcTransactions {
   return {
     submit: async (blob, { doNotRelay }) =>
       sendAnswer(await pool.add(blob, { source: 'local', doNotRelay })),

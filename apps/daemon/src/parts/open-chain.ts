@@ -6,8 +6,8 @@ import { Blockchain } from '@monero-node/blockchain';
 import { createBackend, createVerificationPool } from '@monero-node/crypto';
 import { createPowHasher, type PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
-import type { Settings } from './cli/settings.ts';
-import { disagreementReporter } from './disagreements.ts';
+import type { DaemonSettings } from '../cli/daemon-settings.ts';
+import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
 
 /** Directory of the chain inside the data directory. */
@@ -23,7 +23,7 @@ export interface OpenChain {
 }
 
 /** Brings the stored chain into the state that the settings ask for. */
-async function prepareStore(store: ChainStore, settings: Settings): Promise<void> {
+async function prepareStore(store: ChainStore, settings: DaemonSettings): Promise<void> {
   const removeAlt = settings.keepAlternativeBlocks
     ? []
     : store.altBlocks().map((block) => block.id);
@@ -32,7 +32,7 @@ async function prepareStore(store: ChainStore, settings: Settings): Promise<void
     await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
 }
 
-async function openStore(settings: Settings): Promise<ChainStore> {
+async function openStore(settings: DaemonSettings): Promise<ChainStore> {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = await openLmdbStore({
     path: join(settings.dataDir, CHAIN_DIR),
@@ -62,7 +62,7 @@ function datasetReporter(logger: Logger): (fraction: number) => void {
  *
  * @throws StorageError, PowUnavailableError; what was opened is closed again.
  */
-export async function openChain(settings: Settings, logger: Logger): Promise<OpenChain> {
+export async function openChain(settings: DaemonSettings, logger: Logger): Promise<OpenChain> {
   const pow = createPowHasher({
     engine: settings.powEngine,
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
@@ -73,7 +73,7 @@ export async function openChain(settings: Settings, logger: Logger): Promise<Ope
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),
     backend: settings.cryptoBackend,
-    onDisagreement: disagreementReporter(settings.dataDir, logger.child('verify')),
+    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger.child('verify')),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
   const { network, blockGroups } = settings;

@@ -10,9 +10,9 @@ import {
   makeBranch,
   startTestChain,
 } from '@monero-node/blockchain/testing';
-import { exportBlocks } from './export.ts';
-import { importBlocks } from './import.ts';
-import { BootstrapReader } from './reader.ts';
+import { exportBlocks } from './export-blocks.ts';
+import { importBlocks } from './import-blocks.ts';
+import { BootstrapReader } from './bootstrap-reader.ts';
 
 const LENGTH = 60;
 const branch = makeBranch(EASY, genesisOf(EASY), LENGTH);

@@ -14,7 +14,7 @@ import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
-import { readBlockGroups } from './block-hashes.ts';
+import { readBlockGroups } from './block-hashes-settings.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import { readHardForks } from './hard-forks.ts';
@@ -23,14 +23,14 @@ import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
-import { Values } from './values.ts';
+import { OptionReader } from './option-reader.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 
 /** How much a commit waits for the disk. */
 export type SyncMode = 'safe' | 'fast' | 'fastest';
 
 /** Everything the daemon is built from. */
-export interface Settings {
+export interface DaemonSettings {
   readonly network: Network;
   /** Directory of this network's files. */
   readonly dataDir: string;
@@ -59,7 +59,7 @@ export interface Settings {
   readonly mining: MiningSettings;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
-  /** Login for {@link Settings.rpc}; the password may have to be asked for, see `withLogin`. */
+  /** Login for {@link DaemonSettings.rpc}; the password may have to be asked for, see `withLogin`. */
   readonly rpcLogin: GivenLogin | undefined;
   /** Undefined: no ZeroMQ. */
   readonly zmq: ZmqOptions | undefined;
@@ -73,7 +73,7 @@ const LOG_FILE = 'bitmonero.log';
 const CHECKPOINT_FILE = 'checkpoints.json';
 const CONFIG_FILE = 'bitmonero.conf';
 
-function chooseNetwork(values: Values): Network {
+function chooseNetwork(values: OptionReader): Network {
   const chosen = NETWORK_SWITCHES.filter((name) => values.flag(name));
   if (chosen.length > 1) {
     throw new UsageError("Can't specify more than one of --testnet and --stagenet and --regtest");
@@ -86,7 +86,7 @@ function chooseNetwork(values: Values): Network {
   });
 }
 
-function syncMode(values: Values): SyncMode {
+function syncMode(values: OptionReader): SyncMode {
   const text = values.text('db-sync-mode') ?? 'fast';
   const [mode = ''] = text.split(':');
   if (mode !== 'safe' && mode !== 'fast' && mode !== 'fastest') {
@@ -95,7 +95,7 @@ function syncMode(values: Values): SyncMode {
   return mode;
 }
 
-function cryptoBackend(values: Values): BackendChoice {
+function cryptoBackend(values: OptionReader): BackendChoice {
   const text = values.text('crypto-backend') ?? 'auto';
   const choice = BACKEND_CHOICES.find((name) => name === text);
   if (choice === undefined) {
@@ -106,13 +106,13 @@ function cryptoBackend(values: Values): BackendChoice {
   return choice;
 }
 
-function powEngine(values: Values): PowEngine | 'auto' {
+function powEngine(values: OptionReader): PowEngine | 'auto' {
   const text = values.text('pow-engine') ?? 'auto';
   if (text === 'auto' || text === 'native' || text === 'wasm') return text;
   throw new UsageError(`Invalid pow-engine '${text}': auto, native or wasm expected`);
 }
 
-function notifySettings(values: Values): NotifySettings {
+function notifySettings(values: OptionReader): NotifySettings {
   return {
     block: values.text('block-notify'),
     reorg: values.text('reorg-notify'),
@@ -121,7 +121,7 @@ function notifySettings(values: Values): NotifySettings {
 }
 
 /** Refuses what would silently be something else than asked for; warns of what has no effect. */
-function checkSupport(values: Values): string[] {
+function checkSupport(values: OptionReader): string[] {
   const given = OPTIONS.filter((spec) => values.has(spec.name));
   const refused = given.find((spec) => spec.support === 'refused');
   if (refused !== undefined) {
@@ -136,12 +136,12 @@ function checkSupport(values: Values): string[] {
 }
 
 /** Whether the chain is pruned may have been chosen by an earlier run; the hashes have to be given. */
-function pruningWarnings(values: Values): string[] {
+function pruningWarnings(values: OptionReader): string[] {
   const inVain = values.flag('sync-pruned-blocks') && !values.has('block-hashes-file');
   return inVain ? ['--sync-pruned-blocks has no effect without --block-hashes-file'] : [];
 }
 
-function logFile(values: Values, dataDir: string): Settings['logFile'] {
+function logFile(values: OptionReader, dataDir: string): DaemonSettings['logFile'] {
   const given = values.text('log-file') ?? LOG_FILE;
   // A bare name goes into the data directory.
   const path = basename(given) === given ? join(dataDir, given) : resolve(given);
@@ -153,14 +153,14 @@ function logFile(values: Values, dataDir: string): Settings['logFile'] {
 }
 
 /** The DNS is asked unless that was forbidden; what it says is acted on only when that was asked for. */
-function checkpointOptions(values: Values, dataDir: string): CheckpointOptions {
+function checkpointOptions(values: OptionReader, dataDir: string): CheckpointOptions {
   const off = values.flag('disable-dns-checkpoints') || values.flag('offline');
   const enforce = values.flag('enforce-dns-checkpointing');
   return { file: join(dataDir, CHECKPOINT_FILE), dns: off ? 'off' : enforce ? 'enforce' : 'warn' };
 }
 
 /** Data directory of a network: the sub-directory is always appended, as monerod does. */
-function dataDirOf(values: Values, network: Network): string {
+function dataDirOf(values: OptionReader, network: Network): string {
   const base = resolve(values.text('data-dir') ?? join(homedir(), '.bitmonero'));
   return network.dataDirSuffix === '' ? base : join(base, network.dataDirSuffix);
 }
@@ -170,12 +170,12 @@ function dataDirOf(values: Values, network: Network): string {
  *
  * @throws UsageError
  */
-export function makeSettings(commandLine: ReadonlyMap<string, OptionValue>): Settings {
-  const early = new Values(commandLine);
+export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
+  const early = new OptionReader(commandLine);
   const configFile = early.text('config-file');
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
   const file = readConfigFile(path, configFile !== undefined);
-  const values = new Values(mergeValues(commandLine, file));
+  const values = new OptionReader(mergeValues(commandLine, file));
   const warnings = [
     ...checkSupport(values),
     ...detachWarnings(values),

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
-import { disagreementReporter } from './disagreements.ts';
+import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
 
 test('a case is saved and an error logged', () => {
   const dir = mkdtempSync(join(tmpdir(), 'disagreements-'));
   const errors: string[] = [];
-  const report = disagreementReporter(dir, {
+  const report = cryptoDisagreementReporter(dir, {
     ...silentLogger,
     error: (message) => errors.push(message),
   });

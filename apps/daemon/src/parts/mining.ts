@@ -5,7 +5,7 @@ import type { TxPool } from '@monero-node/mempool';
 import { Miner, SearcherByDifficulty } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
 import { createNonceSearcher, HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
-import type { MiningSettings } from './cli/mining-settings.ts';
+import type { MiningSettings } from '../cli/mining-settings.ts';
 import type { Part } from './lifecycle.ts';
 
 export interface MiningDependencies {

@@ -23,7 +23,7 @@ function toText(disagreement: Disagreement): string {
  * Reports that a fast crypto backend refused what the reference accepts: an error in the log, and
  * the case saved in the data directory so that it can be looked into.
  */
-export function disagreementReporter(
+export function cryptoDisagreementReporter(
   dataDir: string,
   logger: Logger,
 ): (disagreement: Disagreement) => void {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseBlockGroups, type BlockGroup } from '@monero-node/consensus';
 import { UsageError } from './option-types.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
 /**
  * Hashes of blocks that need no verification: those of `--block-hashes-file`, unless
@@ -9,7 +9,7 @@ import type { Values } from './values.ts';
  *
  * @throws UsageError when the file cannot be read or is no such file.
  */
-export function readBlockGroups(values: Values): BlockGroup[] {
+export function readBlockGroups(values: OptionReader): BlockGroup[] {
   const fast = values.text('fast-block-sync') ?? '1';
   if (fast !== '0' && fast !== '1') {
     throw new UsageError(`Invalid fast-block-sync '${fast}': 0 or 1 expected`);

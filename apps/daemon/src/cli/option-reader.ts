@@ -1,7 +1,7 @@
 import type { OptionValues } from './option-types.ts';
 
 /** Typed access to option values. */
-export class Values {
+export class OptionReader {
   readonly #values: OptionValues;
 
   constructor(values: OptionValues) {

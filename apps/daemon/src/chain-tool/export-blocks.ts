@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { encodeBootstrapHeader, encodeBootstrapPackage } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
-import { BootstrapReader, BootstrapFileError } from './reader.ts';
+import { BootstrapReader, BootstrapFileError } from './bootstrap-reader.ts';
 
 export interface ExportOptions {
   /** Height of the first block of a new file. */

@@ -3,7 +3,7 @@ import type { Logger } from '@monero-node/base';
 import { multiaddr } from '@multiformats/multiaddr';
 import type { Multiaddr } from '@multiformats/multiaddr';
 import type { Libp2p } from 'libp2p';
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
 import { ipOf, parseLibp2pPeer, peerAddress } from './addresses.ts';
@@ -138,7 +138,7 @@ export class Libp2pTransport implements Transport {
     const found = this.#found.get(address.host);
     const addresses = [...(this.#named.get(address.host) ?? []), ...(found?.addresses ?? [])];
     if (host === undefined || addresses.length === 0)
-      throw new Error(`${formatAddress(address)} is not known`);
+      throw new Error(`${formatPeerAddress(address)} is not known`);
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {

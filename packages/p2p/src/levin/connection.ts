@@ -33,15 +33,18 @@ export interface LevinConnectionOptions {
   logger: Logger;
   /** Milliseconds. */
   now: () => number;
-  /** How many times the idle time-out is to be halved (many sockets from one host). */
+  /** How many times to halve the idle time-out, because many connections come from one host. */
   idleHalvings?: () => number;
-  /** Bounds what all connections together may hold of incomplete messages. */
+  /** Bounds the bytes of incomplete messages that all connections hold together. */
   budget?: ByteBudget;
-  /** Told of every transfer, for the totals of the node. */
+  /** Called for every transfer, for the totals of the node. */
   onTraffic?: (direction: 'in' | 'out', bytes: number) => void;
 }
 
-/** A Levin link to one peer over any stream. */
+/**
+ * A Levin connection to one peer over any stream.
+ * Source: contrib/epee/include/net/levin_protocol_handler_async.h
+ */
 export class LevinConnection {
   readonly remote: NetAddress;
   readonly via: NetAddress | undefined;
@@ -103,7 +106,7 @@ export class LevinConnection {
     return this.#closed;
   }
 
-  /** Starts reading. Call once, at once. */
+  /** Starts reading. Call it once, right after construction. */
   open(handler: LevinHandler): void {
     this.#handler = handler;
     this.#idle.start();
@@ -138,14 +141,13 @@ export class LevinConnection {
     this.#send(encodeNotify(command, body));
   }
 
-  /** Sends ready-made frames. */
+  /** Sends complete frames as they are. */
   sendFrames(frames: readonly Uint8Array[]): void {
     for (const frame of frames) this.#send(frame);
   }
 
   /** Closes at once. Pending invokes are rejected and `onClose` is called before this returns. */
   close(reason: string): void {
-    if (this.#closed) return;
     this.#finish(reason);
   }
 
@@ -201,7 +203,7 @@ export class LevinConnection {
         const message = this.#reader.next();
         if (!message) break;
         const work = this.#handle(message);
-        // Whoever waited for a response acts on it before the next message is looked at.
+        // The code that awaits a response runs before the next message is handled.
         const turn = message.kind === 'response' ? nextTurn() : undefined;
         if (!work && !turn) continue;
         this.#flow.pause();

@@ -1,5 +1,5 @@
 import { DecodeError, encodeMessage } from '@monero-node/codec';
-import type { MessageSchema } from '@monero-node/codec';
+import type { Fields, InputOf, OutputOf, Table } from '@monero-node/codec';
 import type { Logger } from '@monero-node/blockchain';
 import type { ChainForP2p } from '../chain.ts';
 import type { LevinAnswer, LevinHandler } from '../levin/connection.ts';
@@ -149,23 +149,23 @@ function notifyHandlers(deps: MessageRouterDeps): Map<number, NotifyHandler> {
 
   /** Requests that are only answered after the handshake. */
   const served =
-    <T>(
-      schema: MessageSchema<T>,
-      serve: (peer: Peer, message: T) => void | Promise<void>,
+    <F extends Fields>(
+      table: Table<F>,
+      serve: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
     ): NotifyHandler =>
     (peer, body) => {
       if (peer.state === 'before_handshake') return peers.drop(peer, 'a request too early');
-      return serve(peer, decodeBody(schema, body));
+      return serve(peer, decodeBody(table, body));
     };
 
-  const reply = <T>(
+  const reply = <F extends Fields>(
     peer: Peer,
     command: number,
-    schema: MessageSchema<T>,
-    answer: T | Violation | undefined,
+    table: Table<F>,
+    answer: OutputOf<F> | Violation | undefined,
   ): void => {
     if (answer instanceof Violation) peers.drop(peer, answer.reason, answer.penalty);
-    else if (answer !== undefined) peer.connection.notify(command, encodeMessage(schema, answer));
+    else if (answer !== undefined) peer.connection.notify(command, encodeMessage(table, answer));
   };
 
   const newBlock: NotifyHandler = (peer, body) =>

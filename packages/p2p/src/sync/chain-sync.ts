@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/blockchain';
 import { encodeMessage, fromHex } from '@monero-node/codec';
-import type { MessageSchema } from '@monero-node/codec';
+import type { Fields, OutputOf, Table } from '@monero-node/codec';
 import type { ChainForP2p } from '../chain.ts';
 import type { SyncData } from '../messages/admin.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
@@ -369,8 +369,13 @@ export class ChainSync {
     this.#notify(peer, COMMANDS.requestObjects, REQUEST_OBJECTS, { blocks, prune: prune === true });
   }
 
-  #notify<T>(peer: Peer, command: number, schema: MessageSchema<T>, message: T): void {
-    peer.connection.notify(command, encodeMessage(schema, message));
+  #notify<F extends Fields>(
+    peer: Peer,
+    command: number,
+    table: Table<F>,
+    message: OutputOf<F>,
+  ): void {
+    peer.connection.notify(command, encodeMessage(table, message));
   }
 
   #added(added: number): void {

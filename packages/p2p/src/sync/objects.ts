@@ -49,8 +49,8 @@ export async function checkObjects(
     if (prevId !== previous) return new Violation('blocks that do not follow each other', 0);
     firstPrevId ??= prevId;
     previous = request.ids[i];
-    const txs = entry.txs.map((tx) => tx.blob);
-    const prunableHashes = entry.txs.map((tx) => tx.prunable_hash);
+    const txs = entry.txs.map(blobOf);
+    const prunableHashes = entry.txs.map(prunableHashOf);
     blocks.push({ block: entry.block, txs, ...(entry.pruned ? { prunableHashes } : {}) });
     size += txs.reduce((sum, tx) => sum + tx.length, entry.block.length);
   }

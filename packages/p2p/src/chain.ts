@@ -1,5 +1,5 @@
 import type { Blockchain } from '@monero-node/blockchain';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainReader } from '@monero-node/storage';
 
 /** What the peer-to-peer part asks of the chain; `Blockchain` has it all. */
 export type ChainForP2p = Pick<
@@ -20,7 +20,7 @@ export type ChainForP2p = Pick<
   | 'addBlock'
 > & {
   readonly store: Pick<
-    ChainStore,
+    ChainReader,
     'blockMeta' | 'blockMetas' | 'blockBlob' | 'blockTxs' | 'heightOf'
   >;
 };

@@ -11,8 +11,8 @@ interface Job<Request, Response> {
 
 /** A place for one worker; the worker is started when there is a job for it and replaced after a crash. */
 interface Slot<Request, Response> {
-  worker?: Worker;
-  job?: Job<Request, Response>;
+  worker?: Worker | undefined;
+  job?: Job<Request, Response> | undefined;
 }
 
 /** A job is given up after this many crashed workers. */

@@ -5,13 +5,13 @@ import {
   hashGroupWeights,
   type BlockGroup,
 } from '@monero-node/consensus';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainReader } from '@monero-node/storage';
 
 /**
  * Hashes of the complete groups of stored blocks up to height `last`, as other nodes can use them to
  * synchronise without verifying what this one has verified (`--block-hashes-file`).
  */
-export async function groupStoredBlocks(store: ChainStore, last: number): Promise<BlockGroup[]> {
+export async function groupStoredBlocks(store: ChainReader, last: number): Promise<BlockGroup[]> {
   const groups: BlockGroup[] = [];
   const count = Math.floor((Math.min(last, store.height - 1) + 1) / BLOCK_GROUP_SIZE);
   for (let group = 0; group < count; group++) {

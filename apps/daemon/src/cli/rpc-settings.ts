@@ -15,15 +15,14 @@ const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 
 /** Options of the RPC server, without its login. @throws UsageError */
 export function rpcOptions(values: Values, network: Network, dataDir: string): RpcOptions {
-  const restrictedPort = values.has('rpc-restricted-bind-port')
-    ? { restrictedBindPort: values.number('rpc-restricted-bind-port', 0) }
-    : {};
   const origins = values.text('rpc-access-control-origins') ?? '';
   return {
     bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
     bindPort: values.number('rpc-bind-port', network.ports.rpc),
     restrictedBindIp: values.text('rpc-restricted-bind-ip') ?? '127.0.0.1',
-    ...restrictedPort,
+    restrictedBindPort: values.has('rpc-restricted-bind-port')
+      ? values.number('rpc-restricted-bind-port', 0)
+      : undefined,
     useIpv6: values.flag('rpc-use-ipv6'),
     ignoreIpv4: values.flag('rpc-ignore-ipv4'),
     bindIpv6Address: unbracketed(values.text('rpc-bind-ipv6-address') ?? '::1'),
@@ -63,15 +62,14 @@ function bootstrapDaemon(values: Values): RpcOptions['bootstrapDaemon'] {
   const proxy = readProxy(values, 'bootstrap-daemon-proxy');
   const address = values.text('bootstrap-daemon-address');
   if (address === undefined || address === '') return undefined;
-  const through = proxy === undefined ? {} : { proxy };
   const login = values.text('bootstrap-daemon-login');
-  if (login === undefined) return { address, ...through };
+  if (login === undefined) return { address, proxy };
   const colon = login.indexOf(':');
   if (colon < 1) throw new UsageError('--bootstrap-daemon-login is USER:PASSWORD');
   return {
     address,
     login: { username: login.slice(0, colon), password: login.slice(colon + 1) },
-    ...through,
+    proxy,
   };
 }
 

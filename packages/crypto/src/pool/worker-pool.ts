@@ -15,8 +15,8 @@ interface Job {
 
 /** A place for one worker; the worker is started when there is a job for it and replaced after a crash. */
 interface Slot {
-  worker?: Worker;
-  job?: Job;
+  worker?: Worker | undefined;
+  job?: Job | undefined;
 }
 
 /** A job is given up after this many crashed workers. */

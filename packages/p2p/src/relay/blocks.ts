@@ -1,8 +1,9 @@
 import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
 import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
-import { CONSENSUS_ERRORS } from '@monero-node/consensus';
+import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import type { ChainForP2p } from '../chain.ts';
+import { penaltyOf } from '../error-penalties.ts';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
@@ -132,8 +133,9 @@ export class BlockRelay {
         this.#askForTransactions(peer, parsed, height);
         return;
       case 'invalid': {
-        const { sentence, penalty } = CONSENSUS_ERRORS[result.error.code];
-        const points = Math.max(MIN_PENALTY, penalty);
+        const { code } = result.error;
+        const sentence = CONSENSUS_ERROR_SENTENCES[code];
+        const points = Math.max(MIN_PENALTY, penaltyOf(code, 'block'));
         this.#peers.drop(peer, `invalid block ${toHex(parsed.id)}: ${sentence}`, points);
       }
     }

@@ -1,7 +1,8 @@
 import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
-import { CONSENSUS_ERRORS } from '@monero-node/consensus';
+import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { ChainForP2p } from '../chain.ts';
+import { penaltyOf } from '../error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Span, SpanQueue } from './span-queue.ts';
 import { spanEnd } from './span-queue.ts';
@@ -215,9 +216,11 @@ function describe(result: AddBlockResult | undefined): { reason: string; penalty
   switch (result?.status) {
     case 'invalid': {
       const { code } = result.error;
-      const { sentence, penalty } = CONSENSUS_ERRORS[code];
       const id = result.id ? ` ${toHex(result.id)}` : '';
-      return { reason: `invalid block${id}: ${sentence}`, penalty: Math.max(1, penalty) };
+      return {
+        reason: `invalid block${id}: ${CONSENSUS_ERROR_SENTENCES[code]}`,
+        penalty: Math.max(1, penaltyOf(code, 'block')),
+      };
     }
     case 'missing-txs':
       return { reason: 'a block without its transactions', penalty: 0 };

@@ -21,7 +21,7 @@ const DEAD_ENDS: ReadonlySet<AddBlockResult['status']> = new Set([
 ]);
 
 /** Decides where a block belongs and has it added there. One change at a time. */
-export class ChainWriter {
+export class ChainUpdater {
   readonly #context: WriterContext;
   readonly #main: MainWriter;
   readonly #alternative: AlternativeWriter;

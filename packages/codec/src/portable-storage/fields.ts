@@ -85,9 +85,7 @@ export const f = {
   packedU64s: (): Field<readonly bigint[], readonly Integer[], false> =>
     list({ kind: 'packed-u64' }),
   /** An object. When absent, it is read and written with all defaults. */
-  object: <F extends Fields>(
-    table: Table<F>,
-  ): Field<InputOf<F>, OutputOf<F> | undefined, true> =>
+  object: <F extends Fields>(table: Table<F>): Field<InputOf<F>, OutputOf<F> | undefined, true> =>
     always({ kind: 'object', table }, undefined as unknown as InputOf<F>),
   objects: <F extends Fields>(
     table: Table<F>,

@@ -4,12 +4,7 @@ import { DecodeError } from '../errors.ts';
  * Compares two names, each a length byte followed by its characters, by their bytes. Returns a negative
  * number, zero or a positive number, as memcmp does; a prefix sorts first.
  */
-export function compareNames(
-  a: Uint8Array,
-  aStart: number,
-  b: Uint8Array,
-  bStart: number,
-): number {
+export function compareNames(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number): number {
   const aLength = a[aStart] as number;
   const bLength = b[bStart] as number;
   const shared = Math.min(aLength, bLength);

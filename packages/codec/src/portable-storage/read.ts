@@ -76,12 +76,7 @@ function readSection(cursor: StorageCursor, table: Table, depth: number): unknow
 }
 
 /** Position of the first row whose name is not before the one at `start`. */
-function firstNotBefore(
-  { sorted }: Table,
-  from: number,
-  bytes: Uint8Array,
-  start: number,
-): number {
+function firstNotBefore({ sorted }: Table, from: number, bytes: Uint8Array, start: number): number {
   let at = from;
   for (let row = sorted[at]; row !== undefined; row = sorted[++at]) {
     if (compareNames(row[2], 0, bytes, start) >= 0) break;

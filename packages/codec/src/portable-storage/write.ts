@@ -1,12 +1,6 @@
 import { concatBytes } from '../bytes.ts';
 import { ByteSink } from './byte-sink.ts';
-import {
-  ARRAY_FLAG,
-  ELEMENT_BYTES,
-  INTEGER_TYPES,
-  STORAGE_SIGNATURE,
-  TYPE_IDS,
-} from './format.ts';
+import { ARRAY_FLAG, ELEMENT_BYTES, INTEGER_TYPES, STORAGE_SIGNATURE, TYPE_IDS } from './format.ts';
 import type { IntegerKind, Kind, Table } from './kinds.ts';
 import {
   checkedBytes,

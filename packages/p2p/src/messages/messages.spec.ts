@@ -1,6 +1,6 @@
 import { DecodeError, decodeMessage, encodeMessage, fromHex, toHex } from '@monero-node/codec';
 import { defineTable } from '@monero-node/codec/portable-storage';
-import type { Table } from '@monero-node/codec/portable-storage';
+import type { Table, TxBlobEntry } from '@monero-node/codec/portable-storage';
 import { NETWORKS } from '@monero-node/consensus';
 import { parseAddress, unknownAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
@@ -93,7 +93,8 @@ test('reads whole and pruned blocks', () => {
   expect(whole.blocks[0]).toMatchObject({ pruned: false, block_weight: 0 });
   expect(pruned.blocks[0]?.pruned).toBe(true);
   expect(pruned.blocks[0]?.block_weight).toBeGreaterThan(1000);
-  expect(pruned.blocks[0]?.txs[0]?.prunable_hash.some((byte) => byte !== 0)).toBe(true);
+  const tx = pruned.blocks[0]?.txs[0] as TxBlobEntry;
+  expect(tx.prunable_hash.some((byte) => byte !== 0)).toBe(true);
 });
 
 test('the fluff flag is true when absent', () => {

@@ -1,6 +1,6 @@
 import { RpcClient, RpcConnectionError } from '@monero-node/rpc';
-import { askOnTerminal, completeLogin } from '../cli/login.ts';
-import type { Settings } from '../cli/settings.ts';
+import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
+import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { runCommand } from './commands.ts';
 import { errorText } from './console.ts';
 
@@ -12,7 +12,7 @@ import { errorText } from './console.ts';
  */
 export async function runRemoteCommand(
   words: readonly string[],
-  settings: Settings,
+  settings: DaemonSettings,
   print: (text: string) => void,
 ): Promise<number> {
   const { bindIp: host, bindPort: port, tls } = settings.rpc;

@@ -1,4 +1,5 @@
-import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
 import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';

@@ -1,4 +1,5 @@
-import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { ChainForP2p } from '../chain.ts';

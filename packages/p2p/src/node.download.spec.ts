@@ -127,10 +127,7 @@ describe('synchronizing with a peer that does not play fair', () => {
     ],
     [
       'transactions that are not in it',
-      (entries) => [
-        { ...entries[0]!, txs: [Uint8Array.of(1)] },
-        ...entries.slice(1),
-      ],
+      (entries) => [{ ...entries[0]!, txs: [Uint8Array.of(1)] }, ...entries.slice(1)],
     ],
     [
       'pruned blocks',

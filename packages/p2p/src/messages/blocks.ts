@@ -1,4 +1,9 @@
-import { BLOCK_COMPLETE_ENTRY, defineTable, f, omitDefault } from '@monero-node/codec/portable-storage';
+import {
+  BLOCK_COMPLETE_ENTRY,
+  defineTable,
+  f,
+  omitDefault,
+} from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
 
 /** 2001 (all transactions) and 2008 (only some, usually none). */

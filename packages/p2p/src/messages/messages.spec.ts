@@ -42,11 +42,7 @@ const RECORDED: [RecordedName, number, Table][] = [
   ['fluffyMissingAnswer', COMMANDS.newFluffyBlock, NEW_BLOCK],
   ['complementRequest', COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT],
   ['complementAnswer', COMMANDS.newTransactions, NEW_TRANSACTIONS],
-].map(([name, command, schema]) => [
-  name as RecordedName,
-  command as number,
-  schema as Table,
-]);
+].map(([name, command, schema]) => [name as RecordedName, command as number, schema as Table]);
 
 test.each(RECORDED)('%s is written again byte for byte', (name, command, schema) => {
   const { header, body } = recordedFrame(name);

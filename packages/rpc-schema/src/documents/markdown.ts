@@ -1,11 +1,11 @@
-import { methodName } from '../gateway/routes.ts';
-import type { RpcMethod } from '../method.ts';
+import { methodName } from '../addresses.ts';
+import type { MethodSchema } from '../method-schema.ts';
 import type { Field, Kind, Table } from '../wire/kinds.ts';
-import { shownDefault, type Direction } from './schema.ts';
+import { shownDefault, type Direction } from './json-schema.ts';
 
 const INTRODUCTION = `# RPC reference
 
-Made from the field tables in \`packages/rpc/src/methods\` by \`node tools/generate-rpc-docs.mjs\`; change those, not this file.
+Made from the field tables in \`packages/rpc-schema/src/methods\` by \`node tools/generate-rpc-docs.mjs\`; change those, not this file.
 The same as an OpenAPI 3.1 document: \`GET /openapi.json\` on the unrestricted port.
 
 - JSON-RPC methods: \`POST /json_rpc\` with \`{"jsonrpc": "2.0", "id": 0, "method": …, "params": …}\`.
@@ -18,9 +18,9 @@ The same as an OpenAPI 3.1 document: \`GET /openapi.json\` on the unrestricted p
 `;
 
 /** The reference of these methods as Markdown. */
-export function rpcReference(methods: readonly RpcMethod[]): string {
+export function rpcReference(methods: readonly MethodSchema[]): string {
   const byName = [...methods].sort((a, b) => (methodName(a) < methodName(b) ? -1 : 1));
-  const having = (key: 'names' | 'paths' | 'binaryPaths'): readonly RpcMethod[] =>
+  const having = (key: 'names' | 'paths' | 'binaryPaths'): readonly MethodSchema[] =>
     byName.filter((method) => (method[key] ?? []).length > 0);
   return [
     INTRODUCTION,
@@ -32,13 +32,13 @@ export function rpcReference(methods: readonly RpcMethod[]): string {
 
 function section(
   title: string,
-  methods: readonly RpcMethod[],
-  addresses: (method: RpcMethod) => readonly string[],
+  methods: readonly MethodSchema[],
+  addresses: (method: MethodSchema) => readonly string[],
 ): string[] {
   return [`## ${title}\n`, ...methods.map((method) => entry(method, addresses(method)))];
 }
 
-function entry(method: RpcMethod, [address = '', ...aliases]: readonly string[]): string {
+function entry(method: MethodSchema, [address = '', ...aliases]: readonly string[]): string {
   const notes = [
     method.summary,
     ...(aliases.length > 0 ? [`Also as ${aliases.map(code).join(', ')}.`] : []),

@@ -1,8 +1,8 @@
 import type { JsonValue } from '@monero-node/codec';
 import type { Field, IntegerKind, Kind, Table } from '../wire/kinds.ts';
 
-/** A JSON Schema (2020-12), as OpenAPI 3.1 uses it. */
-export type Schema = { [key: string]: JsonValue };
+/** A JSON JsonSchema (2020-12), as OpenAPI 3.1 uses it. */
+export type JsonSchema = { [key: string]: JsonValue };
 
 /** Requests may leave out everything; answers hold what is always sent. */
 export type Direction = 'request' | 'response';
@@ -10,7 +10,7 @@ export type Direction = 'request' | 'response';
 type AnyField = Field<unknown, unknown, boolean>;
 
 /** The schema of an object with these fields. */
-export function tableSchema(table: Table, direction: Direction): Schema {
+export function tableSchema(table: Table, direction: Direction): JsonSchema {
   const properties = Object.fromEntries(
     table.sorted.map(([name, field]) => [name, fieldSchema(field, direction)]),
   );
@@ -20,7 +20,7 @@ export function tableSchema(table: Table, direction: Direction): Schema {
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) };
 }
 
-function fieldSchema(field: AnyField, direction: Direction): Schema {
+function fieldSchema(field: AnyField, direction: Direction): JsonSchema {
   const schema = kindSchema(field.kind, direction);
   if (direction === 'response') return schema;
   const fallback = shownDefault(field);
@@ -42,7 +42,7 @@ export function shownDefault({ fallback }: AnyField): number | boolean | string 
 }
 
 /** The schema of one value. */
-export function kindSchema(kind: Kind, direction: Direction): Schema {
+export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
   switch (kind.kind) {
     case 'integer':
       return integerSchema(kind);
@@ -68,9 +68,9 @@ export function kindSchema(kind: Kind, direction: Direction): Schema {
 }
 
 /** Bounds beyond 32 bits are left to the format: many JSON parsers would round them. */
-function integerSchema({ name, min, max }: IntegerKind): Schema {
+function integerSchema({ name, min, max }: IntegerKind): JsonSchema {
   const format = `${name.startsWith('u') ? 'uint' : 'int'}${name.slice(1)}`;
-  const schema: Schema = { type: 'integer', format };
+  const schema: JsonSchema = { type: 'integer', format };
   if (min === 0n) schema['minimum'] = 0;
   if (max < 1n << 32n) schema['maximum'] = Number(max);
   return schema;

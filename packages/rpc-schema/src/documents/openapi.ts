@@ -1,18 +1,18 @@
 import type { JsonValue } from '@monero-node/codec';
-import { methodName } from '../gateway/routes.ts';
-import type { RpcMethod } from '../method.ts';
-import { kindSchema, type Schema } from './schema.ts';
+import { methodName } from '../addresses.ts';
+import type { MethodSchema } from '../method-schema.ts';
+import { kindSchema, type JsonSchema } from './json-schema.ts';
 
 const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 
-const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const requestName = (method: RpcMethod): string => `${methodName(method)}.request`;
-const responseName = (method: RpcMethod): string => `${methodName(method)}.response`;
+const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+const requestName = (method: MethodSchema): string => `${methodName(method)}.request`;
+const responseName = (method: MethodSchema): string => `${methodName(method)}.response`;
 const callName = (name: string): string => `json_rpc.${name}`;
 
 /** The OpenAPI 3.1 document of these methods, made from their field tables. */
-export function openApiDocument(methods: readonly RpcMethod[], version: string): Schema {
+export function openApiDocument(methods: readonly MethodSchema[], version: string): JsonSchema {
   return {
     openapi: '3.1.0',
     info: {
@@ -33,7 +33,7 @@ export function openApiDocument(methods: readonly RpcMethod[], version: string):
 }
 
 /** What every JSON-RPC call looks like around its own part. */
-const ENVELOPES: Schema = {
+const ENVELOPES: JsonSchema = {
   'json_rpc.id': { description: 'any JSON value; it comes back in the answer' },
   'json_rpc.error': {
     type: 'object',
@@ -50,11 +50,11 @@ const ENVELOPES: Schema = {
   },
 };
 
-function callsOf(methods: readonly RpcMethod[]): { name: string; method: RpcMethod }[] {
+function callsOf(methods: readonly MethodSchema[]): { name: string; method: MethodSchema }[] {
   return methods.flatMap((method) => (method.names ?? []).map((name) => ({ name, method })));
 }
 
-function jsonRpcPath(methods: readonly RpcMethod[]): JsonValue {
+function jsonRpcPath(methods: readonly MethodSchema[]): JsonValue {
   const calls = callsOf(methods);
   const request = {
     oneOf: calls.map(({ name }) => ref(`${callName(name)}.call`)),
@@ -82,8 +82,8 @@ function jsonRpcPath(methods: readonly RpcMethod[]): JsonValue {
   };
 }
 
-function callSchemas(methods: readonly RpcMethod[]): Schema {
-  const schemas: Schema = {};
+function callSchemas(methods: readonly MethodSchema[]): JsonSchema {
+  const schemas: JsonSchema = {};
   for (const { name, method } of callsOf(methods)) {
     schemas[`${callName(name)}.call`] = {
       type: 'object',
@@ -110,8 +110,8 @@ function callSchemas(methods: readonly RpcMethod[]): Schema {
   return schemas;
 }
 
-function methodSchemas(methods: readonly RpcMethod[]): Schema {
-  const schemas: Schema = {};
+function methodSchemas(methods: readonly MethodSchema[]): JsonSchema {
+  const schemas: JsonSchema = {};
   for (const method of methods) {
     schemas[requestName(method)] = kindSchema(method.request, 'request');
     schemas[responseName(method)] = kindSchema(method.response, 'response');
@@ -119,8 +119,8 @@ function methodSchemas(methods: readonly RpcMethod[]): Schema {
   return schemas;
 }
 
-function plainPaths(methods: readonly RpcMethod[]): Schema {
-  const paths: Schema = {};
+function plainPaths(methods: readonly MethodSchema[]): JsonSchema {
+  const paths: JsonSchema = {};
   for (const method of methods) {
     for (const path of method.paths ?? []) paths[path] = { post: operation(method, path, false) };
     for (const path of method.binaryPaths ?? []) {
@@ -132,8 +132,8 @@ function plainPaths(methods: readonly RpcMethod[]): Schema {
 
 const UNAUTHORIZED = { description: 'A login is needed' };
 
-function operation(method: RpcMethod, path: string, binary: boolean): Schema {
-  const content = (name: string): Schema =>
+function operation(method: MethodSchema, path: string, binary: boolean): JsonSchema {
+  const content = (name: string): JsonSchema =>
     binary
       ? { [BINARY_TYPE]: { schema: PORTABLE_STORAGE, 'x-portable-storage': ref(name) } }
       : { [JSON_TYPE]: { schema: ref(name) } };
@@ -156,7 +156,7 @@ function operation(method: RpcMethod, path: string, binary: boolean): Schema {
   };
 }
 
-const PORTABLE_STORAGE: Schema = {
+const PORTABLE_STORAGE: JsonSchema = {
   description: 'A portable storage document; x-portable-storage shows its fields',
   type: 'string',
   contentMediaType: BINARY_TYPE,

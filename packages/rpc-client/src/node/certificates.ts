@@ -1,22 +1,31 @@
 import { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
-import type { ClientRules } from './options.ts';
+
+/** Certificates that the other side may show. */
+export interface CertificateRules {
+  /** Path of a PEM file: a certificate must be in it or signed by one that is. */
+  readonly caCertificates: string | undefined;
+  /** SHA-256 of certificates that are allowed, 64 lower-case hex digits each. */
+  readonly fingerprints: ReadonlySet<string>;
+  /** Allows intermediate authorities. */
+  readonly allowChained: boolean;
+}
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** The certificates of a PEM file, in order. Throws when one of them is damaged. */
+/** Returns the certificates of a PEM file, in order. Throws Error when one of them is damaged. */
 export function parseCertificates(pem: string): X509Certificate[] {
   return (pem.match(CERTIFICATE) ?? []).map((text) => new X509Certificate(text));
 }
 
 /**
- * Whether a peer may stay, after the handshake. Its certificate must have an allowed fingerprint, or be vouched for by
- * one of `trusted`: itself among them or signed by one of them; with `allowChained` also through intermediate
- * authorities (monerod: a verification depth of 0, or none).
+ * Returns whether a peer's certificate is allowed, after the handshake. It must have an allowed fingerprint, be one of
+ * `trusted`, or be signed by one of them; with `allowChained` through intermediate authorities too (in monerod: a
+ * verification depth of 0, or unlimited).
  */
 export function isAllowedPeer(
   socket: TLSSocket,
-  rules: ClientRules,
+  rules: CertificateRules,
   trusted: readonly X509Certificate[],
 ): boolean {
   const certificate = socket.getPeerX509Certificate();

@@ -1,19 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { JsonValue } from '@monero-node/codec';
 import { parseJson64 } from '@monero-node/codec';
-import { METHODS } from '../methods/index.ts';
-import { defineMethod } from '../method.ts';
+import { openApiDocument, type JsonSchema } from '@monero-node/rpc-schema/documents';
 import { ask } from '../testing/http.ts';
 import { recordedCalls } from '../testing/recorded.ts';
 import { recordedServer } from '../testing/recorded-server.ts';
-import { eitherOf, f, omitDefault, withDefault } from '../wire/fields.ts';
-import { openApiDocument } from './document.ts';
-import { rpcReference } from './markdown.ts';
-import { kindSchema, tableSchema, type Schema } from './schema.ts';
-import { defineTable } from '../wire/kinds.ts';
+import { METHODS } from './index.ts';
 
 const document = openApiDocument(METHODS, '1');
-const schemas = (document['components'] as { schemas: Record<string, Schema> }).schemas;
+const schemas = (document['components'] as { schemas: Record<string, JsonSchema> }).schemas;
 
 /** Every `$ref` in it. */
 function* refsIn(value: JsonValue): Iterable<string> {
@@ -24,8 +18,8 @@ function* refsIn(value: JsonValue): Iterable<string> {
   }
 }
 
-/** What of a value does not fit its schema; as much of JSON Schema as our documents use. */
-function misfits(schema: Schema, value: JsonValue | undefined, at = ''): string[] {
+/** What of a value does not fit its schema; as much of JSON JsonSchema as our documents use. */
+function misfits(schema: JsonSchema, value: JsonValue | undefined, at = ''): string[] {
   if (typeof schema['$ref'] === 'string') {
     const target = schemas[schema['$ref'].replace('#/components/schemas/', '')];
     return target === undefined ? [`${at}: no schema`] : misfits(target, value, at);
@@ -47,10 +41,12 @@ function misfits(schema: Schema, value: JsonValue | undefined, at = ''): string[
     }
     case 'array':
       if (!Array.isArray(value)) return wrong;
-      return value.flatMap((item, i) => misfits(schema['items'] as Schema, item, `${at}[${i}]`));
+      return value.flatMap((item, i) =>
+        misfits(schema['items'] as JsonSchema, item, `${at}[${i}]`),
+      );
     case 'object': {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong;
-      const properties = schema['properties'] as Record<string, Schema>;
+      const properties = schema['properties'] as Record<string, JsonSchema>;
       const required = (schema['required'] ?? []) as string[];
       const missing = required.filter((name) => value[name] === undefined);
       return [
@@ -64,7 +60,7 @@ function misfits(schema: Schema, value: JsonValue | undefined, at = ''): string[
       ];
     }
     default:
-      return ((schema['oneOf'] as Schema[] | undefined) ?? [{ type: 'nothing' }])
+      return ((schema['oneOf'] as JsonSchema[] | undefined) ?? [{ type: 'nothing' }])
         .map((of) => misfits(of, value, at))
         .reduce((best, found) => (found.length < best.length ? found : best));
   }
@@ -105,10 +101,10 @@ describe('the OpenAPI document', () => {
     (_title, { path, request = '{}', answer = '' }) => {
       const value = parseJson64(answer.replace(/\\v/g, ''));
       if (path !== '/json_rpc') {
-        const operation = (document['paths'] as Record<string, { post: Schema }>)[path]?.post;
+        const operation = (document['paths'] as Record<string, { post: JsonSchema }>)[path]?.post;
         const responses = operation?.['responses'] as Record<
           string,
-          { content: Record<string, { schema: Schema }> }
+          { content: Record<string, { schema: JsonSchema }> }
         >;
         const schema = responses['200']?.content['application/json']?.schema ?? {};
         expect(misfits(schema, value).filter((text) => !ADDED.test(text))).toEqual([]);
@@ -118,7 +114,7 @@ describe('the OpenAPI document', () => {
       // Some of the requests are sloppy JSON.
       const method = /"method":\s*"(\w+)"/.exec(request)?.[1] ?? '';
       const { result } = schemas[`json_rpc.${method}.answer`]?.['properties'] as {
-        result: Schema;
+        result: JsonSchema;
       };
       const found = misfits(result, (value as Record<string, JsonValue>)['result']);
       expect(found.filter((text) => !ADDED.test(text))).toEqual([]);
@@ -149,72 +145,5 @@ describe('the OpenAPI document', () => {
     } finally {
       await server.stop();
     }
-  });
-});
-
-describe('schemas of fields', () => {
-  const table = defineTable({
-    count: f.u8(),
-    big: f.u64(),
-    signed: f.i64(),
-    on: withDefault(f.bool(), true),
-    id: f.hash(),
-    ids: f.hashBlob(),
-    maybe: omitDefault(f.u32()),
-    either: eitherOf(f.text(), f.u64s(), (value) => typeof value === 'string'),
-  });
-
-  test('of an answer', () => {
-    const schema = tableSchema(table, 'response');
-    expect(schema['required']).toEqual(['big', 'count', 'id', 'on', 'signed']);
-    expect(schema['properties']).toEqual({
-      count: { type: 'integer', format: 'uint8', minimum: 0, maximum: 255 },
-      big: { type: 'integer', format: 'uint64', minimum: 0 },
-      signed: { type: 'integer', format: 'int64' },
-      on: { type: 'boolean' },
-      id: { type: 'string', pattern: '^([0-9a-fA-F]{64})?$' },
-      ids: { type: 'string', description: 'raw bytes: values of 32 bytes, joined' },
-      maybe: { type: 'integer', format: 'uint32', minimum: 0, maximum: 4294967295 },
-      either: {
-        oneOf: [
-          { type: 'string' },
-          { type: 'array', items: { type: 'integer', format: 'uint64', minimum: 0 } },
-        ],
-      },
-    });
-  });
-
-  test('of a request: nothing is required, defaults are shown', () => {
-    const schema = tableSchema(table, 'request');
-    expect(schema).not.toHaveProperty('required');
-    expect(schema['properties']).toMatchObject({ on: { default: true }, big: { default: 0 } });
-    expect(kindSchema({ kind: 'json' }, 'response')).toEqual({});
-  });
-});
-
-describe('the reference', () => {
-  const file = new URL('../../../../docs/rpc.md', import.meta.url);
-
-  test('docs/rpc.md is up to date (if not: node tools/generate-rpc-docs.mjs)', () => {
-    expect(readFileSync(file, 'utf8')).toBe(rpcReference(METHODS));
-  });
-
-  test('shows names, notes, fields and what is in them', () => {
-    const inner = defineTable({ height: f.u64(), tag: omitDefault(f.u8()) });
-    const method = defineMethod({
-      names: ['first', 'second'],
-      summary: 'Does it.',
-      restricted: 'hidden',
-      base: 'status',
-      request: { on: withDefault(f.bool(), true) },
-      response: { items: f.objects(inner) },
-      handler: () => ({}),
-    });
-    const text = rpcReference([method]);
-    expect(text).toContain('### `first`\n\nDoes it. Also as `second`. Not on restricted ports.\n');
-    expect(text).toContain('Request:\n\n- `on` bool, true when absent\n');
-    expect(text).toContain(
-      'Answer:\n\n- `items` list of object\n  - `height` u64\n  - `tag` u8, left out when 0\n- `status` text\n',
-    );
   });
 });

@@ -1,6 +1,10 @@
-import { randomBytes } from 'node:crypto';
-import { parseAuthorization } from '../login/authorization.ts';
-import { asBytes, digestResponse, type Login } from '../login/digest.ts';
+import { toHex } from '@monero-node/codec';
+import {
+  asBytes,
+  digestResponse,
+  parseAuthorization,
+  type Login,
+} from '@monero-node/rpc-schema/login';
 
 interface Challenge {
   readonly realm: string;
@@ -10,7 +14,7 @@ interface Challenge {
 }
 
 /** Signs requests for a server that asks for a digest login (RFC 2617, MD5). */
-export class DigestClient {
+export class DigestLogin {
   readonly #login: Login;
   #challenge: Challenge | undefined;
   #requests = 0;
@@ -48,7 +52,7 @@ export class DigestClient {
     this.#requests++;
     const { realm, nonce, opaque, algorithm } = this.#challenge;
     const nc = this.#requests.toString(16).padStart(8, '0');
-    const cnonce = randomBytes(16).toString('base64');
+    const cnonce = toHex(crypto.getRandomValues(new Uint8Array(16)));
     const input = { algorithm, realm, nonce, nc, cnonce, qop: 'auth', uri };
     const response = digestResponse(this.#login, verb, input);
     const username = asBytes(this.#login.username);

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { md5 as md5Bytes } from '@noble/hashes/legacy.js';
+import { toHex } from '@monero-node/codec';
 
 /** A user name and password as people wrote them. */
 export interface Login {
@@ -22,7 +23,7 @@ export interface DigestInput {
 
 /** Text as its UTF-8 bytes, one character per byte: the form in which headers are read. */
 export function asBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
+  return String.fromCharCode(...new TextEncoder().encode(text));
 }
 
 /**
@@ -38,5 +39,7 @@ export function digestResponse(login: Login, verb: string, input: DigestInput): 
 }
 
 function md5(...parts: readonly string[]): string {
-  return createHash('md5').update(parts.join(':'), 'latin1').digest('hex');
+  const text = parts.join(':');
+  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  return toHex(md5Bytes(bytes));
 }

@@ -20,7 +20,7 @@ execFileSync(process.execPath, [compiler, '-b', ...projects], { stdio: 'inherit'
 const load = (folder, path) => import(pathToFileURL(join(folder, 'dist', path)).href);
 const { ALL_METHODS } = await load(schema, 'index.js');
 const { rpcReference } = await load(schema, 'documents/index.js');
-const { differencesDocument } = await load(e2e, 'replay/document.js');
+const { differencesDocument } = await load(e2e, 'replay/differences-document.js');
 
 const file = join(workspace, 'docs/rpc.md');
 mkdirSync(dirname(file), { recursive: true });

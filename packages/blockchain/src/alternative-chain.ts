@@ -1,5 +1,5 @@
 import { toHex } from '@monero-node/codec';
-import type { AltBlock, ChainStore } from '@monero-node/storage';
+import type { AltBlock, ChainReader } from '@monero-node/storage';
 
 /** A side chain: where it leaves the main chain, and its blocks from there up. */
 export interface AlternativeChain {
@@ -15,7 +15,7 @@ export interface AlternativeChain {
  * @returns undefined when the parent, or one of its ancestors, is unknown.
  */
 export function alternativeChain(
-  store: ChainStore,
+  store: ChainReader,
   parentId: Uint8Array,
 ): AlternativeChain | undefined {
   const blocks: AltBlock[] = [];
@@ -31,7 +31,7 @@ export function alternativeChain(
 }
 
 /** Ids of `id` and of every alternative block that builds on it. */
-export function withDescendants(store: ChainStore, id: Uint8Array): Uint8Array[] {
+export function withDescendants(store: ChainReader, id: Uint8Array): Uint8Array[] {
   const children = new Map<string, AltBlock[]>();
   for (const block of store.altBlocks()) {
     const parent = toHex(block.prevId);

@@ -13,13 +13,13 @@ import {
 } from '@monero-node/consensus';
 import type { CryptoBackend, VerificationPool } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
-import type { BlockMeta, ChainStore } from '@monero-node/storage';
-import { ChainWriter } from './chain-writer.ts';
+import type { BlockMeta, ChainReader, ChainWriter } from '@monero-node/storage';
+import { ChainUpdater } from './chain-updater.ts';
 import { newCounters } from './counters.ts';
 import { checkGenesis, storeGenesis } from './genesis.ts';
 import { InvalidBlocks } from './invalid-blocks.ts';
 import { KnownBlocks, type OfferedIds } from './known-blocks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '@monero-node/base';
 import { difficultyAfter } from './next-difficulty.ts';
 import { Pruner } from './pruner.ts';
 import { Serial } from './serial.ts';
@@ -52,7 +52,7 @@ export interface BlockchainOptions {
 }
 
 export interface BlockchainDependencies {
-  readonly store: ChainStore;
+  readonly store: ChainReader & ChainWriter;
   /** Verifies signatures and proofs off the event loop. */
   readonly verifier: VerificationPool;
   /** For the little that is computed in place (commitments of coinbase outputs). */
@@ -72,7 +72,7 @@ const POP_STEP = 200;
  */
 export class Blockchain extends EventEmitter<ChainEvents> {
   readonly network: Network;
-  readonly store: ChainStore;
+  readonly store: ChainReader;
   readonly #now: () => number;
   readonly #deps: BlockchainDependencies;
   readonly #counters: VerificationCounters = newCounters();
@@ -84,7 +84,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   readonly #checkpoints: Checkpoint[];
   #tip: TipState | undefined;
   #transactionVerifier: TransactionVerifier | undefined;
-  #writer: ChainWriter | undefined;
+  #updater: ChainUpdater | undefined;
   readonly #pruner: Pruner;
   #stopping = false;
 
@@ -115,7 +115,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
       verifier: this.#deps.verifier,
       verified: this.#verified,
     });
-    this.#writer = new ChainWriter({
+    this.#updater = new ChainUpdater({
       network: this.network,
       now: this.#now,
       commitToAmount,
@@ -180,7 +180,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     options: { readonly trust?: boolean } = {},
   ): Promise<SpanResult> {
     const trust = options.trust ?? false;
-    return this.#change(async (writer) => ({ results: await writer.addSpan(blocks, trust) }));
+    return this.#change(async (updater) => ({ results: await updater.addSpan(blocks, trust) }));
   }
 
   /**
@@ -204,7 +204,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */
   addBlock(block: BlockBundle): Promise<AddBlockResult> {
-    return this.#change((writer) => writer.addBlock(block));
+    return this.#change((updater) => updater.addBlock(block));
   }
 
   /**
@@ -213,7 +213,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
    * @returns the new height.
    */
   popBlocks(count: number): Promise<number> {
-    return this.#change((writer) => writer.popBlocks(count));
+    return this.#change((updater) => updater.popBlocks(count));
   }
 
   /**
@@ -366,11 +366,11 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     return this.#tip;
   }
 
-  #change<T>(task: (writer: ChainWriter) => Promise<T>): Promise<T> {
+  #change<T>(task: (updater: ChainUpdater) => Promise<T>): Promise<T> {
     return this.#serial.run(async () => {
-      if (this.#writer === undefined) throw new Error('the blockchain is not started');
+      if (this.#updater === undefined) throw new Error('the blockchain is not started');
       if (this.#stopping) throw new Error('the blockchain is stopping');
-      return task(this.#writer);
+      return task(this.#updater);
     });
   }
 }

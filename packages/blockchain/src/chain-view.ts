@@ -13,12 +13,12 @@ import {
   type RingMember,
   type WeightState,
 } from '@monero-node/consensus';
-import type { BlockMeta, BlockRecord, ChainStore, StoredOutput } from '@monero-node/storage';
+import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
 import { HeaderChain } from './header-chain.ts';
 
 export interface ChainViewOptions {
   readonly network: Network;
-  readonly store: ChainStore;
+  readonly store: ChainReader;
   /** Blocks of the stored chain that the view keeps. */
   readonly baseHeight: number;
   /** Positioned at `baseHeight`; the view takes it over. */
@@ -40,7 +40,7 @@ export class ChainView implements ChainLookup {
   readonly records: BlockRecord[] = [];
   readonly headers: HeaderChain<BlockMeta>;
   readonly #options: ChainViewOptions;
-  readonly #store: ChainStore;
+  readonly #store: ChainReader;
   readonly #weights: number[];
   readonly #keyImages = new Set<string>();
   readonly #txIds = new Set<string>();

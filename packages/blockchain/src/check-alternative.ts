@@ -14,7 +14,7 @@ import {
   versionAtHeight,
   type Network,
 } from '@monero-node/consensus';
-import type { AltBlock, ChainStore } from '@monero-node/storage';
+import type { AltBlock, ChainReader } from '@monero-node/storage';
 import type { AlternativeChain } from './alternative-chain.ts';
 import { HeaderChain, type HeaderInfo } from './header-chain.ts';
 import { difficultyAfter } from './next-difficulty.ts';
@@ -32,13 +32,13 @@ export interface AlternativeHeader {
 
 export interface AlternativeContext {
   readonly network: Network;
-  readonly store: ChainStore;
+  readonly store: ChainReader;
   /** Unix seconds. */
   readonly now: number;
 }
 
 /** Headers of a side chain on top of the main chain it left. */
-export function alternativeHeaders(store: ChainStore, chain: AlternativeChain): HeaderChain {
+export function alternativeHeaders(store: ChainReader, chain: AlternativeChain): HeaderChain {
   const headers = new HeaderChain<HeaderInfo>(store, chain.splitHeight);
   for (const { id, height, cumulativeDifficulty, blob } of chain.blocks) {
     const { timestamp } = parseBlock(blob).block;
@@ -112,7 +112,7 @@ export function checkAlternativeTransactions(
 
 /** What storage keeps of a side-chain block. */
 export function alternativeBlock(
-  store: ChainStore,
+  store: ChainReader,
   chain: AlternativeChain,
   header: AlternativeHeader,
   bundle: ParsedBundle,

@@ -1,6 +1,6 @@
 import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
-import { StorageError, type ChainStore } from '@monero-node/storage';
+import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage';
 import type { ChainView } from './chain-view.ts';
 import { prepareBlock, type PrepareOptions } from './prepare-block.ts';
 
@@ -9,7 +9,7 @@ import { prepareBlock, type PrepareOptions } from './prepare-block.ts';
  * of work is not hashed, as difficulty 1 admits every hash and the block itself is fixed.
  */
 export async function storeGenesis(
-  store: ChainStore,
+  store: ChainReader & ChainWriter,
   view: ChainView,
   network: Network,
   options: PrepareOptions,
@@ -23,7 +23,7 @@ export async function storeGenesis(
 }
 
 /** @throws StorageError 'damaged' when the stored chain is that of another network. */
-export function checkGenesis(store: ChainStore, network: Network): void {
+export function checkGenesis(store: ChainReader, network: Network): void {
   const stored = store.blockMeta(0)?.id;
   if (stored !== undefined && bytesEqual(stored, network.genesisId)) return;
   throw new StorageError(

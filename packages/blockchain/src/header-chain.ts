@@ -1,5 +1,5 @@
 import { DIFFICULTY_BLOCKS } from '@monero-node/consensus';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainReader } from '@monero-node/storage';
 
 /** What the header rules need to know of an earlier block. */
 export interface HeaderInfo {
@@ -17,11 +17,11 @@ export class HeaderChain<T extends HeaderInfo = HeaderInfo> {
   readonly baseHeight: number;
   /** Headers on top of the stored ones, oldest first. */
   readonly pushed: T[] = [];
-  readonly #store: ChainStore;
+  readonly #store: ChainReader;
   /** Stored headers just below `baseHeight`, oldest first; as many as any rule looks back. */
   readonly #below: readonly HeaderInfo[];
 
-  constructor(store: ChainStore, baseHeight: number, window = DIFFICULTY_BLOCKS) {
+  constructor(store: ChainReader, baseHeight: number, window = DIFFICULTY_BLOCKS) {
     this.#store = store;
     this.baseHeight = baseHeight;
     this.#below = store.blockMetas(Math.max(0, baseHeight - window), baseHeight);

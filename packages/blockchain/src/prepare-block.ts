@@ -188,7 +188,7 @@ function located(error: unknown, height: number, txId?: string): unknown {
   if (!(error instanceof ConsensusError)) return error;
   return new ConsensusError(error.code, error.detail, {
     height: error.height ?? height,
-    ...((error.txId ?? txId) === undefined ? {} : { txId: error.txId ?? txId }),
+    txId: error.txId ?? txId,
   });
 }
 

@@ -7,7 +7,7 @@ import {
   STRIPES,
   TIP_BLOCKS,
 } from '@monero-node/consensus';
-import { StorageError, type ChainStore } from '@monero-node/storage';
+import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage';
 
 const SEED_PROPERTY = 'pruning_seed';
 const DONE_PROPERTY = 'pruned_below';
@@ -21,11 +21,11 @@ const BATCH = 200;
  * Source: src/common/pruning.cpp; src/blockchain_db/lmdb/db_lmdb.cpp, prune_worker.
  */
 export class Pruner {
-  readonly #store: ChainStore;
+  readonly #store: ChainReader & ChainWriter;
   readonly #randomStripe: () => number;
 
   /** @param randomStripe chooses the stripe to keep, 1 to 8. */
-  constructor(store: ChainStore, randomStripe = () => randomInt(1, STRIPES + 1)) {
+  constructor(store: ChainReader & ChainWriter, randomStripe = () => randomInt(1, STRIPES + 1)) {
     this.#store = store;
     this.#randomStripe = randomStripe;
   }

@@ -1,5 +1,5 @@
 import { bytesEqual, concatBytes } from '@monero-node/codec';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainReader } from '@monero-node/storage';
 import type { BlockBundle } from './types.ts';
 
 /** Ids given one by one before the gaps start to double. */
@@ -9,7 +9,7 @@ const CONSECUTIVE_IDS = 11;
  * Ids that let a peer find the newest block in common: the newest 11, then gaps that double,
  * genesis last (upstream get_short_chain_history).
  */
-export function shortHistory(store: ChainStore): Uint8Array[] {
+export function shortHistory(store: ChainReader): Uint8Array[] {
   const heights: number[] = [];
   let gap = 1;
   for (let height = store.height - 1; height > 0; height -= gap) {
@@ -26,7 +26,7 @@ export function shortHistory(store: ChainStore): Uint8Array[] {
  * @returns undefined when the last id is not our genesis block.
  */
 export function findCommonHeight(
-  store: ChainStore,
+  store: ChainReader,
   ids: readonly Uint8Array[],
 ): number | undefined {
   const genesis = store.blockMeta(0)?.id;
@@ -40,7 +40,7 @@ export function findCommonHeight(
 }
 
 /** The block at `height` and its transactions as full blobs; undefined when one was pruned. */
-export function mainBundle(store: ChainStore, height: number): BlockBundle | undefined {
+export function mainBundle(store: ChainReader, height: number): BlockBundle | undefined {
   const block = store.blockBlob(height);
   if (block === undefined) return undefined;
   const [, ...txs] = store.blockTxs(height);
@@ -49,7 +49,7 @@ export function mainBundle(store: ChainStore, height: number): BlockBundle | und
 }
 
 /** A main-chain or alternative block with its transactions. */
-export function bundleById(store: ChainStore, id: Uint8Array): BlockBundle | undefined {
+export function bundleById(store: ChainReader, id: Uint8Array): BlockBundle | undefined {
   const height = store.heightOf(id);
   if (height !== undefined) return mainBundle(store, height);
   const alternative = store.altBlock(id);
@@ -57,7 +57,7 @@ export function bundleById(store: ChainStore, id: Uint8Array): BlockBundle | und
 }
 
 /** Full blob of a main-chain transaction; undefined when it was pruned. */
-export function transactionBlob(store: ChainStore, id: Uint8Array): Uint8Array | undefined {
+export function transactionBlob(store: ChainReader, id: Uint8Array): Uint8Array | undefined {
   const location = store.txLocation(id);
   const tx = location && store.tx(location.height, location.position);
   return tx && !tx.dropped ? concatBytes(tx.pruned, tx.prunable) : undefined;

@@ -1,12 +1,12 @@
 import { toHex } from '@monero-node/codec';
 import { versionAtHeight, type Checkpoint, type Network } from '@monero-node/consensus';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainReader } from '@monero-node/storage';
 
 /** Blocks below a violated checkpoint that are given up with it (upstream check_against_checkpoints). */
 const CHECKPOINT_MARGIN = 2;
 
 /** The checkpoints, out of `points`, that the stored chain has reached and contradicts. */
-export function contradicted(store: ChainStore, points: readonly Checkpoint[]): Checkpoint[] {
+export function contradicted(store: ChainReader, points: readonly Checkpoint[]): Checkpoint[] {
   return points.filter(({ height, id }) => {
     const stored = store.blockMeta(height)?.id;
     return stored !== undefined && toHex(stored) !== id;
@@ -18,7 +18,7 @@ export function contradicted(store: ChainStore, points: readonly Checkpoint[]): 
  * without blocks on top that carry another version than their height demands (the fork table has grown
  * since they were stored).
  */
-export function heightToKeep(store: ChainStore, network: Network): number {
+export function heightToKeep(store: ChainReader, network: Network): number {
   const [first] = contradicted(store, network.checkpoints);
   let height = store.height;
   if (first !== undefined) height = Math.max(1, first.height - CHECKPOINT_MARGIN);

@@ -8,7 +8,7 @@ import {
   type Network,
 } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainReader } from '@monero-node/storage';
 import { alternativeChain } from './alternative-chain.ts';
 import type { Blockchain } from './blockchain.ts';
 import { alternativeHeaders } from './check-alternative.ts';
@@ -70,7 +70,7 @@ export function baseOn(chain: TemplateChain, parentId: Uint8Array): TemplateBase
 }
 
 function parentWeight(
-  store: ChainStore,
+  store: ChainReader,
   alternative: { readonly weight: number; readonly generatedCoins: bigint } | undefined,
   height: number,
 ): { medianWeight: number; generatedCoins: bigint } {

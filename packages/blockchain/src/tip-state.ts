@@ -1,10 +1,10 @@
 import { LONG_TERM_WINDOW, LongTermMedian, type Network } from '@monero-node/consensus';
-import type { BlockRecord, ChainStore } from '@monero-node/storage';
+import type { BlockRecord, ChainReader } from '@monero-node/storage';
 import { ChainView } from './chain-view.ts';
 
 export interface TipStateOptions {
   readonly network: Network;
-  readonly store: ChainStore;
+  readonly store: ChainReader;
   /** Unix seconds. */
   readonly now: () => number;
   readonly commitToAmount: (amount: bigint) => Uint8Array;

@@ -83,9 +83,6 @@ export async function verifyBatch(
   const { code, detail, txId } = bad.error;
   return {
     good: prepared.slice(0, bad.block),
-    failure: new ConsensusError(code, detail, {
-      ...(height === undefined ? {} : { height }),
-      ...(txId === undefined ? {} : { txId }),
-    }),
+    failure: new ConsensusError(code, detail, { height, txId }),
   };
 }

@@ -1,10 +1,10 @@
 import type { EventEmitter } from 'node:events';
 import type { ConsensusError, Network } from '@monero-node/consensus';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainChange, ChainReader, ChainWriter } from '@monero-node/storage';
 import type { ChainView } from './chain-view.ts';
 import type { InvalidBlocks } from './invalid-blocks.ts';
 import type { KnownBlocks } from './known-blocks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '@monero-node/base';
 import type { PreparedBlock, PrepareOptions } from './prepare-block.ts';
 import type { TipState } from './tip-state.ts';
 import type { AddedBlock, AddBlockResult, ChainEvents } from './types.ts';
@@ -17,7 +17,7 @@ export interface WriterContext {
   /** Unix seconds. */
   readonly now: () => number;
   readonly commitToAmount: (amount: bigint) => Uint8Array;
-  readonly store: ChainStore;
+  readonly store: ChainReader & ChainWriter;
   readonly tip: TipState;
   readonly invalid: InvalidBlocks;
   readonly verifiers: Verifiers;
@@ -61,7 +61,7 @@ export async function storeView(
   context: WriterContext,
   view: ChainView,
   count: number,
-  alternatives: { put?: Parameters<ChainStore['commit']>[0]['putAlt']; remove?: Uint8Array[] } = {},
+  alternatives: { put?: ChainChange['putAlt']; remove?: Uint8Array[] } = {},
 ): Promise<void> {
   const { store, tip } = context;
   const base = view.headers.baseHeight;

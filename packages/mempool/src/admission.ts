@@ -7,7 +7,7 @@ import {
 } from '@monero-node/codec';
 import type { Blockchain, InputCheck } from '@monero-node/blockchain';
 import { ConsensusError, feeOf, MAX_TX_SIZE, transactionWeight } from '@monero-node/consensus';
-import type { ChainStore } from '@monero-node/storage';
+import type { PoolStore } from '@monero-node/storage';
 import type { AddTxOptions, AddTxResult } from './add-result.ts';
 import { keyImagesOf } from './load.ts';
 import { PendingLimit } from './pending-limit.ts';
@@ -23,7 +23,7 @@ const ATTEMPTS = 5;
 
 export interface AdmissionDependencies {
   readonly chain: Blockchain;
-  readonly store: ChainStore;
+  readonly store: PoolStore;
   readonly state: PoolState;
   readonly editor: PoolEditor;
   readonly verification: Verification;
@@ -36,7 +36,7 @@ export interface AdmissionDependencies {
  */
 export class Admission {
   readonly #chain: Blockchain;
-  readonly #store: ChainStore;
+  readonly #store: PoolStore;
   readonly #state: PoolState;
   readonly #editor: PoolEditor;
   readonly #verification: Verification;
@@ -105,7 +105,7 @@ export class Admission {
         this.#editor.setRelay(entry, 'block');
       return { status: 'known', id, where: 'pool', relay: 'none' };
     }
-    if (this.#store.txLocation(id) !== undefined) {
+    if (this.#chain.store.txLocation(id) !== undefined) {
       return { status: 'known', id, where: 'chain', relay: 'none' };
     }
     if (method !== 'block' && this.#editor.isTimedOut(key)) return { status: 'timed-out', id };

@@ -5,7 +5,7 @@ import {
   type ParsedTransaction,
 } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
-import type { ChainStore, PoolTx } from '@monero-node/storage';
+import type { PoolStore, PoolTx } from '@monero-node/storage';
 import { PoolEntry } from './pool-entry.ts';
 import { RELAY_METHODS } from './relay-method.ts';
 
@@ -22,7 +22,7 @@ export interface StoredPool {
  * several spend the same they give way.
  */
 export async function loadPool(
-  store: ChainStore,
+  store: PoolStore,
   chain: Blockchain,
   rest: () => Promise<void>,
 ): Promise<StoredPool> {
@@ -32,7 +32,7 @@ export async function loadPool(
   for (const { id, meta } of ownFirst(store.poolTxs())) {
     await rest();
     const parsed = parse(store.poolBlob(id));
-    const isKnown = store.txLocation(id) !== undefined;
+    const isKnown = chain.store.txLocation(id) !== undefined;
     if (parsed === undefined || !bytesEqual(parsed.id, id) || isKnown) {
       useless.push(id);
       continue;

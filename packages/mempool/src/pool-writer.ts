@@ -1,4 +1,4 @@
-import type { ChainStore } from '@monero-node/storage';
+import type { PoolStore } from '@monero-node/storage';
 import type { PoolEntry } from './pool-entry.ts';
 
 /**
@@ -6,13 +6,13 @@ import type { PoolEntry } from './pool-entry.ts';
  * goes into the next, once, as it then is.
  */
 export class PoolWriter {
-  readonly #store: ChainStore;
+  readonly #store: PoolStore;
   #puts = new Map<string, PoolEntry>();
   #updates = new Map<string, PoolEntry>();
   #removals = new Map<string, PoolEntry>();
   #running: Promise<void> | undefined;
 
-  constructor(store: ChainStore) {
+  constructor(store: PoolStore) {
     this.#store = store;
   }
 

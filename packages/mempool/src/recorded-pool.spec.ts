@@ -1,7 +1,8 @@
 import { fromHex, parseBlock, parseTransaction, toHex } from '@monero-node/codec';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { startTestChain } from '@monero-node/blockchain/testing';
-import { sendAnswer } from './add-result.ts';
+import type { ConsensusErrorCode } from '@monero-node/consensus';
+import type { AddTxResult } from './add-result.ts';
 import type { PoolTransaction } from './pool-entry.ts';
 import { readRecording, type RecordedStep, type RecordedTx } from './testing/recorded.ts';
 import { TxPool } from './tx-pool.ts';
@@ -29,6 +30,41 @@ const SINCE_THEN: Readonly<Record<string, readonly string[]>> = {
   'output key of no point': ['invalid_output'],
   'output without view tag': ['invalid_output'],
 };
+
+/** The flags monerod sets for the errors that occur in the recording. */
+const FLAGS: Partial<Record<ConsensusErrorCode, readonly string[]>> = {
+  'bad-balance': ['invalid_input'],
+  'bad-key-image': ['invalid_input'],
+  'bad-range-proof': ['invalid_input'],
+  'bad-ring-signature': ['invalid_input'],
+  'bad-tx-blob': [],
+  'double-spend': ['double_spend', 'invalid_input'],
+  'duplicate-key-image': ['invalid_input'],
+  'duplicate-ring-member': ['invalid_input'],
+  'fee-too-low': ['fee_too_low'],
+  'nonzero-unlock-time': ['nonzero_unlock_time'],
+  'output-amount': ['invalid_output'],
+  'output-key': ['invalid_output'],
+  'output-type': ['invalid_output'],
+  'pool-double-spend': ['double_spend'],
+  'ring-member-locked': ['invalid_input'],
+  'ring-member-missing': ['invalid_input'],
+  'ring-size': ['low_mixin', 'invalid_input'],
+  'too-few-outputs': ['invalid_input', 'too_few_outputs'],
+  'tx-extra-too-big': ['tx_extra_too_big'],
+  'tx-too-big': ['too_big'],
+  'unsorted-inputs': ['invalid_input'],
+};
+
+function answerOf(result: AddTxResult) {
+  if (result.status === 'added' || result.status === 'known') {
+    return { ok: true, notRelayed: result.relay === 'none', flags: [] };
+  }
+  if (result.status !== 'refused') throw new Error(result.status);
+  const flags = FLAGS[result.error.code];
+  if (flags === undefined) throw new Error(`no flags for ${result.error.code}`);
+  return { ok: false, notRelayed: false, flags };
+}
 
 const receiveTimes = new Map<string, number>();
 for (const step of steps) {
@@ -83,7 +119,7 @@ test('does with every transaction what monerod did', async () => {
   const send = async ({ name, hex, doNotRelay, answer, time }: Step<'send'>) => {
     now = receiveTimes.get(idOf(hex)) ?? time;
     const result = await pool.add(fromHex(hex), { source: 'local', doNotRelay });
-    const said = sendAnswer(result);
+    const said = answerOf(result);
     const flags = Object.keys(answer).filter((key) => answer[key] === true);
     const later = SINCE_THEN[name];
     const expected = later

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseTransaction, toHex } from '@monero-node/codec';
+import type { Logger } from '@monero-node/base';
 import {
   TemplateError,
   type Blockchain,
   type ChosenTransactions,
-  type Logger,
   type TemplateFrame,
   type TransactionSource,
 } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
-import type { ChainStore } from '@monero-node/storage';
+import type { PoolStore } from '@monero-node/storage';
 import type { AddTxOptions, AddTxResult } from './add-result.ts';
 import { Admission } from './admission.ts';
 import { fillBacklog, fillBlock, type BlockFill, type BlockFrame } from './block-selection.ts';
@@ -20,7 +20,7 @@ import type { PoolChanges } from './change-log.ts';
 import type { TxPoolEvents } from './events.ts';
 import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL, MAX_COMPLEMENT_BYTES } from './limits.ts';
 import { loadPool } from './load.ts';
-import { PeerIntake, type ReceivedTransactions } from './peer-intake.ts';
+import { PeerIntake, type IsOffense, type ReceivedTransactions } from './peer-intake.ts';
 import { PoolEditor } from './pool-editor.ts';
 import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 import { PoolState } from './pool-state.ts';
@@ -45,8 +45,8 @@ export interface TxPoolOptions {
 export interface TxPoolDependencies {
   /** Started. */
   readonly blockchain: Blockchain;
-  /** The blockchain's own. */
-  readonly store: ChainStore;
+  /** Keeps the pool through restarts. */
+  readonly store: PoolStore;
   readonly logger: Logger;
 }
 
@@ -65,7 +65,7 @@ const ATTEMPTS = 5;
  */
 export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSource {
   readonly #chain: Blockchain;
-  readonly #store: ChainStore;
+  readonly #store: PoolStore;
   readonly #logger: Logger;
   readonly #options: TxPoolOptions;
   readonly #now: () => number;
@@ -346,9 +346,9 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return blobs;
   }
 
-  /** Takes transactions from a peer; false when the peer is to be dropped for them. */
-  receive(message: ReceivedTransactions): Promise<boolean> {
-    return this.#intake.receive(message);
+  /** Takes transactions from a peer. Returns false when the peer is to be dropped for one of them. */
+  receive(message: ReceivedTransactions, isOffense: IsOffense): Promise<boolean> {
+    return this.#intake.receive(message, isOffense);
   }
 }
 

@@ -3,6 +3,7 @@ export type { LogControl, NodeControl, RpcChain, RpcDependencies, RpcServices } 
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export type { PoolChanges, PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
+export { sendAnswer } from './send-answer.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
 export type { ZmqMining } from './zmq/dependencies.ts';

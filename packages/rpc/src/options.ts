@@ -21,7 +21,7 @@ export interface RpcOptions {
   /** `::1` when absent. */
   restrictedBindIpv6Address?: string;
   /** Port of the second, restricted listener; absent = no such listener, 0 lets the system choose. */
-  restrictedBindPort?: number;
+  restrictedBindPort?: number | undefined;
   /** The main listener serves the restricted view too. */
   restrictedRpc: boolean;
   confirmExternalBind: boolean;
@@ -32,7 +32,8 @@ export interface RpcOptions {
   /** TLS on every listener; none when absent. */
   tls?: TlsOptions;
   /** Another daemon that answers while this one is far behind: `host:port`, a URL or `auto`; none when absent. */
-  bootstrapDaemon?: { address: string; login?: Login; proxy?: SocksEndpoint | undefined };
+  bootstrapDaemon?:
+    { address: string; login?: Login; proxy?: SocksEndpoint | undefined } | undefined;
   /** SOCKS proxy of all connections to other daemons, whatever else was set for them. */
   proxy?: SocksEndpoint | undefined;
   /** Connections of one public address; 3 when absent. */

@@ -1,11 +1,6 @@
-import type {
-  AltBlock,
-  BlockMeta,
-  BlockRecord,
-  ChainChange,
-  NewOutput,
-  PoolTx,
-} from './chain-store.ts';
+import type { AltBlock, BlockMeta, BlockRecord, NewOutput } from './records.ts';
+import type { StoreChange } from './chain-store.ts';
+import type { PoolTx } from './pool-store.ts';
 import { StorageError } from './storage-error.ts';
 import type { Breather } from './breather.ts';
 import { FlatHashMap } from './flat-hash-map.ts';
@@ -31,7 +26,7 @@ const MAX_U128 = (1n << 128n) - 1n;
  */
 export async function checkChange(
   index: ChainIndex,
-  change: ChainChange,
+  change: StoreChange,
   breather: Breather,
 ): Promise<number> {
   const base = change.popTo ?? index.height;

@@ -1,11 +1,5 @@
-import type {
-  AltBlock,
-  BlockMeta,
-  BlockRecord,
-  NewOutput,
-  PoolTxMeta,
-  StoredTx,
-} from './chain-store.ts';
+import type { AltBlock, BlockMeta, BlockRecord, NewOutput, StoredTx } from './records.ts';
+import type { PoolTxMeta } from './pool-store.ts';
 
 // Deep copies of records. Not structuredClone: that copies the whole buffer behind every subarray.
 

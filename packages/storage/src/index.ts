@@ -3,19 +3,17 @@ export type {
   AmountCount,
   BlockMeta,
   BlockRecord,
-  ChainChange,
-  ChainStore,
-  LmdbStoreOptions,
   NewOutput,
-  NewPoolTx,
   OutputOrigin,
-  PoolTx,
-  PoolTxMeta,
   StoredOutput,
   StoredTx,
-  SyncMode,
   TxLocation,
-} from './chain-store.ts';
+} from './records.ts';
+export type { ChainReader } from './chain-reader.ts';
+export type { ChainChange, ChainWriter } from './chain-writer.ts';
+export type { NewPoolTx, PoolChange, PoolStore, PoolTx, PoolTxMeta } from './pool-store.ts';
+export type { ChainStore, StoreChange } from './chain-store.ts';
+export type { LmdbStoreOptions, SyncMode } from './lmdb/options.ts';
 export { openLmdbStore } from './lmdb/open.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { StorageError } from './storage-error.ts';

@@ -3,16 +3,14 @@ import type {
   AmountCount,
   BlockMeta,
   BlockRecord,
-  ChainChange,
-  ChainStore,
   NewOutput,
-  NewPoolTx,
   OutputOrigin,
-  PoolTx,
   StoredOutput,
   StoredTx,
   TxLocation,
-} from './chain-store.ts';
+} from './records.ts';
+import type { StoreChange, ChainStore } from './chain-store.ts';
+import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
 import { createBreather } from './breather.ts';
 import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
 import { checkChange, checkPropertyName } from './change-check.ts';
@@ -51,7 +49,7 @@ class MemoryStore implements ChainStore {
     return this.#blocks.length;
   }
 
-  commit(change: ChainChange): Promise<void> {
+  commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
       const base = await checkChange(this, change, createBreather());
       while (this.#blocks.length > base) this.#pop();
@@ -250,7 +248,7 @@ class MemoryStore implements ChainStore {
     );
   }
 
-  #changePool({ removePool = [], putPool = [], updatePool = [] }: ChainChange): void {
+  #changePool({ removePool = [], putPool = [], updatePool = [] }: PoolChange): void {
     for (const id of removePool) this.#pool.delete(keyOf(id));
     for (const { id, blob, meta } of putPool) {
       const copy = { id: id.slice(), blob: blob.slice(), meta: copyPoolMeta(meta) };

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BlockRecord, ChainChange, ChainStore } from './chain-store.ts';
+import type { BlockRecord } from './records.ts';
+import type { StoreChange, ChainStore } from './chain-store.ts';
 import { openLmdbStore } from './lmdb/open.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { probesOf } from './testing/compliance-pop.ts';
@@ -10,7 +11,7 @@ import { hashRows } from './testing/hash-rows.ts';
 import { RandomChain } from './testing/random-chain.ts';
 
 /** What a commit came to: nothing, or the code of its refusal. */
-async function outcome(store: ChainStore, change: ChainChange): Promise<unknown> {
+async function outcome(store: ChainStore, change: StoreChange): Promise<unknown> {
   return store.commit(change).catch((error: unknown) => (error as { code: unknown }).code);
 }
 
@@ -26,7 +27,7 @@ function allTxIds(store: ChainStore): string[] {
 }
 
 /** Blocks out of several branches, so that some fit, some come too high and some hold what is spent. */
-function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): ChainChange {
+function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): StoreChange {
   const { random } = chain;
   const popTo = random.below(3) === 0 ? Math.max(0, height - random.below(12)) : undefined;
   const base = popTo ?? height;

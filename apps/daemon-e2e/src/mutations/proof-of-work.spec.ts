@@ -1,4 +1,5 @@
-import { Blockchain, silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import { Blockchain } from '@monero-node/blockchain';
 import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
@@ -11,7 +12,7 @@ import {
   type LooseBlock,
 } from '../chain/block.ts';
 import { recordedBlocks } from '../chain/fixture.ts';
-import { realPowHasher } from './pow.ts';
+import { realPowHasher } from './pow-hashers.ts';
 
 /** One hash in eight is good enough: both kinds of nonce are soon found. */
 const DIFFICULTY = 8n;

@@ -1,7 +1,7 @@
 import { createDaemonTransport } from '@monero-node/rpc';
 import { RpcClient } from '@monero-node/rpc-client';
-import { askOnTerminal, completeLogin } from '../cli/login.ts';
-import type { Settings } from '../cli/settings.ts';
+import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
+import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { runCommand } from './commands.ts';
 import { isUnreachable } from './command.ts';
 import { errorText, reasonOf } from './console.ts';
@@ -14,7 +14,7 @@ import { errorText, reasonOf } from './console.ts';
  */
 export async function runRemoteCommand(
   words: readonly string[],
-  settings: Settings,
+  settings: DaemonSettings,
   print: (text: string) => void,
 ): Promise<number> {
   const { bindIp: host, bindPort: port, tls } = settings.rpc;

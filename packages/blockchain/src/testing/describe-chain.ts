@@ -1,8 +1,8 @@
 import { toHex } from '@monero-node/codec';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainReader } from '@monero-node/storage';
 
 /** Everything that the main chain of a store says, in comparable form. */
-export function describeChain(store: ChainStore): object {
+export function describeChain(store: ChainReader): object {
   const blocks = store.blockMetas(0, store.height).map((meta) => ({
     ...meta,
     id: toHex(meta.id),

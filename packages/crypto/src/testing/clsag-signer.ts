@@ -81,9 +81,9 @@ export interface ClsagVariation {
   /** The difference of the masks; 0 makes D the identity. */
   readonly maskDifference?: bigint;
   readonly message?: Uint8Array;
-  readonly torsionInD?: boolean;
+  readonly torsionInD?: boolean | undefined;
   /** Publish a key image with torsion; like torsion in the spent key, it vanishes if c·muP is a multiple of 8. */
-  readonly torsionInKeyImage?: boolean;
+  readonly torsionInKeyImage?: boolean | undefined;
   /** Spend a key with torsion. The signature holds if c·mu (as an integer below l) happens to be a multiple of 8. */
   readonly torsionInOwnKey?: boolean;
   readonly torsionInDecoyKey?: boolean;

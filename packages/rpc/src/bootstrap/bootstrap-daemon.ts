@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { connectThroughSocks, type SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcClient, RpcHttpError, type Transport } from '@monero-node/rpc-client';
 import { createNodeTransport, type Dial } from '@monero-node/rpc-client/node';

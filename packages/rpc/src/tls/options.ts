@@ -13,10 +13,10 @@ export interface TlsOptions {
   /** Directory where the self-signed certificate is kept that stands in when none is configured. */
   directory: string;
   /** Goes with `certificate`: both or neither. */
-  privateKey?: string;
-  certificate?: string;
+  privateKey?: string | undefined;
+  certificate?: string | undefined;
   /** Clients need a certificate that is in this file or signed by one that is. */
-  caCertificates?: string;
+  caCertificates?: string | undefined;
   /** SHA-256 of client certificates, hex with or without colons; others need to pass `caCertificates`. */
   allowedFingerprints?: string[];
   /** Takes client certificates with intermediate authorities too. */

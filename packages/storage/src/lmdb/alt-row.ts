@@ -1,4 +1,4 @@
-import type { AltBlock } from '../chain-store.ts';
+import type { AltBlock } from '../records.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 

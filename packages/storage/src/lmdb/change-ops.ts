@@ -1,5 +1,6 @@
 import type { Breather } from '../breather.ts';
-import type { BlockRecord, ChainChange, NewOutput } from '../chain-store.ts';
+import type { BlockRecord, NewOutput } from '../records.ts';
+import type { StoreChange } from '../chain-store.ts';
 import { StorageError } from '../storage-error.ts';
 import { encodeAltBlock } from './alt-row.ts';
 import type { Environment } from './environment.ts';
@@ -22,7 +23,7 @@ import { packTxs, PackedTxs, type OutputRun } from './tx-pack.ts';
 export async function opsOfChange(
   environment: Environment,
   hashes: HashChange,
-  change: ChainChange,
+  change: StoreChange,
   { height, base }: { height: number; base: number },
   breather: Breather,
 ): Promise<WriteOp[]> {

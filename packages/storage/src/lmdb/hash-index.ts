@@ -1,5 +1,5 @@
 import { createBreather } from '../breather.ts';
-import type { TxLocation } from '../chain-store.ts';
+import type { TxLocation } from '../records.ts';
 import { chainHeight } from './chain-height.ts';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';

@@ -4,14 +4,13 @@ import type {
   AltBlock,
   AmountCount,
   BlockMeta,
-  ChainChange,
-  ChainStore,
   OutputOrigin,
-  PoolTx,
   StoredOutput,
   StoredTx,
   TxLocation,
-} from '../chain-store.ts';
+} from '../records.ts';
+import type { StoreChange, ChainStore } from '../chain-store.ts';
+import type { PoolTx } from '../pool-store.ts';
 import { createSerialQueue } from '../serial-queue.ts';
 import { closedError, StorageError } from '../storage-error.ts';
 import { decodeAltBlock } from './alt-row.ts';
@@ -62,7 +61,7 @@ export class LmdbStore implements ChainStore {
     );
   }
 
-  commit(change: ChainChange): Promise<void> {
+  commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
       const breather = createBreather();
       const base = await checkChange(this, change, breather);

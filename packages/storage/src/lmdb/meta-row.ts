@@ -1,4 +1,4 @@
-import type { BlockMeta } from '../chain-store.ts';
+import type { BlockMeta } from '../records.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 

@@ -1,6 +1,7 @@
 import { mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChainStore, LmdbStoreOptions } from '../chain-store.ts';
+import type { ChainStore } from '../chain-store.ts';
+import type { LmdbStoreOptions } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { auditNewestBlocks } from './audit.ts';
 import { inspectDataFile } from './data-file.ts';

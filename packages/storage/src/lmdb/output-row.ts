@@ -1,4 +1,4 @@
-import type { NewOutput, StoredOutput } from '../chain-store.ts';
+import type { NewOutput, StoredOutput } from '../records.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 

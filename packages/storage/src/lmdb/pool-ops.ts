@@ -1,4 +1,4 @@
-import type { ChainChange } from '../chain-store.ts';
+import type { PoolChange } from '../pool-store.ts';
 import type { Environment } from './environment.ts';
 import { encodePoolMeta } from './pool-row.ts';
 import type { WriteOp } from './tables.ts';
@@ -6,7 +6,7 @@ import type { WriteOp } from './tables.ts';
 /** The rows of the pool that a checked change writes and removes, in order. */
 export function poolOps(
   environment: Environment,
-  { removePool = [], putPool = [], updatePool = [] }: ChainChange,
+  { removePool = [], putPool = [], updatePool = [] }: PoolChange,
 ): WriteOp[] {
   const ops: WriteOp[] = [];
   /** What the change itself says about ids: whether they are in the pool once it is made. */

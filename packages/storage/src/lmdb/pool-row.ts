@@ -1,4 +1,4 @@
-import type { PoolTxMeta } from '../chain-store.ts';
+import type { PoolTxMeta } from '../pool-store.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 

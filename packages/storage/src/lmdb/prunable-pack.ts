@@ -1,4 +1,4 @@
-import type { StoredTx } from '../chain-store.ts';
+import type { StoredTx } from '../records.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { SyncMode } from '../chain-store.ts';
+import type { SyncMode } from '../lmdb/options.ts';
 
 /** Another process working on a store; see store-child.ts for what it does. */
 export class StoreChild {
@@ -16,7 +16,7 @@ export class StoreChild {
   constructor(
     task: 'append' | 'hold',
     path: string,
-    options: { syncMode?: SyncMode; maxFileSize?: number } = {},
+    options: { syncMode?: SyncMode | undefined; maxFileSize?: number } = {},
   ) {
     const file = (name: string) => fileURLToPath(new URL(name, import.meta.url));
     const args = [

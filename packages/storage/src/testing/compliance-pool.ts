@@ -1,4 +1,5 @@
-import type { ChainStore, NewPoolTx } from '../chain-store.ts';
+import type { ChainStore } from '../chain-store.ts';
+import type { NewPoolTx } from '../pool-store.ts';
 import type { StoreHarness } from './compliance.ts';
 import { dumpStore } from './dump.ts';
 import { RandomChain } from './random-chain.ts';

@@ -1,7 +1,7 @@
 import type { StoreHarness } from './compliance.ts';
 import { dumpStore, type DumpProbes } from './dump.ts';
 import { RandomChain } from './random-chain.ts';
-import type { BlockRecord } from '../chain-store.ts';
+import type { BlockRecord } from '../records.ts';
 
 export function probesOf(blocks: readonly BlockRecord[]): DumpProbes {
   return {

@@ -1,4 +1,4 @@
-import type { BlockRecord } from '../chain-store.ts';
+import type { BlockRecord } from '../records.ts';
 import type { StoreHarness } from './compliance.ts';
 import { RandomChain } from './random-chain.ts';
 

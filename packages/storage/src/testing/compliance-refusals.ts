@@ -1,4 +1,5 @@
-import type { BlockRecord, ChainChange } from '../chain-store.ts';
+import type { BlockRecord } from '../records.ts';
+import type { StoreChange } from '../chain-store.ts';
 import type { StorageErrorCode } from '../storage-error.ts';
 import type { StoreHarness } from './compliance.ts';
 import { probesOf } from './compliance-pop.ts';
@@ -9,7 +10,7 @@ interface Refusal {
   name: string;
   code: StorageErrorCode;
   /** Given the chain in the store (8 blocks) and a good continuation (4 blocks). */
-  change(chain: BlockRecord[], next: BlockRecord[], spare: RandomChain): ChainChange;
+  change(chain: BlockRecord[], next: BlockRecord[], spare: RandomChain): StoreChange;
 }
 
 /** Replaces one block of a list by what `edit` makes of it. */

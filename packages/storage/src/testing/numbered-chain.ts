@@ -1,4 +1,5 @@
-import type { AltBlock, BlockRecord, ChainChange } from '../chain-store.ts';
+import type { AltBlock, BlockRecord } from '../records.ts';
+import type { StoreChange } from '../chain-store.ts';
 import { RandomChain } from './random-chain.ts';
 
 /** The block at a height, the same in every process. */
@@ -15,7 +16,7 @@ export function numberedAltBlock(height: number): AltBlock {
  * Takes a chain of numbered blocks from one height to a greater one by way of a lower one, and the
  * alternative block with it: any part of it alone would show.
  */
-export function numberedChange(from: number, popTo: number, to: number): ChainChange {
+export function numberedChange(from: number, popTo: number, to: number): StoreChange {
   return {
     popTo,
     append: Array.from({ length: to - popTo }, (_, i) => numberedBlock(popTo + i)),

@@ -1,5 +1,6 @@
 import { createCipheriv, createHash, type Cipher } from 'node:crypto';
-import type { AltBlock, BlockRecord, NewOutput, NewPoolTx, StoredTx } from '../chain-store.ts';
+import type { AltBlock, BlockRecord, NewOutput, StoredTx } from '../records.ts';
+import type { NewPoolTx } from '../pool-store.ts';
 
 /** A deterministic stream of bytes: the same seed gives the same chain. */
 export class Random {

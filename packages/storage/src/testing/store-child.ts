@@ -1,6 +1,6 @@
 // Run as a process of its own: store-child.ts append|hold <directory> <sync mode>
 import { writeSync } from 'node:fs';
-import type { SyncMode } from '../chain-store.ts';
+import type { SyncMode } from '../lmdb/options.ts';
 import { openLmdbStore } from '../lmdb/open.ts';
 import { StorageError } from '../storage-error.ts';
 import { numberedChange } from './numbered-chain.ts';

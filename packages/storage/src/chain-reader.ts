@@ -1,0 +1,61 @@
+import type {
+  AltBlock,
+  AmountCount,
+  BlockMeta,
+  OutputOrigin,
+  StoredOutput,
+  StoredTx,
+  TxLocation,
+} from './records.ts';
+
+/**
+ * Reads the chain, the alternative blocks and the named properties.
+ *
+ * Reads are synchronous and show the state after the last commit whose promise has resolved. Every array returned
+ * belongs to the caller: it stays valid and may be changed. Throws StorageError `closed` after the store was closed,
+ * `damaged` when the stored data is inconsistent, and `io` when the database fails.
+ */
+export interface ChainReader {
+  /** Number of blocks committed. */
+  readonly height: number;
+
+  blockMeta(height: number): BlockMeta | undefined;
+  blockBlob(height: number): Uint8Array | undefined;
+  /** Returns the metas of heights `from` ≤ h < `to`, omitting those outside the chain. About 2 µs each. */
+  blockMetas(from: number, to: number): BlockMeta[];
+  /** Returns the height of a main-chain block by its 32-byte id. */
+  heightOf(id: Uint8Array): number | undefined;
+
+  txLocation(id: Uint8Array): TxLocation | undefined;
+  /**
+   * Returns up to `limit` ids of main-chain transactions, ascending by their bytes, starting above `after`
+   * (32 bytes; from the lowest when undefined). About 0.3 µs each when in memory.
+   */
+  txIds(after: Uint8Array | undefined, limit: number): Uint8Array[];
+  /** Returns all transactions of a block, coinbase first; an empty list above the chain. */
+  blockTxs(height: number): StoredTx[];
+  tx(height: number, position: number): StoredTx | undefined;
+  /** Returns the global indices of a transaction's outputs, in output order; an empty list if it does not exist. */
+  outputIndices(height: number, position: number): number[];
+
+  /** Returns an output by its list and its global index in that list. */
+  output(amount: bigint, index: number): StoredOutput | undefined;
+  outputOrigin(amount: bigint, index: number): OutputOrigin | undefined;
+  /** Returns the length of an amount's list, now or when the chain had `belowHeight` blocks. */
+  outputCount(amount: bigint, belowHeight?: number): number;
+  /** Returns the lists that are not empty, by ascending amount. */
+  amounts(): Iterable<AmountCount>;
+  /** Returns the height of the block that spent a key image. */
+  keyImageHeight(keyImage: Uint8Array): number | undefined;
+
+  altBlock(id: Uint8Array): AltBlock | undefined;
+  /** Returns all alternative blocks, in no particular order. */
+  altBlocks(): AltBlock[];
+  /** Length of the list that `altBlocks` returns. */
+  readonly altBlockCount: number;
+
+  property(name: string): Uint8Array | undefined;
+
+  /** Bytes in use on disk; 0 for a store in memory. */
+  readonly sizeOnDisk: number;
+}

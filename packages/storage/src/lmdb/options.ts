@@ -1,0 +1,17 @@
+/** How much a power cut may cost; a killed process loses nothing in any mode. See `openLmdbStore`. */
+export type SyncMode = 'safe' | 'fast' | 'fastest';
+
+export interface LmdbStoreOptions {
+  /** Directory of the store; created if missing, unless read-only. */
+  path: string;
+  /** `fast` when absent. */
+  syncMode?: SyncMode;
+  /** Neither takes the process lock nor writes; may be open beside a writer. */
+  readOnly?: boolean;
+  /**
+   * How many transaction ids and key images may wait in memory before they are written to their
+   * tables: an eighth of what the tables hold, but at most this, 2^20 when absent (about 80 MiB).
+   * The more, the fewer pages a commit touches.
+   */
+  waitingHashes?: number;
+}

@@ -1,0 +1,106 @@
+/**
+ * The records a store keeps of the chain.
+ *
+ * Conventions: hashes and keys are 32-byte `Uint8Array`s; heights, counts, weights, timestamps (seconds since 1970)
+ * and global output indices are safe integers; amounts (atomic units), difficulties, coins and unlock times are
+ * `bigint`.
+ */
+
+/** The record of a main-chain block, kept beside its bytes. */
+export interface BlockMeta {
+  height: number;
+  id: Uint8Array;
+  /** Seconds since 1970, as the header claims. */
+  timestamp: number;
+  weight: number;
+  longTermWeight: number;
+  /** Below 2^128. */
+  cumulativeDifficulty: bigint;
+  /** Atomic units emitted up to and including this block, below 2^64. */
+  generatedCoins: bigint;
+  /** Non-coinbase transactions up to and including this block. */
+  cumulativeTxCount: number;
+  /** The running count served by `get_output_distribution`; not always the length of the RCT list. */
+  cumulativeRctOutputs: number;
+  majorVersion: number;
+  minorVersion: number;
+}
+
+/** A transaction split where pruning would cut it. */
+export interface StoredTx {
+  id: Uint8Array;
+  /** The base form: the prefix and, for version 2, the RCT base. */
+  pruned: Uint8Array;
+  /** The rest of the full blob; empty when there is none, or when it was `dropped`. */
+  prunable: Uint8Array;
+  /** Set when the transaction has a prunable part that the store does not hold. */
+  dropped?: true;
+  /** 32 bytes; zeros for version 1. */
+  prunableHash: Uint8Array;
+}
+
+/** An output to be numbered and stored. */
+export interface NewOutput {
+  /** The list it joins: 0 is the RCT list, otherwise the clear amount. */
+  amount: bigint;
+  /** The one-time public key as in the transaction, even when it is not a curve point. */
+  key: Uint8Array;
+  /** Required when `amount` is 0, absent otherwise. */
+  commitment?: Uint8Array;
+  unlockTime: bigint;
+}
+
+/** One main-chain block, ready to be stored. */
+export interface BlockRecord {
+  meta: BlockMeta;
+  blob: Uint8Array;
+  /** The coinbase first, then in the order of the block's hash list. */
+  txs: readonly StoredTx[];
+  /** Per transaction, in the same order. */
+  outputs: readonly (readonly NewOutput[])[];
+  /** Of all transactions of the block. */
+  keyImages: readonly Uint8Array[];
+}
+
+/** An output of the main chain. */
+export interface StoredOutput {
+  key: Uint8Array;
+  /** Present for the RCT list only. */
+  commitment?: Uint8Array;
+  unlockTime: bigint;
+  /** Height of the block that made the output. */
+  height: number;
+}
+
+/** A block off the main chain, with its transactions. */
+export interface AltBlock {
+  id: Uint8Array;
+  height: number;
+  prevId: Uint8Array;
+  cumulativeDifficulty: bigint;
+  weight: number;
+  generatedCoins: bigint;
+  blob: Uint8Array;
+  /** Full transaction blobs in the order of the block's hash list. */
+  txs: readonly Uint8Array[];
+}
+
+/** Where the chain holds a transaction. */
+export interface TxLocation {
+  height: number;
+  /** 0 is the coinbase. */
+  position: number;
+}
+
+/** The transaction that made an output. */
+export interface OutputOrigin {
+  txId: Uint8Array;
+  /** Index of the output in that transaction. */
+  outputPosition: number;
+}
+
+/** An output list and its length. */
+export interface AmountCount {
+  amount: bigint;
+  count: number;
+}

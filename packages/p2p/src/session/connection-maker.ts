@@ -1,10 +1,11 @@
 import type { Logger } from '@monero-node/base';
 import { formatAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
-import type { BanList } from './bans.ts';
-import { choosePeer } from './choose-peer.ts';
-import type { AnchorPeer, KnownPeer, PeerList } from './peer-list.ts';
-import type { PeerSet } from './peer-set.ts';
+import type { BanList } from '../peers/bans.ts';
+import { choosePeer } from '../peers/choose-peer.ts';
+import type { FailedHosts } from '../peers/failed-hosts.ts';
+import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
 
 const MAKER_MS = 1_000;
 /** Outgoing connections that the peers of the last run get first. */
@@ -13,9 +14,6 @@ const ANCHOR_COUNT = 2;
 const WHITE_SHARE = 70;
 /** Connections being made at a time. */
 const MAX_DIALS = 4;
-/** Milliseconds until a host is dialled again after it failed. */
-const FORGET_FAILURE_MS = 3_600_000;
-const MAX_FAILURES = 10_000;
 /** Milliseconds between visits to seeds, so that a node without peers does not hammer them. */
 const SEED_PAUSE_MS = 10_000;
 
@@ -25,6 +23,7 @@ export interface ConnectionMakerDeps {
   peers: PeerSet;
   list: PeerList;
   bans: BanList;
+  failures: FailedHosts;
   logger: Logger;
   /** Peers of other zones are no concern of this maker. */
   zone: Zone;
@@ -58,7 +57,6 @@ export interface ConnectionMakerDeps {
 export class ConnectionMaker {
   readonly #deps: ConnectionMakerDeps;
   readonly #dialling = new Map<string, NetAddress>();
-  readonly #failures = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
   #seeding = false;
   #lastSeeding = -Infinity;
@@ -77,15 +75,6 @@ export class ConnectionMaker {
   stop(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-  }
-
-  /** Whether a host failed within the last hour. */
-  failedLately(address: NetAddress): boolean {
-    const at = this.#failures.get(address.host);
-    if (at === undefined) return false;
-    if (this.#deps.now() - at <= FORGET_FAILURE_MS) return true;
-    this.#failures.delete(address.host);
-    return false;
   }
 
   /** Starts what connections are missing. Called every second. */
@@ -171,11 +160,12 @@ export class ConnectionMaker {
 
   #isUsable(candidate: { address: NetAddress; id: bigint }): boolean {
     const { address, id } = candidate;
-    const { bans, isExcluded, peers } = this.#deps;
-    if (isExcluded(candidate) || this.#isConnected(address) || this.failedLately(address))
-      return false;
+    const { bans, failures, isExcluded, peers } = this.#deps;
+    if (isExcluded(candidate) || this.#isConnected(address) || failures.has(address)) return false;
     if (bans.secondsLeft(address.host) !== undefined) return false;
-    return peers.count((peer) => peer.peerId === id && peer.address.host === address.host) === 0;
+    return (
+      peers.count((peer) => peer.identity.peerId === id && peer.address.host === address.host) === 0
+    );
   }
 
   async #dial(address: NetAddress, kind: DialKind, anchor?: AnchorPeer): Promise<void> {
@@ -183,15 +173,7 @@ export class ConnectionMaker {
     this.#dialling.set(key, address);
     const connected = await this.#deps.dial(address, kind, anchor);
     this.#dialling.delete(key);
-    if (!connected) this.noteFailure(address);
-  }
-
-  noteFailure(address: NetAddress): void {
-    this.#failures.delete(address.host);
-    this.#failures.set(address.host, this.#deps.now());
-    if (this.#failures.size <= MAX_FAILURES) return;
-    const oldest = this.#failures.keys().next().value;
-    if (oldest !== undefined) this.#failures.delete(oldest);
+    if (!connected) this.#deps.failures.add(address);
   }
 
   /** Visits seeds in turn until one answers. */

@@ -1,10 +1,10 @@
 import type { Logger } from '@monero-node/base';
+import type { Libp2pTransport } from '../libp2p/transport.ts';
 import { unknownAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { Libp2pTransport } from '../libp2p/transport.ts';
+import type { P2pOptions } from '../options/options.ts';
 import { createTcpTransport } from '../transport/tcp.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
-import type { P2pOptions } from '../types.ts';
 
 type OnStream = (stream: TransportStream) => void;
 

@@ -1,15 +1,15 @@
+import { ByteBudget } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
-import { ByteBudget } from '../levin/byte-budget.ts';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/connection.ts';
 import { connectionLimitHost, formatAddress, isUnknown } from '../net/address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
+import type { BanList } from '../peers/bans.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+import { Peer } from '../peers/peer.ts';
 import type { TransportStream } from '../transport/transport.ts';
-import type { NetStats } from '../types.ts';
 import type { Zones } from '../zones/zones.ts';
-import type { BanList } from './bans.ts';
-import type { PeerSet } from './peer-set.ts';
-import { Peer } from './peer.ts';
+import type { TrafficTotals } from './traffic.ts';
 
 /** Open sockets above which hosts with several of them get shorter idle time-outs. */
 const MANY_SOCKETS = 120;
@@ -21,6 +21,7 @@ export interface LinksDeps {
   peers: PeerSet;
   bans: BanList;
   limiters: RateLimiters;
+  traffic: TrafficTotals;
   logger: Logger;
   /** Milliseconds. */
   now: () => number;
@@ -29,16 +30,13 @@ export interface LinksDeps {
   handlerFor: (peer: Peer) => LevinHandler;
 }
 
-/** Turns streams into peers, refuses those that are too many, and counts the traffic. */
+/** Turns streams into peers, and refuses connections beyond the limits. */
 export class Links {
   readonly #deps: LinksDeps;
-  readonly stats: NetStats;
-  readonly #budget = new ByteBudget(RECEIVE_BUDGET, RECEIVE_SHARE);
+  readonly #budget = new ByteBudget({ limit: RECEIVE_BUDGET, fairShare: RECEIVE_SHARE });
 
   constructor(deps: LinksDeps) {
     this.#deps = deps;
-    const startTime = Math.floor(deps.now() / 1000);
-    this.stats = { startTime, bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 };
   }
 
   /** A stream somebody opened to us. */
@@ -70,8 +68,8 @@ export class Links {
   }
 
   /** Makes a peer of a stream and starts reading from it. */
-  adopt(stream: TransportStream, options: { incoming: boolean }): Peer {
-    const { handlerFor, limiters, logger, now, peers } = this.#deps;
+  adopt(stream: TransportStream, options: { incoming: boolean; anchor?: boolean }): Peer {
+    const { handlerFor, limiters, logger, now, peers, traffic } = this.#deps;
     const connection: LevinConnection = new LevinConnection({
       stream,
       incoming: options.incoming,
@@ -79,24 +77,13 @@ export class Links {
       logger,
       now,
       budget: this.#budget,
-      onTraffic: (direction, bytes) => this.count(direction, bytes),
+      onTraffic: traffic.add,
       idleHalvings: () => this.#halvings(connection),
     });
-    const peer = new Peer(connection);
+    const peer = new Peer(connection, options);
     peers.add(peer);
     connection.open(handlerFor(peer));
     return peer;
-  }
-
-  /** Adds a transfer to the totals. */
-  count(direction: 'in' | 'out', bytes: number): void {
-    if (direction === 'in') {
-      this.stats.bytesIn += bytes;
-      this.stats.packetsIn++;
-    } else {
-      this.stats.bytesOut += bytes;
-      this.stats.packetsOut++;
-    }
   }
 
   #halvings(connection: LevinConnection): number {

@@ -1,8 +1,8 @@
 import { encodeDummy, encodePaddedNotify } from '../levin/frame.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import type { Peer } from '../peers/peer.ts';
 import { shuffle } from '../peers/peer-list.ts';
-import { txMessage } from '../relay/tx-message.ts';
+import type { Peer } from '../peers/peer.ts';
+import { txMessage } from './tx-message.ts';
 
 /** Bytes of every frame, and the most frames of one message. */
 export const NOISE_BYTES = 3072;

@@ -1,17 +1,22 @@
-import type { P2pOptions, RateLimits } from './types.ts';
+import type { P2pOptions } from './options.ts';
+
+/** Units of 1024 bytes per second. */
+export interface RateLimits {
+  up: number;
+  down: number;
+}
 
 const DEFAULT_OUT_PEERS = 12;
 const UNLIMITED_PEERS = 2 ** 32 - 1;
-/** Units of 1024 bytes a second. */
 const DEFAULT_RATE: RateLimits = { up: 8192, down: 32768 };
 
-/** The settings that can be changed while the node runs, with -1 standing for the default. */
-export class Settings {
+/** The limits that can be changed while the node runs; -1 sets the default. */
+export class AdjustableLimits {
   #outPeers: number;
   #inPeers: number;
   #rate: RateLimits;
 
-  constructor(options: P2pOptions) {
+  constructor(options: Pick<P2pOptions, 'inPeers' | 'limitRateDown' | 'limitRateUp' | 'outPeers'>) {
     this.#outPeers = outPeersOf(options.outPeers);
     this.#inPeers = inPeersOf(options.inPeers);
     this.#rate = {

@@ -1,27 +1,30 @@
 import { connectionLimitHost } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { BanList } from '../peers/bans.ts';
 
 /**
- * Says who may come in, before it is known who they are: by IP address, under the same bans and the
- * same limit of connections from one host as over plain TCP.
+ * Admits or refuses incoming libp2p connections before their peer ids are known: by IP address, under the same bans
+ * and the same limit of connections per host as over plain TCP.
  */
-export class Doorkeeper {
-  readonly #bans: BanList;
+export class InboundGate {
+  readonly #isBanned: (host: string) => boolean;
   readonly #maxPerHost: number;
   readonly #inside = new Map<string, number>();
 
-  constructor(bans: BanList, maxConnectionsPerIp: number) {
-    this.#bans = bans;
-    this.#maxPerHost = maxConnectionsPerIp;
+  constructor(options: {
+    /** Connections per IP address, or per IPv6 /64. */
+    readonly maxPerHost: number;
+    readonly isBanned: (host: string) => boolean;
+  }) {
+    this.#isBanned = options.isBanned;
+    this.#maxPerHost = options.maxPerHost;
   }
 
-  /** Whether a peer id or an IP address is banned. */
+  /** Returns whether a peer id or an IP address is banned. */
   isBanned(host: string): boolean {
-    return this.#bans.secondsLeft(host) !== undefined;
+    return this.#isBanned(host);
   }
 
-  /** Lets a connection in: what to call when it is gone, or undefined when it is refused. */
+  /** Admits a connection. Returns the function to call when it is closed, or undefined if it is refused. */
   enter(address: NetAddress): (() => void) | undefined {
     const host = connectionLimitHost(address);
     const inside = this.#inside.get(host) ?? 0;

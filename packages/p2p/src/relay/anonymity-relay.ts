@@ -3,20 +3,22 @@ import { COMMANDS } from '../messages/commands.ts';
 import { zoneOf } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
-import { FluffQueue } from '../relay/fluff-queue.ts';
-import { txMessage } from '../relay/tx-message.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
+import type { NetworkZone } from '../zones/zones.ts';
+import { FluffQueue } from './fluff-queue.ts';
 import { NOISE_CHANNELS, NoiseChannels } from './noise.ts';
-import type { NetworkZone } from './zones.ts';
+import { txMessage } from './tx-message.ts';
 
 /** Blocks that a peer may seem to be behind. */
 const HEIGHT_LEEWAY = 2;
 
 export interface AnonymityRelayDeps {
+  chain: Pick<ChainForP2p, 'height'>;
   peers: PeerSet;
+  sync: ChainSync;
   logger: Logger;
   padTransactions: boolean;
-  /** Our chain's height. */
-  height: () => number;
   /** Milliseconds. */
   now: () => number;
   /** In [0, 1), not to be guessed by peers. */
@@ -109,9 +111,10 @@ export class AnonymityRelay {
 
   /** Peers for noise: outgoing, and not far behind. */
   #candidates(zone: NetworkZone): Peer[] {
-    const height = this.#deps.height();
+    const { chain, sync } = this.#deps;
     return this.#outgoing(zone).filter(
-      (peer) => !peer.connection.closed && peer.height + HEIGHT_LEEWAY >= height,
+      (peer) =>
+        !peer.connection.closed && sync.stateOf(peer).height + HEIGHT_LEEWAY >= chain.height,
     );
   }
 

@@ -1,31 +1,30 @@
 import type { Logger } from '@monero-node/base';
-import { mappedIpv4, sameAddress } from '../net/address.ts';
+import { isHidden, mappedIpv4, sameAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { RateLimiters } from '../net/token-bucket.ts';
 import type { AddressBook } from '../peers/address-book.ts';
 import type { BanList } from '../peers/bans.ts';
-import { ConnectionMaker } from '../peers/connection-maker.ts';
-import { Dialler } from '../peers/dialler.ts';
-import type { Handshake } from '../peers/handshake.ts';
-import type { Links } from '../peers/links.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
-import type { Peer } from '../peers/peer.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { NetworkZone, Zones } from './zones.ts';
+import type { NetworkZone, Zones } from '../zones/zones.ts';
+import { ConnectionMaker } from './connection-maker.ts';
+import { Dialler } from './dialler.ts';
+import type { Handshake } from './handshake.ts';
+import type { Links } from './links.ts';
 
 export interface OutgoingDeps {
+  chain: Pick<ChainForP2p, 'height'>;
   zones: Zones;
   peers: PeerSet;
   bans: BanList;
   links: Links;
   handshake: Handshake;
   book: AddressBook;
-  limiters: RateLimiters;
+  sync: ChainSync;
   logger: Logger;
   /** Connections to IPv6 addresses are made. */
   useIpv6: boolean;
-  /** Pruning stripe new public peers should hold, or 0. */
-  stripe: () => number;
   /** Aborted when the node stops. */
   signal: AbortSignal;
   /** Milliseconds. */
@@ -61,35 +60,25 @@ export class Outgoing {
     for (const { maker } of this.#zones) maker.stop();
   }
 
-  /** Whether a host failed within the last hour. */
-  failedLately(address: NetAddress): boolean {
-    const zone = this.#deps.zones.of(address);
-    return this.#zones.some((known) => known.zone === zone && known.maker.failedLately(address));
-  }
-
-  /** Asks an incoming public peer back at the port it announced. */
-  async backPing(peer: Peer, port: number): Promise<void> {
-    const at = this.#zones.find(({ zone }) => zone === this.#deps.zones.ofPeer(peer));
-    await at?.dialler.backPing(peer, port);
-  }
-
   /**
-   * Finds out whether one gray peer of each zone answers.
-   * @param skip zones that need their connections for something else now
+   * Finds out whether one gray peer of each zone answers. Never rejects. While synchronizing, public peers are spared:
+   * their connections are needed for downloads.
    */
-  async checkGrayPeers(skip: (zone: NetworkZone) => boolean): Promise<void> {
-    if (this.#deps.book.exclusive.given) return;
-    await Promise.all(
-      this.#zones.filter(({ zone }) => !skip(zone)).map((zone) => this.#checkGrayPeer(zone)),
-    );
+  async checkGrayPeers(): Promise<void> {
+    const { book, chain, peers, sync, zones } = this.#deps;
+    if (book.exclusive.given) return;
+    const outgoing = peers.count((peer) => !peer.incoming && !isHidden(peer.address));
+    const busy = sync.target > chain.height && outgoing < zones.public.outPeers();
+    const checked = this.#zones.filter(({ zone }) => !(busy && zone === zones.public));
+    await Promise.all(checked.map((zone) => this.#checkGrayPeer(zone)));
   }
 
-  async #checkGrayPeer({ zone, dialler, maker }: ZoneConnections): Promise<void> {
+  async #checkGrayPeer({ zone, dialler }: ZoneConnections): Promise<void> {
     const peer = zone.list.randomGray();
     if (!peer || this.#isTaken(peer.address)) return;
     if (mappedIpv4(peer.address)) zone.list.removeGray(peer.address);
     else if (!this.#isSkipped(peer.address) && !(await dialler.checkGray(peer)))
-      maker.noteFailure(peer.address);
+      zone.failures.add(peer.address);
   }
 
   #isTaken({ host }: NetAddress): boolean {
@@ -102,23 +91,23 @@ export class Outgoing {
   }
 
   #connectionsOf(zone: NetworkZone, transport: Transport): ZoneConnections {
-    const { book, handshake, limiters, links, logger, now, signal } = this.#deps;
-    const { list, proxied } = zone;
+    const { book, handshake, links, logger, now, signal, sync } = this.#deps;
+    const { failures, list, proxied } = zone;
     const dialler = new Dialler({
-      ...{ transport, proxied, links, handshake, list, limiters, logger, signal, now },
+      ...{ transport, proxied, links, handshake, list, sync, logger, signal, now },
     });
     const within = (addresses: readonly NetAddress[]): readonly NetAddress[] =>
       addresses.filter((address) => this.#deps.zones.of(address) === zone);
     const unlisted = (): readonly NetAddress[] =>
       within(book.added.addresses).filter((address) => !list.isAllowed(address));
     const maker = new ConnectionMaker({
-      ...{ list, logger, now, zone: zone.zone },
+      ...{ list, failures, logger, now, zone: zone.zone },
       peers: this.#deps.peers,
       bans: this.#deps.bans,
       random: this.#deps.random,
       isExcluded: ({ address, id }) => this.#isExcluded(zone, address, id),
       outPeers: () => zone.outPeers(),
-      stripe: zone.zone === 'public' ? this.#deps.stripe : () => 0,
+      stripe: () => (zone.zone === 'public' ? sync.stripes.wanted() : 0),
       dial: (address, kind, anchor) => dialler.dial(address, kind, anchor),
       visit: (address) => dialler.visit(address),
       exclusive: zone.fixedPeers ?? (() => within(book.exclusive.addresses)),

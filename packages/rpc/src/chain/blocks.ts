@@ -1,18 +1,9 @@
-import { BLOCK_COMPLETE_ENTRY, bytesEqual, type TxBlobEntry } from '@monero-node/codec';
+import { bytesEqual, type TxBlobEntry } from '@monero-node/codec';
+import type { BlockEntry, BlockIndices } from '@monero-node/rpc-schema';
 import type { StoredTx } from '@monero-node/storage';
 import type { RpcChain } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Turn } from '../turns.ts';
-import { f } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
-
-export { BLOCK_COMPLETE_ENTRY as BLOCK_ENTRY };
-export type BlockEntry = OutputOf<(typeof BLOCK_COMPLETE_ENTRY)['fields']>;
-
-const TX_INDICES = defineTable({ indices: f.u64s() });
-/** Global output indices, one item per transaction, the coinbase first. */
-export const BLOCK_INDICES = defineTable({ indices: f.objects(TX_INDICES) });
-export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
 
 /** Limits of one answer. Source: find_blockchain_supplement and get_blocks_from. */
 export interface SpanLimits {

@@ -1,1 +1,0 @@
-export { ByteSink } from '@monero-node/codec/portable-storage';

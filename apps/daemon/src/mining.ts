@@ -1,4 +1,9 @@
-import { BlockTemplates, type Blockchain, type Logger } from '@monero-node/blockchain';
+import {
+  BlockTemplates,
+  parseTransactions,
+  type Blockchain,
+  type Logger,
+} from '@monero-node/blockchain';
 import { parseBlock } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
 import { Miner, SearcherByDifficulty } from '@monero-node/miner';
@@ -74,10 +79,11 @@ async function submit(
   { blockchain, pool, p2p }: MiningDependencies,
   logger: Logger,
 ): Promise<boolean> {
-  const txs = parseBlock(block)
-    .block.txHashes.map((id) => pool.transactionBlob(id))
+  const parsed = parseBlock(block);
+  const blobs = parsed.block.txHashes
+    .map((id) => pool.transactionBlob(id))
     .filter((blob) => blob !== undefined);
-  const result = await blockchain.addBlock({ block, txs });
+  const result = await blockchain.addBlock({ block: parsed, txs: parseTransactions(blobs) });
   if (result.status === 'invalid') logger.error(`the block found is bad: ${result.error.message}`);
   if (result.status !== 'added' && result.status !== 'reorganized') return false;
   p2p.relayBlock(result.height);

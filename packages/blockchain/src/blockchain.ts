@@ -39,6 +39,7 @@ import type {
   AddBlockResult,
   BlockBundle,
   ChainEvents,
+  IncomingBlock,
   SpanResult,
   VerificationCounters,
 } from './types.ts';
@@ -176,7 +177,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
    *   chain for granted. Only for blocks from a source that is as good as one's own database.
    */
   addSpan(
-    blocks: readonly BlockBundle[],
+    blocks: readonly IncomingBlock[],
     options: { readonly trust?: boolean } = {},
   ): Promise<SpanResult> {
     const trust = options.trust ?? false;
@@ -203,7 +204,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   }
 
   /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */
-  addBlock(block: BlockBundle): Promise<AddBlockResult> {
+  addBlock(block: IncomingBlock): Promise<AddBlockResult> {
     return this.#change((updater) => updater.addBlock(block));
   }
 

@@ -7,6 +7,7 @@ export type {
   AddedBlock,
   BlockBundle,
   ChainEvents,
+  IncomingBlock,
   ParsedBundle,
   SpanResult,
   VerificationCounters,
@@ -16,6 +17,9 @@ export type {
   InputCheck,
   TransactionVerifier,
 } from './transaction-verifier.ts';
+export { parseBundle, parseTransactions } from './parse-bundle.ts';
+export { parseRun } from './parse-run.ts';
+export type { ParsedRun } from './parse-run.ts';
 export type { OfferedIds } from './known-blocks.ts';
 export type { Verification } from './verified-transactions.ts';
 export { BlockTemplates } from './templates.ts';

@@ -1,4 +1,5 @@
 import { DecodeError, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
+import { parseTransactions } from '@monero-node/blockchain';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import type { RpcContext } from '../context.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
@@ -24,10 +25,10 @@ export async function submitMinedBlock(
   parsed: ParsedBlock,
   { chain, pool, p2p, logger }: RpcContext,
 ): Promise<void> {
-  const txs = parsed.block.txHashes
+  const blobs = parsed.block.txHashes
     .map((id) => pool.transaction(id)?.blob)
     .filter((blob) => blob !== undefined);
-  const result = await chain.addBlock({ block: parsed.blob, txs });
+  const result = await chain.addBlock({ block: parsed, txs: parseTransactions(blobs) });
   if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
   if (result.status === 'invalid' || result.status === 'missing-txs') {
     const why = result.status === 'invalid' ? result.error.message : 'transactions are missing';

@@ -1,5 +1,5 @@
 import { tryHex } from '../chain/hex.ts';
-import { passesSanityCheck } from '../chain/sanity-check.ts';
+import { passesSanityCheck, tryParseTransaction } from '../chain/sanity-check.ts';
 import { BUSY, RpcStatus } from '../errors.ts';
 import { defineMethod } from '../method.ts';
 import { f, withDefault } from '../wire/fields.ts';
@@ -38,10 +38,11 @@ export const sendRawTransaction = defineMethod({
     if (transactions === undefined || !p2p.synchronized) throw new RpcStatus(BUSY);
     const blob = tryHex(request.tx_as_hex);
     if (blob === undefined) throw new RpcStatus(FAILED);
-    if (request.do_sanity_checks && !passesSanityCheck(blob, chain)) {
+    const parsed = request.do_sanity_checks ? tryParseTransaction(blob) : undefined;
+    if (request.do_sanity_checks && (!parsed || !passesSanityCheck(parsed, chain))) {
       throw new RpcStatus(FAILED, { sanity_check_failed: true, reason: 'Sanity check failed' });
     }
-    const answer = await transactions.submit(blob, { doNotRelay: request.do_not_relay });
+    const answer = await transactions.submit(parsed ?? blob, { doNotRelay: request.do_not_relay });
     if (!answer.ok) {
       const flags = Object.fromEntries(answer.flags.map((flag) => [flag, true]));
       throw new RpcStatus(FAILED, { ...flags, reason: answer.reason });

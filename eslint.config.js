@@ -2,12 +2,12 @@ import nx from '@nx/eslint-plugin';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
-// Packages depend downwards only: a package of layer N sees the layers below it.
+// Packages depend downwards only: a package of layer N sees the layers below it, and all see packages/base.
 // ARCHITECTURE.md lists which package is on which layer.
 const LAYERS = ['0', '1', '2', '3', '4', '5', '6'];
 const layerRules = LAYERS.map((layer, i) => ({
   sourceTag: `layer:${layer}`,
-  onlyDependOnLibsWithTags: LAYERS.slice(0, i).map((lower) => `layer:${lower}`),
+  onlyDependOnLibsWithTags: ['base', ...LAYERS.slice(0, i).map((lower) => `layer:${lower}`)],
 }));
 
 export default tseslint.config(

@@ -20,7 +20,7 @@ execFileSync(process.execPath, [compiler, '-b', ...projects], { stdio: 'inherit'
 const load = (folder, path) => import(pathToFileURL(join(folder, 'dist', path)).href);
 const { METHODS } = await load(rpc, 'methods/index.js');
 const { rpcReference } = await load(rpc, 'openapi/markdown.js');
-const { differencesDocument } = await load(e2e, 'replay/document.js');
+const { differencesDocument } = await load(e2e, 'replay/differences-document.js');
 
 const file = join(workspace, 'docs/rpc.md');
 mkdirSync(dirname(file), { recursive: true });

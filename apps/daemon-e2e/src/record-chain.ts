@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { readChainFile } from './chain/chain-file.ts';
 import type { ChainFacts } from './chain/fixture.ts';
 import { requireProgram } from './harness/binaries.ts';
-import { newFolder, runHome } from './harness/home.ts';
+import { newFolder, runHome } from './harness/run-folder.ts';
 import { stringOf } from './harness/json.ts';
 import { startMonerod, type RunningNode } from './harness/monerod.ts';
 import { killLeftovers } from '../leftovers.js';

@@ -1,9 +1,5 @@
-import {
-  BlockTemplates,
-  parseTransactions,
-  type Blockchain,
-  type Logger,
-} from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import { BlockTemplates, type Blockchain } from '@monero-node/blockchain';
 import { parseBlock } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
 import { Miner, SearcherByDifficulty } from '@monero-node/miner';
@@ -79,11 +75,10 @@ async function submit(
   { blockchain, pool, p2p }: MiningDependencies,
   logger: Logger,
 ): Promise<boolean> {
-  const parsed = parseBlock(block);
-  const blobs = parsed.block.txHashes
-    .map((id) => pool.transactionBlob(id))
-    .filter((blob) => blob !== undefined);
-  const result = await blockchain.addBlock({ block: parsed, txs: parseTransactions(blobs) });
+  const result = await blockchain.addBlock(
+    { block: parseBlock(block), txs: [] },
+    { findTransaction: (id) => pool.transactionBlob(id) },
+  );
   if (result.status === 'invalid') logger.error(`the block found is bad: ${result.error.message}`);
   if (result.status !== 'added' && result.status !== 'reorganized') return false;
   p2p.relayBlock(result.height);

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import type { Blockchain, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { P2pNode } from '@monero-node/p2p';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { Blockchain, type Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import { Blockchain } from '@monero-node/blockchain';
 import { createBackend, createVerificationPool } from '@monero-node/crypto';
 import { createPowHasher, type PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';

@@ -1,5 +1,5 @@
-import { sendAnswer, type TxPool } from '@monero-node/mempool';
-import type { RpcTransactions } from '@monero-node/rpc';
+import type { TxPool } from '@monero-node/mempool';
+import { sendAnswer, type RpcTransactions } from '@monero-node/rpc';
 
 /** What clients of the RPC may do to the pool. */
 export function poolCalls(pool: TxPool): RpcTransactions {

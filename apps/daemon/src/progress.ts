@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { SyncProgress } from '@monero-node/p2p';
 
 /** Milliseconds between two lines. */

@@ -1,4 +1,5 @@
-import type { Blockchain, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import { TIP_BLOCKS } from '@monero-node/consensus';
 
 /** Blocks that a pruned chain grows by until it is pruned again. */

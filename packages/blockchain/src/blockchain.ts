@@ -19,7 +19,7 @@ import { newCounters } from './counters.ts';
 import { checkGenesis, storeGenesis } from './genesis.ts';
 import { InvalidBlocks } from './invalid-blocks.ts';
 import { KnownBlocks, type OfferedIds } from './known-blocks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '@monero-node/base';
 import { difficultyAfter } from './next-difficulty.ts';
 import { Pruner } from './pruner.ts';
 import { Serial } from './serial.ts';
@@ -36,6 +36,7 @@ import { TransactionVerifier } from './transaction-verifier.ts';
 import { VerifiedTransactions } from './verified-transactions.ts';
 import { powHashOf, powSource } from './verify-pow.ts';
 import type {
+  AddBlockOptions,
   AddBlockResult,
   BlockBundle,
   ChainEvents,
@@ -204,8 +205,8 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   }
 
   /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */
-  addBlock(block: IncomingBlock): Promise<AddBlockResult> {
-    return this.#change((updater) => updater.addBlock(block));
+  addBlock(block: IncomingBlock, options: AddBlockOptions = {}): Promise<AddBlockResult> {
+    return this.#change((updater) => updater.addBlock(block, options));
   }
 
   /**

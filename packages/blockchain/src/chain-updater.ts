@@ -4,7 +4,7 @@ import { AlternativeWriter } from './alternative-writer.ts';
 import { MainWriter, storageConflict } from './main-writer.ts';
 import { completeBundle, matchTransactions, prunedPositions } from './match-transactions.ts';
 import { transactionBlob } from './serve.ts';
-import type { AddBlockResult, IncomingBlock, ParsedBundle } from './types.ts';
+import type { AddBlockOptions, AddBlockResult, IncomingBlock, ParsedBundle } from './types.ts';
 import { refuse, type WriterContext } from './writer-context.ts';
 
 /** Results after which the rest of a span cannot be used. */
@@ -47,10 +47,13 @@ export class ChainUpdater {
   }
 
   /** Adds one block, of which transactions may be missing. */
-  async addBlock(bundle: IncomingBlock): Promise<AddBlockResult> {
+  async addBlock(
+    bundle: IncomingBlock,
+    { findTransaction }: AddBlockOptions,
+  ): Promise<AddBlockResult> {
     const { block } = bundle;
     return this.#guard(block, async () => {
-      const partial = matchTransactions(bundle, (id) => this.#lookUp(id));
+      const partial = matchTransactions(bundle, (id) => findTransaction?.(id) ?? this.#lookUp(id));
       const pruned = prunedPositions(partial.txs);
       if (pruned.length > 0) return { status: 'missing-txs', id: block.id, missing: pruned };
       if (!this.#main.extends(block.block.prevId)) return this.#alternative.add(partial);

@@ -1,8 +1,7 @@
 export { Blockchain } from './blockchain.ts';
 export type { BlockchainDependencies, BlockchainOptions } from './blockchain.ts';
-export { silentLogger } from './logger.ts';
-export type { Logger } from './logger.ts';
 export type {
+  AddBlockOptions,
   AddBlockResult,
   AddedBlock,
   BlockBundle,

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Yielder } from '@monero-node/base';
 import { ConsensusError } from '@monero-node/consensus';
 import type { IncomingBlock } from './types.ts';
 
@@ -10,7 +10,7 @@ export interface ParsedRun {
 }
 
 /**
- * Decodes consecutive blocks in order, yielding to the event loop after each.
+ * Decodes consecutive blocks in order, yielding to the event loop in between.
  *
  * @param parse decodes one; throws ConsensusError 'bad-block-blob' or 'bad-tx-blob', as `parseBundle` does.
  */
@@ -18,6 +18,7 @@ export async function parseRun<T>(
   items: readonly T[],
   parse: (item: T) => IncomingBlock,
 ): Promise<ParsedRun> {
+  const yielder = new Yielder();
   const blocks: IncomingBlock[] = [];
   for (const item of items) {
     try {
@@ -26,7 +27,7 @@ export async function parseRun<T>(
       if (!(error instanceof ConsensusError)) throw error;
       return { blocks, error };
     }
-    await nextTurn();
+    await yielder.yieldIfDue();
   }
   return { blocks };
 }

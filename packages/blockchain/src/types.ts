@@ -23,6 +23,12 @@ export interface IncomingBlock {
   readonly txs: readonly ParsedTransaction[];
 }
 
+/** How to complete a block that came without some of its transactions. */
+export interface AddBlockOptions {
+  /** Returns the full blob of a transaction that is kept elsewhere, such as in the pool. */
+  readonly findTransaction?: (id: Uint8Array) => Uint8Array | undefined;
+}
+
 /** A decoded block with all its transactions in the order of tx_hashes. */
 export interface ParsedBundle {
   readonly block: ParsedBlock;

@@ -1,15 +1,14 @@
-import { CONSENSUS_ERRORS } from './error-table.ts';
-import type { ConsensusErrorCode } from './error-table.ts';
+import { CONSENSUS_ERROR_SENTENCES, type ConsensusErrorCode } from './error-codes.ts';
 
-/** Where a rule was broken: the block height and transaction id, as far as they are known. */
+/** Where a rule was broken: the block height, and the transaction id as 64 hex digits, if known. */
 export interface ConsensusErrorPlace {
   readonly height?: number | undefined;
   readonly txId?: string | undefined;
 }
 
 /**
- * A block or transaction breaks a rule. `code` names the class of rule (see CONSENSUS_ERRORS for
- * the sentence, RPC flag and peer penalty), `detail` says what exactly was wrong.
+ * Says that a block or transaction breaks a rule. `code` names the class of rule, and `detail` what
+ * exactly was wrong. The message is the sentence of the code, then a colon and the detail, if any.
  */
 export class ConsensusError extends Error {
   override readonly name = 'ConsensusError';
@@ -19,11 +18,8 @@ export class ConsensusError extends Error {
   readonly txId: string | undefined;
 
   constructor(code: ConsensusErrorCode, detail = '', place: ConsensusErrorPlace = {}) {
-    super(
-      detail === ''
-        ? CONSENSUS_ERRORS[code].sentence
-        : `${CONSENSUS_ERRORS[code].sentence}: ${detail}`,
-    );
+    const sentence = CONSENSUS_ERROR_SENTENCES[code];
+    super(detail === '' ? sentence : `${sentence}: ${detail}`);
     this.code = code;
     this.detail = detail;
     this.height = place.height;

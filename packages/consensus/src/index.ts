@@ -1,6 +1,6 @@
 export * from './constants.ts';
 export * from './errors.ts';
-export * from './error-table.ts';
+export * from './error-codes.ts';
 export * from './network/types.ts';
 export * from './network/networks.ts';
 export * from './network/hard-forks.ts';

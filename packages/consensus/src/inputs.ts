@@ -1,6 +1,6 @@
 import { compareBytes, toHex } from '@monero-node/codec';
 import type { ParsedTransaction, TxInput } from '@monero-node/codec';
-import type { ConsensusErrorCode } from './error-table.ts';
+import type { ConsensusErrorCode } from './error-codes.ts';
 import { ConsensusError } from './errors.ts';
 import { ringSignaturesOf } from './ring-signatures.ts';
 import type { RingSignatures } from './ring-signatures.ts';

@@ -2,7 +2,7 @@ import { toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
 import { isDecomposed, sumU64 } from './amounts.ts';
 import { COINBASE_UNLOCK } from './constants.ts';
-import type { ConsensusErrorCode } from './error-table.ts';
+import type { ConsensusErrorCode } from './error-codes.ts';
 import { ConsensusError } from './errors.ts';
 import { areOutputTypesAllowed } from './output-types.ts';
 import type { ForkRules } from './rules.ts';

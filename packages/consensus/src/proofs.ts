@@ -1,7 +1,7 @@
 import { rctSignatureMessage } from '@monero-node/codec';
 import type { ParsedTransaction, RctPrunable } from '@monero-node/codec';
 import type { BalanceStatement, CryptoCheck } from '@monero-node/crypto';
-import type { ConsensusErrorCode } from './error-table.ts';
+import type { ConsensusErrorCode } from './error-codes.ts';
 
 type Fail = (code: ConsensusErrorCode, detail?: string) => never;
 

@@ -6,7 +6,7 @@ import type {
   RingPoint,
   RingSignatureProof,
 } from '@monero-node/crypto';
-import type { ConsensusErrorCode } from './error-table.ts';
+import type { ConsensusErrorCode } from './error-codes.ts';
 import { messageOf, pseudoOutsOf } from './proofs.ts';
 
 type Fail = (code: ConsensusErrorCode, detail?: string) => never;

@@ -1,5 +1,5 @@
 import type { ParsedTransaction } from '@monero-node/codec';
-import type { ConsensusErrorCode } from './error-table.ts';
+import type { ConsensusErrorCode } from './error-codes.ts';
 import type { ForkRules } from './rules.ts';
 
 type Fail = (code: ConsensusErrorCode, detail?: string) => never;

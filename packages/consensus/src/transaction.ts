@@ -3,7 +3,7 @@ import type { ParsedTransaction } from '@monero-node/codec';
 import type { BalanceStatement } from '@monero-node/crypto';
 import { isDecomposed, sumU64 } from './amounts.ts';
 import { MAX_TX_SIZE } from './constants.ts';
-import type { ConsensusErrorCode } from './error-table.ts';
+import type { ConsensusErrorCode } from './error-codes.ts';
 import { ConsensusError } from './errors.ts';
 import { areOutputTypesAllowed } from './output-types.ts';
 import { balanceOf, checkProofLayout, rangeProofsOf } from './proofs.ts';

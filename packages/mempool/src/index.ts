@@ -1,11 +1,10 @@
-export { isOffence, sendAnswer } from './add-result.ts';
-export type { AddTxOptions, AddTxResult, SendAnswer, TxSource } from './add-result.ts';
+export type { AddTxOptions, AddTxResult, TxSource } from './add-result.ts';
 export { fillBacklog, fillBlock } from './block-selection.ts';
 export type { BlockFill, BlockFrame } from './block-selection.ts';
 export type { PoolChanges } from './change-log.ts';
 export type { RemovalReason, TxPoolEvents } from './events.ts';
 export { DEFAULT_MAX_WEIGHT, LIFETIME, LIFETIME_FROM_BLOCK } from './limits.ts';
-export type { ReceivedTransactions } from './peer-intake.ts';
+export type { IsOffense, ReceivedTransactions } from './peer-intake.ts';
 export type { PoolTransaction } from './pool-entry.ts';
 export type { RelayMethod } from './relay-method.ts';
 export { poolStats } from './stats.ts';

@@ -1,4 +1,5 @@
-import { isOffence, type AddTxOptions, type AddTxResult } from './add-result.ts';
+import type { ConsensusErrorCode } from '@monero-node/consensus';
+import type { AddTxOptions, AddTxResult } from './add-result.ts';
 import { VERIFIED_AT_A_TIME } from './limits.ts';
 import type { PoolTransaction } from './pool-entry.ts';
 import type { RelayMethod } from './relay-method.ts';
@@ -13,6 +14,9 @@ export interface ReceivedTransactions {
   /** Connection they came over, 32 hex digits. */
   readonly connectionId: string;
 }
+
+/** Whether a peer that sends a transaction with this error is dropped. */
+export type IsOffense = (code: ConsensusErrorCode) => boolean;
 
 /** What the intake needs of the pool. */
 export interface IntakePool {
@@ -32,13 +36,13 @@ export class PeerIntake {
     this.#pool = pool;
   }
 
-  /** False when the peer is to be dropped; transactions before the bad one have been taken. */
-  async receive({
-    txs,
-    fluff,
-    hidden = false,
-    connectionId,
-  }: ReceivedTransactions): Promise<boolean> {
+  /**
+   * Adds the transactions of a message and has them passed on, up to the first one that is an offense.
+   * Returns false when there is such a transaction: the peer is to be dropped. A transaction that has
+   * timed out is always an offense.
+   */
+  async receive(message: ReceivedTransactions, isOffense: IsOffense): Promise<boolean> {
+    const { txs, fluff, hidden = false, connectionId } = message;
     const relay: RelayMethod = fluff ? 'fluff' : hidden ? 'forward' : 'stem';
     const batches: Record<'stem' | 'fluff', PoolTransaction[]> = { stem: [], fluff: [] };
     let isGood = true;
@@ -49,7 +53,8 @@ export class PeerIntake {
           .map((blob) => this.#pool.add(blob, { source: 'peer', relay })),
       );
       for (const result of results) {
-        if (isOffence(result)) isGood = false;
+        if (result.status === 'timed-out') isGood = false;
+        else if (result.status === 'refused' && isOffense(result.error.code)) isGood = false;
         else this.#sort(result, batches);
       }
     }

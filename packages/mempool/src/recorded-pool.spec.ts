@@ -1,7 +1,9 @@
 import { fromHex, parseBlock, parseTransaction, toHex } from '@monero-node/codec';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import { parseBundle } from '@monero-node/blockchain';
 import { startTestChain } from '@monero-node/blockchain/testing';
-import { sendAnswer } from './add-result.ts';
+import type { ConsensusErrorCode } from '@monero-node/consensus';
+import type { AddTxResult } from './add-result.ts';
 import type { PoolTransaction } from './pool-entry.ts';
 import { readRecording, type RecordedStep, type RecordedTx } from './testing/recorded.ts';
 import { TxPool } from './tx-pool.ts';
@@ -29,6 +31,41 @@ const SINCE_THEN: Readonly<Record<string, readonly string[]>> = {
   'output key of no point': ['invalid_output'],
   'output without view tag': ['invalid_output'],
 };
+
+/** The flags monerod sets for the errors that occur in the recording. */
+const FLAGS: Partial<Record<ConsensusErrorCode, readonly string[]>> = {
+  'bad-balance': ['invalid_input'],
+  'bad-key-image': ['invalid_input'],
+  'bad-range-proof': ['invalid_input'],
+  'bad-ring-signature': ['invalid_input'],
+  'bad-tx-blob': [],
+  'double-spend': ['double_spend', 'invalid_input'],
+  'duplicate-key-image': ['invalid_input'],
+  'duplicate-ring-member': ['invalid_input'],
+  'fee-too-low': ['fee_too_low'],
+  'nonzero-unlock-time': ['nonzero_unlock_time'],
+  'output-amount': ['invalid_output'],
+  'output-key': ['invalid_output'],
+  'output-type': ['invalid_output'],
+  'pool-double-spend': ['double_spend'],
+  'ring-member-locked': ['invalid_input'],
+  'ring-member-missing': ['invalid_input'],
+  'ring-size': ['low_mixin', 'invalid_input'],
+  'too-few-outputs': ['invalid_input', 'too_few_outputs'],
+  'tx-extra-too-big': ['tx_extra_too_big'],
+  'tx-too-big': ['too_big'],
+  'unsorted-inputs': ['invalid_input'],
+};
+
+function answerOf(result: AddTxResult) {
+  if (result.status === 'added' || result.status === 'known') {
+    return { ok: true, notRelayed: result.relay === 'none', flags: [] };
+  }
+  if (result.status !== 'refused') throw new Error(result.status);
+  const flags = FLAGS[result.error.code];
+  if (flags === undefined) throw new Error(`no flags for ${result.error.code}`);
+  return { ok: false, notRelayed: false, flags };
+}
 
 const receiveTimes = new Map<string, number>();
 for (const step of steps) {
@@ -66,7 +103,7 @@ function described(tx: PoolTransaction): Omit<RecordedTx, 'last_relayed_time'> {
 
 test('does with every transaction what monerod did', async () => {
   const { chain, store } = await startTestChain();
-  await chain.addSpan(blocks.map((hex) => ({ block: fromHex(hex), txs: [] })));
+  await chain.addSpan(blocks.map((hex) => parseBundle({ block: fromHex(hex), txs: [] })));
   expect(chain.height).toBe(blocks.length + 1);
   let now = 0;
   const pool = new TxPool({ now: () => now }, { blockchain: chain, store, logger: silentLogger });
@@ -83,7 +120,7 @@ test('does with every transaction what monerod did', async () => {
   const send = async ({ name, hex, doNotRelay, answer, time }: Step<'send'>) => {
     now = receiveTimes.get(idOf(hex)) ?? time;
     const result = await pool.add(fromHex(hex), { source: 'local', doNotRelay });
-    const said = sendAnswer(result);
+    const said = answerOf(result);
     const flags = Object.keys(answer).filter((key) => answer[key] === true);
     const later = SINCE_THEN[name];
     const expected = later
@@ -144,7 +181,7 @@ test('does with every transaction what monerod did', async () => {
     else if (step.do === 'block') {
       const { txHashes } = parseBlock(fromHex(step.hex)).block;
       const txs = txHashes.flatMap((id) => pool.transactionBlob(id) ?? []);
-      const result = await chain.addBlock({ block: fromHex(step.hex), txs });
+      const result = await chain.addBlock(parseBundle({ block: fromHex(step.hex), txs }));
       expect(result.status).toBe('added');
       // None of them was verified again.
       expect(chain.counters).toMatchObject({ cached: txs.length, transactions: 0, clsags: 0 });

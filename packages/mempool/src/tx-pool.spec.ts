@@ -1,8 +1,7 @@
 import { jest } from '@jest/globals';
 import { encodeTransaction, parseTransaction, toHex } from '@monero-node/codec';
-import { NETWORKS, withOverrides } from '@monero-node/consensus';
+import { NETWORKS, withOverrides, type ConsensusErrorCode } from '@monero-node/consensus';
 import { bundleOf, SpendableChain } from '@monero-node/blockchain/testing';
-import { isOffence, sendAnswer } from './add-result.ts';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_PENDING } from './limits.ts';
 import type { PoolTransaction } from './pool-entry.ts';
 import { key, LENGTH, made, spend, startTestPool, type TestPool } from './testing/test-pool.ts';
@@ -46,7 +45,6 @@ describe('admission', () => {
     const attempt = async () => {
       const result = await pool.add(blob, { source: 'peer' });
       expect(result).toMatchObject({ status: 'refused', error: { code: 'bad-ring-signature' } });
-      expect(isOffence(result)).toBe(true);
     };
     await attempt();
     const work = asked.mock.calls.length;
@@ -63,13 +61,6 @@ describe('admission', () => {
     await test.pool.add(tx.blob, { source: 'local' });
     const result = await test.pool.add(other.blob, { source: 'local' });
     expect(result).toMatchObject({ status: 'refused', error: { code: 'pool-double-spend' } });
-    expect(sendAnswer(result)).toEqual({
-      ok: false,
-      notRelayed: false,
-      flags: ['double_spend'],
-      reason: 'double spend',
-    });
-    expect(isOffence(result)).toBe(false);
     expect(test.pool.transaction(tx.id)?.doubleSpendSeen).toBe(true);
     expect(ids(test)).toEqual(keys(tx));
     // Of those that come at the same time one gets in.
@@ -91,7 +82,6 @@ describe('admission', () => {
       Array.from({ length: MAX_PENDING + 3 }, () => pool.add(blob, { source: 'peer' })),
     );
     expect(results.filter(({ status }) => status === 'busy')).toHaveLength(3);
-    expect(results.some(isOffence)).toBe(false);
     expect(await pool.add(blob, { source: 'peer' })).toMatchObject({ status: 'known' });
   });
 });
@@ -150,7 +140,7 @@ describe('who may know', () => {
     const { pool, relayed, clock, published } = await startTestPool();
     const { blob, id } = spend(2);
     const result = await pool.add(blob, { source: 'local', doNotRelay: true });
-    expect(sendAnswer(result)).toMatchObject({ ok: true, notRelayed: true, reason: 'Not relayed' });
+    expect(result).toMatchObject({ status: 'added', relay: 'none' });
     clock.now += 3600;
     pool.relayDue();
     expect([relayed, published, pool.publicIds(), pool.templateBacklog()]).toEqual([
@@ -167,11 +157,28 @@ describe('who may know', () => {
     const [a, b] = [spend(2), spend(3)];
     const cheap = spend(4, 1n);
     const message = { txs: [a.blob, cheap.blob, b.blob], fluff: true, connectionId: 'ab' };
-    expect(await pool.receive(message)).toBe(true);
+    const judged: string[] = [];
+    const isOffense = (code: ConsensusErrorCode) => {
+      judged.push(code);
+      return code !== 'fee-too-low';
+    };
+    expect(await pool.receive(message, isOffense)).toBe(true);
     expect(relayed).toEqual([[[key(a), key(b)], 'fluff', 'ab']]);
-    expect(await pool.receive(message)).toBe(true);
+    expect(await pool.receive(message, isOffense)).toBe(true);
     expect(relayed).toHaveLength(1);
-    expect(await pool.receive({ ...message, txs: [Uint8Array.of(1, 2, 3)] })).toBe(false);
+    const undecodable = { ...message, txs: [Uint8Array.of(1, 2, 3)] };
+    expect(await pool.receive(undecodable, isOffense)).toBe(false);
+    expect(judged).toEqual(['fee-too-low', 'fee-too-low', 'bad-tx-blob']);
+  });
+
+  test('a message with a transaction that has timed out is an offense', async () => {
+    const { pool, clock } = await startTestPool();
+    const { blob } = spend(2);
+    await pool.add(blob, { source: 'peer', relay: 'fluff' });
+    clock.now += LIFETIME + 1;
+    pool.expire();
+    const message = { txs: [blob], fluff: true, connectionId: 'ab' };
+    expect(await pool.receive(message, () => false)).toBe(false);
   });
 });
 
@@ -209,7 +216,6 @@ describe('limits', () => {
     expect(test.removed).toEqual([[key(tx), 'expired']]);
     const result = await pool.add(tx.blob, { source: 'peer', relay: 'fluff' });
     expect(result).toMatchObject({ status: 'timed-out' });
-    expect(isOffence(result)).toBe(true);
     clock.now += LIFETIME_FROM_BLOCK - LIFETIME;
     pool.expire();
     expect(pool.size).toBe(0);

@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseTransaction, toHex, type ParsedTransaction } from '@monero-node/codec';
+import type { Logger } from '@monero-node/base';
 import {
   TemplateError,
   type Blockchain,
   type ChosenTransactions,
-  type Logger,
   type TemplateFrame,
   type TransactionSource,
 } from '@monero-node/blockchain';
@@ -20,7 +20,7 @@ import type { PoolChanges } from './change-log.ts';
 import type { TxPoolEvents } from './events.ts';
 import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL, MAX_COMPLEMENT_BYTES } from './limits.ts';
 import { loadPool } from './load.ts';
-import { PeerIntake, type ReceivedTransactions } from './peer-intake.ts';
+import { PeerIntake, type IsOffense, type ReceivedTransactions } from './peer-intake.ts';
 import { PoolEditor } from './pool-editor.ts';
 import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 import { PoolState } from './pool-state.ts';
@@ -346,9 +346,9 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return blobs;
   }
 
-  /** Takes transactions from a peer; false when the peer is to be dropped for them. */
-  receive(message: ReceivedTransactions): Promise<boolean> {
-    return this.#intake.receive(message);
+  /** Takes transactions from a peer. Returns false when the peer is to be dropped for one of them. */
+  receive(message: ReceivedTransactions, isOffense: IsOffense): Promise<boolean> {
+    return this.#intake.receive(message, isOffense);
   }
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import { encodeInvoke, encodeNotify, encodeResponse } from './levin/frame.ts';

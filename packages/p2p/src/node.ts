@@ -1,5 +1,5 @@
 import { EventEmitter, setMaxListeners } from 'node:events';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { ChainForP2p } from './chain.ts';
 import { formatAddress, isHidden, isHiddenZone, zoneOf } from './net/address.ts';
 import type { NetAddress } from './net/address.ts';

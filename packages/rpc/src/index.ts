@@ -10,6 +10,7 @@ export { RpcOptionsError } from './errors.ts';
 export type { Login } from './login/digest.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export type { PoolChanges, PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
+export { sendAnswer } from './send-answer.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
 export type { ZmqMining } from './zmq/dependencies.ts';

@@ -1,5 +1,5 @@
 import type { ParsedTransaction } from '@monero-node/codec';
-import type { RpcFlag } from '@monero-node/consensus';
+import type { RpcFlag } from './error-flags.ts';
 
 /** A pool transaction as the RPC shows it. Times are Unix seconds; ids are 32 bytes. */
 export interface PoolTransaction {

@@ -1,5 +1,5 @@
 import { ALLOWED_DIFFERENCES } from './differences-table.ts';
-import type { Section, Value } from './storage.ts';
+import type { Section, Value } from './portable-storage.ts';
 import type { Json } from './json.ts';
 
 /** A field of an answer in which our daemon may differ from monerod 0.18.0, and why. */

@@ -1,6 +1,6 @@
 import { COMMAND, shakeHands, type LevinConnection } from './levin.ts';
 import type { RunningNode } from './monerod.ts';
-import { u64, type Section } from './storage.ts';
+import { u64, type Section } from './portable-storage.ts';
 import { waitUntil } from './wait.ts';
 
 /** What a node did with a block that was sent to it. */

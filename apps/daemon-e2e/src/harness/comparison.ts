@@ -2,7 +2,13 @@ import { expect } from '@jest/globals';
 import { withoutAllowed } from './allowed-differences.ts';
 import { formatJson, parseJson, type Json } from './json.ts';
 import type { RpcClient } from './rpc-client.ts';
-import { decodeStorage, encodeStorage, isSection, type Section, type Value } from './storage.ts';
+import {
+  decodeStorage,
+  encodeStorage,
+  isSection,
+  type Section,
+  type Value,
+} from './portable-storage.ts';
 
 /** Bytes as hex, so that a difference can be read. */
 function readable(value: Value): unknown {

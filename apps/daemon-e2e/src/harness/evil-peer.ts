@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { blockId, parseLooseBlock } from '../chain/block.ts';
 import { COMMAND, LevinConnection, nodeData, syncData, type Frame } from './levin.ts';
 import { LOOPBACK } from './ports.ts';
-import { bytesOf, pieces, u32, u64, type Section } from './storage.ts';
+import { bytesOf, pieces, u32, u64, type Section } from './portable-storage.ts';
 
 /** A block as a peer serves it; nothing says that it is right. */
 export interface ServedBlock {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { LOOPBACK } from './ports.ts';
-import { decodeStorage, encodeStorage, u32, u64, u8, type Section } from './storage.ts';
+import { decodeStorage, encodeStorage, u32, u64, u8, type Section } from './portable-storage.ts';
 import { TimeoutError } from './wait.ts';
 
 /** Command numbers (monerod src/p2p/p2p_protocol_defs.h, cryptonote_protocol_defs.h). */

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { writeExtendedChain, type ExtendedChain } from '../chain/extend.ts';
 import { OUR_DAEMON, requireProgram } from './binaries.ts';
-import { runHome } from './home.ts';
-import { prepared } from './prepared.ts';
+import { runHome } from './run-folder.ts';
+import { prepared } from './prepared-chains.ts';
 import { run } from './processes.ts';
 
 /** Empty blocks on top of the recorded chain: its transactions are then old enough to be pruned. */

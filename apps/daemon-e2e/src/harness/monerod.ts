@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireProgram } from './binaries.ts';
-import { newFolder } from './home.ts';
+import { newFolder } from './run-folder.ts';
 import { numberOf, stringOf, type JsonObject } from './json.ts';
 import { freePorts, LOOPBACK } from './ports.ts';
 import { ManagedProcess } from './processes.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { OUR_DAEMON } from './binaries.ts';
-import { newFolder } from './home.ts';
+import { newFolder } from './run-folder.ts';
 import {
   commonFlags,
   nodeHandle,

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { processFolder, startTicks } from '../../leftovers.js';
-import { runHome } from './home.ts';
+import { runHome } from './run-folder.ts';
 import { sleep } from './wait.ts';
 
 const registry = (): string => {

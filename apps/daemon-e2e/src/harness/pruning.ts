@@ -1,8 +1,8 @@
-import { copyFolder } from './home.ts';
+import { copyFolder } from './run-folder.ts';
 import { numberOf } from './json.ts';
 import { COMMAND, shakeHands } from './levin.ts';
 import type { NodeOptions, RunningNode } from './monerod.ts';
-import type { Section } from './storage.ts';
+import type { Section } from './portable-storage.ts';
 import { within } from './wait.ts';
 
 /** Stripe 1: a node with this seed keeps the first 4,096 blocks, in which all our transactions are. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { formatJson, isObject, parseJson, stringOf, type Json, type JsonObject } from './json.ts';
 import { LOOPBACK } from './ports.ts';
-import { decodeStorage, encodeStorage, type Section } from './storage.ts';
+import { decodeStorage, encodeStorage, type Section } from './portable-storage.ts';
 
 /** The server answered a JSON-RPC call with an error object. */
 export class RpcError extends Error {

@@ -1,5 +1,5 @@
 import { BLOCK_CASES, CONTENT_CASES } from './block-cases.ts';
-import type { MutationCase } from './cases.ts';
+import type { MutationCase } from './mutation-case.ts';
 import { MINER_CASES } from './miner-cases.ts';
 import { PROOF_CASES } from './proof-cases.ts';
 import { RING_CASES } from './ring-cases.ts';

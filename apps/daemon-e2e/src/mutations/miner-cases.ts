@@ -1,15 +1,15 @@
 import type { LooseBlock } from '../chain/block.ts';
 import type { LooseTransaction } from '../chain/transaction.ts';
-import { accepted, refused, type MutationCase } from './cases.ts';
-import type { Bundle, Lab } from './lab.ts';
+import { accepted, refused, type MutationCase } from './mutation-case.ts';
+import type { Bundle, ChainBuilder } from './chain-builder.ts';
 import { randomPoint } from './spend.ts';
 import { NOT_A_POINT } from './points.ts';
 
 /** The next block with a changed miner transaction. */
 const miner =
-  (change: (tx: LooseTransaction, lab: Lab, block: LooseBlock) => void) =>
-  (lab: Lab): Bundle =>
-    lab.block({ edit: (block) => change(block.minerTx, lab, block) });
+  (change: (tx: LooseTransaction, builder: ChainBuilder, block: LooseBlock) => void) =>
+  (builder: ChainBuilder): Bundle =>
+    builder.block({ edit: (block) => change(block.minerTx, builder, block) });
 
 function amount(tx: LooseTransaction, change: (amount: bigint) => bigint): void {
   const output = tx.outputs[0];
@@ -71,12 +71,12 @@ export const MINER_CASES: readonly MutationCase[] = [
   refused(
     'the height above',
     'miner-tx-height',
-    miner((tx, lab) => (tx.inputs = [{ kind: 'gen', height: BigInt(lab.height + 1) }])),
+    miner((tx, builder) => (tx.inputs = [{ kind: 'gen', height: BigInt(builder.height + 1) }])),
   ),
   refused(
     'the height below',
     'miner-tx-height',
-    miner((tx, lab) => (tx.inputs = [{ kind: 'gen', height: BigInt(lab.height - 1) }])),
+    miner((tx, builder) => (tx.inputs = [{ kind: 'gen', height: BigInt(builder.height - 1) }])),
   ),
   refused(
     'unlocked a block too early',
@@ -119,8 +119,8 @@ export const MINER_CASES: readonly MutationCase[] = [
   refused(
     'an input that spends an output',
     'miner-tx-inputs',
-    miner((tx, lab) => {
-      tx.inputs = lab.draft().tx.inputs;
+    miner((tx, builder) => {
+      tx.inputs = builder.draft().tx.inputs;
     }),
   ),
   refused(
@@ -131,8 +131,8 @@ export const MINER_CASES: readonly MutationCase[] = [
 ];
 
 /** A full RingCT part of the current type; for one gen input the signature is for a ring of one. */
-function withRingct(tx: LooseTransaction, lab: Lab): void {
-  const rct = lab.signed().ringct;
+function withRingct(tx: LooseTransaction, builder: ChainBuilder): void {
+  const rct = builder.signed().ringct;
   const proof = rct?.rangeProofs[0];
   const commitment = rct?.commitments[0];
   const signature = rct?.signatures[0];

@@ -6,9 +6,9 @@ import type {
   LooseSignature,
   LooseTransaction,
 } from '../chain/transaction.ts';
-import { refused, type MutationCase } from './cases.ts';
-import { FEE, type Bundle, type Lab } from './lab.ts';
-import { scalarBytes, unreduced } from './owner.ts';
+import { refused, type MutationCase } from './mutation-case.ts';
+import { FEE, type Bundle, type ChainBuilder } from './chain-builder.ts';
+import { scalarBytes, unreduced } from './owned-outputs.ts';
 import { doubled, IDENTITY, inflated, NOT_A_POINT, ORDER_8, withTorsion } from './points.ts';
 
 function ringct(tx: LooseTransaction): LooseRingct {
@@ -22,20 +22,20 @@ const nextScalar = (scalar: Uint8Array): Buffer => scalarBytes(bytesToNumberLE(s
 /** Signed over the changed proof, so that nothing but the proof is wrong. */
 const proof =
   (change: (proof: LooseRangeProof) => void) =>
-  (lab: Lab): Bundle =>
-    lab.blockWith(lab.signed((tx) => ringct(tx).rangeProofs.forEach(change)));
+  (builder: ChainBuilder): Bundle =>
+    builder.blockWith(builder.signed((tx) => ringct(tx).rangeProofs.forEach(change)));
 
 /** Changed before signing. */
 const part =
   (change: (rct: LooseRingct) => void, inputCount = 1) =>
-  (lab: Lab): Bundle =>
-    lab.blockWith(lab.signed((tx) => change(ringct(tx)), { inputCount }));
+  (builder: ChainBuilder): Bundle =>
+    builder.blockWith(builder.signed((tx) => change(ringct(tx)), { inputCount }));
 
 /** Changed after signing. */
 const signature =
   (change: (signature: LooseSignature) => void) =>
-  (lab: Lab): Bundle =>
-    lab.blockWith(lab.broken((tx) => ringct(tx).signatures.forEach(change)));
+  (builder: ChainBuilder): Bundle =>
+    builder.blockWith(builder.broken((tx) => ringct(tx).signatures.forEach(change)));
 
 const POINTS = ['A', 'A1', 'B'] as const;
 const SCALARS = ['r1', 's1', 'd1'] as const;
@@ -106,8 +106,8 @@ const balanceCases: MutationCase[] = [
     'bad-balance',
     part((rct) => (rct.fee -= 1n)),
   ),
-  refused('a pseudo output that is not a point', 'bad-balance', (lab) =>
-    lab.blockWith(lab.broken((tx) => (ringct(tx).pseudoOuts[0] = NOT_A_POINT))),
+  refused('a pseudo output that is not a point', 'bad-balance', (builder) =>
+    builder.blockWith(builder.broken((tx) => (ringct(tx).pseudoOuts[0] = NOT_A_POINT))),
   ),
   refused(
     'a pseudo output with torsion',
@@ -124,12 +124,12 @@ const balanceCases: MutationCase[] = [
       rct.pseudoOuts[0] = inflated(rct.pseudoOuts[0] ?? IDENTITY);
     }),
   ),
-  refused('an output below zero that makes another larger', 'bad-range-proof', (lab) => {
-    const spent = lab.owned[0];
+  refused('an output below zero that makes another larger', 'bad-range-proof', (builder) => {
+    const spent = builder.owned[0];
     if (spent === undefined) throw new Error('nothing to spend');
     const left = spent.amount - FEE;
-    return lab.blockWith(
-      lab.signed(undefined, {
+    return builder.blockWith(
+      builder.signed(undefined, {
         outputs: [
           { key: 11n, amount: -1_000_000n, mask: Fn.create(5n ** 90n) },
           { key: 12n, amount: left + 1_000_000n, mask: Fn.create(7n ** 90n) },
@@ -184,37 +184,39 @@ const signatureCases: MutationCase[] = [
     'bad-ring-signature',
     signature((each) => (each.D = withTorsion(each.D))),
   ),
-  refused('ring signatures of the inputs exchanged', 'bad-ring-signature', (lab) =>
-    lab.blockWith(lab.broken((tx) => ringct(tx).signatures.reverse(), { inputCount: 2 })),
+  refused('ring signatures of the inputs exchanged', 'bad-ring-signature', (builder) =>
+    builder.blockWith(builder.broken((tx) => ringct(tx).signatures.reverse(), { inputCount: 2 })),
   ),
   refused(
     'pseudo outputs of the inputs exchanged',
     'bad-ring-signature',
     part((rct) => rct.pseudoOuts.reverse(), 2),
   ),
-  refused('extra changed after signing', 'bad-ring-signature', (lab) =>
-    lab.blockWith(lab.broken((tx) => (tx.extra = Buffer.from([0])))),
+  refused('extra changed after signing', 'bad-ring-signature', (builder) =>
+    builder.blockWith(builder.broken((tx) => (tx.extra = Buffer.from([0])))),
   ),
-  refused('unlock time changed after signing', 'bad-ring-signature', (lab) =>
-    lab.blockWith(lab.broken((tx) => (tx.unlockTime = 5n))),
+  refused('unlock time changed after signing', 'bad-ring-signature', (builder) =>
+    builder.blockWith(builder.broken((tx) => (tx.unlockTime = 5n))),
   ),
-  refused('an output key exchanged after signing', 'bad-ring-signature', (lab) =>
-    lab.blockWith(lab.broken((tx) => tx.outputs.reverse())),
+  refused('an output key exchanged after signing', 'bad-ring-signature', (builder) =>
+    builder.blockWith(builder.broken((tx) => tx.outputs.reverse())),
   ),
-  refused('somebody else\u2019s output', 'bad-ring-signature', (lab) => {
-    const input = lab.draft().inputs[0];
+  refused('somebody else\u2019s output', 'bad-ring-signature', (builder) => {
+    const input = builder.draft().inputs[0];
     if (input === undefined) throw new Error('no input');
     const stranger = { ...input.spent, key: Fn.add(input.spent.key, 1n) };
-    return lab.blockWith(lab.signed(undefined, { inputs: [{ ...input, spent: stranger }] }));
+    return builder.blockWith(
+      builder.signed(undefined, { inputs: [{ ...input, spent: stranger }] }),
+    );
   }),
   refused(
     'a key image that is not the output\u2019s: a second spend',
     'bad-ring-signature',
-    (lab) => {
-      const other = lab.owned[5];
+    (builder) => {
+      const other = builder.owned[5];
       if (other === undefined) throw new Error('nothing to spend');
-      return lab.blockWith(
-        lab.signed((tx) => {
+      return builder.blockWith(
+        builder.signed((tx) => {
           const input = tx.inputs[0];
           if (input?.kind === 'key') input.keyImage = other.keyImage;
         }),

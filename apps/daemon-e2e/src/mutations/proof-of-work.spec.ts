@@ -1,4 +1,5 @@
-import { Blockchain, silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import { Blockchain, parseBundle } from '@monero-node/blockchain';
 import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
@@ -11,7 +12,7 @@ import {
   type LooseBlock,
 } from '../chain/block.ts';
 import { recordedBlocks } from '../chain/fixture.ts';
-import { realPowHasher } from './pow.ts';
+import { realPowHasher } from './pow-hashers.ts';
 
 /** One hash in eight is good enough: both kinds of nonce are soon found. */
 const DIFFICULTY = 8n;
@@ -62,14 +63,14 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
 
   test('a nonce that is not good enough is refused, one that is passes', async () => {
     const bad = encodeLooseBlock({ ...block, nonce: await nonceThat(false) });
-    const refused = await chain.addBlock({ block: bad, txs: [] });
+    const refused = await chain.addBlock(parseBundle({ block: bad, txs: [] }));
     expect(refused.status === 'invalid' ? refused.error.code : refused.status).toBe(
       'bad-proof-of-work',
     );
     expect(chain.height).toBe(1);
 
     const good = encodeLooseBlock({ ...block, nonce: await nonceThat(true) });
-    expect((await chain.addBlock({ block: good, txs: [] })).status).toBe('added');
+    expect((await chain.addBlock(parseBundle({ block: good, txs: [] }))).status).toBe('added');
     expect(chain.height).toBe(2);
   });
 

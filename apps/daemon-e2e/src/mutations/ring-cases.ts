@@ -1,22 +1,22 @@
-import { accepted, refused, type MutationCase } from './cases.ts';
-import type { Bundle, Lab } from './lab.ts';
+import { accepted, refused, type MutationCase } from './mutation-case.ts';
+import type { Bundle, ChainBuilder } from './chain-builder.ts';
 import type { ChainOutput } from './output-table.ts';
-import type { OwnedOutput } from './owner.ts';
+import type { OwnedOutput } from './owned-outputs.ts';
 import { relativeOffsets, RING_SIZE, type InputPlan } from './spend.ts';
 
-function spendable(lab: Lab, which = 0): OwnedOutput {
-  const owned = lab.owned[which];
+function spendable(builder: ChainBuilder, which = 0): OwnedOutput {
+  const owned = builder.owned[which];
   if (owned === undefined) throw new Error('nothing to spend');
   return owned;
 }
 
 /** A correctly signed spend of one coinbase whose ring is what `ring` makes of a good one. */
 const withRing =
-  (ring: (good: number[], lab: Lab, real: number) => number[]) =>
-  (lab: Lab): Bundle => {
-    const good = lab.input(spendable(lab));
-    const plan: InputPlan = { ...good, ring: ring(good.ring, lab, good.spent.output.index) };
-    return lab.blockWith(lab.signed(undefined, { inputs: [plan] }));
+  (ring: (good: number[], builder: ChainBuilder, real: number) => number[]) =>
+  (builder: ChainBuilder): Bundle => {
+    const good = builder.input(spendable(builder));
+    const plan: InputPlan = { ...good, ring: ring(good.ring, builder, good.spent.output.index) };
+    return builder.blockWith(builder.signed(undefined, { inputs: [plan] }));
   };
 
 /** A ring of the right size that holds `output` beside the real member, ascending. */
@@ -26,8 +26,8 @@ function holding(good: number[], output: ChainOutput, real: number): number[] {
 }
 
 /** The output of the newest coinbase, locked for 60 blocks. */
-function newestCoinbase(lab: Lab): ChainOutput {
-  const output = lab.table.outputs.findLast((each) => each.coinbase);
+function newestCoinbase(builder: ChainBuilder): ChainOutput {
+  const output = builder.table.outputs.findLast((each) => each.coinbase);
   if (output === undefined) throw new Error('no coinbase');
   return output;
 }
@@ -40,10 +40,12 @@ function first(outputs: readonly OwnedOutput[]): ChainOutput {
 
 /** Rules about ring members, sizes and order. */
 export const RING_CASES: readonly MutationCase[] = [
-  accepted('two inputs', (lab) => lab.blockWith(lab.signed(undefined, { inputCount: 2 }))),
+  accepted('two inputs', (builder) =>
+    builder.blockWith(builder.signed(undefined, { inputCount: 2 })),
+  ),
   accepted(
     'a ring member of ten blocks ago, the youngest that may be',
-    withRing((good, lab, real) => holding(good, first(lab.plain.outputs), real)),
+    withRing((good, builder, real) => holding(good, first(builder.plain.outputs), real)),
   ),
   accepted(
     'ring members in descending order, offsets wrapping around',
@@ -51,8 +53,8 @@ export const RING_CASES: readonly MutationCase[] = [
   ),
   accepted(
     'a young ring member that is not the last of its ring',
-    withRing((good, lab, real) => {
-      const ring = holding(good, first(lab.young.outputs), real);
+    withRing((good, builder, real) => {
+      const ring = holding(good, first(builder.young.outputs), real);
       return [...ring.slice(-1), ...ring.slice(0, -1)];
     }),
   ),
@@ -63,13 +65,13 @@ export const RING_CASES: readonly MutationCase[] = [
       return [real, ...decoys.slice(0, RING_SIZE - 2), decoys[0] ?? 0];
     }),
   ),
-  refused('a ring of 15', 'ring-size', (lab) => sized(lab, RING_SIZE - 1)),
-  refused('a ring of 17', 'ring-size', (lab) => sized(lab, RING_SIZE + 1)),
-  refused('a ring of 11, the size before', 'ring-size', (lab) => sized(lab, 11)),
-  refused('a ring of one', 'ring-size', (lab) => sized(lab, 1)),
-  refused('rings of 16 and 17', 'ring-size', (lab) =>
-    lab.blockWith(
-      lab.broken(
+  refused('a ring of 15', 'ring-size', (builder) => sized(builder, RING_SIZE - 1)),
+  refused('a ring of 17', 'ring-size', (builder) => sized(builder, RING_SIZE + 1)),
+  refused('a ring of 11, the size before', 'ring-size', (builder) => sized(builder, 11)),
+  refused('a ring of one', 'ring-size', (builder) => sized(builder, 1)),
+  refused('rings of 16 and 17', 'ring-size', (builder) =>
+    builder.blockWith(
+      builder.broken(
         (tx) => {
           const input = tx.inputs[1];
           if (input?.kind === 'key') input.offsets.push(1n);
@@ -78,18 +80,18 @@ export const RING_CASES: readonly MutationCase[] = [
       ),
     ),
   ),
-  refused('no ring', ['ring-size', 'empty-ring', 'bad-tx-blob'], (lab) =>
-    lab.blockWith(
-      lab.broken((tx) => {
+  refused('no ring', ['ring-size', 'empty-ring', 'bad-tx-blob'], (builder) =>
+    builder.blockWith(
+      builder.broken((tx) => {
         const input = tx.inputs[0];
         if (input?.kind === 'key') input.offsets = [];
         tx.ringct?.signatures.forEach((signature) => (signature.s = []));
       }),
     ),
   ),
-  refused('inputs in the wrong order', 'unsorted-inputs', (lab) =>
-    lab.blockWith(
-      lab.signed(
+  refused('inputs in the wrong order', 'unsorted-inputs', (builder) =>
+    builder.blockWith(
+      builder.signed(
         (tx, draft) => {
           tx.inputs.reverse();
           draft.inputs.reverse();
@@ -100,68 +102,74 @@ export const RING_CASES: readonly MutationCase[] = [
       ),
     ),
   ),
-  refused('a ring member that does not exist yet', 'ring-member-missing', (lab) =>
-    lab.blockWith(
-      lab.signed((tx, draft) => {
+  refused('a ring member that does not exist yet', 'ring-member-missing', (builder) =>
+    builder.blockWith(
+      builder.signed((tx, draft) => {
         const ring = draft.inputs[0]?.ring.slice(0, -1) ?? [];
         const input = tx.inputs[0];
-        if (input?.kind === 'key') input.offsets = relativeOffsets([...ring, lab.table.length]);
+        if (input?.kind === 'key') input.offsets = relativeOffsets([...ring, builder.table.length]);
       }),
     ),
   ),
-  refused('a ring member of an amount nobody has', ['ring-member-missing', 'ring-size'], (lab) =>
-    lab.blockWith(
-      lab.signed((tx) => {
-        const input = tx.inputs[0];
-        if (input?.kind === 'key') input.amount = 1_000_000n;
-      }),
-    ),
+  refused(
+    'a ring member of an amount nobody has',
+    ['ring-member-missing', 'ring-size'],
+    (builder) =>
+      builder.blockWith(
+        builder.signed((tx) => {
+          const input = tx.inputs[0];
+          if (input?.kind === 'key') input.amount = 1_000_000n;
+        }),
+      ),
   ),
   refused(
     'a coinbase that is still locked',
     'ring-member-locked',
-    withRing((good, lab, real) => holding(good, newestCoinbase(lab), real)),
+    withRing((good, builder, real) => holding(good, newestCoinbase(builder), real)),
   ),
   refused(
     'a ring member locked until a height',
     'ring-member-locked',
-    withRing((good, lab, real) => holding(good, first(lab.lockedByHeight.outputs), real)),
+    withRing((good, builder, real) => holding(good, first(builder.lockedByHeight.outputs), real)),
   ),
   refused(
     'a ring member locked until a time',
     'ring-member-locked',
-    withRing((good, lab, real) => holding(good, first(lab.lockedByTime.outputs), real)),
+    withRing((good, builder, real) => holding(good, first(builder.lockedByTime.outputs), real)),
   ),
-  refused('a locked output as the real one', 'ring-member-locked', (lab) => {
-    const spent = lab.lockedByHeight.outputs[0];
+  refused('a locked output as the real one', 'ring-member-locked', (builder) => {
+    const spent = builder.lockedByHeight.outputs[0];
     if (spent === undefined) throw new Error('nothing locked');
-    return lab.blockWith(lab.signed(undefined, { inputs: [lab.input(spent)] }));
+    return builder.blockWith(builder.signed(undefined, { inputs: [builder.input(spent)] }));
   }),
   refused(
     'a ring member of the block before',
     'ring-member-too-young',
-    withRing((good, lab, real) => holding(good, first(lab.young.outputs), real)),
+    withRing((good, builder, real) => holding(good, first(builder.young.outputs), real)),
   ),
-  refused('a young output as the real one', 'ring-member-too-young', (lab) => {
-    const spent = lab.young.outputs[0];
+  refused('a young output as the real one', 'ring-member-too-young', (builder) => {
+    const spent = builder.young.outputs[0];
     if (spent === undefined) throw new Error('nothing young');
-    return lab.blockWith(lab.signed(undefined, { inputs: [lab.input(spent)] }));
+    return builder.blockWith(builder.signed(undefined, { inputs: [builder.input(spent)] }));
   }),
-  refused('an output made in the same block', 'ring-member-missing', (lab) => {
-    const maker = lab.signed();
-    const spender = lab.signed(
+  refused('an output made in the same block', 'ring-member-missing', (builder) => {
+    const maker = builder.signed();
+    const spender = builder.signed(
       (tx, draft) => {
         const ring = draft.inputs[0]?.ring.slice(0, -1) ?? [];
         const input = tx.inputs[0];
         // The block's coinbase takes the next index, the maker's outputs those behind it.
-        if (input?.kind === 'key') input.offsets = relativeOffsets([...ring, lab.table.length + 1]);
+        if (input?.kind === 'key')
+          input.offsets = relativeOffsets([...ring, builder.table.length + 1]);
       },
-      { inputs: [lab.input(spendable(lab, 1))] },
+      { inputs: [builder.input(spendable(builder, 1))] },
     );
-    return lab.block({ txs: [maker, spender] });
+    return builder.block({ txs: [maker, spender] });
   }),
 ];
 
-function sized(lab: Lab, size: number): Bundle {
-  return lab.blockWith(lab.signed(undefined, { inputs: [lab.input(spendable(lab), { size })] }));
+function sized(builder: ChainBuilder, size: number): Bundle {
+  return builder.blockWith(
+    builder.signed(undefined, { inputs: [builder.input(spendable(builder), { size })] }),
+  );
 }

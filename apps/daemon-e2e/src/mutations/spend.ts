@@ -17,7 +17,7 @@ import {
   type LooseTransaction,
 } from '../chain/transaction.ts';
 import type { OutputTable } from './output-table.ts';
-import type { OwnedOutput } from './owner.ts';
+import type { OwnedOutput } from './owned-outputs.ts';
 
 export const RING_SIZE = 16;
 

@@ -1,26 +1,26 @@
 import { longVarint, varint } from '../chain/bytes.ts';
 import { keccak as keccakOf } from '../chain/block.ts';
 import { encodeLoose, prefixBytes, type LooseTransaction } from '../chain/transaction.ts';
-import { accepted, refused, type MutationCase } from './cases.ts';
-import { FEE, twoOutputs, type Bundle, type Lab } from './lab.ts';
+import { accepted, refused, type MutationCase } from './mutation-case.ts';
+import { FEE, twoOutputs, type Bundle, type ChainBuilder } from './chain-builder.ts';
 import { IDENTITY, LONG_IDENTITY, NOT_A_POINT, ORDER_8, withTorsion } from './points.ts';
 import { randomBytes, type Draft } from './spend.ts';
 
 /** A block with one transaction, changed before it is signed. */
 const signed =
   (
-    change: (tx: LooseTransaction, lab: Lab, draft: Draft) => void,
+    change: (tx: LooseTransaction, builder: ChainBuilder, draft: Draft) => void,
     options: { inputCount?: number } = {},
   ) =>
-  (lab: Lab): Bundle =>
-    lab.blockWith(lab.signed((tx, draft) => change(tx, lab, draft), options));
+  (builder: ChainBuilder): Bundle =>
+    builder.blockWith(builder.signed((tx, draft) => change(tx, builder, draft), options));
 
 /** A block whose transaction's bytes are changed; the block lists the unchanged transaction's id. */
 const rewritten =
   (change: (blob: Buffer, tx: LooseTransaction) => Buffer) =>
-  (lab: Lab): Bundle => {
-    const tx = lab.signed();
-    const { block, txs } = lab.block({ txs: [tx] });
+  (builder: ChainBuilder): Bundle => {
+    const tx = builder.signed();
+    const { block, txs } = builder.block({ txs: [tx] });
     return { block, txs: txs.map((blob) => change(blob, tx)) };
   };
 
@@ -40,13 +40,13 @@ function firstKeyInput(tx: LooseTransaction) {
 /** Weight limit of a transaction: half of the smallest median, less room for the coinbase. */
 const WEIGHT_LIMIT = 149_400;
 
-const ofSize = (size: number) => (lab: Lab) => {
+const ofSize = (size: number) => (builder: ChainBuilder) => {
   const extraFor = (length: number): LooseTransaction =>
-    lab.signed((tx) => {
+    builder.signed((tx) => {
       tx.extra = Buffer.alloc(length, 0xee);
     });
   const probe = encodeLoose(extraFor(size - 3_000)).length;
-  return lab.blockWith(extraFor(size - 3_000 + (size - probe)));
+  return builder.blockWith(extraFor(size - 3_000 + (size - probe)));
 };
 
 /** Rules about a transaction that need no chain: form, outputs, key images. */
@@ -171,11 +171,11 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
     signed((tx) => (tx.extra = Buffer.alloc(1_000_000))),
   ),
   // versions and types
-  refused('version 1 with RingCT inputs', 'overspend', (lab) => versionOne(lab, 0n)),
+  refused('version 1 with RingCT inputs', 'overspend', (builder) => versionOne(builder, 0n)),
   refused(
     'version 1 with inputs of an amount nobody has',
     ['ring-member-missing', 'ring-size', 'tx-version'],
-    (lab) => versionOne(lab, 3_000_000_000_000n),
+    (builder) => versionOne(builder, 3_000_000_000_000n),
   ),
   refused(
     'RingCT type null',
@@ -184,18 +184,18 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
   ),
   refused('the RingCT type before the fork', 'rct-type', olderType),
   // inputs and outputs
-  refused('no inputs', ['no-inputs', 'bad-tx-blob'], (lab) =>
-    lab.blockWith(
-      lab.broken((tx) => {
+  refused('no inputs', ['no-inputs', 'bad-tx-blob'], (builder) =>
+    builder.blockWith(
+      builder.broken((tx) => {
         tx.inputs = [];
         delete tx.ringct;
       }),
     ),
   ),
-  refused('a miner input', 'input-type', (lab) =>
-    lab.blockWith(
-      lab.broken((tx) => {
-        tx.inputs = [{ kind: 'gen', height: BigInt(lab.height) }];
+  refused('a miner input', 'input-type', (builder) =>
+    builder.blockWith(
+      builder.broken((tx) => {
+        tx.inputs = [{ kind: 'gen', height: BigInt(builder.height) }];
         // The layout of a signature follows the first input, which has no ring.
         tx.ringct?.signatures.forEach((signature) => signature.s.splice(1));
       }),
@@ -204,7 +204,7 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
   refused(
     'a miner input beside a real one',
     'input-type',
-    signed((tx, lab) => (tx.inputs[1] = { kind: 'gen', height: BigInt(lab.height) }), {
+    signed((tx, builder) => (tx.inputs[1] = { kind: 'gen', height: BigInt(builder.height) }), {
       inputCount: 2,
     }),
   ),
@@ -233,11 +233,13 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
     'output-type',
     signed((tx) => delete tx.outputs[1]?.viewTag),
   ),
-  refused('a single output', 'too-few-outputs', (lab) => {
-    const spent = lab.owned[0];
+  refused('a single output', 'too-few-outputs', (builder) => {
+    const spent = builder.owned[0];
     if (spent === undefined) throw new Error('nothing to spend');
     const [only] = twoOutputs(2n * (spent.amount - FEE));
-    return lab.blockWith(lab.signed(undefined, only === undefined ? {} : { outputs: [only] }));
+    return builder.blockWith(
+      builder.signed(undefined, only === undefined ? {} : { outputs: [only] }),
+    );
   }),
   // key images
   refused(
@@ -282,20 +284,20 @@ function setType(tx: LooseTransaction, type: number): void {
 }
 
 /** A version 1 transaction: clear amounts and one signature of 64 bytes per ring member. */
-function versionOne(lab: Lab, amount: bigint): Bundle {
-  const tx = lab.signed();
+function versionOne(builder: ChainBuilder, amount: bigint): Bundle {
+  const tx = builder.signed();
   tx.version = 1n;
   const input = firstKeyInput(tx);
   input.amount = amount;
   tx.outputs = tx.outputs.slice(0, 1).map((output) => ({ ...output, amount: 2_000_000_000_000n }));
   delete tx.ringct;
   const signatures = input.offsets.flatMap(() => [randomBytes(), randomBytes()]);
-  return listed(lab, Buffer.concat([encodeLoose(tx), ...signatures]));
+  return listed(builder, Buffer.concat([encodeLoose(tx), ...signatures]));
 }
 
 /** RingCT type 5: the same with a Bulletproof, whose fields come in another order and number. */
-function olderType(lab: Lab): Bundle {
-  const tx = lab.signed((draft) => setType(draft, 5));
+function olderType(builder: ChainBuilder): Bundle {
+  const tx = builder.signed((draft) => setType(draft, 5));
   const rct = tx.ringct;
   const proof = rct?.rangeProofs[0];
   if (rct === undefined || proof === undefined) throw new Error('no proof');
@@ -310,18 +312,23 @@ function olderType(lab: Lab): Bundle {
   ]);
   const signatures = rct.signatures.flatMap((each) => [...each.s, each.c1, each.D]);
   const prunable = Buffer.concat([varint(1), bulletproof, ...signatures, ...rct.pseudoOuts]);
-  return listedParts(lab, tx, base, prunable);
+  return listedParts(builder, tx, base, prunable);
 }
 
 /** A block listing a version 1 transaction, whose id is the hash of all its bytes. */
-function listed(lab: Lab, blob: Buffer): Bundle {
-  const { block } = lab.block({ edit: (made) => (made.txHashes = [keccakOf(blob)]) });
+function listed(builder: ChainBuilder, blob: Buffer): Bundle {
+  const { block } = builder.block({ edit: (made) => (made.txHashes = [keccakOf(blob)]) });
   return { block, txs: [blob] };
 }
 
-function listedParts(lab: Lab, tx: LooseTransaction, base: Buffer, prunable: Buffer): Bundle {
+function listedParts(
+  builder: ChainBuilder,
+  tx: LooseTransaction,
+  base: Buffer,
+  prunable: Buffer,
+): Bundle {
   const prefix = prefixBytes(tx);
   const id = keccakOf(keccakOf(prefix), keccakOf(base), keccakOf(prunable));
-  const { block } = lab.block({ fees: FEE, edit: (made) => (made.txHashes = [id]) });
+  const { block } = builder.block({ fees: FEE, edit: (made) => (made.txHashes = [id]) });
   return { block, txs: [Buffer.concat([prefix, base, prunable])] };
 }

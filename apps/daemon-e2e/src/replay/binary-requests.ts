@@ -1,4 +1,4 @@
-import { encodeStorage, u32, u64, u8, type Section } from '../harness/storage.ts';
+import { encodeStorage, u32, u64, u8, type Section } from '../harness/portable-storage.ts';
 import type { ChainSample } from './chain-sample.ts';
 import { binary, BOTH, post, type ReplayRequest } from './request.ts';
 

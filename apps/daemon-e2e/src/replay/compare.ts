@@ -1,6 +1,6 @@
 import { ALLOWED_DIFFERENCES, type AllowedDifference } from '../harness/allowed-differences.ts';
 import { isObject, parseJson, type Json } from '../harness/json.ts';
-import { decodeStorage, type Section, type Value } from '../harness/storage.ts';
+import { decodeStorage, type Section, type Value } from '../harness/portable-storage.ts';
 import type { RawAnswer } from './raw-http.ts';
 import type { Listener, ReplayRequest } from './request.ts';
 

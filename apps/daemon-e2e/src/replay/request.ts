@@ -1,5 +1,5 @@
 import { formatJson, type Json } from '../harness/json.ts';
-import { encodeStorage, type Section } from '../harness/storage.ts';
+import { encodeStorage, type Section } from '../harness/portable-storage.ts';
 
 /** One request, sent alike to both daemons. */
 export interface ReplayRequest {

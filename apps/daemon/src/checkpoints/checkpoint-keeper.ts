@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Blockchain, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import { agreedRecords } from './agreed-records.ts';
 import { parseCheckpointFile, parseCheckpointRecords } from './parse.ts';
 import type { SecureTxtResolver } from './secure-txt.ts';

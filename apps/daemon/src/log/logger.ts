@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { LEVELS, type Level, type LogLevels } from './levels.ts';
 
 /** Takes finished lines. */

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
-import type { Blockchain, ChainEvents, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { blockRateAlarm, RATE_BLOCKS } from './block-rate.ts';
 import { NotifyProgram } from './program.ts';

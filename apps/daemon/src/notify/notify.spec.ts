@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLogger, type AddedBlock, type ChainEvents } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import type { AddedBlock, ChainEvents } from '@monero-node/blockchain';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore } from '@monero-node/storage';
 import { blockRateAlarm, probability } from './block-rate.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 
 /** Children of one program that run at a time; the others wait for their turn. */
 const MAX_RUNNING = 8;

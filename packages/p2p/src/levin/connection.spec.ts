@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { TokenBucket } from '../net/token-bucket.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
 import { recordedFrame } from '../testing/recorded.ts';

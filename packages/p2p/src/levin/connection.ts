@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { NetAddress } from '../net/address.ts';
 import { isLocal, isLoopback } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';

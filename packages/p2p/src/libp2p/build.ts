@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { ChainForP2p } from '../chain.ts';
 import type { BanList } from '../peers/bans.ts';
 import type { P2pOptions } from '../types.ts';

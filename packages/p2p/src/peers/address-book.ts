@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { Network } from '@monero-node/consensus';
 import { isHiddenZone } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';

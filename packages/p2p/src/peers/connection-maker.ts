@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { formatAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import type { BanList } from './bans.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { formatAddress, zoneOf } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';

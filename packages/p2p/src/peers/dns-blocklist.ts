@@ -1,5 +1,5 @@
 import { resolveTxt } from 'node:dns/promises';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { parseAddress } from '../net/address.ts';
 import { parseSubnet } from '../net/ipv4-subnet.ts';
 import type { BanList } from './bans.ts';

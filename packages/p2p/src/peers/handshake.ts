@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { bytesEqual, encodeMessage } from '@monero-node/codec';
 import type { ChainForP2p } from '../chain.ts';
 import type { LevinAnswer } from '../levin/connection.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { ByteBudget } from '../levin/byte-budget.ts';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/connection.ts';

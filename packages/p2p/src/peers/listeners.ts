@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { unknownAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Libp2pTransport } from '../libp2p/transport.ts';

@@ -1,6 +1,6 @@
 import { DecodeError, encodeMessage } from '@monero-node/codec';
 import type { MessageSchema } from '@monero-node/codec';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { ChainForP2p } from '../chain.ts';
 import type { LevinAnswer, LevinHandler } from '../levin/connection.ts';
 import { LEVIN_ERROR_NO_HANDLER, LEVIN_OK, LevinError } from '../levin/frame.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { NetAddress } from '../net/address.ts';
 import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
 import { ipAddress, isHidden, isLoopback, unmapped } from '../net/address.ts';

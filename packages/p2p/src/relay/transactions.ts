@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { encodeMessage } from '@monero-node/codec';
 import { Breather } from '../breather.ts';
 import type { ChainForP2p } from '../chain.ts';
+import { isTransactionOffense } from '../error-penalties.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { NewTransactions, TxpoolComplement } from '../messages/transactions.ts';
@@ -69,12 +70,13 @@ export class TransactionRelay {
       peers.drop(peer, 'duplicate transactions in one message');
       return;
     }
-    const good = await this.#pool?.receive({
+    const received = {
       txs: message.txs,
       fluff: message.dandelionpp_fluff,
       hidden: isHidden(peer.address),
       connectionId: peer.id,
-    });
+    };
+    const good = await this.#pool?.receive(received, isTransactionOffense);
     if (good === false) peers.drop(peer, 'a transaction that fails verification');
   }
 

@@ -1,3 +1,5 @@
+import type { ConsensusErrorCode } from '@monero-node/consensus';
+
 /** A message with transactions, as it came from a peer. */
 export interface ReceivedTransactions {
   readonly txs: readonly Uint8Array[];
@@ -35,8 +37,15 @@ export interface TxRelay {
   publicIds(): Uint8Array[];
   /** Full blobs of those of them that are not listed. */
   complement(known: readonly Uint8Array[]): Uint8Array[];
-  /** Takes transactions from a peer; false when the peer is to be dropped for them. */
-  receive(message: ReceivedTransactions): Promise<boolean>;
+  /**
+   * Takes transactions from a peer. Resolves to false when the peer is to be dropped for one of them.
+   *
+   * @param isOffense whether a peer is dropped for a transaction with this error
+   */
+  receive(
+    message: ReceivedTransactions,
+    isOffense: (code: ConsensusErrorCode) => boolean,
+  ): Promise<boolean>;
   /** Transactions were sent to peers by that method. */
   markRelayed(ids: readonly Uint8Array[], method: RelayMethod): void;
 }

@@ -1,8 +1,12 @@
-import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
-import { CONSENSUS_ERRORS } from '@monero-node/consensus';
+import type { Logger } from '@monero-node/base';
+import { parseRun, parseTransactions } from '@monero-node/blockchain';
+import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
+import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { ChainForP2p } from '../chain.ts';
+import { penaltyOf } from '../error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
+import type { ReceivedBlock } from './objects.ts';
 import type { Span, SpanQueue } from './span-queue.ts';
 import { spanEnd } from './span-queue.ts';
 
@@ -101,7 +105,7 @@ export class BlockFeeder {
     const started = performance.now();
     let results: AddBlockResult[];
     try {
-      ({ results } = await this.#chain.addSpan(blocks));
+      results = await this.#addBlocks(blocks);
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
       this.#failed(error);
@@ -113,6 +117,26 @@ export class BlockFeeder {
     if (added > 0) this.#hooks.onAdded(added);
     this.#hooks.onChange();
     return true;
+  }
+
+  /** Has the blocks verified and stored, up to the first that does not decode. */
+  async #addBlocks(blocks: readonly ReceivedBlock[]): Promise<AddBlockResult[]> {
+    const run = await parseRun(blocks, (block) => this.#decode(block));
+    const { results } = await this.#chain.addSpan(run.blocks);
+    if (run.error === undefined || !results.every(isGood)) return results;
+    const id = blocks[run.blocks.length]?.block.id;
+    return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];
+  }
+
+  /** @throws ConsensusError 'bad-tx-blob' */
+  #decode({ block, txs, prunableHashes }: ReceivedBlock): IncomingBlock {
+    try {
+      return { block, txs: parseTransactions(txs, prunableHashes) };
+    } catch (error) {
+      // Nobody looks at the transactions of a block that is known already.
+      if (this.#chain.has(block.id) !== undefined) return { block, txs: [] };
+      throw error;
+    }
   }
 
   /** Our own side failed: nobody is to blame, and the blocks stay for another try. */
@@ -160,7 +184,11 @@ export class BlockFeeder {
     return batch;
   }
 
-  #settle(batch: readonly Span[], blocks: readonly BlockBundle[], results: AddBlockResult[]): void {
+  #settle(
+    batch: readonly Span[],
+    blocks: readonly ReceivedBlock[],
+    results: AddBlockResult[],
+  ): void {
     const bad = results.findIndex((result) => !isGood(result));
     const good = bad >= 0 ? bad : results.length;
     let offset = 0;
@@ -215,9 +243,11 @@ function describe(result: AddBlockResult | undefined): { reason: string; penalty
   switch (result?.status) {
     case 'invalid': {
       const { code } = result.error;
-      const { sentence, penalty } = CONSENSUS_ERRORS[code];
       const id = result.id ? ` ${toHex(result.id)}` : '';
-      return { reason: `invalid block${id}: ${sentence}`, penalty: Math.max(1, penalty) };
+      return {
+        reason: `invalid block${id}: ${CONSENSUS_ERROR_SENTENCES[code]}`,
+        penalty: Math.max(1, penaltyOf(code, 'block')),
+      };
     }
     case 'missing-txs':
       return { reason: 'a block without its transactions', penalty: 0 };

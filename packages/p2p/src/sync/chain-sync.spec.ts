@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeMessage, fromHex, toHex } from '@monero-node/codec';
 import { LevinConnection } from '../levin/connection.ts';
 import { encodeNotify } from '../levin/frame.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { encodeMessage, fromHex } from '@monero-node/codec';
 import type { MessageSchema } from '@monero-node/codec';
 import type { ChainForP2p } from '../chain.ts';

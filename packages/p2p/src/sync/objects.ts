@@ -1,4 +1,3 @@
-import type { BlockBundle } from '@monero-node/blockchain';
 import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
 import { Breather } from '../breather.ts';
@@ -14,9 +13,21 @@ export interface BlockRequest {
   readonly prune?: boolean;
 }
 
+/**
+ * A block as it came: decoded itself, its transactions still bytes. They take several times the memory once decoded, so
+ * that is done just before they are verified.
+ */
+export interface ReceivedBlock {
+  readonly block: ParsedBlock;
+  /** As many as the block lists. */
+  readonly txs: readonly Uint8Array[];
+  /** For a pruned block: per transaction the 32-byte hash of the part it lacks; zeros where it lacks none. */
+  readonly prunableHashes?: readonly Uint8Array[];
+}
+
 /** The blocks of an answer, found to be the ones that were asked for. */
 export interface ReceivedBlocks {
-  readonly blocks: readonly BlockBundle[];
+  readonly blocks: readonly ReceivedBlock[];
   /** Id of the parent of the first one, in hex. */
   readonly prevId: string;
   /** Bytes. */
@@ -37,7 +48,7 @@ export async function checkObjects(
   if (entries.length !== request.ids.length)
     return new Violation('not the blocks that were requested', 0);
   const breather = new Breather();
-  const blocks: BlockBundle[] = [];
+  const blocks: ReceivedBlock[] = [];
   let size = 0;
   let firstPrevId: string | undefined;
   let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
@@ -51,7 +62,7 @@ export async function checkObjects(
     previous = request.ids[i];
     const txs = entry.txs.map((tx) => tx.blob);
     const prunableHashes = entry.txs.map((tx) => tx.prunable_hash);
-    blocks.push({ block: entry.block, txs, ...(entry.pruned ? { prunableHashes } : {}) });
+    blocks.push({ block: checked, txs, ...(entry.pruned ? { prunableHashes } : {}) });
     size += txs.reduce((sum, tx) => sum + tx.length, entry.block.length);
   }
   return { blocks, prevId: firstPrevId ?? '', size };

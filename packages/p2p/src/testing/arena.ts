@@ -1,4 +1,4 @@
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeMessage } from '@monero-node/codec';
 import { EMPTY_REQUEST, TIMED_SYNC_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
 import type { NodeData, SyncData } from '../messages/admin.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { P2pNode } from '../node.ts';
 import type { P2pDependencies } from '../node.ts';
 import type { P2pOptions } from '../types.ts';

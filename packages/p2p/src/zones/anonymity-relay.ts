@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { COMMANDS } from '../messages/commands.ts';
 import { zoneOf } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { connectThroughSocks, type SocksEndpoint } from '@monero-node/p2p/socks';
 import type { Dial } from '../client/connect.ts';
 import { RpcClient } from '../client/rpc-client.ts';

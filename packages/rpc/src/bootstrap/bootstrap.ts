@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import type { Login } from '../login/digest.ts';

@@ -1,5 +1,4 @@
 import { DecodeError, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
-import { parseTransactions } from '@monero-node/blockchain';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import type { RpcContext } from '../context.ts';
 import { RPC_ERROR, RpcError } from '../errors.ts';
@@ -25,10 +24,10 @@ export async function submitMinedBlock(
   parsed: ParsedBlock,
   { chain, pool, p2p, logger }: RpcContext,
 ): Promise<void> {
-  const blobs = parsed.block.txHashes
-    .map((id) => pool.transaction(id)?.blob)
-    .filter((blob) => blob !== undefined);
-  const result = await chain.addBlock({ block: parsed, txs: parseTransactions(blobs) });
+  const result = await chain.addBlock(
+    { block: parsed, txs: [] },
+    { findTransaction: (id) => pool.transaction(id)?.blob },
+  );
   if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
   if (result.status === 'invalid' || result.status === 'missing-txs') {
     const why = result.status === 'invalid' ? result.error.message : 'transactions are missing';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
 import { parseCertificates } from './client-check.ts';
 import { KeptCertificate } from './kept-certificate.ts';

@@ -1,4 +1,4 @@
-import type { RpcFlag } from '@monero-node/consensus';
+import type { RpcFlag } from '../error-flags.ts';
 
 /** Why a transaction was refused, by the flags of `/send_raw_transaction`, and how ZeroMQ words it. */
 const REASONS = {

@@ -1,0 +1,99 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CHAIN_FILE, chainFacts } from '../chain/fixture.ts';
+import { requireProgram } from './binaries.ts';
+import { copyFolder, runHome } from './run-folder.ts';
+import { startMonerod, waitForSameTip, type Tip } from './monerod.ts';
+import { startOurDaemon } from './our-daemon.ts';
+import { run } from './processes.ts';
+import { waitUntil } from './wait.ts';
+
+/**
+ * A copy of a data folder that takes long to make, and what its maker wrote down. It is made once a
+ * run, by whichever suite asks first; later suites get copies of that.
+ */
+export async function prepared<T>(
+  name: string,
+  make: (folder: string) => Promise<T>,
+): Promise<{ folder: string; notes: T }> {
+  const folder = join(runHome(), 'prepared', name);
+  const done = `${folder}.json`;
+  await alone(`${folder}.lock`, async () => {
+    if (existsSync(done)) return;
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(done, JSON.stringify((await make(folder)) ?? null));
+  });
+  const notes = JSON.parse(readFileSync(done, 'utf8')) as T;
+  return { folder: await copyFolder(folder, name), notes };
+}
+
+/** Longest that another suite may take to make what this one waits for, in milliseconds. */
+const LOCK_TIMEOUT = 600_000;
+
+/** Does `work` while no other suite holds the lock, which is a folder. */
+async function alone(lock: string, work: () => Promise<void>): Promise<void> {
+  mkdirSync(dirname(lock), { recursive: true });
+  const take = (): boolean => {
+    mkdirSync(lock);
+    return true;
+  };
+  await waitUntil(`the lock ${lock}`, take, { timeout: LOCK_TIMEOUT, interval: 500 });
+  try {
+    await work();
+  } finally {
+    rmSync(lock, { recursive: true });
+  }
+}
+
+/**
+ * Data folder for the real monerod holding the recorded chain, every block verified by its own
+ * import program. `blocks` cuts the chain after that many blocks, genesis included.
+ */
+export async function monerodDataWithChain(blocks?: number): Promise<string> {
+  const stop = blocks === undefined ? [] : ['--block-stop', String(blocks - 1)];
+  const { folder } = await prepared(`monerod-${blocks ?? 'all'}`, (target) =>
+    run(
+      {
+        name: 'monero-blockchain-import',
+        program: requireProgram('monero-blockchain-import'),
+        cwd: target,
+        args: [
+          ...['--regtest', '--keep-fakechain', '--fixed-difficulty', '1', '--offline'],
+          ...['--data-dir', target, '--input-file', CHAIN_FILE, '--log-level', '0'],
+          ...['--disable-dns-checkpoints', '--check-updates', 'disabled'],
+          ...stop,
+        ],
+      },
+      300_000,
+    ),
+  );
+  return folder;
+}
+
+/** How our daemon's synchronization from monerod went. */
+export interface SyncNotes {
+  tip: Tip;
+  seconds: number;
+  exitCode: number | null;
+  /** What the daemon printed. */
+  output: string;
+}
+
+/** Longest that a synchronization of the whole recorded chain may take, in milliseconds. */
+export const SYNC_TIMEOUT = 400_000;
+
+/** Data folder of our daemon after it synchronized the recorded chain from monerod and stopped. */
+export function ourDataWithChain(): Promise<{ folder: string; notes: SyncNotes }> {
+  return prepared('our-daemon-all', async (dataDir) => {
+    const monerod = await startMonerod({ dataDir: await monerodDataWithChain() });
+    const { height, topId } = chainFacts();
+    const began = Date.now();
+    const ours = await startOurDaemon({ dataDir, peers: [monerod.p2p] });
+    const tip = await waitForSameTip(ours, { height, id: topId }, SYNC_TIMEOUT);
+    const seconds = (Date.now() - began) / 1000;
+    const exitCode = await ours.stop();
+    await monerod.stop();
+    return { tip, seconds, exitCode, output: ours.process.output() };
+  });
+}

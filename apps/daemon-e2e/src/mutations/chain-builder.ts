@@ -1,0 +1,275 @@
+import { Fn } from '@monero-node/crypto/testing';
+import {
+  blockId,
+  encodeLooseBlock,
+  parseLooseBlock,
+  transactionId,
+  type LooseBlock,
+} from '../chain/block.ts';
+import { chainFacts, recordedBlocks } from '../chain/fixture.ts';
+import { encodeLoose, parseLoose, type LooseTransaction } from '../chain/transaction.ts';
+import { OutputTable } from './output-table.ts';
+import { ownedCoinbases, ownOutput, type OwnedOutput } from './owned-outputs.ts';
+import {
+  randomPoint,
+  randomScalar,
+  RING_SIZE,
+  Spending,
+  type Draft,
+  type InputPlan,
+  type OutputPlan,
+  type SpendOptions,
+} from './spend.ts';
+
+/** A block with its transactions, ready to be handed to a node. */
+export interface Bundle {
+  block: Buffer;
+  txs: Buffer[];
+}
+
+/** Blocks taken from the recorded chain: coinbases only, old enough to be spent at the end. */
+export const RECORDED = 180;
+const COINBASE_LOCK = 60;
+const SPENDABLE_AGE = 10;
+const FULL_REWARD_WEIGHT = 300_000n;
+const EMISSION_SHIFT = 19n;
+const MAX_SUPPLY = 2n ** 64n - 1n;
+export const FEE = 1_000_000_000n;
+/** A time far beyond the life of any test, in seconds. */
+const FAR_FUTURE = 4_000_000_000n;
+
+/** Outputs of one transaction that the set-up made, with their secrets. */
+export interface MadeOutputs {
+  tx: LooseTransaction;
+  outputs: OwnedOutput[];
+}
+
+export interface BlockOptions {
+  txs?: readonly LooseTransaction[];
+  /** Sum of the fees; taken from the transactions when absent. */
+  fees?: bigint;
+  /** Changes the block before it is encoded. */
+  edit?: (block: LooseBlock) => void;
+}
+
+/**
+ * A chain of a few hundred blocks whose outputs can be spent, and the means to make the next block,
+ * right or wrong. The first blocks are the recorded chain's; a few made here follow, so that there are
+ * young outputs and outputs locked by height and by time.
+ */
+export class ChainBuilder {
+  readonly blocks: Bundle[] = [];
+  readonly table = new OutputTable();
+  readonly spending = new Spending(this.table);
+  /** Coinbases that can be spent at the end of the chain. */
+  readonly owned: OwnedOutput[];
+  /** Made ten blocks before the end: can be spent, without lock. */
+  readonly plain: MadeOutputs;
+  readonly lockedByHeight: MadeOutputs;
+  readonly lockedByTime: MadeOutputs;
+  /** Made in the last block. */
+  readonly young: MadeOutputs;
+  /** An output that is already spent (by `plain`). */
+  readonly spent: OwnedOutput;
+  #generated = 0n;
+  #topId: Buffer = Buffer.alloc(32);
+  #timestamps: bigint[] = [];
+
+  constructor() {
+    for (const { block, txs, generatedCoins } of recordedBlocks().slice(0, RECORDED)) {
+      this.#append({ block, txs });
+      this.#generated = generatedCoins;
+    }
+    const oldEnough = this.table.outputs.filter(
+      (output) => output.height <= RECORDED - COINBASE_LOCK,
+    );
+    const [first, second, third, fourth, ...rest] = ownedCoinbases(chainFacts().wallets, oldEnough);
+    if (
+      first === undefined ||
+      second === undefined ||
+      third === undefined ||
+      fourth === undefined
+    ) {
+      throw new Error('the recorded chain holds no outputs to spend');
+    }
+    this.spent = first;
+    this.owned = rest;
+    const made = [
+      this.#make(first, {}),
+      this.#make(second, { unlockTime: BigInt(this.height + 1000) }),
+      this.#make(third, { unlockTime: FAR_FUTURE }),
+    ] as const;
+    this.#mine(made.map(({ tx }) => tx));
+    [this.plain, this.lockedByHeight, this.lockedByTime] = made.map((each) =>
+      this.#known(each),
+    ) as [MadeOutputs, MadeOutputs, MadeOutputs];
+    for (let i = 0; i < SPENDABLE_AGE; i++) this.#mine([]);
+    const last = this.#make(fourth, {});
+    this.#mine([last.tx]);
+    this.young = this.#known(last);
+  }
+
+  /** Chain height, that is the height of the next block. */
+  get height(): number {
+    return this.blocks.length;
+  }
+
+  get topId(): Buffer {
+    return this.#topId;
+  }
+
+  /** Timestamps of the chain's blocks. */
+  get timestamps(): readonly bigint[] {
+    return this.#timestamps;
+  }
+
+  /** Reward of the next block without fees; beyond 300,000 units of weight it shrinks. */
+  reward(weight = 0n): bigint {
+    const base = (MAX_SUPPLY - this.#generated) >> EMISSION_SHIFT;
+    const median = FULL_REWARD_WEIGHT;
+    // Twice the median is too much whatever the reward; the formula has no meaning there.
+    if (weight <= median || weight > 2n * median) return base;
+    return (base * ((2n * median - weight) * weight)) / median / median;
+  }
+
+  /** The next block with the given transactions, valid unless `edit` makes it otherwise. */
+  block(options: BlockOptions = {}): Bundle {
+    const txs = options.txs ?? [];
+    const fees = options.fees ?? txs.reduce((sum, tx) => sum + (tx.ringct?.fee ?? 0n), 0n);
+    const minerTx: LooseTransaction = {
+      version: 2n,
+      unlockTime: BigInt(this.height + COINBASE_LOCK),
+      inputs: [{ kind: 'gen', height: BigInt(this.height) }],
+      outputs: [{ amount: this.reward() + fees, key: randomPoint(), viewTag: 7 }],
+      extra: Buffer.concat([Buffer.from([1]), randomPoint()]),
+      ringct: {
+        type: 0,
+        fee: 0n,
+        encryptedAmounts: [],
+        commitments: [],
+        rangeProofs: [],
+        signatures: [],
+        pseudoOuts: [],
+      },
+    };
+    const blobs = txs.map(encodeLoose);
+    const output = minerTx.outputs[0];
+    if (output !== undefined) {
+      const weight = [encodeLoose(minerTx), ...blobs].reduce((sum, blob) => sum + blob.length, 0);
+      output.amount = this.reward(BigInt(weight)) + fees;
+    }
+    const block: LooseBlock = {
+      major: 16n,
+      minor: 16n,
+      timestamp: (this.#timestamps.at(-1) ?? 0n) + 1n,
+      prevId: this.#topId,
+      nonce: 0,
+      minerTx,
+      txHashes: txs.map(transactionId),
+    };
+    options.edit?.(block);
+    return { block: encodeLooseBlock(block), txs: blobs };
+  }
+
+  /** An input spending `spent` in a ring of old coinbases, members ascending. */
+  input(spent: OwnedOutput, { size = RING_SIZE }: { size?: number } = {}): InputPlan {
+    const ring = new Set([spent.output.index]);
+    const old = this.table.outputs.filter(
+      (output) => output.coinbase && output.height <= RECORDED - COINBASE_LOCK,
+    );
+    for (let i = 0; ring.size < size; i++) {
+      const decoy = old[(spent.output.index * 7 + i * 5) % old.length];
+      if (decoy !== undefined) ring.add(decoy.index);
+    }
+    return { spent, ring: [...ring].sort((a, b) => a - b) };
+  }
+
+  /** An unsigned spend of coinbases (one unless told) to two fresh outputs. */
+  draft(options: Partial<SpendOptions> & { inputCount?: number } = {}): Draft {
+    const spent = this.owned.slice(0, options.inputCount ?? 1);
+    const inputs = options.inputs ?? spent.map((each) => this.input(each));
+    const fee = options.fee ?? FEE;
+    const total = inputs.reduce((sum, input) => sum + input.spent.amount, 0n);
+    return this.spending.draft({
+      ...options,
+      inputs,
+      fee,
+      outputs: options.outputs ?? twoOutputs(total - fee),
+    });
+  }
+
+  /** A draft, changed, then signed: broken only where `edit` breaks it. */
+  signed(
+    edit: (tx: LooseTransaction, draft: Draft) => void = () => undefined,
+    options: Partial<SpendOptions> & { inputCount?: number } = {},
+  ): LooseTransaction {
+    const draft = this.draft(options);
+    edit(draft.tx, draft);
+    return this.spending.sign(draft);
+  }
+
+  /** A signed transaction, changed afterwards. */
+  broken(
+    edit: (tx: LooseTransaction) => void,
+    options: Partial<SpendOptions> & { inputCount?: number } = {},
+  ): LooseTransaction {
+    const tx = this.signed(undefined, options);
+    edit(tx);
+    return tx;
+  }
+
+  /** The next block holding one transaction. */
+  blockWith(tx: LooseTransaction): Bundle {
+    return this.block({ txs: [tx] });
+  }
+
+  #make(
+    spent: OwnedOutput,
+    options: { unlockTime?: bigint },
+  ): { tx: LooseTransaction; plans: OutputPlan[] } {
+    const plans = twoOutputs(spent.amount - FEE);
+    const draft = this.spending.draft({
+      ...options,
+      inputs: [this.input(spent)],
+      outputs: plans,
+      fee: FEE,
+    });
+    return { tx: this.spending.sign(draft), plans };
+  }
+
+  /** The outputs of a transaction that has just got into the chain. */
+  #known({ tx, plans }: { tx: LooseTransaction; plans: OutputPlan[] }): MadeOutputs {
+    const id = transactionId(tx);
+    const outputs = this.table.outputs
+      .filter((output) => !output.coinbase && transactionId(output.tx).equals(id))
+      .map((output) => {
+        const plan = plans[output.position];
+        if (plan === undefined) throw new Error('an output without plan');
+        return ownOutput(output, plan.key, plan.amount, plan.mask);
+      });
+    return { tx, outputs };
+  }
+
+  #mine(txs: readonly LooseTransaction[]): void {
+    const reward = this.reward();
+    this.#append(this.block({ txs }));
+    this.#generated += reward;
+  }
+
+  #append(bundle: Bundle): void {
+    const block = parseLooseBlock(bundle.block);
+    this.table.add(this.height, block, bundle.txs.map(parseLoose));
+    this.blocks.push(bundle);
+    this.#topId = blockId(block);
+    this.#timestamps.push(block.timestamp);
+  }
+}
+
+/** Two outputs of `total` together; always the same masks, so that one range proof serves many. */
+export function twoOutputs(total: bigint): OutputPlan[] {
+  const half = total / 2n;
+  return [
+    { key: randomScalar(), amount: half, mask: Fn.create(0x1234567890abcdefn ** 3n) },
+    { key: randomScalar(), amount: total - half, mask: Fn.create(0xfedcba0987654321n ** 3n) },
+  ];
+}

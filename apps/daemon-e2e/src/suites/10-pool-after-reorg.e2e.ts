@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { chainFacts } from '../chain/fixture.ts';
+import { Comparison } from '../harness/comparison.ts';
+import { mine, startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
+import { startInStep } from '../harness/our-daemon.ts';
+import { expectSamePool, poolIds, send, spendable, spendOutput } from '../harness/pool.ts';
+import { monerodDataWithChain } from '../harness/prepared-chains.ts';
+import { describeWithMonero } from '../harness/describe-with-monero.ts';
+import { waitUntil } from '../harness/wait.ts';
+import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
+
+const BLOCKS = 230;
+const WAIT = 180_000;
+/** Blocks that are replaced. */
+const DEPTHS = [1, 5, 50];
+
+describeWithMonero('the pool through reorganisations, beside a real monerod', () => {
+  const [first, second] = chainFacts().wallets;
+  if (first === undefined || second === undefined) throw new Error('two wallets are needed');
+  /** The other side of the partition; runs only while it mines, and when the two meet. */
+  let apartDir: string;
+  let monerod: RunningNode;
+  let ours: RunningNode;
+  let wallet: RunningWallet;
+  let keyImages: string[];
+
+  beforeAll(async () => {
+    apartDir = await monerodDataWithChain(BLOCKS);
+    monerod = await startMonerod({ dataDir: await monerodDataWithChain(BLOCKS) });
+    ours = await startInStep(monerod);
+    wallet = await restoreWallet(`partition-${first.name}`, monerod.rpc.port, first.seed);
+    await wallet.call('refresh', { start_height: 0 });
+    keyImages = await spendable(wallet);
+    expect(keyImages.length).toBeGreaterThanOrEqual(3 * DEPTHS.length);
+  }, WAIT + 120_000);
+
+  afterAll(async () => {
+    await wallet.stop();
+    await ours.stop();
+    await monerod.stop();
+  });
+
+  for (const [round, depth] of DEPTHS.entries()) {
+    test(
+      `${depth} blocks are replaced`,
+      async () => {
+        const [twice = '', once = '', late = ''] = keyImages.slice(3 * round);
+        await wallet.call('refresh');
+        const spentThere = await spendOutput(wallet, twice, first.address);
+        const spentHere = await spendOutput(wallet, twice, second.address);
+        const returning = await spendOutput(wallet, once, first.address);
+        const waiting = await spendOutput(wallet, late, first.address);
+
+        const apart = await startMonerod({ name: 'apart', dataDir: apartDir, offline: true });
+        expect(await send(apart, spentThere)).toMatchObject({ status: 'OK' });
+        await mine(apart, depth + 1, second.address);
+        const there = await apart.tip();
+        await apart.stop();
+
+        for (const node of [monerod, ours]) {
+          for (const tx of [spentHere, returning]) await send(node, tx);
+        }
+        await mine(monerod, depth, first.address);
+        const here = await monerod.tip();
+        await waitForSameTip(ours, here, WAIT);
+        for (const node of [monerod, ours]) {
+          expect(await send(node, spentThere)).toMatchObject({ status: 'Failed' });
+          await send(node, waiting);
+        }
+        await expectSamePool(ours, monerod);
+
+        const meeting = await startMonerod({
+          name: 'apart',
+          dataDir: apartDir,
+          peers: [monerod.p2p, ours.p2p],
+        });
+        await waitForSameTip(monerod, there, WAIT);
+        await waitForSameTip(ours, there, WAIT);
+        const settled = [spentHere.id, returning.id, waiting.id].sort();
+        await waitUntil('what was mined here to be back in the pool', async () => {
+          const ids = await poolIds(ours);
+          return settled.every((id) => ids.includes(id));
+        });
+        await expectSamePool(ours, monerod);
+        expect(await poolIds(ours)).not.toContain(spentThere.id);
+        const compare = new Comparison(ours.rpc, monerod.rpc);
+        await compare.path('/is_key_image_spent', { key_images: [twice, once, late] });
+        await compare.call('get_block', { hash: there.id });
+        await meeting.stop();
+      },
+      2 * WAIT,
+    );
+  }
+
+  test(
+    'a block with what is left is the same for both',
+    async () => {
+      await mine(monerod, 1, first.address);
+      await waitForSameTip(ours, await monerod.tip(), WAIT);
+      await expectSamePool(ours, monerod);
+    },
+    WAIT,
+  );
+});

@@ -1,0 +1,42 @@
+import { BoundedMap } from './bounded-map.ts';
+import { BoundedSet } from './bounded-set.ts';
+
+describe('BoundedMap', () => {
+  test('drops the oldest entry beyond its limit', () => {
+    const map = new BoundedMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('c', 3);
+    expect([map.get('a'), map.get('b'), map.get('c'), map.size]).toEqual([undefined, 2, 3, 2]);
+  });
+
+  test('setting an entry makes it the newest, reading it does not', () => {
+    const map = new BoundedMap<string, number>(2);
+    map.set('a', 1);
+    map.set('b', 2);
+    map.get('a');
+    map.has('a');
+    map.set('b', 3);
+    map.set('c', 4);
+    expect([map.has('a'), map.get('b')]).toEqual([false, 3]);
+  });
+
+  test('deletes and clears', () => {
+    const map = new BoundedMap<string, number>(2);
+    map.set('a', 1);
+    expect([map.delete('a'), map.delete('a')]).toEqual([true, false]);
+    map.set('b', 2);
+    map.clear();
+    expect([map.size, map.has('b')]).toEqual([0, false]);
+  });
+});
+
+test('BoundedSet drops the value added longest ago', () => {
+  const set = new BoundedSet<string>(2);
+  for (const value of ['a', 'b', 'a', 'c']) set.add(value);
+  expect(['a', 'b', 'c'].map((value) => set.has(value))).toEqual([true, false, true]);
+  expect(set.size).toBe(2);
+  expect([set.delete('c'), set.delete('c')]).toEqual([true, false]);
+  set.clear();
+  expect(set.size).toBe(0);
+});

@@ -1,0 +1,13 @@
+/**
+ * Writes log lines of one category. Categories are named in full, as monerod names them (`net.p2p`,
+ * `daemon.rpc`); messages meant for the operator go to `global`.
+ */
+export interface Logger {
+  error(message: string): void;
+  warn(message: string): void;
+  info(message: string): void;
+  debug(message: string): void;
+  trace(message: string): void;
+  /** Returns a logger for another category. */
+  child(category: string): Logger;
+}

@@ -1,0 +1,58 @@
+import { FairScheduler } from './fair-scheduler.ts';
+import { Yielder } from './yielder.ts';
+
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+describe('Yielder', () => {
+  test('does not wait while the slice lasts', () => {
+    const yielder = new Yielder({ sliceMs: 60_000 });
+    expect(yielder.due).toBe(false);
+    expect(yielder.yieldIfDue()).toBeUndefined();
+  });
+
+  test('lets the event loop go round once the slice is used up, then starts the next slice', async () => {
+    const yielder = new Yielder({ sliceMs: 20 });
+    let served = false;
+    setImmediate(() => (served = true));
+    work(21);
+    expect(yielder.due).toBe(true);
+    await yielder.yieldIfDue();
+    expect(served).toBe(true);
+    expect(yielder.due).toBe(false);
+  });
+
+  test('yieldNow gives up a slice that is not used up', async () => {
+    const yielder = new Yielder({ sliceMs: 60_000 });
+    let served = false;
+    setImmediate(() => (served = true));
+    await yielder.yieldNow();
+    expect(served).toBe(true);
+  });
+});
+
+describe('FairScheduler', () => {
+  test('resumes one piece of work per round of the event loop, in order', async () => {
+    const scheduler = new FairScheduler();
+    const order: string[] = [];
+    const run = async (name: string): Promise<void> => {
+      await scheduler.begin({ sliceMs: 0 }).yieldIfDue();
+      order.push(name);
+    };
+    const all = Promise.all([run('a'), run('b'), run('c')]);
+    for (let round = 1; round <= 3; round++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`round ${round}`);
+    }
+    await all;
+    expect(order).toEqual(['a', 'round 1', 'b', 'round 2', 'c', 'round 3']);
+  });
+
+  test('goes on after it was idle', async () => {
+    const scheduler = new FairScheduler();
+    await scheduler.begin().yieldNow();
+    await scheduler.begin().yieldNow();
+  });
+});

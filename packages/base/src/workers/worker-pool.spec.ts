@@ -1,0 +1,151 @@
+import { Worker } from 'node:worker_threads';
+import { WorkerPool, type WorkerPoolFailure } from './worker-pool.ts';
+
+/** Returns the number it is sent; 0 throws, -1 exits, -2 never answers, -3 throws unless a worker has done so before. */
+const SCRIPT = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const counters = new Int32Array(workerData);
+  parentPort.on('message', (order) => {
+    Atomics.add(counters, 1, 1);
+    if (order === 0) throw new Error('told to');
+    if (order === -1) process.exit(7);
+    if (order === -2) return;
+    if (order === -3 && Atomics.add(counters, 0, 1) === 0) throw new Error('told to, once');
+    if (order === 100) setTimeout(() => parentPort.postMessage(order), 100);
+    else parentPort.postMessage(order);
+  });
+`;
+
+class TestError extends Error {
+  readonly failure: WorkerPoolFailure;
+
+  constructor(failure: WorkerPoolFailure, cause: unknown) {
+    super(failure, { cause });
+    this.failure = failure;
+  }
+}
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((pool) => pool.close()));
+});
+
+function createPool({ threads, script = SCRIPT }: { threads: number; script?: string }) {
+  const counters = new SharedArrayBuffer(8);
+  let started = 0;
+  const pool = new WorkerPool<unknown, number>(
+    { threads },
+    {
+      startWorker: () => {
+        started++;
+        return new Worker(script, { eval: true, workerData: counters, execArgv: [], env: {} });
+      },
+      createError: (failure, cause) => new TestError(failure, cause),
+    },
+  );
+  open.push(pool);
+  return {
+    pool,
+    started: () => started,
+    requests: () => Atomics.load(new Int32Array(counters), 1),
+  };
+}
+
+test('needs at least one thread', () => {
+  for (const threads of [0, -1, 1.5, NaN]) {
+    expect(() => createPool({ threads })).toThrow(RangeError);
+  }
+});
+
+test('starts no worker before there is work, and never more than its threads', async () => {
+  const { pool, started } = createPool({ threads: 2 });
+  expect(started()).toBe(0);
+  expect(await Promise.all([1, 2, 100, 100, 5].map((n) => pool.run(n)))).toEqual([
+    1, 2, 100, 100, 5,
+  ]);
+  expect(started()).toBe(2);
+});
+
+test('works first in, first out', async () => {
+  const { pool } = createPool({ threads: 1 });
+  const finished: number[] = [];
+  await Promise.all([100, 1, 2].map(async (n) => finished.push(await pool.run(n))));
+  expect(finished).toEqual([100, 1, 2]);
+});
+
+test('replaces a crashed worker and tries its job once more', async () => {
+  const { pool, started } = createPool({ threads: 1 });
+  expect(await Promise.all([pool.run(-3), pool.run(1)])).toEqual([-3, 1]);
+  expect(started()).toBe(2);
+});
+
+test.each([
+  ['throws', 0, 'told to'],
+  ['exits', -1, 'exit code 7'],
+])('rejects only the job whose worker %s twice', async (_, order, cause) => {
+  const { pool, started } = createPool({ threads: 1 });
+  const results = await Promise.allSettled([order, 1, 2].map((n) => pool.run(n)));
+  expect(results[0]).toMatchObject({
+    status: 'rejected',
+    reason: { failure: 'worker-crashed', cause: { message: cause } },
+  });
+  expect(results.slice(1).map((result) => result.status)).toEqual(['fulfilled', 'fulfilled']);
+  expect(started()).toBe(3);
+});
+
+test('stops trying when workers crash at their start', async () => {
+  const { pool, started } = createPool({ threads: 2, script: 'throw new Error("broken")' });
+  await expect(pool.run(1)).rejects.toMatchObject({ failure: 'worker-crashed' });
+  expect(started()).toBe(2);
+});
+
+test('rejects a request that cannot be sent, and works on', async () => {
+  const { pool } = createPool({ threads: 1 });
+  await expect(pool.run(() => 1)).rejects.toMatchObject({ failure: 'dispatch-failed' });
+  expect(await pool.run(1)).toBe(1);
+});
+
+test('rejects a job whose signal is aborted, waiting or running; the others go on', async () => {
+  const { pool, requests } = createPool({ threads: 1 });
+  const reason = new Error('stop');
+  const controller = new AbortController();
+  const running = pool.run(100, controller.signal);
+  const waiting = pool.run(1, controller.signal);
+  const last = pool.run(2);
+  controller.abort(reason);
+  await expect(running).rejects.toBe(reason);
+  await expect(waiting).rejects.toBe(reason);
+  await expect(pool.run(3, controller.signal)).rejects.toBe(reason);
+  expect(await last).toBe(2);
+  expect(requests()).toBe(2);
+});
+
+test('hands over the buffers that pack names', async () => {
+  const pool = new WorkerPool<number, number>(
+    { threads: 1 },
+    {
+      startWorker: () =>
+        new Worker(
+          `const { parentPort } = require('node:worker_threads');
+           parentPort.on('message', (buffer) => parentPort.postMessage(buffer.byteLength));`,
+          { eval: true, execArgv: [], env: {} },
+        ),
+      pack: (size) => {
+        const buffer = new ArrayBuffer(size);
+        return { message: buffer, transfer: [buffer] };
+      },
+      createError: (failure, cause) => new TestError(failure, cause),
+    },
+  );
+  open.push(pool);
+  expect(await pool.run(123)).toBe(123);
+});
+
+test('close rejects what runs, what waits and what comes later', async () => {
+  const { pool } = createPool({ threads: 1 });
+  const settled = Promise.allSettled([-2, 1, 1].map((n) => pool.run(n)));
+  await Promise.all([pool.close(), pool.close()]);
+  for (const result of [...(await settled), ...(await Promise.allSettled([pool.run(1)]))]) {
+    expect(result).toMatchObject({ status: 'rejected', reason: { failure: 'closed' } });
+  }
+});

@@ -1,0 +1,150 @@
+import type { Transferable, Worker } from 'node:worker_threads';
+import { Job } from './job.ts';
+
+/**
+ * Reasons for which a pool fails a job by itself: it was closed, two workers crashed on the job, or a
+ * worker could not be started or the request not be sent.
+ */
+export type WorkerPoolFailure = 'closed' | 'worker-crashed' | 'dispatch-failed';
+
+/** A message for a worker, and the buffers in it that are handed over instead of copied. */
+export interface WorkerMessage {
+  readonly message: unknown;
+  readonly transfer: readonly Transferable[];
+}
+
+export interface WorkerPoolOptions {
+  /** Most workers; each is started with the first job for it. */
+  readonly threads: number;
+}
+
+export interface WorkerPoolDependencies<Request> {
+  /** Starts a worker that answers each message with one message. */
+  readonly startWorker: () => Worker;
+  /** Makes the message of a request, again for each attempt; by default the request is copied. */
+  readonly pack?: (request: Request) => WorkerMessage;
+  /** Makes the error that a job is rejected with. */
+  readonly createError: (failure: WorkerPoolFailure, cause: unknown) => Error;
+}
+
+/** A place for one worker, which is started when there is a job for it and replaced after a crash. */
+interface Slot<Request, Response> {
+  worker?: Worker | undefined;
+  job?: Job<Request, Response> | undefined;
+}
+
+/** A job fails after this many crashed workers. */
+const MAX_CRASHES = 2;
+
+/**
+ * Worker threads behind one first-in-first-out queue; each works on one job at a time. A job whose worker
+ * crashed is tried once more. Only busy workers keep the process alive.
+ */
+export class WorkerPool<Request, Response> {
+  readonly #dependencies: WorkerPoolDependencies<Request>;
+  readonly #slots: Slot<Request, Response>[];
+  readonly #queue: Job<Request, Response>[] = [];
+  #closing: Promise<void> | undefined;
+
+  /** Throws RangeError unless `threads` is a positive integer. */
+  constructor({ threads }: WorkerPoolOptions, dependencies: WorkerPoolDependencies<Request>) {
+    if (!Number.isInteger(threads) || threads < 1) {
+      throw new RangeError('a worker pool needs at least one thread');
+    }
+    this.#dependencies = dependencies;
+    this.#slots = Array.from({ length: threads }, () => ({}));
+  }
+
+  get threads(): number {
+    return this.#slots.length;
+  }
+
+  /**
+   * Resolves with the worker's answer. Rejects with the signal's reason once it is aborted (the answer of a
+   * worker already busy with the job is dropped), and with an error of `createError` when the job fails.
+   */
+  run(request: Request, signal?: AbortSignal): Promise<Response> {
+    if (this.#closing) return Promise.reject(this.#error('closed'));
+    if (signal?.aborted) return Promise.reject(signal.reason as Error);
+    return new Promise<Response>((resolve, reject) => {
+      this.#queue.push(new Job<Request, Response>(request, { resolve, reject }, signal));
+      this.#dispatch();
+    });
+  }
+
+  /** Rejects the jobs that are not answered yet and ends the workers. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const workers: Worker[] = [];
+    for (const job of this.#queue.splice(0)) job.reject(this.#error('closed'));
+    for (const slot of this.#slots) {
+      slot.job?.reject(this.#error('closed'));
+      if (slot.worker) workers.push(slot.worker);
+      slot.job = undefined;
+      slot.worker = undefined;
+    }
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+
+  #dispatch(): void {
+    for (const slot of this.#slots) {
+      while (!slot.job && this.#queue.length > 0) {
+        const job = this.#queue.shift() as Job<Request, Response>;
+        if (!job.isSettled) this.#assign(slot, job);
+      }
+    }
+  }
+
+  #assign(slot: Slot<Request, Response>, job: Job<Request, Response>): void {
+    try {
+      slot.worker ??= this.#start(slot);
+      slot.worker.ref();
+      const packed = this.#dependencies.pack?.(job.request);
+      if (packed === undefined) slot.worker.postMessage(job.request);
+      else slot.worker.postMessage(packed.message, packed.transfer);
+      slot.job = job;
+    } catch (cause) {
+      job.reject(this.#error('dispatch-failed', cause));
+    }
+  }
+
+  #start(slot: Slot<Request, Response>): Worker {
+    const worker = this.#dependencies.startWorker();
+    let failure: unknown;
+    worker.on('message', (response: Response) => {
+      if (slot.worker !== worker) return;
+      const { job } = slot;
+      slot.job = undefined;
+      worker.unref();
+      job?.resolve(response);
+      this.#dispatch();
+    });
+    worker.on('error', (error: unknown) => {
+      failure = error; // 'exit' follows
+    });
+    worker.on('exit', (exitCode) => {
+      if (slot.worker !== worker) return;
+      const { job } = slot;
+      slot.worker = undefined;
+      slot.job = undefined;
+      if (job) this.#retry(job, failure ?? new Error(`exit code ${exitCode}`));
+      this.#dispatch();
+    });
+    return worker;
+  }
+
+  #retry(job: Job<Request, Response>, cause: unknown): void {
+    if (job.isSettled) return;
+    job.crashes++;
+    if (job.crashes < MAX_CRASHES) this.#queue.unshift(job);
+    else job.reject(this.#error('worker-crashed', cause));
+  }
+
+  #error(failure: WorkerPoolFailure, cause?: unknown): Error {
+    return this.#dependencies.createError(failure, cause);
+  }
+}

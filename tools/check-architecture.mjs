@@ -1,0 +1,66 @@
+// Compares the table of packages in ARCHITECTURE.md with the package.json files: every package of the
+// workspace has one row, with the layer of its tag and the packages of this repository it depends on.
+//
+//   node tools/check-architecture.mjs
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { proseOf, report, ROOT } from './markdown.mjs';
+
+const SCOPE = '@monero-node/';
+const NONE = '–';
+
+/** The packages as their package.json files describe them: folder, layer, dependencies by short name. */
+function packagesOnDisk() {
+  const folders = ['packages', 'apps'].flatMap((parent) =>
+    readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
+  );
+  return folders.flatMap((folder) => {
+    const file = join(ROOT, folder, 'package.json');
+    if (!existsSync(file)) return [];
+    const { nx, dependencies = {} } = JSON.parse(readFileSync(file, 'utf8'));
+    const tag = nx.tags.find((name) => name.startsWith('layer:')).slice('layer:'.length);
+    const own = Object.keys(dependencies).filter((name) => name.startsWith(SCOPE));
+    return {
+      folder,
+      layer: /^\d+$/.test(tag) ? tag : NONE,
+      dependencies: own.map((name) => name.slice(SCOPE.length)),
+    };
+  });
+}
+
+/** The rows `| layer | [`folder`](folder) | owns | does not own | depends on |`. */
+function packagesInTable() {
+  const rows = proseOf('ARCHITECTURE.md').matchAll(
+    /^\| *(\d+|–) \| \[`([^`]+)`\].*\| *([^|]*?) *\|$/gm,
+  );
+  return [...rows].map(([, layer, folder, list]) => ({
+    folder,
+    layer,
+    dependencies: list === NONE ? [] : list.split(', '),
+  }));
+}
+
+const problems = [];
+const table = packagesInTable().filter(({ folder }) => folder !== 'tools');
+const packages = packagesOnDisk();
+for (const { folder, layer, dependencies } of packages) {
+  const rows = table.filter((row) => row.folder === folder);
+  if (rows.length !== 1) problems.push(`${folder}: ${rows.length} rows, one expected`);
+  const [row] = rows;
+  if (row === undefined) continue;
+  const add = (problem) => problems.push(`${folder}: ${problem}`);
+  if (row.layer !== layer) add(`the table says layer ${row.layer}, package.json layer ${layer}`);
+  const missing = dependencies.filter((name) => !row.dependencies.includes(name));
+  const extra = row.dependencies.filter((name) => !dependencies.includes(name));
+  if (missing.length > 0) add(`the table lacks the dependencies ${missing.join(', ')}`);
+  if (extra.length > 0) add(`package.json has no dependency on ${extra.join(', ')}`);
+}
+const known = new Set(packages.map(({ folder }) => folder));
+for (const { folder } of table) {
+  if (!known.has(folder))
+    problems.push(`${basename(folder)}: in the table, but there is no ${folder}`);
+}
+report(
+  problems.map((problem) => `ARCHITECTURE.md: ${problem}`),
+  `the table of ARCHITECTURE.md agrees with ${packages.length} package.json files`,
+);

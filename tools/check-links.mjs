@@ -1,0 +1,77 @@
+// Checks the Markdown files without the network: every relative link and anchor leads somewhere, every path
+// in a code span exists (`packages/rpc/src/<name>.ts` needs one match), and every `npm run` script is defined.
+//
+//   node tools/check-links.mjs
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { anchorsOf, markdownFiles, proseOf, report, ROOT } from './markdown.mjs';
+
+const scripts = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts;
+/** Names old places on purpose. */
+const HISTORY = 'CHANGELOG.md';
+const FROM_ROOT = /^(packages|apps|tools|docs|examples|\.ci|\.github)\/[^\s*:()]*$/;
+/** In the README of a package; `src/x.cpp` names a file of monerod. */
+const FROM_PACKAGE = /^(src|fixtures|examples)\/[^\s*:()]*$/;
+const MONEROD_FILE = /\.(cpp|cc|c|h|inl)$/;
+/** Made by a build, so absent from a fresh clone. */
+const BUILT = /(^|\/)(dist|build|out-tsc|node_modules)(\/|$)/;
+
+function checkLink(file, target) {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
+  const [path, anchor] = target.split('#');
+  const place = path === '' ? file : normalize(join(dirname(file), decodeURI(path)));
+  if (place.startsWith('..')) return 'leads out of the repository';
+  if (!existsSync(join(ROOT, place))) return 'does not exist';
+  if (anchor === undefined || !place.endsWith('.md')) return undefined;
+  return anchorsOf(place).has(anchor) ? undefined : `has no heading for #${anchor}`;
+}
+
+/** Whether a path written in a code span exists, seen from the root or from a folder above the file. */
+function pathExists(file, text) {
+  const bases = [ROOT];
+  for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) {
+    bases.push(join(ROOT, folder));
+  }
+  return bases.some((base) => matches(base, text.replace(/\/$/, '').split('/')));
+}
+
+/** Whether a file lies below `folder` at these path segments, in which `<name>` fits any name. */
+function matches(folder, [segment, ...rest]) {
+  if (segment === undefined) return existsSync(folder);
+  if (!segment.includes('<')) return matches(join(folder, segment), rest);
+  if (!existsSync(folder)) return false;
+  const [before, after] = [segment.replace(/<.*/, ''), segment.replace(/.*>/, '')];
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(before) && name.endsWith(after))
+    .some((name) => matches(join(folder, name), rest));
+}
+
+function checkCode(file, text) {
+  const script = /^npm run ([a-z0-9:-]+)/.exec(text)?.[1];
+  if (script !== undefined && !(script in scripts)) return `no script "${script}" in package.json`;
+  const path = /^(?:node |bash )?(\S+)/.exec(text)?.[1] ?? '';
+  if (file === HISTORY || BUILT.test(path) || MONEROD_FILE.test(path)) return undefined;
+  const isInPackage = /^(packages|apps)\//.test(file) && FROM_PACKAGE.test(path);
+  if (!isInPackage && !FROM_ROOT.test(path)) return undefined;
+  return pathExists(file, path) ? undefined : 'does not exist';
+}
+
+const problems = [];
+let count = 0;
+for (const file of markdownFiles()) {
+  const prose = proseOf(file);
+  const add = (index, text, problem) => {
+    count++;
+    const line = prose.slice(0, index).split('\n').length;
+    if (problem !== undefined) problems.push(`${file}:${line}: ${text}: ${problem}`);
+  };
+  const withoutCode = prose.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
+  for (const link of withoutCode.matchAll(/\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s+(\S+)/gm)) {
+    const target = link[1] ?? link[2];
+    add(link.index, target, checkLink(file, target));
+  }
+  for (const { 1: code, index } of prose.matchAll(/`([^`\n]+)`/g)) {
+    add(index, code, checkCode(file, code));
+  }
+}
+report(problems, `${count} links and code spans checked`);

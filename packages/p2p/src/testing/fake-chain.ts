@@ -1,4 +1,5 @@
 import type {
+  AddBlockOptions,
   AddBlockResult,
   BlockBundle,
   IncomingBlock,

@@ -3,19 +3,20 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
-import { P2pNode } from '@monero-node/p2p';
+import { createP2pNode } from '@monero-node/p2p';
+import type { P2pNode } from '@monero-node/p2p';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
-import { createSecureTxtResolver } from './checkpoints/secure-txt.ts';
-import type { Settings } from './cli/settings.ts';
-import { Lifecycle } from './lifecycle.ts';
-import { createMining } from './mining.ts';
+import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
+import type { DaemonSettings } from './cli/daemon-settings.ts';
+import { Lifecycle } from './parts/lifecycle.ts';
+import { createMining } from './parts/mining.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
-import { openChain } from './open-chain.ts';
-import { poolCalls } from './pool-calls.ts';
-import { PruningSchedule } from './pruning.ts';
-import { ProgressLine } from './progress.ts';
+import { openChain } from './parts/open-chain.ts';
+import { rpcTransactions } from './parts/rpc-transactions.ts';
+import { PruningSchedule } from './parts/pruning-schedule.ts';
+import { ProgressLine } from './parts/sync-progress.ts';
 import { VERSION } from './version.ts';
 
 /** A whole node, ready to be started. */
@@ -45,7 +46,7 @@ function freeSpaceOf(folder: string): () => Promise<number> {
 }
 
 function nodeControl(
-  settings: Settings,
+  settings: DaemonSettings,
   store: ChainStore,
   log: LogControl,
   requestStop: () => void,
@@ -75,7 +76,7 @@ function logVerified(logger: Logger, blockchain: Blockchain): void {
  * @throws StorageError, PowUnavailableError, NotifyProgramError; what was opened is closed again.
  */
 export async function createNode(
-  settings: Settings,
+  settings: DaemonSettings,
   logger: Logger,
   requestStop: () => void,
   log: LogControl,
@@ -98,7 +99,7 @@ export async function createNode(
     },
     { blockchain, store, logger: logger.child('txpool') },
   );
-  const p2p = new P2pNode(settings.p2p, {
+  const p2p = createP2pNode(settings.p2p, {
     blockchain,
     txRelay: pool,
     logger: logger.child('net.p2p'),
@@ -109,7 +110,7 @@ export async function createNode(
     p2p,
     pow,
     pool,
-    transactions: poolCalls(pool),
+    transactions: rpcTransactions(pool),
     templates: mining.templates,
     miner: mining.miner,
     node: nodeControl(settings, store, log, requestStop),

@@ -1,15 +1,16 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { RpcClient } from '@monero-node/rpc-client';
 import { claimPidFile, removePidFile } from './background/pid-file.ts';
 import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
-import { askOnTerminal, completeLogin } from './cli/login.ts';
+import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
 import { helpText } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
-import { makeSettings, type Settings } from './cli/settings.ts';
+import { makeDaemonSettings, type DaemonSettings } from './cli/daemon-settings.ts';
 import { Console } from './console/console.ts';
 import { runRemoteCommand } from './console/remote.ts';
-import { LogLevels } from './log/levels.ts';
+import { LogLevels } from './log/log-levels.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { VERSION_TEXT } from './version.ts';
@@ -38,7 +39,7 @@ class StopRequest {
   };
 }
 
-function logLevels(settings: Settings): LogLevels {
+function logLevels(settings: DaemonSettings): LogLevels {
   try {
     return new LogLevels(settings.logLevel);
   } catch (error) {
@@ -47,7 +48,7 @@ function logLevels(settings: Settings): LogLevels {
 }
 
 /** Puts the login into the RPC options, asking for the password where it was left out. */
-async function withLogin(settings: Settings): Promise<Settings> {
+async function withLogin(settings: DaemonSettings): Promise<DaemonSettings> {
   const { rpcLogin, interactive } = settings;
   if (rpcLogin === undefined) return settings;
   const ask = interactive ? askOnTerminal : () => Promise.resolve(undefined);
@@ -55,7 +56,7 @@ async function withLogin(settings: Settings): Promise<Settings> {
   return { ...settings, rpc: { ...settings.rpc, login } };
 }
 
-function listenAddresses(settings: Settings, node: MoneroNode): string {
+function listenAddresses(settings: DaemonSettings, node: MoneroNode): string {
   const p2p = settings.p2p.offline
     ? 'offline'
     : `p2p on ${settings.p2p.bindIp}:${node.p2p.listenPort}`;
@@ -63,7 +64,7 @@ function listenAddresses(settings: Settings, node: MoneroNode): string {
 }
 
 /** Runs a node until it is asked to stop; returns the exit status. */
-async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise<number> {
+async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): Promise<number> {
   const { logger } = log;
   const stop = new StopRequest();
   for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
@@ -87,7 +88,7 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
   );
   for (const address of node.p2p.libp2pAddresses) logger.info(`libp2p: reached at ${address}`);
   const console = new Console({
-    rpc: node.rpc.local,
+    daemon: new RpcClient({ transport: node.rpc.local }),
     input: process.stdin,
     print,
     onEnd: stop.request,
@@ -119,7 +120,7 @@ function keepPidFile(path: string): void {
 }
 
 /** The daemon from its log to its exit status, in the foreground or already in the background. */
-async function runLogged(settings: Settings, levels: LogLevels): Promise<number> {
+async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
   const log = openLog(levels, settings.logFile);
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
@@ -138,7 +139,7 @@ async function runLogged(settings: Settings, levels: LogLevels): Promise<number>
 async function detach(
   argv: readonly string[],
   program: string,
-  { logFile }: Settings,
+  { logFile }: DaemonSettings,
 ): Promise<number> {
   try {
     const pid = await startDetached({ program, argv, logFile: logFile.path });
@@ -156,14 +157,14 @@ async function detach(
  */
 export async function run(argv: readonly string[], program: string): Promise<number> {
   const inBackground = takeMark(process.env);
-  let settings: Settings;
+  let settings: DaemonSettings;
   let levels: LogLevels;
   try {
     const { values, words } = parseArguments(argv);
     if (values.has('help')) return print(helpText(VERSION_TEXT));
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
-    const given = makeSettings(values);
+    const given = makeDaemonSettings(values);
     if (words.length > 0) return await runRemoteCommand(words, given, print);
     settings = await withLogin(given);
     levels = logLevels(settings);

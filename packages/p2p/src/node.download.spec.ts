@@ -6,9 +6,9 @@ import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './sync/sync-data.ts';
-import { RawTalk, isBanned } from './testing/raw-talk.ts';
 import { FakeChain, makeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
+import { RawTalk, isBanned } from './testing/raw-talk.ts';
 import { loopback, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 

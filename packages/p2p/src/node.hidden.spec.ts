@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { decodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import {
@@ -15,6 +15,7 @@ import { NEW_TRANSACTIONS } from './messages/transactions.ts';
 import { parseAddress } from './net/address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSocksEndpoint } from './net/socks-endpoint.ts';
+import { anonymityZones } from './options/zone-options.ts';
 import type { ReceivedTransactions, RelayMethod, TxRelay } from './relay/tx-relay.ts';
 import { ownSyncData } from './sync/sync-data.ts';
 import { RawPeer } from './testing/raw-peer.ts';
@@ -23,7 +24,6 @@ import { SocksServer } from './testing/socks-server.ts';
 import { loopback, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import { createTcpTransport } from './transport/tcp.ts';
-import { anonymityZones } from './zones/zone-options.ts';
 
 jest.setTimeout(30_000);
 

@@ -1,4 +1,4 @@
-import type { SecureTxtResolver } from './secure-txt.ts';
+import type { SecureTxtResolver } from './secure-txt-resolver.ts';
 
 /** Fewer names with authenticated records say nothing. */
 const LEAST_NAMES = 2;

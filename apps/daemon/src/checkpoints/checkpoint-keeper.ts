@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { agreedRecords } from './agreed-records.ts';
-import { parseCheckpointFile, parseCheckpointRecords } from './parse.ts';
-import type { SecureTxtResolver } from './secure-txt.ts';
+import { parseCheckpointFile, parseCheckpointRecords } from './parse-checkpoints.ts';
+import type { SecureTxtResolver } from './secure-txt-resolver.ts';
 
 /** Milliseconds between two looks at the file, and at the DNS. */
 const FILE_PERIOD = 600_000;

@@ -7,10 +7,10 @@ import { helpText } from './help.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { OPTIONS } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings } from './settings.ts';
-import { Values } from './values.ts';
+import { makeDaemonSettings } from './daemon-settings.ts';
+import { OptionReader } from './option-reader.ts';
 
-const settingsOf = (...argv: string[]) => makeSettings(parseArguments(argv).values);
+const settingsOf = (...argv: string[]) => makeDaemonSettings(parseArguments(argv).values);
 
 describe('command line', () => {
   test('switches, values in both forms, lists and words', () => {
@@ -164,7 +164,7 @@ describe('settings', () => {
       detach: undefined,
       warnings: ['--pidfile has no effect without --detach'],
     });
-    const values = new Values(new Map([['detach', true]]));
+    const values = new OptionReader(new Map([['detach', true]]));
     expect(() => detachSettings(values, 'win32')).toThrow('not available on Windows');
   });
 

@@ -37,7 +37,7 @@ export function parseConfig(content: string): Map<string, OptionValue> {
   return values;
 }
 
-/** Settings of a config file. A file that was asked for must exist, the default one need not. */
+/** DaemonSettings of a config file. A file that was asked for must exist, the default one need not. */
 export function readConfigFile(path: string, required: boolean): Map<string, OptionValue> {
   if (!existsSync(path)) {
     if (required) throw new UsageError(`Can't find config file ${path}`);

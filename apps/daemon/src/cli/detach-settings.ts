@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { UsageError } from './option-types.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
 /** How to run in the background. */
 export interface DetachSettings {
@@ -10,7 +10,7 @@ export interface DetachSettings {
 
 /** Undefined: in the foreground. @throws UsageError where there is no running in the background. */
 export function detachSettings(
-  values: Values,
+  values: OptionReader,
   platform = process.platform,
 ): DetachSettings | undefined {
   if (!values.flag('detach')) return undefined;
@@ -22,7 +22,7 @@ export function detachSettings(
 }
 
 /** As for monerod the file goes with --detach only (src/daemonizer/posix_daemonizer.inl). */
-export function detachWarnings(values: Values): string[] {
+export function detachWarnings(values: OptionReader): string[] {
   const inVain = values.has('pidfile') && !values.flag('detach');
   return inVain ? ['--pidfile has no effect without --detach'] : [];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { versionAtHeight } from '@monero-node/consensus';
 import { UsageError } from './option-types.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings } from './settings.ts';
+import { makeDaemonSettings } from './daemon-settings.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ const network = (content: unknown, ...argv: string[]) => {
   const file = join(dir, 'forks.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   const { values } = parseArguments(['--data-dir', dir, '--hard-forks', file, ...argv]);
-  return makeSettings(values).network;
+  return makeDaemonSettings(values).network;
 };
 const fork = (version: number, height: number, time = 5) => ({ version, height, time });
 const GOOD = [fork(1, 1), fork(2, 10), fork(16, 11)];
@@ -63,5 +63,5 @@ test.each<[string, unknown, string]>([
 
 test('a file that is not there', () => {
   const { values } = parseArguments(['--stagenet', '--hard-forks', join(dir, 'none.json')]);
-  expect(() => makeSettings(values)).toThrow('none.json');
+  expect(() => makeDaemonSettings(values)).toThrow('none.json');
 });

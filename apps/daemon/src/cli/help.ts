@@ -31,7 +31,7 @@ export function helpText(version: string): string {
     'General options:',
     ...of('command'),
     '',
-    'Settings (also allowed in the config file as name=value):',
+    'DaemonSettings (also allowed in the config file as name=value):',
     ...of('settings'),
     '',
   ].join('\n');

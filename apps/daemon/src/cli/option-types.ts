@@ -17,7 +17,7 @@ export interface OptionSpec {
   /** As the help text shows it. */
   readonly default?: string;
   readonly help: string;
-  /** Settings may stand in the config file, commands only on the command line. */
+  /** DaemonSettings may stand in the config file, commands only on the command line. */
   readonly group: 'command' | 'settings';
   readonly support: OptionSupport;
   /** Why it is refused or ignored, where that is not plain. */
@@ -26,7 +26,7 @@ export interface OptionSpec {
   readonly range?: readonly [number, number];
 }
 
-/** Values as given: switches true or false, integers checked, lists in order. */
+/** OptionReader as given: switches true or false, integers checked, lists in order. */
 export type OptionValue = boolean | string | number | readonly string[];
 export type OptionValues = ReadonlyMap<string, OptionValue>;
 

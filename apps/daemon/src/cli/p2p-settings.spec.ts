@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NETWORKS } from '@monero-node/consensus';
 import { UsageError } from './option-types.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings } from './settings.ts';
+import { makeDaemonSettings } from './daemon-settings.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 const make = (...argv: string[]) =>
-  makeSettings(parseArguments(['--data-dir', dir, ...argv]).values).p2p;
+  makeDaemonSettings(parseArguments(['--data-dir', dir, ...argv]).values).p2p;
 
 const [ONION = ''] = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')[0] ?? '');
 

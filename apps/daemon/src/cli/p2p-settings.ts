@@ -14,14 +14,14 @@ import {
 } from '@monero-node/p2p';
 import { UsageError } from './option-types.ts';
 import { readProxy } from './proxy.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
 /**
  * What the peer-to-peer part is started with.
  *
  * @throws UsageError
  */
-export function p2pOptions(values: Values, network: Network, dataDir: string): P2pOptions {
+export function p2pOptions(values: OptionReader, network: Network, dataDir: string): P2pOptions {
   const both = values.number('limit-rate', -1);
   const banList = readBanList(values.text('ban-list'));
   const bindPort = values.number('p2p-bind-port', network.ports.p2p);
@@ -70,7 +70,7 @@ function stateDir(dataDir: string, port: number, network: Network): string {
   return own ? dataDir : join(dataDir, String(port));
 }
 
-function readZones(values: Values): AnonymityZoneOptions[] {
+function readZones(values: OptionReader): AnonymityZoneOptions[] {
   const named = ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node'];
   try {
     const zones = anonymityZones(values.list('tx-proxy'), values.list('anonymous-inbound'));
@@ -86,7 +86,7 @@ function readZones(values: Values): AnonymityZoneOptions[] {
 }
 
 /** Undefined unless one of the options is given. They connect directly, so none goes with a proxy. */
-function readLibp2p(values: Values): Libp2pOptions | undefined {
+function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
   const listen = values.list('libp2p-listen');
   const peers = values.list('libp2p-peer');
   const mdns = values.flag('libp2p-mdns');
@@ -113,7 +113,7 @@ function readBanList(path: string | undefined): string[] | undefined {
 }
 
 /** The port that `--public-node` announces: only one that serves the restricted view. */
-function publicRpcPort(values: Values, network: Network): number {
+function publicRpcPort(values: OptionReader, network: Network): number {
   if (!values.flag('public-node')) return 0;
   if (values.has('rpc-restricted-bind-port')) return values.number('rpc-restricted-bind-port', 0);
   if (values.flag('restricted-rpc')) return values.number('rpc-bind-port', network.ports.rpc);

@@ -1,10 +1,10 @@
 import { NETWORKS } from '@monero-node/consensus';
 import { parseArguments } from './parse-arguments.ts';
-import { completeLogin } from './login.ts';
+import { completeLogin } from './rpc-login.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
-import { Values } from './values.ts';
+import { OptionReader } from './option-reader.ts';
 
-const valuesOf = (...argv: string[]): Values => new Values(parseArguments(argv).values);
+const valuesOf = (...argv: string[]): OptionReader => new OptionReader(parseArguments(argv).values);
 const optionsOf = (...argv: string[]) => rpcOptions(valuesOf(...argv), NETWORKS.mainnet, '/data');
 
 describe('login', () => {

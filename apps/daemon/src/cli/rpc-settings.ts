@@ -3,7 +3,7 @@ import type { Network } from '@monero-node/consensus';
 import type { RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
 import { readProxy } from './proxy.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
 /** What was said about the login; the password is missing when only a name was given. */
 export interface GivenLogin {
@@ -14,7 +14,7 @@ export interface GivenLogin {
 const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 
 /** Options of the RPC server, without its login. @throws UsageError */
-export function rpcOptions(values: Values, network: Network, dataDir: string): RpcOptions {
+export function rpcOptions(values: OptionReader, network: Network, dataDir: string): RpcOptions {
   const origins = values.text('rpc-access-control-origins') ?? '';
   return {
     bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
@@ -49,7 +49,10 @@ export function rpcOptions(values: Values, network: Network, dataDir: string): R
  *
  * @throws UsageError when the name is empty
  */
-export function readLogin(values: Values, environment: string | undefined): GivenLogin | undefined {
+export function readLogin(
+  values: OptionReader,
+  environment: string | undefined,
+): GivenLogin | undefined {
   const text = values.text('rpc-login') ?? (environment === '' ? undefined : environment);
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');
@@ -58,7 +61,7 @@ export function readLogin(values: Values, environment: string | undefined): Give
   return { username, password: colon === -1 ? undefined : text.slice(colon + 1) };
 }
 
-function bootstrapDaemon(values: Values): RpcOptions['bootstrapDaemon'] {
+function bootstrapDaemon(values: OptionReader): RpcOptions['bootstrapDaemon'] {
   const proxy = readProxy(values, 'bootstrap-daemon-proxy');
   const address = values.text('bootstrap-daemon-address');
   if (address === undefined || address === '') return undefined;
@@ -74,12 +77,12 @@ function bootstrapDaemon(values: Values): RpcOptions['bootstrapDaemon'] {
 }
 
 /** An option in vain: all connections of the node go through its own proxy, to other daemons too. */
-export function bootstrapWarnings(values: Values): string[] {
+export function bootstrapWarnings(values: OptionReader): string[] {
   const inVain = values.has('bootstrap-daemon-proxy') && values.has('proxy');
   return inVain ? ['--bootstrap-daemon-proxy has no effect with --proxy'] : [];
 }
 
-function tlsOptions(values: Values, dataDir: string): TlsOptions {
+function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {
   const mode = TLS_MODES.find((name) => name === (values.text('rpc-ssl') ?? 'autodetect'));
   if (mode === undefined) {
     throw new UsageError(`--rpc-ssl is one of ${TLS_MODES.join(', ')}`);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings, type Settings } from './settings.ts';
+import { makeDaemonSettings, type DaemonSettings } from './daemon-settings.ts';
 
 describe('settings of ZeroMQ and notifications', () => {
   let dir: string;
@@ -10,8 +10,8 @@ describe('settings of ZeroMQ and notifications', () => {
     dir = mkdtempSync(join(tmpdir(), 'settings-'));
   });
   afterEach(() => rmSync(dir, { recursive: true }));
-  const make = (...argv: string[]): Settings =>
-    makeSettings(parseArguments(['--data-dir', dir, ...argv]).values);
+  const make = (...argv: string[]): DaemonSettings =>
+    makeDaemonSettings(parseArguments(['--data-dir', dir, ...argv]).values);
 
   test.each([
     [[], 18082],

@@ -1,6 +1,6 @@
 import type { Network } from '@monero-node/consensus';
 import type { ZmqOptions } from '@monero-node/rpc';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
 /** Options that mean nothing without ZeroMQ. */
 const ZMQ_OPTIONS = [
@@ -12,7 +12,7 @@ const ZMQ_OPTIONS = [
 ];
 
 /** Options of the ZeroMQ interface; undefined when it is turned off. */
-export function zmqOptions(values: Values, network: Network): ZmqOptions | undefined {
+export function zmqOptions(values: OptionReader, network: Network): ZmqOptions | undefined {
   if (values.flag('no-zmq')) return undefined;
   return {
     rpcBindIp: values.text('zmq-rpc-bind-ip') ?? '127.0.0.1',
@@ -24,7 +24,7 @@ export function zmqOptions(values: Values, network: Network): ZmqOptions | undef
 }
 
 /** A sentence for each option that turning ZeroMQ off leaves without effect. */
-export function zmqWarnings(values: Values): string[] {
+export function zmqWarnings(values: OptionReader): string[] {
   if (!values.flag('no-zmq')) return [];
   return ZMQ_OPTIONS.filter((name) => values.has(name)).map(
     (name) => `--${name} has no effect because --no-zmq was specified`,

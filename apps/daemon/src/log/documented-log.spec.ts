@@ -1,5 +1,5 @@
-import { LEVELS, LogLevels } from './levels.ts';
-import { LevelLogger } from './logger.ts';
+import { LEVELS, LogLevels } from './log-levels.ts';
+import { LevelLogger } from './level-logger.ts';
 
 /** Every category that is documented, beside `*` for all. */
 const CATEGORIES = [

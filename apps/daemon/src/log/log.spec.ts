@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LEVELS, LogLevels, type Level } from './levels.ts';
+import { LEVELS, LogLevels, type Level } from './log-levels.ts';
 import { LogFile } from './log-file.ts';
-import { LevelLogger } from './logger.ts';
+import { LevelLogger } from './level-logger.ts';
 
 const level = (name: Level) => LEVELS.indexOf(name);
 

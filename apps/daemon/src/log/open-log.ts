@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LogFile, type LogFileOptions } from './log-file.ts';
 import { streamSink } from './stream-sink.ts';
-import { LevelLogger } from './logger.ts';
-import { LogLevels } from './levels.ts';
+import { LevelLogger } from './level-logger.ts';
+import { LogLevels } from './log-levels.ts';
 
 export interface Log {
   readonly logger: LevelLogger;

@@ -1,4 +1,4 @@
-import type { LogSink } from './logger.ts';
+import type { LogSink } from './level-logger.ts';
 
 /**
  * Writes lines to a stream until that fails: a reader that has gone (`monero-node | head`) must not take

@@ -3,7 +3,7 @@ import type { Logger } from '@monero-node/base';
 import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { blockRateAlarm, RATE_BLOCKS } from './block-rate.ts';
-import { NotifyProgram } from './program.ts';
+import { NotifyProgram } from './notify-program.ts';
 
 /** Programs to run, each with its arguments; see NotifyProgram. */
 export interface NotifySettings {

@@ -9,7 +9,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore } from '@monero-node/storage';
 import { blockRateAlarm, probability } from './block-rate.ts';
 import { Notifications, notifyPrograms, type NotifyDependencies } from './notifications.ts';
-import { NotifyProgram, NotifyProgramError } from './program.ts';
+import { NotifyProgram, NotifyProgramError } from './notify-program.ts';
 
 describe('notification programs', () => {
   let dir: string;

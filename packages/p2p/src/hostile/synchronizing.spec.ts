@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals';
 import { TIMED_SYNC_REQUEST } from '../messages/admin.ts';
-import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
+import { REQUEST_OBJECTS, RESPONSE_OBJECTS, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import type { ResponseChain } from '../messages/chain.ts';
-import { REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';

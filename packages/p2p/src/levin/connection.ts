@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from '@monero-node/base';
-import type { NetAddress } from '../net/address.ts';
+import type { Logger, ByteBudget } from '@monero-node/base';
 import { isLocal, isLoopback } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
 import type { TransportStream } from '../transport/transport.ts';
@@ -17,7 +17,6 @@ import {
   encodeResponse,
 } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
-import type { ByteBudget } from './byte-budget.ts';
 import { IdleTimer } from './idle-timer.ts';
 import { SendQueue } from './send-queue.ts';
 

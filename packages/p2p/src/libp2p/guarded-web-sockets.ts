@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { webSockets } from '@libp2p/websockets';
 import { ipAddress, unmapped } from '../net/address.ts';
-import type { Doorkeeper } from './doorkeeper.ts';
+import type { InboundGate } from './inbound-gate.ts';
 
 /** Milliseconds a socket has to become a WebSocket. */
 const UPGRADE_MS = 10_000;
@@ -22,27 +22,27 @@ interface ListenerParts {
  * libp2p's WebSocket transport with limits where it has none: on sockets that never speak, on sockets
  * from one host, and on the length of a message.
  */
-export function guardedWebSockets(door: Doorkeeper): ReturnType<typeof webSockets> {
+export function guardedWebSockets(gate: InboundGate): ReturnType<typeof webSockets> {
   const make = webSockets();
   return (components) => {
     const transport = make(components);
     const createListener = transport.createListener.bind(transport);
     transport.createListener = (options) => {
       const listener = createListener(options);
-      guard(listener as unknown as ListenerParts, door);
+      guard(listener as unknown as ListenerParts, gate);
       return listener;
     };
     return transport;
   };
 }
 
-function guard({ server, wsServer }: ListenerParts, door: Doorkeeper): void {
+function guard({ server, wsServer }: ListenerParts, gate: InboundGate): void {
   const upgraded = new WeakSet<Socket>();
   wsServer.options.maxPayload = MAX_MESSAGE;
   wsServer.on('connection', (_, request) => upgraded.add(request.socket));
   server.prependListener('connection', (socket: Socket) => {
     const from = ipAddress(socket.remoteAddress ?? '', socket.remotePort ?? 0);
-    const leave = from && door.enter(unmapped(from));
+    const leave = from && gate.enter(unmapped(from));
     // A destroyed socket never becomes readable, which is what libp2p waits for.
     if (!leave) return void socket.destroy();
     const timer = setTimeout(() => {

@@ -6,8 +6,8 @@ import { yamux } from '@libp2p/yamux';
 import { createLibp2p } from 'libp2p';
 import type { Libp2p } from 'libp2p';
 import { ipOf, isWebSocket } from './addresses.ts';
-import type { Doorkeeper } from './doorkeeper.ts';
 import { guardedWebSockets } from './guarded-web-sockets.ts';
+import type { InboundGate } from './inbound-gate.ts';
 
 /** Window of a stream, bytes: what may be on its way to us unread. */
 const STREAM_WINDOW = 4 * 1024 * 1024;
@@ -23,7 +23,7 @@ export interface HostOptions {
   readonly mdnsTag: string | undefined;
   /** Told of peers that show themselves there, again and again. */
   readonly onFound: (id: string, addresses: readonly string[]) => void;
-  readonly door: Doorkeeper;
+  readonly gate: InboundGate;
 }
 
 /**
@@ -31,17 +31,17 @@ export interface HostOptions {
  * multiplexed with yamux, without any of libp2p's own services.
  */
 export function createHost(options: HostOptions): Promise<Libp2p> {
-  const { door, key, listen, mdnsTag, onFound } = options;
+  const { gate, key, listen, mdnsTag, onFound } = options;
   const streams = { maxInboundStreams: MAX_STREAMS, maxEarlyStreams: MAX_STREAMS };
   return createLibp2p({
     privateKey: key,
     addresses: { listen: [...listen] },
-    transports: [tcp(), guardedWebSockets(door)],
+    transports: [tcp(), guardedWebSockets(gate)],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux({ ...streams, streamOptions: { maxStreamWindowSize: STREAM_WINDOW } })],
     peerDiscovery: mdnsTag === undefined ? [] : [localPeers(mdnsTag, onFound)],
     connectionManager: { maxConnections: MAX_CONNECTIONS },
-    connectionGater: gater(door),
+    connectionGater: gater(gate),
     // Nothing of this node is to be learned but what Levin says.
     nodeInfo: { name: 'monero', version: '1', userAgent: 'monero' },
     start: false,
@@ -60,7 +60,7 @@ function localPeers(serviceTag: string, onFound: HostOptions['onFound']): Return
   };
 }
 
-function gater(door: Doorkeeper): ConnectionGater {
+function gater(gate: InboundGate): ConnectionGater {
   return {
     // Which addresses may be dialled is decided by who named them.
     denyDialMultiaddr: () => false,
@@ -68,12 +68,12 @@ function gater(door: Doorkeeper): ConnectionGater {
       const from = ipOf(connection.remoteAddr);
       if (!from) return true;
       // Sockets of the WebSocket listener are counted as they come in.
-      if (isWebSocket(connection.remoteAddr)) return door.isBanned(from.host);
-      const leave = door.enter(from);
+      if (isWebSocket(connection.remoteAddr)) return gate.isBanned(from.host);
+      const leave = gate.enter(from);
       if (!leave) return true;
       connection.addEventListener('close', leave, { once: true });
       return false;
     },
-    denyInboundEncryptedConnection: (id) => door.isBanned(id.toString()),
+    denyInboundEncryptedConnection: (id) => gate.isBanned(id.toString()),
   };
 }

@@ -7,9 +7,9 @@ import { formatAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
 import { ipOf, parseLibp2pPeer, peerAddress } from './addresses.ts';
-import type { Doorkeeper } from './doorkeeper.ts';
-import { Libp2pStream } from './stream.ts';
+import type { InboundGate } from './inbound-gate.ts';
 import { completeRuntime } from './runtime.ts';
+import { Libp2pStream } from './stream.ts';
 
 /** The Levin stream as a protocol of libp2p. */
 export const LEVIN_PROTOCOL = '/monero/levin/1';
@@ -32,7 +32,7 @@ export interface Libp2pTransportOptions {
   readonly peers: readonly string[];
   /** Name to find peers of the local network by; undefined to neither look nor be found. */
   readonly mdnsTag: string | undefined;
-  readonly door: Doorkeeper;
+  readonly gate: InboundGate;
   readonly logger: Logger;
 }
 
@@ -81,7 +81,7 @@ export class Libp2pTransport implements Transport {
    * @throws Error when an address cannot be listened on or the key cannot be read
    */
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
-    const { dataDir, door, listen, logger, mdnsTag } = this.#options;
+    const { dataDir, gate, listen, logger, mdnsTag } = this.#options;
     await completeRuntime();
     const [{ createHost }, { loadIdentityKey }] = await Promise.all([
       import('./host.ts'),
@@ -89,7 +89,7 @@ export class Libp2pTransport implements Transport {
     ]);
     const key = await loadIdentityKey(dataDir);
     const onFound = this.noteFound.bind(this);
-    const host = await createHost({ key, listen, mdnsTag, door, onFound });
+    const host = await createHost({ key, listen, mdnsTag, gate, onFound });
     await host.handle(
       LEVIN_PROTOCOL,
       (stream, connection) => onStream(this.#carry(stream, connection)),

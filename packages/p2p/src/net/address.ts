@@ -1,5 +1,5 @@
-import { isIP } from './is-ip.ts';
 import { I2P_PORT, UNKNOWN_HOSTS, canonicalI2p, canonicalOnion } from './hidden-address.ts';
+import { isIP } from './is-ip.ts';
 
 /**
  * Kinds of network address with the numbers they have on the wire (`adr.type`); that of libp2p, 0, is

@@ -1,7 +1,7 @@
+import { isPlausibleSeed } from '@monero-node/consensus';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
 import { isLocal, isLoopback, isUnknown, mappedIpv4, zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
-import { isPlausibleSeed } from '@monero-node/consensus';
 import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
 import type { KnownPeer } from './peer-list.ts';
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '@monero-node/consensus';
 import { ipAddress, parseAddress, parseHostPort } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';

@@ -1,7 +1,7 @@
+import { Yielder } from '@monero-node/base';
 import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
-import { Breather } from '../breather.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
 import type { PeerChain } from './peer-chain.ts';
 
 /** Consecutive blocks that a peer was asked for. */
@@ -47,13 +47,13 @@ export async function checkObjects(
   if (entries.length === 0) return new Violation('no blocks in an answer', 1);
   if (entries.length !== request.ids.length)
     return new Violation('not the blocks that were requested', 0);
-  const breather = new Breather();
+  const yielder = new Yielder();
   const blocks: ReceivedBlock[] = [];
   let size = 0;
   let firstPrevId: string | undefined;
   let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
   for (const [i, entry] of entries.entries()) {
-    await breather.breathe();
+    await yielder.yieldIfDue();
     const checked = checkEntry(entry, request, i);
     if (checked instanceof Violation) return checked;
     const prevId = toHex(checked.block.prevId);

@@ -1,9 +1,8 @@
+import { Yielder } from '@monero-node/base';
 import { concatBytes, toHex } from '@monero-node/codec';
+import type { BlockCompleteEntry } from '@monero-node/codec';
 import { nextPrunedHeight } from '@monero-node/consensus';
 import type { StoredTx } from '@monero-node/storage';
-import type { BlockCompleteEntry } from '@monero-node/codec';
-import { Breather } from '../breather.ts';
-import type { ChainForP2p } from '../chain.ts';
 import { MAX_PACKET } from '../levin/frame.ts';
 import type {
   NewBlock,
@@ -12,8 +11,9 @@ import type {
   ResponseObjects,
 } from '../messages/blocks.ts';
 import type { RequestChain, ResponseChain } from '../messages/chain.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
 import { MAX_BLOCKS_PER_REQUEST } from './batch-size.ts';
+import type { ChainForP2p } from './chain.ts';
 import { tryParseBlock } from './objects.ts';
 
 /** Ids in one answer to a chain request. */
@@ -56,7 +56,7 @@ export async function objectsFor(
 ): Promise<ResponseObjects | Violation> {
   if (request.blocks.length > MAX_BLOCKS_PER_REQUEST)
     return new Violation(`${request.blocks.length} blocks in one request`, 0);
-  const breather = new Breather();
+  const yielder = new Yielder();
   const answer: ResponseObjects = {
     blocks: [],
     current_blockchain_height: chain.height,
@@ -64,7 +64,7 @@ export async function objectsFor(
   };
   let size = 0;
   for (const id of request.blocks) {
-    await breather.breathe();
+    await yielder.yieldIfDue();
     const height = chain.store.heightOf(id);
     const entry = height === undefined ? undefined : blockEntry(chain, height, request.prune);
     if (entry === 'pruned') return new Violation('a block that was pruned here', 0);

@@ -1,8 +1,8 @@
 import { bytesEqual, decodeMessage, parseBlock, parseTransaction } from '@monero-node/codec';
 import type { BlockMeta, StoredTx } from '@monero-node/storage';
-import type { ChainForP2p } from '../chain.ts';
 import { RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { RESPONSE_CHAIN } from '../messages/chain.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
 import { FakeChain } from './fake-chain.ts';
 import { recordedFrame } from './recorded.ts';
 

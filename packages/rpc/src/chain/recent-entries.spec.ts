@@ -1,6 +1,5 @@
+import { BLOCK_ENTRY, BLOCK_INDICES, renderObject } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../context.ts';
-import { renderObject } from '../wire/write-binary.ts';
-import { BLOCK_ENTRY, BLOCK_INDICES } from './blocks.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 const PARTS = { prune: true, withoutMinerTx: false };

@@ -1,14 +1,13 @@
 import { bytesEqual } from '@monero-node/codec';
 import { LRUCache } from 'lru-cache';
-import type { RpcChain } from '../context.ts';
-import { renderObject, type RenderedObject } from '../wire/write-binary.ts';
 import {
   BLOCK_ENTRY,
   BLOCK_INDICES,
-  readBlock,
-  type BlockParts,
-  type SpanBlock,
-} from './blocks.ts';
+  type RenderedObject,
+  renderObject,
+} from '@monero-node/rpc-schema';
+import type { RpcChain } from '../context.ts';
+import { readBlock, type BlockParts, type SpanBlock } from './blocks.ts';
 
 /** So many blocks below the top are kept: some three days, as far as wallets in use are behind. */
 const RECENT_BLOCKS = 2000;

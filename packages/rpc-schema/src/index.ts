@@ -3,12 +3,10 @@ export { BUSY, RPC_ERROR } from './errors.ts';
 export type { MethodAddresses, MethodSchema } from './method-schema.ts';
 export type { BanRequest } from './methods/bans.ts';
 export {
-  BLOCK_ENTRY,
   BLOCK_INDICES,
   type BlockEntry,
   type BlockIndices,
   type BlocksRequest,
-  type PrunedTx,
 } from './methods/blocks.ts';
 export { BLOCK_HEADER, type BlockHeaderAnswer } from './methods/headers.ts';
 export { ALL_METHODS, METHOD_SCHEMAS, OPENAPI_METHOD } from './methods/index.ts';
@@ -27,7 +25,7 @@ export type {
   RequestTo,
   RpcName,
 } from './types.ts';
-export { AnswerTooLargeError, ByteSink } from './wire/byte-sink.ts';
+export { ByteSink, DocumentTooLargeError } from './wire/byte-sink.ts';
 export { quoteText } from './wire/escape.ts';
 export { EMPTY_TABLE, eitherOf, f, omitDefault, optional, withDefault } from './wire/fields.ts';
 export { JsonParseError, parseWireJson } from './wire/json-parser.ts';

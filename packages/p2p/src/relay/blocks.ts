@@ -185,8 +185,8 @@ function transactionsSent(
   if (txs.length > wanted.size)
     return new Violation('a new block with more transactions than it lists', 0);
   const sent: ParsedTransaction[] = [];
-  for (const { blob, prunable_hash } of txs) {
-    if (pruned || prunable_hash.some((byte) => byte !== 0))
+  for (const blob of txs) {
+    if (pruned || !(blob instanceof Uint8Array))
       return new Violation('a new block with a pruned transaction', 0);
     const tx = tryParseTransaction(blob);
     if (tx === undefined || !wanted.has(toHex(tx.id)))

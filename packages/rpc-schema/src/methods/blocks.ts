@@ -1,29 +1,16 @@
+import { BLOCK_COMPLETE_ENTRY } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { eitherOf, f, omitDefault } from '../wire/fields.ts';
+import { f, omitDefault } from '../wire/fields.ts';
 import { defineTable, type OutputOf, type InputOf } from '../wire/kinds.ts';
 
-/** A transaction without its prunable part. */
-export const PRUNED_TX = defineTable({ blob: f.blob(), prunable_hash: f.hash() });
-export type PrunedTx = OutputOf<(typeof PRUNED_TX)['fields']>;
-
-/** `block_complete_entry` of a wallet: the transactions are plain blobs, or objects when pruned. */
-export const BLOCK_ENTRY = defineTable({
-  block: f.blob(),
-  block_weight: omitDefault(f.u64()),
-  pruned: omitDefault(f.bool()),
-  txs: eitherOf(f.blobs(), f.objects(PRUNED_TX), isBlobList),
-});
-export type BlockEntry = OutputOf<(typeof BLOCK_ENTRY)['fields']>;
+/** What may be sent as a block with its transactions. */
+export type BlockEntry = OutputOf<(typeof BLOCK_COMPLETE_ENTRY)['fields']>;
 
 /** Global indices of the outputs of one transaction. */
 const TX_INDICES = defineTable({ indices: f.u64s() });
 /** Global output indices, one item per transaction, the coinbase first. */
 export const BLOCK_INDICES = defineTable({ indices: f.objects(TX_INDICES) });
 export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
-
-function isBlobList(value: unknown): value is readonly Uint8Array[] {
-  return Array.isArray(value) && (value.length === 0 || value[0] instanceof Uint8Array);
-}
 
 export const BLOCKS_REQUEST = {
   block_ids: f.hashBlob(),
@@ -54,7 +41,7 @@ export const BLOCK_METHODS = {
     request: BLOCKS_REQUEST,
     response: {
       added_pool_txs: f.objects(ADDED_POOL_TX),
-      blocks: f.objects(BLOCK_ENTRY),
+      blocks: f.objects(BLOCK_COMPLETE_ENTRY),
       current_height: f.u64(),
       daemon_time: omitDefault(f.u64()),
       output_indices: f.objects(BLOCK_INDICES),
@@ -71,7 +58,7 @@ export const BLOCK_METHODS = {
     restricted: 'served',
     base: 'access',
     request: { heights: f.u64s() },
-    response: { blocks: f.objects(BLOCK_ENTRY) },
+    response: { blocks: f.objects(BLOCK_COMPLETE_ENTRY) },
   }),
   getHashesBin: defineMethod({
     binaryPaths: ['/get_hashes.bin', '/gethashes.bin'],

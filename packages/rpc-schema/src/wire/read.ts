@@ -47,8 +47,7 @@ export function readKind(kind: Kind, wire: WireValue): unknown {
       return readArray(kind.of, wire);
     case 'object':
       return wire instanceof Map ? readTable(kind.table, wire) : undefined;
-    case 'json':
-    case 'choice':
+    default:
       throw new FieldTypeError(kind.kind);
   }
 }
@@ -62,7 +61,7 @@ function readInteger(kind: IntegerKind, wire: WireValue): bigint | number {
   ) {
     throw new FieldTypeError(kind.name);
   }
-  return kind.name.endsWith('64') ? BigInt(value) : Number(value);
+  return kind.bits === 64 && kind.safe !== true ? BigInt(value) : Number(value);
 }
 
 /** 64-bit fields take a string of digits too. */

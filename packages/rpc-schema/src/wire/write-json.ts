@@ -10,6 +10,7 @@ import {
   checkedList,
   checkedText,
   chosen,
+  isLazy,
   isShort,
   ITEMS_PER_STEP,
   fallbackOf,
@@ -66,7 +67,7 @@ function* writeObject(sink: ByteSink, table: Table, value: unknown, depth: numbe
     const start = separator + (starts[i] as string);
     if (isShort(field.kind)) {
       sink.latin1(start + shortJson(field.kind, member));
-    } else if (isAsyncIterable(member)) {
+    } else if (isLazy(member)) {
       if (!(yield* writeLazyArray(sink, start, field.kind, member, depth + 1))) continue;
     } else {
       sink.latin1(start);
@@ -176,10 +177,6 @@ function shortJson(kind: Kind, value: unknown): string {
 /** Blobs may be large, so this is the runtime's own conversion. */
 function hexText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 /** Renders a value that came in a request as it is echoed: epee's layout, members sorted. */

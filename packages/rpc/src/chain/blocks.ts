@@ -1,5 +1,5 @@
-import type { BlockEntry, BlockIndices, PrunedTx } from '@monero-node/rpc-schema';
-import { bytesEqual } from '@monero-node/codec';
+import { bytesEqual, type TxBlobEntry } from '@monero-node/codec';
+import type { BlockEntry, BlockIndices } from '@monero-node/rpc-schema';
 import type { StoredTx } from '@monero-node/storage';
 import type { RpcChain } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
@@ -115,7 +115,7 @@ function wholeTxs(txs: readonly StoredTx[]): Uint8Array[] {
   return whole;
 }
 
-function prunedTx(tx: StoredTx): PrunedTx {
+function prunedTx(tx: StoredTx): TxBlobEntry {
   return { blob: tx.pruned, prunable_hash: tx.prunableHash };
 }
 

@@ -1,11 +1,6 @@
-import { bytesEqual } from '@monero-node/codec';
+import { BLOCK_COMPLETE_ENTRY, bytesEqual } from '@monero-node/codec';
 import { LRUCache } from 'lru-cache';
-import {
-  BLOCK_ENTRY,
-  BLOCK_INDICES,
-  type RenderedObject,
-  renderObject,
-} from '@monero-node/rpc-schema';
+import { BLOCK_INDICES, type RenderedObject, renderObject } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../context.ts';
 import { readBlock, type BlockParts, type SpanBlock } from './blocks.ts';
 
@@ -50,7 +45,7 @@ export class RecentEntries {
     return (
       block && {
         ...block,
-        entry: renderObject(BLOCK_ENTRY, block.entry),
+        entry: renderObject(BLOCK_COMPLETE_ENTRY, block.entry),
         indices: renderObject(BLOCK_INDICES, block.indices),
       }
     );

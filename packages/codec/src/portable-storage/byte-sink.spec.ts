@@ -1,4 +1,4 @@
-import { AnswerTooLargeError, ByteSink } from './byte-sink.ts';
+import { DocumentTooLargeError, ByteSink } from './byte-sink.ts';
 
 const joined = (sink: ByteSink): Buffer => Buffer.concat(sink.chunks());
 
@@ -32,7 +32,7 @@ test.each([
   expect(joined(sink).toString('hex')).toBe(hex);
 });
 
-test('a little text alone can be had as text', () => {
+test('returns a little text as text when there is nothing before it', () => {
   const sink = new ByteSink();
   sink.latin1('a');
   sink.latin1('é');
@@ -41,10 +41,10 @@ test('a little text alone can be had as text', () => {
   expect(sink.shortText).toBeUndefined();
 });
 
-test('an answer without end is refused', () => {
-  const sink = new ByteSink(1 << 20);
+test('refuses a document above its limit', () => {
+  const sink = new ByteSink({ limit: 1 << 20 });
   const fill = (): void => {
     for (let i = 0; i < 3000; i++) sink.bytes(new Uint8Array(1000));
   };
-  expect(fill).toThrow(AnswerTooLargeError);
+  expect(fill).toThrow(DocumentTooLargeError);
 });

@@ -1,7 +1,10 @@
 import type { JsonValue } from '@monero-node/codec';
 import type { JsonObject } from '@monero-node/rpc';
 
-/** Reads fields of an answer, wherever it comes from: what is absent or of another type counts as zero, "", false or none. */
+/**
+ * Reads fields of an answer, wherever it comes from: what is absent or of another type counts as zero, "", false or
+ * none.
+ */
 export class Answer {
   readonly #object: JsonObject;
 

@@ -65,7 +65,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['{packages,apps}/*/package.json', 'package.json'],
+    files: ['packages/*/package.json', 'apps/daemon/package.json'],
     plugins: { '@nx': nx },
     languageOptions: { parser: jsoncParser },
     rules: {
@@ -78,6 +78,23 @@ export default tseslint.config(
             '{projectRoot}/**/*.{spec,fuzz}.ts',
             '{projectRoot}/src/testing/**',
           ],
+        },
+      ],
+    },
+  },
+  {
+    // Nothing but tests: the files of its lint target are all of them.
+    files: ['apps/daemon-e2e/package.json'],
+    plugins: { '@nx': nx },
+    languageOptions: { parser: jsoncParser },
+    rules: {
+      '@nx/dependency-checks': [
+        'error',
+        {
+          checkVersionMismatches: false,
+          buildTargets: ['lint'],
+          // Started as a program; in the workspace's own package.json.
+          ignoredDependencies: ['@monero-node/daemon', '@jest/globals'],
         },
       ],
     },

@@ -15,7 +15,7 @@ const BEFORE_WHO = [
   'any(?:one|body) every(?:one|body) some(?:one|body) nobody those all others? each one them people',
   'persons? peers? nodes? clients? operators? users? callers? miners? readers? developers?',
   'maintainers? attackers? owners? senders? receivers? strangers? listeners? and or',
-  'decid(?:e|es|ing) knows? determines? learns? sees? limits? restricts? controls? regardless',
+  'decides? deciding knows? determines? learns? sees? limits? restricts? controls? regardless',
 ]
   .join(' ')
   .split(' ')

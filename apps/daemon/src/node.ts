@@ -3,7 +3,8 @@ import { performance } from 'node:perf_hooks';
 import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
-import { P2pNode } from '@monero-node/p2p';
+import { createP2pNode } from '@monero-node/p2p';
+import type { P2pNode } from '@monero-node/p2p';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
@@ -105,7 +106,7 @@ export async function createNode(
     },
     { blockchain, store, logger: logger.child('txpool') },
   );
-  const p2p = new P2pNode(settings.p2p, {
+  const p2p = createP2pNode(settings.p2p, {
     blockchain,
     txRelay: pool,
     logger: logger.child('net.p2p'),

@@ -42,7 +42,10 @@ export class Transport {
       host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
       port: Number(url.port || (secure ? 443 : 80)),
       agent: secure ? new SecureAgent({ ...pool, ...tls }) : new PlainAgent(pool),
-      ...{ secure, login, timeout, maxAnswer },
+      secure,
+      login,
+      timeout,
+      maxAnswer,
     });
   }
 

@@ -7,7 +7,7 @@ export interface ImportOptions {
   /** Take the proofs of work and of transactions for granted. */
   readonly trust: boolean;
   /** Height of the last block to import; none: all. */
-  readonly blockStop?: number;
+  readonly blockStop?: number | undefined;
   /** Blocks verified and stored at once. */
   readonly batchSize: number;
   readonly signal?: AbortSignal;

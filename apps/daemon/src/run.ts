@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { RpcClient } from '@monero-node/rpc-client';
 import { claimPidFile, removePidFile } from './background/pid-file.ts';
 import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
@@ -87,7 +88,7 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   );
   for (const address of node.p2p.libp2pAddresses) logger.info(`libp2p: reached at ${address}`);
   const console = new Console({
-    rpc: node.rpc.local,
+    daemon: new RpcClient({ transport: node.rpc.local }),
     input: process.stdin,
     print,
     onEnd: stop.request,

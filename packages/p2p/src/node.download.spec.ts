@@ -90,7 +90,7 @@ describe('synchronizing with a peer that does not play fair', () => {
       block: theirs.blockBundleById(id)?.block ?? new Uint8Array(0),
       block_weight: 0,
       pruned: false,
-      txs: [] as { blob: Uint8Array; prunable_hash: Uint8Array }[],
+      txs: [] as Uint8Array[],
     }));
     const answer = (blocks: typeof entries, height = 21): void =>
       peer.notify(COMMANDS.responseObjects, RESPONSE_OBJECTS, {
@@ -127,10 +127,7 @@ describe('synchronizing with a peer that does not play fair', () => {
     ],
     [
       'transactions that are not in it',
-      (entries) => [
-        { ...entries[0]!, txs: [{ blob: Uint8Array.of(1), prunable_hash: new Uint8Array(32) }] },
-        ...entries.slice(1),
-      ],
+      (entries) => [{ ...entries[0]!, txs: [Uint8Array.of(1)] }, ...entries.slice(1)],
     ],
     [
       'pruned blocks',

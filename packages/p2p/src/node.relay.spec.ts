@@ -119,7 +119,7 @@ describe('new blocks', () => {
   const genesis = new FakeChain().idAt(0);
   const good = makeBlock({ id: genesis, height: 0 });
   const twice = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(1)];
-  const stowaway = { blob: Uint8Array.of(1, 2), prunable_hash: new Uint8Array(32) };
+  const stowaway = Uint8Array.of(1, 2);
   const OFFENCES: [string, NewBlock][] = [
     ['bytes that are no block', newBlock(new Uint8Array(50), 2)],
     ['more bytes than a block may have', newBlock(new Uint8Array(600_101), 2)],

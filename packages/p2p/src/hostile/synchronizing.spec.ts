@@ -56,7 +56,7 @@ function entryOf(theirs: FakeChain, from = 0): ResponseChain {
 }
 
 /** The ids in an order that was not theirs, and so on. */
-const idsOf = (theirs: FakeChain): Uint8Array[] => entryOf(theirs).m_block_ids;
+const idsOf = (theirs: FakeChain): readonly Uint8Array[] => entryOf(theirs).m_block_ids;
 
 const ENTRIES: [string, number, (theirs: FakeChain) => Partial<ResponseChain>][] = [
   ['no ids', 1, () => ({ m_block_ids: [] })],
@@ -156,7 +156,7 @@ async function serving(theirs: FakeChain): Promise<RawPeer> {
 }
 
 const NEXT = ARENA_BLOCKS + 1;
-const TX = { blob: Uint8Array.of(1), prunable_hash: new Uint8Array(32) };
+const TX = Uint8Array.of(1);
 const OBJECTS: [string, number, (theirs: FakeChain) => Partial<ResponseObjects>][] = [
   ['no blocks', 1, () => ({ blocks: [] })],
   ['a block too few', 0, (theirs) => objectsOf(theirs, NEXT, NEXT + 4)],
@@ -164,7 +164,7 @@ const OBJECTS: [string, number, (theirs: FakeChain) => Partial<ResponseObjects>]
   [
     'the blocks in another order',
     0,
-    (theirs) => ({ blocks: objectsOf(theirs, NEXT).blocks.reverse() }),
+    (theirs) => ({ blocks: [...objectsOf(theirs, NEXT).blocks].reverse() }),
   ],
   ['blocks of another chain', 0, () => objectsOf(otherChain(), NEXT, NEXT + 5)],
   [

@@ -94,8 +94,8 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     const sent = new Map<string, Uint8Array>();
     if (message.b.txs.length > wanted.size)
       return new Violation('a new block with more transactions than it lists', 0);
-    for (const { blob, prunable_hash } of message.b.txs) {
-      if (message.b.pruned || prunable_hash.some((byte) => byte !== 0))
+    for (const blob of message.b.txs) {
+      if (message.b.pruned || !(blob instanceof Uint8Array))
         return new Violation('a new block with a pruned transaction', 0);
       const id = transactionId(blob);
       if (id === undefined || !wanted.has(id))

@@ -1,5 +1,5 @@
 import { encodeMessage } from '@monero-node/codec';
-import type { MessageSchema } from '@monero-node/codec';
+import type { Fields, InputOf, OutputOf, Table } from '@monero-node/codec';
 import {
   NEW_BLOCK,
   REQUEST_FLUFFY_MISSING,
@@ -65,24 +65,24 @@ function requestHandlers(deps: NotifyHandlerDependencies): [number, NotifyHandle
   const { chain, peers, sync } = deps;
 
   const served =
-    <T>(
-      schema: MessageSchema<T>,
-      serve: (peer: Peer, message: T) => void | Promise<void>,
+    <F extends Fields>(
+      table: Table<F>,
+      serve: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
     ): NotifyHandler =>
     (peer, body) => {
       if (sync.stateOf(peer).state === 'before_handshake')
         return peers.drop(peer, 'a request before the handshake');
-      return serve(peer, decodeBody(schema, body));
+      return serve(peer, decodeBody(table, body));
     };
 
-  const reply = <T>(
+  const reply = <F extends Fields>(
     peer: Peer,
     command: number,
-    schema: MessageSchema<T>,
-    answer: T | Violation | undefined,
+    table: Table<F>,
+    answer: OutputOf<F> | Violation | undefined,
   ): void => {
     if (answer instanceof Violation) peers.drop(peer, answer.reason, answer.penalty);
-    else if (answer !== undefined) peer.connection.notify(command, encodeMessage(schema, answer));
+    else if (answer !== undefined) peer.connection.notify(command, encodeMessage(table, answer));
   };
 
   return [
@@ -107,9 +107,9 @@ function requestHandlers(deps: NotifyHandlerDependencies): [number, NotifyHandle
   ];
 }
 
-function handler<T>(
-  schema: MessageSchema<T>,
-  handle: (peer: Peer, message: T) => void | Promise<void>,
+function handler<F extends Fields>(
+  table: Table<F>,
+  handle: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
 ): NotifyHandler {
-  return (peer, body) => handle(peer, decodeBody(schema, body));
+  return (peer, body) => handle(peer, decodeBody(table, body));
 }

@@ -1,5 +1,5 @@
 import { encodeMessage, fromHex } from '@monero-node/codec';
-import type { MessageSchema } from '@monero-node/codec';
+import type { Fields, OutputOf, Table } from '@monero-node/codec';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
@@ -138,11 +138,11 @@ export class Downloads {
   }
 }
 
-function notify<T>(
+function notify<F extends Fields>(
   { peer }: SyncPeer,
   command: number,
-  schema: MessageSchema<T>,
-  message: T,
+  table: Table<F>,
+  message: OutputOf<F>,
 ): void {
-  peer.connection.notify(command, encodeMessage(schema, message));
+  peer.connection.notify(command, encodeMessage(table, message));
 }

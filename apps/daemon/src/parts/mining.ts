@@ -69,7 +69,7 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
   return { templates, miner, part: { name: 'miner', start, stop } };
 }
 
-/** Gives a block of our own to the chain, as any other, and announces it. */
+/** Adds a mined block to the chain and announces it; returns whether it was accepted. */
 async function submit(
   block: Uint8Array,
   { blockchain, pool, p2p }: MiningDependencies,
@@ -79,7 +79,7 @@ async function submit(
     .block.txHashes.map((id) => pool.transactionBlob(id))
     .filter((blob) => blob !== undefined);
   const result = await blockchain.addBlock({ block, txs });
-  if (result.status === 'invalid') logger.error(`the block found is bad: ${result.error.message}`);
+  if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
   if (result.status !== 'added' && result.status !== 'reorganized') return false;
   p2p.relayBlock(result.height);
   return true;

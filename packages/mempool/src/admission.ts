@@ -181,7 +181,7 @@ export class Admission {
         weight: transactionWeight(parsed),
         fee: feeOf(parsed),
         receiveTime: now,
-        ...(relayTime === undefined ? {} : { lastRelayedTime: relayTime }),
+        lastRelayedTime: relayTime,
         maxUsedBlockHeight: inputs?.maxUsedBlockHeight ?? 0,
         maxUsedBlockId: inputs?.maxUsedBlockId ?? NO_ID,
         lastFailedHeight: 0,

@@ -13,7 +13,7 @@ export interface ImportOptions {
   /** Whether to skip the verification of proofs of work, signatures and range proofs. */
   readonly trust: boolean;
   /** Height of the last block to import; by default the last of the file. */
-  readonly blockStop?: number;
+  readonly blockStop?: number | undefined;
   /** Number of blocks that are verified and stored together. */
   readonly batchSize: number;
   readonly signal?: AbortSignal;

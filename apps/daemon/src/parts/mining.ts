@@ -43,7 +43,7 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
       }),
       submit: (block) => submit(block, deps, logger),
       logger,
-      ...(extraMessages === undefined ? {} : { extraMessages }),
+      extraMessages,
     },
   );
   const begin = (): void => {

@@ -4,7 +4,7 @@ import { BackgroundControl } from './background.ts';
 import { Gate } from './gate.ts';
 import { HashRate } from './hash-rate.ts';
 import { Job } from './job.ts';
-import type { MinerDependencies, MinerStart } from './miner.ts';
+import type { MinerDependencies, MinerStart } from './parts.ts';
 import type { BackgroundSettings } from './settings.ts';
 import { ThreadCount } from './thread-count.ts';
 

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VerificationPool } from '@monero-node/crypto';
 import { ConsensusError } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
-import type { ChainView } from './chain-view.ts';
+import type { ChainView } from '../view/chain-view.ts';
 import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
 import { powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
-import type { ParsedBundle, VerificationCounters } from './types.ts';
+import type { ParsedBundle, VerificationCounters } from '../types.ts';
 
 export interface Verifiers {
   readonly verifier: VerificationPool;

@@ -1,8 +1,8 @@
 import { toHex } from '@monero-node/codec';
 import { withOverrides, type Checkpoint } from '@monero-node/consensus';
 import { createMemoryStore } from '@monero-node/storage';
-import { genesisOf, makeBlock, makeBranch } from './testing/block-factory.ts';
-import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
+import { genesisOf, makeBlock, makeBranch } from '../testing/block-factory.ts';
+import { bundleOf, EASY, startTestChain } from '../testing/test-chain.ts';
 
 const branch = makeBranch(EASY, genesisOf(EASY), 300);
 const point = (height: number, id: string): Checkpoint => ({

@@ -1,15 +1,15 @@
 import type { EventEmitter } from 'node:events';
 import type { ConsensusError, Network } from '@monero-node/consensus';
 import type { ChainChange, ChainReader, ChainWriter } from '@monero-node/storage';
-import type { ChainView } from './chain-view.ts';
+import type { ChainView } from '../view/chain-view.ts';
 import type { InvalidBlocks } from './invalid-blocks.ts';
-import type { KnownBlocks } from './known-blocks.ts';
+import type { PrecomputedHashes } from '../verify/precomputed-hashes.ts';
 import type { Logger } from '@monero-node/base';
-import type { PreparedBlock, PrepareOptions } from './prepare-block.ts';
-import type { TipState } from './tip-state.ts';
-import type { AddedBlock, AddBlockResult, ChainEvents } from './types.ts';
-import type { VerifiedTransactions } from './verified-transactions.ts';
-import type { Verifiers } from './verify-batch.ts';
+import type { PreparedBlock, PrepareOptions } from '../verify/prepare-block.ts';
+import type { TipState } from '../view/tip-state.ts';
+import type { AddedBlock, AddBlockResult, ChainEvents } from '../types.ts';
+import type { VerifiedTransactions } from '../verify/verified-transactions.ts';
+import type { Verifiers } from '../verify/verify-batch.ts';
 
 /** What those who change the chain share. */
 export interface WriterContext {
@@ -22,15 +22,15 @@ export interface WriterContext {
   readonly invalid: InvalidBlocks;
   readonly verifiers: Verifiers;
   readonly verified: VerifiedTransactions;
-  readonly knownBlocks: KnownBlocks;
+  readonly precomputed: PrecomputedHashes;
   readonly logger: Logger;
   readonly emit: EventEmitter<ChainEvents>['emit'];
 }
 
 export function prepareOptions(context: WriterContext): PrepareOptions {
-  const { now, commitToAmount, verified, knownBlocks } = context;
-  const knownId = (height: number) => knownBlocks.idAt(height);
-  const knownWeight = (height: number) => knownBlocks.weightAt(height);
+  const { now, commitToAmount, verified, precomputed } = context;
+  const knownId = (height: number) => precomputed.idAt(height);
+  const knownWeight = (height: number) => precomputed.weightAt(height);
   return { now: now(), commitToAmount, verified, knownId, knownWeight };
 }
 

@@ -1,6 +1,6 @@
 import { bytesEqual, concatBytes } from '@monero-node/codec';
 import type { ChainReader } from '@monero-node/storage';
-import type { BlockBundle } from './types.ts';
+import type { BlockBundle } from '../types.ts';
 
 /** Ids given one by one before the gaps start to double. */
 const CONSECUTIVE_IDS = 11;

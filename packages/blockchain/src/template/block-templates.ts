@@ -7,7 +7,7 @@ import {
   type TemplateBase,
   type TemplateChain,
 } from './template-base.ts';
-import { createMinerTx } from './template-miner-tx.ts';
+import { createMinerTx } from './miner-tx.ts';
 import {
   TemplateError,
   type BlockTemplate,

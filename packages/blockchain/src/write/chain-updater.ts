@@ -2,9 +2,13 @@ import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
 import { MainWriter, storageConflict } from './main-writer.ts';
-import { completeBundle, matchTransactions, prunedPositions } from './match-transactions.ts';
-import { transactionBlob } from './serve.ts';
-import type { AddBlockOptions, AddBlockResult, IncomingBlock, ParsedBundle } from './types.ts';
+import {
+  completeBundle,
+  matchTransactions,
+  prunedPositions,
+} from '../verify/match-transactions.ts';
+import { transactionBlob } from '../query/serve.ts';
+import type { AddBlockOptions, AddBlockResult, IncomingBlock, ParsedBundle } from '../types.ts';
 import { refuse, type WriterContext } from './writer-context.ts';
 
 /** Results after which the rest of a span cannot be used. */
@@ -112,8 +116,8 @@ export class ChainUpdater {
    * extend the main chain: where the block's weight is known beforehand, the base forms do.
    */
   #lacking({ txs }: ParsedBundle, above: number): number[] {
-    const { store, knownBlocks } = this.#context;
-    return knownBlocks.weightAt(store.height + above) === undefined ? prunedPositions(txs) : [];
+    const { store, precomputed } = this.#context;
+    return precomputed.weightAt(store.height + above) === undefined ? prunedPositions(txs) : [];
   }
 
   async #appendOne(bundle: ParsedBundle): Promise<AddBlockResult> {

@@ -1,6 +1,6 @@
 import { outputKey, type ParsedTransaction } from '@monero-node/codec';
 import type { BlockMeta, BlockRecord, NewOutput, StoredTx } from '@monero-node/storage';
-import type { ParsedBundle } from './types.ts';
+import type { ParsedBundle } from '../types.ts';
 
 /** Key of a list of outputs: 0 for RingCT outputs and every version 2 coinbase output. */
 const RCT_LIST = 0n;

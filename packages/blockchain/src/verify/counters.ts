@@ -1,4 +1,4 @@
-import type { VerificationCounters } from './types.ts';
+import type { VerificationCounters } from '../types.ts';
 
 export function newCounters(): VerificationCounters {
   return {

@@ -1,6 +1,6 @@
 import { Yielder } from '@monero-node/base';
 import { ConsensusError } from '@monero-node/consensus';
-import type { IncomingBlock } from './types.ts';
+import type { IncomingBlock } from '../types.ts';
 
 /** Consecutive blocks, decoded up to the first that does not decode. */
 export interface ParsedRun {

@@ -13,10 +13,10 @@ import {
 } from '@monero-node/consensus';
 import type { VerificationPool } from '@monero-node/crypto';
 import type { BlockMeta } from '@monero-node/storage';
-import type { ChainView } from './chain-view.ts';
+import type { ChainView } from '../view/chain-view.ts';
 import { newCounters } from './counters.ts';
-import type { TipState } from './tip-state.ts';
-import type { VerificationCounters } from './types.ts';
+import type { TipState } from '../view/tip-state.ts';
+import type { VerificationCounters } from '../types.ts';
 import {
   RingRecorder,
   type Verification,

@@ -14,7 +14,7 @@ import {
   type PowRequest,
 } from '@monero-node/pow';
 import type { BatchFailure } from './verify-proofs.ts';
-import type { VerificationCounters } from './types.ts';
+import type { VerificationCounters } from '../types.ts';
 
 /** Where the proof-of-work hash of a block comes from. */
 export type PowSource =

@@ -7,8 +7,8 @@ import {
   parseBlockGroups,
   type BlockGroup,
 } from '@monero-node/consensus';
-import { genesisOf, makeBlock, makeBranch, type MadeBlock } from './testing/block-factory.ts';
-import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
+import { genesisOf, makeBlock, makeBranch, type MadeBlock } from '../testing/block-factory.ts';
+import { bundleOf, EASY, startTestChain } from '../testing/test-chain.ts';
 
 const genesis = genesisOf(EASY);
 const LENGTH = 2 * BLOCK_GROUP_SIZE + 10;

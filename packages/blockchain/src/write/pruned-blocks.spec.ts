@@ -5,11 +5,11 @@ import {
   hashGroupWeights,
   type BlockGroup,
 } from '@monero-node/consensus';
-import { parseBundle } from './parse-bundle.ts';
-import type { MadeBlock } from './testing/block-factory.ts';
-import { SpendableChain } from './testing/spendable-chain.ts';
-import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
-import type { IncomingBlock } from './types.ts';
+import { parseBundle } from '../verify/parse-bundle.ts';
+import type { MadeBlock } from '../testing/block-factory.ts';
+import { SpendableChain } from '../testing/spendable-chain.ts';
+import { bundleOf, EASY, startTestChain } from '../testing/test-chain.ts';
+import type { IncomingBlock } from '../types.ts';
 
 /** Height of the one block with transactions. */
 const SPENDING = 80;

@@ -32,7 +32,7 @@ interface KnownBlock {
  *
  * Source: src/cryptonote_core/blockchain.cpp, prevalidate_block_hashes.
  */
-export class KnownBlocks {
+export class PrecomputedHashes {
   readonly #groups: readonly BlockGroup[];
   readonly #blocks = new Map<number, KnownBlock>();
 

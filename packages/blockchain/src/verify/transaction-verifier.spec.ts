@@ -1,8 +1,8 @@
 import { jest } from '@jest/globals';
 import { encodeTransaction, parseTransaction, toHex } from '@monero-node/codec';
 import { feeOf, transactionWeight } from '@monero-node/consensus';
-import { SpendableChain } from './testing/spendable-chain.ts';
-import { bundleOf, EASY, startTestChain, type TestChain } from './testing/test-chain.ts';
+import { SpendableChain } from '../testing/spendable-chain.ts';
+import { bundleOf, EASY, startTestChain, type TestChain } from '../testing/test-chain.ts';
 
 /** Blocks after which the first 16 coinbase outputs are a ring that may be used. */
 const LENGTH = 80;

@@ -1,9 +1,9 @@
 import { toHex } from '@monero-node/codec';
 import { TIP_BLOCKS } from '@monero-node/consensus';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
-import { makeBranch } from './testing/block-factory.ts';
-import { SpendableChain } from './testing/spendable-chain.ts';
-import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
+import { makeBranch } from '../testing/block-factory.ts';
+import { SpendableChain } from '../testing/spendable-chain.ts';
+import { bundleOf, EASY, startTestChain } from '../testing/test-chain.ts';
 import { Pruner } from './pruner.ts';
 
 /** Heights of the blocks with a transaction: in the first stripe. */

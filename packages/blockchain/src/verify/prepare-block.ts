@@ -21,9 +21,9 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
 import { blockRecord, countRctOutputs } from './block-record.ts';
-import type { ChainView } from './chain-view.ts';
-import { difficultyAfter } from './next-difficulty.ts';
-import type { ParsedBundle } from './types.ts';
+import type { ChainView } from '../view/chain-view.ts';
+import { difficultyAfter } from '../view/next-difficulty.ts';
+import type { ParsedBundle } from '../types.ts';
 import { RingRecorder, type VerifiedTransactions } from './verified-transactions.ts';
 
 /** What is left to verify of a transaction once its context is known to be right. */

@@ -1,4 +1,4 @@
-import { parseBlockHeader, toHex } from '@monero-node/codec';
+import { toHex } from '@monero-node/codec';
 import {
   addGeneratedCoins,
   checkAlternativeHeight,
@@ -15,13 +15,14 @@ import {
   type Network,
 } from '@monero-node/consensus';
 import type { AltBlock, ChainReader } from '@monero-node/storage';
-import type { AlternativeChain } from './alternative-chain.ts';
-import { HeaderChain, type HeaderInfo } from './header-chain.ts';
-import { difficultyAfter } from './next-difficulty.ts';
+import type { AlternativeChain } from '../view/alternative-chain.ts';
+import { alternativeHeaders } from '../view/alternative-headers.ts';
+import type { HeaderChain } from '../view/header-chain.ts';
+import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { PendingTransaction } from './prepare-block.ts';
 import { powSource, type PowStatement } from './verify-pow.ts';
 import type { PartialBundle } from './match-transactions.ts';
-import type { ParsedBundle } from './types.ts';
+import type { ParsedBundle } from '../types.ts';
 
 /** A side-chain block whose header is right, with the proof of work still to be verified. */
 export interface AlternativeHeader {
@@ -35,16 +36,6 @@ export interface AlternativeContext {
   readonly store: ChainReader;
   /** Unix seconds. */
   readonly now: number;
-}
-
-/** Headers of a side chain on top of the main chain it left. */
-export function alternativeHeaders(store: ChainReader, chain: AlternativeChain): HeaderChain {
-  const headers = new HeaderChain<HeaderInfo>(store, chain.splitHeight);
-  for (const { id, height, cumulativeDifficulty, blob } of chain.blocks) {
-    const { timestamp } = parseBlockHeader(blob);
-    headers.push({ id, height, cumulativeDifficulty, timestamp });
-  }
-  return headers;
 }
 
 /**

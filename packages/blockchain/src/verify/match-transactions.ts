@@ -1,7 +1,7 @@
 import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { parseTransactionBlob } from './parse-bundle.ts';
-import type { IncomingBlock, ParsedBundle } from './types.ts';
+import type { IncomingBlock, ParsedBundle } from '../types.ts';
 
 /** A block of which some transactions may not be at hand. */
 export interface PartialBundle {

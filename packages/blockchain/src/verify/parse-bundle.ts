@@ -7,7 +7,7 @@ import {
   type ParsedTransaction,
 } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
-import type { BlockBundle, IncomingBlock } from './types.ts';
+import type { BlockBundle, IncomingBlock } from '../types.ts';
 
 /**
  * Decodes a block and its transactions where they enter the node. Callers check sizes beforehand.

@@ -18,9 +18,9 @@ import {
   withOverrides,
 } from '@monero-node/consensus';
 import { createTransactionKey, oneTimeOutput } from '@monero-node/crypto';
-import { createMinerTx, outputAmounts } from './template-miner-tx.ts';
+import { createMinerTx, outputAmounts } from './miner-tx.ts';
 import { TemplateError, type BlockTemplate, type TransactionSource } from './template-types.ts';
-import { BlockTemplates } from './templates.ts';
+import { BlockTemplates } from './block-templates.ts';
 import {
   bundleOf,
   EASY,
@@ -30,7 +30,7 @@ import {
   NOW,
   SpendableChain,
   startTestChain,
-} from './testing/index.ts';
+} from '../testing/index.ts';
 
 const address = {
   spendKey: createTransactionKey(11n).publicKey,

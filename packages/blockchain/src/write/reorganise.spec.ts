@@ -1,8 +1,8 @@
 import { toHex } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
-import { describeChain } from './testing/describe-chain.ts';
-import { genesisOf, makeBlock, makeBranch, type MadeBlock } from './testing/block-factory.ts';
-import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
+import { describeChain } from '../testing/describe-chain.ts';
+import { genesisOf, makeBlock, makeBranch, type MadeBlock } from '../testing/block-factory.ts';
+import { bundleOf, EASY, startTestChain } from '../testing/test-chain.ts';
 
 const genesis = genesisOf(EASY);
 const top = (blocks: readonly MadeBlock[]) => blocks.at(-1) as MadeBlock;

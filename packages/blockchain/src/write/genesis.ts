@@ -1,8 +1,8 @@
 import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
 import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage';
-import type { ChainView } from './chain-view.ts';
-import { prepareBlock, type PrepareOptions } from './prepare-block.ts';
+import type { ChainView } from '../view/chain-view.ts';
+import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';
 
 /**
  * Stores the network's genesis block. It goes through the rules like any other; only its proof

@@ -6,20 +6,25 @@ import {
   TIMESTAMP_WINDOW,
   versionAtHeight,
   type Network,
+  type WeightState,
 } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
-import type { ChainReader } from '@monero-node/storage';
-import { alternativeChain } from './alternative-chain.ts';
-import type { Blockchain } from './blockchain.ts';
-import { alternativeHeaders } from './check-alternative.ts';
-import { difficultyAfter } from './next-difficulty.ts';
+import type { BlockMeta, ChainReader } from '@monero-node/storage';
+import { alternativeChain } from '../view/alternative-chain.ts';
+import { alternativeHeaders } from '../view/alternative-headers.ts';
+import { difficultyAfter } from '../view/next-difficulty.ts';
 import { TemplateError, type TemplateFrame } from './template-types.ts';
 
 /** What templates ask of the chain. */
-export type TemplateChain = Pick<
-  Blockchain,
-  'network' | 'store' | 'height' | 'top' | 'nextDifficulty' | 'weightState'
->;
+export interface TemplateChain {
+  readonly network: Network;
+  readonly store: ChainReader;
+  /** Number of blocks. */
+  readonly height: number;
+  readonly top: BlockMeta;
+  nextDifficulty(): bigint;
+  weightState(): WeightState;
+}
 
 /** The place of a new block on its chain. */
 export interface TemplateBase extends TemplateFrame {

@@ -1,12 +1,12 @@
 import { bytesEqual } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { StorageError } from '@monero-node/storage';
-import type { PartialBundle } from './match-transactions.ts';
-import { checkHeader } from './prepare-block.ts';
-import { mainBundle } from './serve.ts';
-import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';
-import { verifyBatch } from './verify-batch.ts';
-import { powSource, verifyPow } from './verify-pow.ts';
+import type { PartialBundle } from '../verify/match-transactions.ts';
+import { checkHeader } from '../verify/prepare-block.ts';
+import { mainBundle } from '../query/serve.ts';
+import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
+import { verifyBatch } from '../verify/verify-batch.ts';
+import { powSource, verifyPow } from '../verify/verify-pow.ts';
 import {
   announce,
   prepareOptions,

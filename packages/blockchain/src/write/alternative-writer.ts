@@ -2,20 +2,28 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toHex } from '@monero-node/codec';
 import { ConsensusError, isCheckpoint } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
-import { alternativeChain, withDescendants, type AlternativeChain } from './alternative-chain.ts';
+import {
+  alternativeChain,
+  withDescendants,
+  type AlternativeChain,
+} from '../view/alternative-chain.ts';
 import {
   alternativeBlock,
   checkAlternativeHeader,
   checkAlternativeTransactions,
-} from './check-alternative.ts';
-import { completeBundle, matchTransactions, type PartialBundle } from './match-transactions.ts';
-import { parseBundle } from './parse-bundle.ts';
-import type { PreparedBlock } from './prepare-block.ts';
-import { mainBundle } from './serve.ts';
-import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';
-import { verifyBatch } from './verify-batch.ts';
-import { verifyPow } from './verify-pow.ts';
-import { verifyProofs } from './verify-proofs.ts';
+} from '../verify/check-alternative.ts';
+import {
+  completeBundle,
+  matchTransactions,
+  type PartialBundle,
+} from '../verify/match-transactions.ts';
+import { parseBundle } from '../verify/parse-bundle.ts';
+import type { PreparedBlock } from '../verify/prepare-block.ts';
+import { mainBundle } from '../query/serve.ts';
+import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
+import { verifyBatch } from '../verify/verify-batch.ts';
+import { verifyPow } from '../verify/verify-pow.ts';
+import { verifyProofs } from '../verify/verify-proofs.ts';
 import {
   announce,
   prepareOptions,

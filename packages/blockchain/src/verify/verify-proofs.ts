@@ -1,7 +1,7 @@
 import type { CryptoCheck, VerificationPool } from '@monero-node/crypto';
 import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus';
 import type { PendingTransaction } from './prepare-block.ts';
-import type { VerificationCounters } from './types.ts';
+import type { VerificationCounters } from '../types.ts';
 
 /** A thing to verify, and whose it is. */
 interface Owned<T> {

@@ -12,7 +12,7 @@ export interface NodeOptions {
   /** For logs and messages. */
   name?: string;
   /** Data folder; a new, empty one when absent. An existing chain in it is kept. */
-  dataDir?: string;
+  dataDir?: string | undefined;
   /** Whether to run without peers; an offline monerod mines and answers without having met one. */
   offline?: boolean;
   /** The only peers it dials, `host:port`. */

@@ -46,7 +46,7 @@ describeWithMonero("our transaction pool and monerod's", () => {
   const startOurs = async (dataDir?: string): Promise<RunningNode> =>
     startOurDaemon({
       peers: [monerod.p2p],
-      ...(dataDir === undefined ? {} : { dataDir }),
+      dataDir,
     });
 
   /** Sends the same transaction to both nodes and compares their answers. */

@@ -1,4 +1,5 @@
-import { concatBytes, DecodeError } from '@monero-node/codec';
+import { concatBytes } from '@monero-node/codec/bytes';
+import { DecodeError } from '@monero-node/codec/portable-storage';
 import {
   ByteSink,
   FieldTypeError,

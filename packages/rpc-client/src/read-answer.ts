@@ -1,4 +1,4 @@
-import { fromHex } from '@monero-node/codec';
+import { fromHex } from '@monero-node/codec/bytes';
 import {
   FieldTypeError,
   readKind,

@@ -1,7 +1,7 @@
-import { concatBytes } from '@monero-node/codec';
+import { concatBytes } from '@monero-node/codec/bytes';
 import {
   ByteSink,
-  writeBinary,
+  writeStorage,
   writeJson,
   type Kind,
   type Table,
@@ -20,7 +20,7 @@ export function binaryRequest(kind: Kind, request: unknown): Uint8Array {
   const only = given(kind, request);
   if (only.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
-  run(writeBinary(sink, only.table, request));
+  run(writeStorage(sink, only.table, request));
   return concatBytes(...sink.chunks());
 }
 

@@ -3,7 +3,7 @@ import {
   type StorageLimits,
   type StorageSection,
   type StorageValue,
-} from '@monero-node/codec';
+} from '@monero-node/codec/portable-storage';
 import { WireDouble, wireInteger, type WireObject, type WireValue } from './value.ts';
 
 /** The body limit of 1 MiB allows no honest request that comes near these. */

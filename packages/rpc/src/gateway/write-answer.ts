@@ -3,7 +3,7 @@ import {
   echoJson,
   quoteText,
   type WireValue,
-  writeBinary,
+  writeStorage,
   writeJson,
   type Writing,
 } from '@monero-node/rpc-schema';
@@ -28,7 +28,7 @@ export async function jsonBody(answer: Answer, turn: Turn): Promise<Body> {
 export async function binaryBody(answer: Answer, turn: Turn): Promise<Body> {
   if (answer.kind.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
-  await run(writeBinary(sink, answer.kind.table, answer.value), turn);
+  await run(writeStorage(sink, answer.kind.table, answer.value), turn);
   return bodyOf(sink);
 }
 

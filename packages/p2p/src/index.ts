@@ -1,8 +1,10 @@
 export type { ChainForP2p } from './sync/chain.ts';
 export * from './levin/index.ts';
-export { InvokeError, LevinConnection } from './levin/connection.ts';
-export type { LevinAnswer, LevinConnectionOptions, LevinHandler } from './levin/connection.ts';
-export { formatAddress, parseAddress, parseHostPort } from './net/address.ts';
+export { InvokeError } from './levin/pending-invokes.ts';
+export { LevinConnection } from './levin/connection.ts';
+export type { LevinAnswer, LevinHandler } from './levin/handler.ts';
+export type { LevinConnectionOptions } from './levin/connection.ts';
+export { formatPeerAddress, parsePeerAddress, parseHostPort } from './net/address.ts';
 export type { AddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';

@@ -12,7 +12,7 @@ import {
 import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS } from './messages/transactions.ts';
-import { parseAddress } from './net/address.ts';
+import { parsePeerAddress } from './net/address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSocksEndpoint } from './net/socks-endpoint.ts';
 import { anonymityZones } from './options/zone-options.ts';
@@ -94,7 +94,7 @@ async function dialled(test: () => Promise<unknown>, host: string): Promise<RawP
   return talk.accept(listener);
 }
 
-const address = (host: string): NetAddress => parseAddress(`${host}:18083`, 1) as NetAddress;
+const address = (host: string): NetAddress => parsePeerAddress(`${host}:18083`, 1) as NetAddress;
 const entry = (host: string) => ({
   adr: address(host),
   id: 1n,

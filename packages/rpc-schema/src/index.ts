@@ -48,7 +48,5 @@ export type {
 export { quoteText } from './wire/escape.ts';
 export { JsonParseError, parseWireJson } from './wire/json-parser.ts';
 export { FieldTypeError, readKind, readTable } from './wire/read.ts';
-export { parseWireStorage } from './wire/storage.ts';
 export { wireText, type WireArray, type WireObject, type WireValue } from './wire/value.ts';
 export { echoJson, writeJson } from './wire/write-json.ts';
-export { AnswerShapeError, type Writing } from './wire/write.ts';

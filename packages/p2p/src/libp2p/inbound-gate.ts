@@ -24,7 +24,7 @@ export class InboundGate {
     return this.#isBanned(host);
   }
 
-  /** Admits a connection. Returns the function to call when it is closed, or undefined if it is refused. */
+  /** Admits a connection. Returns a function to call when it is closed, or undefined if it is refused. */
   enter(address: NetAddress): (() => void) | undefined {
     const host = connectionLimitHost(address);
     const inside = this.#inside.get(host) ?? 0;

@@ -2,7 +2,7 @@ import { DecodeError, decodeMessage, encodeMessage, fromHex, toHex } from '@mone
 import { defineTable } from '@monero-node/codec/portable-storage';
 import type { Table, TxBlobEntry } from '@monero-node/codec/portable-storage';
 import { NETWORKS } from '@monero-node/consensus';
-import { parseAddress, unknownAddress } from '../net/address.ts';
+import { parsePeerAddress, unknownAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { recordedFrame } from '../testing/recorded.ts';
 import type { RecordedName } from '../testing/recorded.ts';
@@ -117,8 +117,8 @@ describe('network addresses', () => {
   test('other kinds survive the way there and back', () => {
     for (const adr of [
       { kind: 'ipv6', host: '2001:db8::7', port: 1 },
-      parseAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress,
-      parseAddress(NETWORKS.mainnet.i2pSeedNodes[0] ?? '', 1) as NetAddress,
+      parsePeerAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress,
+      parsePeerAddress(NETWORKS.mainnet.i2pSeedNodes[0] ?? '', 1) as NetAddress,
       unknownAddress('tor'),
     ] as const)
       expect(decodeMessage(PEER, encodeMessage(PEER, { adr }))).toEqual({ adr });

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { hiddenAddress, parseAddress, parseHostPort, zoneOf } from '../net/address.ts';
+import { hiddenAddress, parsePeerAddress, parseHostPort, zoneOf } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { I2P_PORT } from '../net/hidden-address.ts';
 import { parseSocksEndpoint } from '../net/socks-endpoint.ts';
@@ -72,7 +72,7 @@ export function checkPeersReachable(
   zones: readonly AnonymityZoneOptions[],
 ): void {
   for (const text of texts) {
-    const address = parseAddress(text, 1);
+    const address = parsePeerAddress(text, 1);
     const zone = address && zoneOf(address);
     if (zone === undefined || zone === 'public') continue;
     if (!zones.some((known) => known.zone === zone && known.proxy))

@@ -1,4 +1,4 @@
-import { formatAddress, ipv4Number } from '../net/address.ts';
+import { formatPeerAddress, ipv4Number } from '../net/address.ts';
 import type { KnownPeer } from './peer-list.ts';
 
 /** One entry of the white or gray list, as `/get_peer_list` reports it. */
@@ -22,7 +22,7 @@ export function peerEntry(peer: KnownPeer): PeerEntry {
   const hasIp = address.kind === 'ipv4' || address.kind === 'ipv6';
   return {
     id: peer.id,
-    host: hasIp ? address.host : formatAddress(address),
+    host: hasIp ? address.host : formatPeerAddress(address),
     ip: ipv4Number(address),
     port: hasIp ? address.port : 0,
     lastSeen: peer.lastSeen,

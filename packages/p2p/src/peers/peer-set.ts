@@ -1,5 +1,5 @@
 import type { Logger } from '@monero-node/base';
-import { ipAddress, isHidden, isLoopback, unmapped } from '../net/address.ts';
+import { ipAddress, isHidden, isLoopbackAddress, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
 import { BAN_SECONDS } from './bans.ts';
@@ -53,7 +53,7 @@ export class PeerSet {
     this.#logger.info(`dropping ${peer}: ${reason}${penalty ? ` (${penalty} points)` : ''}`);
     if (penalty > 0) this.charge(peer.address, penalty);
     // A new id costs nothing, a new IP address does; a proxy on this machine is not to blame.
-    if (penalty > 0 && peer.via && !isLoopback(peer.via)) this.charge(peer.via, penalty);
+    if (penalty > 0 && peer.via && !isLoopbackAddress(peer.via)) this.charge(peer.via, penalty);
     peer.connection.close(reason);
   }
 

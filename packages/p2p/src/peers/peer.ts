@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { toHex } from '@monero-node/codec';
 import type { LevinConnection } from '../levin/connection.ts';
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
 /** What a node says about itself in its handshake. */
@@ -53,6 +53,6 @@ export class Peer {
   }
 
   toString(): string {
-    return `${formatAddress(this.address)} ${this.incoming ? 'INC' : 'OUT'}`;
+    return `${formatPeerAddress(this.address)} ${this.incoming ? 'INC' : 'OUT'}`;
   }
 }

@@ -7,7 +7,7 @@ import { FrameReader } from '../levin/frame-reader.ts';
 import type { LevinMessage } from '../levin/frame.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { NEW_TRANSACTIONS } from '../messages/transactions.ts';
-import { parseAddress } from '../net/address.ts';
+import { parsePeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { TokenBucket } from '../net/token-bucket.ts';
 import { Peer } from '../peers/peer.ts';
@@ -23,7 +23,7 @@ interface Hidden {
 }
 
 function hiddenPeer(): Hidden {
-  const address = parseAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress;
+  const address = parsePeerAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress;
   const stream = new MemoryStream(address);
   const now = (): number => 0;
   const limiters = { up: new TokenBucket(1e9, now), down: new TokenBucket(1e9, now) };

@@ -1,8 +1,9 @@
 import type { Logger } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
-import { SHORT_INVOKE_TIMEOUT_MS, LevinConnection } from '../levin/connection.ts';
+import { LevinConnection } from '../levin/connection.ts';
 import type { LevinConnectionOptions } from '../levin/connection.ts';
 import { LEVIN_ERROR_NO_HANDLER } from '../levin/frame.ts';
+import { SHORT_INVOKE_TIMEOUT_MS } from '../levin/pending-invokes.ts';
 import { EMPTY_REQUEST, PING_OK, PING_RESPONSE } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { decodeBody } from '../messages/decode.ts';

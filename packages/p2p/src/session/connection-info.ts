@@ -1,4 +1,4 @@
-import { ADDRESS_TYPES, formatAddress, isLocal, isLoopback } from '../net/address.ts';
+import { ADDRESS_TYPES, formatPeerAddress, isLocal, isLoopbackAddress } from '../net/address.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ConnectionState, PeerSyncState } from '../sync/sync-peer.ts';
 
@@ -55,7 +55,7 @@ export function connectionInfo(peer: Peer, sync: PeerSyncState, now: number): Co
   const average = (bytes: number): number =>
     liveTime === 0 ? 0 : Math.floor(bytes / liveTime / KIB);
   return {
-    address: formatAddress(address),
+    address: formatPeerAddress(address),
     addressType: ADDRESS_TYPES[address.kind],
     avgDownload: average(connection.bytesIn),
     avgUpload: average(connection.bytesOut),
@@ -68,7 +68,7 @@ export function connectionInfo(peer: Peer, sync: PeerSyncState, now: number): Co
     ip: hasIp ? address.host : '',
     liveTime,
     localIp: isLocal(address),
-    localhost: isLoopback(address),
+    localhost: isLoopbackAddress(address),
     peerId: identity.peerId.toString(16).padStart(16, '0'),
     port: hasIp ? String(address.port) : '',
     pruningSeed: sync.pruningSeed,

@@ -1,5 +1,5 @@
 import type { Logger } from '@monero-node/base';
-import { formatAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
+import { formatPeerAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import type { BanList } from '../peers/bans.ts';
 import { choosePeer } from '../peers/choose-peer.ts';
@@ -113,7 +113,7 @@ export class ConnectionMaker {
 
   #isConnected(address: NetAddress): boolean {
     return (
-      this.#dialling.has(formatAddress(address)) ||
+      this.#dialling.has(formatPeerAddress(address)) ||
       this.#deps.peers.count((peer) => !peer.incoming && sameAddress(peer.address, address)) > 0
     );
   }
@@ -169,7 +169,7 @@ export class ConnectionMaker {
   }
 
   async #dial(address: NetAddress, kind: DialKind, anchor?: AnchorPeer): Promise<void> {
-    const key = formatAddress(address);
+    const key = formatPeerAddress(address);
     this.#dialling.set(key, address);
     const connected = await this.#deps.dial(address, kind, anchor);
     this.#dialling.delete(key);

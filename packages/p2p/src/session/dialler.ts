@@ -1,5 +1,5 @@
 import type { Logger } from '@monero-node/base';
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
 import type { Peer } from '../peers/peer.ts';
@@ -47,7 +47,7 @@ export class Dialler {
       if (!signal.aborted) return links.adopt(stream, { ...options, incoming: false });
       stream.destroy();
     } catch (error) {
-      logger.debug(`no connection to ${formatAddress(address)}: ${String(error)}`);
+      logger.debug(`no connection to ${formatPeerAddress(address)}: ${String(error)}`);
     }
     return undefined;
   }

@@ -1,8 +1,8 @@
 import type { Logger } from '@monero-node/base';
 import { bytesEqual, encodeMessage } from '@monero-node/codec';
-import { SHORT_INVOKE_TIMEOUT_MS } from '../levin/connection.ts';
-import type { LevinAnswer } from '../levin/connection.ts';
 import { LEVIN_OK } from '../levin/frame.ts';
+import type { LevinAnswer } from '../levin/handler.ts';
+import { SHORT_INVOKE_TIMEOUT_MS } from '../levin/pending-invokes.ts';
 import {
   EMPTY_REQUEST,
   HANDSHAKE_REQUEST,

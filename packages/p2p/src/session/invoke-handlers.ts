@@ -1,6 +1,6 @@
 import { encodeMessage } from '@monero-node/codec';
-import type { LevinAnswer } from '../levin/connection.ts';
 import { LEVIN_OK } from '../levin/frame.ts';
+import type { LevinAnswer } from '../levin/handler.ts';
 import {
   HANDSHAKE_REQUEST,
   PING_OK,

@@ -1,8 +1,8 @@
 import { ByteBudget } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import { LevinConnection } from '../levin/connection.ts';
-import type { LevinHandler } from '../levin/connection.ts';
-import { connectionLimitHost, formatAddress, isUnknown } from '../net/address.ts';
+import type { LevinHandler } from '../levin/handler.ts';
+import { connectionLimitHost, formatPeerAddress, isUnknown } from '../net/address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
 import type { BanList } from '../peers/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
@@ -46,7 +46,7 @@ export class Links {
       this.adopt(stream, { incoming: true });
       return;
     }
-    this.#deps.logger.debug(`refused ${formatAddress(stream.remote)}: ${refusal}`);
+    this.#deps.logger.debug(`refused ${formatPeerAddress(stream.remote)}: ${refusal}`);
     stream.destroy();
   }
 

@@ -1,6 +1,6 @@
 import { DecodeError } from '@monero-node/codec';
-import type { LevinHandler } from '../levin/connection.ts';
 import { LEVIN_ERROR_NO_HANDLER, LEVIN_OK, LevinError } from '../levin/frame.ts';
+import type { LevinHandler } from '../levin/handler.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { isHidden } from '../net/address.ts';
 import type { Peer } from '../peers/peer.ts';

@@ -1,5 +1,5 @@
 import type { PeerListEntry } from '../messages/peer-entries.ts';
-import { formatAddress, zoneOf } from '../net/address.ts';
+import { formatPeerAddress, zoneOf } from '../net/address.ts';
 import type { BanList } from '../peers/bans.ts';
 import { MAX_PEERS_IN_HANDSHAKE } from '../peers/peer-list.ts';
 import type { KnownPeer } from '../peers/peer-list.ts';
@@ -54,7 +54,9 @@ export class PeerExchange {
   /** Returns a random choice of white peers for the answer to a timed sync, each sent only once per connection. */
   forTimedSync(peer: Peer): PeerListEntry[] {
     const sent = this.#sent.get(peer);
-    const fresh = this.#choose(peer).filter(({ address }) => !sent?.has(formatAddress(address)));
+    const fresh = this.#choose(peer).filter(
+      ({ address }) => !sent?.has(formatPeerAddress(address)),
+    );
     return this.#note(peer, fresh);
   }
 
@@ -73,7 +75,7 @@ export class PeerExchange {
   #note(peer: Peer, known: readonly KnownPeer[]): PeerListEntry[] {
     const sent = this.#sent.get(peer) ?? new Set();
     this.#sent.set(peer, sent);
-    for (const { address } of known) sent.add(formatAddress(address));
+    for (const { address } of known) sent.add(formatPeerAddress(address));
     return known.map(toPeerListEntry);
   }
 

@@ -1,4 +1,4 @@
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
@@ -70,7 +70,7 @@ export class Reports {
         rate: Math.round(span.rate),
         speed: Math.round(100 * queue.relativeSpeed(span.owner)),
         size: span.size,
-        remoteAddress: formatAddress(span.address),
+        remoteAddress: formatPeerAddress(span.address),
       })),
     };
   }

@@ -1,7 +1,7 @@
 import type { Logger } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
-import type { LevinAnswer } from '../levin/connection.ts';
 import { LEVIN_OK } from '../levin/frame.ts';
+import type { LevinAnswer } from '../levin/handler.ts';
 import { TIMED_SYNC_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
 import type { TimedSyncRequest } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';

@@ -1,12 +1,5 @@
-import {
-  ByteSink,
-  echoJson,
-  quoteText,
-  type WireValue,
-  writeStorage,
-  writeJson,
-  type Writing,
-} from '@monero-node/rpc-schema';
+import { ByteSink, writeStorage, type Writing } from '@monero-node/codec/portable-storage';
+import { echoJson, quoteText, type WireValue, writeJson } from '@monero-node/rpc-schema';
 import type { Answer } from '../method.ts';
 import type { Turn } from '../turns.ts';
 

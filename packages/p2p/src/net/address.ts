@@ -6,14 +6,14 @@ import { isIP } from './is-ip.ts';
  * never sent.
  */
 export const ADDRESS_TYPES = { libp2p: 0, ipv4: 1, ipv6: 2, i2p: 3, tor: 4 } as const;
-export type AddressKind = keyof typeof ADDRESS_TYPES;
+export type NetAddressKind = keyof typeof ADDRESS_TYPES;
 
 /**
  * The address of a peer. `host` is an IP in canonical text, an `.onion` or `.i2p` name, one of {@link UNKNOWN_HOSTS} with
  * port 0, or the id of a libp2p peer with port 0.
  */
 export interface NetAddress {
-  readonly kind: AddressKind;
+  readonly kind: NetAddressKind;
   readonly host: string;
   readonly port: number;
 }

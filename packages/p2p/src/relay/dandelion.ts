@@ -1,7 +1,7 @@
 import { randomBelow, type RandomSource } from '@monero-node/base';
 import { FluffQueue, type FluffPeer } from './fluff-queue.ts';
 import { StemMap } from './stem-map.ts';
-import type { RelayBatch, RelayMethod } from './tx-relay.ts';
+import type { RelayBatch, PeerRelayMethod } from './tx-relay.ts';
 
 /** Outgoing peers that get stem transactions. */
 const STEMS = 2;
@@ -21,7 +21,7 @@ export interface DandelionDependencies {
   /** Returns false if the connection is closed. */
   readonly send: (peerId: string, blobs: readonly Uint8Array[], fluff: boolean) => boolean;
   /** Called before transactions are sent by that method. */
-  readonly markRelayed: (ids: readonly Uint8Array[], method: RelayMethod) => void;
+  readonly markRelayed: (ids: readonly Uint8Array[], method: PeerRelayMethod) => void;
   /** Milliseconds. */
   readonly now: () => number;
   /** Peers must not be able to guess it. */

@@ -19,7 +19,7 @@ import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { ProgressLine } from './parts/sync-progress.ts';
 import { VERSION } from './version.ts';
 
-/** A whole node, ready to be started. */
+/** A complete node, ready to be started. */
 export interface MoneroNode {
   readonly blockchain: Blockchain;
   readonly p2p: P2pNode;
@@ -28,10 +28,21 @@ export interface MoneroNode {
   stop(): Promise<void>;
 }
 
-/** Milliseconds for which free space counts as known. */
+export interface NodeDependencies {
+  readonly logger: Logger;
+  /** Lets RPC clients change the log levels. */
+  readonly logLevels: LogControl;
+  /** Called when the node is told to stop, for example by an RPC client. */
+  readonly requestStop: () => void;
+}
+
+/** Milliseconds for which a measured free space is reused. */
 const FREE_SPACE_AGE = 1000;
 
-/** Asks the system at most once a second: some clients ask for it many times as often, with `get_info`. */
+/**
+ * Returns a function for the free bytes of a folder's disk. It asks the system at most once a second, because
+ * clients call `get_info` far more often.
+ */
 function freeSpaceOf(folder: string): () => Promise<number> {
   let known: { bytes: Promise<number>; at: number } | undefined;
   const ask = async (): Promise<number> => {
@@ -48,15 +59,14 @@ function freeSpaceOf(folder: string): () => Promise<number> {
 function nodeControl(
   settings: DaemonSettings,
   store: ChainStore,
-  log: LogControl,
-  requestStop: () => void,
+  { logLevels, requestStop }: NodeDependencies,
 ): NodeControl {
   return {
     startTime: Math.floor(Date.now() / 1000),
     version: VERSION,
     offline: settings.p2p.offline,
     dataDir: settings.dataDir,
-    log,
+    log: logLevels,
     requestStop,
     freeSpace: freeSpaceOf(settings.dataDir),
     flush: () => store.sync(),
@@ -69,18 +79,15 @@ function logVerified(logger: Logger, blockchain: Blockchain): void {
 }
 
 /**
- * Builds the whole node: every part is made here and handed what it needs.
+ * Builds the node: creates every part and gives it what it needs.
  *
- * @param requestStop called when a part (an RPC client, say) wants the node to stop.
- * @param log lets clients change what is logged.
- * @throws StorageError, PowUnavailableError, NotifyProgramError; what was opened is closed again.
+ * Throws StorageError, PowUnavailableError or NotifyProgramError, after closing what was opened.
  */
 export async function createNode(
   settings: DaemonSettings,
-  logger: Logger,
-  requestStop: () => void,
-  log: LogControl,
+  dependencies: NodeDependencies,
 ): Promise<MoneroNode> {
+  const { logger, logLevels } = dependencies;
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
   const { store, pow, blockchain, parts } = await openChain(settings, logger);
   const pruning = new PruningSchedule(
@@ -113,7 +120,7 @@ export async function createNode(
     transactions: rpcTransactions(pool),
     templates: mining.templates,
     miner: mining.miner,
-    node: nodeControl(settings, store, log, requestStop),
+    node: nodeControl(settings, store, dependencies),
     logger: logger.child('daemon.rpc'),
   });
   const zmq =
@@ -122,7 +129,7 @@ export async function createNode(
       : new ZmqServer(settings.zmq, {
           services: { ...rpc.services, logger: logger.child('net.zmq') },
           chainEvents: blockchain,
-          setLogLevel: (level) => log.set(String(level)),
+          setLogLevel: (level) => logLevels.set(String(level)),
         });
   pool.on('published', (transactions) => zmq?.transactionsAdded(transactions));
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
@@ -166,7 +173,7 @@ export async function createNode(
   };
 }
 
-/** What a person wants to see of the network. */
+/** Logs the progress of synchronisation. */
 function reportOn(p2p: P2pNode, logger: Logger): void {
   const line = new ProgressLine(logger);
   p2p.on('progress', (progress) => line.update(progress));

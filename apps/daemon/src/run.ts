@@ -17,21 +17,22 @@ import { VERSION_TEXT } from './version.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves when somebody wants the daemon to stop. */
+/** Collects requests to stop the daemon. */
 class StopRequest {
-  readonly asked: Promise<void>;
+  /** Resolves at the first request. */
+  readonly requested: Promise<void>;
   #resolve: () => void = () => undefined;
   #count = 0;
 
   constructor() {
-    this.asked = new Promise((resolve) => {
+    this.requested = new Promise((resolve) => {
       this.#resolve = resolve;
     });
   }
 
   readonly request = (): void => this.#resolve();
 
-  /** A second signal means that the person does not want to wait. */
+  /** Handles a signal. The second one ends the process at once: the user does not want to wait. */
   readonly signal = (): void => {
     this.#count++;
     if (this.#count > 1) process.exit(1);
@@ -47,7 +48,7 @@ function logLevels(settings: DaemonSettings): LogLevels {
   }
 }
 
-/** Puts the login into the RPC options, asking for the password where it was left out. */
+/** Adds the login to the RPC options, after asking for a missing password. */
 async function withLogin(settings: DaemonSettings): Promise<DaemonSettings> {
   const { rpcLogin, interactive } = settings;
   if (rpcLogin === undefined) return settings;
@@ -63,7 +64,7 @@ function listenAddresses(settings: DaemonSettings, node: MoneroNode): string {
   return `${p2p}, RPC on ${settings.rpc.bindIp}:${node.rpc.ports.main}`;
 }
 
-/** Runs a node until it is asked to stop; returns the exit status. */
+/** Runs a node until it is told to stop; returns the exit status. */
 async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): Promise<number> {
   const { logger } = log;
   const stop = new StopRequest();
@@ -80,7 +81,11 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   process.on('unhandledRejection', crash);
 
   const stalls = monitorEventLoopDelay({ resolution: 5 });
-  const node = await createNode(settings, logger, stop.request, levels);
+  const node = await createNode(settings, {
+    logger,
+    logLevels: levels,
+    requestStop: stop.request,
+  });
   await node.start();
   const { nettype } = settings.network;
   logger.info(
@@ -95,9 +100,9 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   });
   if (settings.interactive) console.start();
   if (settings.detach !== undefined) await reportStart({ started: true });
-  // Start-up is over: from here on the node must answer at any moment.
+  // Start-up has ended: from now on the node must be able to answer at any time.
   stalls.enable();
-  await stop.asked;
+  await stop.requested;
   stalls.disable();
   console.stop();
   logger.info('Stopping ...');
@@ -113,13 +118,13 @@ function usage(error: UsageError): number {
   return 1;
 }
 
-/** Takes the file for the process id until this process ends. @throws PidFileError */
+/** Writes the PID file and removes it when this process ends. Throws PidFileError when it cannot be written. */
 function keepPidFile(path: string): void {
   claimPidFile(path);
   process.on('exit', () => removePidFile(path));
 }
 
-/** The daemon from its log to its exit status, in the foreground or already in the background. */
+/** Opens the log and runs the node in this process; returns the exit status. */
 async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
   const log = openLog(levels, settings.logFile);
   try {
@@ -135,7 +140,7 @@ async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<n
   }
 }
 
-/** Starts the same program again, in the background. */
+/** Starts the same program again in the background; returns the exit status. */
 async function detach(
   argv: readonly string[],
   program: string,
@@ -151,9 +156,9 @@ async function detach(
 }
 
 /**
- * The daemon from its arguments to its exit status.
+ * Runs the daemon with the given arguments; returns the exit status.
  *
- * @param program the script that was started, for --detach.
+ * @param program path of the script that was started, for `--detach`.
  */
 export async function run(argv: readonly string[], program: string): Promise<number> {
   const inBackground = takeMark(process.env);

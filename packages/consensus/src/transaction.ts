@@ -18,7 +18,7 @@ export interface PendingChecks {
   /** Each must be of the prime-order subgroup, else 'bad-key-image'. */
   keyImages: Uint8Array[];
   /** Else 'bad-balance'; absent where a ring signature proves it. */
-  balance?: BalanceStatement;
+  balance?: BalanceStatement | undefined;
   /** Else 'bad-range-proof'. */
   rangeProofs?: RangeProofs;
 }
@@ -60,7 +60,7 @@ export function checkTransaction(
   return {
     ...pending,
     rangeProofs: rangeProofsOf(p),
-    ...(balance === undefined ? {} : { balance }),
+    balance,
   };
 }
 

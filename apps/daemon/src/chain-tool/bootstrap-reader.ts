@@ -8,12 +8,12 @@ import {
   type BootstrapPackage,
 } from '@monero-node/codec';
 
-/** A bootstrap file cannot be read any further. */
+/** A bootstrap file is damaged, or has another format. */
 export class BootstrapFileError extends Error {
   override readonly name = 'BootstrapFileError';
 }
 
-/** A bootstrap file (`blockchain.raw`) opened for reading, from its first block to its last. */
+/** Reads a bootstrap file (`blockchain.raw`) from its first block to its last. */
 export class BootstrapReader {
   readonly header: BootstrapHeader;
   readonly #file: FileHandle;
@@ -26,7 +26,10 @@ export class BootstrapReader {
     this.header = header;
   }
 
-  /** @throws BootstrapFileError when it is no bootstrap file; the errors of `open`. */
+  /**
+   * Opens a file. Throws BootstrapFileError when it has another format, and the error of the system when it cannot
+   * be opened.
+   */
   static async open(path: string): Promise<BootstrapReader> {
     const file = await open(path, 'r');
     try {
@@ -39,17 +42,17 @@ export class BootstrapReader {
     }
   }
 
-  /** How much of the file has been read, 0 to 1. */
+  /** Share of the file that has been read, 0 to 1. */
   get progress(): number {
     return this.#offset / this.#size;
   }
 
-  /** Where the next block begins, bytes. */
+  /** Position of the next block, in bytes. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** As {@link skip}, but a last block that is cut off counts as the end of the file. */
+  /** Skips a block like {@link skip}, but treats an incomplete last block as the end of the file. */
   async skipWhole(): Promise<boolean> {
     try {
       return await this.skip();
@@ -59,7 +62,7 @@ export class BootstrapReader {
     }
   }
 
-  /** Passes over a block; false at the end of the file. */
+  /** Skips a block; returns false at the end of the file. */
   async skip(): Promise<boolean> {
     const size = await this.#packageSize();
     if (size === undefined) return false;
@@ -68,9 +71,9 @@ export class BootstrapReader {
   }
 
   /**
-   * The next block; undefined at the end of the file.
+   * Reads the next block; returns undefined at the end of the file.
    *
-   * @throws BootstrapFileError when the file is cut or damaged.
+   * Throws BootstrapFileError when the file is truncated or damaged.
    */
   async next(): Promise<BootstrapPackage | undefined> {
     const size = await this.#packageSize();

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('an exported chain is imported by another node, with every block verified', async () => {
+test('import adds an exported chain and verifies every block', async () => {
   await exportedChain();
   const { chain } = await startTestChain();
   expect(await importFile(chain)).toBe(LENGTH + 1);
@@ -52,14 +52,14 @@ test('an exported chain is imported by another node, with every block verified',
   expect(chain.counters).toMatchObject({ blocks: LENGTH, pow: LENGTH, known: 0 });
 });
 
-test('without verification only the context of blocks is checked', async () => {
+test('import without verification checks only the context of blocks', async () => {
   await exportedChain();
   const { chain } = await startTestChain();
   expect(await importFile(chain, { trust: true })).toBe(LENGTH + 1);
   expect(chain.counters).toMatchObject({ pow: 0, known: LENGTH });
 });
 
-test('an import that is aborted goes on where it was', async () => {
+test('import resumes after it was aborted', async () => {
   await exportedChain();
   const { chain } = await startTestChain();
   const stop = new AbortController();
@@ -70,7 +70,7 @@ test('an import that is aborted goes on where it was', async () => {
   expect(await importFile(chain)).toBe(LENGTH + 1);
 });
 
-test('an export that was killed within a block is continued to the same bytes', async () => {
+test('export that was killed within a block resumes and writes the same bytes', async () => {
   const whole = await exportedChain();
   truncateSync(file, whole.length - 700);
   const { chain } = await startTestChain();
@@ -79,7 +79,7 @@ test('an export that was killed within a block is continued to the same bytes', 
   expect(readFileSync(file).equals(whole)).toBe(true);
 });
 
-test('a part of the chain can be exported, and continues a chain that ends before it', async () => {
+test('export of a part of the chain can be imported into a chain that ends before it', async () => {
   const { chain } = await startTestChain();
   await chain.addSpan(branch.map(bundleOf));
   await exportBlocks(chain, file, { blockStart: 20, blockStop: 40 });
@@ -89,15 +89,15 @@ test('a part of the chain can be exported, and continues a chain that ends befor
   expect(await importFile(other.chain)).toBe(41);
 });
 
-test('the file of another chain is refused at once', async () => {
+test('import refuses the file of another chain', async () => {
   await exportedChain();
   const { chain } = await startTestChain();
   const other = makeBlock(EASY, genesisOf(EASY), { timestamp: 1_600_000_000 });
   await chain.addSpan([bundleOf(other)]);
-  await expect(importFile(chain)).rejects.toThrow('block 1 of the file is not the one');
+  await expect(importFile(chain)).rejects.toThrow('block 1 of the file differs');
 });
 
-test('blocks before the damage of a file are imported, then it is named', async () => {
+test('import adds the blocks before damage in the file, then reports the damage', async () => {
   const whole = await exportedChain();
   truncateSync(file, whole.length - 5);
   const { chain } = await startTestChain();
@@ -105,7 +105,7 @@ test('blocks before the damage of a file are imported, then it is named', async 
   expect(chain.height).toBe(LENGTH);
 });
 
-test('a block that breaks a rule is named', async () => {
+test('import names a block that breaks a rule', async () => {
   const whole = Buffer.from(await exportedChain());
   // The nonce of a block is free at difficulty 1; its link to the block before is not.
   const at = whole.indexOf(
@@ -115,21 +115,21 @@ test('a block that breaks a rule is named', async () => {
   whole.writeUInt8(whole.readUInt8(at) ^ 1, at);
   writeFileSync(file, whole);
   const { chain } = await startTestChain();
-  await expect(importFile(chain)).rejects.toThrow('block 10 of the file was refused');
+  await expect(importFile(chain)).rejects.toThrow('block 10 of the file was rejected');
   expect(chain.height).toBe(10);
 });
 
 test.each([
   ['an empty file', ''],
-  ['something else', 'x'.repeat(2000)],
+  ['a file of another format', 'x'.repeat(2000)],
   ['a header cut off', Buffer.from('8615722804', 'hex')],
   ['a header with a huge part', Buffer.from('86157228ffffffff', 'hex')],
-])('%s is no bootstrap file', async (_, content) => {
+])('import refuses %s', async (_, content) => {
   writeFileSync(file, content);
   await expect(BootstrapReader.open(file)).rejects.toThrow(/blockchain\.raw: /);
 });
 
-test('sizes are bounded before anything is read', async () => {
+test('import checks the size of a block before reading it', async () => {
   const whole = Buffer.from(await exportedChain());
   whole.writeUInt32LE(0xffff_ffff, BOOTSTRAP_HEADER_BYTES);
   writeFileSync(file, whole);

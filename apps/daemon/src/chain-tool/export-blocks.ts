@@ -4,10 +4,10 @@ import type { Blockchain } from '@monero-node/blockchain';
 import { BootstrapReader, BootstrapFileError } from './bootstrap-reader.ts';
 
 export interface ExportOptions {
-  /** Height of the first block of a new file. */
+  /** Height of the first block in a new file. */
   readonly blockStart: number;
-  /** Height of the last block; none: the newest. */
-  readonly blockStop?: number;
+  /** Height of the last block; by default the newest. */
+  readonly blockStop?: number | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly height: number; readonly last: number }) => void;
 }
@@ -15,11 +15,10 @@ export interface ExportOptions {
 const PROGRESS_EVERY = 100;
 
 /**
- * Writes blocks to a bootstrap file that the reference importer reads. A file that exists is continued
- * behind its last block.
+ * Writes blocks to a bootstrap file for monero-blockchain-import. An existing file is continued after its last
+ * complete block. Returns the number of blocks written.
  *
- * @returns how many blocks were written.
- * @throws BootstrapFileError when the file that exists is none, or is damaged.
+ * Throws BootstrapFileError when the existing file is damaged or has another format, and when a block is pruned.
  */
 export async function exportBlocks(
   chain: Blockchain,
@@ -44,9 +43,8 @@ export async function exportBlocks(
 }
 
 /**
- * Cuts off a last block that was not written whole (the export was killed).
- *
- * @returns the height of the first block that the file lacks.
+ * Removes a last block that was not written completely because the export was killed. Returns the height of the
+ * first block that is missing in the file.
  */
 async function continueFile(file: FileHandle, path: string): Promise<number> {
   const reader = await BootstrapReader.open(path);
@@ -64,7 +62,7 @@ async function appendBlock(file: FileHandle, chain: Blockchain, height: number):
   const bundle = chain.blockBundle(height);
   const meta = chain.store.blockMeta(height);
   if (bundle === undefined || meta === undefined) {
-    throw new BootstrapFileError(`block ${height} is not there, or it was pruned`);
+    throw new BootstrapFileError(`block ${height} does not exist or was pruned`);
   }
   const { weight, cumulativeDifficulty, generatedCoins } = meta;
   const content = encodeBootstrapPackage({
@@ -75,6 +73,6 @@ async function appendBlock(file: FileHandle, chain: Blockchain, height: number):
   });
   const size = Buffer.alloc(4);
   size.writeUInt32LE(content.length);
-  // In one call, so that an export that is killed leaves no size without its block.
+  // One write for size and block, so that a kill rarely leaves one without the other.
   await file.appendFile(Buffer.concat([size, content]));
 }

@@ -8,8 +8,8 @@ import {
 import type { ChainReader } from '@monero-node/storage';
 
 /**
- * Hashes of the complete groups of stored blocks up to height `last`, as other nodes can use them to
- * synchronise without verifying what this one has verified (`--block-hashes-file`).
+ * Hashes the complete groups of stored blocks up to height `last`. With `--block-hashes-file`, other nodes use these
+ * hashes to synchronise without verifying the blocks again.
  */
 export async function groupStoredBlocks(store: ChainReader, last: number): Promise<BlockGroup[]> {
   const groups: BlockGroup[] = [];

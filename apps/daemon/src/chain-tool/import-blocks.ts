@@ -1,28 +1,33 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BootstrapPackage } from '@monero-node/codec';
-import type { AddBlockResult, BlockBundle, Blockchain } from '@monero-node/blockchain';
+import {
+  parseBundle,
+  parseRun,
+  type AddBlockResult,
+  type BlockBundle,
+  type Blockchain,
+} from '@monero-node/blockchain';
 import { BootstrapFileError, type BootstrapReader } from './bootstrap-reader.ts';
 
 export interface ImportOptions {
-  /** Take the proofs of work and of transactions for granted. */
+  /** Whether to skip the verification of proofs of work, signatures and range proofs. */
   readonly trust: boolean;
-  /** Height of the last block to import; none: all. */
-  readonly blockStop?: number;
-  /** Blocks verified and stored at once. */
+  /** Height of the last block to import; by default the last of the file. */
+  readonly blockStop?: number | undefined;
+  /** Number of blocks that are verified and stored together. */
   readonly batchSize: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly height: number; readonly share: number }) => void;
 }
 
-/** Bytes of blocks after which a batch is added although it has room for more. */
+/** Size in bytes at which a batch is complete even with fewer blocks. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 
 /**
- * Adds the blocks of a bootstrap file that the chain does not have yet. May be aborted at any time and
- * called again: what was added stays, and is passed over the next time.
+ * Adds the blocks of a bootstrap file that the chain does not have yet. It can be aborted at any time and called
+ * again; blocks that were added stay and are skipped the next time. Returns the height of the chain.
  *
- * @returns the height of the chain.
- * @throws BootstrapFileError when the file does not continue this chain, or a block breaks a rule.
+ * Throws BootstrapFileError when the file does not continue this chain or a block breaks a rule.
  */
 export async function importBlocks(
   chain: Blockchain,
@@ -32,10 +37,10 @@ export async function importBlocks(
   const { firstBlock } = reader.header;
   if (firstBlock > chain.height) {
     throw new BootstrapFileError(
-      `the file begins at block ${firstBlock}, the chain ends at block ${chain.height - 1}`,
+      `the file begins at block ${firstBlock}, but the chain ends at block ${chain.height - 1}`,
     );
   }
-  // The last block stored is compared, so that the file of another chain is noticed at once.
+  // Comparing the top block detects the file of another chain before any work is done.
   let height = firstBlock;
   for (; height < chain.height - 1; height++) if (!(await reader.skip())) return chain.height;
   if (height < chain.height) await compareTop(chain, await reader.next(), height++);
@@ -43,7 +48,9 @@ export async function importBlocks(
   while (height <= stop && options.signal?.aborted !== true) {
     const batch = await readBatch(reader, Math.min(options.batchSize, stop - height + 1));
     if (batch.length === 0) break;
-    const { results } = await chain.addSpan(batch, { trust: options.trust });
+    const { blocks, error } = await parseRun(batch, parseBundle);
+    const { results } = await chain.addSpan(blocks, { trust: options.trust });
+    if (error !== undefined) results.push({ status: 'invalid', error });
     const failed = results.findIndex((result) => !isStored(result));
     if (failed !== -1) throw refusal(height + failed, results[failed] as AddBlockResult);
     height += batch.length;
@@ -60,7 +67,9 @@ async function compareTop(
   const own = chain.blockBundle(height);
   if (content === undefined || own === undefined) return;
   if (Buffer.compare(own.block, content.block) !== 0) {
-    throw new BootstrapFileError(`block ${height} of the file is not the one of this chain`);
+    throw new BootstrapFileError(
+      `block ${height} of the file differs from the block of this chain`,
+    );
   }
 }
 
@@ -78,7 +87,7 @@ async function readBatch(reader: BootstrapReader, count: number): Promise<BlockB
   return batch;
 }
 
-/** Where a damaged file still has blocks before the damage, these come first and the error later. */
+/** Reads the next block. With `later`, damage ends the batch; the next read reports it, after this batch was added. */
 async function nextUnlessLater(
   reader: BootstrapReader,
   later: boolean,
@@ -97,5 +106,5 @@ function isStored(result: AddBlockResult): boolean {
 
 function refusal(height: number, result: AddBlockResult): BootstrapFileError {
   const why = result.status === 'invalid' ? result.error.message : result.status;
-  return new BootstrapFileError(`block ${height} of the file was refused: ${why}`);
+  return new BootstrapFileError(`block ${height} of the file was rejected: ${why}`);
 }

@@ -23,18 +23,18 @@ const USAGE = `Usage: chain import --input-file FILE [options]
        chain export --output-file FILE [options]
        chain block-hashes --output-file FILE [options]
 
-  import        adds the blocks of a bootstrap file (blockchain.raw) to the chain of --data-dir
-  export        writes, or continues, a bootstrap file
-  block-hashes  writes the hashes that --block-hashes-file of the daemon takes
+  import        adds the blocks of a bootstrap file (blockchain.raw) to the chain in --data-dir
+  export        writes or continues a bootstrap file
+  block-hashes  writes a file for the daemon's option --block-hashes-file
 
-The daemon must not be running on the same data directory. Options, besides those of the daemon
+The daemon must not be running on the same data directory. Options, in addition to the daemon's
 (--data-dir, --testnet, --stagenet, --regtest, --db-sync-mode, ...):
 ${Object.entries(TOOL_OPTIONS)
   .map(([name, help]) => `  --${name} ${help}`)
   .join('\n')}
 `;
 
-/** What a subcommand works with. */
+/** The input of a subcommand. */
 interface Task {
   readonly chain: OpenChain;
   readonly own: ReadonlyMap<ToolOption, string>;
@@ -55,13 +55,13 @@ async function importCommand({ chain, own, log, signal }: Task): Promise<void> {
   const reader = await BootstrapReader.open(required(own, 'input-file'));
   try {
     const { blockchain } = chain;
-    if (trust) log.warn('importing without verification: the file is taken at its word');
+    if (trust) log.warn('importing without verification: the contents of the file are trusted');
     const before = blockchain.height;
     const height = await importBlocks(blockchain, reader, {
       trust,
       batchSize,
       signal,
-      ...(blockStop === undefined ? {} : { blockStop }),
+      blockStop,
       onProgress: ({ height, share }) =>
         log.info(`imported up to block ${height - 1}, ${(share * 100).toFixed(1)} % of the file`),
     });
@@ -76,7 +76,7 @@ async function exportCommand({ chain, own, log, signal }: Task): Promise<void> {
   const count = await exportBlocks(chain.blockchain, required(own, 'output-file'), {
     blockStart: numberOf(own, 'block-start') ?? 0,
     signal,
-    ...(blockStop === undefined ? {} : { blockStop }),
+    blockStop,
     onProgress: ({ height, last }) => log.info(`block ${height} of ${last}`),
   });
   log.info(`${count} blocks written`);
@@ -90,7 +90,7 @@ async function blockHashesCommand({ chain, own, log }: Task): Promise<void> {
   log.info(`${groups.length} groups of 512 blocks written`);
 }
 
-/** Runs a subcommand on the opened chain; returns the exit status. */
+/** Opens the chain and runs a subcommand on it; returns the exit status. */
 async function runTask(
   command: (task: Task) => Promise<void>,
   settings: DaemonSettings,
@@ -120,7 +120,7 @@ async function runTask(
   }
 }
 
-/** Import, export and hashing of stored chains; returns the exit status. */
+/** Runs the chain tool (import, export, block-hashes) with the given arguments; returns the exit status. */
 export async function runChainTool(argv: readonly string[]): Promise<number> {
   const [name = '', ...args] = argv;
   const command = COMMANDS[name];
@@ -133,7 +133,7 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
     const { own, rest } = splitArguments(args);
     const { values, words } = parseArguments(rest);
     if (words.length > 0) throw new UsageError(`unexpected '${words.join(' ')}'`);
-    // A tool never starts with an empty chain, as the daemon does on regtest.
+    // Unlike the daemon, the tool keeps a regtest chain.
     const settings = { ...makeDaemonSettings(values), resetChain: false };
     return await runTask(command, settings, own);
   } catch (error) {

@@ -1,14 +1,14 @@
 import { UsageError } from '../cli/option-types.ts';
 
-/** Options of the chain tool that the daemon does not have, with what they mean. */
+/** Help texts of the options that only the chain tool has. */
 export const TOOL_OPTIONS = {
   'input-file': 'FILE  bootstrap file to import',
   'output-file': 'FILE  file to write',
-  'block-start': 'N     first block of a new bootstrap file, 0 by default',
-  'block-stop': 'N     last block, the newest by default',
-  'batch-size': 'N     blocks imported at once, 100 by default',
+  'block-start': 'N     first block of a new bootstrap file (default: 0)',
+  'block-stop': 'N     last block (default: the newest)',
+  'batch-size': 'N     number of blocks to import at a time (default: 100)',
   'dangerous-unverified-import':
-    '      skip proof of work and signatures: only for files of your own',
+    '      skip proof of work and signatures; only for files that you exported yourself',
 } as const;
 
 const SWITCHES: ReadonlySet<string> = new Set(['dangerous-unverified-import']);
@@ -17,11 +17,11 @@ export type ToolOption = keyof typeof TOOL_OPTIONS;
 
 export interface ToolArguments {
   readonly own: ReadonlyMap<ToolOption, string>;
-  /** What the daemon's options are to be read from. */
+  /** The remaining arguments, for the daemon's options. */
   readonly rest: string[];
 }
 
-/** Separates the options of the chain tool from those of the daemon. @throws UsageError */
+/** Separates the tool's options from the daemon's. Throws UsageError when a value is missing. */
 export function splitArguments(argv: readonly string[]): ToolArguments {
   const own = new Map<ToolOption, string>();
   const rest: string[] = [];
@@ -41,7 +41,10 @@ export function splitArguments(argv: readonly string[]): ToolArguments {
   return { own, rest };
 }
 
-/** A whole number of at least `low`; undefined when the option was not given. @throws UsageError */
+/**
+ * Returns an option's integer; undefined without the option. Throws UsageError when it is not an integer of at least
+ * `low`.
+ */
 export function numberOf(
   own: ReadonlyMap<ToolOption, string>,
   name: ToolOption,
@@ -58,7 +61,7 @@ export function numberOf(
 
 export function required(own: ReadonlyMap<ToolOption, string>, name: ToolOption): string {
   const value = own.get(name);
-  if (value === undefined || value === '') throw new UsageError(`--${name} is needed`);
+  if (value === undefined || value === '') throw new UsageError(`--${name} is required`);
   return value;
 }
 

@@ -2,7 +2,7 @@ import type { Checkpoint } from '@monero-node/consensus';
 import { parseJson64 } from '@monero-node/codec';
 
 const BLOCK_ID = /^[0-9a-f]{64}$/i;
-/** More than a file of checkpoints or a set of records will ever have. */
+/** Largest number of checkpoints in a file or a set of records. */
 const MAX_POINTS = 100_000;
 
 function checkpoint(height: unknown, id: unknown): Checkpoint | undefined {
@@ -16,24 +16,25 @@ function checkpoint(height: unknown, id: unknown): Checkpoint | undefined {
 }
 
 /**
- * Checkpoints of a `checkpoints.json`: `{"hashlines":[{"height":N,"hash":"…"}]}`.
+ * Parses a `checkpoints.json`: `{"hashlines":[{"height":N,"hash":"…"}]}`.
  *
- * @throws Error when it is no such file. Source: src/checkpoints/checkpoints.cpp.
+ * Throws Error when the text has another format. Source: src/checkpoints/checkpoints.cpp.
  */
 export function parseCheckpointFile(text: string): Checkpoint[] {
   const file = parseJson64(text);
   const lines =
     typeof file === 'object' && file !== null && !Array.isArray(file) ? file['hashlines'] : [];
-  if (!Array.isArray(lines) || lines.length > MAX_POINTS) throw new Error('no list of hashlines');
+  if (!Array.isArray(lines) || lines.length > MAX_POINTS)
+    throw new Error('hashlines is not a list');
   return lines.map((line, i) => {
     const { height, hash } = (line ?? {}) as { height?: unknown; hash?: unknown };
     const point = checkpoint(height, hash);
-    if (point === undefined) throw new Error(`hashline ${i} is no checkpoint`);
+    if (point === undefined) throw new Error(`hashline ${i} is not a checkpoint`);
     return point;
   });
 }
 
-/** Checkpoints of TXT records `height:id`; others are passed over, as monerod does. */
+/** Parses the TXT records of the form `height:id`; like monerod, ignores all others. */
 export function parseCheckpointRecords(records: readonly string[]): Checkpoint[] {
   return records.slice(0, MAX_POINTS).flatMap((record) => {
     const [height = '', id = ''] = record.split(':');

@@ -9,17 +9,17 @@ import { decode, encode, type Answer } from 'dns-packet';
 const RECURSION_DESIRED = 1 << 8;
 const AUTHENTIC_DATA = 1 << 5;
 const TIMEOUT_MS = 5_000;
-/** Room for an answer in one datagram, bytes. */
+/** Largest answer in one datagram, in bytes. */
 const ANSWER_BYTES = 4096;
 
 export interface TxtAnswer {
-  /** Records, each in one piece. */
+  /** The records, each joined to one string. */
   readonly records: readonly string[];
-  /** Whether the resolver has checked the DNSSEC signatures. */
+  /** Whether the resolver says that it checked the DNSSEC signatures. */
   readonly authenticated: boolean;
 }
 
-/** Looks up the TXT records of a name; rejects when no resolver answers. */
+/** Looks up the TXT records of a name; rejects when the resolver does not answer. */
 export type SecureTxtResolver = (name: string) => Promise<TxtAnswer>;
 
 function textOf(answer: Answer): string | undefined {
@@ -28,7 +28,7 @@ function textOf(answer: Answer): string | undefined {
   return parts.map((part) => part.toString()).join('');
 }
 
-/** `1.2.3.4`, `1.2.3.4:53`, `::1` or `[::1]:53` as node:dns gives it. */
+/** Parses a server of node:dns: `1.2.3.4`, `1.2.3.4:53`, `::1` or `[::1]:53`. */
 function serverAddress(server: string): { host: string; port: number } {
   const bracketed = /^\[(.+)\]:(\d+)$/.exec(server);
   if (bracketed) return { host: bracketed[1] ?? '', port: Number(bracketed[2]) };
@@ -38,15 +38,15 @@ function serverAddress(server: string): { host: string; port: number } {
 }
 
 /**
- * Asks the system's resolver for TXT records and for its word that DNSSEC signatures were checked. That
- * word is as good as the way to the resolver: run one that validates on this machine.
+ * Creates a resolver that asks the system's DNS server for TXT records and trusts its statement that it checked the
+ * DNSSEC signatures. The statement itself is not protected on its way: run a validating server on this machine.
  *
- * @param servers `IP` or `IP:PORT`; those of the system by default.
+ * @param servers `IP` or `IP:PORT`; by default those of the system. Only the first is asked.
  */
 export function createSecureTxtResolver(servers = getServers()): SecureTxtResolver {
   return async (name) => {
     const [server] = servers;
-    if (server === undefined) throw new Error('there is no resolver');
+    if (server === undefined) throw new Error('the system has no DNS server');
     const id = randomInt(0, 65_536);
     const query = encode({
       type: 'query',
@@ -70,7 +70,7 @@ export function createSecureTxtResolver(servers = getServers()): SecureTxtResolv
     const message = await exchange(query, host, port);
     const answer = decode(message);
     if (answer.id !== id || answer.questions?.[0]?.name !== name) {
-      throw new Error('an answer to something else');
+      throw new Error('the DNS server answered another question');
     }
     return {
       records: (answer.answers ?? []).flatMap((record) => textOf(record) ?? []),
@@ -82,7 +82,7 @@ export function createSecureTxtResolver(servers = getServers()): SecureTxtResolv
 async function exchange(query: Buffer, host: string, port: number): Promise<Buffer> {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   try {
-    // A connected socket takes no answers from anybody else.
+    // A connected socket receives datagrams from this address only.
     socket.connect(port, host);
     await once(socket, 'connect');
     socket.send(query);

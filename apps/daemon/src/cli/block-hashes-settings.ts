@@ -4,10 +4,10 @@ import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
 
 /**
- * Hashes of blocks that need no verification: those of `--block-hashes-file`, unless
- * `--fast-block-sync 0` asks for every block to be verified.
+ * Reads the hashes of blocks that need no verification from `--block-hashes-file`. Returns an empty list
+ * without that option or with `--fast-block-sync 0`, which verifies every block.
  *
- * @throws UsageError when the file cannot be read or is no such file.
+ * Throws UsageError when the file cannot be read or has another format.
  */
 export function readBlockGroups(values: OptionReader): BlockGroup[] {
   const fast = values.text('fast-block-sync') ?? '1';

@@ -29,42 +29,42 @@ import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 /** How much a commit waits for the disk. */
 export type SyncMode = 'safe' | 'fast' | 'fastest';
 
-/** Everything the daemon is built from. */
+/** Everything the daemon is configured with. */
 export interface DaemonSettings {
   readonly network: Network;
-  /** Directory of this network's files. */
+  /** Folder of this network's files. */
   readonly dataDir: string;
-  /** Start regtest with an empty chain. */
+  /** Whether to delete the regtest chain at start. */
   readonly resetChain: boolean;
   readonly keepAlternativeBlocks: boolean;
   readonly syncMode: SyncMode;
-  /** Worker threads for signatures and proofs. 0: one per core. */
+  /** Number of threads that verify signatures and proofs; 0: one per core. */
   readonly verificationThreads: number;
   readonly cryptoBackend: BackendChoice;
   readonly powEngine: PowEngine | 'auto';
-  /** Prune the chain, for good. */
+  /** Whether to prune the chain permanently. */
   readonly prune: boolean;
   readonly checkpoints: CheckpointOptions;
   /** Hashes of groups of blocks that need no verification. */
   readonly blockGroups: readonly BlockGroup[];
-  /** Hashes computed at once for proof of work. */
+  /** Number of threads that compute proof-of-work hashes. */
   readonly powThreads: number;
   readonly interactive: boolean;
-  /** Undefined: in the foreground. */
+  /** Undefined: the daemon runs in the foreground. */
   readonly detach: DetachSettings | undefined;
   readonly logLevel: string;
   readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
-  /** Weight above which the transaction pool gives up transactions. */
+  /** Total weight above which the transaction pool evicts transactions. */
   readonly maxPoolWeight: number;
   readonly mining: MiningSettings;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
-  /** Login for {@link DaemonSettings.rpc}; the password may have to be asked for, see `withLogin`. */
+  /** Login for {@link DaemonSettings.rpc}; `withLogin` asks for a missing password. */
   readonly rpcLogin: GivenLogin | undefined;
-  /** Undefined: no ZeroMQ. */
+  /** Undefined: ZeroMQ is off. */
   readonly zmq: ZmqOptions | undefined;
   readonly notify: NotifySettings;
-  /** One sentence for each option given that has no effect. */
+  /** A sentence for each option given that has no effect. */
   readonly warnings: readonly string[];
 }
 
@@ -120,7 +120,7 @@ function notifySettings(values: OptionReader): NotifySettings {
   };
 }
 
-/** Refuses what would silently be something else than asked for; warns of what has no effect. */
+/** Returns warnings for ignored options. Throws UsageError for a refused one. */
 function checkSupport(values: OptionReader): string[] {
   const given = OPTIONS.filter((spec) => values.has(spec.name));
   const refused = given.find((spec) => spec.support === 'refused');
@@ -135,7 +135,10 @@ function checkSupport(values: OptionReader): string[] {
     );
 }
 
-/** Whether the chain is pruned may have been chosen by an earlier run; the hashes have to be given. */
+/**
+ * Returns a warning for `--sync-pruned-blocks` without hashes. An earlier run may have pruned the chain, so that is
+ * not checked.
+ */
 function pruningWarnings(values: OptionReader): string[] {
   const inVain = values.flag('sync-pruned-blocks') && !values.has('block-hashes-file');
   return inVain ? ['--sync-pruned-blocks has no effect without --block-hashes-file'] : [];
@@ -143,7 +146,7 @@ function pruningWarnings(values: OptionReader): string[] {
 
 function logFile(values: OptionReader, dataDir: string): DaemonSettings['logFile'] {
   const given = values.text('log-file') ?? LOG_FILE;
-  // A bare name goes into the data directory.
+  // A name without a folder is placed in the data directory.
   const path = basename(given) === given ? join(dataDir, given) : resolve(given);
   return {
     path,
@@ -152,23 +155,23 @@ function logFile(values: OptionReader, dataDir: string): DaemonSettings['logFile
   };
 }
 
-/** The DNS is asked unless that was forbidden; what it says is acted on only when that was asked for. */
+/** The DNS is asked unless disabled, and its checkpoints are enforced only on request. */
 function checkpointOptions(values: OptionReader, dataDir: string): CheckpointOptions {
   const off = values.flag('disable-dns-checkpoints') || values.flag('offline');
   const enforce = values.flag('enforce-dns-checkpointing');
   return { file: join(dataDir, CHECKPOINT_FILE), dns: off ? 'off' : enforce ? 'enforce' : 'warn' };
 }
 
-/** Data directory of a network: the sub-directory is always appended, as monerod does. */
+/** Returns the data directory of a network. As in monerod, the network's subfolder is always appended. */
 function dataDirOf(values: OptionReader, network: Network): string {
   const base = resolve(values.text('data-dir') ?? join(homedir(), '.bitmonero'));
   return network.dataDirSuffix === '' ? base : join(base, network.dataDirSuffix);
 }
 
 /**
- * The settings that a command line and its config file amount to.
+ * Combines a command line and its config file into the settings of the daemon.
  *
- * @throws UsageError
+ * Throws UsageError for unknown, invalid or contradicting options and for files that cannot be read.
  */
 export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
   const early = new OptionReader(commandLine);

@@ -4,11 +4,11 @@ import type { OptionReader } from './option-reader.ts';
 
 /** How to run in the background. */
 export interface DetachSettings {
-  /** Where to write the id of the process. */
+  /** Absolute path of the file that holds the process id; undefined: none. */
   readonly pidFile: string | undefined;
 }
 
-/** Undefined: in the foreground. @throws UsageError where there is no running in the background. */
+/** Returns undefined for a daemon in the foreground. Throws UsageError on Windows, which has no background mode. */
 export function detachSettings(
   values: OptionReader,
   platform = process.platform,
@@ -21,7 +21,7 @@ export function detachSettings(
   return { pidFile: pidFile === undefined || pidFile === '' ? undefined : resolve(pidFile) };
 }
 
-/** As for monerod the file goes with --detach only (src/daemonizer/posix_daemonizer.inl). */
+/** Returns a warning for `--pidfile` without `--detach`. Source: src/daemonizer/posix_daemonizer.inl. */
 export function detachWarnings(values: OptionReader): string[] {
   const inVain = values.has('pidfile') && !values.flag('detach');
   return inVain ? ['--pidfile has no effect without --detach'] : [];

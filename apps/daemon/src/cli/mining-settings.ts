@@ -10,15 +10,19 @@ import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
 
 export interface MiningSettings {
-  /** Mining that begins once the node is synchronized; undefined: none unless asked for later. */
+  /** Mining that starts once the node is synchronized; undefined: mining starts only on request. */
   readonly start: MinerStart | undefined;
-  /** For every start that asks for background mining. */
+  /** Applies whenever background mining is started. */
   readonly background: Partial<BackgroundSettings>;
-  /** For the blocks that are found. */
+  /** Messages for the coinbase transactions of blocks found. */
   readonly extraMessages: ExtraMessages | undefined;
 }
 
-/** @throws UsageError for an address that cannot be mined to, and for messages that cannot be read. */
+/**
+ * Reads the mining options.
+ *
+ * Throws UsageError for an address that cannot be mined to and for a message file that cannot be read.
+ */
 export function miningSettings(values: OptionReader, network: Network): MiningSettings {
   const optional = <K extends string>(key: K, option: string): Partial<Record<K, number>> =>
     values.has(option) ? ({ [key]: values.number(option, 0) } as Record<K, number>) : {};

@@ -1,6 +1,6 @@
 import type { OptionValues } from './option-types.ts';
 
-/** Typed access to option values. */
+/** Gives typed access to the values of options by name, without `--`. */
 export class OptionReader {
   readonly #values: OptionValues;
 

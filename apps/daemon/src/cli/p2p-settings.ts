@@ -16,11 +16,7 @@ import { UsageError } from './option-types.ts';
 import { readProxy } from './proxy.ts';
 import type { OptionReader } from './option-reader.ts';
 
-/**
- * What the peer-to-peer part is started with.
- *
- * @throws UsageError
- */
+/** Reads the options of the peer-to-peer network. Throws UsageError when one is invalid. */
 export function p2pOptions(values: OptionReader, network: Network, dataDir: string): P2pOptions {
   const both = values.number('limit-rate', -1);
   const banList = readBanList(values.text('ban-list'));
@@ -32,7 +28,7 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
     bindIp: values.text('p2p-bind-ip') ?? '0.0.0.0',
     bindPort,
     useIpv6: values.flag('p2p-use-ipv6'),
-    ...(bindIpv6 === undefined ? {} : { bindIpv6 }),
+    bindIpv6,
     bindPortIpv6: values.number('p2p-bind-port-ipv6', network.ports.p2p),
     ignoreIpv4: values.flag('p2p-ignore-ipv4'),
     externalPort: values.number('p2p-external-port', 0),
@@ -44,10 +40,10 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
     priorityNodes: values.list('add-priority-node'),
     exclusiveNodes: values.list('add-exclusive-node'),
     seedNodes: values.list('seed-node'),
-    ...(proxy === undefined ? {} : { proxy }),
+    proxy,
     proxyAllowDnsLeaks: values.flag('proxy-allow-dns-leaks'),
     anonymityZones: readZones(values),
-    ...(libp2p === undefined ? {} : { libp2p }),
+    libp2p,
     outPeers: values.number('out-peers', -1),
     inPeers: values.number('in-peers', -1),
     maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
@@ -60,11 +56,11 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
     limitRateDown: values.number('limit-rate-down', both),
     dataDir: stateDir(dataDir, bindPort, network),
     dnsBlocklist: values.flag('enable-dns-blocklist'),
-    ...(banList === undefined ? {} : { banList }),
+    banList,
   };
 }
 
-/** Several daemons on one data directory used to be told apart by their port, as monerod does. */
+/** Returns the folder of the peer list. As in monerod, a node on another port than the default has its own. */
 function stateDir(dataDir: string, port: number, network: Network): string {
   const own = network.name === 'regtest' || port === network.ports.p2p;
   return own ? dataDir : join(dataDir, String(port));
@@ -85,14 +81,16 @@ function readZones(values: OptionReader): AnonymityZoneOptions[] {
   }
 }
 
-/** Undefined unless one of the options is given. They connect directly, so none goes with a proxy. */
+/** Returns undefined unless a libp2p option is given. libp2p connects directly, so none is allowed with a proxy. */
 function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
   const listen = values.list('libp2p-listen');
   const peers = values.list('libp2p-peer');
   const mdns = values.flag('libp2p-mdns');
   if (listen.length === 0 && peers.length === 0 && !mdns) return undefined;
   if (values.has('proxy'))
-    throw new UsageError('--libp2p-listen, --libp2p-peer and --libp2p-mdns go past --proxy');
+    throw new UsageError(
+      '--libp2p-listen, --libp2p-peer and --libp2p-mdns cannot be used with --proxy: they connect directly',
+    );
   try {
     listen.forEach((text) => checkLibp2pListen(text));
     peers.forEach((text) => parseLibp2pPeer(text));
@@ -112,7 +110,7 @@ function readBanList(path: string | undefined): string[] | undefined {
   }
 }
 
-/** The port that `--public-node` announces: only one that serves the restricted view. */
+/** Returns the port that `--public-node` announces, which must serve restricted RPC; 0 for none. */
 function publicRpcPort(values: OptionReader, network: Network): number {
   if (!values.flag('public-node')) return 0;
   if (values.has('rpc-restricted-bind-port')) return values.number('rpc-restricted-bind-port', 0);

@@ -2,7 +2,7 @@ import { parseSocksEndpoint, type SocksEndpoint } from '@monero-node/p2p';
 import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
 
-/** The SOCKS proxy that an option names; undefined when it is not given. @throws UsageError */
+/** Reads the SOCKS proxy of an option; undefined without the option. Throws UsageError when it does not parse. */
 export function readProxy(values: OptionReader, name: string): SocksEndpoint | undefined {
   const text = values.text(name);
   if (text === undefined) return undefined;

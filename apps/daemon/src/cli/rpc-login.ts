@@ -3,14 +3,14 @@ import { Writable } from 'node:stream';
 import { UsageError } from './option-types.ts';
 import type { GivenLogin } from './rpc-settings.ts';
 
-/** Asks a person for a secret; undefined when there is nobody to ask. */
+/** Asks the user for a secret; resolves to undefined when there is no terminal. */
 export type AskSecret = (question: string) => Promise<string | undefined>;
 
 /**
- * Completes a login whose password was left out.
+ * Asks for the password of a login that has none.
  *
  * @param repeat asks twice, for a password that is being set
- * @throws UsageError when there is nobody to ask, or two answers differ
+ * Throws UsageError when there is no terminal or the two answers differ.
  */
 export async function completeLogin(
   login: GivenLogin,
@@ -28,7 +28,7 @@ export async function completeLogin(
   return { username: login.username, password };
 }
 
-/** Asks on the terminal, without showing what is typed. */
+/** Asks on the terminal, without echoing the input. */
 export const askOnTerminal: AskSecret = async (question) => {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   process.stderr.write(question);

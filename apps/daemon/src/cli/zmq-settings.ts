@@ -2,7 +2,7 @@ import type { Network } from '@monero-node/consensus';
 import type { ZmqOptions } from '@monero-node/rpc';
 import type { OptionReader } from './option-reader.ts';
 
-/** Options that mean nothing without ZeroMQ. */
+/** Options without effect when ZeroMQ is off. */
 const ZMQ_OPTIONS = [
   'zmq-rpc-bind-port',
   'zmq-rpc-bind-ip',
@@ -11,7 +11,7 @@ const ZMQ_OPTIONS = [
   'zmq-pub',
 ];
 
-/** Options of the ZeroMQ interface; undefined when it is turned off. */
+/** Reads the options of ZeroMQ; returns undefined when it is off. */
 export function zmqOptions(values: OptionReader, network: Network): ZmqOptions | undefined {
   if (values.flag('no-zmq')) return undefined;
   return {
@@ -23,7 +23,7 @@ export function zmqOptions(values: OptionReader, network: Network): ZmqOptions |
   };
 }
 
-/** A sentence for each option that turning ZeroMQ off leaves without effect. */
+/** Returns a sentence for each option that has no effect because of `--no-zmq`. */
 export function zmqWarnings(values: OptionReader): string[] {
   if (!values.flag('no-zmq')) return [];
   return ZMQ_OPTIONS.filter((name) => values.has(name)).map(

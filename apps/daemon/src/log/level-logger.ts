@@ -1,7 +1,7 @@
 import type { Logger } from '@monero-node/base';
 import { LEVELS, type Level, type LogLevels } from './log-levels.ts';
 
-/** Takes finished lines. */
+/** Receives finished lines. */
 export interface LogSink {
   write(line: string): void;
 }
@@ -15,12 +15,12 @@ const LETTERS: Record<Level, string> = {
   TRACE: 'T',
 };
 
-/** `2026-01-31 09:05:07.123`, UTC, as monerod writes it. */
+/** Returns `2026-01-31 09:05:07.123`, UTC, in monerod's format. */
 function timestamp(now: Date): string {
   return now.toISOString().replace('T', ' ').slice(0, 23);
 }
 
-/** Writes lines of allowed categories to every sink. */
+/** Writes the messages that the levels allow to every sink, one line each. */
 export class LevelLogger implements Logger {
   readonly #category: string;
   readonly #levels: LogLevels;

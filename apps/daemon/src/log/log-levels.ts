@@ -1,4 +1,4 @@
-/** From least to most talkative. */
+/** From the fewest to the most messages. */
 export const LEVELS = ['FATAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG', 'TRACE'] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -7,7 +7,7 @@ interface Rule {
   readonly level: number;
 }
 
-/** What `--log-level 0` to `4` stand for (monerod 0.18, mlog_get_default_categories). */
+/** Categories of `--log-level 0` to `4`. Source: mlog_get_default_categories in contrib/epee/src/mlog.cpp. */
 const PRESETS: readonly string[] = [
   '*:WARNING,net:FATAL,net.http:FATAL,net.ssl:FATAL,net.p2p:FATAL,net.cn:FATAL,daemon.rpc:FATAL,global:INFO,verify:FATAL,serialization:FATAL,daemon.rpc.payment:ERROR,stacktrace:INFO,logging:INFO,msgwriter:INFO',
   '*:INFO,global:INFO,stacktrace:INFO,logging:INFO,msgwriter:INFO,perf.*:DEBUG',
@@ -16,10 +16,10 @@ const PRESETS: readonly string[] = [
   '*:TRACE',
 ];
 
-/** Longest list of categories that is kept, characters. */
+/** Longest list of categories that is accepted, in characters. */
 const MAX_LENGTH = 100_000;
 
-/** Undefined for what is no rule. */
+/** Parses `category:LEVEL`, in which `*` and `?` are wildcards; returns undefined for anything else. */
 function ruleOf(text: string): Rule | undefined {
   const at = text.lastIndexOf(':');
   const level = LEVELS.indexOf(
@@ -34,7 +34,7 @@ function ruleOf(text: string): Rule | undefined {
   return { pattern: new RegExp(`^${escaped.replace(/\*+/g, '.*').replaceAll('?', '.')}$`), level };
 }
 
-/** @throws RangeError for a first setting that says nothing or something unknown. */
+/** Checks the setting of the command line. Throws RangeError for an unknown level and for anything but pairs. */
 function checkSpec(spec: string): void {
   const [, number, rest = ''] = /^\s*([+-]?\d+)(?:,(.*))?$/s.exec(spec) ?? [];
   if (number !== undefined && PRESETS[Number(number)] === undefined) {
@@ -45,7 +45,7 @@ function checkSpec(spec: string): void {
   if (wrong !== undefined) throw new RangeError(`'${wrong}' is not of the form category:LEVEL`);
 }
 
-/** The categories that follow from the present ones and a change; undefined when it changes nothing. */
+/** Applies a change to the current categories; returns undefined when it changes nothing. */
 function changed(present: string, spec: string): string | undefined {
   const [, number, rest] = /^\s*([+-]?\d+)(,.*)?$/s.exec(spec) ?? [];
   if (number !== undefined) {
@@ -64,15 +64,15 @@ function changed(present: string, spec: string): string | undefined {
   return spec;
 }
 
-/** Which messages of which categories are written; of several rules that fit, the last counts. */
+/** Decides which messages are written. If several rules match a category, the last one applies. */
 export class LogLevels {
   #text = '';
   #rules: readonly Rule[] = [];
   readonly #cache = new Map<string, number>();
 
   /**
-   * @param spec as for {@link LogLevels.set}, except that nothing stands for level 0
-   * @throws RangeError when it is not understood
+   * @param spec as for {@link LogLevels.set}, except that an empty text means level 0
+   * Throws RangeError when it does not parse.
    */
   constructor(spec = '') {
     checkSpec(spec);
@@ -80,9 +80,9 @@ export class LogLevels {
   }
 
   /**
-   * Changes what is written: a level from 0 to 4, `category:LEVEL` pairs joined by commas, a level followed by such pairs,
-   * `+` and pairs to add, `-` and pairs to take away; nothing turns everything off. Pairs that are not understood are kept
-   * but do nothing, and an unknown level changes nothing. Source: mlog_set_log in contrib/epee/src/mlog.cpp.
+   * Changes what is written: a level from 0 to 4, `category:LEVEL` pairs separated by commas, a level followed by pairs,
+   * `+` and pairs to add, or `-` and pairs to remove. An empty text turns everything off. Pairs that do not parse are kept
+   * without effect, and an unknown level changes nothing. Source: mlog_set_log in contrib/epee/src/mlog.cpp.
    */
   set(spec: string): void {
     const text = changed(this.#text, spec);
@@ -92,7 +92,7 @@ export class LogLevels {
     this.#cache.clear();
   }
 
-  /** What was set, with levels spelled out. */
+  /** The current categories, with a level from 0 to 4 written out as its pairs. */
   get categories(): string {
     return this.#text;
   }

@@ -11,7 +11,7 @@ export interface Log {
   close(): void;
 }
 
-/** A log that goes to standard output and to a file. */
+/** Opens a log that writes to standard output and to a file. Throws when the file cannot be opened. */
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   mkdirSync(dirname(options.path), { recursive: true });
   const file = new LogFile(options);

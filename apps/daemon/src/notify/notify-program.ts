@@ -3,19 +3,19 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Logger } from '@monero-node/base';
 
-/** Children of one program that run at a time; the others wait for their turn. */
+/** Largest number of runs of one program at a time; further runs wait. */
 const MAX_RUNNING = 8;
-/** Runs that wait; what comes on top of them is dropped. */
+/** Largest number of waiting runs; further runs are dropped. */
 const MAX_WAITING = 10_000;
 
-/** The program of a notification option can't be run; the message is for the person who wrote it. */
+/** The program of a notification option does not exist; the message is for the operator. */
 export class NotifyProgramError extends Error {
   override readonly name = 'NotifyProgramError';
 }
 
 /**
- * A program that is run when something happens. The specification is split at spaces and tabs and nothing else: there is no
- * shell, and quotes mean nothing. Source of the rules: src/common/notify.cpp and spawn.cpp.
+ * A program that is run on an event. Its command line is split at spaces and tabs only; no shell is involved, and quotes
+ * have no meaning. Source: src/common/notify.cpp and src/common/spawn.cpp.
  */
 export class NotifyProgram {
   readonly #file: string;
@@ -25,35 +25,35 @@ export class NotifyProgram {
   #running = 0;
 
   /**
-   * @param option the option it was given with, for messages.
-   * @throws NotifyProgramError when there is no such file.
+   * @param option name of the option with this command line, for messages
+   * Throws NotifyProgramError when the program is not a file.
    */
   constructor(option: string, specification: string, logger: Logger) {
     const [file = '', ...rest] = specification.split(/[ \t]+/);
     if (!isFile(file)) throw new NotifyProgramError(`--${option}: File not found: ${file}`);
     if (/['"\\]/.test(specification)) {
-      logger.warn(`--${option}: quotes and backslashes are passed on as they are`);
+      logger.warn(`--${option}: quotes and backslashes have no special meaning`);
     }
-    // A path, never a name to be looked for in the usual places.
+    // As in monerod, the program is a path; PATH is not searched.
     this.#file = resolve(file);
     this.#arguments = rest;
     this.#logger = logger;
   }
 
   /**
-   * Has the program run, with every `%x` in its arguments replaced by what `values` has for x. Does not wait for it; runs
-   * begin in the order they were asked for.
+   * Starts the program, with every `%x` in its arguments replaced by the value of x, and does not wait for its end. Runs
+   * start in the order of the calls.
    */
   run(values: Readonly<Record<string, string>>): void {
     if (this.#waiting.length >= MAX_WAITING) {
-      this.#logger.warn(`${this.#file} does not keep up: a notification is dropped`);
+      this.#logger.warn(`${this.#file} is too slow: a notification was dropped`);
       return;
     }
     this.#waiting.push(this.#arguments.map((text) => substitute(text, values)));
     this.#next();
   }
 
-  /** Forgets what waits; what runs is left alone. */
+  /** Drops the waiting runs; programs that are running are not ended. */
   stop(): void {
     this.#waiting.length = 0;
   }
@@ -75,7 +75,7 @@ export class NotifyProgram {
       this.#next();
     };
     try {
-      // As with monerod the program gets no environment and no standard input.
+      // As in monerod, the program gets no environment and no standard input.
       const child = spawn(this.#file, commandLine, {
         env: {},
         stdio: ['ignore', 'inherit', 'inherit'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
 import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
 
-test('a case is saved and an error logged', () => {
+test('saves the case and logs an error', () => {
   const dir = mkdtempSync(join(tmpdir(), 'disagreements-'));
   const errors: string[] = [];
   const report = cryptoDisagreementReporter(dir, {

@@ -4,10 +4,10 @@ import type { Logger } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import type { Disagreement } from '@monero-node/crypto';
 
-/** Cases kept; more of them say nothing new. */
+/** Largest number of saved cases. */
 const MAX_CASES = 100;
 
-/** JSON with bytes as hex and big numbers as text. */
+/** Returns JSON with bytes as hex and bigints as text. */
 function toText(disagreement: Disagreement): string {
   return JSON.stringify(
     disagreement,
@@ -20,8 +20,8 @@ function toText(disagreement: Disagreement): string {
 }
 
 /**
- * Reports that a fast crypto backend refused what the reference accepts: an error in the log, and
- * the case saved in the data directory so that it can be looked into.
+ * Returns a function that reports each check that a fast crypto backend rejected and the reference accepts:
+ * it logs an error and saves the case in the data directory, so that it can be investigated.
  */
 export function cryptoDisagreementReporter(
   dataDir: string,

@@ -14,7 +14,7 @@ function parts(journal: string[], failing?: string): Part[] {
   }));
 }
 
-test('starts upwards, stops downwards, and an error in one does not spare the others', async () => {
+test('starts in order, stops in reverse order, and stops every part even if one fails', async () => {
   const journal: string[] = [];
   const lifecycle = new Lifecycle(parts(journal), (part) => journal.push(`error ${part}`));
   await lifecycle.start();
@@ -31,7 +31,7 @@ test('starts upwards, stops downwards, and an error in one does not spare the ot
   ]);
 });
 
-test('a failed start undoes what was started', async () => {
+test('stops the started parts when a part fails to start', async () => {
   const journal: string[] = [];
   const lifecycle = new Lifecycle(parts(journal, 'c'), () => undefined);
   await expect(lifecycle.start()).rejects.toThrow('c fails');

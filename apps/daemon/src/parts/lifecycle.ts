@@ -1,4 +1,4 @@
-/** A part of the node that lives as long as the node does. */
+/** A part of the node that is started and stopped with it. */
 export interface Part {
   readonly name: string;
   start(): Promise<void>;
@@ -6,8 +6,8 @@ export interface Part {
 }
 
 /**
- * Starts parts in order and stops them in reverse. When one fails to start, those already
- * started are stopped again and the error is passed on.
+ * Starts parts in order and stops them in reverse order. If a part fails to start, the parts that have
+ * started are stopped and the error is thrown.
  */
 export class Lifecycle {
   readonly #parts: readonly Part[];
@@ -31,7 +31,7 @@ export class Lifecycle {
     }
   }
 
-  /** Stops what was started, newest first; an error in one part does not spare the others. */
+  /** Stops the started parts, the last first. If one fails to stop, the others are stopped all the same. */
   async stop(): Promise<void> {
     for (let part = this.#started.pop(); part !== undefined; part = this.#started.pop()) {
       try {

@@ -43,7 +43,7 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
       }),
       submit: (block) => submit(block, deps, logger),
       logger,
-      ...(extraMessages === undefined ? {} : { extraMessages }),
+      extraMessages,
     },
   );
   const begin = (): void => {
@@ -69,17 +69,17 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
   return { templates, miner, part: { name: 'miner', start, stop } };
 }
 
-/** Gives a block of our own to the chain, as any other, and announces it. */
+/** Adds a mined block to the chain and announces it; returns whether it was accepted. */
 async function submit(
   block: Uint8Array,
   { blockchain, pool, p2p }: MiningDependencies,
   logger: Logger,
 ): Promise<boolean> {
-  const txs = parseBlock(block)
-    .block.txHashes.map((id) => pool.transactionBlob(id))
-    .filter((blob) => blob !== undefined);
-  const result = await blockchain.addBlock({ block, txs });
-  if (result.status === 'invalid') logger.error(`the block found is bad: ${result.error.message}`);
+  const result = await blockchain.addBlock(
+    { block: parseBlock(block), txs: [] },
+    { findTransaction: (id) => pool.transactionBlob(id) },
+  );
+  if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
   if (result.status !== 'added' && result.status !== 'reorganized') return false;
   p2p.relayBlock(result.height);
   return true;

@@ -10,7 +10,7 @@ import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
 
-/** Directory of the chain inside the data directory. */
+/** Folder of the chain inside the data directory. */
 const CHAIN_DIR = 'chain';
 
 /** The chain of a data directory and what it is built on. */
@@ -22,7 +22,7 @@ export interface OpenChain {
   readonly parts: readonly Part[];
 }
 
-/** Brings the stored chain into the state that the settings ask for. */
+/** Resets the stored chain and removes alternative blocks as the settings demand. */
 async function prepareStore(store: ChainStore, settings: DaemonSettings): Promise<void> {
   const removeAlt = settings.keepAlternativeBlocks
     ? []
@@ -47,7 +47,7 @@ async function openStore(settings: DaemonSettings): Promise<ChainStore> {
   return store;
 }
 
-/** Tells of every tenth of the mining dataset that is computed. */
+/** Returns a function that logs each tenth of the mining dataset that has been computed. */
 function datasetReporter(logger: Logger): (fraction: number) => void {
   let told = 0;
   return (fraction) => {
@@ -66,7 +66,7 @@ export async function openChain(settings: DaemonSettings, logger: Logger): Promi
   const pow = createPowHasher({
     engine: settings.powEngine,
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
-    // Not in a category of its own: who starts mining waits for it, at every log level.
+    // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
   });
   const store = await openStore(settings);

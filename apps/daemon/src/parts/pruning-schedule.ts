@@ -2,14 +2,14 @@ import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { TIP_BLOCKS } from '@monero-node/consensus';
 
-/** Blocks that a pruned chain grows by until it is pruned again. */
+/** Number of blocks between two prunings. */
 const BLOCKS_BETWEEN = 500;
 
-/** Keeps a pruned chain pruned while it grows. */
+/** Prunes a chain, and keeps it pruned as it grows. */
 export class PruningSchedule {
   readonly #blockchain: Blockchain;
   readonly #logger: Logger;
-  /** Prune the chain although it is not pruned yet. */
+  /** Whether to prune a chain that is not pruned yet. */
   readonly #wanted: boolean;
   #next = 0;
   #running: Promise<void> = Promise.resolve();
@@ -20,7 +20,7 @@ export class PruningSchedule {
     this.#logger = deps.logger;
   }
 
-  /** Begins to prune in the background: on a long chain that takes hours. */
+  /** Starts to prune in the background, because a long chain takes hours. */
   async start(): Promise<void> {
     const chain = this.#blockchain;
     const wanted = this.#wanted || chain.pruningSeed !== 0;

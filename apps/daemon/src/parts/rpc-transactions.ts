@@ -1,7 +1,7 @@
 import type { TxPool } from '@monero-node/mempool';
 import { sendAnswer, type RpcTransactions } from '@monero-node/rpc';
 
-/** What clients of the RPC may do to the pool. */
+/** Adapts the transaction pool to the calls of RPC clients that change it. */
 export function rpcTransactions(pool: TxPool): RpcTransactions {
   return {
     submit: async (blob, { doNotRelay }) =>

@@ -1,6 +1,6 @@
 import { formatDuration, formatProgress } from './sync-progress.ts';
 
-test('height, percent, speed and time left', () => {
+test('formats height, percentage, speed and time left', () => {
   expect(formatProgress({ height: 617, target: 1000, blocksPerSecond: 10 })).toBe(
     'Synced 617/1000 (61.7%, 10.0 blocks/s, 38 s left)',
   );
@@ -12,7 +12,7 @@ test('height, percent, speed and time left', () => {
   );
 });
 
-test('durations', () => {
+test('formats durations', () => {
   expect(formatDuration(7.4)).toBe('7 s');
   expect(formatDuration(245)).toBe('4 min 5 s');
   expect(formatDuration(11_530)).toBe('3 h 12 min');

@@ -1,10 +1,10 @@
 import type { Logger } from '@monero-node/base';
 import type { SyncProgress } from '@monero-node/p2p';
 
-/** Milliseconds between two lines. */
+/** Least number of milliseconds between two lines. */
 const INTERVAL = 2000;
 
-/** `3 h 12 min`, `4 min 5 s` or `7 s`. */
+/** Returns `3 h 12 min`, `4 min 5 s` or `7 s`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const hours = Math.floor(whole / 3600);
@@ -13,10 +13,10 @@ export function formatDuration(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-/** One line on how far synchronisation is: height, percent, blocks a second, time left. */
+/** Returns a line with height, percentage, blocks per second and estimated time left. */
 export function formatProgress({ height, target, blocksPerSecond }: SyncProgress): string {
   const percent = target === 0 ? 100 : Math.min(100, (100 * height) / target);
-  // Rounding must not claim the end before it is reached.
+  // Rounding must not show 100% before the end.
   const shown = height < target ? Math.min(99.9, percent) : 100;
   const left = Math.max(0, target - height);
   const eta =
@@ -24,7 +24,7 @@ export function formatProgress({ height, target, blocksPerSecond }: SyncProgress
   return `Synced ${height}/${target} (${shown.toFixed(1)}%, ${blocksPerSecond.toFixed(1)} blocks/s${eta})`;
 }
 
-/** Logs progress, not more often than every two seconds, and always the last step. */
+/** Logs progress at most every two seconds, and always at the end. */
 export class ProgressLine {
   readonly #logger: Logger;
   #last = 0;

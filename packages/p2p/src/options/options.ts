@@ -44,11 +44,11 @@ export interface P2pOptions {
   /** Directory for the peer list file. */
   dataDir: string;
   /** Lines of a ban list, each with one IP or CIDR subnet; `#` starts a comment. */
-  banList?: string[];
+  banList?: string[] | undefined;
   /** Ban the addresses of the network's ban lists in the DNS. */
   dnsBlocklist?: boolean;
   /** Connect to public peers through this proxy. No port is announced then, and no peer is pinged back. */
-  proxy?: SocksEndpoint;
+  proxy?: SocksEndpoint | undefined;
   /** Use the DNS although there is a proxy, which DNS queries bypass. */
   proxyAllowDnsLeaks?: boolean;
   /** Tor and I2P. With at least one of them, transactions of this node's clients are sent nowhere but there. */
@@ -56,13 +56,13 @@ export interface P2pOptions {
   /** Also listen on IPv6 and connect to IPv6 peers. */
   useIpv6?: boolean;
   /** All addresses by default. */
-  bindIpv6?: string;
+  bindIpv6?: string | undefined;
   /** The same as for IPv4 by default. */
   bindPortIpv6?: number;
   /** Start even when the IPv4 port cannot be listened on. */
   ignoreIpv4?: boolean;
   /** Connections over libp2p; none when absent. */
-  libp2p?: Libp2pOptions;
+  libp2p?: Libp2pOptions | undefined;
 }
 
 /** Connections over libp2p, in addition to those of the ordinary network. */

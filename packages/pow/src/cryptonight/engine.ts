@@ -1,7 +1,7 @@
 import { PowInputError } from '../errors.ts';
 import { instantiate, readModule } from '../wasm.ts';
 import { encodeProgram } from './program-module.ts';
-import type { CryptonightVariant } from './variant.ts';
+import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
 /** Variant 1 takes its tweak from bytes 35 to 42 of the blob. */
 export const MIN_BLOB_LENGTH_1 = 43;

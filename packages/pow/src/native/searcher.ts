@@ -1,7 +1,11 @@
 import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
-import type { NonceSearch, NonceSearcher, NonceSearchResult } from '../nonce-searcher.ts';
-import type { RandomxRequest } from '../pow-hasher.ts';
+import type {
+  NonceSearch,
+  NonceSearcher,
+  NonceSearchResult,
+  RandomxRequest,
+} from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon, TaskHandle } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
 import { DatasetKeeper, type DatasetProgress } from './dataset.ts';

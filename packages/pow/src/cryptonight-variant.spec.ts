@@ -1,4 +1,4 @@
-import { cryptonightVariant } from './variant.ts';
+import { cryptonightVariant } from './cryptonight-variant.ts';
 
 test('variants by major version', () => {
   const variants = Array.from({ length: 17 }, (_, version) => cryptonightVariant(version));

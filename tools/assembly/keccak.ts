@@ -1,5 +1,6 @@
 /**
- * Keccak-256 as it was before SHA-3: rate 136 bytes, padding 0x01 … 0x80.
+ * Keccak-256 as it was before SHA-3: rate 136 bytes, padding 0x01 … 0x80. Compiled into the modules of
+ * packages/crypto and packages/pow.
  * Names of the steps are those of the Keccak reference (Bertoni, Daemen, Peeters, Van Assche).
  */
 
@@ -157,7 +158,7 @@ function absorbBlock(state: usize, block: usize): void {
   permute(state);
 }
 
-/** Absorbs the whole blocks among `length` bytes; answers how many bytes that took. */
+/** Absorbs the whole blocks among `length` bytes; returns their number of bytes. */
 export function absorb(state: usize, data: usize, length: usize): usize {
   let done: usize = 0;
   for (; length - done >= RATE; done += RATE) absorbBlock(state, data + done);
@@ -166,8 +167,8 @@ export function absorb(state: usize, data: usize, length: usize): usize {
 
 const LAST_BLOCK: usize = memory.data(136, 16);
 
-/** Absorbs the last bytes with the padding and writes the 32 bytes of the hash; uses up the state. */
-export function finish(out: usize, state: usize, data: usize, length: usize): void {
+/** Absorbs the last `length` bytes and the padding. The whole state is then the output. */
+export function absorbLast(state: usize, data: usize, length: usize): void {
   const done = absorb(state, data, length);
   const rest = length - done;
   memory.copy(LAST_BLOCK, data + done, rest);
@@ -175,6 +176,11 @@ export function finish(out: usize, state: usize, data: usize, length: usize): vo
   store<u8>(LAST_BLOCK + rest, 0x01);
   store<u8>(LAST_BLOCK + RATE - 1, load<u8>(LAST_BLOCK + RATE - 1) | 0x80);
   absorbBlock(state, LAST_BLOCK);
+}
+
+/** Absorbs the last `length` bytes and the padding, and writes the 32 bytes of the hash to `out`. */
+export function finish(out: usize, state: usize, data: usize, length: usize): void {
+  absorbLast(state, data, length);
   memory.copy(out, state, HASH_SIZE);
 }
 

@@ -1,4 +1,4 @@
-/** CryptoNight's variants, by upstream's numbers; 4 is CryptoNight-R. */
+/** Variants of CryptoNight, numbered as in monerod; 4 is CryptoNight-R. */
 export type CryptonightVariant = 0 | 1 | 2 | 4;
 
 const FIRST_VARIANT_1 = 7;
@@ -7,8 +7,8 @@ const FIRST_VARIANT_R = 10;
 const FIRST_RANDOMX = 12;
 
 /**
- * The variant that blocks of a major version are hashed with; undefined from version 12 on, where it is RandomX (upstream
- * get_block_longhash in src/cryptonote_basic/cryptonote_format_utils.cpp).
+ * Returns the variant used for blocks of a major version, or undefined from version 12 on, which use RandomX.
+ * Source: get_block_longhash in src/cryptonote_core/cryptonote_tx_utils.cpp.
  */
 export function cryptonightVariant(majorVersion: number): CryptonightVariant | undefined {
   if (majorVersion < FIRST_VARIANT_1) return 0;

@@ -25,7 +25,7 @@ import { storeDigest } from './store-digest.ts';
  * store, and the right block must still be accepted afterwards. suites/06-reject-mutated-blocks.e2e.ts asks the
  * real monerod about the same blocks.
  */
-describe('our chain on changed blocks', () => {
+describe('our chain judges changed blocks', () => {
   let builder: ChainBuilder;
   let folder: string;
   let store: ChainStore;
@@ -102,12 +102,12 @@ describe('our chain on changed blocks', () => {
     });
   }
 
-  test('every rule class has its case', () => {
+  test('every class of rules has a case', () => {
     const count = CASE_GROUPS.reduce((sum, [, cases]) => sum + cases.length, 0);
     expect(count).toBeGreaterThan(100);
   });
 
-  test('the right block is still accepted', async () => {
+  test('accepts the unchanged block', async () => {
     expect((await give(builder.blockWith(builder.signed()))).status).toBe('added');
   });
 });

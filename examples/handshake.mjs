@@ -25,22 +25,24 @@ const request = encodeMessage(HANDSHAKE_REQUEST, {
   },
 });
 
-let answered = false;
+/** Returns the body of the node's answer. Throws when the node closes the connection instead. */
+async function answerFrom(socket) {
+  const reader = new FrameReader({
+    maxPacket: () => 1 << 20,
+    expectedResponse: () => COMMANDS.handshake,
+  });
+  for await (const bytes of socket) {
+    reader.push(bytes);
+    for (let message = reader.next(); message !== undefined; message = reader.next()) {
+      if (message.command === COMMANDS.handshake) return message.body;
+    }
+  }
+  throw new Error('the node closed the connection');
+}
+
 const socket = connect(Number(port), host);
 socket.write(encodeInvoke(COMMANDS.handshake, request));
-const reader = new FrameReader({
-  maxPacket: () => 1 << 20,
-  expectedResponse: () => COMMANDS.handshake,
-});
-for await (const bytes of socket) {
-  reader.push(bytes);
-  const message = reader.next();
-  if (message?.command !== COMMANDS.handshake) continue;
-  const answer = decodeMessage(HANDSHAKE_RESPONSE, message.body);
-  const { payload_data, local_peerlist_new } = answer;
-  console.log(`${payload_data.current_height} blocks, ${local_peerlist_new.length} peers`);
-  answered = true;
-  break;
-}
+const answer = decodeMessage(HANDSHAKE_RESPONSE, await answerFrom(socket));
+const { payload_data, local_peerlist_new } = answer;
+console.log(`${payload_data.current_height} blocks, ${local_peerlist_new.length} peers`);
 socket.destroy();
-if (!answered) throw new Error('the node closed the connection');

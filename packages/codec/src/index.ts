@@ -32,7 +32,13 @@ export {
 } from './transaction/transaction.ts';
 export { rctSignatureMessage } from './transaction/rct-message.ts';
 export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
-export { blockHashingBlob, blockId, encodeBlock, parseBlock } from './block/block.ts';
+export {
+  blockHashingBlob,
+  blockId,
+  encodeBlock,
+  parseBlock,
+  parseBlockHeader,
+} from './block/block.ts';
 export { hashingBlobHash } from './block/block-id.ts';
 export {
   BOOTSTRAP_HEADER_BYTES,

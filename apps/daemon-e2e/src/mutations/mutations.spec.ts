@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
-import { Blockchain } from '@monero-node/blockchain';
+import {
+  openBlockchain,
+  type Blockchain,
+  parseBundle,
+  parseRun,
+  type AddBlockResult,
+  type IncomingBlock,
+} from '@monero-node/blockchain';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
@@ -18,7 +25,7 @@ import { storeDigest } from './store-digest.ts';
  * store, and the right block must still be accepted afterwards. suites/06-reject-mutated-blocks.e2e.ts asks the
  * real monerod about the same blocks.
  */
-describe('our chain on changed blocks', () => {
+describe('our chain judges changed blocks', () => {
   let builder: ChainBuilder;
   let folder: string;
   let store: ChainStore;
@@ -32,7 +39,7 @@ describe('our chain on changed blocks', () => {
     store = await openLmdbStore({ path: folder, syncMode: 'fastest' });
     pow = powHasherForDifficultyOne();
     const backend = createReferenceBackend();
-    chain = new Blockchain(
+    chain = await openBlockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
       {
         store,
@@ -42,9 +49,9 @@ describe('our chain on changed blocks', () => {
         logger: silentLogger,
       },
     );
-    await chain.start();
     for (let from = 1; from < builder.height; from += 50) {
-      const { results } = await chain.addSpan(builder.blocks.slice(from, from + 50));
+      const span = builder.blocks.slice(from, from + 50).map(parseBundle);
+      const { results } = await chain.addSpan(span);
       for (const result of results) expect(result.status).toBe('added');
     }
     expect(chain.height).toBe(builder.height);
@@ -58,7 +65,13 @@ describe('our chain on changed blocks', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const give = ({ block, txs }: Bundle) => chain.addBlock({ block, txs });
+  /** As the entries of the node do: a block that does not decode never gets to the chain. */
+  async function give(bundle: Bundle): Promise<AddBlockResult> {
+    const { blocks, error } = await parseRun([bundle], parseBundle);
+    if (error !== undefined) return { status: 'invalid', error };
+    const [block] = blocks as [IncomingBlock];
+    return chain.addBlock(block);
+  }
 
   for (const [group, cases] of CASE_GROUPS) {
     describe(group, () => {
@@ -89,12 +102,12 @@ describe('our chain on changed blocks', () => {
     });
   }
 
-  test('every rule class has its case', () => {
+  test('every class of rules has a case', () => {
     const count = CASE_GROUPS.reduce((sum, [, cases]) => sum + cases.length, 0);
     expect(count).toBeGreaterThan(100);
   });
 
-  test('the right block is still accepted', async () => {
+  test('accepts the unchanged block', async () => {
     expect((await give(builder.blockWith(builder.signed()))).status).toBe('added');
   });
 });

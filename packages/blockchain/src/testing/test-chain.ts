@@ -6,9 +6,11 @@ import {
 import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
-import { Blockchain, type BlockchainOptions } from '../blockchain.ts';
+import type { Blockchain } from '../blockchain.ts';
+import { openBlockchain } from '../open.ts';
+import type { BlockchainOptions } from '../options.ts';
 import { silentLogger } from '@monero-node/base';
-import type { BlockBundle } from '../types.ts';
+import type { IncomingBlock } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
 
 /** Regtest at difficulty 1: every hash is proof enough. */
@@ -49,14 +51,13 @@ export async function startTestChain(
   const backend = createReferenceBackend();
   const pow = new FixedPow();
   const verifier = createInlineVerificationPool(backend);
-  const chain = new Blockchain(
+  const chain = await openBlockchain(
     { network, now: () => NOW, ...options },
     { store, verifier, backend, pow, logger: silentLogger },
   );
-  await chain.start();
   return { chain, store, pow, verifier };
 }
 
-export function bundleOf({ parsed, txs }: MadeBlock): BlockBundle {
-  return { block: parsed.blob, txs: txs.map(({ blob }) => blob) };
+export function bundleOf({ parsed, txs }: MadeBlock): IncomingBlock {
+  return { block: parsed, txs };
 }

@@ -1,0 +1,24 @@
+import { blockHashingBlob, encodeBlock } from '@monero-node/codec';
+import { cryptonightVariant, nonceOffset, type NonceSearch } from '@monero-node/pow';
+import type { BlockTemplate } from './template-types.ts';
+
+/** What to search for the proof of work of a template: everything but the nonces to try. */
+export function templateSearch({
+  block,
+  height,
+  difficulty,
+  seedHash,
+}: BlockTemplate): Pick<NonceSearch, 'request' | 'nonceOffset' | 'difficulty'> {
+  const blob = blockHashingBlob(block);
+  const variant = cryptonightVariant(block.majorVersion);
+  const request =
+    variant === undefined
+      ? ({ kind: 'randomx', seedHash: seedHash ?? new Uint8Array(32), blob } as const)
+      : ({ kind: 'cryptonight', variant, height, blob } as const);
+  return { request, nonceOffset: nonceOffset(blob), difficulty };
+}
+
+/** The bytes of a template's block with this nonce. */
+export function minedBlock({ block }: BlockTemplate, nonce: number): Uint8Array {
+  return encodeBlock({ ...block, nonce });
+}

@@ -1,6 +1,7 @@
 import {
   bytesEqual,
   DecodeError,
+  keyImagesOf,
   parseTransaction,
   toHex,
   type ParsedTransaction,
@@ -9,10 +10,9 @@ import type { Blockchain, InputCheck } from '@monero-node/blockchain';
 import { ConsensusError, feeOf, MAX_TX_SIZE, transactionWeight } from '@monero-node/consensus';
 import type { PoolStore } from '@monero-node/storage';
 import type { AddTxOptions, AddTxResult } from './add-result.ts';
-import { keyImagesOf } from './load.ts';
 import { PendingLimit } from './pending-limit.ts';
 import type { PoolEditor } from './pool-editor.ts';
-import { PoolEntry } from './pool-entry.ts';
+import { copyKeyImages, PoolEntry } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
 import { isSelectable, isUpgrade, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
 import { poolDoubleSpend, type Verdict, type Verification } from './verification.ts';
@@ -86,7 +86,7 @@ export class Admission {
       if (early !== undefined) return early;
       const verdict = await this.#verification.verify(parsed, {
         fromBlock: method === 'block',
-        conflicts: () => this.#state.conflicts(key, keyImagesOf(parsed)).length > 0,
+        conflicts: () => this.#state.conflicts(key, keyImagesOf(parsed.tx)).length > 0,
       });
       const result =
         this.#known(parsed.id, key, method) ?? this.#admit(parsed, key, options, verdict);
@@ -121,7 +121,7 @@ export class Admission {
   ): AddTxResult | undefined {
     const method = methodOf(options);
     const { id } = parsed;
-    const keyImages = keyImagesOf(parsed);
+    const keyImages = copyKeyImages(parsed);
     const conflicts = this.#state.conflicts(key, keyImages);
     if (verdict.error !== undefined && verdict.error.code !== 'pool-double-spend') {
       // What was wrong for one tip, or for the fork it had, may be right for the next.

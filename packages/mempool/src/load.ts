@@ -6,7 +6,7 @@ import {
 } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { PoolStore, PoolTx } from '@monero-node/storage';
-import { PoolEntry } from './pool-entry.ts';
+import { copyKeyImages, PoolEntry } from './pool-entry.ts';
 import { RELAY_METHODS } from './relay-method.ts';
 
 /** The pool as it was left. */
@@ -37,7 +37,7 @@ export async function loadPool(
       useless.push(id);
       continue;
     }
-    const entry = new PoolEntry({ id, keyImages: keyImagesOf(parsed), meta, load });
+    const entry = new PoolEntry({ id, keyImages: copyKeyImages(parsed), meta, load });
     if (meta.verified !== undefined) chain.transactionVerifier.remember(entry.key, meta.verified);
     entries.push(entry);
   }
@@ -57,8 +57,4 @@ function parse(blob: Uint8Array | undefined): ParsedTransaction | undefined {
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
-}
-
-export function keyImagesOf({ tx }: ParsedTransaction): Uint8Array[] {
-  return tx.inputs.flatMap((input) => (input.kind === 'key' ? [input.keyImage.slice()] : []));
 }

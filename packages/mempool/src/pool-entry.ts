@@ -1,4 +1,4 @@
-import { toHex } from '@monero-node/codec';
+import { keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
 import type { Verification } from '@monero-node/blockchain';
 import type { PoolTxMeta } from '@monero-node/storage';
 import { isPublic, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
@@ -40,6 +40,11 @@ export interface PoolEntryParts {
   readonly blob?: Uint8Array;
   /** Reads the blob back. */
   readonly load: (id: Uint8Array) => Uint8Array | undefined;
+}
+
+/** Returns copies of the key images, 32 bytes each, so that keeping them does not keep the whole blob. */
+export function copyKeyImages({ tx }: ParsedTransaction): Uint8Array[] {
+  return keyImagesOf(tx).map((keyImage) => keyImage.slice());
 }
 
 /** A transaction of the pool. Its bytes are in storage, not in memory: there may be many. */

@@ -1,13 +1,16 @@
 import nx from '@nx/eslint-plugin';
 import js from '@eslint/js';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import { importX } from 'eslint-plugin-import-x';
+import * as jsoncParser from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
 
-// Packages depend downwards only: a package of layer N sees the layers below it.
+// Packages depend downwards only: a package of layer N sees the layers below it, and all see packages/base.
 // ARCHITECTURE.md lists which package is on which layer.
 const LAYERS = ['0', '1', '2', '3', '4', '5', '6'];
 const layerRules = LAYERS.map((layer, i) => ({
   sourceTag: `layer:${layer}`,
-  onlyDependOnLibsWithTags: LAYERS.slice(0, i).map((lower) => `layer:${lower}`),
+  onlyDependOnLibsWithTags: ['base', ...LAYERS.slice(0, i).map((lower) => `layer:${lower}`)],
 }));
 
 export default tseslint.config(
@@ -25,8 +28,26 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     files: ['**/*.ts'],
-    plugins: { '@nx': nx },
+    plugins: { '@nx': nx, 'import-x': importX },
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    settings: {
+      'import-x/resolver-next': [
+        createTypeScriptImportResolver({
+          conditionNames: ['@monero-node/source', 'types', 'import', 'default'],
+          noWarnOnMultipleProjects: true,
+        }),
+      ],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
+    },
     rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
       '@nx/enforce-module-boundaries': [
         'error',
         {
@@ -38,7 +59,44 @@ export default tseslint.config(
           ],
         },
       ],
+      // tools/check-folders.mjs looks at imports of types and at folders too.
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
       'max-lines': ['error', { max: 500, skipBlankLines: false, skipComments: false }],
+    },
+  },
+  {
+    files: ['packages/*/package.json', 'apps/daemon/package.json'],
+    plugins: { '@nx': nx },
+    languageOptions: { parser: jsoncParser },
+    rules: {
+      '@nx/dependency-checks': [
+        'error',
+        {
+          checkVersionMismatches: false, // it looks at the hoisted copy, not at the package's own
+          ignoredFiles: [
+            '{projectRoot}/*.js',
+            '{projectRoot}/**/*.{spec,fuzz}.ts',
+            '{projectRoot}/src/testing/**',
+          ],
+        },
+      ],
+    },
+  },
+  {
+    // Nothing but tests: the files of its lint target are all of them.
+    files: ['apps/daemon-e2e/package.json'],
+    plugins: { '@nx': nx },
+    languageOptions: { parser: jsoncParser },
+    rules: {
+      '@nx/dependency-checks': [
+        'error',
+        {
+          checkVersionMismatches: false,
+          buildTargets: ['lint'],
+          // Started as a program; in the workspace's own package.json.
+          ignoredDependencies: ['@monero-node/daemon', '@jest/globals'],
+        },
+      ],
     },
   },
   {

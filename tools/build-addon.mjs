@@ -1,23 +1,54 @@
-// Compiles packages/pow/native to native/build/randomx.node with the system compiler and librandomx. Missing tools are
-// not an error: the reason is printed in one line and kept beside the addon, for the daemon to tell.
+// Compiles a native addon with the system compiler:
+//
+//   node tools/build-addon.mjs crypto | randomx
+//
+// The addons are optional. When one cannot be built, the reason is printed in one line and kept next to
+// it in not-built.txt, where the daemon finds it; the exit code is 0 all the same.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   compiler,
   compilerVersion,
   nodeHeaders,
   PREFIXES,
-  randomxPrefix as prefix,
+  randomxPrefix,
 } from './native-toolchain.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
-const root = resolve(workspace, process.argv[2] ?? 'packages/pow');
-const sources = join(root, 'native');
-const out = join(sources, 'build');
-const addon = join(out, 'randomx.node');
-const reasonFile = join(out, 'not-built.txt');
+
+/**
+ * Every `*.cc` file of an addon's folder is compiled; those whose names start with `vectorPrefix` are compiled
+ * with `vectorFlags` where the compiler accepts them, and left out otherwise.
+ */
+const ADDONS = {
+  crypto: {
+    folder: 'packages/crypto/native',
+    // The vector code reads the lanes of a vector as 64-bit words.
+    flags: ['-O3', '-fno-strict-aliasing'],
+    vectorPrefix: 'ifma_',
+    vectorDefine: '-DMONERO_IFMA',
+    // These must name the processor features that native/cpu.cc tests for, and no others.
+    vectorFlags: [
+      ...['-mavx2', '-mbmi', '-mbmi2'],
+      ...['-mavx512f', '-mavx512dq', '-mavx512ifma', '-mavx512bw', '-mavx512vl'],
+      // gcc warns of its own headers, which pass undefined registers where their value is irrelevant.
+      ...['-Wno-uninitialized', '-Wno-maybe-uninitialized'],
+    ],
+  },
+  randomx: { folder: 'packages/pow/native', flags: ['-O2'], library: 'randomx' },
+};
 
 const LIBRARY_FOLDERS = [
   'lib',
@@ -27,45 +58,108 @@ const LIBRARY_FOLDERS = [
   'lib/riscv64-linux-gnu',
 ];
 
-function skip(reason) {
-  rmSync(addon, { force: true });
-  mkdirSync(out, { recursive: true });
-  writeFileSync(reasonFile, `${reason}\n`);
-  console.log(`randomx: native addon not built: ${reason}`);
+const name = process.argv[2];
+const addon = ADDONS[name];
+if (addon === undefined) {
+  console.error(`usage: node tools/build-addon.mjs ${Object.keys(ADDONS).join(' | ')}`);
+  process.exit(2);
+}
+const sources = join(workspace, addon.folder);
+const output = join(sources, 'build');
+const scratch = mkdtempSync(join(tmpdir(), `${name}-addon-`));
+
+function finish(message) {
+  rmSync(scratch, { recursive: true, force: true });
+  console.log(`${name}: ${message}`);
   process.exit(0);
 }
 
-if (nodeHeaders === undefined) skip("Node's C headers (node_api.h) were not found");
-if (prefix === undefined) {
-  skip(
-    `librandomx was not found in ${PREFIXES.join(', ')} ` +
-      '(Debian: apt-get install librandomx-dev; elsewhere set RANDOMX_PREFIX)',
-  );
-}
-if (compilerVersion() === undefined) {
-  skip(`no C++ compiler (${compiler}) was found (Debian: apt-get install g++)`);
+function skip(reason) {
+  rmSync(join(output, `${name}.node`), { force: true });
+  mkdirSync(output, { recursive: true });
+  writeFileSync(join(output, 'not-built.txt'), `${reason}\n`);
+  finish(`native addon not built: ${reason}`);
 }
 
-mkdirSync(out, { recursive: true });
-const libraryFolders = LIBRARY_FOLDERS.map((folder) => join(prefix, folder)).filter((folder) =>
-  existsSync(folder),
+/** Returns whether the compiler succeeded. */
+function compile(args, { quiet = false } = {}) {
+  return spawnSync(compiler, args, { stdio: quiet ? 'ignore' : 'inherit' }).status === 0;
+}
+
+/** Returns why the addon cannot be built here, or undefined. */
+function missing() {
+  if (process.platform === 'win32') return 'the build script does not support Windows';
+  if (nodeHeaders === undefined) return "Node's C headers (node_api.h) were not found";
+  if (addon.library === 'randomx' && randomxPrefix === undefined) {
+    return (
+      `librandomx was not found in ${PREFIXES.join(', ')} ` +
+      '(Debian: apt-get install librandomx-dev; elsewhere set RANDOMX_PREFIX)'
+    );
+  }
+  if (compilerVersion() === undefined) {
+    return `no C++ compiler (${compiler}) was found (Debian: apt-get install g++)`;
+  }
+  return undefined;
+}
+
+function compileFlags() {
+  const flags = ['-std=c++17', '-fPIC', '-fvisibility=hidden', '-Wall', '-Wextra', '-pthread'];
+  const headers = [`-I${nodeHeaders}`];
+  if (addon.library) headers.push(`-I${join(randomxPrefix, 'include')}`);
+  return [...addon.flags, ...flags, '-DNAPI_VERSION=8', ...headers];
+}
+
+function linkFlags() {
+  const flags = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
+  if (addon.library) {
+    const folders = LIBRARY_FOLDERS.map((folder) => join(randomxPrefix, folder)).filter(existsSync);
+    flags.push(...folders.flatMap((folder) => [`-L${folder}`, `-Wl,-rpath,${folder}`]));
+    flags.push(`-l${addon.library}`);
+  }
+  return [...flags, '-pthread'];
+}
+
+/** Whether the compiler accepts the flags for the vector files on this architecture. */
+function hasVectorFlags() {
+  if (addon.vectorPrefix === undefined || process.arch !== 'x64') return false;
+  const probe = ['-x', 'c++', '-E', '-include', 'immintrin.h', '/dev/null'];
+  return compile([...addon.vectorFlags, ...probe], { quiet: true });
+}
+
+/** Compiles the files to objects; returns their paths, or undefined when one does not compile. */
+function compileAll(names, flags) {
+  const objects = [];
+  for (const file of names) {
+    const object = join(scratch, file.replace(/\.cc$/, '.o'));
+    if (!compile([...flags, '-c', join(sources, file), '-o', object])) return undefined;
+    objects.push(object);
+  }
+  return objects;
+}
+
+const reason = missing();
+if (reason !== undefined) skip(reason);
+
+const files = readdirSync(sources).filter((file) => file.endsWith('.cc'));
+const isVector = (file) => addon.vectorPrefix !== undefined && file.startsWith(addon.vectorPrefix);
+const flags = compileFlags();
+const vectorObjects = hasVectorFlags()
+  ? compileAll(files.filter(isVector), [...flags, ...addon.vectorFlags])
+  : undefined;
+const objects = compileAll(
+  files.filter((file) => !isVector(file)),
+  vectorObjects ? [...flags, addon.vectorDefine] : flags,
 );
-const result = spawnSync(
-  compiler,
-  [
-    ...['-O2', '-std=c++17', '-shared', '-fPIC', '-fvisibility=hidden', '-Wall', '-Wextra'],
-    '-DNAPI_VERSION=8',
-    ...(process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : []),
-    ...[`-I${nodeHeaders}`, `-I${join(prefix, 'include')}`],
-    ...readdirSync(sources)
-      .filter((name) => name.endsWith('.cc'))
-      .map((name) => join(sources, name)),
-    ...['-o', addon],
-    ...libraryFolders.flatMap((folder) => [`-L${folder}`, `-Wl,-rpath,${folder}`]),
-    ...['-lrandomx', '-pthread'],
-  ],
-  { stdio: 'inherit' },
-);
-if (result.status !== 0) skip('the C++ compiler failed; its messages are above');
-rmSync(reasonFile, { force: true });
-console.log('randomx: native addon built');
+if (objects === undefined) skip('the C++ compiler failed; its messages are above');
+
+const linked = join(scratch, `${name}.node`);
+if (!compile(['-shared', ...objects, ...(vectorObjects ?? []), '-o', linked, ...linkFlags()])) {
+  skip('the linker failed; its messages are above');
+}
+// A running process may have mapped the old file, so it is replaced and not overwritten.
+mkdirSync(output, { recursive: true });
+const fresh = join(output, `${name}.node.${process.pid}`);
+copyFileSync(linked, fresh);
+renameSync(fresh, join(output, `${name}.node`));
+rmSync(join(output, 'not-built.txt'), { force: true });
+finish(`native addon built${vectorObjects ? ' with AVX-512 IFMA code' : ''}`);

@@ -1,4 +1,4 @@
-// Writes docs/rpc.md, the reference of the RPC, from the field tables of packages/rpc, and docs/rpc-differences.md
+// Writes docs/rpc.md, the reference of the RPC, from the field tables of packages/rpc-schema, and docs/rpc-differences.md
 // from the table of known differences in apps/daemon-e2e.
 //
 //   node tools/generate-rpc-docs.mjs
@@ -10,20 +10,20 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
-const rpc = join(workspace, 'packages/rpc');
+const schema = join(workspace, 'packages/rpc-schema');
 const compiler = join(workspace, 'node_modules/typescript/bin/tsc');
 
 const e2e = join(workspace, 'apps/daemon-e2e');
 
-const projects = [rpc, e2e].map((folder) => join(folder, 'tsconfig.lib.json'));
+const projects = [schema, e2e].map((folder) => join(folder, 'tsconfig.lib.json'));
 execFileSync(process.execPath, [compiler, '-b', ...projects], { stdio: 'inherit' });
 const load = (folder, path) => import(pathToFileURL(join(folder, 'dist', path)).href);
-const { METHODS } = await load(rpc, 'methods/index.js');
-const { rpcReference } = await load(rpc, 'openapi/markdown.js');
+const { ALL_METHODS } = await load(schema, 'index.js');
+const { rpcReference } = await load(schema, 'documents/index.js');
 const { differencesDocument } = await load(e2e, 'replay/differences-document.js');
 
 const file = join(workspace, 'docs/rpc.md');
 mkdirSync(dirname(file), { recursive: true });
-writeFileSync(file, rpcReference(METHODS));
+writeFileSync(file, rpcReference(ALL_METHODS));
 writeFileSync(join(workspace, 'docs/rpc-differences.md'), differencesDocument());
 console.log('wrote docs/rpc.md and docs/rpc-differences.md');

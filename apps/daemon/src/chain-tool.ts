@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-import { runChainTool } from './bootstrap-file/chain-tool.ts';
+import { runChainTool } from './chain-tool/run-chain-tool.ts';
 
 process.exit(await runChainTool(process.argv.slice(2)));

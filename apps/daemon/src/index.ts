@@ -1,5 +1,5 @@
 export { createNode } from './node.ts';
-export type { MoneroNode } from './node.ts';
-export { makeSettings } from './cli/settings.ts';
-export type { Settings } from './cli/settings.ts';
+export type { MoneroNode, NodeDependencies } from './node.ts';
+export { makeDaemonSettings } from './cli/daemon-settings.ts';
+export type { DaemonSettings } from './cli/daemon-settings.ts';
 export { parseArguments } from './cli/parse-arguments.ts';

@@ -3,5 +3,5 @@ import { fileURLToPath } from 'node:url';
 import { run } from './run.ts';
 
 const status = await run(process.argv.slice(2), fileURLToPath(import.meta.url));
-// Whatever is still open (a console, a timer) must not keep a stopped daemon alive.
+// A console or timer that is still open must not keep a stopped daemon running.
 process.exit(status);

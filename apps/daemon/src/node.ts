@@ -1,23 +1,25 @@
 import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import type { Blockchain, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
-import { P2pNode } from '@monero-node/p2p';
+import { createP2pNode } from '@monero-node/p2p';
+import type { P2pNode } from '@monero-node/p2p';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
-import { createSecureTxtResolver } from './checkpoints/secure-txt.ts';
-import type { Settings } from './cli/settings.ts';
-import { Lifecycle } from './lifecycle.ts';
-import { createMining } from './mining.ts';
+import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
+import type { DaemonSettings } from './cli/daemon-settings.ts';
+import { Lifecycle } from './parts/lifecycle.ts';
+import { createMining } from './parts/mining.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
-import { openChain } from './open-chain.ts';
-import { poolCalls } from './pool-calls.ts';
-import { PruningSchedule } from './pruning.ts';
-import { ProgressLine } from './progress.ts';
+import { openChain } from './parts/open-chain.ts';
+import { rpcTransactions } from './parts/rpc-transactions.ts';
+import { PruningSchedule } from './parts/pruning-schedule.ts';
+import { ProgressLine } from './parts/sync-progress.ts';
 import { VERSION } from './version.ts';
 
-/** A whole node, ready to be started. */
+/** A complete node, ready to be started. */
 export interface MoneroNode {
   readonly blockchain: Blockchain;
   readonly p2p: P2pNode;
@@ -26,10 +28,21 @@ export interface MoneroNode {
   stop(): Promise<void>;
 }
 
-/** Milliseconds for which free space counts as known. */
+export interface NodeDependencies {
+  readonly logger: Logger;
+  /** Lets RPC clients change the log levels. */
+  readonly logLevels: LogControl;
+  /** Called when the node is told to stop, for example by an RPC client. */
+  readonly requestStop: () => void;
+}
+
+/** Milliseconds for which a measured free space is reused. */
 const FREE_SPACE_AGE = 1000;
 
-/** Asks the system at most once a second: some clients ask for it many times as often, with `get_info`. */
+/**
+ * Returns a function for the free bytes of a folder's disk. It asks the system at most once a second, because
+ * clients call `get_info` far more often.
+ */
 function freeSpaceOf(folder: string): () => Promise<number> {
   let known: { bytes: Promise<number>; at: number } | undefined;
   const ask = async (): Promise<number> => {
@@ -44,17 +57,16 @@ function freeSpaceOf(folder: string): () => Promise<number> {
 }
 
 function nodeControl(
-  settings: Settings,
+  settings: DaemonSettings,
   store: ChainStore,
-  log: LogControl,
-  requestStop: () => void,
+  { logLevels, requestStop }: NodeDependencies,
 ): NodeControl {
   return {
     startTime: Math.floor(Date.now() / 1000),
     version: VERSION,
     offline: settings.p2p.offline,
     dataDir: settings.dataDir,
-    log,
+    log: logLevels,
     requestStop,
     freeSpace: freeSpaceOf(settings.dataDir),
     flush: () => store.sync(),
@@ -67,18 +79,15 @@ function logVerified(logger: Logger, blockchain: Blockchain): void {
 }
 
 /**
- * Builds the whole node: every part is made here and handed what it needs.
+ * Builds the node: creates every part and gives it what it needs.
  *
- * @param requestStop called when a part (an RPC client, say) wants the node to stop.
- * @param log lets clients change what is logged.
- * @throws StorageError, PowUnavailableError, NotifyProgramError; what was opened is closed again.
+ * Throws StorageError, PowUnavailableError or NotifyProgramError, after closing what was opened.
  */
 export async function createNode(
-  settings: Settings,
-  logger: Logger,
-  requestStop: () => void,
-  log: LogControl,
+  settings: DaemonSettings,
+  dependencies: NodeDependencies,
 ): Promise<MoneroNode> {
+  const { logger, logLevels } = dependencies;
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
   const { store, pow, blockchain, parts } = await openChain(settings, logger);
   const pruning = new PruningSchedule(
@@ -97,7 +106,7 @@ export async function createNode(
     },
     { blockchain, store, logger: logger.child('txpool') },
   );
-  const p2p = new P2pNode(settings.p2p, {
+  const p2p = createP2pNode(settings.p2p, {
     blockchain,
     txRelay: pool,
     logger: logger.child('net.p2p'),
@@ -108,10 +117,10 @@ export async function createNode(
     p2p,
     pow,
     pool,
-    transactions: poolCalls(pool),
+    transactions: rpcTransactions(pool),
     templates: mining.templates,
     miner: mining.miner,
-    node: nodeControl(settings, store, log, requestStop),
+    node: nodeControl(settings, store, dependencies),
     logger: logger.child('daemon.rpc'),
   });
   const zmq =
@@ -120,7 +129,7 @@ export async function createNode(
       : new ZmqServer(settings.zmq, {
           services: { ...rpc.services, logger: logger.child('net.zmq') },
           chainEvents: blockchain,
-          setLogLevel: (level) => log.set(String(level)),
+          setLogLevel: (level) => logLevels.set(String(level)),
         });
   pool.on('published', (transactions) => zmq?.transactionsAdded(transactions));
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
@@ -164,7 +173,7 @@ export async function createNode(
   };
 }
 
-/** What a person wants to see of the network. */
+/** Logs the progress of synchronisation. */
 function reportOn(p2p: P2pNode, logger: Logger): void {
   const line = new ProgressLine(logger);
   p2p.on('progress', (progress) => line.update(progress));

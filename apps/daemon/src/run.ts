@@ -1,36 +1,38 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { RpcClient } from '@monero-node/rpc-client';
 import { claimPidFile, removePidFile } from './background/pid-file.ts';
 import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
-import { askOnTerminal, completeLogin } from './cli/login.ts';
+import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
 import { helpText } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
-import { makeSettings, type Settings } from './cli/settings.ts';
+import { makeDaemonSettings, type DaemonSettings } from './cli/daemon-settings.ts';
 import { Console } from './console/console.ts';
 import { runRemoteCommand } from './console/remote.ts';
-import { LogLevels } from './log/levels.ts';
+import { LogLevels } from './log/log-levels.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { VERSION_TEXT } from './version.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Resolves when somebody wants the daemon to stop. */
+/** Collects requests to stop the daemon. */
 class StopRequest {
-  readonly asked: Promise<void>;
+  /** Resolves at the first request. */
+  readonly requested: Promise<void>;
   #resolve: () => void = () => undefined;
   #count = 0;
 
   constructor() {
-    this.asked = new Promise((resolve) => {
+    this.requested = new Promise((resolve) => {
       this.#resolve = resolve;
     });
   }
 
   readonly request = (): void => this.#resolve();
 
-  /** A second signal means that the person does not want to wait. */
+  /** Handles a signal. The second one ends the process at once: the user does not want to wait. */
   readonly signal = (): void => {
     this.#count++;
     if (this.#count > 1) process.exit(1);
@@ -38,7 +40,7 @@ class StopRequest {
   };
 }
 
-function logLevels(settings: Settings): LogLevels {
+function logLevels(settings: DaemonSettings): LogLevels {
   try {
     return new LogLevels(settings.logLevel);
   } catch (error) {
@@ -46,8 +48,8 @@ function logLevels(settings: Settings): LogLevels {
   }
 }
 
-/** Puts the login into the RPC options, asking for the password where it was left out. */
-async function withLogin(settings: Settings): Promise<Settings> {
+/** Adds the login to the RPC options, after asking for a missing password. */
+async function withLogin(settings: DaemonSettings): Promise<DaemonSettings> {
   const { rpcLogin, interactive } = settings;
   if (rpcLogin === undefined) return settings;
   const ask = interactive ? askOnTerminal : () => Promise.resolve(undefined);
@@ -55,15 +57,15 @@ async function withLogin(settings: Settings): Promise<Settings> {
   return { ...settings, rpc: { ...settings.rpc, login } };
 }
 
-function listenAddresses(settings: Settings, node: MoneroNode): string {
+function listenAddresses(settings: DaemonSettings, node: MoneroNode): string {
   const p2p = settings.p2p.offline
     ? 'offline'
     : `p2p on ${settings.p2p.bindIp}:${node.p2p.listenPort}`;
   return `${p2p}, RPC on ${settings.rpc.bindIp}:${node.rpc.ports.main}`;
 }
 
-/** Runs a node until it is asked to stop; returns the exit status. */
-async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise<number> {
+/** Runs a node until it is told to stop; returns the exit status. */
+async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): Promise<number> {
   const { logger } = log;
   const stop = new StopRequest();
   for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
@@ -79,7 +81,11 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
   process.on('unhandledRejection', crash);
 
   const stalls = monitorEventLoopDelay({ resolution: 5 });
-  const node = await createNode(settings, logger, stop.request, levels);
+  const node = await createNode(settings, {
+    logger,
+    logLevels: levels,
+    requestStop: stop.request,
+  });
   await node.start();
   const { nettype } = settings.network;
   logger.info(
@@ -87,16 +93,16 @@ async function runNode(settings: Settings, levels: LogLevels, log: Log): Promise
   );
   for (const address of node.p2p.libp2pAddresses) logger.info(`libp2p: reached at ${address}`);
   const console = new Console({
-    rpc: node.rpc.local,
+    daemon: new RpcClient({ transport: node.rpc.local }),
     input: process.stdin,
     print,
     onEnd: stop.request,
   });
   if (settings.interactive) console.start();
   if (settings.detach !== undefined) await reportStart({ started: true });
-  // Start-up is over: from here on the node must answer at any moment.
+  // Start-up has ended: from now on the node must be able to answer at any time.
   stalls.enable();
-  await stop.asked;
+  await stop.requested;
   stalls.disable();
   console.stop();
   logger.info('Stopping ...');
@@ -112,14 +118,14 @@ function usage(error: UsageError): number {
   return 1;
 }
 
-/** Takes the file for the process id until this process ends. @throws PidFileError */
+/** Writes the PID file and removes it when this process ends. Throws PidFileError when it cannot be written. */
 function keepPidFile(path: string): void {
   claimPidFile(path);
   process.on('exit', () => removePidFile(path));
 }
 
-/** The daemon from its log to its exit status, in the foreground or already in the background. */
-async function runLogged(settings: Settings, levels: LogLevels): Promise<number> {
+/** Opens the log and runs the node in this process; returns the exit status. */
+async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
   const log = openLog(levels, settings.logFile);
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
@@ -134,11 +140,11 @@ async function runLogged(settings: Settings, levels: LogLevels): Promise<number>
   }
 }
 
-/** Starts the same program again, in the background. */
+/** Starts the same program again in the background; returns the exit status. */
 async function detach(
   argv: readonly string[],
   program: string,
-  { logFile }: Settings,
+  { logFile }: DaemonSettings,
 ): Promise<number> {
   try {
     const pid = await startDetached({ program, argv, logFile: logFile.path });
@@ -150,20 +156,20 @@ async function detach(
 }
 
 /**
- * The daemon from its arguments to its exit status.
+ * Runs the daemon with the given arguments; returns the exit status.
  *
- * @param program the script that was started, for --detach.
+ * @param program path of the script that was started, for `--detach`.
  */
 export async function run(argv: readonly string[], program: string): Promise<number> {
   const inBackground = takeMark(process.env);
-  let settings: Settings;
+  let settings: DaemonSettings;
   let levels: LogLevels;
   try {
     const { values, words } = parseArguments(argv);
     if (values.has('help')) return print(helpText(VERSION_TEXT));
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
-    const given = makeSettings(values);
+    const given = makeDaemonSettings(values);
     if (words.length > 0) return await runRemoteCommand(words, given, print);
     settings = await withLogin(given);
     levels = logLevels(settings);

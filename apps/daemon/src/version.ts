@@ -4,11 +4,11 @@ interface PackageJson {
   readonly version: string;
 }
 
-// src/ and dist/ both sit beside package.json.
+// src/ and dist/ are both next to package.json.
 const { version } = createRequire(import.meta.url)('../package.json') as PackageJson;
 
 /** Version of the daemon, as `get_info` reports it. */
 export const VERSION = version;
 
-/** First line of the log and answer to --version. */
+/** First line of the log and output of --version. */
 export const VERSION_TEXT = `monero-node (v${version})`;

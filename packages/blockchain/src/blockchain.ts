@@ -19,7 +19,7 @@ import { newCounters } from './counters.ts';
 import { checkGenesis, storeGenesis } from './genesis.ts';
 import { InvalidBlocks } from './invalid-blocks.ts';
 import { KnownBlocks, type OfferedIds } from './known-blocks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '@monero-node/base';
 import { difficultyAfter } from './next-difficulty.ts';
 import { Pruner } from './pruner.ts';
 import { Serial } from './serial.ts';

@@ -1,7 +1,5 @@
 export { Blockchain } from './blockchain.ts';
 export type { BlockchainDependencies, BlockchainOptions } from './blockchain.ts';
-export { silentLogger } from './logger.ts';
-export type { Logger } from './logger.ts';
 export type {
   AddBlockResult,
   AddedBlock,

@@ -4,7 +4,7 @@ import type { ChainChange, ChainReader, ChainWriter } from '@monero-node/storage
 import type { ChainView } from './chain-view.ts';
 import type { InvalidBlocks } from './invalid-blocks.ts';
 import type { KnownBlocks } from './known-blocks.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from '@monero-node/base';
 import type { PreparedBlock, PrepareOptions } from './prepare-block.ts';
 import type { TipState } from './tip-state.ts';
 import type { AddedBlock, AddBlockResult, ChainEvents } from './types.ts';

@@ -6,9 +6,9 @@ import { DecodeError } from './errors.ts';
 import { blockToJson } from './json/block-json.ts';
 import { parseJson64 } from './json/json64.ts';
 import { transactionToJson } from './json/transaction-json.ts';
-import { decodeStorage } from './storage/decode.ts';
-import { encodeStorage } from './storage/encode.ts';
-import { LEVIN_STORAGE_LIMITS } from './storage/types.ts';
+import { decodeStorage } from './portable-storage/decode-section.ts';
+import { encodeStorage } from './portable-storage/encode-section.ts';
+import { LEVIN_STORAGE_LIMITS } from './portable-storage/format.ts';
 import { fromBase64, readEras, readFixture } from './testing/fixtures.ts';
 import { rctSignatureMessage } from './transaction/rct-message.ts';
 import {

@@ -22,33 +22,7 @@ export type {
 } from './transaction/types.ts';
 export type { Block, BlockHeader, ParsedBlock } from './block/types.ts';
 
-export { decodeStorage } from './storage/decode.ts';
-export { encodeStorage } from './storage/encode.ts';
-export { HTTP_STORAGE_LIMITS, LEVIN_STORAGE_LIMITS } from './storage/types.ts';
-export type {
-  StorageItem,
-  StorageLimits,
-  StorageSection,
-  StorageType,
-  StorageValue,
-} from './storage/types.ts';
-
-export type { Field, FieldOptions } from './message/field.ts';
-export { field } from './message/fields.ts';
-export {
-  decodeMessage,
-  defineMessage,
-  encodeMessage,
-  messageToSection,
-  sectionToMessage,
-} from './message/message.ts';
-export type { MessageOf, MessageSchema } from './message/message.ts';
-export {
-  BLOCK_COMPLETE_ENTRY,
-  TX_BLOB_ENTRY,
-  type BlockCompleteEntry,
-  type TxBlobEntry,
-} from './message/block-complete-entry.ts';
+export * from './portable-storage/index.ts';
 
 export {
   encodeTransaction,

@@ -339,8 +339,8 @@ NAPI_MODULE_INIT() {
   define<VerifyEach<monero::RingSignature, readRingSignature, monero::verifyRingSignatures>>(
       env, exports, "verifyRingSignature");
   define<VerifyEach<monero::Mlsag, readMlsag, monero::verifyMlsags>>(env, exports, "verifyMlsag");
-  define<VerifyEach<monero::Borromean, readBorromean, monero::verifyBorromeans>>(
-      env, exports, "verifyBorromean");
+  define<VerifyEach<monero::Borromean, readBorromean, monero::verifyBorromeans>>(env, exports,
+                                                                                 "verifyBorromean");
   define<VerifyAll<monero::OldRangeProof, readOldRangeProof, 64, monero::verifyBulletproof>>(
       env, exports, "verifyBulletproof");
   define<HasIfma>(env, exports, "hasIfma");

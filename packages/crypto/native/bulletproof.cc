@@ -140,8 +140,7 @@ void addPolynomialTerms(Terms* terms, const Prepared& p) {
   const size_t length = p.length();
   const Scalar zz = p.z * p.z;
   // Σ y^i for i from 0.
-  const Scalar sumOfY =
-      SCALAR_ONE + sumOfPowers(p.y, length) - powerOfTwoPower(p.y, length);
+  const Scalar sumOfY = SCALAR_ONE + sumOfPowers(p.y, length) - powerOfTwoPower(p.y, length);
   const Scalar sumOfZ = zz * sumOfPowers(p.z, length / RANGE_BITS);
   const Scalar weight = p.polynomialWeight * INVERSE_OF_EIGHT;
   terms->g = terms->g + weight * p.taux;
@@ -193,8 +192,7 @@ void subtractVectorTerms(Terms* terms, const Prepared& p) {
 
 }  // namespace
 
-bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights,
-                       bool useIfma) {
+bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights, bool useIfma) {
   if (count == 0) return true;
   const bool ifma = useIfma && isIfmaAvailable();
   std::vector<Prepared> batch(count);

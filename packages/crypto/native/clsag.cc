@@ -64,8 +64,7 @@ Point rightPoint(const RoundFactors& factors, const Point& hashedKey, const KeyI
   OddMultiples table;
   fillOddMultiples(&table, hashedKey);
   if (part.folded) {
-    return sumOfMultiples(
-        {nafTerm(factors.s, table), nafTerm(factors.challenge, part.W, W_WIDTH)});
+    return sumOfMultiples({nafTerm(factors.s, table), nafTerm(factors.challenge, part.W, W_WIDTH)});
   }
   return sumOfMultiples({nafTerm(factors.s, table), nafTerm(factors.key, part.keyImage),
                          nafTerm(factors.commitment, part.D8)});

@@ -76,22 +76,23 @@ ALWAYS_INLINE Field operator*(const Field& a, const Field& b) {
   const u64 a0 = a.limb[0], a1 = a.limb[1], a2 = a.limb[2], a3 = a.limb[3], a4 = a.limb[4];
   const u64 b0 = b.limb[0], b1 = b.limb[1], b2 = b.limb[2], b3 = b.limb[3], b4 = b.limb[4];
   const u64 c1 = 19 * b1, c2 = 19 * b2, c3 = 19 * b3, c4 = 19 * b4;
-  return carryProduct(
-      wide(a0, b0) + wide(a1, c4) + wide(a2, c3) + wide(a3, c2) + wide(a4, c1),
-      wide(a0, b1) + wide(a1, b0) + wide(a2, c4) + wide(a3, c3) + wide(a4, c2),
-      wide(a0, b2) + wide(a1, b1) + wide(a2, b0) + wide(a3, c4) + wide(a4, c3),
-      wide(a0, b3) + wide(a1, b2) + wide(a2, b1) + wide(a3, b0) + wide(a4, c4),
-      wide(a0, b4) + wide(a1, b3) + wide(a2, b2) + wide(a3, b1) + wide(a4, b0));
+  return carryProduct(wide(a0, b0) + wide(a1, c4) + wide(a2, c3) + wide(a3, c2) + wide(a4, c1),
+                      wide(a0, b1) + wide(a1, b0) + wide(a2, c4) + wide(a3, c3) + wide(a4, c2),
+                      wide(a0, b2) + wide(a1, b1) + wide(a2, b0) + wide(a3, c4) + wide(a4, c3),
+                      wide(a0, b3) + wide(a1, b2) + wide(a2, b1) + wide(a3, b0) + wide(a4, c4),
+                      wide(a0, b4) + wide(a1, b3) + wide(a2, b2) + wide(a3, b1) + wide(a4, b0));
 }
 
 ALWAYS_INLINE Field square(const Field& a) {
   const u64 a0 = a.limb[0], a1 = a.limb[1], a2 = a.limb[2], a3 = a.limb[3], a4 = a.limb[4];
   const u64 d0 = 2 * a0, d1 = 2 * a1, d2 = 2 * a2, c3 = 19 * a3, c4 = 19 * a4;
+  // clang-format off
   return carryProduct(wide(a0, a0) + wide(d1, c4) + wide(d2, c3),
                       wide(d0, a1) + wide(d2, c4) + wide(a3, c3),
                       wide(d0, a2) + wide(a1, a1) + wide(2 * a3, c4),
                       wide(d0, a3) + wide(d1, a2) + wide(a4, c4),
                       wide(d0, a4) + wide(d1, a3) + wide(a2, a2));
+  // clang-format on
 }
 
 NEVER_INLINE Field multiply(const Field& a, const Field& b) { return a * b; }

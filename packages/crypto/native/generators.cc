@@ -11,8 +11,7 @@ namespace {
 
 /** Hp(Keccak-256(H ‖ domain ‖ varint(index))); the hash is taken once here and once inside Hp. */
 Point generator(GeneratorKind kind, size_t index) {
-  const char* domain =
-      kind == GeneratorKind::bulletproofPlus ? "bulletproof_plus" : "bulletproof";
+  const char* domain = kind == GeneratorKind::bulletproofPlus ? "bulletproof_plus" : "bulletproof";
   u8 varint[2] = {static_cast<u8>(index), 0};
   size_t size = 1;
   if (index >= 0x80) {
@@ -52,7 +51,8 @@ std::unique_ptr<Affine[]> makeTables(GeneratorKind kind) {
   auto tables = std::make_unique<Affine[]>(2 * TABLED_PAIRS * FIXED_ENTRIES);
   auto scratch = std::make_unique<Point[]>(FIXED_ENTRIES);
   for (size_t i = 0; i < 2 * TABLED_PAIRS; i++) {
-    fillAffineOddMultiples(&tables[i * FIXED_ENTRIES], FIXED_ENTRIES, generator(kind, i), scratch.get());
+    fillAffineOddMultiples(&tables[i * FIXED_ENTRIES], FIXED_ENTRIES, generator(kind, i),
+                           scratch.get());
   }
   return tables;
 }

@@ -28,9 +28,7 @@ ALWAYS_INLINE Lanes all(u64 word) { return _mm512_set1_epi64(static_cast<long lo
 ALWAYS_INLINE Lanes plus(Lanes a, Lanes b) { return _mm512_add_epi64(a, b); }
 ALWAYS_INLINE Lanes minus(Lanes a, Lanes b) { return _mm512_sub_epi64(a, b); }
 /** sum + the low 52 bits of a·b */
-ALWAYS_INLINE Lanes addLow(Lanes sum, Lanes a, Lanes b) {
-  return _mm512_madd52lo_epu64(sum, a, b);
-}
+ALWAYS_INLINE Lanes addLow(Lanes sum, Lanes a, Lanes b) { return _mm512_madd52lo_epu64(sum, a, b); }
 /** sum + a·b / 2^52 */
 ALWAYS_INLINE Lanes addHigh(Lanes sum, Lanes a, Lanes b) {
   return _mm512_madd52hi_epu64(sum, a, b);
@@ -42,9 +40,9 @@ ALWAYS_INLINE Field8 carry(Lanes t0, Lanes t1, Lanes t2, Lanes t3, Lanes t4) {
   const Lanes c0 = _mm512_srli_epi64(t0, 51), c1 = _mm512_srli_epi64(t1, 51),
               c2 = _mm512_srli_epi64(t2, 51), c3 = _mm512_srli_epi64(t3, 51),
               c4 = _mm512_srli_epi64(t4, 51);
-  return {{addLow(_mm512_and_si512(t0, mask), c4, all(19)),
-           plus(_mm512_and_si512(t1, mask), c0), plus(_mm512_and_si512(t2, mask), c1),
-           plus(_mm512_and_si512(t3, mask), c2), plus(_mm512_and_si512(t4, mask), c3)}};
+  return {{addLow(_mm512_and_si512(t0, mask), c4, all(19)), plus(_mm512_and_si512(t1, mask), c0),
+           plus(_mm512_and_si512(t2, mask), c1), plus(_mm512_and_si512(t3, mask), c2),
+           plus(_mm512_and_si512(t4, mask), c3)}};
 }
 
 ALWAYS_INLINE Field8 carry(const Field8& a) {
@@ -57,9 +55,7 @@ ALWAYS_INLINE Field8 addLazily(const Field8& a, const Field8& b) {
            plus(a.limb[3], b.limb[3]), plus(a.limb[4], b.limb[4])}};
 }
 
-ALWAYS_INLINE Field8 operator+(const Field8& a, const Field8& b) {
-  return carry(addLazily(a, b));
-}
+ALWAYS_INLINE Field8 operator+(const Field8& a, const Field8& b) { return carry(addLazily(a, b)); }
 
 /** a - b through a + 2p - b; a may be a lazy sum. */
 ALWAYS_INLINE Field8 operator-(const Field8& a, const Field8& b) {
@@ -147,8 +143,7 @@ ALWAYS_INLINE Lanes highSquares(const Field8& a) {
 template <int K>
 ALWAYS_INLINE Lanes squareColumn(const Field8& a) {
   const Lanes high = highSquares<K + 4, K>(a);
-  const Lanes upper =
-      K == 4 ? plus(high, high) : lowSquares<(K == 4 ? 8 : K + 5), K + 1>(high, a);
+  const Lanes upper = K == 4 ? plus(high, high) : lowSquares<(K == 4 ? 8 : K + 5), K + 1>(high, a);
   Lanes below = plus(upper, _mm512_slli_epi64(upper, 3));
   if (K > 0) below = plus(below, highSquares<(K > 0 ? K - 1 : 0), 0>(a));
   // lowSquares doubles what it is given: 2·(high[k-1] + 9·upper) and the cross products.
@@ -183,11 +178,13 @@ ALWAYS_INLINE Columns8 twice(const Field8& a) {
 /** a - b, where a may be a sum of three products: 2^11·p is added, its limbs near 2^62. */
 ALWAYS_INLINE Field8 difference(const Columns8& a, const Columns8& b) {
   const Lanes low = all((MASK51 - 18) << 11), high = all(MASK51 << 11);
+  // clang-format off
   return carry(minus(plus(a.column[0], low), b.column[0]),
                minus(plus(a.column[1], high), b.column[1]),
                minus(plus(a.column[2], high), b.column[2]),
                minus(plus(a.column[3], high), b.column[3]),
                minus(plus(a.column[4], high), b.column[4]));
+  // clang-format on
 }
 
 ALWAYS_INLINE Field8 all(const Field& a) {

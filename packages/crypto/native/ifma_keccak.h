@@ -17,10 +17,12 @@ ALWAYS_INLINE Lanes chi(Lanes a, Lanes b, Lanes c) {
 }
 
 /** Distance by which rho rotates lane x + 5y, and where pi then moves it. */
+// clang-format off
 constexpr int KECCAK_ROTATION[25] = {0,  1,  62, 28, 27, 36, 44, 6,  55, 20, 3,  10, 43,
                                      25, 39, 41, 45, 15, 21, 8,  18, 2,  61, 56, 14};
-constexpr int KECCAK_TARGET[25] = {0,  10, 20, 5, 15, 16, 1,  11, 21, 6,  7,  17, 2,
-                                   12, 22, 23, 8, 18, 3,  13, 14, 24, 9,  19, 4};
+constexpr int KECCAK_TARGET[25] = {0,  10, 20, 5, 15, 16, 1,  11, 21, 6, 7,  17, 2,
+                                   12, 22, 23, 8, 18, 3,  13, 14, 24, 9, 19, 4};
+// clang-format on
 
 template <int I>
 ALWAYS_INLINE void rhoPi(Lanes* b, const Lanes* a, const Lanes* d) {

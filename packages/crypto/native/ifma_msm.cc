@@ -59,8 +59,8 @@ void addChunk(Point8* r, const Chunk& chunk, int position) {
 void addFixed(Point8* r, const Affine* tables, const DigitWords* digits, size_t groups,
               int position) {
   constexpr u64 WORDS = 15 * FIXED_MULTIPLES;
-  Lanes offset = _mm512_set_epi64(7 * WORDS, 6 * WORDS, 5 * WORDS, 4 * WORDS, 3 * WORDS, 2 * WORDS,
-                                  WORDS, 0);
+  Lanes offset =
+      _mm512_set_epi64(7 * WORDS, 6 * WORDS, 5 * WORDS, 4 * WORDS, 3 * WORDS, 2 * WORDS, WORDS, 0);
   for (size_t g = 0; g < groups; g++) {
     addFromAffine(r, tables, offset, nibbleDigit(digits[g], position));
     offset = plus(offset, all(8 * WORDS));

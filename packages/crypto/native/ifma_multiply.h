@@ -48,8 +48,8 @@ inline void addBias(u64 words[4], const u8* scalar, u64 bias) {
 }
 
 inline Lanes nibbleDigit(const DigitWords& digits, int position) {
-  const Lanes shifted = _mm512_srl_epi64(digits.word[position / 16],
-                                         _mm_cvtsi32_si128(position % 16 * 4));
+  const Lanes shifted =
+      _mm512_srl_epi64(digits.word[position / 16], _mm_cvtsi32_si128(position % 16 * 4));
   return minus(_mm512_and_si512(shifted, all(15)), all(8));
 }
 
@@ -84,8 +84,8 @@ ALWAYS_INLINE Field8 gatherLimbs(const u64* words, Lanes offset, int stride, Lan
   Field8 r;
 #pragma GCC unroll 5
   for (int i = 0; i < 5; i++) {
-    r.limb[i] = _mm512_mask_i64gather_epi64(all(other.limb[i]), mask, offset,
-                                            words + stride * i, 8);
+    r.limb[i] =
+        _mm512_mask_i64gather_epi64(all(other.limb[i]), mask, offset, words + stride * i, 8);
   }
   return r;
 }
@@ -96,7 +96,8 @@ inline void addFromTable(Point8* r, const Term8& term, Lanes digit) {
   const LaneMask nonZero = _mm512_test_epi64_mask(digit, digit);
   const Lanes entry = minus(_mm512_abs_epi64(digit), all(1));
   // ENTRY_WORDS = 160 = 128 + 32
-  const Lanes offset = plus(term.offset, plus(_mm512_slli_epi64(entry, 7), _mm512_slli_epi64(entry, 5)));
+  const Lanes offset =
+      plus(term.offset, plus(_mm512_slli_epi64(entry, 7), _mm512_slli_epi64(entry, 5)));
   static_assert(ENTRY_WORDS == 160, "the shifts above multiply by it");
   const Cached8 q = {gatherLimbs(term.tables, offset, 8, nonZero, FIELD_ONE),
                      gatherLimbs(term.tables + 40, offset, 8, nonZero, FIELD_ONE),

@@ -110,7 +110,8 @@ inline Point sumOfMultiples(const NafTerm (&terms)[N]) {
     }
     doubled<WithT::yes>(&r, &r);
     // Only the last addition before a doubling may leave T out.
-    for (int k = 0; k + 1 < count; k++) addDigit<WithT::yes>(&r, *pending[k], pending[k]->digits[i]);
+    for (int k = 0; k + 1 < count; k++)
+      addDigit<WithT::yes>(&r, *pending[k], pending[k]->digits[i]);
     if (count == 0) continue;
     const NafTerm& last = *pending[count - 1];
     if (i == 0) {

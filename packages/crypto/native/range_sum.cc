@@ -162,8 +162,8 @@ Point sumInLanes(const Terms& terms) {
   for (size_t i = 0; i < terms.generators.size(); i++) {
     scalarToBytes(scalars[2 + i].bytes, terms.generators[i]);
   }
-  const ifma::FixedTerms fixed = {generatorMultiples(terms.kind, terms.generators.size()), scalars.data(),
-                                  scalars.size()};
+  const ifma::FixedTerms fixed = {generatorMultiples(terms.kind, terms.generators.size()),
+                                  scalars.data(), scalars.size()};
   Point total;
   if (!ifma::sumOfMultiples(&total, fixed, terms.points.data(), terms.scalars.data(),
                             terms.points.size())) {

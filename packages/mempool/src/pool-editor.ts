@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { toHex } from '@monero-node/codec';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT } from './limits.ts';
 import type { PoolEntry } from './pool-entry.ts';

@@ -1,5 +1,5 @@
 import { fromHex, parseBlock, parseTransaction, toHex } from '@monero-node/codec';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { startTestChain } from '@monero-node/blockchain/testing';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 import type { AddTxResult } from './add-result.ts';

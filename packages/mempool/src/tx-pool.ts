@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parseTransaction, toHex } from '@monero-node/codec';
+import type { Logger } from '@monero-node/base';
 import {
   TemplateError,
   type Blockchain,
   type ChosenTransactions,
-  type Logger,
   type TemplateFrame,
   type TransactionSource,
 } from '@monero-node/blockchain';

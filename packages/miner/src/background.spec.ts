@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { BackgroundControl } from './background.ts';
 import { HashRate } from './hash-rate.ts';
 import { isOnBattery, thisMachine } from './machine.ts';

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { Machine, ProcessorTimes } from './machine.ts';
 import type { BackgroundSettings } from './settings.ts';
 

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
-import type { BlockTemplates, ChainEvents, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { BlockTemplates, ChainEvents } from '@monero-node/blockchain';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { NonceSearcher } from '@monero-node/pow';
 import type { BackgroundOptions } from './background.ts';

@@ -1,16 +1,19 @@
-export type { ChainForP2p } from './chain.ts';
+export type { ChainForP2p } from './sync/chain.ts';
 export * from './levin/index.ts';
-export { InvokeError, LevinConnection } from './levin/connection.ts';
-export type { LevinAnswer, LevinConnectionOptions, LevinHandler } from './levin/connection.ts';
-export { formatAddress, parseAddress, parseHostPort } from './net/address.ts';
+export { InvokeError } from './levin/pending-invokes.ts';
+export { LevinConnection } from './levin/connection.ts';
+export type { LevinAnswer, LevinHandler } from './levin/handler.ts';
+export type { LevinConnectionOptions } from './levin/connection.ts';
+export { formatPeerAddress, parsePeerAddress, parseHostPort } from './net/address.ts';
 export type { AddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
-export { formatSocksEndpoint, parseSocksEndpoint } from './net/socks-endpoint.ts';
+export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { TokenBucket } from './net/token-bucket.ts';
 export type { RateLimiters } from './net/token-bucket.ts';
 export { Libp2pOptionError, checkLibp2pListen, parseLibp2pPeer } from './libp2p/addresses.ts';
+export { createP2pNode } from './build-node.ts';
+export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';
-export type { P2pDependencies } from './node.ts';
 export type { TxtResolver } from './peers/dns-blocklist.ts';
 export type { Resolver } from './peers/seeds.ts';
 export type { ReceivedTransactions, RelayBatch, RelayMethod, TxRelay } from './relay/tx-relay.ts';
@@ -22,24 +25,19 @@ export type {
   TransportListener,
   TransportStream,
 } from './transport/transport.ts';
-export type {
-  BanEntry,
-  ConnectionInfo,
-  ConnectionState,
-  Libp2pOptions,
-  NetStats,
-  P2pEvents,
-  P2pNodeInfo,
-  P2pOptions,
-  PeerEntry,
-  RateLimits,
-  SyncInfo,
-  SyncProgress,
-  SyncSpanInfo,
-} from './types.ts';
-export { ZoneOptionError, anonymityZones, checkPeersReachable } from './zones/zone-options.ts';
+export type { P2pEvents, P2pNodeInfo } from './node-info.ts';
+export type { RateLimits } from './options/adjustable-limits.ts';
+export type { BanEntry } from './peers/bans.ts';
+export type { PeerEntry } from './peers/peer-entry.ts';
+export type { ConnectionInfo } from './session/connection-info.ts';
+export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
+export type { NetStats } from './session/traffic.ts';
+export type { SyncProgress } from './sync/progress.ts';
+export type { ConnectionState } from './sync/sync-peer.ts';
+export type { Libp2pOptions, P2pOptions } from './options/options.ts';
+export { ZoneOptionError, anonymityZones, checkPeersReachable } from './options/zone-options.ts';
 export type {
   AnonymityZone,
   AnonymityZoneOptions,
   AnonymousInbound,
-} from './zones/zone-options.ts';
+} from './options/zone-options.ts';

@@ -6,9 +6,9 @@ import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './sync/sync-data.ts';
-import { RawTalk, isBanned } from './testing/raw-talk.ts';
 import { FakeChain, makeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
+import { RawTalk, isBanned } from './testing/raw-talk.ts';
 import { loopback, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 
@@ -90,7 +90,7 @@ describe('synchronizing with a peer that does not play fair', () => {
       block: theirs.blockBundleById(id)?.block ?? new Uint8Array(0),
       block_weight: 0,
       pruned: false,
-      txs: [] as { blob: Uint8Array; prunable_hash: Uint8Array }[],
+      txs: [] as Uint8Array[],
     }));
     const answer = (blocks: typeof entries, height = 21): void =>
       peer.notify(COMMANDS.responseObjects, RESPONSE_OBJECTS, {
@@ -127,10 +127,7 @@ describe('synchronizing with a peer that does not play fair', () => {
     ],
     [
       'transactions that are not in it',
-      (entries) => [
-        { ...entries[0]!, txs: [{ blob: Uint8Array.of(1), prunable_hash: new Uint8Array(32) }] },
-        ...entries.slice(1),
-      ],
+      (entries) => [{ ...entries[0]!, txs: [Uint8Array.of(1)] }, ...entries.slice(1)],
     ],
     [
       'pruned blocks',

@@ -1,6 +1,6 @@
-import { jest } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { decodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import {
@@ -12,9 +12,10 @@ import {
 import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS } from './messages/transactions.ts';
-import { parseAddress } from './net/address.ts';
+import { parsePeerAddress } from './net/address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSocksEndpoint } from './net/socks-endpoint.ts';
+import { anonymityZones } from './options/zone-options.ts';
 import type { ReceivedTransactions, RelayMethod, TxRelay } from './relay/tx-relay.ts';
 import { ownSyncData } from './sync/sync-data.ts';
 import { RawPeer } from './testing/raw-peer.ts';
@@ -23,7 +24,6 @@ import { SocksServer } from './testing/socks-server.ts';
 import { loopback, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import { createTcpTransport } from './transport/tcp.ts';
-import { anonymityZones } from './zones/zone-options.ts';
 
 jest.setTimeout(30_000);
 
@@ -94,7 +94,7 @@ async function dialled(test: () => Promise<unknown>, host: string): Promise<RawP
   return talk.accept(listener);
 }
 
-const address = (host: string): NetAddress => parseAddress(`${host}:18083`, 1) as NetAddress;
+const address = (host: string): NetAddress => parsePeerAddress(`${host}:18083`, 1) as NetAddress;
 const entry = (host: string) => ({
   adr: address(host),
   id: 1n,

@@ -14,9 +14,9 @@ import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from './messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { ownSyncData } from './sync/sync-data.ts';
-import { recordedFrame } from './testing/recorded.ts';
-import { RawTalk, isBanned } from './testing/raw-talk.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
+import { RawTalk, isBanned } from './testing/raw-talk.ts';
+import { recordedFrame } from './testing/recorded.ts';
 import { loopback, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 

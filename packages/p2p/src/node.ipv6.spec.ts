@@ -1,10 +1,10 @@
-import { jest } from '@jest/globals';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { jest } from '@jest/globals';
+import type { P2pOptions } from './options/options.ts';
 import { MemoryNetwork } from './testing/memory-network.ts';
 import { TestNodes, until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
-import type { P2pOptions } from './types.ts';
 
 jest.setTimeout(30_000);
 

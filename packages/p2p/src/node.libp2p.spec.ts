@@ -4,23 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import { encodeInvoke, encodeNotify, encodeResponse } from './levin/frame.ts';
+import { InboundGate } from './libp2p/inbound-gate.ts';
+import { Libp2pTransport } from './libp2p/transport.ts';
 import { HANDSHAKE_REQUEST, HANDSHAKE_RESPONSE } from './messages/admin.ts';
 import type { NodeData } from './messages/admin.ts';
 import { COMMANDS } from './messages/commands.ts';
-import { Doorkeeper } from './libp2p/doorkeeper.ts';
-import { Libp2pTransport } from './libp2p/transport.ts';
-import { BanList } from './peers/bans.ts';
+import type { P2pOptions } from './options/options.ts';
 import { ownSyncData } from './sync/sync-data.ts';
 import { FakeChain } from './testing/fake-chain.ts';
 import { RawTalk } from './testing/raw-talk.ts';
 import { until } from './testing/test-node.ts';
 import type { TestNode } from './testing/test-node.ts';
 import type { TransportStream } from './transport/transport.ts';
-import type { P2pOptions } from './types.ts';
 
 jest.setTimeout(30_000);
 
@@ -72,7 +71,7 @@ async function raw(
 ): Promise<Libp2pTransport> {
   const transport = new Libp2pTransport({
     ...{ dataDir: await folder(), listen: [TCP], peers, mdnsTag: undefined },
-    ...{ door: new Doorkeeper(new BanList(Date.now), 10), logger: silentLogger },
+    ...{ gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }), logger: silentLogger },
   });
   raws.push(transport);
   await transport.start(onStream);

@@ -8,9 +8,9 @@ import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './messages/transactions.ts';
 import type { TxRelay } from './relay/tx-relay.ts';
-import { RawTalk, isBanned, newBlock } from './testing/raw-talk.ts';
 import { BAD_POW_NONCE, FakeChain, makeBlock } from './testing/fake-chain.ts';
 import type { RawPeer } from './testing/raw-peer.ts';
+import { RawTalk, isBanned, newBlock } from './testing/raw-talk.ts';
 import { until } from './testing/test-node.ts';
 
 jest.setTimeout(30_000);
@@ -119,7 +119,7 @@ describe('new blocks', () => {
   const genesis = new FakeChain().idAt(0);
   const good = makeBlock({ id: genesis, height: 0 });
   const twice = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(1)];
-  const stowaway = { blob: Uint8Array.of(1, 2), prunable_hash: new Uint8Array(32) };
+  const stowaway = Uint8Array.of(1, 2);
   const OFFENCES: [string, NewBlock][] = [
     ['bytes that are no block', newBlock(new Uint8Array(50), 2)],
     ['more bytes than a block may have', newBlock(new Uint8Array(600_101), 2)],

@@ -1,5 +1,5 @@
-// N-API binding over librandomx. All work is done on threads of the addon's own; promises tell the outcome. Errors have a
-// code: ENOMEM, EAGAIN (no thread), ECANCELED, ERR_ALGORITHM.
+// N-API binding over librandomx. All work runs on the addon's own threads and settles a promise.
+// Errors have a code: ENOMEM, EAGAIN (no thread), ECANCELED, ERR_ALGORITHM, EFAILED.
 //
 //   flags()                                         -> flags that suit this processor
 //   createTask()                                    -> task
@@ -13,7 +13,7 @@
 //                                                   -> Promise<{ hashes, nonce? }>
 //   release(handle)                                 -> Promise, once the memory is given back
 //
-// A handle owns a cache or a dataset; work under way keeps it alive.
+// A handle owns a cache or a dataset; work that uses it keeps it alive.
 #include "binding.h"
 
 #include <functional>
@@ -22,25 +22,27 @@
 
 #include "threads.h"
 
+namespace monero {
+
 namespace {
 
-// Work on its way: `work` runs on a thread, `answer` makes the result afterwards, on JavaScript's.
+/** One call: `work` runs on a thread, then `answer` makes the result on JavaScript's thread. */
 struct Job {
   napi_deferred deferred = nullptr;
   std::function<void()> work;
   std::function<napi_value(napi_env)> answer;
-  // Long work, which the end of the environment cancels.
+  /** Set for long work, which is cancelled when the environment ends. */
   TaskRef task;
   std::string errorCode;
   std::string error;
 };
 
-// What belongs to one JavaScript environment.
+/** The state of one JavaScript environment. */
 struct Addon {
   Threads threads;
   napi_threadsafe_function settle = nullptr;
   size_t pending = 0;
-  // Those under way; a task may be that of several jobs.
+  /** The tasks of running jobs; several jobs may share one. */
   std::unordered_multiset<TaskRef> tasks;
 };
 
@@ -68,7 +70,7 @@ napi_value makeError(napi_env env, const std::string& code, const std::string& m
   return error;
 }
 
-// Settles the promise of a job; without an environment, which is ending then, just forgets it.
+/** Settles the promise of a job. When the environment is ending (`env` is null), only deletes it. */
 void settleJob(napi_env env, napi_value, void* context, void* data) {
   std::unique_ptr<Job> job(static_cast<Job*>(data));
   if (env == nullptr) return;
@@ -88,7 +90,7 @@ Addon* addonOf(napi_env env) {
   return static_cast<Addon*>(data);
 }
 
-// Runs `work` on a thread and then `answer`; returns the promise.
+/** Runs `work` on a thread and then `answer`; returns the promise. */
 napi_value promise(napi_env env, std::function<void()> work,
                    std::function<napi_value(napi_env)> answer, TaskRef task = nullptr) {
   Addon* addon = addonOf(env);
@@ -236,7 +238,8 @@ napi_value StartSearch(napi_env env, napi_callback_info info) {
       !arguments.number(4, &job.startNonce) || !arguments.number(5, &job.stride) ||
       !arguments.number(6, &job.count) || !arguments.difficulty(7, job.difficulty) ||
       job.blob.size() < 4 || job.nonceOffset > job.blob.size() - 4) {
-    return fail(env, "search: handle, task, blob, four numbers and a difficulty of 128 bits expected");
+    return fail(env,
+                "search: handle, task, blob, four numbers and a difficulty of 128 bits expected");
   }
   auto result = std::make_shared<SearchResult>();
   return promise(
@@ -248,13 +251,13 @@ napi_value Release(napi_env env, napi_callback_info info) {
   Arguments arguments(env, info);
   MemoryRef memory;
   if (!arguments.takeMemory(0, &memory)) return fail(env, "release(handle): handle expected");
-  // Giving back two gigabytes takes a while.
+  // Releasing two gigabytes takes a while.
   auto last = std::make_shared<MemoryRef>(std::move(memory));
   return promise(
       env, [=] { last->reset(); }, undefined);
 }
 
-// Before the environment ends: no thread may outlive it.
+/** Ends all threads before the environment ends. */
 void endAddon(void* data) {
   auto* addon = static_cast<Addon*>(data);
   for (const TaskRef& task : addon->tasks) task->cancelled = true;
@@ -269,9 +272,7 @@ void define(napi_env env, napi_value exports, const char* name, napi_callback ca
   napi_set_named_property(env, exports, name, function);
 }
 
-}  // namespace
-
-NAPI_MODULE_INIT() {
+napi_value setUp(napi_env env, napi_value exports) {
   auto* addon = new Addon();
   napi_value name;
   napi_create_string_utf8(env, "randomx", NAPI_AUTO_LENGTH, &name);
@@ -296,3 +297,9 @@ NAPI_MODULE_INIT() {
   define(env, exports, "release", Release);
   return exports;
 }
+
+}  // namespace
+
+}  // namespace monero
+
+NAPI_MODULE_INIT() { return monero::setUp(env, exports); }

@@ -1,4 +1,4 @@
-// Reading arguments and making values for binding.cc.
+// Reads arguments and makes values for binding.cc.
 #pragma once
 
 #include <node_api.h>
@@ -9,16 +9,18 @@
 
 #include "engine.h"
 
+namespace monero {
+
 using MemoryRef = std::shared_ptr<Memory>;
 using TaskRef = std::shared_ptr<Task>;
 
-// What stands behind an external value: a cache or dataset until it is released, or a task.
+/** The data of an external value: a cache or dataset until it is released, or a task. */
 struct Handle {
   MemoryRef memory;
   TaskRef task;
 };
 
-// The arguments of a call; readers answer false where an argument is not what it should be.
+/** The arguments of a call. Readers return false when an argument has the wrong type or range. */
 class Arguments {
  public:
   Arguments(napi_env env, napi_callback_info info);
@@ -27,7 +29,7 @@ class Arguments {
   bool number(size_t index, uint32_t* out) const;
   bool difficulty(size_t index, uint64_t* out) const;
   bool memory(size_t index, MemoryRef* out) const;
-  // Takes it out of the handle, which may be empty already.
+  /** Moves the memory out of the handle, which may already be empty. */
   bool takeMemory(size_t index, MemoryRef* out) const;
   bool task(size_t index, TaskRef* out) const;
 
@@ -38,7 +40,9 @@ class Arguments {
   napi_value values_[8];
 };
 
-// Throws a TypeError; returns what a callback returns then.
+/** Throws a TypeError and returns the value a callback must return then. */
 napi_value fail(napi_env env, const char* message);
 napi_value makeHandle(napi_env env, Handle* handle);
 napi_value makeBytes(napi_env env, const std::vector<uint8_t>& bytes);
+
+}  // namespace monero

@@ -7,26 +7,28 @@
 #include <thread>
 
 #if defined(__linux__)
-// Newer libraries have it.
+// Only versions of librandomx after 1.1 export it.
 extern "C" void* randomx_get_cache_memory(randomx_cache*) __attribute__((weak));
 #endif
 
+namespace monero {
+
 namespace {
 
-constexpr size_t kCacheSize = size_t{256} << 20;
-// Items computed at a time: 1 MiB, some milliseconds.
-constexpr unsigned long kChunk = 16384;
-// More machines than this are not kept when a burst of work is over.
-constexpr size_t kMaxIdle = 64;
+constexpr size_t CACHE_SIZE = size_t{256} << 20;
+/** Dataset items computed at a time: 1 MiB, a few milliseconds. */
+constexpr unsigned long CHUNK = 16384;
+/** Most virtual machines kept for later hashes. */
+constexpr size_t MAX_IDLE = 64;
 
 randomx_flags with(int flags) { return static_cast<randomx_flags>(flags); }
 
-// Where the cache's bytes are, as far as one can tell.
+/** Returns the address of the cache's bytes, or nullptr if it is unknown. */
 void* cacheMemory(randomx_cache* cache) {
 #if defined(__linux__)
   if (randomx_get_cache_memory != nullptr) return randomx_get_cache_memory(cache);
-  // Library 1.1 does not say. Its structure begins with the pointer; should another not, the hint that this is for goes
-  // nowhere.
+  // In librandomx 1.1 the structure begins with the pointer. If that is ever wrong, the only effect
+  // is a hint to the system about the wrong address.
   void* memory;
   std::memcpy(&memory, cache, sizeof(memory));
   return memory;
@@ -41,18 +43,18 @@ void* cacheMemory(randomx_cache* cache) {
 void Memory::allocateCache() {
   cache_ = randomx_alloc_cache(with(flags_ | RANDOMX_FLAG_LARGE_PAGES));
   if (cache_ != nullptr) {
-    pages_ = Pages::kHuge;
+    pages_ = Pages::Huge;
     return;
   }
   cache_ = randomx_alloc_cache(with(flags_));
   if (cache_ == nullptr && (flags_ & RANDOMX_FLAG_JIT) != 0) {
-    // Hardened systems refuse memory that is to be executed.
+    // Hardened systems refuse executable memory.
     flags_ &= ~RANDOMX_FLAG_JIT;
     cache_ = randomx_alloc_cache(with(flags_));
   }
   if (cache_ == nullptr) throw EngineError("ENOMEM", "no memory for a RandomX cache (256 MiB)");
   void* memory = cacheMemory(cache_);
-  if (memory != nullptr) pages_ = adviseTransparent(memory, kCacheSize);
+  if (memory != nullptr) pages_ = adviseTransparent(memory, CACHE_SIZE);
 }
 
 std::shared_ptr<Memory> Memory::makeCache(const std::string& seed, int disabled) {
@@ -68,12 +70,13 @@ void Memory::allocateDataset() {
   if (!hasGiganticPages()) {
     dataset_ = randomx_alloc_dataset(with(flags_ | RANDOMX_FLAG_LARGE_PAGES));
     if (dataset_ != nullptr) {
-      pages_ = Pages::kHuge;
+      pages_ = Pages::Huge;
       return;
     }
   }
   dataset_ = randomx_alloc_dataset(with(flags_));
-  if (dataset_ == nullptr) throw EngineError("ENOMEM", "no memory for a RandomX dataset (2080 MiB)");
+  if (dataset_ == nullptr)
+    throw EngineError("ENOMEM", "no memory for a RandomX dataset (2080 MiB)");
   void* begin = randomx_get_dataset_memory(dataset_);
   pages_ = hasGiganticPages() ? replacePages(begin, size) : adviseTransparent(begin, size);
 }
@@ -87,9 +90,9 @@ std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads, Ta
   std::atomic<unsigned long> next{0};
   const auto work = [&] {
     while (!task.cancelled) {
-      const unsigned long start = next.fetch_add(kChunk);
+      const unsigned long start = next.fetch_add(CHUNK);
       if (start >= items) return;
-      const unsigned long count = std::min(kChunk, items - start);
+      const unsigned long count = std::min(CHUNK, items - start);
       randomx_init_dataset(memory->dataset_, cache.cache_, start, count);
       task.done += count;
     }
@@ -98,11 +101,11 @@ std::shared_ptr<Memory> Memory::makeDataset(const Memory& cache, int threads, Ta
   try {
     for (int i = 1; i < threads; i++) helpers.emplace_back(work);
   } catch (const std::system_error&) {
-    // Fewer threads, then.
+    // Go on with fewer threads.
   }
   work();
   for (std::thread& helper : helpers) helper.join();
-  if (task.cancelled) throw EngineError("ECANCELED", "the RandomX dataset is not wanted any more");
+  if (task.cancelled) throw EngineError("ECANCELED", "the RandomX dataset is no longer needed");
   return memory;
 }
 
@@ -120,7 +123,8 @@ randomx_vm* Memory::createMachine() const {
   };
   randomx_vm* vm = create(flags);
   if (vm != nullptr || (flags & RANDOMX_FLAG_JIT) == 0) return vm;
-  // Hardened systems refuse pages that are writable and executable at once, or executable at all.
+  // Hardened systems refuse pages that are both writable and executable, or executable pages in
+  // general.
   vm = create(flags | RANDOMX_FLAG_SECURE);
   return vm != nullptr ? vm : create(flags & ~RANDOMX_FLAG_JIT);
 }
@@ -141,7 +145,7 @@ Machine::Machine(Memory& memory) : memory_(memory), vm_(nullptr) {
 Machine::~Machine() {
   {
     std::lock_guard<std::mutex> guard(memory_.mutex_);
-    if (memory_.idle_.size() < kMaxIdle) {
+    if (memory_.idle_.size() < MAX_IDLE) {
       memory_.idle_.push_back(vm_);
       return;
     }
@@ -176,7 +180,7 @@ SearchResult search(Memory& memory, const Search& job, Task& task) {
   SearchResult result;
   if (job.count == 0 || task.cancelled) return result;
   Machine machine(memory);
-  // Hashes in a row leave the rounding mode as the last program set it.
+  // RandomX programs change the rounding mode and do not restore it between hashes.
   std::fenv_t environment;
   std::fegetenv(&environment);
   std::string blob = job.blob;
@@ -207,3 +211,5 @@ SearchResult search(Memory& memory, const Search& job, Task& task) {
   std::fesetenv(&environment);
   return result;
 }
+
+}  // namespace monero

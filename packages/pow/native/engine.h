@@ -1,4 +1,4 @@
-// RandomX caches and datasets with their virtual machines, and what is done on them. Nothing here knows of Node.
+// RandomX caches, datasets and virtual machines, and hashing with them. Independent of Node.
 #pragma once
 
 #include <randomx.h>
@@ -13,26 +13,28 @@
 
 #include "pages.h"
 
-// What a failure is called in JavaScript: the code of an Error.
+namespace monero {
+
+/** A failure with the `code` that the JavaScript Error gets. */
 struct EngineError : std::runtime_error {
   EngineError(const char* errorCode, const char* message)
       : std::runtime_error(message), code(errorCode) {}
   const char* code;
 };
 
-// Long work that can be ended early and asked how far it is.
+/** Progress and cancellation of long work. */
 struct Task {
   std::atomic<bool> cancelled{false};
   std::atomic<uint64_t> done{0};
   std::atomic<uint64_t> total{0};
 };
 
-// A cache (256 MiB, light mode) or a dataset (2080 MiB, fast mode), and virtual machines that are kept between hashes.
+/** A cache (256 MiB, light mode) or a dataset (2080 MiB, fast mode), and its idle machines. */
 class Memory {
  public:
-  // Throws EngineError ENOMEM. `disabled`: flags of the processor not to be used.
+  /** Throws EngineError ENOMEM. `disabled`: processor flags that must not be used. */
   static std::shared_ptr<Memory> makeCache(const std::string& seed, int disabled);
-  // Computes the dataset on `threads` threads. Throws EngineError ENOMEM, ECANCELED.
+  /** Computes the dataset on `threads` threads. Throws EngineError ENOMEM or ECANCELED. */
   static std::shared_ptr<Memory> makeDataset(const Memory& cache, int threads, Task& task);
 
   ~Memory();
@@ -53,12 +55,12 @@ class Memory {
   randomx_cache* cache_ = nullptr;
   randomx_dataset* dataset_ = nullptr;
   int flags_ = RANDOMX_FLAG_DEFAULT;
-  Pages pages_ = Pages::kPlain;
+  Pages pages_ = Pages::Plain;
   std::mutex mutex_;
   std::vector<randomx_vm*> idle_;
 };
 
-// Borrows a virtual machine of a memory for a while. Throws EngineError ENOMEM.
+/** Borrows a virtual machine of a memory. The constructor throws EngineError ENOMEM. */
 class Machine {
  public:
   explicit Machine(Memory& memory);
@@ -72,14 +74,14 @@ class Machine {
   randomx_vm* vm_;
 };
 
-// A run of nonces to try.
+/** The nonces to try: `count` of them, `stride` apart. */
 struct Search {
   std::string blob;
   uint32_t nonceOffset = 0;
   uint32_t startNonce = 0;
   uint32_t stride = 1;
   uint32_t count = 0;
-  // 128 bits, lower half first.
+  /** 128 bits, lower half first. */
   uint64_t difficulty[2] = {0, 0};
 };
 
@@ -92,5 +94,7 @@ struct SearchResult {
 void calculateHash(Memory& memory, const std::string& blob, uint8_t* hash);
 SearchResult search(Memory& memory, const Search& search, Task& task);
 
-// Whether the hash as a little-endian number times the difficulty stays below 2^256. Difficulty 0 never does.
+/** Whether hash (little-endian) times difficulty is below 2^256; false for difficulty 0. */
 bool meetsDifficulty(const uint8_t* hash, const uint64_t* difficulty);
+
+}  // namespace monero

@@ -9,13 +9,15 @@
 #include <sys/mman.h>
 #endif
 
+namespace monero {
+
 const char* pagesName(Pages pages) {
   switch (pages) {
-    case Pages::kGigantic:
+    case Pages::Gigantic:
       return "1-gib";
-    case Pages::kHuge:
+    case Pages::Huge:
       return "2-mib";
-    case Pages::kTransparent:
+    case Pages::Transparent:
       return "transparent";
     default:
       return "plain";
@@ -26,13 +28,13 @@ const char* pagesName(Pages pages) {
 
 namespace {
 
-constexpr uintptr_t kPage = 4096;
-constexpr uintptr_t kHugePage = uintptr_t{1} << 21;
-constexpr uintptr_t kGiganticPage = uintptr_t{1} << 30;
-// The size of a page as mmap wants it: its logarithm, shifted (linux/mman.h).
-constexpr int kHugeShift = 26;
-constexpr int kHugeFlags = MAP_HUGETLB | (21 << kHugeShift);
-constexpr int kGiganticFlags = MAP_HUGETLB | (30 << kHugeShift);
+constexpr uintptr_t PAGE = 4096;
+constexpr uintptr_t HUGE_PAGE = uintptr_t{1} << 21;
+constexpr uintptr_t GIGANTIC_PAGE = uintptr_t{1} << 30;
+// mmap takes the logarithm of the page size, shifted (linux/mman.h).
+constexpr int HUGE_SHIFT = 26;
+constexpr int HUGE_FLAGS = MAP_HUGETLB | (21 << HUGE_SHIFT);
+constexpr int GIGANTIC_FLAGS = MAP_HUGETLB | (30 << HUGE_SHIFT);
 
 size_t freePages(const char* kilobytes) {
   char path[96];
@@ -57,17 +59,17 @@ bool transparentPagesAllowed() {
 
 uintptr_t roundUp(uintptr_t value, uintptr_t unit) { return (value + unit - 1) & ~(unit - 1); }
 
-// Maps other pages at the same place. A refusal may have taken the old ones, so plain ones are put there.
+/** Maps other pages at the same addresses; plain ones if that fails, as mmap may have unmapped. */
 bool remap(uintptr_t begin, uintptr_t end, int flags) {
   void* at = reinterpret_cast<void*>(begin);
-  constexpr int kBase = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
-  constexpr int kAccess = PROT_READ | PROT_WRITE;
-  if (mmap(at, end - begin, kAccess, kBase | flags, -1, 0) != MAP_FAILED) return true;
-  if (mmap(at, end - begin, kAccess, kBase, -1, 0) == MAP_FAILED) throw std::bad_alloc();
+  constexpr int BASE = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+  constexpr int ACCESS = PROT_READ | PROT_WRITE;
+  if (mmap(at, end - begin, ACCESS, BASE | flags, -1, 0) != MAP_FAILED) return true;
+  if (mmap(at, end - begin, ACCESS, BASE, -1, 0) == MAP_FAILED) throw std::bad_alloc();
   return false;
 }
 
-// Covers the range with huge pages of one size where they fit, the two ends by `rest`.
+/** Covers the range with huge pages of one size where they fit, and its two ends with `rest`. */
 template <typename Rest>
 Pages cover(uintptr_t begin, uintptr_t end, uintptr_t unit, int flags, Pages kind, Rest rest) {
   const uintptr_t first = roundUp(begin, unit);
@@ -84,7 +86,7 @@ Pages coverTransparent(uintptr_t begin, uintptr_t end) {
 
 Pages coverHuge(uintptr_t begin, uintptr_t end) {
   if (freePages("2048") == 0) return coverTransparent(begin, end);
-  return cover(begin, end, kHugePage, kHugeFlags, Pages::kHuge, coverTransparent);
+  return cover(begin, end, HUGE_PAGE, HUGE_FLAGS, Pages::Huge, coverTransparent);
 }
 
 }  // namespace
@@ -93,23 +95,25 @@ bool hasGiganticPages() { return freePages("1048576") > 0; }
 
 Pages replacePages(void* memory, size_t size) {
   const auto begin = reinterpret_cast<uintptr_t>(memory);
-  // Page by page of 4 KiB inside: what stands beside the memory is not ours.
-  return cover(roundUp(begin, kPage), (begin + size) & ~(kPage - 1), kGiganticPage, kGiganticFlags,
-               Pages::kGigantic, coverHuge);
+  // Rounded inwards to whole pages, because the bytes around the memory belong to others.
+  return cover(roundUp(begin, PAGE), (begin + size) & ~(PAGE - 1), GIGANTIC_PAGE, GIGANTIC_FLAGS,
+               Pages::Gigantic, coverHuge);
 }
 
 Pages adviseTransparent(void* memory, size_t size) {
-  const uintptr_t begin = roundUp(reinterpret_cast<uintptr_t>(memory), kPage);
-  const uintptr_t end = (reinterpret_cast<uintptr_t>(memory) + size) & ~(kPage - 1);
-  if (begin >= end || !transparentPagesAllowed()) return Pages::kPlain;
+  const uintptr_t begin = roundUp(reinterpret_cast<uintptr_t>(memory), PAGE);
+  const uintptr_t end = (reinterpret_cast<uintptr_t>(memory) + size) & ~(PAGE - 1);
+  if (begin >= end || !transparentPagesAllowed()) return Pages::Plain;
   const int result = madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-  return result == 0 ? Pages::kTransparent : Pages::kPlain;
+  return result == 0 ? Pages::Transparent : Pages::Plain;
 }
 
 #else
 
 bool hasGiganticPages() { return false; }
-Pages replacePages(void*, size_t) { return Pages::kPlain; }
-Pages adviseTransparent(void*, size_t) { return Pages::kPlain; }
+Pages replacePages(void*, size_t) { return Pages::Plain; }
+Pages adviseTransparent(void*, size_t) { return Pages::Plain; }
 
 #endif
+
+}  // namespace monero

@@ -1,20 +1,27 @@
-// What kind of pages stand behind large memory: the bigger, the fewer misses of the address cache, which is worth a third
-// of the hash rate in fast mode.
+// The kind of pages behind large memory. Bigger pages mean fewer TLB misses, which raises the hash
+// rate in fast mode by about a third.
 #pragma once
 
 #include <cstddef>
 
-enum class Pages { kPlain, kTransparent, kHuge, kGigantic };
+namespace monero {
+
+enum class Pages { Plain, Transparent, Huge, Gigantic };
 
 const char* pagesName(Pages pages);
 
-// Whether the system has pages of 1 GiB to give.
+/** Whether the system has free pages of 1 GiB. */
 bool hasGiganticPages();
 
-// Puts pages of 1 GiB where they fit between the addresses, then pages of 2 MiB, and asks for transparent ones for the
-// rest; answers the biggest kind that was had. The memory must be private and anonymous, and what it holds is lost.
-// Throws std::bad_alloc if it is left with a hole.
+/**
+ * Maps pages of 1 GiB where they fit between the addresses, then pages of 2 MiB, and asks for
+ * transparent huge pages for the rest. Returns the biggest kind in use. The memory must be private
+ * and anonymous; its contents are lost. Throws std::bad_alloc if a part of it ended up unmapped.
+ */
 Pages replacePages(void* begin, size_t size);
 
-// Asks for transparent huge pages. Only a hint: what the memory holds stays, and a wrong address does no harm.
+/** Asks for transparent huge pages. This is a hint: contents stay, and a wrong address does no
+ * harm. */
 Pages adviseTransparent(void* begin, size_t size);
+
+}  // namespace monero

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+namespace monero {
+
 void Threads::run(std::function<void()> work) {
   std::lock_guard<std::mutex> guard(mutex_);
   waiting_.push_back(std::move(work));
@@ -43,3 +45,5 @@ void Threads::stop() {
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
 }
+
+}  // namespace monero

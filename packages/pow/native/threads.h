@@ -1,5 +1,6 @@
-// Threads that are made when there is more work than idle ones and end with their owner. Work is never queued behind
-// other work: callers bound how much of it is under way. libuv's pool is left to files and storage.
+// Threads that are started when there is more work than idle threads, and that end with their
+// owner. Work never waits for other work: callers bound the number of jobs. libuv's pool stays free
+// for files and storage.
 #pragma once
 
 #include <condition_variable>
@@ -9,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+namespace monero {
+
 class Threads {
  public:
   Threads() = default;
@@ -16,9 +19,9 @@ class Threads {
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
 
-  // Throws std::system_error when a thread is needed and cannot be made.
+  /** Throws std::system_error when a new thread is needed and cannot be started. */
   void run(std::function<void()> work);
-  // Returns when all work is done.
+  /** Returns when all work is done. */
   void stop();
 
  private:
@@ -31,3 +34,5 @@ class Threads {
   size_t idle_ = 0;
   bool stopping_ = false;
 };
+
+}  // namespace monero

@@ -3,9 +3,11 @@
 
 #include "binding.h"
 
+namespace monero {
+
 Arguments::Arguments(napi_env env, napi_callback_info info) : env_(env) {
   napi_get_cb_info(env, info, &count_, values_, nullptr, nullptr);
-  // Those that are missing are undefined.
+  // Missing arguments are filled with undefined.
 }
 
 bool Arguments::bytes(size_t index, std::string* out) const {
@@ -31,7 +33,8 @@ bool Arguments::bytes(size_t index, std::string* out) const {
 bool Arguments::text(size_t index, std::string* out) const {
   char buffer[64];
   size_t length;
-  if (napi_get_value_string_utf8(env_, values_[index], buffer, sizeof(buffer), &length) != napi_ok) {
+  if (napi_get_value_string_utf8(env_, values_[index], buffer, sizeof(buffer), &length) !=
+      napi_ok) {
     return false;
   }
   out->assign(buffer, length);
@@ -109,3 +112,5 @@ napi_value makeBytes(napi_env env, const std::vector<uint8_t>& bytes) {
   napi_create_typedarray(env, napi_uint8_array, bytes.size(), buffer, 0, &value);
   return value;
 }
+
+}  // namespace monero

@@ -1,25 +1,26 @@
-import { DecodeError } from '@monero-node/codec';
+import { concatBytes, DecodeError } from '@monero-node/codec';
 import {
+  ByteSink,
   FieldTypeError,
+  JSON_RPC_PATH,
   JsonParseError,
   parseWireJson,
   parseWireStorage,
   wireText,
-  type RpcMethod,
-  type WireObject,
-  type WireValue,
-} from '@monero-node/rpc/interface';
-import { RpcAnswerError, RpcCallError, RpcStatusError } from './errors.ts';
-import {
-  methodAt,
   type BinaryPath,
   type JsonPath,
+  type MethodSchema,
   type ReplyOf,
   type RequestTo,
   type RpcName,
-} from './methods.ts';
+  type WireObject,
+  type WireValue,
+} from '@monero-node/rpc-schema';
+import { RpcAnswerError, RpcCallError, RpcStatusError } from './errors.ts';
+import { createFetchTransport } from './fetch-transport.ts';
+import { methodAt } from './method-at.ts';
 import { readAnswer, type Format } from './read-answer.ts';
-import { Transport, type TransportOptions } from './transport.ts';
+import type { HttpOptions, Transport } from './transport.ts';
 import { binaryRequest, jsonRequest } from './write-request.ts';
 
 /** Answers may hold far more than requests; sizes are bounded by the transport. */
@@ -28,19 +29,23 @@ const STORAGE_LIMITS = { objects: 1 << 22, fields: 1 << 24, strings: 1 << 22 };
 const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 
+/** Either where the server is, to be reached with `fetch`, or a transport. */
+export type RpcClientOptions = HttpOptions | { readonly transport: Transport };
+
 /**
- * A client of the RPC of this node, and of monerod. What can be asked and what comes back is known from the field tables of the
- * server: 64-bit integers are bigint, hashes and blobs are bytes, lists are never absent.
+ * A client of the RPC of this node and of monerod, typed by the schemas of the methods: 64-bit integers are bigint, hashes
+ * and blobs are bytes, lists are never absent.
  *
- * Every call rejects with a kind of RpcError: RpcConnectionError, RpcLoginError, RpcHttpError, RpcCallError (JSON-RPC
+ * Every call rejects with a subclass of RpcError: RpcConnectionError, RpcLoginError, RpcHttpError, RpcCallError (JSON-RPC
  * errors), RpcStatusError (a status other than OK) or RpcAnswerError. A request that does not fit its table is a
  * TypeError or AnswerShapeError.
  */
 export class RpcClient {
   readonly #transport: Transport;
 
-  constructor(options: TransportOptions) {
-    this.#transport = new Transport(options);
+  /** Throws TypeError for an address that is not a URL with http or https. */
+  constructor(options: RpcClientOptions) {
+    this.#transport = 'transport' in options ? options.transport : createFetchTransport(options);
   }
 
   /** Closes the connection. */
@@ -54,12 +59,11 @@ export class RpcClient {
     params?: RequestTo<'names', N>,
   ): Promise<ReplyOf<'names', N>> {
     const method = methodAt('names', name);
-    const written =
-      params === undefined
-        ? ''
-        : `,"params":${jsonRequest(method.request, params).toString('latin1')}`;
-    const body = Buffer.from(`{"jsonrpc":"2.0","id":0,"method":"${name}"${written}}`, 'latin1');
-    const answer = parse(await this.#transport.post('/json_rpc', JSON_TYPE, body), parseWireJson);
+    const body = callBody(
+      name,
+      params === undefined ? undefined : jsonRequest(method.request, params),
+    );
+    const answer = parse(await this.#transport.post(JSON_RPC_PATH, JSON_TYPE, body), parseWireJson);
     const error = answer.get('error');
     if (error instanceof Map) throw callError(error);
     const result = answer.get('result');
@@ -91,12 +95,24 @@ export class RpcClient {
   }
 }
 
+/** The body of a JSON-RPC call. */
+function callBody(name: string, params: Uint8Array | undefined): Uint8Array {
+  const sink = new ByteSink();
+  sink.latin1(`{"jsonrpc":"2.0","id":0,"method":"${name}"`);
+  if (params !== undefined) {
+    sink.latin1(',"params":');
+    sink.bytes(params);
+  }
+  sink.latin1('}');
+  return concatBytes(...sink.chunks());
+}
+
 function parse(bytes: Uint8Array, parser: (bytes: Uint8Array) => WireObject): WireObject {
   return readable(() => parser(bytes));
 }
 
 /** The answer by its table; rejects it unless its status, if it has one, is OK. */
-function reply(method: RpcMethod, wire: WireValue, format: Format): unknown {
+function reply(method: MethodSchema, wire: WireValue, format: Format): unknown {
   const answer = readable(() => readAnswer(method.response, wire, format));
   const status =
     typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : 'OK';

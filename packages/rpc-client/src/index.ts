@@ -1,4 +1,4 @@
-export { RpcClient } from './client.ts';
+export { RpcClient, type RpcClientOptions } from './client.ts';
 export {
   RpcAnswerError,
   RpcCallError,
@@ -8,5 +8,7 @@ export {
   RpcLoginError,
   RpcStatusError,
 } from './errors.ts';
-export type { BinaryPath, JsonPath, ReplyOf, RequestTo, RpcName } from './methods.ts';
-export type { TransportOptions } from './transport.ts';
+export { createFetchTransport } from './fetch-transport.ts';
+export type { HttpOptions, Transport } from './transport.ts';
+export type { BinaryPath, JsonPath, ReplyOf, RequestTo, RpcName } from '@monero-node/rpc-schema';
+export type { Login } from '@monero-node/rpc-schema/login';

@@ -7,7 +7,7 @@ import {
   type Table,
   type WireObject,
   type WireValue,
-} from '@monero-node/rpc/interface';
+} from '@monero-node/rpc-schema';
 
 /** How an answer is written: bytes are hex text in JSON. */
 export type Format = 'json' | 'binary';

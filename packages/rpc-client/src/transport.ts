@@ -1,70 +1,88 @@
-import { Agent as PlainAgent } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
-import type { ConnectionOptions } from 'node:tls';
-import { HttpPoster, type HttpPosted, type Login } from '@monero-node/rpc/interface';
+import type { Login } from '@monero-node/rpc-schema/login';
 import { RpcConnectionError, RpcHttpError, RpcLoginError } from './errors.ts';
 
-/** Where the server is and how to talk to it. */
-export interface TransportOptions {
+/** Carries requests to one server. */
+export interface Transport {
+  /**
+   * Sends a request body and returns the body of the answer. Calls are served one after another.
+   * Rejects with RpcConnectionError, RpcLoginError or RpcHttpError.
+   */
+  post(path: string, contentType: string, body: Uint8Array): Promise<Uint8Array>;
+  /** Closes the connection. Calls under way fail; later calls open another connection. */
+  close(): void;
+}
+
+/** Options that every HTTP transport has. */
+export interface HttpOptions {
   /** `http://host:port` or `https://host:port`. */
   readonly url: string;
   /** For servers started with `--rpc-login`. */
-  readonly login?: Login;
-  /**
-   * For https: authorities to trust, a certificate of our own, how to know the server. Daemons have self-signed certificates:
-   * either trust that very one (`ca`, and a `checkServerIdentity` that takes any name), or any (`rejectUnauthorized: false`).
-   */
-  readonly tls?: Pick<
-    ConnectionOptions,
-    'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'checkServerIdentity'
-  >;
-  /** Milliseconds in which an answer must be complete; 180,000 when absent. */
-  readonly timeout?: number;
-  /** Largest answer, bytes; 256 MiB when absent. */
-  readonly maxAnswer?: number;
+  readonly login?: Login | undefined;
+  /** Milliseconds in which an answer must be complete; 180,000 by default. */
+  readonly timeout?: number | undefined;
+  /** Largest answer, bytes; 256 MiB by default. */
+  readonly maxAnswer?: number | undefined;
 }
 
-/** Posts to one server, and tells failures apart. */
-export class Transport {
+/** An answer, whatever its status. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: Uint8Array;
+}
+
+/** Sends one request at a time. */
+export interface Poster {
+  /** Rejects with an Error when no complete answer came. */
+  post(path: string, contentType: string, body: Uint8Array): Promise<HttpAnswer>;
+  close(): void;
+}
+
+/** Longest wait for an answer, milliseconds. */
+export const DEFAULT_TIMEOUT = 180_000;
+/** Largest answer, bytes. */
+export const DEFAULT_MAX_ANSWER = 256 * 1024 * 1024;
+
+/** Reads the address of a server. Throws TypeError unless it is a URL with http or https. */
+export function parseServerUrl(address: string): URL {
+  const url = new URL(address);
+  if (!['http:', 'https:'].includes(url.protocol)) {
+    throw new TypeError(`${address} is neither http nor https`);
+  }
+  return url;
+}
+
+/** A transport over HTTP: sends requests one after another and turns failures into errors of this package. */
+export class HttpTransport implements Transport {
   readonly #host: string;
-  readonly #poster: HttpPoster;
+  readonly #poster: Poster;
+  #last: Promise<unknown> = Promise.resolve();
 
-  /** Throws TypeError for an address that is none. */
-  constructor({ url: address, login, tls, timeout, maxAnswer }: TransportOptions) {
-    const url = new URL(address);
-    if (!['http:', 'https:'].includes(url.protocol)) {
-      throw new TypeError(`${address} is neither http nor https`);
-    }
-    this.#host = url.host;
-    const secure = url.protocol === 'https:';
-    const pool = { keepAlive: true, maxSockets: 1 };
-    this.#poster = new HttpPoster({
-      host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: Number(url.port || (secure ? 443 : 80)),
-      agent: secure ? new SecureAgent({ ...pool, ...tls }) : new PlainAgent(pool),
-      ...{ secure, login, timeout, maxAnswer },
+  /** @param host name of the server in error messages */
+  constructor(host: string, poster: Poster) {
+    this.#host = host;
+    this.#poster = poster;
+  }
+
+  async post(path: string, contentType: string, body: Uint8Array): Promise<Uint8Array> {
+    const posted = this.#last.then(() => this.#poster.post(path, contentType, body));
+    this.#last = posted.catch(() => undefined);
+    const answer = await posted.catch((error: unknown) => {
+      throw new RpcConnectionError(`${this.#host}${path}: ${reasonOf(error)}`, { cause: error });
     });
-  }
-
-  /** Closes the connection; calls under way fail. */
-  close(): void {
-    this.#poster.close();
-  }
-
-  /** Sends a body and gives that of the answer. Rejects with RpcConnectionError, RpcLoginError or RpcHttpError. */
-  async post(path: string, contentType: string, body: Buffer): Promise<Buffer> {
-    const answer = await this.#post(path, contentType, body);
     if (answer.status === 401) throw new RpcLoginError();
     if (answer.status !== 200) throw new RpcHttpError(path, answer.status);
     return answer.body;
   }
 
-  async #post(path: string, contentType: string, body: Buffer): Promise<HttpPosted> {
-    try {
-      return await this.#poster.post(path, contentType, body);
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new RpcConnectionError(`${this.#host}${path}: ${reason}`, { cause: error });
-    }
+  close(): void {
+    this.#poster.close();
   }
+}
+
+/** `fetch` hides the reason in the cause of its error. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.message === 'fetch failed'
+    ? error.cause.message
+    : error.message;
 }

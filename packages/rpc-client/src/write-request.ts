@@ -1,3 +1,4 @@
+import { concatBytes } from '@monero-node/codec';
 import {
   ByteSink,
   writeBinary,
@@ -5,22 +6,22 @@ import {
   type Kind,
   type Table,
   type Writing,
-} from '@monero-node/rpc/interface';
+} from '@monero-node/rpc-schema';
 
 /** Writes a request as JSON. Throws AnswerShapeError for a value that its field can't hold. */
-export function jsonRequest(kind: Kind, request: unknown): Buffer {
+export function jsonRequest(kind: Kind, request: unknown): Uint8Array {
   const sink = new ByteSink();
   run(writeJson(sink, given(kind, request), request, 0));
-  return Buffer.concat(sink.chunks());
+  return concatBytes(...sink.chunks());
 }
 
 /** Writes a request as a portable storage document. Throws AnswerShapeError for a value that its field can't hold. */
-export function binaryRequest(kind: Kind, request: unknown): Buffer {
+export function binaryRequest(kind: Kind, request: unknown): Uint8Array {
   const only = given(kind, request);
   if (only.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
   run(writeBinary(sink, only.table, request));
-  return Buffer.concat(sink.chunks());
+  return concatBytes(...sink.chunks());
 }
 
 /** Only the fields that were given, so that the server fills in its own defaults. */

@@ -1,4 +1,5 @@
-import type { Blockchain, BlockTemplates, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { BlockLookup } from './chain/block-lookup.ts';

@@ -1,3 +1,4 @@
+import type { Kind } from '@monero-node/rpc-schema';
 import { METHODS } from './methods/index.ts';
 import type { RpcMethod } from './method.ts';
 import {
@@ -5,7 +6,6 @@ import {
   DOCUMENTED_STRUCTURES,
   type DocumentedCall,
 } from './testing/documented-interface.ts';
-import type { Kind } from './wire/kinds.ts';
 
 /** Where we keep to what monerod sends although the documentation has another type, and why. */
 const OTHER_TYPES: ReadonlyMap<string, string> = new Map([

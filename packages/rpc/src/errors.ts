@@ -1,27 +1,3 @@
-/** Error codes of JSON-RPC answers. Source: src/rpc/core_rpc_server_error_codes.h and the JSON-RPC 2.0 standard. */
-export const RPC_ERROR = {
-  /** A failure that monerod gives no code. */
-  none: 0,
-  wrongParam: -1,
-  tooBigHeight: -2,
-  tooBigReserveSize: -3,
-  wrongWalletAddress: -4,
-  internal: -5,
-  wrongBlockBlob: -6,
-  blockNotAccepted: -7,
-  busy: -9,
-  wrongBlockBlobSize: -10,
-  miningToSubaddress: -12,
-  regtestRequired: -13,
-  restricted: -19,
-  unsupportedWithBootstrap: -20,
-  paymentsNotEnabled: -21,
-  parse: -32700,
-  invalidRequest: -32600,
-  methodNotFound: -32601,
-  invalidParams: -32602,
-} as const;
-
 /** Ends a call with a JSON-RPC error. On a plain path it becomes HTTP 500, as monerod has no other way there either. */
 export class RpcError extends Error {
   readonly code: number;
@@ -45,9 +21,6 @@ export class RpcStatus extends Error {
     this.fields = fields;
   }
 }
-
-/** Status of calls that need a synchronized node. */
-export const BUSY = 'BUSY';
 
 /** The options contradict each other or need a confirmation. */
 export class RpcOptionsError extends Error {

@@ -1,13 +1,6 @@
-export {
-  RpcCallError,
-  RpcConnectionError,
-  type JsonObject,
-  type RpcCaller,
-} from './client/caller.ts';
-export { RpcClient, type RpcClientOptions } from './client/rpc-client.ts';
+export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
 export type { LogControl, NodeControl, RpcChain, RpcDependencies, RpcServices } from './context.ts';
 export { RpcOptionsError } from './errors.ts';
-export type { Login } from './login/digest.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export type { PoolChanges, PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
 export { sendAnswer } from './send-answer.ts';

@@ -1,7 +1,7 @@
+import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
-import type { Login } from './login/digest.ts';
 import type { TlsOptions } from './tls/options.ts';
 
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */

@@ -1,4 +1,5 @@
-import { silentLogger, type Blockchain } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import { decodeStorage, encodeStorage, type StorageSection } from '@monero-node/codec';
 import { RpcServer } from './server.ts';
 import { fakeControl, fakeP2p } from './testing/fake-node.ts';

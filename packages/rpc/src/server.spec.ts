@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from './errors.ts';
 import type { RpcOptions } from './options.ts';
 import { RpcServer } from './server.ts';

@@ -1,4 +1,4 @@
-import type { RpcCaller } from './client/caller.ts';
+import type { Transport } from '@monero-node/rpc-client';
 import type { RpcDependencies, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
@@ -6,7 +6,7 @@ import { createApp } from './gateway/app.ts';
 import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
-import { localCaller } from './gateway/local-caller.ts';
+import { createLocalTransport } from './gateway/local-transport.ts';
 import { routesOf } from './gateway/routes.ts';
 import { SteadyAnswers } from './gateway/steady-answers.ts';
 import { UnsentAnswers } from './gateway/unsent-answers.ts';
@@ -51,8 +51,8 @@ export class RpcServer {
   }
 
   /** Calls methods without going through a port. */
-  get local(): RpcCaller {
-    return localCaller(this.#services, this.#turns);
+  get local(): Transport {
+    return createLocalTransport(this.#services, this.#turns);
   }
 
   get ports(): RpcPorts {

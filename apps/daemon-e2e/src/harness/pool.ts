@@ -7,7 +7,9 @@ import type { RunningWallet } from './wallet.ts';
 /** Depends on when and over which link a transaction came; `max_used_block_hash` is only ours. */
 const OF_THE_MOMENT = ['receive_time', 'last_relayed_time', 'relayed', 'max_used_block_hash'];
 
-/** Of what came back from blocks: whose inputs monerod looks at while a reorganisation is under way, and we after it. */
+/**
+ * Of what came back from blocks: whose inputs monerod looks at while a reorganisation is under way, and we after it.
+ */
 const OF_THE_LAST_LOOK = [
   'max_used_block_height',
   'max_used_block_id_hash',

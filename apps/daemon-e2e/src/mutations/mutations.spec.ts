@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Blockchain, silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import { Blockchain } from '@monero-node/blockchain';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';

@@ -1,4 +1,5 @@
-import { Blockchain, silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import { Blockchain } from '@monero-node/blockchain';
 import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { claimPidFile, PidFileError, removePidFile } from './pid-file.ts';
 
 /** Above the largest process id of any system. */
-const NOBODY = 2 ** 30;
+const UNUSED_PID = 2 ** 30;
 
 let dir: string;
 let path: string;
@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-test('holds the id of the process until that removes it', () => {
+test('holds the id of the process until the process removes it', () => {
   claimPidFile(path);
   expect(readFileSync(path, 'utf8')).toBe(`${process.pid}\n`);
   removePidFile(path);
@@ -30,13 +30,16 @@ test('holds the id of the process until that removes it', () => {
   removePidFile(path);
 });
 
-test.each(['', '1\n', `${NOBODY}\n`, ` ${NOBODY}`])('one that holds %j is replaced', (content) => {
-  writeFileSync(path, content);
-  claimPidFile(path, 42);
-  expect(readFileSync(path, 'utf8')).toBe('42\n');
-});
+test.each(['', '1\n', `${UNUSED_PID}\n`, ` ${UNUSED_PID}`])(
+  'replaces a file that holds %j',
+  (content) => {
+    writeFileSync(path, content);
+    claimPidFile(path, 42);
+    expect(readFileSync(path, 'utf8')).toBe('42\n');
+  },
+);
 
-test('one that names a running process is left alone', () => {
+test('does not replace a file that names a running process', () => {
   writeFileSync(path, `${process.ppid}\n`);
   const claim = () => claimPidFile(path);
   expect(claim).toThrow(PidFileError);
@@ -45,10 +48,10 @@ test('one that names a running process is left alone', () => {
   expect(readFileSync(path, 'utf8')).toBe(`${process.ppid}\n`);
 });
 
-test('what is no file for a process id is left alone', () => {
+test('does not replace files with other content, links or folders', () => {
   const other = join(dir, 'other');
   writeFileSync(other, 'rpc-login=u:p\n');
-  expect(() => claimPidFile(other)).toThrow('holds something else than a process id');
+  expect(() => claimPidFile(other)).toThrow('holds something other than a process id');
   symlinkSync(other, path);
   expect(() => claimPidFile(path)).toThrow('is a symbolic link');
   mkdirSync(join(dir, 'folder'));

@@ -19,7 +19,7 @@ const start = (script: string, ...argv: string[]): Promise<number> => {
   return startDetached({ program, argv, logFile });
 };
 
-test('a program that starts goes on by itself; its errors are in the log', async () => {
+test('leaves a started program running, with its standard error in the log', async () => {
   const done = join(dir, 'done');
   const pid = await start(
     `import { writeFileSync } from 'node:fs';
@@ -40,13 +40,13 @@ test.each([
   ["process.send({ failed: 'no room' }, () => process.exit(1));", 'no room'],
   ['process.exit(7);', 'ended with status 7 before it had started, see '],
   ["process.kill(process.pid, 'SIGKILL'); setTimeout(() => {}, 9999);", 'ended by SIGKILL'],
-])('a program that fails: %s', async (script, message) => {
+])('reports why the program failed: %s', async (script, message) => {
   const failing = start(script);
   await expect(failing).rejects.toThrow(DetachError);
   await expect(failing).rejects.toThrow(message);
 });
 
-test('to interrupt the wait stops the program', async () => {
+test('stops the program if the wait is interrupted', async () => {
   const ready = join(dir, 'ready');
   const starting = start(
     `import { writeFileSync } from 'node:fs';
@@ -60,7 +60,7 @@ test('to interrupt the wait stops the program', async () => {
   await outcome;
 });
 
-test('the mark of the process in the background is taken once', () => {
+test('takes the mark of the background process once', () => {
   const environment = markedEnvironment({ PATH: '/bin' });
   expect(takeMark(environment)).toBe(true);
   expect(environment).toEqual({ PATH: '/bin' });

@@ -3,13 +3,13 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { markedEnvironment, type StartReport } from './start-report.ts';
 
-/** The daemon did not come up in the background. */
+/** The daemon did not start in the background; the message says why. */
 export class DetachError extends Error {
   override readonly name = 'DetachError';
 }
 
 export interface DetachedProgram {
-  /** The script that Node runs. */
+  /** Path of the script to run with Node. */
   readonly program: string;
   readonly argv: readonly string[];
   readonly logFile: string;
@@ -18,12 +18,11 @@ export interface DetachedProgram {
 const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Runs a program in the background, in a session of its own without a terminal, and waits until it has
- * started. Node cannot fork itself as monerod does (src/daemonizer/posix_fork.cpp), so the program is
- * started anew. What it cannot log itself, such as the last words of a crash, goes to the log file too.
+ * Runs a program in the background, in its own session without a terminal, and waits until it has started.
+ * Node cannot fork like monerod (src/daemonizer/posix_fork.cpp), so the program is started again. Its standard error,
+ * for example the message of a crash, is appended to the log file. Returns the process id.
  *
- * @returns its process id.
- * @throws DetachError when it fails to start; monerod's command returns before it can know.
+ * Throws DetachError when the program fails to start. monerod's command returns before it can know that.
  */
 export async function startDetached({ program, argv, logFile }: DetachedProgram): Promise<number> {
   mkdirSync(dirname(logFile), { recursive: true });
@@ -40,7 +39,7 @@ export async function startDetached({ program, argv, logFile }: DetachedProgram)
   return child.pid ?? 0;
 }
 
-/** What went wrong; undefined once the program has started. An interruption of the wait ends the program. */
+/** Waits for the start; returns the reason of a failure or undefined. An interrupt during the wait ends the program. */
 async function outcome(child: ChildProcess, logFile: string): Promise<string | undefined> {
   let interrupted = false;
   const interrupt = (): void => {

@@ -1,13 +1,11 @@
-import type { SecureTxtResolver } from './secure-txt.ts';
+import type { SecureTxtResolver } from './secure-txt-resolver.ts';
 
-/** Fewer names with authenticated records say nothing. */
+/** Least number of names with authenticated records. */
 const LEAST_NAMES = 2;
 
 /**
- * The TXT records that more than half of `names` have in common. Only authenticated answers count.
- *
- * @returns undefined when too few answers are authenticated, or they do not agree.
- * Source: src/common/dns_utils.cpp, load_txt_records_from_dns.
+ * Returns the TXT records, sorted, that more than half of `names` have in common; undefined when there are none.
+ * Only authenticated answers count. Source: load_txt_records_from_dns in src/common/dns_utils.cpp.
  */
 export async function agreedRecords(
   names: readonly string[],

@@ -1,17 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Blockchain, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import { agreedRecords } from './agreed-records.ts';
-import { parseCheckpointFile, parseCheckpointRecords } from './parse.ts';
-import type { SecureTxtResolver } from './secure-txt.ts';
+import { parseCheckpointFile, parseCheckpointRecords } from './parse-checkpoints.ts';
+import type { SecureTxtResolver } from './secure-txt-resolver.ts';
 
-/** Milliseconds between two looks at the file, and at the DNS. */
+/** Milliseconds between two readings of the file and two DNS look-ups. */
 const FILE_PERIOD = 600_000;
 const DNS_PERIOD = 3_600_000;
 
 export interface CheckpointOptions {
-  /** `checkpoints.json` in the data directory; need not exist. */
+  /** Path of `checkpoints.json`, which need not exist. */
   readonly file: string;
-  /** What the DNS is asked for: nothing, to warn about it, or to act on it. */
+  /** Whether to look up checkpoints in the DNS, and whether to warn of contradictions or to enforce them. */
   readonly dns: 'off' | 'warn' | 'enforce';
 }
 
@@ -22,13 +23,13 @@ export interface CheckpointDependencies {
 }
 
 /**
- * Keeps the chain's checkpoints up to date with a file of the operator's and with the network's records
- * in the DNS. Source: src/cryptonote_core/blockchain.cpp, update_checkpoints.
+ * Updates the chain's checkpoints from the operator's file and from the network's DNS records.
+ * Source: update_checkpoints in src/cryptonote_core/blockchain.cpp.
  */
 export class CheckpointKeeper {
   readonly #options: CheckpointOptions;
   readonly #deps: CheckpointDependencies;
-  /** Newest checkpoint that the network itself has: the file can only add what lies above. */
+  /** Height of the newest built-in checkpoint; the file can only add higher ones. */
   readonly #newest: number;
   readonly #timers: NodeJS.Timeout[] = [];
   #running: Promise<void> = Promise.resolve();
@@ -39,7 +40,7 @@ export class CheckpointKeeper {
     this.#newest = dependencies.blockchain.network.checkpoints.at(-1)?.height ?? -1;
   }
 
-  /** Reads the file, and with 'enforce' the DNS, before the node starts to follow the network. */
+  /** Reads the file and, in mode 'enforce', the DNS, before the node connects to peers. */
   async start(): Promise<void> {
     await this.#readFile();
     if (this.#options.dns === 'enforce') await this.#askDns();
@@ -68,7 +69,7 @@ export class CheckpointKeeper {
       const points = parseCheckpointFile(readFileSync(file, 'utf8'));
       await blockchain.addCheckpoints(points.filter(({ height }) => height > this.#newest));
     } catch (error) {
-      logger.error(`checkpoints of ${file}: ${(error as Error).message}`);
+      logger.error(`checkpoints in ${file}: ${(error as Error).message}`);
     }
   }
 
@@ -79,12 +80,12 @@ export class CheckpointKeeper {
     try {
       const records = await agreedRecords(checkpointHosts, resolver);
       if (records === undefined) {
-        logger.warn('checkpoints of the DNS: no authenticated records that agree');
+        logger.warn('DNS checkpoints: no majority of authenticated records');
         return;
       }
       await this.#use(parseCheckpointRecords(records));
     } catch (error) {
-      logger.error(`checkpoints of the DNS: ${(error as Error).message}`);
+      logger.error(`DNS checkpoints: ${(error as Error).message}`);
     }
   }
 
@@ -92,7 +93,7 @@ export class CheckpointKeeper {
     const { blockchain, logger } = this.#deps;
     const known = new Map(blockchain.network.checkpoints.map(({ height, id }) => [height, id]));
     if (points.some(({ height, id }) => (known.get(height) ?? id) !== id)) {
-      logger.error('checkpoints of the DNS contradict those of this program: they are not used');
+      logger.error('DNS checkpoints contradict the built-in checkpoints and are not used');
       return;
     }
     if (this.#options.dns === 'enforce') {
@@ -101,7 +102,7 @@ export class CheckpointKeeper {
     }
     for (const { height } of blockchain.contradicted(points)) {
       logger.error(
-        `block ${height} is not the one that the checkpoints of the DNS name: this node may be on a fork (--enforce-dns-checkpointing acts on it)`,
+        `block ${height} differs from the DNS checkpoint: this node may be on a fork (--enforce-dns-checkpointing enforces these checkpoints)`,
       );
     }
   }

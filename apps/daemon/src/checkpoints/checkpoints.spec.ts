@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import {
   bundleOf,
   EASY,
@@ -15,8 +15,8 @@ import { toHex } from '@monero-node/codec';
 import { decode, encode } from 'dns-packet';
 import { agreedRecords } from './agreed-records.ts';
 import { CheckpointKeeper, type CheckpointOptions } from './checkpoint-keeper.ts';
-import { parseCheckpointFile, parseCheckpointRecords } from './parse.ts';
-import { createSecureTxtResolver, type SecureTxtResolver } from './secure-txt.ts';
+import { parseCheckpointFile, parseCheckpointRecords } from './parse-checkpoints.ts';
+import { createSecureTxtResolver, type SecureTxtResolver } from './secure-txt-resolver.ts';
 
 const OTHER = 'cd'.repeat(32);
 const HOSTS = ['a.test', 'b.test', 'c.test', 'd.test'];
@@ -24,7 +24,7 @@ const network = { ...EASY, checkpointHosts: HOSTS };
 const branch = makeBranch(network, genesisOf(network), 30);
 const idAt = (height: number) => toHex(branch[height - 1]?.parsed.id ?? new Uint8Array());
 
-/** A resolver with the answer of every name; names that are missing do not answer. */
+/** Returns a resolver that fails for names without an answer. */
 function resolverOf(
   answers: Record<string, { records: string[]; authenticated?: boolean }>,
 ): SecureTxtResolver {
@@ -37,9 +37,9 @@ function resolverOf(
 const all = (records: string[]) =>
   resolverOf(Object.fromEntries(HOSTS.map((h) => [h, { records }])));
 
-describe('the records of several names', () => {
+describe('records of several names', () => {
   const records = ['10:aa', '20:bb'];
-  test('count when more than half of the names agree', async () => {
+  test('are used if more than half of the names agree', async () => {
     const three = resolverOf({
       'a.test': { records },
       'b.test': { records: [...records].reverse() },
@@ -49,35 +49,35 @@ describe('the records of several names', () => {
     expect(await agreedRecords(HOSTS, three)).toEqual(records);
   });
 
-  test('do not count when half of the names agree', async () => {
+  test('are not used if only half of the names agree', async () => {
     const two = resolverOf({ 'a.test': { records }, 'b.test': { records } });
     expect(await agreedRecords(HOSTS, two)).toBeUndefined();
   });
 
-  test('do not count without DNSSEC', async () => {
+  test('are not used without DNSSEC', async () => {
     const answers = HOSTS.map((h, i) => [h, { records, authenticated: i < 2 }] as const);
     expect(await agreedRecords(HOSTS, resolverOf(Object.fromEntries(answers)))).toBeUndefined();
   });
 });
 
-describe('what is read', () => {
-  test('a file as monerod has it', () => {
+describe('parsing', () => {
+  test("reads a file in monerod's format", () => {
     const text = `{"hashlines":[{"height":5,"hash":"${OTHER}"}]}`;
     expect(parseCheckpointFile(text)).toMatchObject([{ height: 5, id: OTHER }]);
   });
 
   test.each(['', '[', '{"hashlines":5}', '{"hashlines":[{"height":-1,"hash":"00"}]}'])(
-    'not %j',
+    'rejects %j',
     (text) => expect(() => parseCheckpointFile(text)).toThrow(),
   );
 
-  test('records, but for those that are none', () => {
+  test('ignores records that are not checkpoints', () => {
     const records = [`7:${OTHER}`, 'x:y', `-1:${OTHER}`, '7', `8:${OTHER}00`];
     expect(parseCheckpointRecords(records)).toMatchObject([{ height: 7, id: OTHER }]);
   });
 });
 
-describe('the keeper', () => {
+describe('CheckpointKeeper', () => {
   let folder: string;
   let errors: string[];
   beforeEach(() => {
@@ -101,34 +101,34 @@ describe('the keeper', () => {
     return chain;
   }
 
-  test('takes back a chain that contradicts the file', async () => {
+  test('pops blocks that contradict the file', async () => {
     const file = `{"hashlines":[{"height":20,"hash":"${OTHER}"}]}`;
     writeFileSync(join(folder, 'checkpoints.json'), file);
     expect((await keep({}, all([]))).height).toBe(18);
   });
 
-  test('says that the file is bad, and goes on', async () => {
+  test('reports a bad file and continues', async () => {
     writeFileSync(join(folder, 'checkpoints.json'), 'nonsense');
     expect((await keep({}, all([]))).height).toBe(31);
     expect(errors).toHaveLength(1);
   });
 
-  test('acts on the DNS when that is asked for', async () => {
+  test('enforces DNS checkpoints on request', async () => {
     const points = [`10:${idAt(10)}`, `25:${OTHER}`];
     expect((await keep({ dns: 'enforce' }, all(points))).height).toBe(23);
   });
 
-  test('asks no DNS otherwise when it starts', async () => {
+  test('does not ask the DNS at start in mode warn', async () => {
     expect((await keep({ dns: 'warn' }, all([`25:${OTHER}`]))).height).toBe(31);
   });
 
-  test('says so when the DNS has no majority', async () => {
+  test('warns if the DNS has no majority', async () => {
     await keep({ dns: 'enforce' }, resolverOf({}));
-    expect(errors[0]).toMatch('no authenticated records');
+    expect(errors[0]).toMatch('no majority of authenticated records');
   });
 });
 
-describe('the resolver', () => {
+describe('secure TXT resolver', () => {
   test.each([true, false])(
     'reads the records and whether they are authenticated: %s',
     async (ad) => {

@@ -7,13 +7,13 @@ import { helpText } from './help.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { OPTIONS } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings } from './settings.ts';
-import { Values } from './values.ts';
+import { makeDaemonSettings } from './daemon-settings.ts';
+import { OptionReader } from './option-reader.ts';
 
-const settingsOf = (...argv: string[]) => makeSettings(parseArguments(argv).values);
+const settingsOf = (...argv: string[]) => makeDaemonSettings(parseArguments(argv).values);
 
 describe('command line', () => {
-  test('switches, values in both forms, lists and words', () => {
+  test('reads switches, values in both forms, lists and words', () => {
     const { values, words } = parseArguments([
       '--regtest',
       '--rpc-bind-port=5',
@@ -40,7 +40,7 @@ describe('command line', () => {
     [['--rpc-bind-port', 'ten'], 'is invalid'],
     [['--rpc-bind-port', '65536'], 'is invalid'],
     [['--rpc-bind-port', '1', '--rpc-bind-port', '2'], 'more than once'],
-  ])('%j is refused', (argv, message) => {
+  ])('refuses %j', (argv, message) => {
     expect(() => parseArguments(argv)).toThrow(message);
   });
 
@@ -51,18 +51,18 @@ describe('command line', () => {
 });
 
 describe('config file', () => {
-  test('settings, comments and switches', () => {
+  test('reads settings, comments and switches', () => {
     const values = parseConfig('# comment\nregtest=1\nno-sync=0\nadd-peer=a\nadd-peer=b # x\n');
     expect(Object.fromEntries(values)).toEqual({ regtest: true, 'add-peer': ['a', 'b'] });
   });
 
-  test('anything but settings is refused', () => {
+  test('refuses anything but settings', () => {
     expect(() => parseConfig('nonsense=1')).toThrow("Unrecognized option 'nonsense'");
     expect(() => parseConfig('help=1')).toThrow('not allowed in the config file');
     expect(() => parseConfig('regtest=maybe')).toThrow('invalid');
   });
 
-  test('the command line wins, lists combine', () => {
+  test('gives way to the command line, except that lists combine', () => {
     const merged = mergeValues(
       new Map<string, OptionValue>([
         ['rpc-bind-port', 1],
@@ -81,7 +81,7 @@ describe('config file', () => {
     });
   });
 
-  test('a named file must exist', () => {
+  test('must exist if it was named', () => {
     expect(() => readConfigFile('/nonexistent/x.conf', true)).toThrow("Can't find config file");
     expect(readConfigFile('/nonexistent/x.conf', false).size).toBe(0);
   });
@@ -100,7 +100,7 @@ describe('settings', () => {
     [['--testnet'], 'testnet', 'testnet', 28080, 28081],
     [['--stagenet'], 'stagenet', 'stagenet', 38080, 38081],
     [['--regtest'], 'regtest', 'fake', 18080, 18081],
-  ])('%j: network, directory and ports', (argv, name, sub, p2pPort, rpcPort) => {
+  ])('%j determines network, directory and ports', (argv, name, sub, p2pPort, rpcPort) => {
     const settings = make(...argv);
     expect(settings.network.name).toBe(name);
     expect(settings.dataDir).toBe(join(dir, sub));
@@ -109,22 +109,22 @@ describe('settings', () => {
     expect(settings.logFile.path).toBe(join(dir, sub, 'bitmonero.log'));
   });
 
-  test('two networks at once are refused', () => {
+  test('refuse two networks at once', () => {
     expect(() => make('--testnet', '--regtest')).toThrow("Can't specify more than one");
   });
 
-  test('regtest starts afresh unless told to keep its chain', () => {
+  test('reset the regtest chain unless it is to be kept', () => {
     expect(make('--regtest').resetChain).toBe(true);
     expect(make('--regtest', '--keep-fakechain').resetChain).toBe(false);
     expect(make().resetChain).toBe(false);
   });
 
-  test('fixed difficulty', () => {
+  test('pass on a fixed difficulty', () => {
     expect(make('--fixed-difficulty', '7').network.fixedDifficulty).toBe(7n);
     expect(make().network.fixedDifficulty).toBeUndefined();
   });
 
-  test('the config file in the data directory is read', () => {
+  test('include the config file of the data directory', () => {
     writeFileSync(
       join(dir, 'bitmonero.conf'),
       'rpc-bind-port=1234\nlimit-rate=10\nlimit-rate-up=20\n',
@@ -134,7 +134,7 @@ describe('settings', () => {
     expect([p2p.limitRateUp, p2p.limitRateDown]).toEqual([20, 10]);
   });
 
-  test('what would silently be something else is refused, the harmless is warned of', () => {
+  test('refuse options whose absence matters and warn of harmless ones without effect', () => {
     expect(() => make('--rpc-payment-address', '4x')).toThrow(UsageError);
     expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
     expect(make('--sync-pruned-blocks').warnings).toEqual([
@@ -143,7 +143,7 @@ describe('settings', () => {
     expect(make('--sync-pruned-blocks').p2p.syncPrunedBlocks).toBe(true);
   });
 
-  test('what monerod has removed is said to be', () => {
+  test('name the reason for options that monerod has removed', () => {
     const why = 'monerod removed payment for RPC after 0.18';
     expect(() => make('--rpc-payment-address', '4x')).toThrow(
       `--rpc-payment-address is not available: ${why}`,
@@ -154,7 +154,7 @@ describe('settings', () => {
     expect(helpText('v')).toContain(`Payment for RPC [not available: ${why}]`);
   });
 
-  test('in the background there is no console, and the file for the process id goes with it', () => {
+  test('have no console in the background, and a PID file only there', () => {
     expect(make().detach).toBeUndefined();
     expect(make().interactive).toBe(true);
     const detached = make('--detach');
@@ -164,11 +164,11 @@ describe('settings', () => {
       detach: undefined,
       warnings: ['--pidfile has no effect without --detach'],
     });
-    const values = new Values(new Map([['detach', true]]));
+    const values = new OptionReader(new Map([['detach', true]]));
     expect(() => detachSettings(values, 'win32')).toThrow('not available on Windows');
   });
 
-  test('extra messages are read at the start, and what is wrong with them is told', () => {
+  test('read extra messages and report errors in them', () => {
     const file = join(dir, 'messages');
     expect(make().mining.extraMessages).toBeUndefined();
     const given = () => make('--extra-messages-file', file);
@@ -182,7 +182,7 @@ describe('settings', () => {
     expect(helpText('v')).toMatch(/--extra-messages-file FILE +Messages(?!.*not available)/);
   });
 
-  test('a public node needs a restricted port', () => {
+  test('require a restricted port for a public node', () => {
     expect(() => make('--public-node')).toThrow('--restricted-rpc');
     expect(make('--public-node', '--restricted-rpc').p2p.rpcPort).toBe(18081);
     expect(make('--public-node', '--rpc-restricted-bind-port', '9').p2p.rpcPort).toBe(9);

@@ -9,7 +9,7 @@ const FALSE = new Set(['0', 'false', 'no', 'off']);
 /**
  * Reads `name=value` lines; `#` starts a comment.
  *
- * @throws UsageError for anything but settings.
+ * Throws UsageError for unknown options, commands and invalid values.
  */
 export function parseConfig(content: string): Map<string, OptionValue> {
   const values = new Map<string, OptionValue>();
@@ -37,7 +37,11 @@ export function parseConfig(content: string): Map<string, OptionValue> {
   return values;
 }
 
-/** Settings of a config file. A file that was asked for must exist, the default one need not. */
+/**
+ * Reads a config file. Returns no values when an optional file does not exist.
+ *
+ * Throws UsageError when a required file does not exist or the content is invalid.
+ */
 export function readConfigFile(path: string, required: boolean): Map<string, OptionValue> {
   if (!existsSync(path)) {
     if (required) throw new UsageError(`Can't find config file ${path}`);
@@ -53,7 +57,7 @@ export function readConfigFile(path: string, required: boolean): Map<string, Opt
   }
 }
 
-/** What the command line does not say comes from the file; lists combine. */
+/** Merges the values of the command line and the file. The command line wins; lists are joined. */
 export function mergeValues(
   commandLine: ReadonlyMap<string, OptionValue>,
   file: ReadonlyMap<string, OptionValue>,

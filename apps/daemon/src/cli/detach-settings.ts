@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import { UsageError } from './option-types.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
 /** How to run in the background. */
 export interface DetachSettings {
-  /** Where to write the id of the process. */
+  /** Absolute path of the file that holds the process id; undefined: none. */
   readonly pidFile: string | undefined;
 }
 
-/** Undefined: in the foreground. @throws UsageError where there is no running in the background. */
+/** Returns undefined for a daemon in the foreground. Throws UsageError on Windows, which has no background mode. */
 export function detachSettings(
-  values: Values,
+  values: OptionReader,
   platform = process.platform,
 ): DetachSettings | undefined {
   if (!values.flag('detach')) return undefined;
@@ -21,8 +21,8 @@ export function detachSettings(
   return { pidFile: pidFile === undefined || pidFile === '' ? undefined : resolve(pidFile) };
 }
 
-/** As for monerod the file goes with --detach only (src/daemonizer/posix_daemonizer.inl). */
-export function detachWarnings(values: Values): string[] {
+/** Returns a warning for `--pidfile` without `--detach`. Source: src/daemonizer/posix_daemonizer.inl. */
+export function detachWarnings(values: OptionReader): string[] {
   const inVain = values.has('pidfile') && !values.flag('detach');
   return inVain ? ['--pidfile has no effect without --detach'] : [];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { versionAtHeight } from '@monero-node/consensus';
 import { UsageError } from './option-types.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings } from './settings.ts';
+import { makeDaemonSettings } from './daemon-settings.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ const network = (content: unknown, ...argv: string[]) => {
   const file = join(dir, 'forks.json');
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
   const { values } = parseArguments(['--data-dir', dir, '--hard-forks', file, ...argv]);
-  return makeSettings(values).network;
+  return makeDaemonSettings(values).network;
 };
 const fork = (version: number, height: number, time = 5) => ({ version, height, time });
 const GOOD = [fork(1, 1), fork(2, 10), fork(16, 11)];
@@ -30,12 +30,12 @@ test.each(['testnet', 'stagenet', 'regtest'])('replaces the forks of %s', (name)
   ]);
 });
 
-test('together with a fixed difficulty', () => {
+test('combines with a fixed difficulty', () => {
   const changed = network(GOOD, '--stagenet', '--fixed-difficulty', '3');
   expect([changed.fixedDifficulty, changed.hardForks.length]).toEqual([3n, 3]);
 });
 
-test('never on mainnet', () => {
+test('is refused on mainnet', () => {
   expect(() => network(GOOD)).toThrow('--hard-forks needs --testnet, --stagenet or --regtest');
   expect(() => network(GOOD)).toThrow(UsageError);
 });
@@ -56,12 +56,12 @@ test.each<[string, unknown, string]>([
   ['the same version', [fork(1, 1), fork(1, 2)], 'version 1 at 2 must come after version 1 at 1'],
   ['the same height', [fork(1, 1), fork(2, 1)], 'version 2 at 1 must come after version 1 at 1'],
   ['descending', [...GOOD, fork(15, 20)], 'version 15 at 20 must come after version 16 at 11'],
-])('%s is refused', (_what, content, message) => {
+])('refuses %s', (_what, content, message) => {
   expect(() => network(content, '--stagenet')).toThrow(UsageError);
   expect(() => network(content, '--stagenet')).toThrow(message);
 });
 
-test('a file that is not there', () => {
+test('refuses a file that does not exist', () => {
   const { values } = parseArguments(['--stagenet', '--hard-forks', join(dir, 'none.json')]);
-  expect(() => makeSettings(values)).toThrow('none.json');
+  expect(() => makeDaemonSettings(values)).toThrow('none.json');
 });

@@ -7,10 +7,10 @@ const FIELDS = ['version', 'height', 'time'] as const;
 
 /**
  * Reads the forks of a private chain: a JSON list of `{"version", "height", "time"}`, ascending by
- * version and height, the first of version 1 at height 0 or 1. Versions may be left out.
+ * version and height, that starts with version 1 at height 0 or 1. Versions may be left out.
  *
- * @param network whose forks they replace; the public chain's are not to be replaced
- * @throws UsageError that says what is wrong and where
+ * Throws UsageError with the place and the reason when the list is invalid, or when `network`, whose forks it
+ * replaces, is mainnet.
  */
 export function readHardForks(path: string, network: Network): HardFork[] {
   if (network.name === 'mainnet') {

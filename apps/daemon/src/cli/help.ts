@@ -9,7 +9,7 @@ function line(spec: OptionSpec): string {
   const reason = spec.reason === undefined ? '' : `: ${spec.reason}`;
   const notes = [
     spec.default === undefined ? '' : ` (default: ${spec.default})`,
-    spec.kind === 'list' ? ' (may be given several times)' : '',
+    spec.kind === 'list' ? ' (can be repeated)' : '',
     spec.support === 'refused' ? ` [not available${reason || ' yet'}]` : '',
     spec.support === 'ignored' ? ` [no effect${reason}]` : '',
   ];
@@ -19,7 +19,7 @@ function line(spec: OptionSpec): string {
     : `${left}\n${' '.repeat(COLUMN)}${right}`;
 }
 
-/** The text of --help. */
+/** Returns the text of --help; `version` is its first line. */
 export function helpText(version: string): string {
   const of = (group: OptionSpec['group']) =>
     OPTIONS.filter((spec) => spec.group === group).map(line);
@@ -31,7 +31,7 @@ export function helpText(version: string): string {
     'General options:',
     ...of('command'),
     '',
-    'Settings (also allowed in the config file as name=value):',
+    'Settings (also allowed in the config file, as name=value):',
     ...of('settings'),
     '',
   ].join('\n');

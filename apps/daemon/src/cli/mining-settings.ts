@@ -7,19 +7,23 @@ import {
 } from '@monero-node/miner';
 import { minerAddress } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
 export interface MiningSettings {
-  /** Mining that begins once the node is synchronized; undefined: none unless asked for later. */
+  /** Mining that starts once the node is synchronized; undefined: mining starts only on request. */
   readonly start: MinerStart | undefined;
-  /** For every start that asks for background mining. */
+  /** Applies whenever background mining is started. */
   readonly background: Partial<BackgroundSettings>;
-  /** For the blocks that are found. */
+  /** Messages for the coinbase transactions of blocks found. */
   readonly extraMessages: ExtraMessages | undefined;
 }
 
-/** @throws UsageError for an address that cannot be mined to, and for messages that cannot be read. */
-export function miningSettings(values: Values, network: Network): MiningSettings {
+/**
+ * Reads the mining options.
+ *
+ * Throws UsageError for an address that cannot be mined to and for a message file that cannot be read.
+ */
+export function miningSettings(values: OptionReader, network: Network): MiningSettings {
   const optional = <K extends string>(key: K, option: string): Partial<Record<K, number>> =>
     values.has(option) ? ({ [key]: values.number(option, 0) } as Record<K, number>) : {};
   return {
@@ -33,7 +37,7 @@ export function miningSettings(values: Values, network: Network): MiningSettings
   };
 }
 
-function extraMessages(values: Values): ExtraMessages | undefined {
+function extraMessages(values: OptionReader): ExtraMessages | undefined {
   const path = values.text('extra-messages-file');
   if (path === undefined) return undefined;
   try {
@@ -45,7 +49,7 @@ function extraMessages(values: Values): ExtraMessages | undefined {
   }
 }
 
-function startSettings(values: Values, network: Network): MinerStart | undefined {
+function startSettings(values: OptionReader, network: Network): MinerStart | undefined {
   const text = values.text('start-mining');
   if (text === undefined) return undefined;
   const address = minerAddress(text, network);

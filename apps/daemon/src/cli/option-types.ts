@@ -2,10 +2,10 @@
 export type OptionKind = 'switch' | 'text' | 'integer' | 'list';
 
 /**
- * What this daemon does with an option of monerod's.
- * - `works`: as monerod.
- * - `ignored`: accepted with a warning, so that old start scripts keep working; harmless to leave out.
- * - `refused`: the daemon does not start, because going on without it would not be what was asked for.
+ * How this daemon treats an option of monerod.
+ * - `works`: like monerod.
+ * - `ignored`: accepted with a warning, so that existing start scripts keep working; ignoring it is harmless.
+ * - `refused`: the daemon does not start, because ignoring it would change what the user asked for.
  */
 export type OptionSupport = 'works' | 'ignored' | 'refused';
 
@@ -14,26 +14,26 @@ export interface OptionSpec {
   readonly kind: OptionKind;
   /** Placeholder of the value in the help text. */
   readonly value?: string;
-  /** As the help text shows it. */
+  /** Default value as shown in the help text. */
   readonly default?: string;
   readonly help: string;
-  /** Settings may stand in the config file, commands only on the command line. */
+  /** Settings are allowed in the config file; commands only on the command line. */
   readonly group: 'command' | 'settings';
   readonly support: OptionSupport;
-  /** Why it is refused or ignored, where that is not plain. */
+  /** Why it is refused or ignored, if that is not obvious. */
   readonly reason?: string;
-  /** Smallest and largest integer. */
+  /** Smallest and largest integer allowed. */
   readonly range?: readonly [number, number];
 }
 
-/** Values as given: switches true or false, integers checked, lists in order. */
+/** Value of an option: true for a switch, a checked integer, a text, or a list in the order given. */
 export type OptionValue = boolean | string | number | readonly string[];
 export type OptionValues = ReadonlyMap<string, OptionValue>;
 
-/** The command line or the config file is wrong; the message is for the person who wrote it. */
+/** An error in the command line or the config file; the message is for its author. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** Whether the help text should follow. */
+  /** Whether to print the help text after the message. */
   readonly showHelp: boolean;
 
   constructor(message: string, showHelp = false) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { NETWORKS } from '@monero-node/consensus';
 import { UsageError } from './option-types.ts';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings } from './settings.ts';
+import { makeDaemonSettings } from './daemon-settings.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -12,11 +12,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 const make = (...argv: string[]) =>
-  makeSettings(parseArguments(['--data-dir', dir, ...argv]).values).p2p;
+  makeDaemonSettings(parseArguments(['--data-dir', dir, ...argv]).values).p2p;
 
 const [ONION = ''] = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')[0] ?? '');
 
-test('without options: IPv4 only, no proxy, no anonymity network', () => {
+test('uses IPv4 only, no proxy and no anonymity network by default', () => {
   expect(make()).toMatchObject({
     useIpv6: false,
     bindPortIpv6: 18080,
@@ -28,14 +28,14 @@ test('without options: IPv4 only, no proxy, no anonymity network', () => {
   expect(make().proxy).toBeUndefined();
 });
 
-test('IPv6', () => {
+test('reads the IPv6 options', () => {
   expect(
     make('--p2p-use-ipv6', '--p2p-bind-ipv6-address', '::1', '--p2p-bind-port-ipv6', '5'),
   ).toMatchObject({ useIpv6: true, bindIpv6: '::1', bindPortIpv6: 5 });
   expect(make('--testnet', '--p2p-ignore-ipv4').bindPortIpv6).toBe(28080);
 });
 
-test('proxies and hidden services', () => {
+test('reads proxies and hidden services', () => {
   const p2p = make(
     ...['--proxy', 'socks5://127.0.0.1:9050', '--proxy-allow-dns-leaks'],
     ...['--tx-proxy', 'tor,127.0.0.1:9050,10,disable_noise'],
@@ -59,7 +59,7 @@ test.each([
   expect(() => make(name, value)).toThrow(UsageError);
 });
 
-test('libp2p is off unless an option of it is given', () => {
+test('leaves libp2p off unless one of its options is given', () => {
   expect(make().libp2p).toBeUndefined();
   const id = '12D3KooWQYV9dGMFoRzNStwpXztXaBUjtPqi6aU76ZgUriHhKust';
   expect(make('--libp2p-mdns').libp2p).toEqual({ listen: [], peers: [], mdns: true });
@@ -84,16 +84,16 @@ test.each([
   expect(() => make(name, value)).toThrow(message);
 });
 
-test('libp2p does not go past a proxy unnoticed', () => {
+test('refuses libp2p together with a proxy', () => {
   expect(() => make('--libp2p-mdns', '--proxy', '127.0.0.1:9050')).toThrow(/--proxy/);
 });
 
-test('another port has its own peer lists, except on regtest', () => {
+test('keeps separate peer lists for another port, except on regtest', () => {
   expect(make('--p2p-bind-port', '7').dataDir).toBe(join(dir, '7'));
   expect(make('--regtest', '--p2p-bind-port', '7').dataDir).toBe(join(dir, 'fake'));
 });
 
-test('the ban list is read line by line', () => {
+test('reads the ban list line by line', () => {
   const path = join(dir, 'bans');
   writeFileSync(path, '# all\r\n1.2.3.4\n5.0.0.0/8\n');
   expect(make('--ban-list', path, '--enable-dns-blocklist')).toMatchObject({

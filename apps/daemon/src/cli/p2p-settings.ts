@@ -14,14 +14,10 @@ import {
 } from '@monero-node/p2p';
 import { UsageError } from './option-types.ts';
 import { readProxy } from './proxy.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
-/**
- * What the peer-to-peer part is started with.
- *
- * @throws UsageError
- */
-export function p2pOptions(values: Values, network: Network, dataDir: string): P2pOptions {
+/** Reads the options of the peer-to-peer network. Throws UsageError when one is invalid. */
+export function p2pOptions(values: OptionReader, network: Network, dataDir: string): P2pOptions {
   const both = values.number('limit-rate', -1);
   const banList = readBanList(values.text('ban-list'));
   const bindPort = values.number('p2p-bind-port', network.ports.p2p);
@@ -64,13 +60,13 @@ export function p2pOptions(values: Values, network: Network, dataDir: string): P
   };
 }
 
-/** Several daemons on one data directory used to be told apart by their port, as monerod does. */
+/** Returns the folder of the peer list. As in monerod, a node on another port than the default has its own. */
 function stateDir(dataDir: string, port: number, network: Network): string {
   const own = network.name === 'regtest' || port === network.ports.p2p;
   return own ? dataDir : join(dataDir, String(port));
 }
 
-function readZones(values: Values): AnonymityZoneOptions[] {
+function readZones(values: OptionReader): AnonymityZoneOptions[] {
   const named = ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node'];
   try {
     const zones = anonymityZones(values.list('tx-proxy'), values.list('anonymous-inbound'));
@@ -85,14 +81,16 @@ function readZones(values: Values): AnonymityZoneOptions[] {
   }
 }
 
-/** Undefined unless one of the options is given. They connect directly, so none goes with a proxy. */
-function readLibp2p(values: Values): Libp2pOptions | undefined {
+/** Returns undefined unless a libp2p option is given. libp2p connects directly, so none is allowed with a proxy. */
+function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
   const listen = values.list('libp2p-listen');
   const peers = values.list('libp2p-peer');
   const mdns = values.flag('libp2p-mdns');
   if (listen.length === 0 && peers.length === 0 && !mdns) return undefined;
   if (values.has('proxy'))
-    throw new UsageError('--libp2p-listen, --libp2p-peer and --libp2p-mdns go past --proxy');
+    throw new UsageError(
+      '--libp2p-listen, --libp2p-peer and --libp2p-mdns cannot be used with --proxy: they connect directly',
+    );
   try {
     listen.forEach((text) => checkLibp2pListen(text));
     peers.forEach((text) => parseLibp2pPeer(text));
@@ -112,8 +110,8 @@ function readBanList(path: string | undefined): string[] | undefined {
   }
 }
 
-/** The port that `--public-node` announces: only one that serves the restricted view. */
-function publicRpcPort(values: Values, network: Network): number {
+/** Returns the port that `--public-node` announces, which must serve restricted RPC; 0 for none. */
+function publicRpcPort(values: OptionReader, network: Network): number {
   if (!values.flag('public-node')) return 0;
   if (values.has('rpc-restricted-bind-port')) return values.number('rpc-restricted-bind-port', 0);
   if (values.flag('restricted-rpc')) return values.number('rpc-bind-port', network.ports.rpc);

@@ -3,11 +3,11 @@ import { UsageError, type OptionSpec, type OptionValue } from './option-types.ts
 
 export interface ParsedArguments {
   readonly values: Map<string, OptionValue>;
-  /** Words that are no options, in order. */
+  /** The other words, in order. */
   readonly words: string[];
 }
 
-/** Reads one value; integers are checked against their range. @throws UsageError */
+/** Reads one value. Throws UsageError for an integer out of its range. */
 export function readValue(spec: OptionSpec, text: string): string | number {
   if (spec.kind !== 'integer') return text;
   const value = Number(text);
@@ -18,7 +18,7 @@ export function readValue(spec: OptionSpec, text: string): string | number {
   return value;
 }
 
-/** Sets a value; lists grow, everything else may be given once. @throws UsageError */
+/** Adds to a list or sets another value. Throws UsageError when a value that is not a list was already set. */
 export function setValue(
   values: Map<string, OptionValue>,
   spec: OptionSpec,
@@ -39,7 +39,7 @@ export function setValue(
 /**
  * Reads `--name value`, `--name=value` and switches.
  *
- * @throws UsageError in the words that monerod uses.
+ * Throws UsageError with monerod's messages for unknown options and for missing, extra or invalid values.
  */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const values = new Map<string, OptionValue>();

@@ -1,9 +1,9 @@
 import { parseSocksEndpoint, type SocksEndpoint } from '@monero-node/p2p';
 import { UsageError } from './option-types.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
-/** The SOCKS proxy that an option names; undefined when it is not given. @throws UsageError */
-export function readProxy(values: Values, name: string): SocksEndpoint | undefined {
+/** Reads the SOCKS proxy of an option; undefined without the option. Throws UsageError when it does not parse. */
+export function readProxy(values: OptionReader, name: string): SocksEndpoint | undefined {
   const text = values.text(name);
   if (text === undefined) return undefined;
   const proxy = parseSocksEndpoint(text);

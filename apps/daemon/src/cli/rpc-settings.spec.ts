@@ -1,10 +1,10 @@
 import { NETWORKS } from '@monero-node/consensus';
 import { parseArguments } from './parse-arguments.ts';
-import { completeLogin } from './login.ts';
+import { completeLogin } from './rpc-login.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
-import { Values } from './values.ts';
+import { OptionReader } from './option-reader.ts';
 
-const valuesOf = (...argv: string[]): Values => new Values(parseArguments(argv).values);
+const valuesOf = (...argv: string[]): OptionReader => new OptionReader(parseArguments(argv).values);
 const optionsOf = (...argv: string[]) => rpcOptions(valuesOf(...argv), NETWORKS.mainnet, '/data');
 
 describe('login', () => {
@@ -13,22 +13,22 @@ describe('login', () => {
     ['user:', { username: 'user', password: '' }],
     ['user:a:b', { username: 'user', password: 'a:b' }],
     ['user', { username: 'user', password: undefined }],
-  ])('%s', (text, expected) => {
+  ])('reads %s', (text, expected) => {
     expect(readLogin(valuesOf('--rpc-login', text), undefined)).toEqual(expected);
     expect(readLogin(valuesOf(), text)).toEqual(expected);
   });
 
-  test('the option wins over the environment; neither is no login', () => {
+  test('prefers the option to the environment, and is off without both', () => {
     expect(readLogin(valuesOf('--rpc-login', 'a:b'), 'c:d')?.username).toBe('a');
     expect(readLogin(valuesOf(), undefined)).toBeUndefined();
     expect(readLogin(valuesOf(), '')).toBeUndefined();
   });
 
-  test.each([':pass', ':', ''])('%j has no user name', (text) => {
+  test.each([':pass', ':', ''])('refuses %j, which has no user name', (text) => {
     expect(() => readLogin(valuesOf('--rpc-login', text), undefined)).toThrow('cannot be empty');
   });
 
-  test('a missing password is asked for, twice when it is set', async () => {
+  test('asks for a missing password, twice when it is being set', async () => {
     const asked: string[] = [];
     const answering =
       (...answers: string[]) =>
@@ -49,7 +49,7 @@ describe('login', () => {
     expect(asked).toHaveLength(6);
   });
 
-  test('a given password is not asked for', async () => {
+  test('does not ask for a password that was given', async () => {
     const nobody = () => Promise.reject(new Error('asked'));
     const login = { username: 'u', password: '' };
     expect(await completeLogin(login, nobody, { repeat: true })).toEqual(login);
@@ -57,13 +57,13 @@ describe('login', () => {
 });
 
 describe('TLS', () => {
-  test('autodetect unless told otherwise', () => {
+  test('is in autodetect mode by default', () => {
     expect(optionsOf().tls).toMatchObject({ mode: 'autodetect', directory: '/data' });
     expect(optionsOf('--rpc-ssl', 'enabled').tls?.mode).toBe('enabled');
-    expect(() => optionsOf('--rpc-ssl', 'maybe')).toThrow('--rpc-ssl is one of');
+    expect(() => optionsOf('--rpc-ssl', 'maybe')).toThrow('--rpc-ssl must be one of');
   });
 
-  test('files and client rules', () => {
+  test('takes files and the rules for client certificates', () => {
     const { tls } = optionsOf(
       ...['--rpc-ssl-private-key', '/k', '--rpc-ssl-certificate', '/c'],
       ...['--rpc-ssl-ca-certificates', '/ca', '--rpc-ssl-allowed-fingerprints', 'aa'],
@@ -82,7 +82,7 @@ describe('TLS', () => {
   });
 });
 
-test('bootstrap daemon', () => {
+test('reads the bootstrap daemon and its login', () => {
   expect(optionsOf().bootstrapDaemon).toBeUndefined();
   const address = ['--bootstrap-daemon-address', 'h:1'];
   expect(optionsOf(...address).bootstrapDaemon).toEqual({ address: 'h:1' });
@@ -93,7 +93,7 @@ test('bootstrap daemon', () => {
   expect(() => optionsOf(...address, '--bootstrap-daemon-login', 'u')).toThrow('USER:PASSWORD');
 });
 
-test('proxy of the bootstrap daemon, or of everything', () => {
+test('reads the proxy of the bootstrap daemon and that of everything', () => {
   const address = ['--bootstrap-daemon-address', 'h:1'];
   const through = (proxy: string) => [...address, '--bootstrap-daemon-proxy', proxy];
   expect(optionsOf(...through('127.0.0.1:9050'))).toMatchObject({
@@ -113,7 +113,7 @@ test('proxy of the bootstrap daemon, or of everything', () => {
   expect(bootstrapWarnings(both)).toEqual(['--bootstrap-daemon-proxy has no effect with --proxy']);
 });
 
-test('IPv6 addresses, in brackets or not', () => {
+test('reads IPv6 addresses with and without brackets', () => {
   expect(optionsOf()).toMatchObject({ useIpv6: false, ignoreIpv4: false, bindIpv6Address: '::1' });
   expect(
     optionsOf(

@@ -3,9 +3,9 @@ import type { Network } from '@monero-node/consensus';
 import type { RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
 import { readProxy } from './proxy.ts';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
-/** What was said about the login; the password is missing when only a name was given. */
+/** A login as given; without a password when only a name was given. */
 export interface GivenLogin {
   readonly username: string;
   readonly password: string | undefined;
@@ -13,8 +13,8 @@ export interface GivenLogin {
 
 const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 
-/** Options of the RPC server, without its login. @throws UsageError */
-export function rpcOptions(values: Values, network: Network, dataDir: string): RpcOptions {
+/** Reads the options of the RPC server, except its login. Throws UsageError when one is invalid. */
+export function rpcOptions(values: OptionReader, network: Network, dataDir: string): RpcOptions {
   const origins = values.text('rpc-access-control-origins') ?? '';
   return {
     bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
@@ -34,7 +34,7 @@ export function rpcOptions(values: Values, network: Network, dataDir: string): R
     corsOrigins: origins.split(',').flatMap((origin) => origin.trim() || []),
     tls: tlsOptions(values, dataDir),
     bootstrapDaemon: bootstrapDaemon(values),
-    // As in src/daemon/daemon.cpp, which hands --proxy to the RPC server.
+    // Source: src/daemon/daemon.cpp, which passes --proxy to the RPC server.
     proxy: readProxy(values, 'proxy'),
     maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
     maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
@@ -45,11 +45,14 @@ export function rpcOptions(values: Values, network: Network, dataDir: string): R
 }
 
 /**
- * Reads `user[:password]` from `--rpc-login`, or from the environment when that is absent.
+ * Reads `user[:password]` from `--rpc-login`, or else from `environment`, the value of `RPC_LOGIN`.
  *
- * @throws UsageError when the name is empty
+ * Throws UsageError when the name is empty.
  */
-export function readLogin(values: Values, environment: string | undefined): GivenLogin | undefined {
+export function readLogin(
+  values: OptionReader,
+  environment: string | undefined,
+): GivenLogin | undefined {
   const text = values.text('rpc-login') ?? (environment === '' ? undefined : environment);
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');
@@ -58,14 +61,14 @@ export function readLogin(values: Values, environment: string | undefined): Give
   return { username, password: colon === -1 ? undefined : text.slice(colon + 1) };
 }
 
-function bootstrapDaemon(values: Values): RpcOptions['bootstrapDaemon'] {
+function bootstrapDaemon(values: OptionReader): RpcOptions['bootstrapDaemon'] {
   const proxy = readProxy(values, 'bootstrap-daemon-proxy');
   const address = values.text('bootstrap-daemon-address');
   if (address === undefined || address === '') return undefined;
   const login = values.text('bootstrap-daemon-login');
   if (login === undefined) return { address, proxy };
   const colon = login.indexOf(':');
-  if (colon < 1) throw new UsageError('--bootstrap-daemon-login is USER:PASSWORD');
+  if (colon < 1) throw new UsageError('--bootstrap-daemon-login must be USER:PASSWORD');
   return {
     address,
     login: { username: login.slice(0, colon), password: login.slice(colon + 1) },
@@ -73,16 +76,16 @@ function bootstrapDaemon(values: Values): RpcOptions['bootstrapDaemon'] {
   };
 }
 
-/** An option in vain: all connections of the node go through its own proxy, to other daemons too. */
-export function bootstrapWarnings(values: Values): string[] {
+/** Returns a warning for `--bootstrap-daemon-proxy` with `--proxy`, through which all connections of the node go. */
+export function bootstrapWarnings(values: OptionReader): string[] {
   const inVain = values.has('bootstrap-daemon-proxy') && values.has('proxy');
   return inVain ? ['--bootstrap-daemon-proxy has no effect with --proxy'] : [];
 }
 
-function tlsOptions(values: Values, dataDir: string): TlsOptions {
+function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {
   const mode = TLS_MODES.find((name) => name === (values.text('rpc-ssl') ?? 'autodetect'));
   if (mode === undefined) {
-    throw new UsageError(`--rpc-ssl is one of ${TLS_MODES.join(', ')}`);
+    throw new UsageError(`--rpc-ssl must be one of ${TLS_MODES.join(', ')}`);
   }
   const file = (name: string): string | undefined => {
     const path = values.text(name);
@@ -100,7 +103,7 @@ function tlsOptions(values: Values, dataDir: string): TlsOptions {
   };
 }
 
-/** IPv6 addresses may be written in brackets. */
+/** Removes the brackets in which an IPv6 address may be written. */
 function unbracketed(address: string): string {
   return address.replace(/^\[(.*)\]$/, '$1');
 }

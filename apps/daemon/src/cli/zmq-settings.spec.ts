@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArguments } from './parse-arguments.ts';
-import { makeSettings, type Settings } from './settings.ts';
+import { makeDaemonSettings, type DaemonSettings } from './daemon-settings.ts';
 
 describe('settings of ZeroMQ and notifications', () => {
   let dir: string;
@@ -10,8 +10,8 @@ describe('settings of ZeroMQ and notifications', () => {
     dir = mkdtempSync(join(tmpdir(), 'settings-'));
   });
   afterEach(() => rmSync(dir, { recursive: true }));
-  const make = (...argv: string[]): Settings =>
-    makeSettings(parseArguments(['--data-dir', dir, ...argv]).values);
+  const make = (...argv: string[]): DaemonSettings =>
+    makeDaemonSettings(parseArguments(['--data-dir', dir, ...argv]).values);
 
   test.each([
     [[], 18082],
@@ -19,7 +19,7 @@ describe('settings of ZeroMQ and notifications', () => {
     [['--stagenet'], 38082],
     [['--regtest'], 18082],
     [['--testnet', '--zmq-rpc-bind-port', '7'], 7],
-  ])('%j: port %i on loopback', (argv, port) => {
+  ])('%j serves port %i on loopback', (argv, port) => {
     expect(make(...argv).zmq).toEqual({
       rpcBindIp: '127.0.0.1',
       rpcBindPort: port,
@@ -29,7 +29,7 @@ describe('settings of ZeroMQ and notifications', () => {
     });
   });
 
-  test('all of it', () => {
+  test('reads every ZeroMQ option', () => {
     const { zmq, warnings } = make(
       ...['--zmq-rpc-bind-ip', '::', '--confirm-zmq-rpc-external-bind', '--restricted-zmq-rpc'],
       ...['--zmq-pub', 'tcp://127.0.0.1:5', '--zmq-pub', 'ipc:///x'],
@@ -43,14 +43,14 @@ describe('settings of ZeroMQ and notifications', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('turned off, and what that leaves without effect', () => {
+  test('warns of ZeroMQ options that --no-zmq leaves without effect', () => {
     expect(make('--no-zmq')).toMatchObject({ zmq: undefined, warnings: [] });
     expect(make('--no-zmq', '--zmq-pub', 'tcp://127.0.0.1:5').warnings).toEqual([
       '--zmq-pub has no effect because --no-zmq was specified',
     ]);
   });
 
-  test('programs to run', () => {
+  test('reads the commands to run', () => {
     expect(make().notify).toEqual({});
     expect(make('--block-notify', '/x %s', '--reorg-notify=/y').notify).toEqual({
       block: '/x %s',

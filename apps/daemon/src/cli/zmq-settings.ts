@@ -1,8 +1,8 @@
 import type { Network } from '@monero-node/consensus';
 import type { ZmqOptions } from '@monero-node/rpc';
-import type { Values } from './values.ts';
+import type { OptionReader } from './option-reader.ts';
 
-/** Options that mean nothing without ZeroMQ. */
+/** Options without effect when ZeroMQ is off. */
 const ZMQ_OPTIONS = [
   'zmq-rpc-bind-port',
   'zmq-rpc-bind-ip',
@@ -11,8 +11,8 @@ const ZMQ_OPTIONS = [
   'zmq-pub',
 ];
 
-/** Options of the ZeroMQ interface; undefined when it is turned off. */
-export function zmqOptions(values: Values, network: Network): ZmqOptions | undefined {
+/** Reads the options of ZeroMQ; returns undefined when it is off. */
+export function zmqOptions(values: OptionReader, network: Network): ZmqOptions | undefined {
   if (values.flag('no-zmq')) return undefined;
   return {
     rpcBindIp: values.text('zmq-rpc-bind-ip') ?? '127.0.0.1',
@@ -23,8 +23,8 @@ export function zmqOptions(values: Values, network: Network): ZmqOptions | undef
   };
 }
 
-/** A sentence for each option that turning ZeroMQ off leaves without effect. */
-export function zmqWarnings(values: Values): string[] {
+/** Returns a sentence for each option that has no effect because of `--no-zmq`. */
+export function zmqWarnings(values: OptionReader): string[] {
   if (!values.flag('no-zmq')) return [];
   return ZMQ_OPTIONS.filter((name) => values.has(name)).map(
     (name) => `--${name} has no effect because --no-zmq was specified`,

@@ -1,8 +1,8 @@
-import type { RpcCaller } from '@monero-node/rpc';
+import { RpcConnectionError, RpcLoginError, type RpcClient } from '@monero-node/rpc-client';
 
 /** What a command may use: the daemon, this one or another, through its RPC. */
 export interface CommandContext {
-  readonly rpc: RpcCaller;
+  readonly daemon: Pick<RpcClient, 'rpc' | 'path'>;
   /** The daemon is another process. */
   readonly remote: boolean;
   /** Unix seconds. */
@@ -15,7 +15,7 @@ export interface Command {
   /** Parameters as the help shows them. */
   readonly parameters?: string;
   readonly help: string;
-  /** Returns what is printed. @throws CommandSyntaxError, RpcCallError, RpcConnectionError */
+  /** Returns the text to print. Throws CommandSyntaxError, CommandError or RpcError. */
   readonly run: (args: readonly string[], context: CommandContext) => Promise<string>;
 }
 
@@ -25,6 +25,19 @@ export class CommandSyntaxError extends Error {
     super(`Invalid syntax: ${message}. For more details, use the help command.`);
     this.name = 'CommandSyntaxError';
   }
+}
+
+/** A command that cannot be carried out, for a reason that the daemon does not give. */
+export class CommandError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CommandError';
+  }
+}
+
+/** Returns whether an error means that no daemon could be asked. */
+export function isUnreachable(error: unknown): error is RpcConnectionError | RpcLoginError {
+  return error instanceof RpcConnectionError || error instanceof RpcLoginError;
 }
 
 /** A command and what it does. */

@@ -1,20 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  RpcCallError,
-  RpcConnectionError,
-  type JsonObject,
-  type RpcCaller,
-} from '@monero-node/rpc';
+import { RpcConnectionError, RpcStatusError } from '@monero-node/rpc-client';
 import { COMMANDS, runCommand } from './commands.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 
 const NOW = 1_795_225_609;
-const daemonWith = (answers: Readonly<Record<string, JsonObject | Error>>) =>
-  new FakeDaemon(answers);
-const run = async (line: string, daemon: RpcCaller, remote = true): Promise<string> =>
-  (await runCommand(line.split(' '), { rpc: daemon, remote, now: () => NOW })).text;
+type Answers = ConstructorParameters<typeof FakeDaemon>[0];
+type Answer = Exclude<Answers[string], Error>;
+const daemonWith = (answers: Answers) => new FakeDaemon(answers);
+const run = async (line: string, daemon: FakeDaemon, remote = true): Promise<string> =>
+  (await runCommand(line.split(' '), { daemon, remote, now: () => NOW })).text;
 
 const HASH = '7da58218ef03deef42760c0808cbef0dd7b12b8466da448d36673b9a3a593f1a';
 /** What monerod 0.18.0.0 answered where the texts below were recorded from its own client, shortened. */
@@ -73,7 +69,7 @@ describe('texts as those of the client of monerod 0.18.0.0', () => {
     total_packets_in: 0,
   };
   const limits = { limit_down: 8192, limit_up: 2048 };
-  test.each<[line: string, answers: Record<string, JsonObject>, expected: string]>([
+  test.each<[line: string, answers: Record<string, Answer>, expected: string]>([
     ['diff', { '/get_info': INFO }, `BH: 1217, TH: ${HASH}, DIFF: 1, CUM_DIFF: 1217, HR: 0 H/s`],
     ['print_height', { '/get_height': { height: 1217 } }, '1217'],
     [
@@ -182,7 +178,7 @@ describe('texts as those of the client of monerod 0.18.0.0', () => {
     expect(await run('status', daemonWith({ ...daemon, '/mining_status': mining }))).toContain(
       'mining at 2.50 kH/s',
     );
-    const busy = new RpcCallError('BUSY', 'BUSY');
+    const busy = new RpcStatusError('BUSY', {});
     expect(await run('status', daemonWith({ ...daemon, '/mining_status': busy }))).toContain(
       ', syncing,',
     );
@@ -255,7 +251,7 @@ describe('texts as those of the client of monerod 0.18.0.0', () => {
 });
 
 describe('requests', () => {
-  test.each<[line: string, answers: Record<string, JsonObject>, expected: [string, unknown]]>([
+  test.each<[line: string, answers: Record<string, Answer>, expected: [string, unknown]]>([
     ['limit 30', { '/set_limit': {} }, ['/set_limit', { limit_down: 30, limit_up: 30 }]],
     ['limit_down -1', { '/set_limit': {} }, ['/set_limit', { limit_down: -1, limit_up: 0 }]],
     ['out_peers', { '/out_peers': {} }, ['/out_peers', { out_peers: 0, set: false }]],
@@ -278,7 +274,7 @@ describe('requests', () => {
     ['print_block 5', { get_block: {} }, ['get_block', { height: 5, fill_pow_hash: true }]],
     [`print_block ${HASH}`, { get_block: {} }, ['get_block', { hash: HASH, fill_pow_hash: true }]],
     [`flush_txpool ${HASH}`, { flush_txpool: {} }, ['flush_txpool', { txids: [HASH] }]],
-    ['flush_txpool', { flush_txpool: {} }, ['flush_txpool', { txids: [] }]],
+    ['flush_txpool', { flush_txpool: {} }, ['flush_txpool', {}]],
     [
       'ban 10.0.0.1 5',
       { set_bans: {} },
@@ -384,7 +380,7 @@ describe('mistakes', () => {
 
   test('an unknown word gives the list of commands', async () => {
     const { text, known } = await runCommand(['nonsense'], {
-      rpc: daemonWith({}),
+      daemon: daemonWith({}),
       remote: true,
       now: () => NOW,
     });

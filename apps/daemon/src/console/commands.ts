@@ -37,8 +37,8 @@ export interface Outcome {
 /**
  * Runs the command that a line's words are. Words that are no command give the list of those that are.
  *
- * @throws RpcConnectionError when the daemon can't be reached
- * @throws RpcCallError, CommandSyntaxError with a message for the person who typed it
+ * Throws RpcConnectionError or RpcLoginError when the daemon cannot be asked; another RpcError, CommandError or
+ * CommandSyntaxError when the command fails.
  */
 export async function runCommand(
   words: readonly string[],

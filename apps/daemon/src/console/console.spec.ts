@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream';
-import type { RpcCaller } from '@monero-node/rpc';
 import { Console } from './console.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 
@@ -7,7 +6,7 @@ const daemonWith = (answers: ConstructorParameters<typeof FakeDaemon>[0]) =>
   new FakeDaemon(answers);
 
 describe('the console', () => {
-  const consoleOn = (daemon: RpcCaller) => {
+  const consoleOn = (daemon: FakeDaemon) => {
     const input = new PassThrough();
     const printed: string[] = [];
     let ended: () => void = () => undefined;
@@ -15,7 +14,7 @@ describe('the console', () => {
       ended = resolve;
     });
     const console = new Console({
-      rpc: daemon,
+      daemon,
       input,
       print: (text) => printed.push(text),
       onEnd: ended,

@@ -1,10 +1,10 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { RpcCaller } from '@monero-node/rpc';
+import { RpcHttpError, RpcLoginError, type RpcClient } from '@monero-node/rpc-client';
 import { runCommand } from './commands.ts';
 
 export interface ConsoleOptions {
   /** Calls of the daemon that this console belongs to. */
-  readonly rpc: RpcCaller;
+  readonly daemon: Pick<RpcClient, 'rpc' | 'path'>;
   readonly input: NodeJS.ReadableStream;
   readonly print: (text: string) => void;
   /** The input has ended. */
@@ -38,10 +38,10 @@ export class Console {
   async #run(line: string): Promise<void> {
     const words = line.trim().split(/\s+/);
     if (words[0] === '') return;
-    const { rpc, print } = this.#options;
+    const { daemon, print } = this.#options;
     try {
       const now = (): number => Math.floor(Date.now() / 1000);
-      const { text } = await runCommand(words, { rpc, remote: false, now });
+      const { text } = await runCommand(words, { daemon, remote: false, now });
       print(text);
     } catch (error) {
       print(errorText(error));
@@ -49,8 +49,17 @@ export class Console {
   }
 }
 
-/** What a person is told about a command that failed. */
+/** Returns the line that reports a failed command. */
 export function errorText(error: unknown): string {
   const { name, message } = error as Error;
-  return name === 'CommandSyntaxError' ? message : `Error: ${message}`;
+  return name === 'CommandSyntaxError' ? message : `Error: ${reasonOf(error, message)}`;
+}
+
+/** Returns the reason for a failure in words for the operator. */
+export function reasonOf(error: unknown, message: string): string {
+  if (error instanceof RpcLoginError) return 'the daemon wants a login (--rpc-login)';
+  if (!(error instanceof RpcHttpError)) return message;
+  return error.status === 404
+    ? 'not available from this daemon'
+    : `the daemon answered HTTP status ${error.status}`;
 }

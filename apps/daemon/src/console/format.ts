@@ -6,6 +6,11 @@ export function money(atomic: bigint): string {
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
 }
 
+/** Returns a number that answers hold as `0x…`, for example `wide_difficulty`; 0 for any other text. */
+export function wideInteger(text: string): bigint {
+  return /^0x[0-9a-f]+$/i.test(text) ? BigInt(text) : 0n;
+}
+
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** `0 B`, `8.00 MB`; a kB is 1024 bytes here. */

@@ -1,8 +1,10 @@
-import { RpcClient, RpcConnectionError } from '@monero-node/rpc';
-import { askOnTerminal, completeLogin } from '../cli/login.ts';
-import type { Settings } from '../cli/settings.ts';
+import { createDaemonTransport } from '@monero-node/rpc';
+import { RpcClient } from '@monero-node/rpc-client';
+import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
+import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { runCommand } from './commands.ts';
-import { errorText } from './console.ts';
+import { isUnreachable } from './command.ts';
+import { errorText, reasonOf } from './console.ts';
 
 /**
  * Sends a command to a running daemon, at the address and with the login and TLS options that the daemon itself would
@@ -12,7 +14,7 @@ import { errorText } from './console.ts';
  */
 export async function runRemoteCommand(
   words: readonly string[],
-  settings: Settings,
+  settings: DaemonSettings,
   print: (text: string) => void,
 ): Promise<number> {
   const { bindIp: host, bindPort: port, tls } = settings.rpc;
@@ -20,18 +22,19 @@ export async function runRemoteCommand(
     settings.rpcLogin === undefined
       ? undefined
       : await completeLogin(settings.rpcLogin, askOnTerminal, { repeat: false });
-  const client = new RpcClient({ host: reachable(host), port, login, tls });
+  const transport = createDaemonTransport({ host: reachable(host), port, login, tls });
+  const client = new RpcClient({ transport });
   try {
     const now = (): number => Math.floor(Date.now() / 1000);
-    const { text, known } = await runCommand(words, { rpc: client.caller, remote: true, now });
+    const { text, known } = await runCommand(words, { daemon: client, remote: true, now });
     print(text);
     return known ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof RpcConnectionError)) {
+    if (!isUnreachable(error)) {
       print(errorText(error));
       return 0;
     }
-    print(`Error: Couldn't connect to daemon: ${host}:${port} (${error.message})`);
+    print(`Error: Couldn't connect to daemon: ${host}:${port} (${reasonOf(error, error.message)})`);
     return 1;
   } finally {
     client.close();

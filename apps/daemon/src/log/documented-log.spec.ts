@@ -1,7 +1,7 @@
-import { LEVELS, LogLevels } from './levels.ts';
-import { LevelLogger } from './logger.ts';
+import { LEVELS, LogLevels } from './log-levels.ts';
+import { LevelLogger } from './level-logger.ts';
 
-/** Every category that is documented, beside `*` for all. */
+/** Every documented category except `*`. */
 const CATEGORIES = [
   ...['default', 'net', 'net.http', 'net.p2p', 'logging', 'net.throttle', 'blockchain.db'],
   ...['blockchain.db.lmdb', 'bcutil', 'checkpoints', 'net.dns', 'net.dl', 'i18n', 'perf'],
@@ -12,7 +12,7 @@ const CATEGORIES = [
   ...['wallet.wallet2', 'wallet.rpc', 'tests.core'],
 ];
 
-/** The lines that a logger with these rules writes for one message of each level. */
+/** Returns the messages that a logger with these rules writes when given one of each level. */
 function written(rules: string, category: string): string[] {
   const lines: string[] = [];
   const levels = new LogLevels();
@@ -23,11 +23,11 @@ function written(rules: string, category: string): string[] {
 }
 
 describe('the documented log', () => {
-  test('levels, from the gravest to the most talkative', () => {
+  test('has six levels', () => {
     expect(LEVELS).toEqual(['FATAL', 'ERROR', 'WARNING', 'INFO', 'DEBUG', 'TRACE']);
   });
 
-  test('a level includes the graver ones', () => {
+  test('includes more severe levels in each level', () => {
     const messages = ['error', 'warn', 'info', 'debug', 'trace'];
     for (const [at, level] of LEVELS.entries()) {
       expect(written(`*:${level}`, 'net')).toEqual(messages.slice(0, at));
@@ -38,7 +38,7 @@ describe('the documented log', () => {
     }
   });
 
-  test.each(CATEGORIES)('category %s has a level of its own', (category) => {
+  test.each(CATEGORIES)('sets the level of category %s separately', (category) => {
     expect(written(`*:WARNING,${category}:DEBUG`, category)).toEqual([
       ...['error', 'warn', 'info', 'debug'],
     ]);
@@ -46,11 +46,11 @@ describe('the documented log', () => {
     expect(written(`*:INFO,${category}:FATAL`, category)).toEqual([]);
   });
 
-  test('category * is all of them', () => {
+  test('sets the level of every category with *', () => {
     for (const category of CATEGORIES) expect(written('*:ERROR', category)).toEqual(['error']);
   });
 
-  test('by default, and at level 0, what the documentation lists', () => {
+  test('has the documented categories by default and at level 0', () => {
     const listed =
       '*:WARNING,net:FATAL,net.p2p:FATAL,net.cn:FATAL,global:INFO,verify:FATAL,stacktrace:INFO,logging:INFO,msgwriter:INFO';
     const defaults = new LogLevels().categories.split(',');
@@ -59,7 +59,7 @@ describe('the documented log', () => {
     expect(new LogLevels('0').categories.split(',')).toEqual(defaults);
   });
 
-  test('without any category nothing is written', () => {
+  test('writes nothing without any category', () => {
     for (const category of CATEGORIES) expect(written('', category)).toEqual([]);
   });
 });

@@ -11,19 +11,25 @@ import { basename, dirname, join } from 'node:path';
 
 export interface LogFileOptions {
   readonly path: string;
-  /** Bytes after which the file is put aside. */
+  /** Size in bytes at which the file is rotated. */
   readonly maxSize: number;
-  /** Files put aside that are kept; 0 keeps all. */
+  /** Number of rotated files to keep; 0 keeps all. */
   readonly maxFiles: number;
 }
 
-/** A log file that is put aside as `<name>-<date>` when it has grown too big. */
+/**
+ * A log file that is renamed to `<name>-<date>` when it reaches its size limit.
+ *
+ * Lines are written synchronously: when `write` returns, the kernel has the line. A buffering writer would lose the
+ * last lines in the cases in which they matter most: SIGKILL, an abort for lack of memory, and a crash of native
+ * code, after which no handler of Node runs.
+ */
 export class LogFile {
   readonly #options: LogFileOptions;
   #fd: number;
   #size: number;
 
-  /** @throws when the file cannot be opened for appending. */
+  /** Throws the error of the system when the file cannot be opened for appending. */
   constructor(options: LogFileOptions) {
     this.#options = options;
     this.#fd = openSync(options.path, 'a', 0o640);
@@ -35,7 +41,7 @@ export class LogFile {
       this.#size += writeSync(this.#fd, line);
       if (this.#size >= this.#options.maxSize) this.#rotate();
     } catch {
-      // A full disk must not take the node down with it.
+      // A full disk must not stop the node.
     }
   }
 

@@ -1,14 +1,14 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LEVELS, LogLevels, type Level } from './levels.ts';
+import { LEVELS, LogLevels, type Level } from './log-levels.ts';
 import { LogFile } from './log-file.ts';
-import { LevelLogger } from './logger.ts';
+import { LevelLogger } from './level-logger.ts';
 
 const level = (name: Level) => LEVELS.indexOf(name);
 
 describe('levels', () => {
-  test('the default shows what people should see and warnings', () => {
+  test('show warnings and global information by default', () => {
     const levels = new LogLevels();
     expect(levels.allows('global', level('INFO'))).toBe(true);
     expect(levels.allows('global', level('DEBUG'))).toBe(false);
@@ -17,7 +17,7 @@ describe('levels', () => {
     expect(levels.allows('net.p2p', level('ERROR'))).toBe(false);
   });
 
-  test('of several rules that fit the last counts; stars match', () => {
+  test('apply the last of several matching rules; stars are wildcards', () => {
     const levels = new LogLevels('*:ERROR,net.*:DEBUG,net.p2p:FATAL');
     expect(levels.allows('net.cn', level('DEBUG'))).toBe(true);
     expect(levels.allows('net.p2p', level('ERROR'))).toBe(false);
@@ -28,7 +28,7 @@ describe('levels', () => {
   });
 
   test.each(['5', 'nonsense', 'a:LOUD', ':INFO', '7,a:INFO', '2,a', '+a:INFO,b'])(
-    '%s is refused',
+    'refuse %s',
     (spec) => {
       expect(() => new LogLevels(spec)).toThrow(RangeError);
     },
@@ -36,7 +36,7 @@ describe('levels', () => {
 });
 
 // Every row was recorded from monerod 0.18.0.0 (/set_log_categories), in this order.
-test('changes are understood as monerod understands them', () => {
+test('changes have the same result as in monerod', () => {
   const level0 = new LogLevels('0').categories;
   const level1 = new LogLevels('1').categories;
   const levels = new LogLevels();
@@ -74,7 +74,7 @@ test('changes are understood as monerod understands them', () => {
   }
 });
 
-test('a change counts at once', () => {
+test('a change applies immediately', () => {
   const levels = new LogLevels();
   const info = (category: string): boolean => levels.allows(category, level('INFO'));
   expect(info('net.p2p')).toBe(false);
@@ -88,13 +88,13 @@ test('a change counts at once', () => {
   expect(levels.allows('a', level('WARNING'))).toBe(true);
 });
 
-test('the list does not grow without end', () => {
+test('the list of categories cannot grow without limit', () => {
   const levels = new LogLevels('a:INFO');
   for (let i = 0; i < 5; i++) levels.set(`+${'b:INFO,'.repeat(5000)}`);
   expect(levels.categories.length).toBeLessThanOrEqual(100_000);
 });
 
-test('lines carry time, level and category', () => {
+test('lines hold time, level and category', () => {
   const lines: string[] = [];
   const logger = new LevelLogger(new LogLevels('2'), [{ write: (line) => lines.push(line) }]);
   logger.info('hello');
@@ -105,12 +105,12 @@ test('lines carry time, level and category', () => {
   expect(lines[1]).toContain('\tD\tnet.p2p\tshown');
 });
 
-test('the log file is put aside when it has grown and old ones are removed', async () => {
+test('the log file is rotated at its size limit and old files are removed', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'log-'));
   const file = new LogFile({ path: join(dir, 'a.log'), maxSize: 10, maxFiles: 2 });
   for (let i = 0; i < 5; i++) {
     file.write(`line number ${i}\n`);
-    // Files put aside are named by the millisecond.
+    // The names of rotated files have a resolution of a millisecond.
     await new Promise((resolve) => setTimeout(resolve, 3));
   }
   file.write('end');

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LogFile, type LogFileOptions } from './log-file.ts';
 import { streamSink } from './stream-sink.ts';
-import { LevelLogger } from './logger.ts';
-import { LogLevels } from './levels.ts';
+import { LevelLogger } from './level-logger.ts';
+import { LogLevels } from './log-levels.ts';
 
 export interface Log {
   readonly logger: LevelLogger;
@@ -11,7 +11,7 @@ export interface Log {
   close(): void;
 }
 
-/** A log that goes to standard output and to a file. */
+/** Opens a log that writes to standard output and to a file. Throws when the file cannot be opened. */
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   mkdirSync(dirname(options.path), { recursive: true });
   const file = new LogFile(options);

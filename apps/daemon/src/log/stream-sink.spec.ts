@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { streamSink } from './stream-sink.ts';
 
-test('a stream that fails is written to no more', async () => {
+test('stops writing to a stream that failed', async () => {
   const written: string[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -19,7 +19,7 @@ test('a stream that fails is written to no more', async () => {
   expect(written).toEqual(['a', 'b']);
 });
 
-test('a process whose reader has gone goes on to its end', async () => {
+test('does not end a process whose reader ended', async () => {
   const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const hooks = `import { register } from 'node:module';
     register(${url('../../../../tools/typescript-hooks.mjs')});`;

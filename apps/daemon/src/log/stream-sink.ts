@@ -1,17 +1,17 @@
-import type { LogSink } from './logger.ts';
+import type { LogSink } from './level-logger.ts';
 
 /**
- * Writes lines to a stream until that fails: a reader that has gone (`monero-node | head`) must not take
- * the node with it, nor may telling of it lead to the next failure.
+ * Writes lines to a stream until writing fails. A reader that ends early (`monero-node | head`) must not stop
+ * the node, and logging that failure would only fail again.
  */
 export function streamSink(stream: NodeJS.WritableStream): LogSink {
-  let gone = false;
+  let failed = false;
   stream.on('error', () => {
-    gone = true;
+    failed = true;
   });
   return {
     write: (line) => {
-      if (!gone) stream.write(line);
+      if (!failed) stream.write(line);
     },
   };
 }

@@ -1,13 +1,13 @@
-/** Seconds between blocks that the difficulty aims at. */
+/** Target number of seconds between blocks. */
 const TARGET = 120;
-/** Blocks looked at. */
+/** Number of newest blocks to check. */
 export const RATE_BLOCKS = 150;
-/** Observation windows, seconds, the longest first. */
+/** Observation windows in seconds, the longest first. */
 const WINDOWS = [5400, 3600, 1800, 1200, 600];
-/** So improbable that honest luck reaches it about once in ten days. */
+/** Probability below which to raise an alarm; chance reaches it about once in ten days. */
 const THRESHOLD = 1 / (864_000 / TARGET);
 
-/** A window in which far more or far fewer blocks came than luck explains. */
+/** A window with far more or far fewer blocks than chance explains. */
 export interface RateAlarm {
   readonly minutes: number;
   readonly blocks: number;
@@ -15,8 +15,9 @@ export interface RateAlarm {
 }
 
 /**
- * Looks for a window with an improbable number of blocks. `timestamps` are those of the newest blocks, `now` is in Unix
- * seconds. Source: src/cryptonote_core/cryptonote_core.cpp, check_block_rate.
+ * Finds the longest window with an improbable number of blocks. `timestamps` of the newest blocks and `now` are in Unix
+ * seconds. Returns undefined when no window is improbable. Source: check_block_rate in
+ * src/cryptonote_core/cryptonote_core.cpp.
  */
 export function blockRateAlarm(timestamps: readonly number[], now: number): RateAlarm | undefined {
   for (const window of WINDOWS) {
@@ -29,16 +30,19 @@ export function blockRateAlarm(timestamps: readonly number[], now: number): Rate
   return undefined;
 }
 
-/** Probability of so few blocks, or of so many, as a Poisson process makes them. */
+/**
+ * Returns the probability that a Poisson process with the expected number yields at most `blocks`, if that is below
+ * the expected number, or else at least `blocks`.
+ */
 export function probability(blocks: number, expected: number): number {
   const [from, to] =
-    blocks <= expected ? [0, blocks] : [blocks, expected * 3 /* more hardly adds to it */];
+    blocks <= expected ? [0, blocks] : [blocks, expected * 3 /* the rest is negligible */];
   let sum = 0;
   for (let count = from; count <= to; count++) sum += exactly(count, expected);
   return sum;
 }
 
-/** e^-λ λ^n / n!, as one product so that nothing overflows. */
+/** Returns e^-λ λ^n / n!, multiplied step by step so that nothing overflows. */
 function exactly(count: number, expected: number): number {
   let result = Math.exp(-expected);
   for (let i = 1; i <= count; i++) result *= expected / i;

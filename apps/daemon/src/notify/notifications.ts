@@ -1,38 +1,44 @@
 import type { EventEmitter } from 'node:events';
-import type { Blockchain, ChainEvents, Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { blockRateAlarm, RATE_BLOCKS } from './block-rate.ts';
-import { NotifyProgram } from './program.ts';
+import { NotifyProgram } from './notify-program.ts';
 
-/** Programs to run, each with its arguments; see NotifyProgram. */
+/** Command lines to run, split as {@link NotifyProgram} says. */
 export interface NotifySettings {
-  /** For each block added to the main chain: %s its id. */
+  /** Run for each block added to the main chain; %s is its id. */
   readonly block?: string | undefined;
-  /** For each reorganisation: %s height of the split, %h the new height, %n new blocks, %d dropped blocks. */
+  /**
+   * Run for each reorganisation; %s is the split height, %h the new height, %n the number of new blocks, %d of
+   * removed blocks.
+   */
   readonly reorg?: string | undefined;
-  /** When blocks come far too fast or slow: %t minutes looked at, %b blocks in them, %e blocks expected. */
+  /**
+   * Run when blocks arrive too fast or too slowly; %b is the number of blocks in %t minutes, %e the number expected.
+   */
   readonly blockRate?: string | undefined;
 }
 
 export interface NotifyDependencies {
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'> &
     Pick<Blockchain, 'height' | 'store' | 'network'>;
-  /** Whether this node has caught up with others. */
+  /** Whether this node has caught up with its peers. */
   readonly p2p: { readonly synchronized: boolean };
   readonly offline: boolean;
   readonly logger: Logger;
-  /** Unix seconds; the system clock by default. */
+  /** Current time in Unix seconds; the system clock by default. */
   readonly now?: () => number;
 }
 
-/** The programs of {@link NotifySettings}; undefined where none is to be run. */
+/** The programs of {@link NotifySettings}; undefined where none was given. */
 export interface NotifyPrograms {
   readonly block: NotifyProgram | undefined;
   readonly reorg: NotifyProgram | undefined;
   readonly blockRate: NotifyProgram | undefined;
 }
 
-/** @throws NotifyProgramError when a program is not there. */
+/** Creates the programs of the settings. Throws NotifyProgramError when a program does not exist. */
 export function notifyPrograms(settings: NotifySettings, logger: Logger): NotifyPrograms {
   const program = (option: string, text: string | undefined): NotifyProgram | undefined =>
     text === undefined || text === '' ? undefined : new NotifyProgram(option, text, logger);
@@ -45,7 +51,7 @@ export function notifyPrograms(settings: NotifySettings, logger: Logger): Notify
 
 const RATE_CHECK_MS = 90_000;
 
-/** Runs other people's programs when something happens to the chain. */
+/** Runs the operator's programs on events of the chain. */
 export class Notifications {
   readonly #deps: NotifyDependencies;
   readonly #programs: NotifyPrograms;
@@ -76,7 +82,10 @@ export class Notifications {
     return Promise.resolve();
   }
 
-  /** Looks at the rate of blocks once; does nothing where it says nothing (no network, or still catching up). */
+  /**
+   * Checks the rate of blocks once. Does nothing offline, on regtest and while synchronising, when the rate means
+   * nothing.
+   */
   checkRate(): void {
     const { blockchain, p2p, offline, logger, now } = this.#deps;
     const { height, store, network } = blockchain;
@@ -90,8 +99,8 @@ export class Notifications {
     const { minutes, blocks, expected } = alarm;
     const atLeast = blocks === RATE_BLOCKS ? ' or more' : '';
     logger.warn(
-      `${blocks}${atLeast} blocks in the last ${minutes} minutes where ${expected} were expected: hash rate may have ` +
-        'come or gone, this node may be cut off or attacked, or its clock be wrong. It may also be chance.',
+      `${blocks}${atLeast} blocks in the last ${minutes} minutes, ${expected} were expected: the hash rate may have ` +
+        'changed, this node may be isolated or attacked, or its clock may be wrong. It may also be chance.',
     );
     this.#programs.blockRate?.run({ t: String(minutes), b: String(blocks), e: String(expected) });
   }

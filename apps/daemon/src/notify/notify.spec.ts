@@ -3,12 +3,13 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLogger, type AddedBlock, type ChainEvents } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import type { AddedBlock, ChainEvents } from '@monero-node/blockchain';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore } from '@monero-node/storage';
 import { blockRateAlarm, probability } from './block-rate.ts';
 import { Notifications, notifyPrograms, type NotifyDependencies } from './notifications.ts';
-import { NotifyProgram, NotifyProgramError } from './program.ts';
+import { NotifyProgram, NotifyProgramError } from './notify-program.ts';
 
 describe('notification programs', () => {
   let dir: string;
@@ -35,15 +36,15 @@ describe('notification programs', () => {
     throw new Error('the program did not run');
   }
 
-  test('arguments are split at blanks only, values put in, no shell and no environment', async () => {
+  test('get arguments split at blanks, with values inserted, without shell or environment', async () => {
     const program = new NotifyProgram('x', `${script} ${out}\t%s  a%h%h "q $(id) %d`, silentLogger);
     program.run({ s: '$HOME;x y', h: '7', d: '%s$&' });
-    // A value's own blanks and percent signs mean nothing any more.
+    // Blanks and percent signs inside a value have no meaning.
     expect(await lines(6)).toEqual(['<$HOME;x y>', '<a77>', '<"q>', '<$(id)>', '<%s$&>', 'home=']);
   });
 
   test.each([['/nonexistent/program %s'], ['  /bin/sh'], [''], ['/tmp']])(
-    '"%s" is refused',
+    'are refused if the command line is "%s"',
     (specification) => {
       const make = () => new NotifyProgram('block-notify', specification, silentLogger);
       expect(make).toThrow(NotifyProgramError);
@@ -51,13 +52,13 @@ describe('notification programs', () => {
     },
   );
 
-  test('quotes are warned of', () => {
+  test('cause a warning for quotes', () => {
     const warn = jest.fn();
     new NotifyProgram('x', `${script} 'a b'`, { ...silentLogger, warn });
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('quotes'));
   });
 
-  test('only so many run at a time, and the others follow', async () => {
+  test('run at most eight at a time, and the others later', async () => {
     // Each run adds a line, waits for the gate and adds another.
     writeFileSync(
       script,
@@ -74,7 +75,7 @@ describe('notification programs', () => {
     expect(all.filter((line) => line === 'end')).toHaveLength(12);
   });
 
-  test('what waits at the stop is not run, and too much is dropped with a warning', async () => {
+  test('do not run after the stop, and are dropped with a warning if too many wait', async () => {
     writeFileSync(script, `#!/bin/sh\necho begin >> "$1"\n`);
     const warn = jest.fn();
     const program = new NotifyProgram('x', `${script} ${out}`, { ...silentLogger, warn });
@@ -86,7 +87,7 @@ describe('notification programs', () => {
     expect(await lines(8)).toHaveLength(8);
   });
 
-  test('a program that cannot be executed is reported, and the next is tried', async () => {
+  test('are reported if they cannot be executed, and tried again next time', async () => {
     chmodSync(script, 0o644);
     const error = jest.fn();
     const program = new NotifyProgram('x', script, { ...silentLogger, error });
@@ -112,7 +113,7 @@ describe('notification programs', () => {
       logger: silentLogger,
     });
 
-    test('a run for each block', async () => {
+    test('run a program for each block', async () => {
       const chain = new Chain();
       const notifications = new Notifications(
         notifyPrograms({ block: `${script} ${out} %s` }, silentLogger),
@@ -129,7 +130,7 @@ describe('notification programs', () => {
       expect(chain.listenerCount('blocks-added')).toBe(0);
     });
 
-    test('a run for each reorganisation', async () => {
+    test('run a program for each reorganisation', async () => {
       const chain = new Chain();
       const reorg = `${script} ${out} %s %h %n %d`;
       const notifications = new Notifications(notifyPrograms({ reorg }, silentLogger), deps(chain));
@@ -140,7 +141,7 @@ describe('notification programs', () => {
       await notifications.stop();
     });
 
-    test('a run when blocks come too slow, but not while catching up', async () => {
+    test('run a program when blocks arrive too slowly, but not while synchronising', async () => {
       const chain = new Chain();
       const blockRate = `${script} ${out} %t %b %e`;
       const behind = new Notifications(notifyPrograms({ blockRate }, silentLogger), {
@@ -165,24 +166,24 @@ describe('the rate of blocks', () => {
   const every = (seconds: number, now: number): number[] =>
     Array.from({ length: 150 }, (_, i) => now - i * seconds);
 
-  test('is normal as long as luck explains it', () => {
+  test('raises no alarm for a rate that chance explains', () => {
     expect(blockRateAlarm(every(120, 1e9), 1e9)).toBeUndefined();
     expect(blockRateAlarm(every(180, 1e9), 1e9)).toBeUndefined();
   });
 
-  test('alarms at too many and at too few', () => {
+  test('raises an alarm for too many and for too few blocks', () => {
     expect(blockRateAlarm(every(30, 1e9), 1e9)).toEqual({ minutes: 90, blocks: 150, expected: 45 });
     expect(blockRateAlarm(every(600, 1e9), 1e9)).toEqual({ minutes: 90, blocks: 10, expected: 45 });
-    // An outburst shows in the shortest window first that it makes improbable.
+    // A burst is improbable in the shortest window only.
     const burst = [...every(120, 1e9), ...new Array<number>(12).fill(1e9)];
     expect(blockRateAlarm(burst, 1e9)?.minutes).toBe(10);
   });
 
-  test('probabilities are those of a Poisson distribution', () => {
+  test('uses the probabilities of a Poisson distribution', () => {
     // Tables of the cumulative distribution: P(X <= 2 | 5) = 0.12465, P(X <= 10 | 10) = 0.58304.
     expect(probability(2, 5)).toBeCloseTo(0.12465, 5);
     expect(probability(10, 10)).toBeCloseTo(0.58304, 5);
-    // P(X >= 11 | 5) = 0.013695 and P(X >= 16 | 5) = 0.000069: what lies beyond three times 5 is left out.
+    // P(X >= 11 | 5) = 0.013695 and P(X >= 16 | 5) = 0.000069: values above three times 5 are left out.
     expect(probability(11, 5)).toBeCloseTo(0.013695 - 0.000069, 5);
     expect(probability(150, 45)).toBe(0);
   });

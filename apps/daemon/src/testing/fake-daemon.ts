@@ -1,25 +1,33 @@
-import { RpcCallError, type JsonObject, type RpcCaller } from '@monero-node/rpc';
+import { parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
+import { RpcClient, RpcHttpError, type Transport } from '@monero-node/rpc-client';
 
-/** A daemon that gives prepared answers and remembers what it was asked. */
-export class FakeDaemon implements RpcCaller {
-  readonly asked: [target: string, request: unknown][] = [];
-  readonly #answers: Readonly<Record<string, JsonObject | Error>>;
+/** Objects get the status OK. */
+type Answers = Readonly<Record<string, { [name: string]: JsonValue } | Error>>;
 
-  constructor(answers: Readonly<Record<string, JsonObject | Error>>) {
-    this.#answers = answers;
+/** A daemon that gives prepared answers, by method or path, and records what it was asked. */
+export class FakeDaemon extends RpcClient {
+  readonly asked: readonly [target: string, request: JsonValue][];
+
+  constructor(answers: Answers) {
+    const asked: [string, JsonValue][] = [];
+    super({ transport: transportTo(answers, asked) });
+    this.asked = asked;
   }
+}
 
-  method(name: string, params: unknown = {}): Promise<JsonObject> {
-    return this.#answer(name, params);
-  }
-
-  path(path: string, request: unknown = {}): Promise<JsonObject> {
-    return this.#answer(path, request);
-  }
-
-  #answer(target: string, request: unknown): Promise<JsonObject> {
-    this.asked.push([target, request]);
-    const answer = this.#answers[target] ?? new RpcCallError('not available from this daemon');
-    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
-  }
+function transportTo(answers: Answers, asked: [string, JsonValue][]): Transport {
+  return {
+    post: (path, _contentType, body) => {
+      const request = parseJson64(body) as { method?: string; params?: JsonValue };
+      const isCall = path === '/json_rpc';
+      const target = isCall ? (request.method ?? '') : path;
+      asked.push([target, isCall ? (request.params ?? {}) : request]);
+      const answer = answers[target] ?? new RpcHttpError(path, 404);
+      if (answer instanceof Error) return Promise.reject(answer);
+      const result = { status: 'OK', ...answer };
+      const whole = isCall ? { jsonrpc: '2.0', id: 0, result } : result;
+      return Promise.resolve(Buffer.from(stringifyJson64(whole)));
+    },
+    close: () => undefined,
+  };
 }

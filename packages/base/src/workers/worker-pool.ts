@@ -108,6 +108,7 @@ export class WorkerPool<Request, Response> {
       else slot.worker.postMessage(packed.message, packed.transfer);
       slot.job = job;
     } catch (cause) {
+      slot.worker?.unref();
       job.reject(this.#error('dispatch-failed', cause));
     }
   }

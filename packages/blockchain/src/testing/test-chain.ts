@@ -7,7 +7,7 @@ import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
 import { Blockchain, type BlockchainOptions } from '../blockchain.ts';
-import { silentLogger } from '../logger.ts';
+import { silentLogger } from '@monero-node/base';
 import type { BlockBundle } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
 

@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 /** Functions of native/binding.cc. They throw TypeError for arguments that no caller here passes. */
 export interface CryptoAddon {
@@ -24,23 +23,14 @@ export interface CryptoAddon {
   hasIfma(): boolean;
 }
 
-/** Where an addon may lie: one prebuilt for the package, one compiled here. src/ and dist/ both sit beside native/. */
-export function cryptoAddonPaths(): string[] {
-  const platform = `${process.platform}-${process.arch}`;
-  return [`../../native/prebuilds/${platform}/crypto.node`, '../../native/build/crypto.node'].map(
-    (path) => fileURLToPath(new URL(path, import.meta.url)),
-  );
-}
+// src/ and dist/ are both next to native/.
+const PATH = '../../native/build/crypto.node';
 
-/** The first addon that loads on this machine, or undefined. */
+/** Returns the compiled addon, or undefined when it was not built or does not load on this machine. */
 export function loadCryptoAddon(): CryptoAddon | undefined {
-  const require = createRequire(import.meta.url);
-  for (const path of cryptoAddonPaths()) {
-    try {
-      return require(path) as CryptoAddon;
-    } catch {
-      // Not there, or made for another system: try the next.
-    }
+  try {
+    return createRequire(import.meta.url)(PATH) as CryptoAddon;
+  } catch {
+    return undefined;
   }
-  return undefined;
 }

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { oldProofs } from '../testing/old-fixtures.ts';
-import { cryptoAddonPaths } from './addon.ts';
 import { packClsags, packRangeProofs } from './pack.ts';
 import { packBulletproofs } from './pack-old-proofs.ts';
 
-const path = cryptoAddonPaths().find((candidate) => existsSync(candidate));
+const path = fileURLToPath(new URL('../../native/build/crypto.node', import.meta.url));
 
-/** What a worker does: everything that makes or reads the shared tables, at once with its siblings. */
+/** A worker that makes and reads the shared tables at the same time as its siblings. */
 const WORKER = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { path, clsags, count, proof, oldProof } = workerData;
@@ -32,7 +32,7 @@ function run(workerData: unknown): Promise<boolean[]> {
   });
 }
 
-(path === undefined ? describe.skip : describe)('the addon in several threads', () => {
+(existsSync(path) ? describe : describe.skip)('the addon in several threads', () => {
   test('worker threads of one process load and use it at the same time', async () => {
     const [tx] = recordedTransactions();
     if (tx === undefined) throw new Error('no fixture');

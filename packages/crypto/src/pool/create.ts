@@ -9,21 +9,24 @@ import {
 import { ConfirmingPool, type Disagreement } from './confirming.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { VerificationPool } from './types.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { WorkerVerificationPool } from './worker-verification-pool.ts';
 
 export interface VerificationPoolOptions {
   readonly threads: number;
-  /** `auto` by default: the fastest that works here. */
+  /** `auto` by default: the fastest one that works on this machine. */
   readonly backend?: BackendChoice;
-  /** What the native backend may use; what the environment says, unless given. */
+  /** The processor features that the native backend may use; by default those the environment allows. */
   readonly cpu?: CpuChoice;
-  /** A fast backend refused what the reference accepts. Nothing is refused then. */
+  /** Called when a fast backend rejects a check that the reference accepts; the check then counts as accepted. */
   readonly onDisagreement?: (disagreement: Disagreement) => void;
 }
 
-function workers(options: WorkerOptions, backendName: string, threads: number): WorkerPool {
+function createWorkerPool(
+  options: WorkerOptions,
+  { backendName, threads }: { backendName: string; threads: number },
+): VerificationPool {
   const url = new URL(import.meta.resolve('@monero-node/crypto/worker'));
-  return new WorkerPool(
+  return new WorkerVerificationPool(
     { threads, backendName },
     // The compiled worker needs none of the flags this process was started with.
     { startWorker: () => new Worker(url, { execArgv: [], workerData: options }) },
@@ -31,21 +34,25 @@ function workers(options: WorkerOptions, backendName: string, threads: number): 
 }
 
 /**
- * A pool of worker threads; they start with the first work for them. What a fast backend refuses is
- * judged again by the reference before it counts. The package must have been built: workers run its
- * compiled form.
+ * Returns a pool of worker threads, each of which starts with the first check for it. The reference
+ * re-checks rejections by a faster backend before they count. The package must have been built: workers
+ * run its compiled form.
  *
- * @throws RangeError for less than one thread.
- * @throws BackendUnavailableError when the backend asked for does not work here.
+ * Throws RangeError unless `threads` is a positive integer, and BackendUnavailableError when the chosen
+ * backend does not work on this machine.
  */
 export function createVerificationPool(options: VerificationPoolOptions): VerificationPool {
   const cpu = options.cpu ?? cpuFromEnvironment(process.env);
   const backend = createBackend(options.backend, cpu);
   const own = { backend: backend.name, cpu };
-  const pool = workers(own, describeBackend(backend), options.threads);
+  const pool = createWorkerPool(own, {
+    backendName: describeBackend(backend),
+    threads: options.threads,
+  });
   if (backend.name === 'reference') return pool;
   return new ConfirmingPool(pool, {
-    createReferencePool: () => workers({ backend: 'reference', cpu }, 'reference', 1),
+    createReferencePool: () =>
+      createWorkerPool({ backend: 'reference', cpu }, { backendName: 'reference', threads: 1 }),
     onDisagreement: options.onDisagreement ?? (() => undefined),
   });
 }

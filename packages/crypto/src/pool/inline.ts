@@ -1,3 +1,4 @@
+import { Mutex } from '@monero-node/base';
 import { type CryptoCheck, runCheck } from '../checks.ts';
 import type { CryptoBackend } from '../types.ts';
 import { VerificationPoolError } from './errors.ts';
@@ -6,7 +7,7 @@ import type { VerificationPool } from './types.ts';
 class InlineVerificationPool implements VerificationPool {
   readonly threads = 1;
   readonly #backend: CryptoBackend;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #mutex = new Mutex();
   #closed = false;
 
   constructor(backend: CryptoBackend) {
@@ -18,15 +19,13 @@ class InlineVerificationPool implements VerificationPool {
   }
 
   check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
-    const answer = this.#last.then(() => {
+    return this.#mutex.run(() => {
       if (this.#closed) {
         throw new VerificationPoolError('closed', 'the verification pool is closed');
       }
       signal?.throwIfAborted();
       return runCheck(this.#backend, check);
     });
-    this.#last = answer.catch(() => undefined);
-    return answer;
   }
 
   async close(): Promise<void> {
@@ -34,7 +33,7 @@ class InlineVerificationPool implements VerificationPool {
   }
 }
 
-/** A pool without threads: checks run one after another on the calling thread and block it meanwhile. */
+/** Returns a pool without threads: checks run one after another on the calling thread and block it. */
 export function createInlineVerificationPool(backend: CryptoBackend): VerificationPool {
   return new InlineVerificationPool(backend);
 }

@@ -19,7 +19,7 @@ describe('packCheck', () => {
   test.each(checks.map((check) => [check.kind, check] as const))(
     '%s is copied whole',
     (_, check) => {
-      expect(packCheck(check).check).toEqual(check);
+      expect(packCheck(check).message.check).toEqual(check);
     },
   );
 
@@ -27,7 +27,10 @@ describe('packCheck', () => {
     const message = new Uint8Array(1_000_000);
     const points = [message.subarray(10, 42), message.subarray(500_000, 500_032)];
     message[12] = 7;
-    const { check, buffer } = packCheck({ kind: 'points', points });
+    const {
+      message: { check },
+      transfer: [buffer],
+    } = packCheck({ kind: 'points', points });
     expect(buffer.byteLength).toBe(64);
     expect(check).toEqual({ kind: 'points', points });
     expect(structuredClone(check, { transfer: [buffer] })).toEqual({ kind: 'points', points });

@@ -1,7 +1,7 @@
 import type { CryptoCheck } from '../checks.ts';
 import type { BackendChoice, CpuChoice } from '../choose-backend.ts';
 
-/** What a worker is started with. */
+/** The worker data that a worker is started with. */
 export interface WorkerOptions {
   readonly backend: BackendChoice;
   readonly cpu: CpuChoice;
@@ -19,7 +19,7 @@ export interface WorkerResponse {
 
 type Copy = (bytes: Uint8Array) => Uint8Array;
 
-/** A copy of plain data in which `copy` has made every byte array anew. */
+/** Returns a copy of plain data in which every byte array was replaced by its `copy`. */
 function copyData<T>(data: T, copy: Copy): T {
   if (ArrayBuffer.isView(data)) return copy(data as unknown as Uint8Array) as T;
   if (Array.isArray(data)) return data.map((item: unknown) => copyData(item, copy)) as T;
@@ -30,11 +30,11 @@ function copyData<T>(data: T, copy: Copy): T {
 }
 
 /**
- * The same check over one new buffer that holds nothing else, and that buffer, to be transferred.
- * Posting the caller's arrays as they are would clone the whole buffers behind them: a 32-byte field
- * may be a view of a message of megabytes.
+ * Returns the request for a worker: the same check over one new buffer, which is to be transferred.
+ * Posting the caller's arrays would clone the whole buffers behind them: a 32-byte field may be a view of
+ * a message of megabytes.
  */
-export function packCheck(check: CryptoCheck): { check: CryptoCheck; buffer: ArrayBuffer } {
+export function packCheck(check: CryptoCheck): { message: WorkerRequest; transfer: [ArrayBuffer] } {
   let size = 0;
   copyData(check, (bytes) => {
     size += bytes.length;
@@ -48,5 +48,5 @@ export function packCheck(check: CryptoCheck): { check: CryptoCheck; buffer: Arr
     offset += bytes.length;
     return target;
   });
-  return { check: packed, buffer };
+  return { message: { check: packed }, transfer: [buffer] };
 }

@@ -10,7 +10,7 @@ import { createVerificationPool } from './create.ts';
 import { VerificationPoolError } from './errors.ts';
 import { createInlineVerificationPool } from './inline.ts';
 import type { VerificationPool } from './types.ts';
-import { WorkerPool } from './worker-pool.ts';
+import { WorkerVerificationPool } from './worker-verification-pool.ts';
 
 const [one, two] = recordedTransactions();
 if (!one || !two) throw new Error('no fixture');
@@ -58,7 +58,9 @@ function scriptedPool(threads: number) {
     started++;
     return new Worker(SCRIPT, { eval: true, workerData: counters, execArgv: [], env: {} });
   };
-  const pool = track(new WorkerPool({ threads, backendName: 'scripted' }, { startWorker }));
+  const pool = track(
+    new WorkerVerificationPool({ threads, backendName: 'scripted' }, { startWorker }),
+  );
   const requests = () => Atomics.load(new Int32Array(counters), 1);
   return { pool, started: () => started, requests };
 }
@@ -122,7 +124,7 @@ describe.each<[string, string, () => VerificationPool]>([
   });
 });
 
-describe('WorkerPool', () => {
+describe('WorkerVerificationPool', () => {
   test('needs a thread', () => {
     for (const threads of [0, -1, 1.5, NaN]) {
       expect(() => createVerificationPool({ threads })).toThrow(RangeError);
@@ -183,7 +185,9 @@ describe('WorkerPool', () => {
       started++;
       return new Worker('throw new Error("broken")', { eval: true, execArgv: [], env: {} });
     };
-    const pool = track(new WorkerPool({ threads: 2, backendName: 'x' }, { startWorker }));
+    const pool = track(
+      new WorkerVerificationPool({ threads: 2, backendName: 'x' }, { startWorker }),
+    );
     await expect(pool.check(order(1))).rejects.toMatchObject({ code: 'worker-crashed' });
     expect(started).toBe(2);
   });

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@monero-node/base';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { hashToPoint } from '../curve/hash-to-point.ts';
 import { decodePoint, type Point } from '../curve/point.ts';
@@ -8,16 +9,19 @@ export interface RingKey {
   readonly hashed: Point;
 }
 
-/** Remembers decoded ring keys: an output is a decoy many times. Holds a bounded number, oldest out first. */
-export class RingMemberCache {
-  readonly #capacity: number;
-  readonly #keys = new Map<string, RingKey>();
+/** Keys kept: about the ring members of 250 inputs. */
+const DEFAULT_CAPACITY = 4096;
 
-  constructor(capacity = 4096) {
-    this.#capacity = capacity;
+/** Remembers decoded ring members, because an output is a decoy in many rings. Drops the oldest first. */
+export class RingMemberCache {
+  readonly #keys: BoundedMap<string, RingKey>;
+
+  /** @param capacity most keys */
+  constructor(capacity = DEFAULT_CAPACITY) {
+    this.#keys = new BoundedMap(capacity);
   }
 
-  /** Undefined if the key is no point (such keys are not remembered). */
+  /** Returns undefined if the 32 bytes do not decode to a point; such keys are not remembered. */
   lookup(key: Uint8Array): RingKey | undefined {
     const name = bytesToHex(key);
     const known = this.#keys.get(name);
@@ -26,10 +30,6 @@ export class RingMemberCache {
     const point = decodePoint(key);
     if (point === undefined) return undefined;
     const ringKey = { point, hashed: hashToPoint(key) };
-    if (this.#keys.size >= this.#capacity) {
-      const oldest = this.#keys.keys().next();
-      if (oldest.done !== true) this.#keys.delete(oldest.value);
-    }
     this.#keys.set(name, ringKey);
     return ringKey;
   }

@@ -1,5 +1,5 @@
 import { toHex, type ParsedTransaction } from '@monero-node/codec';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import type { Network } from '@monero-node/consensus';
 import {
   bundleOf,

@@ -1,10 +1,6 @@
 import { EventEmitter } from 'node:events';
-import {
-  silentLogger,
-  TemplateError,
-  type BlockTemplate,
-  type ChainEvents,
-} from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import { TemplateError, type BlockTemplate, type ChainEvents } from '@monero-node/blockchain';
 import { createTransactionKey } from '@monero-node/crypto';
 import type { NonceSearch, NonceSearcher } from '@monero-node/pow';
 import { Miner, type MinerParts } from '../miner.ts';

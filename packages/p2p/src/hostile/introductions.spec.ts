@@ -12,7 +12,7 @@ import {
 import type { NodeData, SyncData } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
-import { parseAddress } from '../net/address.ts';
+import { parsePeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import { Arena } from '../testing/arena.ts';
@@ -192,7 +192,7 @@ describe('peers that we connected to', () => {
     });
   }
 
-  const onion = parseAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress;
+  const onion = parsePeerAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress;
   const LISTS: [string, PeerListEntry[]][] = [
     ['251 peers', Array.from({ length: 251 }, (_, i) => entry(ipv4(i)))],
     ['peers of another kind of network', [entry(ipv4(1)), entry(onion)]],

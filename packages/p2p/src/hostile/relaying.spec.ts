@@ -47,7 +47,8 @@ function withTxs(block: Uint8Array, txs: NewBlock['b']['txs'], pruned = false): 
   return { ...newBlock(block, HEIGHT + 1), b: { block, block_weight: 0, pruned, txs } };
 }
 
-const TX = { blob: Uint8Array.of(1, 2), prunable_hash: new Uint8Array(32) };
+const TX = Uint8Array.of(1, 2);
+const PRUNED_TX = { blob: TX, prunable_hash: new Uint8Array(32) };
 const BLOCKS: [string, number, () => NewBlock][] = [
   ['bytes that are no block', 0, () => newBlock(new Uint8Array(50), HEIGHT + 1)],
   ['no bytes', 0, () => newBlock(new Uint8Array(0), HEIGHT + 1)],
@@ -55,7 +56,7 @@ const BLOCKS: [string, number, () => NewBlock][] = [
   ['a transaction listed twice', 0, () => newBlock(next({ txHashes: [hash(1), hash(1)] }), 22)],
   ['a transaction it does not list', 0, () => withTxs(next(), [TX])],
   ['more transactions than it lists', 0, () => withTxs(next({ txHashes: [hash(1)] }), [TX, TX])],
-  ['pruned transactions', 0, () => withTxs(next({ txHashes: [hash(1)] }), [TX], true)],
+  ['pruned transactions', 0, () => withTxs(next({ txHashes: [hash(1)] }), [PRUNED_TX], true)],
   ['no proof of work', 10, () => newBlock(next({ nonce: BAD_POW_NONCE }), HEIGHT + 1)],
   ['a wrong reward', 1, () => newBlock(next({ nonce: BAD_REWARD_NONCE }), HEIGHT + 1)],
 ];

@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals';
 import { TIMED_SYNC_REQUEST } from '../messages/admin.ts';
-import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
+import { REQUEST_OBJECTS, RESPONSE_OBJECTS, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import type { ResponseChain } from '../messages/chain.ts';
-import { REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';
@@ -57,7 +56,7 @@ function entryOf(theirs: FakeChain, from = 0): ResponseChain {
 }
 
 /** The ids in an order that was not theirs, and so on. */
-const idsOf = (theirs: FakeChain): Uint8Array[] => entryOf(theirs).m_block_ids;
+const idsOf = (theirs: FakeChain): readonly Uint8Array[] => entryOf(theirs).m_block_ids;
 
 const ENTRIES: [string, number, (theirs: FakeChain) => Partial<ResponseChain>][] = [
   ['no ids', 1, () => ({ m_block_ids: [] })],
@@ -157,7 +156,7 @@ async function serving(theirs: FakeChain): Promise<RawPeer> {
 }
 
 const NEXT = ARENA_BLOCKS + 1;
-const TX = { blob: Uint8Array.of(1), prunable_hash: new Uint8Array(32) };
+const TX = Uint8Array.of(1);
 const OBJECTS: [string, number, (theirs: FakeChain) => Partial<ResponseObjects>][] = [
   ['no blocks', 1, () => ({ blocks: [] })],
   ['a block too few', 0, (theirs) => objectsOf(theirs, NEXT, NEXT + 4)],
@@ -165,7 +164,7 @@ const OBJECTS: [string, number, (theirs: FakeChain) => Partial<ResponseObjects>]
   [
     'the blocks in another order',
     0,
-    (theirs) => ({ blocks: objectsOf(theirs, NEXT).blocks.reverse() }),
+    (theirs) => ({ blocks: [...objectsOf(theirs, NEXT).blocks].reverse() }),
   ],
   ['blocks of another chain', 0, () => objectsOf(otherChain(), NEXT, NEXT + 5)],
   [

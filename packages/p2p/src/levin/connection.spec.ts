@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { TokenBucket } from '../net/token-bucket.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
 import { recordedFrame } from '../testing/recorded.ts';
-import { InvokeError, LevinConnection } from './connection.ts';
-import type { LevinHandler } from './connection.ts';
+import { LevinConnection } from './connection.ts';
 import {
   LEVIN_ERROR_CONNECTION_DESTROYED,
   LEVIN_ERROR_TIMED_OUT,
@@ -13,6 +12,8 @@ import {
   encodeNotify,
   encodeResponse,
 } from './frame.ts';
+import type { LevinHandler } from './handler.ts';
+import { InvokeError } from './pending-invokes.ts';
 
 const BODY = Uint8Array.of(1, 2, 3);
 

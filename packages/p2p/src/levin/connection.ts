@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger, ByteBudget } from '@monero-node/base';
+import { isLocal, isLoopbackAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { isLocal, isLoopback } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
 import type { TransportStream } from '../transport/transport.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
   LEVIN_ERROR_CONNECTION_DESTROYED,
-  LEVIN_ERROR_TIMED_OUT,
   LevinError,
   MAX_PACKET,
   MAX_PACKET_BEFORE_HANDSHAKE,
@@ -17,45 +16,15 @@ import {
   encodeResponse,
 } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
-import type { ByteBudget } from './byte-budget.ts';
+import type { LevinAnswer, LevinHandler } from './handler.ts';
 import { IdleTimer } from './idle-timer.ts';
+import { InvokeError, PendingInvokes } from './pending-invokes.ts';
+import type { InvokeOptions } from './pending-invokes.ts';
+import { ReadFlow } from './read-flow.ts';
 import { SendQueue } from './send-queue.ts';
 
-/** Milliseconds an invoke may stay unanswered unless told otherwise. */
-export const INVOKE_TIMEOUT_MS = 120_000;
-/** The same for the handshake and support flags. */
-export const SHORT_INVOKE_TIMEOUT_MS = 5_000;
-
-/** Chunks at least this long show that an answer is on its way and restart its timer. */
+/** Chunks of at least this many bytes show that an answer is on its way and restart its time-out. */
 const PROGRESS_BYTES = 512;
-
-/** The answer to an invoke: a return code (above 0 is success) and a body. */
-export interface LevinAnswer {
-  returnCode: number;
-  body: Uint8Array;
-}
-
-/** An invoke that was not answered well. `returnCode` is one of the LEVIN_ERROR codes or the peer's. */
-export class InvokeError extends Error {
-  override readonly name = 'InvokeError';
-  readonly returnCode: number;
-  constructor(returnCode: number, message: string) {
-    super(message);
-    this.returnCode = returnCode;
-  }
-}
-
-/**
- * Who deals with a connection's messages. They are handled one at a time: while a returned promise
- * is pending nothing more is read. So a handler must not wait for an invoke on its own connection.
- */
-export interface LevinHandler {
-  onInvoke(command: number, body: Uint8Array): LevinAnswer | Promise<LevinAnswer>;
-  onNotify(command: number, body: Uint8Array): void | Promise<void>;
-  onClose(reason: string): void;
-  /** Whether a message of that command is wanted; a refused one closes the link unread. */
-  accepts?(command: number): boolean;
-}
 
 export interface LevinConnectionOptions {
   stream: TransportStream;
@@ -64,24 +33,18 @@ export interface LevinConnectionOptions {
   logger: Logger;
   /** Milliseconds. */
   now: () => number;
-  /** How many times the idle time-out is to be halved (many sockets from one host). */
+  /** How many times to halve the idle time-out, because many connections come from one host. */
   idleHalvings?: () => number;
-  /** Bounds what all connections together may hold of incomplete messages. */
+  /** Bounds the bytes of incomplete messages that all connections hold together. */
   budget?: ByteBudget;
-  /** Told of every transfer, for the totals of the node. */
+  /** Called for every transfer, for the totals of the node. */
   onTraffic?: (direction: 'in' | 'out', bytes: number) => void;
 }
 
-interface PendingInvoke {
-  command: number;
-  timeoutMs: number;
-  timer: NodeJS.Timeout;
-  restarts: boolean;
-  resolve: (body: Uint8Array) => void;
-  reject: (error: InvokeError) => void;
-}
-
-/** A Levin link to one peer over any stream. */
+/**
+ * A Levin connection to one peer over any stream.
+ * Source: contrib/epee/include/net/levin_protocol_handler_async.h
+ */
 export class LevinConnection {
   readonly remote: NetAddress;
   readonly via: NetAddress | undefined;
@@ -103,14 +66,13 @@ export class LevinConnection {
   readonly #reader: FrameReader;
   readonly #sendQueue: SendQueue;
   readonly #idle: IdleTimer;
-  readonly #pending: PendingInvoke[] = [];
+  readonly #invokes = new PendingInvokes((reason) => this.close(reason));
+  readonly #flow: ReadFlow;
   readonly #budget: ByteBudget | undefined;
   #handler: LevinHandler | undefined;
   #maxPacket = MAX_PACKET_BEFORE_HANDSHAKE;
   #closed = false;
   #handling = false;
-  #paused = false;
-  #rateTimer: NodeJS.Timeout | undefined;
 
   constructor(options: LevinConnectionOptions) {
     const { stream, now } = options;
@@ -128,12 +90,13 @@ export class LevinConnection {
     this.#budget = options.budget;
     this.#reader = new FrameReader({
       maxPacket: () => this.#maxPacket,
-      expectedResponse: () => this.#pending[0]?.command,
+      expectedResponse: () => this.#invokes.expected,
       accepts: (command) => this.#handler?.accepts?.(command) ?? true,
     });
+    this.#flow = new ReadFlow(stream);
     this.#sendQueue = new SendQueue(stream, options.limiters.up, (bytes) => this.#sent(bytes));
     this.#idle = new IdleTimer({
-      local: isLoopback(stream.remote) || isLocal(stream.remote),
+      local: isLoopbackAddress(stream.remote) || isLocal(stream.remote),
       halvings: options.idleHalvings ?? (() => 0),
       onIdle: () => this.close('idle for too long'),
     });
@@ -143,7 +106,7 @@ export class LevinConnection {
     return this.#closed;
   }
 
-  /** Starts reading. Call once, at once. */
+  /** Starts reading. Call it once, right after construction. */
   open(handler: LevinHandler): void {
     this.#handler = handler;
     this.#idle.start();
@@ -160,28 +123,17 @@ export class LevinConnection {
   }
 
   /**
-   * Sends a request and resolves with the body of its answer.
-   * Rejects with InvokeError; on a time-out or a negative answer code the caller decides what to
-   * do, but a timed out connection is closed, since answers come in order.
+   * Sends a request and returns the body of its answer. Rejects with InvokeError. A time-out closes the connection,
+   * since answers come in order; after a negative return code the connection stays open.
    */
-  invoke(
-    command: number,
-    body: Uint8Array,
-    options: { timeoutMs?: number; restartOnProgress?: boolean } = {},
-  ): Promise<Uint8Array> {
-    const timeoutMs = options.timeoutMs ?? INVOKE_TIMEOUT_MS;
-    return new Promise((resolve, reject) => {
-      if (this.#closed) {
-        reject(new InvokeError(LEVIN_ERROR_CONNECTION_DESTROYED, 'the connection is closed'));
-        return;
-      }
-      const timer = setTimeout(() => this.#timedOut(pending), timeoutMs);
-      timer.unref();
-      const restarts = options.restartOnProgress ?? true;
-      const pending: PendingInvoke = { command, timeoutMs, timer, restarts, resolve, reject };
-      this.#pending.push(pending);
-      this.#send(encodeInvoke(command, body));
-    });
+  invoke(command: number, body: Uint8Array, options: InvokeOptions = {}): Promise<Uint8Array> {
+    if (this.#closed) {
+      const error = new InvokeError(LEVIN_ERROR_CONNECTION_DESTROYED, 'the connection is closed');
+      return Promise.reject(error);
+    }
+    const answer = this.#invokes.add(command, options);
+    this.#send(encodeInvoke(command, body));
+    return answer;
   }
 
   /** Sends a message that has no answer. Does nothing once closed. */
@@ -189,40 +141,26 @@ export class LevinConnection {
     this.#send(encodeNotify(command, body));
   }
 
-  /** Sends ready-made frames. */
+  /** Sends complete frames as they are. */
   sendFrames(frames: readonly Uint8Array[]): void {
     for (const frame of frames) this.#send(frame);
   }
 
   /** Closes at once. Pending invokes are rejected and `onClose` is called before this returns. */
   close(reason: string): void {
-    if (this.#closed) return;
     this.#finish(reason);
   }
 
   #finish(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
-    clearTimeout(this.#rateTimer);
+    this.#flow.close();
     this.#idle.stop();
     this.#sendQueue.close();
     this.#budget?.set(this, 0);
     this.#stream.destroy();
-    for (const pending of this.#pending.splice(0)) {
-      clearTimeout(pending.timer);
-      pending.reject(new InvokeError(LEVIN_ERROR_CONNECTION_DESTROYED, reason));
-    }
+    this.#invokes.rejectAll(reason);
     this.#handler?.onClose(reason);
-  }
-
-  #timedOut(pending: PendingInvoke): void {
-    const at = this.#pending.indexOf(pending);
-    if (at < 0) return;
-    this.#pending.splice(at, 1);
-    pending.reject(
-      new InvokeError(LEVIN_ERROR_TIMED_OUT, `command ${pending.command} was not answered`),
-    );
-    this.close(`command ${pending.command} was not answered`);
   }
 
   #send(message: Uint8Array): void {
@@ -245,7 +183,7 @@ export class LevinConnection {
     this.speedDown.add(chunk.length);
     this.#onTraffic?.('in', chunk.length);
     this.#idle.received(chunk.length);
-    this.#throttle(this.#limiters.down.take(chunk.length));
+    this.#flow.wait(this.#limiters.down.take(chunk.length));
     try {
       this.#reader.push(chunk);
     } catch (error) {
@@ -255,15 +193,7 @@ export class LevinConnection {
     if (!this.#handling) void this.#handleMessages();
     if (!this.#closed && this.#budget?.set(this, this.#reader.buffered) === false)
       this.close('too much is being received from all peers');
-    if (chunk.length >= PROGRESS_BYTES && this.#reader.inBody) this.#restartFrontTimer();
-  }
-
-  #restartFrontTimer(): void {
-    const front = this.#pending[0];
-    if (!front?.restarts) return;
-    clearTimeout(front.timer);
-    front.timer = setTimeout(() => this.#timedOut(front), front.timeoutMs);
-    front.timer.unref();
+    if (chunk.length >= PROGRESS_BYTES && this.#reader.inBody) this.#invokes.progressed();
   }
 
   async #handleMessages(): Promise<void> {
@@ -273,23 +203,23 @@ export class LevinConnection {
         const message = this.#reader.next();
         if (!message) break;
         const work = this.#handle(message);
-        // Whoever waited for a response acts on it before the next message is looked at.
+        // The code that awaits a response runs before the next message is handled.
         const turn = message.kind === 'response' ? nextTurn() : undefined;
         if (!work && !turn) continue;
-        this.#updateFlow();
+        this.#flow.pause();
         await (work ?? turn);
       }
     } catch (error) {
       this.#fail(error);
     } finally {
       this.#handling = false;
-      this.#updateFlow();
+      this.#flow.resume();
     }
   }
 
   #handle(message: LevinMessage): Promise<void> | undefined {
     if (message.kind === 'response') {
-      this.#answered(message);
+      this.#invokes.settle(message);
       return undefined;
     }
     const handler = this.#handler;
@@ -306,39 +236,10 @@ export class LevinConnection {
     return undefined;
   }
 
-  #answered(message: LevinMessage): void {
-    const pending = this.#pending.shift();
-    if (!pending) throw new LevinError('response without an invoke');
-    clearTimeout(pending.timer);
-    if (message.returnCode > 0) pending.resolve(message.body);
-    else
-      pending.reject(new InvokeError(message.returnCode, `command ${message.command} was refused`));
-  }
-
   #fail(error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error);
     if (!(error instanceof LevinError))
       this.#logger.error(`failed to handle a message: ${(error as Error)?.stack ?? reason}`);
     this.close(reason);
-  }
-
-  #throttle(wait: number): void {
-    if (wait <= 0 || this.#rateTimer !== undefined) return;
-    this.#rateTimer = setTimeout(() => {
-      this.#rateTimer = undefined;
-      this.#updateFlow();
-    }, wait);
-    this.#rateTimer.unref();
-    this.#updateFlow();
-  }
-
-  /** Reads only while nothing is being handled and the rate allows it. */
-  #updateFlow(): void {
-    if (this.#closed) return;
-    const pause = this.#handling || this.#rateTimer !== undefined;
-    if (pause === this.#paused) return;
-    this.#paused = pause;
-    if (pause) this.#stream.pause();
-    else this.#stream.resume();
   }
 }

@@ -1,4 +1,5 @@
 import { recordedFrame } from '../testing/recorded.ts';
+import { FrameReader } from './frame-reader.ts';
 import {
   LevinError,
   MAX_PACKET,
@@ -9,7 +10,6 @@ import {
   encodeResponse,
 } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
-import { FrameReader } from './frame-reader.ts';
 
 function newReader(options: { maxPacket?: number; expected?: number[] } = {}): FrameReader {
   const { maxPacket = MAX_PACKET, expected = [] } = options;

@@ -12,21 +12,20 @@ import {
 import type { FrameHeader, LevinMessage } from './frame.ts';
 import { bodyLimit } from './limits.ts';
 
-/** What a reader asks of its connection. */
+/** Questions that a reader asks its connection. */
 export interface FrameReaderOptions {
-  /** Bytes that may be buffered in all, fragments included; grows at the handshake. */
+  /** Most bytes that may be buffered, fragments included; the limit rises with the handshake. */
   maxPacket: () => number;
-  /** Command of the oldest unanswered invoke; undefined when nothing was asked. */
+  /** Command of the oldest unanswered invoke; undefined when there is none. */
   expectedResponse: () => number | undefined;
-  /** Whether a body of that command is wanted at all; asked before it is buffered. */
+  /** Whether a message of that command is wanted; asked before its body is buffered. */
   accepts?: (command: number) => boolean;
 }
 
 /**
- * Cuts a byte stream into Levin messages, joins fragments and drops dummies
- * (`contrib/epee/include/net/levin_protocol_handler_async.h`).
- * A body is buffered in the chunks it came in, so memory follows what really arrived and
- * never what a header promised.
+ * Cuts a byte stream into Levin messages, joins fragments and drops dummies. A body is buffered in the chunks in which
+ * it arrived, so memory grows with the bytes received and never with the length that a header promises.
+ * Source: handle_recv in contrib/epee/include/net/levin_protocol_handler_async.h
  */
 export class FrameReader {
   readonly #options: FrameReaderOptions;
@@ -40,17 +39,17 @@ export class FrameReader {
     this.#options = options;
   }
 
-  /** Bytes held for messages that are not complete. */
+  /** Bytes held for incomplete messages. */
   get buffered(): number {
     return this.#buffered + this.#fragmentBytes;
   }
 
-  /** True while a body has begun to arrive and is not complete. */
+  /** Whether a header has arrived whose body is not complete. */
   get inBody(): boolean {
     return this.#header !== undefined;
   }
 
-  /** Takes over a chunk of the stream. Throws LevinError when too much is buffered. */
+  /** Takes a chunk of the stream, without copying it. Throws LevinError when too much is buffered. */
   push(chunk: Uint8Array): void {
     if (chunk.length === 0) return;
     if (this.buffered + chunk.length > this.#options.maxPacket())
@@ -60,9 +59,8 @@ export class FrameReader {
   }
 
   /**
-   * The next complete message, or undefined when more bytes are needed. Must be called until then
-   * after every push, and again whenever `expectedResponse` may have changed.
-   * Throws LevinError on anything that must close the connection.
+   * Returns the next complete message, or undefined when more bytes are needed. After every push, call it until it
+   * returns undefined. Throws LevinError when the connection must be closed.
    */
   next(): LevinMessage | undefined {
     for (;;) {
@@ -169,12 +167,12 @@ function toMessage(header: FrameHeader, body: Uint8Array): LevinMessage {
   return { kind, command: header.command, returnCode: header.returnCode, body };
 }
 
-/** Chunks below this size are merged with their neighbours. */
+/** Chunks of fewer bytes are merged with their neighbours. */
 const SMALL_CHUNK = 65_536;
 
 /**
- * Appends to a list of chunks, merging small ones so that a trickle of single bytes cannot make
- * the list's overhead many times its contents. Every byte is copied a logarithmic number of times.
+ * Appends to a list of chunks and merges small ones, so that the list cannot take many times the memory of its contents
+ * when single bytes trickle in. Every byte is copied a logarithmic number of times.
  */
 function append(chunks: Uint8Array[], chunk: Uint8Array): void {
   if (chunk.length === 0) return;

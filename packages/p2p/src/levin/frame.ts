@@ -1,13 +1,13 @@
 /**
- * The Levin frame: a 33-byte header in front of every message
- * (`contrib/epee/include/net/levin_base.h`).
+ * The Levin frame: a header of 33 bytes in front of every message.
+ * Source: bucket_head2 in contrib/epee/include/net/levin_base.h
  */
 
 export const LEVIN_HEADER_SIZE = 33;
 export const LEVIN_SIGNATURE = Uint8Array.of(0x01, 0x21, 0x01, 0x01, 0x01, 0x01, 0x01, 0x01);
 export const LEVIN_PROTOCOL_VERSION = 1;
 
-/** Bytes a connection may have buffered before its handshake. */
+/** Most bytes that may be buffered before the handshake. */
 export const MAX_PACKET_BEFORE_HANDSHAKE = 262_144;
 /** The same once the handshake is done. */
 export const MAX_PACKET = 100_000_000;
@@ -35,7 +35,7 @@ export interface FrameHeader {
   protocolVersion: number;
 }
 
-/** A complete message, joined from fragments where it came in some. */
+/** A complete message; fragments have been joined. */
 export interface LevinMessage {
   readonly kind: 'invoke' | 'notify' | 'response';
   readonly command: number;
@@ -43,19 +43,19 @@ export interface LevinMessage {
   readonly body: Uint8Array;
 }
 
-/** Bytes that no honest peer sends; the connection is to be closed. */
+/** The peer sent bytes that break the protocol; the connection must be closed. */
 export class LevinError extends Error {
   override readonly name = 'LevinError';
 }
 
-/** True while `bytes` (any length) can be the beginning of a frame. */
+/** Returns whether bytes (of any length) can be the beginning of a frame. */
 export function hasSignature(bytes: Uint8Array): boolean {
   const length = Math.min(bytes.length, LEVIN_SIGNATURE.length);
   for (let i = 0; i < length; i++) if (bytes[i] !== LEVIN_SIGNATURE[i]) return false;
   return true;
 }
 
-/** Reads a header from at least 33 bytes. Throws LevinError when the signature is wrong. */
+/** Decodes a header from at least 33 bytes. Throws LevinError when the signature is wrong. */
 export function decodeHeader(bytes: Uint8Array): FrameHeader {
   if (!hasSignature(bytes)) throw new LevinError('wrong signature');
   const view = new DataView(bytes.buffer, bytes.byteOffset, LEVIN_HEADER_SIZE);
@@ -91,7 +91,7 @@ function frame(
   return out;
 }
 
-/** The bytes of a message. `returnCode` matters for responses only. */
+/** Returns the frame of a message: 33 bytes and the body. Only responses carry a `returnCode`. */
 export function encodeMessageFrame(message: LevinMessage): Uint8Array {
   const response = message.kind === 'response';
   return frame(
@@ -105,21 +105,24 @@ export function encodeMessageFrame(message: LevinMessage): Uint8Array {
   );
 }
 
+/** Returns the frame of a request that expects an answer. */
 export function encodeInvoke(command: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'invoke', command, returnCode: 0, body });
 }
 
+/** Returns the frame of a message without an answer. */
 export function encodeNotify(command: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'notify', command, returnCode: 0, body });
 }
 
+/** Returns the frame of an answer. @param returnCode above 0 for success */
 export function encodeResponse(command: number, returnCode: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'response', command, returnCode, body });
 }
 
 /**
- * A dummy of exactly `size` bytes, which receivers throw away.
- * @param size at least 33
+ * Returns a dummy frame of exactly `size` bytes, which receivers discard. Throws RangeError when `size` is below 33.
+ * Source: make_noise_notify in contrib/epee/src/levin_base.cpp
  */
 export function encodeDummy(size: number): Uint8Array {
   if (size < LEVIN_HEADER_SIZE) throw new RangeError('a dummy has at least a header');
@@ -130,10 +133,9 @@ export function encodeDummy(size: number): Uint8Array {
 }
 
 /**
- * A notification as frames of exactly `size` bytes each: one padded with zeros when it fits,
- * otherwise fragments that carry a complete inner message, the last of them padded
- * (`contrib/epee/src/levin_base.cpp`).
- * @param size at least 66
+ * Returns a notification as frames of exactly `size` bytes each: a single frame padded with zeros if it fits, otherwise
+ * fragments of a complete inner frame, the last of them padded. Throws RangeError when `size` is below 66.
+ * Source: make_fragmented_notify in contrib/epee/src/levin_base.cpp
  */
 export function encodePaddedNotify(size: number, command: number, body: Uint8Array): Uint8Array[] {
   if (size < 2 * LEVIN_HEADER_SIZE) throw new RangeError('fragments need room for two headers');

@@ -1,4 +1,4 @@
-/** Milliseconds until the first answer, and of silence later on, for remote and for local peers. */
+/** Milliseconds until our first answer, and of silence later, for remote and for local peers. */
 const NEW_CONNECTION = { remote: 10_000, local: 1_200_000 };
 const SILENCE = { remote: 300_000, local: 1_800_000 };
 /** Milliseconds that every received byte adds, up to the full time. */
@@ -6,15 +6,17 @@ const PER_BYTE = 0.2;
 const MAX_HALVINGS = 8;
 
 export interface IdleTimerOptions {
+  /** Whether the peer is on this machine or in a private network. */
   local: boolean;
+  /** How many times to halve the time allowed for silence. */
   halvings: () => number;
   onIdle: () => void;
 }
 
 /**
- * Closes connections nothing happens on (`contrib/epee/include/net/abstract_tcp_server2.inl`).
- * Sending restarts the full time. Received bytes only buy time according to their number, so a
- * new peer that merely trickles bytes and never gets an answer is soon gone.
+ * Closes idle connections. Sending restarts the full time. Received bytes extend the time by a fixed amount each, so a
+ * new peer that only trickles bytes and never gets an answer is closed soon.
+ * Source: get_timeout_from_bytes_read in contrib/epee/include/net/abstract_tcp_server2.inl
  */
 export class IdleTimer {
   readonly #options: IdleTimerOptions;
@@ -53,7 +55,7 @@ export class IdleTimer {
     const silence = SILENCE[this.#kind] / 2 ** Math.min(MAX_HALVINGS, this.#options.halvings());
     const previous = this.#deadline;
     this.#deadline = Math.min(wanted, performance.now() + silence);
-    // A later deadline is noticed when the timer fires; an earlier one needs a new timer.
+    // When the timer fires it takes later deadlines into account; an earlier one needs a new timer.
     if (this.#timer !== undefined && this.#deadline < previous) {
       this.stop();
       this.#schedule(this.#deadline - performance.now());

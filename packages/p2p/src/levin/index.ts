@@ -1,6 +1,6 @@
 /**
- * What a program that speaks Levin over a stream of its own needs, in Node.js or in a browser: frames,
- * commands and messages. Nothing here touches Node.js.
+ * Frames, commands and messages for programs that speak Levin over a stream of their own. Everything here runs in
+ * Node.js and in browsers.
  */
 export {
   decodeHeader,

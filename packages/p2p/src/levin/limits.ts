@@ -3,7 +3,10 @@ import { COMMANDS } from '../messages/commands.ts';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Largest body of each command (`src/cryptonote_basic/connection_context.cpp`), in bytes. */
+/**
+ * Largest body of each command, in bytes.
+ * Source: get_max_bytes in src/cryptonote_basic/connection_context.cpp
+ */
 const BODY_LIMITS: ReadonlyMap<number, number> = new Map([
   [COMMANDS.handshake, 64 * KIB],
   [COMMANDS.timedSync, 64 * KIB],
@@ -20,7 +23,7 @@ const BODY_LIMITS: ReadonlyMap<number, number> = new Map([
   [COMMANDS.txpoolComplement, 4 * MIB],
 ]);
 
-/** Bytes a body of `command` may have; other commands are bounded by the packet limit alone. */
+/** Returns the most bytes that a body of `command` may have; Infinity if only the packet limit bounds it. */
 export function bodyLimit(command: number): number {
   return BODY_LIMITS.get(command) ?? Infinity;
 }

@@ -1,14 +1,14 @@
 import type { TokenBucket } from '../net/token-bucket.ts';
 import type { TransportStream } from '../transport/transport.ts';
 
-/** Most chunks and bytes that may wait for a slow peer; above it the peer is dropped. */
+/** Most chunks and bytes that may wait for a slow peer; beyond that the peer is dropped. */
 const MAX_CHUNKS = 1000;
 const MAX_BYTES = 100 * 1024 * 1024;
-/** Messages above the first size are cut into chunks of the second, so that the rate stays even. */
+/** Messages longer than the first number of bytes are cut into chunks of the second, to keep the rate even. */
 const SPLIT_ABOVE = 256 * 1024;
 const SPLIT_SIZE = 128 * 1024;
 
-/** Bytes on their way to a peer, held back by the rate limit and by the peer's own pace. */
+/** The bytes that wait to be sent to a peer, at the rate that the limit and the peer allow. */
 export class SendQueue {
   readonly #stream: TransportStream;
   readonly #bucket: TokenBucket;
@@ -25,7 +25,7 @@ export class SendQueue {
     this.#onSent = onSent;
   }
 
-  /** Queues a message. False when the queue is over its limits; the peer should then be dropped. */
+  /** Queues a message. Returns false if the queue exceeds its limits; the caller should then drop the peer. */
   push(message: Uint8Array): boolean {
     if (this.#closed) return true;
     const step = message.length > SPLIT_ABOVE ? SPLIT_SIZE : message.length;
@@ -33,11 +33,11 @@ export class SendQueue {
       this.#queue.push(message.subarray(at, at + step));
     this.#bytes += message.length;
     this.#flush();
-    // A single large answer alone is no sign of a peer that doesn't read.
+    // One large answer does not mean that the peer is not reading.
     return this.#queue.length <= MAX_CHUNKS && this.#bytes <= Math.max(MAX_BYTES, message.length);
   }
 
-  /** The stream can take more. */
+  /** Continues to send: the stream can take more. */
   drained(): void {
     this.#blocked = false;
     this.#flush();

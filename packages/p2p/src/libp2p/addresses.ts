@@ -3,25 +3,25 @@ import type { Multiaddr } from '@multiformats/multiaddr';
 import { ipAddress, isPeerId, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
-/** An option about libp2p that makes no sense. */
+/** An invalid option of libp2p; the message is for the user. */
 export class Libp2pOptionError extends Error {
   override readonly name = 'Libp2pOptionError';
 }
 
-/** A peer that is to be dialled: where it is, and who must answer there. */
+/** A peer to dial: its location, and the id with which it must authenticate itself. */
 export interface Libp2pPeer {
   readonly multiaddr: Multiaddr;
   readonly address: NetAddress;
 }
 
-/** How libp2p peers are named: by their id, as text. */
+/** Returns the address of a libp2p peer, whose host is its id as text. */
 export function peerAddress(id: { toString(): string }): NetAddress {
   return { kind: 'libp2p', host: id.toString(), port: 0 };
 }
 
 /**
- * A peer as `--libp2p-peer` names it, such as `/dns4/node.example/tcp/18085/p2p/12D3Koo…`.
- * @throws Libp2pOptionError when the text is no such address or does not say whose it is
+ * Parses a value of `--libp2p-peer`, such as `/dns4/node.example/tcp/18085/p2p/12D3Koo…`.
+ * Throws Libp2pOptionError when the text is not a TCP or WebSocket multiaddress that ends in a peer id.
  */
 export function parseLibp2pPeer(text: string): Libp2pPeer {
   const parsed = parse(text);
@@ -29,7 +29,7 @@ export function parseLibp2pPeer(text: string): Libp2pPeer {
   const id = names.at(-1);
   if (id?.name !== 'p2p' || id.value === undefined)
     throw new Libp2pOptionError(`${text} does not end in /p2p/PEER-ID`);
-  if (!isPeerId(id.value)) throw new Libp2pOptionError(`${id.value} is no peer id in base58`);
+  if (!isPeerId(id.value)) throw new Libp2pOptionError(`${id.value} is not a peer id in base58`);
   if (names.some(({ name }) => name === 'p2p-circuit'))
     throw new Libp2pOptionError(`${text} leads through a relay, which this node does not use`);
   if (!isCarried(names)) throw new Libp2pOptionError(`${text} is neither TCP nor WebSocket`);
@@ -37,8 +37,8 @@ export function parseLibp2pPeer(text: string): Libp2pPeer {
 }
 
 /**
- * Checks an address to listen on: `/ip4/…/tcp/PORT`, `/ip6/…/tcp/PORT`, either with `/ws` for WebSocket.
- * @throws Libp2pOptionError
+ * Checks an address to listen on: `/ip4/…/tcp/PORT` or `/ip6/…/tcp/PORT`, either with `/ws` for WebSocket.
+ * Throws Libp2pOptionError for any other text.
  */
 export function checkLibp2pListen(text: string): void {
   const [ip, tcp, ws, ...more] = parse(text).getComponents();
@@ -54,7 +54,7 @@ function parse(text: string): Multiaddr {
   try {
     return multiaddr(text);
   } catch {
-    throw new Libp2pOptionError(`${text} is no multiaddress`);
+    throw new Libp2pOptionError(`${text} is not a multiaddress`);
   }
 }
 
@@ -64,12 +64,12 @@ function isCarried(components: readonly { name: string }[]): boolean {
   return tcp === 'tcp' && ['', 'ws', 'wss', 'tls/ws'].includes(above);
 }
 
-/** Whether a connection comes over WebSocket. */
+/** Returns whether an address is one of WebSocket. */
 export function isWebSocket(address: Multiaddr): boolean {
   return address.getComponents().some(({ name }) => name === 'ws' || name === 'wss');
 }
 
-/** The IP address and port that a multiaddress begins with; undefined for a name. */
+/** Returns the IP address and port at the start of a multiaddress; undefined if it starts with a name. */
 export function ipOf(address: Multiaddr): NetAddress | undefined {
   const [ip, tcp] = address.getComponents();
   const found = ipAddress(ip?.value ?? '', Number(tcp?.value ?? 0));

@@ -2,14 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { webSockets } from '@libp2p/websockets';
 import { ipAddress, unmapped } from '../net/address.ts';
-import type { Doorkeeper } from './doorkeeper.ts';
+import type { InboundGate } from './inbound-gate.ts';
 
-/** Milliseconds a socket has to become a WebSocket. */
+/** Milliseconds that a socket has to become a WebSocket. */
 const UPGRADE_MS = 10_000;
 /** Bytes of one WebSocket message; an encrypted frame has at most 64 KiB. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** What is needed of libp2p's listener: its TCP server and the WebSocket server behind that. */
+/** The parts of libp2p's listener that are guarded: its TCP server and the WebSocket server behind it. */
 interface ListenerParts {
   readonly server: Server;
   readonly wsServer: {
@@ -19,31 +19,31 @@ interface ListenerParts {
 }
 
 /**
- * libp2p's WebSocket transport with limits where it has none: on sockets that never speak, on sockets
- * from one host, and on the length of a message.
+ * Returns libp2p's WebSocket transport with three limits that it lacks: on the time until a socket speaks, on the
+ * sockets per host, and on the length of a message.
  */
-export function guardedWebSockets(door: Doorkeeper): ReturnType<typeof webSockets> {
+export function guardedWebSockets(gate: InboundGate): ReturnType<typeof webSockets> {
   const make = webSockets();
   return (components) => {
     const transport = make(components);
     const createListener = transport.createListener.bind(transport);
     transport.createListener = (options) => {
       const listener = createListener(options);
-      guard(listener as unknown as ListenerParts, door);
+      guard(listener as unknown as ListenerParts, gate);
       return listener;
     };
     return transport;
   };
 }
 
-function guard({ server, wsServer }: ListenerParts, door: Doorkeeper): void {
+function guard({ server, wsServer }: ListenerParts, gate: InboundGate): void {
   const upgraded = new WeakSet<Socket>();
   wsServer.options.maxPayload = MAX_MESSAGE;
   wsServer.on('connection', (_, request) => upgraded.add(request.socket));
   server.prependListener('connection', (socket: Socket) => {
     const from = ipAddress(socket.remoteAddress ?? '', socket.remotePort ?? 0);
-    const leave = from && door.enter(unmapped(from));
-    // A destroyed socket never becomes readable, which is what libp2p waits for.
+    const leave = from && gate.enter(unmapped(from));
+    // libp2p waits for the socket to become readable, which a destroyed socket never does.
     if (!leave) return void socket.destroy();
     const timer = setTimeout(() => {
       if (!upgraded.has(socket)) socket.destroy();
@@ -53,6 +53,6 @@ function guard({ server, wsServer }: ListenerParts, door: Doorkeeper): void {
       clearTimeout(timer);
       leave();
     });
-    socket.on('error', () => {}); // until libp2p listens; always followed by 'close'
+    socket.on('error', () => {}); // until libp2p adds its listener; every error is followed by 'close'
   });
 }

@@ -6,12 +6,12 @@ import { yamux } from '@libp2p/yamux';
 import { createLibp2p } from 'libp2p';
 import type { Libp2p } from 'libp2p';
 import { ipOf, isWebSocket } from './addresses.ts';
-import type { Doorkeeper } from './doorkeeper.ts';
 import { guardedWebSockets } from './guarded-web-sockets.ts';
+import type { InboundGate } from './inbound-gate.ts';
 
-/** Window of a stream, bytes: what may be on its way to us unread. */
+/** Window of a stream: the bytes that may be on their way to us unread. */
 const STREAM_WINDOW = 4 * 1024 * 1024;
-/** One stream of ours, and some that are being negotiated or closed. */
+/** The Levin stream, and a few that are being negotiated or closed. */
 const MAX_STREAMS = 4;
 const MAX_CONNECTIONS = 500;
 
@@ -19,36 +19,36 @@ export interface HostOptions {
   readonly key: PrivateKey;
   /** Multiaddresses. */
   readonly listen: readonly string[];
-  /** What this node is announced as in the local network; undefined to keep silent. */
+  /** The name under which nodes find each other in the local network; undefined to neither look nor be found. */
   readonly mdnsTag: string | undefined;
-  /** Told of peers that show themselves there, again and again. */
+  /** Called whenever a peer announces itself there, again and again. */
   readonly onFound: (id: string, addresses: readonly string[]) => void;
-  readonly door: Doorkeeper;
+  readonly gate: InboundGate;
 }
 
 /**
- * A libp2p node that is not started: TCP and WebSocket, encrypted and authenticated with Noise,
- * multiplexed with yamux, without any of libp2p's own services.
+ * Returns a libp2p node that is not started: TCP and WebSocket, encrypted and authenticated with Noise, multiplexed with
+ * yamux, and without libp2p's own services.
  */
 export function createHost(options: HostOptions): Promise<Libp2p> {
-  const { door, key, listen, mdnsTag, onFound } = options;
+  const { gate, key, listen, mdnsTag, onFound } = options;
   const streams = { maxInboundStreams: MAX_STREAMS, maxEarlyStreams: MAX_STREAMS };
   return createLibp2p({
     privateKey: key,
     addresses: { listen: [...listen] },
-    transports: [tcp(), guardedWebSockets(door)],
+    transports: [tcp(), guardedWebSockets(gate)],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux({ ...streams, streamOptions: { maxStreamWindowSize: STREAM_WINDOW } })],
     peerDiscovery: mdnsTag === undefined ? [] : [localPeers(mdnsTag, onFound)],
     connectionManager: { maxConnections: MAX_CONNECTIONS },
-    connectionGater: gater(door),
-    // Nothing of this node is to be learned but what Levin says.
+    connectionGater: gater(gate),
+    // Peers learn nothing about this node that Levin does not say.
     nodeInfo: { name: 'monero', version: '1', userAgent: 'monero' },
     start: false,
   });
 }
 
-/** libp2p's own event of a discovery tells of every new peer, of those that come in too. */
+/** libp2p's own discovery event also reports peers that connect to us, so the one of mDNS is used. */
 function localPeers(serviceTag: string, onFound: HostOptions['onFound']): ReturnType<typeof mdns> {
   const make = mdns({ serviceTag });
   return (components) => {
@@ -60,20 +60,20 @@ function localPeers(serviceTag: string, onFound: HostOptions['onFound']): Return
   };
 }
 
-function gater(door: Doorkeeper): ConnectionGater {
+function gater(gate: InboundGate): ConnectionGater {
   return {
-    // Which addresses may be dialled is decided by who named them.
+    // Only addresses from the options and from mDNS are ever dialled.
     denyDialMultiaddr: () => false,
     denyInboundConnection: (connection) => {
       const from = ipOf(connection.remoteAddr);
       if (!from) return true;
-      // Sockets of the WebSocket listener are counted as they come in.
-      if (isWebSocket(connection.remoteAddr)) return door.isBanned(from.host);
-      const leave = door.enter(from);
+      // The WebSocket listener has counted its sockets already.
+      if (isWebSocket(connection.remoteAddr)) return gate.isBanned(from.host);
+      const leave = gate.enter(from);
       if (!leave) return true;
       connection.addEventListener('close', leave, { once: true });
       return false;
     },
-    denyInboundEncryptedConnection: (id) => door.isBanned(id.toString()),
+    denyInboundEncryptedConnection: (id) => gate.isBanned(id.toString()),
   };
 }

@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import { generateKeyPair, privateKeyFromProtobuf, privateKeyToProtobuf } from '@libp2p/crypto/keys';
 import type { PrivateKey } from '@libp2p/interface';
 
-/** In the data directory: who this node is to libp2p peers. */
+/** In the data directory: the node's identity for libp2p peers. */
 const KEY_FILE = 'libp2p.key';
 
 /**
- * The node's libp2p identity, an Ed25519 key in libp2p's own encoding; made and stored, for its owner
- * only, when there is none.
- *
- * @throws Error when the file cannot be read or is no key.
+ * Returns the node's libp2p identity, an Ed25519 key stored in libp2p's own encoding. If there is none, a new one is
+ * made and stored, readable by its owner only. Rejects with Error when the file cannot be read or holds no key.
  */
 export async function loadIdentityKey(dataDir: string): Promise<PrivateKey> {
   const path = join(dataDir, KEY_FILE);
@@ -27,6 +25,6 @@ export async function loadIdentityKey(dataDir: string): Promise<PrivateKey> {
   try {
     return privateKeyFromProtobuf(stored);
   } catch {
-    throw new Error(`${path} is no libp2p key; remove it to get a new identity`);
+    throw new Error(`${path} is not a libp2p key; remove it to get a new identity`);
   }
 }

@@ -1,4 +1,4 @@
-/** What libp2p takes for granted and Node.js has only from version 22 on. */
+/** Globals that libp2p requires and Node.js has only since version 22. */
 interface Runtime {
   Promise: {
     withResolvers?: () => {
@@ -10,7 +10,7 @@ interface Runtime {
   WebSocket?: unknown;
 }
 
-/** Gives libp2p what an older runtime lacks. To be called before libp2p is loaded. */
+/** Adds the globals that libp2p requires and an older Node.js lacks. Call it before libp2p is loaded. */
 export async function completeRuntime(): Promise<void> {
   const runtime = globalThis as unknown as Runtime;
   runtime.Promise.withResolvers ??= () => {

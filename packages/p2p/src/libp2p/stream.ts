@@ -2,12 +2,12 @@ import type { Stream } from '@libp2p/interface';
 import type { NetAddress } from '../net/address.ts';
 import type { StreamHandlers, TransportStream } from '../transport/transport.ts';
 
-/** Bytes that libp2p may hold back for a peer; its writer waits long before, so this is a safety net. */
+/** Bytes that libp2p may queue for a peer. Our writer stops long before, so this is a safety net. */
 const MAX_QUEUED = 8 * 1024 * 1024;
-/** Bytes received but not read yet; the window of the multiplexer keeps the peer below this. */
+/** Bytes received but not read; the multiplexer's window keeps the peer below this. */
 const MAX_UNREAD = 16 * 1024 * 1024;
 
-/** A libp2p stream as the rest of the node uses streams. */
+/** Adapts a libp2p stream to {@link TransportStream}. */
 export class Libp2pStream implements TransportStream {
   readonly remote: NetAddress;
   readonly via: NetAddress | undefined;
@@ -18,8 +18,8 @@ export class Libp2pStream implements TransportStream {
   #closed = false;
 
   /**
-   * @param from who is at the other end, and the IP address it is reached at
-   * @param onGone called once the stream is closed: nothing else uses its connection then
+   * @param from the peer at the other end, and the IP address at which it is reached
+   * @param onGone called once the stream is closed; its connection is unused from then on
    */
   constructor(
     stream: Stream,
@@ -32,7 +32,7 @@ export class Libp2pStream implements TransportStream {
     this.#onGone = onGone;
     stream.maxReadBufferLength = MAX_UNREAD;
     stream.maxWriteBufferLength = MAX_QUEUED;
-    // Idle connections are the business of the protocol carried.
+    // Levin closes idle connections itself.
     stream.inactivityTimeout = Infinity;
     if (stream.readStatus === 'readable') stream.pause();
   }
@@ -52,7 +52,7 @@ export class Libp2pStream implements TransportStream {
     });
     stream.addEventListener('drain', goOn);
     stream.addEventListener('idle', goOn);
-    // A peer that has said all it will say is gone, as over TCP.
+    // A peer that closes its sending side is gone, as over TCP.
     stream.addEventListener('end', () => this.end());
     stream.addEventListener('close', close);
     this.resume();
@@ -74,7 +74,7 @@ export class Libp2pStream implements TransportStream {
     if (this.#stream.readStatus === 'readable') this.#stream.pause();
   }
 
-  /** What has come in meanwhile is delivered later, never from within this call. */
+  /** Resumes delivery. Data that has arrived meanwhile is delivered later, never from within this call. */
   resume(): void {
     this.#paused = false;
     queueMicrotask(() => {
@@ -90,7 +90,7 @@ export class Libp2pStream implements TransportStream {
     this.#stream.abort(new Error('the connection was closed'));
   }
 
-  /** A window update lets only a part of what waits go; the writer waits until all of it has gone. */
+  /** A window update lets only a part of the queue go; the writer waits until the queue is empty. */
   #goOn(handlers: StreamHandlers): void {
     const { writableNeedsDrain, writeBufferLength } = this.#stream;
     if (!this.#blocked || this.#closed || writableNeedsDrain || writeBufferLength > 0) return;

@@ -2,14 +2,14 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { ipAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { BanList } from '../peers/bans.ts';
 import { until } from '../testing/test-node.ts';
 import type { TransportStream } from '../transport/transport.ts';
 import { checkLibp2pListen, parseLibp2pPeer } from './addresses.ts';
-import { Doorkeeper } from './doorkeeper.ts';
+import { InboundGate } from './inbound-gate.ts';
 import { Libp2pTransport } from './transport.ts';
 
 jest.setTimeout(30_000);
@@ -30,7 +30,7 @@ async function start(
   const transport = new Libp2pTransport({
     ...{ dataDir, listen: options.listen ?? [], peers: options.peers ?? [] },
     ...{ mdnsTag: undefined, logger: silentLogger },
-    door: new Doorkeeper(new BanList(Date.now), 10),
+    gate: new InboundGate({ maxPerHost: 10, isBanned: () => false }),
   });
   started.push({ transport, dataDir });
   await transport.start(onStream);
@@ -169,20 +169,23 @@ test('nobody is reached who is not known, and nothing is listened on by request'
   await expect(transport.listen()).rejects.toThrow();
 });
 
-test('the doorkeeper counts by host and asks the bans', () => {
+test('the inbound gate counts by host and asks the bans', () => {
   const bans = new BanList(Date.now);
-  const door = new Doorkeeper(bans, 2);
+  const gate = new InboundGate({
+    maxPerHost: 2,
+    isBanned: (host) => bans.secondsLeft(host) !== undefined,
+  });
   const from = (host: string): NetAddress => ipAddress(host, 1) as NetAddress;
-  const leave = door.enter(from('1.2.3.4'));
-  expect(door.enter(from('1.2.3.4'))).toBeDefined();
-  expect(door.enter(from('1.2.3.4'))).toBeUndefined();
-  expect(door.enter(from('1.2.3.5'))).toBeDefined();
+  const leave = gate.enter(from('1.2.3.4'));
+  expect(gate.enter(from('1.2.3.4'))).toBeDefined();
+  expect(gate.enter(from('1.2.3.4'))).toBeUndefined();
+  expect(gate.enter(from('1.2.3.5'))).toBeDefined();
   leave?.();
   leave?.();
-  expect(door.enter(from('1.2.3.4'))).toBeDefined();
-  expect(door.enter(from('1.2.3.4'))).toBeUndefined();
+  expect(gate.enter(from('1.2.3.4'))).toBeDefined();
+  expect(gate.enter(from('1.2.3.4'))).toBeUndefined();
   bans.banSubnet('9.0.0.0/8', 100);
-  expect(door.enter(from('9.1.1.1'))).toBeUndefined();
+  expect(gate.enter(from('9.1.1.1'))).toBeUndefined();
 });
 
 describe('addresses', () => {

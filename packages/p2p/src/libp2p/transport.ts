@@ -1,19 +1,19 @@
 import type { Connection, Stream } from '@libp2p/interface';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { multiaddr } from '@multiformats/multiaddr';
 import type { Multiaddr } from '@multiformats/multiaddr';
 import type { Libp2p } from 'libp2p';
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
 import { ipOf, parseLibp2pPeer, peerAddress } from './addresses.ts';
-import type { Doorkeeper } from './doorkeeper.ts';
-import { Libp2pStream } from './stream.ts';
+import type { InboundGate } from './inbound-gate.ts';
 import { completeRuntime } from './runtime.ts';
+import { Libp2pStream } from './stream.ts';
 
-/** The Levin stream as a protocol of libp2p. */
+/** The libp2p protocol name of the Levin stream. */
 export const LEVIN_PROTOCOL = '/monero/levin/1';
-/** Milliseconds a connection has to open that stream. */
+/** Milliseconds that a connection has to open that stream. */
 const OPEN_STREAM_MS = 10_000;
 /** Milliseconds that closing may take. */
 const STOP_MS = 5_000;
@@ -30,9 +30,9 @@ export interface Libp2pTransportOptions {
   readonly listen: readonly string[];
   /** Multiaddresses of peers, each with its id. */
   readonly peers: readonly string[];
-  /** Name to find peers of the local network by; undefined to neither look nor be found. */
+  /** The name under which nodes find each other in the local network; undefined to neither look nor be found. */
   readonly mdnsTag: string | undefined;
-  readonly door: Doorkeeper;
+  readonly gate: InboundGate;
   readonly logger: Logger;
 }
 
@@ -43,16 +43,16 @@ interface Found {
   failedAt: number;
 }
 
-/** Carries Levin over libp2p: one stream a connection. */
+/** Carries Levin over libp2p: one stream per connection. */
 export class Libp2pTransport implements Transport {
   readonly #options: Libp2pTransportOptions;
   readonly #named = new Map<string, Multiaddr[]>();
   readonly #found = new Map<string, Found>();
-  /** Connections with a stream of ours. */
+  /** Connections that carry a Levin stream. */
   readonly #carrying = new WeakSet<Connection>();
   #host: Libp2p | undefined;
 
-  /** @throws Libp2pOptionError for a peer that is not named well */
+  /** Throws Libp2pOptionError when the address of a peer is malformed. */
   constructor(options: Libp2pTransportOptions) {
     this.#options = options;
     for (const text of options.peers) {
@@ -61,12 +61,12 @@ export class Libp2pTransport implements Transport {
     }
   }
 
-  /** Where others reach this node, with its id; empty unless it listens. */
+  /** Multiaddresses of this node, with its id; empty unless it listens. */
   get addresses(): string[] {
     return this.#host?.getMultiaddrs().map(String) ?? [];
   }
 
-  /** Whom to connect to: peers that the user named, and those found in the local network. */
+  /** The peers to connect to: those in the options, and those found in the local network. */
   get peers(): NetAddress[] {
     const own = this.#host?.peerId.toString();
     const found = [...this.#found].filter(
@@ -78,10 +78,10 @@ export class Libp2pTransport implements Transport {
 
   /**
    * Begins to listen; libp2p is loaded only now.
-   * @throws Error when an address cannot be listened on or the key cannot be read
+   * Rejects with Error when an address cannot be listened on or the key cannot be read.
    */
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
-    const { dataDir, door, listen, logger, mdnsTag } = this.#options;
+    const { dataDir, gate, listen, logger, mdnsTag } = this.#options;
     await completeRuntime();
     const [{ createHost }, { loadIdentityKey }] = await Promise.all([
       import('./host.ts'),
@@ -89,7 +89,7 @@ export class Libp2pTransport implements Transport {
     ]);
     const key = await loadIdentityKey(dataDir);
     const onFound = this.noteFound.bind(this);
-    const host = await createHost({ key, listen, mdnsTag, door, onFound });
+    const host = await createHost({ key, listen, mdnsTag, gate, onFound });
     await host.handle(
       LEVIN_PROTOCOL,
       (stream, connection) => onStream(this.#carry(stream, connection)),
@@ -110,24 +110,24 @@ export class Libp2pTransport implements Transport {
     const host = this.#host;
     this.#host = undefined;
     if (host === undefined) return;
-    // libp2p waits on timers that do not keep Node.js running, which would end in the middle of it.
+    // libp2p waits for timers that do not keep Node.js running; without a timer of ours the process would exit midway.
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise((resolve) => (timer = setTimeout(resolve, STOP_MS)));
     await Promise.race([host.stop(), patience]);
     clearTimeout(timer);
   }
 
-  /** A peer of the local network has shown itself. */
+  /** Remembers a peer that announced itself in the local network. */
   noteFound(id: string, addresses: readonly string[]): void {
     const known = this.#found.get(id);
     if (!known && this.#found.size >= MAX_FOUND) return;
-    // An address without an id could be anybody's.
+    // Without an id in the address, any node could answer there.
     const named = addresses.map((text) => (text.includes('/p2p/') ? text : `${text}/p2p/${id}`));
     this.#found.set(id, {
       addresses: named.slice(0, MAX_ADDRESSES).map((text) => multiaddr(text)),
       failedAt: known?.failedAt ?? -Infinity,
     });
-    if (!known) this.#options.logger.info(`libp2p: found ${id} in the local network`);
+    if (!known) this.#options.logger.info(`libp2p: found ${id} on the local network`);
   }
 
   async connect(
@@ -138,11 +138,11 @@ export class Libp2pTransport implements Transport {
     const found = this.#found.get(address.host);
     const addresses = [...(this.#named.get(address.host) ?? []), ...(found?.addresses ?? [])];
     if (host === undefined || addresses.length === 0)
-      throw new Error(`${formatAddress(address)} is not known`);
+      throw new Error(`${formatPeerAddress(address)} is not known`);
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
     try {
-      // A connection of its own: one that the peer made is the peer's to close.
+      // A connection of our own is needed, because the peer may close one that it made.
       const connection = await host.dial(addresses, { signal, force: true });
       return await this.#openStream(connection, address, signal);
     } catch (error) {
@@ -151,7 +151,7 @@ export class Libp2pTransport implements Transport {
     }
   }
 
-  /** Streams come in from `start` on: there is nothing to listen on but what the options name. */
+  /** Always rejects: libp2p listens from `start` on, at the addresses of its options. */
   listen(): Promise<TransportListener> {
     return Promise.reject(new Error('libp2p listens where its options say'));
   }
@@ -179,7 +179,7 @@ export class Libp2pTransport implements Transport {
     });
   }
 
-  /** Closes a connection that nothing is made of. */
+  /** Closes a connection on which no stream is opened in time. */
   #expectStream(connection: Connection): void {
     const timer = setTimeout(() => {
       if (!this.#carrying.has(connection)) connection.abort(new Error('no stream was opened'));

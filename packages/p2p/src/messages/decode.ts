@@ -1,11 +1,11 @@
-import { LEVIN_STORAGE_LIMITS, decodeMessage } from '@monero-node/codec';
-import type { MessageSchema } from '@monero-node/codec';
+import { decodeMessage, LEVIN_STORAGE_LIMITS } from '@monero-node/codec/portable-storage';
+import type { Fields, InputOf, Table } from '@monero-node/codec/portable-storage';
 
 /**
- * The message in the body of a Levin frame. Bounded in the number of its objects, fields and strings
- * (`contrib/epee/include/storages/levin_abstract_invoke2.h`).
- * @throws DecodeError
+ * Reads the message in the body of a Levin frame, within monerod's limits on its objects, fields and strings.
+ * Throws DecodeError for a body that does not fit the table.
+ * Source: contrib/epee/include/storages/levin_abstract_invoke2.h.
  */
-export function decodeBody<T>(schema: MessageSchema<T>, body: Uint8Array): T {
-  return decodeMessage(schema, body, LEVIN_STORAGE_LIMITS);
+export function decodeBody<F extends Fields>(table: Table<F>, body: Uint8Array): InputOf<F> {
+  return decodeMessage(table, body, LEVIN_STORAGE_LIMITS);
 }

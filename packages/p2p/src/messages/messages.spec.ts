@@ -1,7 +1,8 @@
 import { DecodeError, decodeMessage, encodeMessage, fromHex, toHex } from '@monero-node/codec';
-import type { MessageSchema } from '@monero-node/codec';
+import { defineTable } from '@monero-node/codec/portable-storage';
+import type { Table, TxBlobEntry } from '@monero-node/codec/portable-storage';
 import { NETWORKS } from '@monero-node/consensus';
-import { parseAddress, unknownAddress } from '../net/address.ts';
+import { parsePeerAddress, unknownAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { recordedFrame } from '../testing/recorded.ts';
 import type { RecordedName } from '../testing/recorded.ts';
@@ -24,7 +25,7 @@ const NETWORK_ID = '1230f171610441611731008216a1a110';
 const TOP = '7da58218ef03deef42760c0808cbef0dd7b12b8466da448d36673b9a3a593f1a';
 const GENESIS = '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3';
 
-const RECORDED: [RecordedName, number, MessageSchema<unknown>][] = [
+const RECORDED: [RecordedName, number, Table][] = [
   ['handshakeRequest', COMMANDS.handshake, HANDSHAKE_REQUEST],
   ['handshakeResponse', COMMANDS.handshake, HANDSHAKE_RESPONSE],
   ['timedSyncRequest', COMMANDS.timedSync, TIMED_SYNC_REQUEST],
@@ -41,11 +42,7 @@ const RECORDED: [RecordedName, number, MessageSchema<unknown>][] = [
   ['fluffyMissingAnswer', COMMANDS.newFluffyBlock, NEW_BLOCK],
   ['complementRequest', COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT],
   ['complementAnswer', COMMANDS.newTransactions, NEW_TRANSACTIONS],
-].map(([name, command, schema]) => [
-  name as RecordedName,
-  command as number,
-  schema as MessageSchema<unknown>,
-]);
+].map(([name, command, schema]) => [name as RecordedName, command as number, schema as Table]);
 
 test.each(RECORDED)('%s is written again byte for byte', (name, command, schema) => {
   const { header, body } = recordedFrame(name);
@@ -92,7 +89,8 @@ test('reads whole and pruned blocks', () => {
   expect(whole.blocks[0]).toMatchObject({ pruned: false, block_weight: 0 });
   expect(pruned.blocks[0]?.pruned).toBe(true);
   expect(pruned.blocks[0]?.block_weight).toBeGreaterThan(1000);
-  expect(pruned.blocks[0]?.txs[0]?.prunable_hash.some((byte) => byte !== 0)).toBe(true);
+  const tx = pruned.blocks[0]?.txs[0] as TxBlobEntry;
+  expect(tx.prunable_hash.some((byte) => byte !== 0)).toBe(true);
 });
 
 test('the fluff flag is true when absent', () => {
@@ -104,44 +102,43 @@ test('the fluff flag is true when absent', () => {
 });
 
 describe('network addresses', () => {
-  // Written out by hand after the field table: section, two entries, "addr" object, "type" uint8.
-  const START = '01110101010102010108';
+  const PEER = defineTable({ adr: NET_ADDRESS });
+  // Written out by hand after the field table: the object "adr" of two entries, "addr" object and "type" uint8.
+  const START = '011101010101020101 04 03616472 0c 08';
   const ipv4 = `${START}0461646472 0c 08 046d5f6970 06 04030201 066d5f706f7274 07 a046 0474797065 08 01`;
   const bytes = (hex: string): Uint8Array => fromHex(hex.replaceAll(' ', ''));
 
   test('IPv4 keeps the first octet in the low byte', () => {
-    const address = { kind: 'ipv4', host: '4.3.2.1', port: 18080 } as const;
-    expect(decodeMessage(NET_ADDRESS, bytes(ipv4))).toEqual(address);
-    expect(toHex(encodeMessage(NET_ADDRESS, address))).toBe(toHex(bytes(ipv4)));
+    const adr = { kind: 'ipv4', host: '4.3.2.1', port: 18080 } as const;
+    expect(decodeMessage(PEER, bytes(ipv4))).toEqual({ adr });
+    expect(toHex(encodeMessage(PEER, { adr }))).toBe(toHex(bytes(ipv4)));
   });
 
   test('other kinds survive the way there and back', () => {
-    for (const address of [
+    for (const adr of [
       { kind: 'ipv6', host: '2001:db8::7', port: 1 },
-      parseAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress,
-      parseAddress(NETWORKS.mainnet.i2pSeedNodes[0] ?? '', 1) as NetAddress,
+      parsePeerAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress,
+      parsePeerAddress(NETWORKS.mainnet.i2pSeedNodes[0] ?? '', 1) as NetAddress,
       unknownAddress('tor'),
     ] as const)
-      expect(decodeMessage(NET_ADDRESS, encodeMessage(NET_ADDRESS, address))).toEqual(address);
+      expect(decodeMessage(PEER, encodeMessage(PEER, { adr }))).toEqual({ adr });
   });
 
   test('a hidden service is its name and a port, for I2P always 1', () => {
     const host = NETWORKS.mainnet.i2pSeedNodes[0] ?? '';
     const text = Buffer.from(host).toString('hex');
     const expected = `${START}0461646472 0c 08 04686f7374 0a ${toHex(Uint8Array.of(host.length * 4))} ${text} 04706f7274 07 0100 0474797065 08 03`;
-    const address = { kind: 'i2p', host, port: 18083 } as const;
-    expect(toHex(encodeMessage(NET_ADDRESS, address))).toBe(toHex(bytes(expected)));
+    const adr = { kind: 'i2p', host, port: 18083 } as const;
+    expect(toHex(encodeMessage(PEER, { adr }))).toBe(toHex(bytes(expected)));
   });
 
   test('a hidden service with a malformed name fails', () => {
-    const address = { kind: 'tor', host: `${'a'.repeat(56)}.onion`, port: 1 } as const;
-    expect(() => decodeMessage(NET_ADDRESS, encodeMessage(NET_ADDRESS, address))).toThrow(
-      DecodeError,
-    );
+    const adr = { kind: 'tor', host: `${'a'.repeat(56)}.onion`, port: 1 } as const;
+    expect(() => decodeMessage(PEER, encodeMessage(PEER, { adr }))).toThrow(DecodeError);
   });
 
   test('an unknown type fails', () => {
     const unknown = `${ipv4.slice(0, -2)}05`;
-    expect(() => decodeMessage(NET_ADDRESS, bytes(unknown))).toThrow(DecodeError);
+    expect(() => decodeMessage(PEER, bytes(unknown))).toThrow(DecodeError);
   });
 });

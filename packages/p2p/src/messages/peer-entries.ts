@@ -1,5 +1,12 @@
-import { DecodeError, defineMessage, field } from '@monero-node/codec';
-import type { MessageOf, MessageSchema, StorageSection } from '@monero-node/codec';
+import {
+  DecodeError,
+  defineTable,
+  defaultsOf,
+  f,
+  mapped,
+  omitDefault,
+} from '@monero-node/codec/portable-storage';
+import type { Field, Kind, MessageOf } from '@monero-node/codec/portable-storage';
 import {
   ADDRESS_TYPES,
   formatIpv6,
@@ -12,77 +19,99 @@ import {
 import type { NetAddress } from '../net/address.ts';
 import { I2P_PORT } from '../net/hidden-address.ts';
 
-const IPV4 = defineMessage({ m_ip: field.u32(), m_port: field.u16() });
-const IPV6 = defineMessage({ addr: field.pod(16), m_port: field.u16() });
-const HIDDEN = defineMessage({ host: field.string(), port: field.u16() });
+const IPV4 = defineTable({ m_ip: f.u32(), m_port: f.u16() });
+const IPV6 = defineTable({ addr: f.pod(16), m_port: f.u16() });
+const HIDDEN = defineTable({ host: f.text(), port: f.u16() });
+const KINDS = [IPV4, IPV6, HIDDEN].map((table): Kind => ({ kind: 'object', table }));
 
-function readAddress(type: number, section: StorageSection): NetAddress {
+type WireAddress = MessageOf<typeof IPV4> | MessageOf<typeof IPV6> | MessageOf<typeof HIDDEN>;
+
+/** Position in `KINDS` of the address of a type. Throws DecodeError for an unknown type. */
+function kindIndex(type: unknown): number {
   switch (type) {
-    case ADDRESS_TYPES.ipv4: {
-      const { m_ip, m_port } = IPV4.fromSection(section);
-      return { kind: 'ipv4', host: ipv4FromNumber(m_ip), port: m_port };
-    }
-    case ADDRESS_TYPES.ipv6: {
-      const { addr, m_port } = IPV6.fromSection(section);
-      return { kind: 'ipv6', host: formatIpv6(addr), port: m_port };
-    }
+    case ADDRESS_TYPES.ipv4:
+      return 0;
+    case ADDRESS_TYPES.ipv6:
+      return 1;
     case ADDRESS_TYPES.i2p:
-    case ADDRESS_TYPES.tor: {
-      const { host, port } = HIDDEN.fromSection(section);
-      return readHidden(type === ADDRESS_TYPES.tor ? 'tor' : 'i2p', host, port);
-    }
+    case ADDRESS_TYPES.tor:
+      return 2;
     default:
-      throw new DecodeError(`unknown address type ${type}`);
+      throw new DecodeError(`unknown address type ${String(type)}`);
   }
+}
+
+/** The address itself: which fields it has depends on `type`. */
+const ADDR: Field<WireAddress | undefined, WireAddress, false> = {
+  kind: {
+    kind: 'choice',
+    of: KINDS,
+    pick: (address) => {
+      const members = address as WireAddress;
+      if ('m_ip' in members) return 0;
+      return 'addr' in members ? 1 : 2;
+    },
+    by: { field: 'type', index: kindIndex },
+  },
+  presence: 'if-given',
+  fallback: undefined,
+};
+const ADR = defineTable({ addr: ADDR, type: f.u8() });
+
+function readAddress({ addr, type }: MessageOf<typeof ADR>): NetAddress {
+  const address = addr ?? defaultAddress(type);
+  if ('m_ip' in address) {
+    return { kind: 'ipv4', host: ipv4FromNumber(address.m_ip), port: address.m_port };
+  }
+  if ('addr' in address) {
+    return { kind: 'ipv6', host: formatIpv6(address.addr), port: address.m_port };
+  }
+  return readHidden(type === ADDRESS_TYPES.tor ? 'tor' : 'i2p', address.host, address.port);
+}
+
+function defaultAddress(type: number): WireAddress {
+  const table = [IPV4, IPV6, HIDDEN][kindIndex(type)] ?? HIDDEN;
+  return defaultsOf(table) as WireAddress;
 }
 
 function readHidden(kind: 'tor' | 'i2p', host: string, port: number): NetAddress {
   const unknown = unknownAddress(kind);
   if (host === unknown.host) return unknown;
   const address = hiddenAddress(host, port);
-  if (address?.kind !== kind) throw new DecodeError(`no ${kind} host`);
+  if (address?.kind !== kind) throw new DecodeError(`not a ${kind} host`);
   return address;
 }
 
-function writeAddress(address: NetAddress): StorageSection {
+function writeAddress(address: NetAddress): WireAddress {
   switch (address.kind) {
     case 'libp2p':
-      throw new RangeError('libp2p peers are not told to others');
+      throw new RangeError('addresses of libp2p peers are not sent to others');
     case 'ipv4':
-      return IPV4.toSection({ m_ip: ipv4Number(address), m_port: address.port });
+      return { m_ip: ipv4Number(address), m_port: address.port };
     case 'ipv6':
-      return IPV6.toSection({ addr: ipv6Bytes(address.host), m_port: address.port });
+      return { addr: ipv6Bytes(address.host), m_port: address.port };
     default:
-      return HIDDEN.toSection({
-        host: address.host,
-        port: address.kind === 'i2p' ? I2P_PORT : address.port,
-      });
+      return { host: address.host, port: address.kind === 'i2p' ? I2P_PORT : address.port };
   }
 }
 
-const ADR = defineMessage({ addr: field.raw(), type: field.u8() });
+/**
+ * The `adr` object: a type byte and the fields of that type. Any other type fails the message.
+ * Source: network_address in contrib/epee/include/net/net_utils_base.h.
+ */
+export const NET_ADDRESS: Field<NetAddress, NetAddress, true> = mapped(ADR, {
+  read: readAddress,
+  write: (address) => ({ addr: writeAddress(address), type: ADDRESS_TYPES[address.kind] }),
+});
 
-/** The `adr` object: a type byte and the fields of that type. Any other type fails the message. */
-export const NET_ADDRESS: MessageSchema<NetAddress> = {
-  fromSection(section) {
-    const { addr, type } = ADR.fromSection(section);
-    return readAddress(type, addr?.type === 'object' ? addr.value : new Map());
-  },
-  toSection(address) {
-    return ADR.toSection({
-      addr: { type: 'object', value: writeAddress(address) },
-      type: ADDRESS_TYPES[address.kind],
-    });
-  },
-};
-
-/** One peer of a peer list (`src/p2p/p2p_protocol_defs.h`, peerlist_entry). */
-export const PEER_LIST_ENTRY = defineMessage({
-  adr: field.object(NET_ADDRESS),
-  id: field.u64(),
-  last_seen: field.i64({ optional: 0n }),
-  pruning_seed: field.u32({ optional: 0 }),
-  rpc_credits_per_hash: field.u32({ optional: 0 }),
-  rpc_port: field.u16({ optional: 0 }),
+/** One peer of a peer list. Source: peerlist_entry in src/p2p/p2p_protocol_defs.h. */
+export const PEER_LIST_ENTRY = defineTable({
+  adr: NET_ADDRESS,
+  id: f.u64(),
+  /** Seconds since 1970; 0 when not sent. */
+  last_seen: omitDefault(f.i64()),
+  pruning_seed: omitDefault(f.u32()),
+  rpc_credits_per_hash: omitDefault(f.u32()),
+  rpc_port: omitDefault(f.u16()),
 });
 export type PeerListEntry = MessageOf<typeof PEER_LIST_ENTRY>;

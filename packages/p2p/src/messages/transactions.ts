@@ -1,16 +1,16 @@
-import { defineMessage, field } from '@monero-node/codec';
-import type { MessageOf } from '@monero-node/codec';
+import { defineTable, f, omitDefault, withDefault } from '@monero-node/codec/portable-storage';
+import type { MessageOf } from '@monero-node/codec/portable-storage';
 
 /** 2002: new transactions. */
-export const NEW_TRANSACTIONS = defineMessage({
+export const NEW_TRANSACTIONS = defineTable({
   /** Padding, spaces. */
-  _: field.string(),
+  _: f.text(),
   /** False marks a message in the stem phase; absent counts as true. */
-  dandelionpp_fluff: field.bool({ optional: true }),
-  txs: field.blobs(),
+  dandelionpp_fluff: omitDefault(withDefault(f.bool(), true)),
+  txs: f.blobs(),
 });
 export type NewTransactions = MessageOf<typeof NEW_TRANSACTIONS>;
 
 /** 2010: asks for the pool transactions that are not among these; answered by 2002. */
-export const TXPOOL_COMPLEMENT = defineMessage({ hashes: field.pods(32) });
+export const TXPOOL_COMPLEMENT = defineTable({ hashes: f.pods(32) });
 export type TxpoolComplement = MessageOf<typeof TXPOOL_COMPLEMENT>;

@@ -1,16 +1,16 @@
 import { NETWORKS } from '@monero-node/consensus';
 import {
   connectionLimitHost,
-  formatAddress,
+  formatPeerAddress,
   formatIpv6,
   ipAddress,
   ipv4FromNumber,
   ipv4Number,
   ipv6Bytes,
   isLocal,
-  isLoopback,
+  isLoopbackAddress,
   isUnknown,
-  parseAddress,
+  parsePeerAddress,
   parseHostPort,
   subnetGroup,
   unknownAddress,
@@ -77,9 +77,9 @@ test.each(['11.0.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1', '8.8.8.8', 'fe
 );
 
 test('knows loopback', () => {
-  expect(isLoopback(ip('127.3.2.1'))).toBe(true);
-  expect(isLoopback(ip('::1'))).toBe(true);
-  expect(isLoopback(ip('128.0.0.1'))).toBe(false);
+  expect(isLoopbackAddress(ip('127.3.2.1'))).toBe(true);
+  expect(isLoopbackAddress(ip('::1'))).toBe(true);
+  expect(isLoopbackAddress(ip('128.0.0.1'))).toBe(false);
 });
 
 test('groups peers by /24 and /32, connections by address and /64', () => {
@@ -99,17 +99,17 @@ const [I2P = ''] = NETWORKS.mainnet.i2pSeedNodes;
 describe('hidden services', () => {
   test('every built-in seed is one', () => {
     for (const seed of NETWORKS.mainnet.torSeedNodes)
-      expect(formatAddress(parseAddress(seed, 1) as NetAddress)).toBe(seed);
+      expect(formatPeerAddress(parsePeerAddress(seed, 1) as NetAddress)).toBe(seed);
     for (const seed of NETWORKS.mainnet.i2pSeedNodes)
-      expect(formatAddress(parseAddress(seed, 18080) as NetAddress)).toBe(seed);
+      expect(formatPeerAddress(parsePeerAddress(seed, 18080) as NetAddress)).toBe(seed);
   });
 
   test('upper case is the same address, I2P always has port 1', () => {
     const onion = { kind: 'tor', host: ONION, port: 5 };
-    expect(parseAddress(`${ONION.toUpperCase()}:5`, 1)).toEqual(onion);
-    expect(parseAddress(I2P.toUpperCase(), 9)).toEqual({ kind: 'i2p', host: I2P, port: 1 });
-    expect(parseAddress(`${I2P}:80`, 9)?.port).toBe(1);
-    expect(parseAddress('my-node.example.i2p', 9)?.host).toBe('my-node.example.i2p');
+    expect(parsePeerAddress(`${ONION.toUpperCase()}:5`, 1)).toEqual(onion);
+    expect(parsePeerAddress(I2P.toUpperCase(), 9)).toEqual({ kind: 'i2p', host: I2P, port: 1 });
+    expect(parsePeerAddress(`${I2P}:80`, 9)?.port).toBe(1);
+    expect(parsePeerAddress('my-node.example.i2p', 9)?.host).toBe('my-node.example.i2p');
   });
 
   test.each([
@@ -124,17 +124,17 @@ describe('hidden services', () => {
     ['a long name', `${'a'.repeat(64)}.i2p`],
     ['no name', '.i2p'],
   ])('refused: %s', (_, host) => {
-    expect(parseAddress(`${host}:18083`, 1)).toBeUndefined();
+    expect(parsePeerAddress(`${host}:18083`, 1)).toBeUndefined();
   });
 
   test('peers whose address nobody knows', () => {
-    expect(formatAddress(unknownAddress('tor'))).toBe('<unknown tor host>');
-    expect(formatAddress(unknownAddress('i2p'))).toBe('<unknown i2p host>');
+    expect(formatPeerAddress(unknownAddress('tor'))).toBe('<unknown tor host>');
+    expect(formatPeerAddress(unknownAddress('i2p'))).toBe('<unknown i2p host>');
     expect([isUnknown(unknownAddress('i2p')), isUnknown(ip('1.2.3.4'))]).toEqual([true, false]);
   });
 
   test('a name is none, IPv6 is written in brackets', () => {
-    expect(parseAddress('node.example:1', 1)).toBeUndefined();
-    expect(formatAddress(ip('::1', 7))).toBe('[::1]:7');
+    expect(parsePeerAddress('node.example:1', 1)).toBeUndefined();
+    expect(formatPeerAddress(ip('::1', 7))).toBe('[::1]:7');
   });
 });

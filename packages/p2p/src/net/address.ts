@@ -1,5 +1,5 @@
-import { isIP } from './is-ip.ts';
 import { I2P_PORT, UNKNOWN_HOSTS, canonicalI2p, canonicalOnion } from './hidden-address.ts';
+import { isIP } from './is-ip.ts';
 
 /**
  * Kinds of network address with the numbers they have on the wire (`adr.type`); that of libp2p, 0, is
@@ -44,7 +44,7 @@ export function isHidden(address: NetAddress): boolean {
 }
 
 /** `host:port`, IPv6 in brackets, I2P and libp2p without a port. Also the key of the peer lists. */
-export function formatAddress(address: NetAddress): string {
+export function formatPeerAddress(address: NetAddress): string {
   switch (address.kind) {
     case 'ipv6':
       return `[${address.host}]:${address.port}`;
@@ -105,7 +105,7 @@ export function parseHostPort(text: string, defaultPort: number): HostPort | und
 }
 
 /** The address in `text` when its host needs no look-up: an IP, `.onion` or `.b32.i2p` name. */
-export function parseAddress(text: string, defaultPort: number): NetAddress | undefined {
+export function parsePeerAddress(text: string, defaultPort: number): NetAddress | undefined {
   const parsed = parseHostPort(text, defaultPort);
   if (!parsed) return undefined;
   const { host, port } = parsed;
@@ -191,7 +191,7 @@ export function ipv4FromNumber(ip: number): string {
   return [ip & 0xff, (ip >>> 8) & 0xff, (ip >>> 16) & 0xff, ip >>> 24].join('.');
 }
 
-export function isLoopback(address: NetAddress): boolean {
+export function isLoopbackAddress(address: NetAddress): boolean {
   if (address.kind === 'ipv4') return address.host.startsWith('127.');
   return address.kind === 'ipv6' && address.host === '::1';
 }
@@ -218,6 +218,6 @@ export function subnetGroup(address: NetAddress): string | undefined {
 /** What incoming connections are counted by: an IPv4 address, a public IPv6 /64. */
 export function connectionLimitHost(address: NetAddress): string {
   const plain = unmapped(address);
-  if (plain.kind !== 'ipv6' || isLoopback(plain) || isLocal(plain)) return plain.host;
+  if (plain.kind !== 'ipv6' || isLoopbackAddress(plain) || isLocal(plain)) return plain.host;
   return `v6:${ipv6Bytes(plain.host).subarray(0, 8).join('.')}`;
 }

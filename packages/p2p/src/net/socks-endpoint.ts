@@ -1,5 +1,5 @@
-import { parseHostPort } from './address.ts';
 import { isIP } from 'node:net';
+import { parseHostPort } from './address.ts';
 
 /** A SOCKS proxy as options name it. */
 export interface SocksEndpoint {
@@ -46,9 +46,4 @@ function parseLogin(text: string): { user: string; password: string } | undefine
   } catch {
     return undefined;
   }
-}
-
-/** `ip:port`, for messages; the login is left out. */
-export function formatSocksEndpoint({ host, port, version }: SocksEndpoint): string {
-  return `socks${version}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
 }

@@ -1,4 +1,5 @@
-import { BanList, parseBanLines } from './bans.ts';
+import { parseBanLines } from './ban-lines.ts';
+import { BanList } from './bans.ts';
 
 function setup(): { bans: BanList; advance: (seconds: number) => void } {
   let now = 1_700_000_000_000;

@@ -1,7 +1,15 @@
 import { ipAddress, ipv4Number, isPeerId, unmapped } from '../net/address.ts';
 import { parseSubnet, subnetMatches } from '../net/ipv4-subnet.ts';
 import { SubnetBans } from '../net/subnet-bans.ts';
-import type { BanEntry } from '../types.ts';
+
+/** A banned host or subnet (`host` is then in CIDR form). */
+export interface BanEntry {
+  host: string;
+  /** IPv4 as a number whose low byte is the first octet; 0 for subnets and other kinds of address. */
+  ip: number;
+  /** Seconds left. */
+  seconds: number;
+}
 
 /** A host whose score goes above this is banned. */
 export const FAILS_BEFORE_BAN = 10;
@@ -118,9 +126,4 @@ function isBannable(host: string): boolean {
 function ipNumber(host: string): number {
   const address = ipAddress(host, 0);
   return address ? ipv4Number(address) : 0;
-}
-
-/** The entries of a ban list file: one IP or subnet a line, `#` starts a comment. */
-export function parseBanLines(lines: readonly string[]): string[] {
-  return lines.map((line) => (line.split('#')[0] ?? '').trim()).filter((line) => line !== '');
 }

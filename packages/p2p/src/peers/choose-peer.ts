@@ -1,5 +1,5 @@
-import { subnetGroup, unmapped } from '../net/address.ts';
 import { stripeOfSeed } from '@monero-node/consensus';
+import { subnetGroup, unmapped } from '../net/address.ts';
 import { shuffle } from './peer-list.ts';
 import type { KnownPeer } from './peer-list.ts';
 

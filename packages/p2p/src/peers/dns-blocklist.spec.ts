@@ -1,4 +1,4 @@
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { NETWORKS } from '@monero-node/consensus';
 import { BanList } from './bans.ts';
 import { DnsBlocklist } from './dns-blocklist.ts';

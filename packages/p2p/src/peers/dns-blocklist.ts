@@ -1,6 +1,6 @@
 import { resolveTxt } from 'node:dns/promises';
-import type { Logger } from '@monero-node/blockchain';
-import { parseAddress } from '../net/address.ts';
+import type { Logger } from '@monero-node/base';
+import { parsePeerAddress } from '../net/address.ts';
 import { parseSubnet } from '../net/ipv4-subnet.ts';
 import type { BanList } from './bans.ts';
 import type { PeerSet } from './peer-set.ts';
@@ -76,7 +76,7 @@ export class DnsBlocklist {
   /** Never shortens a ban that is there already. */
   #ban(entry: string): boolean {
     if (parseSubnet(entry)) return this.#peers.banSubnet(entry, LIFETIME);
-    const host = parseAddress(entry, 1)?.host;
+    const host = parsePeerAddress(entry, 1)?.host;
     if (host === undefined) return false;
     return (this.#bans.secondsLeft(host) ?? 0) > LIFETIME || this.#peers.banHost(host, LIFETIME);
   }

@@ -1,4 +1,4 @@
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { resolveAddresses } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
@@ -23,7 +23,7 @@ export class FixedAddresses {
   /** The addresses known so far, each once. */
   get addresses(): readonly NetAddress[] {
     const all = [...this.#resolved.values()].flat();
-    return [...new Map(all.map((address) => [formatAddress(address), address])).values()];
+    return [...new Map(all.map((address) => [formatPeerAddress(address), address])).values()];
   }
 
   /** Texts that lead nowhere yet. */

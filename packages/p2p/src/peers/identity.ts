@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ChainForP2p } from '../chain.ts';
+import type { Network } from '@monero-node/consensus';
 import { SUPPORT_FLAG_FLUFFY_BLOCKS } from '../messages/admin.ts';
 import type { NodeData } from '../messages/admin.ts';
 
@@ -15,7 +15,7 @@ export class Identity {
   readonly #rpcPort: number;
 
   constructor(options: {
-    chain: ChainForP2p;
+    network: Network;
     /** The port peers may reach us at; 0 when they cannot. */
     announcedPort: () => number;
     rpcPort: number;
@@ -23,16 +23,16 @@ export class Identity {
     supportFlags?: number;
   }) {
     this.peerId = options.peerId ?? randomPeerId();
-    this.networkId = options.chain.network.networkId;
+    this.networkId = options.network.networkId;
     this.supportFlags = options.supportFlags ?? SUPPORT_FLAG_FLUFFY_BLOCKS;
     this.#announcedPort = options.announcedPort;
     this.#rpcPort = options.rpcPort;
   }
 
   /** The same as everybody else's. */
-  static hidden(chain: ChainForP2p): Identity {
+  static hidden(network: Network): Identity {
     return new Identity({
-      chain,
+      network,
       announcedPort: () => 0,
       rpcPort: 0,
       peerId: HIDDEN_PEER_ID,

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatAddress, parseAddress } from '../net/address.ts';
+import { formatPeerAddress, parsePeerAddress } from '../net/address.ts';
 import type { AnchorPeer, KnownPeer, PeerListSnapshot } from './peer-list.ts';
 
 const FILE_NAME = 'p2p-peers.json';
@@ -39,7 +39,7 @@ export class PeerFile {
 
 function fromSnapshot(snapshot: PeerListSnapshot): unknown {
   const known = ({ address, id, ...rest }: KnownPeer): unknown => ({
-    address: formatAddress(address),
+    address: formatPeerAddress(address),
     id: id.toString(16),
     ...rest,
   });
@@ -48,7 +48,7 @@ function fromSnapshot(snapshot: PeerListSnapshot): unknown {
     white: snapshot.white.map(known),
     gray: snapshot.gray.map(known),
     anchor: snapshot.anchor.map(({ address, id, firstSeen }) => ({
-      address: formatAddress(address),
+      address: formatPeerAddress(address),
       id: id.toString(16),
       firstSeen,
     })),
@@ -74,7 +74,7 @@ function entries(value: unknown): Json[] {
 
 /** One peer, or nothing when the entry makes no sense. */
 function toKnownPeer(entry: Json): KnownPeer[] {
-  const address = parseAddress(String(entry['address']), 0);
+  const address = parsePeerAddress(String(entry['address']), 0);
   const id = parseId(entry['id']);
   if (!address || id === undefined) return [];
   return [
@@ -90,7 +90,7 @@ function toKnownPeer(entry: Json): KnownPeer[] {
 }
 
 function toAnchor(entry: Json): AnchorPeer[] {
-  const address = parseAddress(String(entry['address']), 0);
+  const address = parsePeerAddress(String(entry['address']), 0);
   const id = parseId(entry['id']);
   if (!address || id === undefined) return [];
   return [{ address, id, firstSeen: count(entry['firstSeen']) }];

@@ -1,4 +1,10 @@
-import { formatAddress, isLocal, isLoopback, isUnknown, unmapped } from '../net/address.ts';
+import {
+  formatPeerAddress,
+  isLocal,
+  isLoopbackAddress,
+  isUnknown,
+  unmapped,
+} from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
 const WHITE_LIMIT = 1000;
@@ -57,7 +63,7 @@ export class PeerList {
 
   /** Loopback and libp2p peers never enter the lists, private addresses only when allowed. */
   isAllowed(address: NetAddress): boolean {
-    if (isUnlisted(address) || isLoopback(address)) return false;
+    if (isUnlisted(address) || isLoopbackAddress(address)) return false;
     return this.#allowLocalIp || !isLocal(address);
   }
 
@@ -67,7 +73,7 @@ export class PeerList {
    */
   addWhite(peer: KnownPeer, trusted: boolean): void {
     if (!this.isAllowed(peer.address)) return;
-    const key = formatAddress(peer.address);
+    const key = formatPeerAddress(peer.address);
     const known = this.#white.get(key);
     if (!known) this.#removeHost(this.#white, peer.address);
     this.#white.set(key, known ? merge(known, peer, trusted) : peer);
@@ -78,7 +84,7 @@ export class PeerList {
   /** Someone told us of a peer. */
   addGray(peer: KnownPeer): void {
     if (!this.isAllowed(peer.address)) return;
-    const key = formatAddress(peer.address);
+    const key = formatPeerAddress(peer.address);
     if (this.#white.has(key)) return;
     const known = this.#gray.get(key);
     this.#gray.set(key, known ? merge(known, peer, false) : peer);
@@ -86,13 +92,13 @@ export class PeerList {
   }
 
   addAnchor(peer: AnchorPeer): void {
-    const key = formatAddress(peer.address);
+    const key = formatPeerAddress(peer.address);
     if (isUnlisted(peer.address)) return;
     if (!this.#anchor.has(key)) this.#anchor.set(key, peer);
   }
 
   removeAnchor(address: NetAddress): void {
-    this.#anchor.delete(formatAddress(address));
+    this.#anchor.delete(formatPeerAddress(address));
   }
 
   /** Hands over the anchors, oldest first, and forgets them. */
@@ -103,7 +109,7 @@ export class PeerList {
   }
 
   removeGray(address: NetAddress): void {
-    this.#gray.delete(formatAddress(address));
+    this.#gray.delete(formatPeerAddress(address));
   }
 
   /** Forgets every entry whose address matches. */

@@ -1,16 +1,11 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
+import { ipAddress, isHidden, isLoopbackAddress, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
-import { ipAddress, isHidden, isLoopback, unmapped } from '../net/address.ts';
 import { BAN_SECONDS } from './bans.ts';
 import type { BanList } from './bans.ts';
 import type { PeerList } from './peer-list.ts';
 import type { Peer } from './peer.ts';
-
-/** A link whose score sinks to this is dropped. */
-const LOWEST_SCORE = -2;
-/** What a peer's host is charged when a link of its sank too low. */
-const LOW_SCORE_PENALTY = 5;
 
 /** The open connections, and the ways of ending them. */
 export class PeerSet {
@@ -58,16 +53,8 @@ export class PeerSet {
     this.#logger.info(`dropping ${peer}: ${reason}${penalty ? ` (${penalty} points)` : ''}`);
     if (penalty > 0) this.charge(peer.address, penalty);
     // A new id costs nothing, a new IP address does; a proxy on this machine is not to blame.
-    if (penalty > 0 && peer.via && !isLoopback(peer.via)) this.charge(peer.via, penalty);
+    if (penalty > 0 && peer.via && !isLoopbackAddress(peer.via)) this.charge(peer.via, penalty);
     peer.connection.close(reason);
-  }
-
-  /** Takes points off a link; at -2 it is dropped. False when that happened. */
-  lowerScore(peer: Peer, reason: string): boolean {
-    peer.score--;
-    if (peer.score > LOWEST_SCORE) return true;
-    this.drop(peer, reason, LOW_SCORE_PENALTY);
-    return false;
   }
 
   /**

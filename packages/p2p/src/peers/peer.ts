@@ -1,84 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import { toHex } from '@monero-node/codec';
 import type { LevinConnection } from '../levin/connection.ts';
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { ConnectionState } from '../types.ts';
-import type { PeerChain } from '../sync/peer-chain.ts';
 
-/** A chain request or a block request that has not been answered. */
-export type PendingRequest =
-  | {
-      readonly kind: 'chain';
-      /** Highest start height the answer may have. */
-      readonly maxStart: number;
-      readonly since: number;
-    }
-  | {
-      readonly kind: 'objects';
-      readonly start: number;
-      /** Ids in hex. */
-      readonly ids: readonly string[];
-      /** Pruned blocks were asked for. */
-      readonly prune?: boolean;
-      readonly since: number;
-    };
+/** What a node says about itself in its handshake. */
+export interface PeerIdentity {
+  /** 0 until the handshake. */
+  readonly peerId: bigint;
+  readonly supportFlags: number;
+  readonly rpcPort: number;
+  readonly rpcCreditsPerHash: number;
+}
 
-/** One connection and everything known about the node at its other end. */
+const UNKNOWN: PeerIdentity = { peerId: 0n, supportFlags: 0, rpcPort: 0, rpcCreditsPerHash: 0 };
+
+/**
+ * One connection and the node at its other end. Synchronisation keeps what it knows about a peer's chain in
+ * records of its own.
+ */
 export class Peer {
-  /** 32 hex digits. */
+  /** Id of the connection, 32 hex digits. */
   readonly id = toHex(randomBytes(16));
   readonly connection: LevinConnection;
   readonly address: NetAddress;
-  /** The IP address a libp2p peer is reached at. */
+  /** The IP address at which a libp2p peer is reached. */
   readonly via: NetAddress | undefined;
   readonly incoming: boolean;
+  /** One of the first outgoing connections, which is kept when others are closed to make room. */
+  readonly anchor: boolean;
+  #identity = UNKNOWN;
 
-  /** 0 until the handshake. */
-  peerId = 0n;
-  supportFlags = 0;
-  rpcPort = 0;
-  rpcCreditsPerHash = 0;
-  pruningSeed = 0;
-  /** One of the first outgoing connections, kept when room is made. */
-  anchor = false;
-
-  state: ConnectionState = 'before_handshake';
-  /** Chain height the peer claims. */
-  height = 0;
-  /** Goes down with every broken promise; at -2 the peer is dropped. */
-  score = 0;
-  /** Addresses told to this peer already. */
-  readonly sentAddresses = new Set<string>();
-  inTimedSync = false;
-
-  /** The ids the peer gave us, while synchronizing. */
-  chain: PeerChain | undefined;
-  pending: PendingRequest | undefined;
-
-  constructor(connection: LevinConnection) {
+  constructor(connection: LevinConnection, options: { anchor?: boolean } = {}) {
     this.connection = connection;
     this.address = connection.remote;
     this.via = connection.via;
     this.incoming = connection.incoming;
+    this.anchor = options.anchor ?? false;
+  }
+
+  get identity(): PeerIdentity {
+    return this.#identity;
   }
 
   get handshaked(): boolean {
-    return this.peerId !== 0n;
+    return this.#identity.peerId !== 0n;
   }
 
-  get synchronizing(): boolean {
-    return this.state === 'synchronizing' || this.state === 'standby';
-  }
-
-  /** Nothing to download from this peer now. */
-  becomeNormal(): void {
-    this.state = 'normal';
-    this.chain = undefined;
-    this.pending = undefined;
+  /** Stores what the peer said about itself; fields that are absent keep their values. */
+  identify(said: Partial<PeerIdentity>): void {
+    this.#identity = { ...this.#identity, ...said };
   }
 
   toString(): string {
-    return `${formatAddress(this.address)} ${this.incoming ? 'INC' : 'OUT'}`;
+    return `${formatPeerAddress(this.address)} ${this.incoming ? 'INC' : 'OUT'}`;
   }
 }

@@ -1,7 +1,7 @@
-import type { PeerListEntry } from '../messages/peer-entries.ts';
-import { isLocal, isLoopback, isUnknown, mappedIpv4, zoneOf } from '../net/address.ts';
-import type { NetAddress, Zone } from '../net/address.ts';
 import { isPlausibleSeed } from '@monero-node/consensus';
+import type { PeerListEntry } from '../messages/peer-entries.ts';
+import { isLocal, isLoopbackAddress, isUnknown, mappedIpv4, zoneOf } from '../net/address.ts';
+import type { NetAddress, Zone } from '../net/address.ts';
 import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
 import type { KnownPeer } from './peer-list.ts';
 
@@ -30,7 +30,7 @@ export function acceptPeerList(
 
 function isUsable(entry: PeerListEntry): boolean {
   const address: NetAddress = entry.adr;
-  if (mappedIpv4(address) || isLoopback(address) || isLocal(address)) return false;
+  if (mappedIpv4(address) || isLoopbackAddress(address) || isLocal(address)) return false;
   if (isUnknown(address) || address.port === 0) return false;
   if (address.kind === 'ipv4' && (address.host === '0.0.0.0' || address.port === entry.rpc_port))
     return false;

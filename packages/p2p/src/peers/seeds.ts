@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Network } from '@monero-node/consensus';
-import { ipAddress, parseAddress, parseHostPort } from '../net/address.ts';
+import { ipAddress, parsePeerAddress, parseHostPort } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
 /** Milliseconds for all names together. */
@@ -25,7 +25,7 @@ export const noResolver: Resolver = () => Promise.reject(new Error('the DNS is n
 /** The built-in seeds of an anonymity network. */
 export function hiddenSeeds(network: Network, zone: 'i2p' | 'tor'): NetAddress[] {
   const seeds = zone === 'tor' ? network.torSeedNodes : network.i2pSeedNodes;
-  return seeds.flatMap((text) => parseAddress(text, network.ports.p2p) ?? []);
+  return seeds.flatMap((text) => parsePeerAddress(text, network.ports.p2p) ?? []);
 }
 
 /** The addresses of `host:port` texts; names are looked up, and what fails is left out. */
@@ -43,7 +43,7 @@ async function resolveOne(
   defaultPort: number,
   resolver: Resolver,
 ): Promise<NetAddress[]> {
-  const known = parseAddress(text, defaultPort);
+  const known = parsePeerAddress(text, defaultPort);
   if (known) return [known];
   const parsed = parseHostPort(text, defaultPort);
   // A mistyped hidden service must not be asked for in the DNS.
@@ -67,6 +67,8 @@ export async function networkSeeds(
   const timeout = delay(LOOKUP_TIMEOUT_MS, [], { signal, ref: false }).catch(() => []);
   const found = names.length === 0 ? [] : await Promise.race([lookups, timeout]);
   if (found.length >= ENOUGH_SEEDS) return found;
-  const builtIn = network.seedNodes.flatMap((text) => parseAddress(text, network.ports.p2p) ?? []);
+  const builtIn = network.seedNodes.flatMap(
+    (text) => parsePeerAddress(text, network.ports.p2p) ?? [],
+  );
   return [...found, ...builtIn];
 }

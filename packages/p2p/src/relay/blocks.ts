@@ -1,32 +1,38 @@
-import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
+import { EventEmitter } from 'node:events';
+import type { Logger } from '@monero-node/base';
+import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
 import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
-import type { ChainForP2p } from '../chain.ts';
-import { penaltyOf } from '../error-penalties.ts';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { isHidden } from '../net/address.ts';
+import { penaltyOf } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
+import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
 import { tryParseBlock } from '../sync/objects.ts';
-import { Violation } from '../violation.ts';
 import type { TxRelay } from './tx-relay.ts';
 
 /** What a block blob may exceed the weight limit by. */
 const BLOCK_SIZE_LEEWAY = 100;
 const MIN_PENALTY = 1;
 
+export type BlockRelayEvents = {
+  /** True before a new block is verified, false after. */
+  verifying: [isVerifying: boolean];
+};
+
 /** Receives new blocks and passes them on (`handle_notify_new_fluffy_block`, `relay_block`). */
-export class BlockRelay {
+export class BlockRelay extends EventEmitter<BlockRelayEvents> {
   readonly #chain: ChainForP2p;
   readonly #peers: PeerSet;
   readonly #sync: ChainSync;
   readonly #logger: Logger;
   readonly #txRelay: TxRelay | undefined;
-  readonly #onVerifying: (isVerifying: boolean) => void;
 
   constructor(deps: {
     chain: ChainForP2p;
@@ -34,20 +40,18 @@ export class BlockRelay {
     sync: ChainSync;
     logger: Logger;
     txRelay?: TxRelay | undefined;
-    /** A new block is about to be verified, and is so no longer. */
-    onVerifying: (isVerifying: boolean) => void;
   }) {
+    super();
     this.#chain = deps.chain;
     this.#peers = deps.peers;
     this.#sync = deps.sync;
     this.#logger = deps.logger;
     this.#txRelay = deps.txRelay;
-    this.#onVerifying = deps.onVerifying;
   }
 
   /** A new block, with all, some or none of its transactions. */
   async onNewBlock(peer: Peer, message: NewBlock): Promise<void> {
-    if (peer.state !== 'normal' || !this.#sync.synchronized) return;
+    if (this.#sync.stateOf(peer).state !== 'normal' || !this.#sync.synchronized) return;
     const parsed = this.#check(message);
     if (parsed instanceof Violation) {
       this.#peers.drop(peer, parsed.reason, parsed.penalty);
@@ -65,11 +69,11 @@ export class BlockRelay {
   }
 
   async #verify(block: BlockBundle): Promise<AddBlockResult> {
-    this.#onVerifying(true);
+    this.emit('verifying', true);
     try {
       return await this.#chain.addBlock(block);
     } finally {
-      this.#onVerifying(false);
+      this.emit('verifying', false);
     }
   }
 
@@ -90,8 +94,8 @@ export class BlockRelay {
     const sent = new Map<string, Uint8Array>();
     if (message.b.txs.length > wanted.size)
       return new Violation('a new block with more transactions than it lists', 0);
-    for (const { blob, prunable_hash } of message.b.txs) {
-      if (message.b.pruned || prunable_hash.some((byte) => byte !== 0))
+    for (const blob of message.b.txs) {
+      if (message.b.pruned || !(blob instanceof Uint8Array))
         return new Violation('a new block with a pruned transaction', 0);
       const id = transactionId(blob);
       if (id === undefined || !wanted.has(id))
@@ -173,7 +177,7 @@ export class BlockRelay {
   announceTop(): void {
     const { height } = this.#chain;
     const block = this.#chain.store.blockBlob(height - 1);
-    if (block) this.#send(block, height - 1, (peer) => peer.height < height);
+    if (block) this.#send(block, height - 1, (peer) => this.#sync.stateOf(peer).height < height);
   }
 
   #send(block: Uint8Array, height: number, concerns: (peer: Peer) => boolean): void {

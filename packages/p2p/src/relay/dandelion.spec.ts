@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
+import { secureRandom } from '@monero-node/base';
 import { Dandelion } from './dandelion.ts';
 import type { FluffPeer } from './fluff-queue.ts';
-import { secureRandom } from './random.ts';
 import type { RelayMethod } from './tx-relay.ts';
 
 interface Sent {

@@ -1,5 +1,5 @@
+import { randomBelow, type RandomSource } from '@monero-node/base';
 import { FluffQueue, type FluffPeer } from './fluff-queue.ts';
-import { randomBelow, type Random } from './random.ts';
 import { StemMap } from './stem-map.ts';
 import type { RelayBatch, RelayMethod } from './tx-relay.ts';
 
@@ -25,7 +25,7 @@ export interface DandelionDependencies {
   /** Milliseconds. */
   readonly now: () => number;
   /** Not to be guessed by peers. */
-  readonly random: Random;
+  readonly random: RandomSource;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { poisson, type Random } from './random.ts';
+import { poisson, type RandomSource } from '@monero-node/base';
 
 /** Delays are whole numbers of these, so that they scatter enough. */
 const STEP_MS = 250;
@@ -24,7 +24,7 @@ export interface FluffQueueDependencies {
   readonly send: (peerId: string, blobs: Uint8Array[]) => void;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly random: Random;
+  readonly random: RandomSource;
 }
 
 /**

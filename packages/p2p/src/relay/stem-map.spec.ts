@@ -1,5 +1,5 @@
+import { randomBelow, secureRandom } from '@monero-node/base';
 import { StemMap } from './stem-map.ts';
-import { randomBelow, secureRandom } from './random.ts';
 
 const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `out${i}`);
 

@@ -1,4 +1,4 @@
-import { randomBelow, type Random } from './random.ts';
+import { randomBelow, type RandomSource } from '@monero-node/base';
 
 /**
  * Which peer gets the stem transactions of which source during one epoch: two outgoing peers chosen at random, and each
@@ -7,7 +7,7 @@ import { randomBelow, type Random } from './random.ts';
  */
 export class StemMap {
   readonly #count: number;
-  readonly #random: Random;
+  readonly #random: RandomSource;
   /** Ids of connections; undefined where one has closed. */
   readonly #stems: (string | undefined)[];
   /** Sources of each stem. */
@@ -19,7 +19,7 @@ export class StemMap {
    * @param candidates ids of outgoing connections
    * @param count stems wanted
    */
-  constructor(candidates: readonly string[], count: number, random: Random) {
+  constructor(candidates: readonly string[], count: number, random: RandomSource) {
     this.#count = count;
     this.#random = random;
     const left = [...candidates];

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
+import { Yielder } from '@monero-node/base';
+import type { RandomSource } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
-import { Breather } from '../breather.ts';
-import type { ChainForP2p } from '../chain.ts';
-import { isTransactionOffense } from '../error-penalties.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { NewTransactions, TxpoolComplement } from '../messages/transactions.ts';
 import { isHidden } from '../net/address.ts';
+import { isTransactionOffense } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
 import { Dandelion } from './dandelion.ts';
-import type { Random } from './random.ts';
 import { txMessage } from './tx-message.ts';
 import type { RelayBatch, TxRelay } from './tx-relay.ts';
 
@@ -31,7 +31,7 @@ export interface TransactionRelayDeps {
   /** Milliseconds. */
   readonly now: () => number;
   /** Not to be guessed by peers. */
-  readonly random: Random;
+  readonly random: RandomSource;
 }
 
 /** Exchange of transactions with peers; see {@link TxRelay} for what happens without a pool. */
@@ -65,7 +65,7 @@ export class TransactionRelay {
 
   async onTransactions(peer: Peer, message: NewTransactions): Promise<void> {
     const { peers, sync } = this.#deps;
-    if (peer.state !== 'normal' || !sync.synchronized) return;
+    if (sync.stateOf(peer).state !== 'normal' || !sync.synchronized) return;
     if (await hasDuplicates(message.txs)) {
       peers.drop(peer, 'duplicate transactions in one message');
       return;
@@ -82,15 +82,18 @@ export class TransactionRelay {
 
   /** Answers with the public pool transactions the peer lacks, in the stem form monerod gives them. */
   onComplementRequest(peer: Peer, message: TxpoolComplement): void {
-    if (peer.state !== 'normal') return;
-    this.send(peer, this.#pool?.complement(message.hashes) ?? [], false);
+    if (this.#deps.sync.stateOf(peer).state !== 'normal') return;
+    const txs = this.#pool?.complement(message.hashes) ?? [];
+    const body = txMessage(txs, { fluff: false, pad: false });
+    peer.connection.notify(COMMANDS.newTransactions, body);
   }
 
   /** Asks the first suitable peer for pool transactions, once. */
   askForPool(): void {
     if (!this.#askForPool || !this.#pool) return;
-    const [peer] = this.#deps.peers.filter(
-      ({ address, state }) => state !== 'before_handshake' && !isHidden(address),
+    const { peers, sync } = this.#deps;
+    const [peer] = peers.filter(
+      (other) => sync.stateOf(other).state !== 'before_handshake' && !isHidden(other.address),
     );
     if (!peer) return;
     this.#askForPool = false;
@@ -112,11 +115,6 @@ export class TransactionRelay {
     this.#dandelion.relay(batch);
   }
 
-  send(peer: Peer, txs: readonly Uint8Array[], fluff: boolean): void {
-    const body = txMessage(txs, { fluff, pad: false });
-    peer.connection.notify(COMMANDS.newTransactions, body);
-  }
-
   #sendTo(id: string, txs: readonly Uint8Array[], fluff: boolean): boolean {
     const peer = this.#deps.peers.get(id);
     if (peer === undefined || peer.connection.closed) return false;
@@ -128,7 +126,9 @@ export class TransactionRelay {
   /** Outgoing peers as high as we are, or, while we are behind, as most of them are. */
   #stemCandidates(): string[] {
     const { chain, sync, peers } = this.#deps;
-    const outgoing = peers.filter((peer) => isOpenPeer(peer) && !peer.incoming);
+    const outgoing = peers
+      .filter((peer) => isOpenPeer(peer) && !peer.incoming)
+      .map((peer) => ({ id: peer.id, height: sync.stateOf(peer).height }));
     const heights = outgoing.map(({ height }) => height).sort((a, b) => a - b);
     const median = heights[(heights.length - 1) >> 1] ?? 0;
     const wanted = sync.synchronized ? chain.height : Math.max(chain.height, median);
@@ -141,10 +141,10 @@ function isOpenPeer(peer: Peer): boolean {
 }
 
 async function hasDuplicates(txs: readonly Uint8Array[]): Promise<boolean> {
-  const breather = new Breather();
+  const yielder = new Yielder();
   const seen = new Set<string>();
   for (const tx of txs) {
-    await breather.breathe();
+    await yielder.yieldIfDue();
     seen.add(createHash('sha256').update(tx).digest('hex'));
   }
   return seen.size !== txs.length;

@@ -1,11 +1,13 @@
-import type { AddBlockResult, BlockBundle, Logger } from '@monero-node/blockchain';
-import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
+import { EventEmitter } from 'node:events';
+import type { Logger } from '@monero-node/base';
+import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
 import { fromHex, toHex } from '@monero-node/codec';
-import type { ChainForP2p } from '../chain.ts';
-import { penaltyOf } from '../error-penalties.ts';
+import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
+import { penaltyOf } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
-import type { Span, SpanQueue } from './span-queue.ts';
+import type { ChainForP2p } from './chain.ts';
 import { spanEnd } from './span-queue.ts';
+import type { Span, SpanQueue } from './span-queue.ts';
 
 /**
  * Blocks and bytes handed over for verification at once, unless one span alone is larger. The more
@@ -21,40 +23,36 @@ const RETRY_MS = 5_000;
 /** What a host is charged whose blocks were bad, before what each of its links is charged. */
 const BAD_SPAN_PENALTY = 5;
 
-export interface BlockFeederHooks {
-  /** Blocks are about to be verified, and are so no longer. */
-  onVerifying(isVerifying: boolean): void;
-  /** Blocks were added: how many, in how many milliseconds. */
-  onAdded(added: number): void;
-  /** The queue has changed, so peers may have something to do. */
-  onChange(): void;
-}
+export type BlockFeederEvents = {
+  /** True before blocks are verified, false after. */
+  verifying: [isVerifying: boolean];
+  /** That many blocks were added. */
+  added: [count: number];
+  /** The queue has changed, so there may be something to request from peers. */
+  change: [];
+};
 
 /**
  * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a
  * time, while downloads go on (`cryptonote_protocol_handler.inl`, try_add_next_blocks).
  */
-export class BlockFeeder {
+export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   readonly #chain: ChainForP2p;
   readonly #queue: SpanQueue;
   readonly #peers: PeerSet;
   readonly #logger: Logger;
-  readonly #hooks: BlockFeederHooks;
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
   /** Blocks a second, as of the last batch. */
   #speed = 0;
 
-  constructor(
-    deps: { chain: ChainForP2p; queue: SpanQueue; peers: PeerSet; logger: Logger },
-    hooks: BlockFeederHooks,
-  ) {
+  constructor(deps: { chain: ChainForP2p; queue: SpanQueue; peers: PeerSet; logger: Logger }) {
+    super();
     this.#chain = deps.chain;
     this.#queue = deps.queue;
     this.#peers = deps.peers;
     this.#logger = deps.logger;
-    this.#hooks = hooks;
   }
 
   get busy(): boolean {
@@ -86,11 +84,11 @@ export class BlockFeeder {
     while (!this.#stopped) {
       const batch = this.#nextBatch();
       if (batch.length === 0) return;
-      this.#hooks.onVerifying(true);
+      this.emit('verifying', true);
       try {
         if (!(await this.#handOver(batch))) return;
       } finally {
-        this.#hooks.onVerifying(false);
+        this.emit('verifying', false);
       }
     }
   }
@@ -111,8 +109,8 @@ export class BlockFeeder {
     if (this.#stopped) return false;
     this.#settle(batch, blocks, results);
     const added = this.#chain.height - before;
-    if (added > 0) this.#hooks.onAdded(added);
-    this.#hooks.onChange();
+    if (added > 0) this.emit('added', added);
+    this.emit('change');
     return true;
   }
 

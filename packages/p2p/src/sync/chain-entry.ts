@@ -1,9 +1,9 @@
+import { Yielder } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { BLOCK_GROUP_SIZE } from '@monero-node/consensus';
-import { Breather } from '../breather.ts';
-import type { ChainForP2p } from '../chain.ts';
 import type { ResponseChain } from '../messages/chain.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
+import type { ChainForP2p } from './chain.ts';
 import { PeerChain } from './peer-chain.ts';
 import type { SpanQueue } from './span-queue.ts';
 
@@ -55,11 +55,11 @@ async function checkIds(
   entry: ResponseChain,
   { chain, queue }: { chain: ChainForP2p; queue: SpanQueue },
 ): Promise<Violation | undefined> {
-  const breather = new Breather();
+  const yielder = new Yielder();
   const seen = new Set<string>();
   let unknownSeen = false;
   for (const [i, id] of entry.m_block_ids.entries()) {
-    await breather.breathe();
+    await yielder.yieldIfDue();
     const key = toHex(id);
     if (seen.has(key)) return new Violation('duplicate ids in a chain entry', WRONG_IDS_PENALTY);
     seen.add(key);

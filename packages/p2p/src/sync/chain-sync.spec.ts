@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeMessage, fromHex, toHex } from '@monero-node/codec';
 import { LevinConnection } from '../levin/connection.ts';
-import { encodeNotify } from '../levin/frame.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
+import { encodeNotify } from '../levin/frame.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
+import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TokenBucket } from '../net/token-bucket.ts';
@@ -18,7 +19,7 @@ import { ChainSync } from './chain-sync.ts';
 import type { ChainSyncOptions } from './chain-sync.ts';
 import { chainEntryFor, objectsFor } from './serve.ts';
 import { ownSyncData } from './sync-data.ts';
-import type { ResponseObjects } from '../messages/blocks.ts';
+import type { PeerSyncState } from './sync-peer.ts';
 
 /** The parts around a ChainSync, and a longer chain to synchronize to. */
 class Bench {
@@ -43,25 +44,28 @@ class Bench {
         ...options,
       },
       { chain: this.chain, peers: this.peers, logger: silentLogger },
-      {
-        onSynchronized: () => void this.log.push('synchronized'),
-        onVerifying: () => undefined,
-        onCaughtUp: () => void this.log.push('caught up'),
-        onProgress: ({ height, target }) => void this.log.push(`${height}/${target}`),
-      },
     );
+    this.sync.on('synchronized', () => void this.log.push('synchronized'));
+    this.sync.on('progress', ({ height, target }) => void this.log.push(`${height}/${target}`));
     this.sync.start();
   }
 
   /** A peer with the longer chain, introduced. */
-  async peer(host = '9.9.9.9'): Promise<TestPeer> {
-    const peer = new TestPeer(this, host);
+  async peer(host = '9.9.9.9', changes: PeerChanges = {}): Promise<TestPeer> {
+    const peer = new TestPeer(this, host, changes);
     this.peers.add(peer.peer);
-    peer.peer.peerId = 5n;
-    expect(this.sync.onSyncData(peer.peer, ownSyncData(this.theirs), true)).toBeUndefined();
+    peer.peer.identify({ peerId: 5n });
+    const { pruningSeed: pruning_seed = 0 } = changes;
+    const data = { ...ownSyncData(this.theirs), pruning_seed };
+    expect(this.sync.onSyncData(peer.peer, data, true)).toBeUndefined();
     await settle();
     return peer;
   }
+}
+
+interface PeerChanges {
+  pruningSeed?: number;
+  anchor?: boolean;
 }
 
 interface Request {
@@ -76,7 +80,7 @@ class TestPeer {
   readonly #bench: Bench;
   readonly #requests: Request[] = [];
 
-  constructor(bench: Bench, host: string) {
+  constructor(bench: Bench, host: string, changes: PeerChanges) {
     this.#bench = bench;
     this.stream = new MemoryStream({ kind: 'ipv4', host, port: 18080 });
     const bucket = new TokenBucket(1e12, () => Date.now());
@@ -87,7 +91,7 @@ class TestPeer {
       logger: silentLogger,
       now: () => Date.now(),
     });
-    this.peer = new Peer(connection);
+    this.peer = new Peer(connection, changes);
     connection.open({
       onInvoke: () => ({ returnCode: 1, body: new Uint8Array(0) }),
       onNotify: () => {},
@@ -96,6 +100,14 @@ class TestPeer {
         bench.sync.onPeerClosed(this.peer);
       },
     });
+  }
+
+  get state(): PeerSyncState['state'] {
+    return this.#bench.sync.stateOf(this.peer).state;
+  }
+
+  get score(): number {
+    return this.#bench.sync.stateOf(this.peer).score;
   }
 
   /** The requests that came since the last look. */
@@ -162,7 +174,7 @@ test('asks for ids, then for blocks, and is done when they are verified', async 
   await peer.answerBlocks(second?.ids ?? []);
   await pass(10);
   expect(bench.log).toEqual(['21/31', '31/31', 'synchronized']);
-  expect(peer.peer.state).toBe('normal');
+  expect(peer.state).toBe('normal');
 });
 
 test('no more than ten spans wait for verification', async () => {
@@ -178,7 +190,7 @@ test('no more than ten spans wait for verification', async () => {
     answered++;
   }
   expect(answered).toBe(10);
-  expect(peer.peer.state).toBe('standby');
+  expect(peer.state).toBe('standby');
   expect(bench.sync.queue.filledCount).toBe(10);
 });
 
@@ -250,17 +262,17 @@ test('a peer that trickles its answer gets four minutes', async () => {
     peer.stream.receive(frame.subarray(s, s + 2));
     await pass(2_000);
   }
-  expect(peer.peer.score).toBe(0);
+  expect(peer.score).toBe(0);
   peer.stream.receive(frame.subarray(238, 240));
   await pass(4_000);
-  expect(peer.peer.score).toBe(-1);
+  expect(peer.score).toBe(-1);
 });
 
 test('with no-sync peers are only watched', async () => {
   const bench = new Bench({ noSync: true });
   bench.theirs.grow(30);
   const peer = await bench.peer();
-  expect([peer.requests(), peer.peer.state, bench.sync.target]).toEqual([[], 'normal', 31]);
+  expect([peer.requests(), peer.state, bench.sync.target]).toEqual([[], 'normal', 31]);
 });
 
 test('the target sinks when the peer that set it leaves', async () => {
@@ -310,10 +322,8 @@ test('a peer whose ids contradict what is known beforehand is dropped', async ()
 test('waits without end are broken by dropping an outgoing peer', async () => {
   const bench = new Bench();
   bench.theirs.grow(6_000);
-  const peer = await bench.peer();
-  // It holds the newest 5,500 blocks, but not the first ones, which nobody else is there to give.
-  peer.peer.pruningSeed = 385;
-  peer.peer.anchor = true;
+  // It holds the newest 5,500 blocks but not the first ones, and there is no other peer.
+  const peer = await bench.peer('9.9.9.9', { pruningSeed: 385, anchor: true });
   peer.requests();
   await peer.answerChain();
   for (let [request] = peer.requests(); request; [request] = peer.requests())
@@ -329,20 +339,21 @@ test('ids are asked of a pruned peer in the way that it tells all of them', asyn
   const bench = new Bench();
   bench.theirs.grow(30);
   expect((await bench.peer('9.9.9.9')).requests()).toMatchObject([{ prune: false }]);
-  bench.theirs.pruningSeed = 385;
-  expect((await bench.peer('9.9.9.8')).requests()).toMatchObject([{ prune: true }]);
+  expect((await bench.peer('9.9.9.8', { pruningSeed: 385 })).requests()).toMatchObject([
+    { prune: true },
+  ]);
 });
 
 describe('a pruned node that downloads pruned blocks', () => {
   /** Blocks that are not among the newest 5,500 of theirs: the first stripe, which is not its own. */
   const OLD = 130;
 
-  async function synchronizing(changes: { weights?: number; seed?: number }) {
+  async function synchronizing(changes: { weights?: number; seed?: number; peerSeed?: number }) {
     const bench = new Bench({ syncPrunedBlocks: true, blockSyncSize: 50 });
     bench.theirs.grow(5_499 + OLD);
     bench.chain.pruningSeed = changes.seed ?? 385;
     bench.chain.weightsBelow = changes.weights ?? 6_000;
-    const peer = await bench.peer();
+    const peer = await bench.peer('9.9.9.9', { pruningSeed: changes.peerSeed ?? 0 });
     peer.requests();
     await peer.answerChain();
     return { bench, peer };
@@ -391,8 +402,7 @@ describe('a pruned node that downloads pruned blocks', () => {
   });
 
   test('takes them from a peer that has no others', async () => {
-    const { bench, peer } = await synchronizing({});
-    peer.peer.pruningSeed = 386;
+    const { bench, peer } = await synchronizing({ peerSeed: 386 });
     await answerAll({ bench, peer });
     await pass(100);
     expect(bench.chain.height).toBeGreaterThan(OLD);

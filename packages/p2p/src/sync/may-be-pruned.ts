@@ -1,5 +1,5 @@
 import { hasPrunedWeights, hasWholeBlock, rulesFor, versionAtHeight } from '@monero-node/consensus';
-import type { ChainForP2p } from '../chain.ts';
+import type { ChainForP2p } from './chain.ts';
 import type { MayBePruned } from './peer-chain.ts';
 
 /**

@@ -1,9 +1,11 @@
+import { Yielder } from '@monero-node/base';
 import type { BlockBundle } from '@monero-node/blockchain';
 import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
-import { Breather } from '../breather.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
 import type { PeerChain } from './peer-chain.ts';
+
+const NO_HASH = new Uint8Array(32);
 
 /** Consecutive blocks that a peer was asked for. */
 export interface BlockRequest {
@@ -36,22 +38,21 @@ export async function checkObjects(
   if (entries.length === 0) return new Violation('no blocks in an answer', 1);
   if (entries.length !== request.ids.length)
     return new Violation('not the blocks that were requested', 0);
-  const breather = new Breather();
+  const yielder = new Yielder();
   const blocks: BlockBundle[] = [];
   let size = 0;
   let firstPrevId: string | undefined;
   let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
   for (const [i, entry] of entries.entries()) {
-    await breather.breathe();
+    await yielder.yieldIfDue();
     const checked = checkEntry(entry, request, i);
     if (checked instanceof Violation) return checked;
     const prevId = toHex(checked.block.prevId);
     if (prevId !== previous) return new Violation('blocks that do not follow each other', 0);
     firstPrevId ??= prevId;
     previous = request.ids[i];
-    const txs = entry.txs.map((tx) => tx.blob);
-    const prunableHashes = entry.txs.map((tx) => tx.prunable_hash);
-    blocks.push({ block: entry.block, txs, ...(entry.pruned ? { prunableHashes } : {}) });
+    const txs = entry.txs.map((tx) => (tx instanceof Uint8Array ? tx : tx.blob));
+    blocks.push({ block: entry.block, txs, ...(entry.pruned && prunedParts(entry)) });
     size += txs.reduce((sum, tx) => sum + tx.length, entry.block.length);
   }
   return { blocks, prevId: firstPrevId ?? '', size };
@@ -78,6 +79,13 @@ function checkEntry(
   if (parsed.block.txHashes.length !== entry.txs.length)
     return new Violation('a block with a wrong number of transactions', 0);
   return parsed;
+}
+
+/** The hashes of what a pruned entry left out of its transactions. */
+function prunedParts({ txs }: BlockCompleteEntry): Pick<BlockBundle, 'prunableHashes'> {
+  return {
+    prunableHashes: txs.map((tx) => (tx instanceof Uint8Array ? NO_HASH : tx.prunable_hash)),
+  };
 }
 
 /** The decoded block, or undefined when the bytes are none. */

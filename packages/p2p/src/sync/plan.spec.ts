@@ -6,6 +6,7 @@ import { PeerChain } from './peer-chain.ts';
 import { planStep } from './plan.ts';
 import type { PlanContext } from './plan.ts';
 import { SpanQueue } from './span-queue.ts';
+import { SyncPeer } from './sync-peer.ts';
 
 const NOW = 1_000_000;
 
@@ -18,14 +19,14 @@ function peerWith(
     speed?: number;
     heard?: number;
   } = {},
-): Peer {
+): SyncPeer {
   const connection = {
     remote: REMOTE,
     incoming: false,
     lastReceive: changes.heard ?? NOW,
     speedDown: { max: changes.best ?? 0, current: changes.speed ?? 0 },
   } as unknown as LevinConnection;
-  const peer = new Peer(connection);
+  const peer = new SyncPeer(new Peer(connection));
   peer.state = 'synchronizing';
   peer.height = changes.height ?? chain?.end ?? 0;
   peer.pruningSeed = changes.pruningSeed ?? 0;
@@ -50,11 +51,17 @@ function context(changes: Partial<PlanContext> = {}): PlanContext {
   };
 }
 
-function scheduled(queue: SpanQueue, start: number, count: number, owner: Peer, requestedAt = NOW) {
+function scheduled(
+  queue: SpanQueue,
+  start: number,
+  count: number,
+  owner: SyncPeer,
+  requestedAt = NOW,
+) {
   return queue.schedule({
     start,
     ids: ids(start, count),
-    owner: owner.id,
+    owner: owner.peer.id,
     address: REMOTE,
     requestedAt,
   });
@@ -112,7 +119,7 @@ test('a full queue waits, except for what is needed next', () => {
 describe('the span that verification waits for', () => {
   const list = () => new PeerChain(99, ids(99, 21));
 
-  function planAfter(waited: number, idle: Peer, owner: Peer) {
+  function planAfter(waited: number, idle: SyncPeer, owner: SyncPeer) {
     const queue = new SpanQueue();
     scheduled(queue, 100, 20, owner, NOW - waited);
     return planStep(idle, context({ queue, peer: () => owner })).do;
@@ -192,7 +199,7 @@ test('a pruned peer takes over only what it has in the form that is wanted', () 
   for (const prune of [false, true]) {
     const queue = new SpanQueue();
     const owner = peerWith(chain);
-    const span = { start: 100, ids: ids(100, 20), owner: owner.id, address: REMOTE, prune };
+    const span = { start: 100, ids: ids(100, 20), owner: owner.peer.id, address: REMOTE, prune };
     queue.schedule({ ...span, requestedAt: NOW - 60_000 });
     const step = planStep(pruned, context({ queue, peer: () => owner, room: false }));
     expect(step.do).toBe(prune ? 'request-again' : 'wait');

@@ -1,7 +1,7 @@
-import type { Peer } from '../peers/peer.ts';
-import type { BlockRun, MayBePruned } from './peer-chain.ts';
 import { hasWholeBlock, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
+import type { BlockRun, MayBePruned } from './peer-chain.ts';
 import { spanEnd, type Span, type SpanQueue } from './span-queue.ts';
+import type { SyncPeer } from './sync-peer.ts';
 
 /** What to do next with a peer we synchronize from. */
 export type Step =
@@ -25,13 +25,13 @@ export interface PlanContext {
   /** Whether blocks that are not needed next may be downloaded. */
   readonly room: boolean;
   where(id: string): 'main' | 'alt' | 'invalid' | undefined;
-  peer(id: string): Peer | undefined;
+  peer(id: string): SyncPeer | undefined;
   /** Blocks that need not be downloaded whole; none when absent. */
   readonly mayBePruned?: MayBePruned;
 }
 
 /** Decides the next step with a peer that has no request pending. Changes nothing. */
-export function planStep(peer: Peer, context: PlanContext): Step {
+export function planStep(peer: SyncPeer, context: PlanContext): Step {
   const { chain } = peer;
   if (!chain) return { do: 'request-chain' };
   const known = chain.countKnown((id) => isKnown(context.where(id)));
@@ -51,13 +51,13 @@ function isKnown(where: ReturnType<PlanContext['where']>): boolean {
 }
 
 /** All ids of the last chain entry are in our chain. */
-function afterLastId(peer: Peer): Step {
+function afterLastId(peer: SyncPeer): Step {
   const { chain } = peer;
   if (!chain || chain.end >= peer.height) return { do: 'finish' };
   return { do: 'request-chain', after: chain.lastId };
 }
 
-function nextBlocks(peer: Peer, context: PlanContext): Step | undefined {
+function nextBlocks(peer: SyncPeer, context: PlanContext): Step | undefined {
   const run = peer.chain?.nextRun(context.queue, context.batch, peer, context.mayBePruned);
   if (!run) return undefined;
   // What verification waits for, and competing branches, are fetched even when the queue is full.
@@ -66,7 +66,7 @@ function nextBlocks(peer: Peer, context: PlanContext): Step | undefined {
 }
 
 /** Ids that come after the ones we have, once all of those are downloaded. */
-function moreIds(peer: Peer, { queue, room }: PlanContext): Step | undefined {
+function moreIds(peer: SyncPeer, { queue, room }: PlanContext): Step | undefined {
   const { chain } = peer;
   if (!chain || !room || chain.end >= peer.height || !chain.isDownloaded(queue)) return undefined;
   return { do: 'request-chain', after: chain.lastId };
@@ -82,9 +82,9 @@ const MAX_FACTOR = 10;
 const MIN_FACTOR = 1.25;
 
 /** Whether the span that verification waits for should be asked from this peer as well. */
-function takeOver(peer: Peer, context: PlanContext): Step | undefined {
+function takeOver(peer: SyncPeer, context: PlanContext): Step | undefined {
   const span = context.queue.nextSpan(context.chainHeight);
-  if (!span || span.blocks || span.owner === peer.id) return undefined;
+  if (!span || span.blocks || span.owner === peer.peer.id) return undefined;
   const { chain } = peer;
   if (!chain || chain.idAt(span.start) !== span.ids[0] || peer.height <= context.chainHeight)
     return undefined;
@@ -94,27 +94,27 @@ function takeOver(peer: Peer, context: PlanContext): Step | undefined {
   const owner = context.peer(span.owner);
   if (waited >= TAKE_OVER_MS || !owner) return { do: 'request-again', span };
   if (waited < TAKE_OVER_FAST_MS) return undefined;
-  const stalled = Math.min(context.now - owner.connection.lastReceive, waited) > STALL_MS;
+  const stalled = Math.min(context.now - owner.peer.connection.lastReceive, waited) > STALL_MS;
   return stalled || isFaster(peer, owner, waited) ? { do: 'request-again', span } : undefined;
 }
 
 /** Whether a peer has the blocks of a span in the form in which they were asked for. */
-function canGive(peer: Peer, span: Span): boolean {
+function canGive(peer: SyncPeer, span: Span): boolean {
   const { height, pruningSeed } = peer;
   const ends = [span.start, spanEnd(span) - 1];
   return span.prune === true || ends.every((at) => hasWholeBlock(at, height, pruningSeed));
 }
 
 /** The longer the wait, the less faster a peer has to be to take over. */
-function isFaster(peer: Peer, owner: Peer, waited: number): boolean {
+function isFaster(peer: SyncPeer, owner: SyncPeer, waited: number): boolean {
   const progress = (waited - TAKE_OVER_FAST_MS) / (TAKE_OVER_MS - TAKE_OVER_FAST_MS);
   const factor = Math.max(MIN_FACTOR, MAX_FACTOR - progress * (MAX_FACTOR - MIN_FACTOR));
-  const speed = peer.connection.speedDown.max * EXPECTED_SPEED;
-  return speed > owner.connection.speedDown.current * factor;
+  const speed = peer.peer.connection.speedDown.max * EXPECTED_SPEED;
+  return speed > owner.peer.connection.speedDown.current * factor;
 }
 
 /** Whether a pruned peer does not hold the blocks needed next. */
-function lacksStripe(peer: Peer, { queue, chainHeight, mayBePruned }: PlanContext): boolean {
+function lacksStripe(peer: SyncPeer, { queue, chainHeight, mayBePruned }: PlanContext): boolean {
   const own = stripeOfSeed(peer.pruningSeed);
   const next = queue.nextNeededHeight(chainHeight);
   if (own === 0 || mayBePruned?.(next, peer.height) === true) return false;

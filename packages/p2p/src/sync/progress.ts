@@ -1,3 +1,10 @@
+export interface SyncProgress {
+  readonly height: number;
+  readonly target: number;
+  /** Over the last half a minute or so. */
+  readonly blocksPerSecond: number;
+}
+
 /** Milliseconds over which the speed is averaged; longer when a single batch takes longer. */
 const WINDOW_MS = 30_000;
 /** Below this a speed says nothing. */

@@ -2,11 +2,11 @@ import { decodeMessage, encodeMessage, parseBlock, toHex } from '@monero-node/co
 import { NEW_BLOCK, REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
-import type { ChainForP2p } from '../chain.ts';
+import { Violation } from '../peers/violation.ts';
 import { FakeChain } from '../testing/fake-chain.ts';
 import { recordedChain } from '../testing/recorded-chain.ts';
 import { recordedFrame } from '../testing/recorded.ts';
-import { Violation } from '../violation.ts';
+import type { ChainForP2p } from './chain.ts';
 import { chainEntryFor, missingTransactionsFor, objectsFor } from './serve.ts';
 
 const WHOLE = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body);

@@ -1,9 +1,8 @@
+import { Yielder } from '@monero-node/base';
 import { concatBytes, toHex } from '@monero-node/codec';
+import type { BlockCompleteEntry, TxBlobEntry } from '@monero-node/codec';
 import { nextPrunedHeight } from '@monero-node/consensus';
 import type { StoredTx } from '@monero-node/storage';
-import type { BlockCompleteEntry } from '@monero-node/codec';
-import { Breather } from '../breather.ts';
-import type { ChainForP2p } from '../chain.ts';
 import { MAX_PACKET } from '../levin/frame.ts';
 import type {
   NewBlock,
@@ -12,8 +11,9 @@ import type {
   ResponseObjects,
 } from '../messages/blocks.ts';
 import type { RequestChain, ResponseChain } from '../messages/chain.ts';
-import { Violation } from '../violation.ts';
+import { Violation } from '../peers/violation.ts';
 import { MAX_BLOCKS_PER_REQUEST } from './batch-size.ts';
+import type { ChainForP2p } from './chain.ts';
 import { tryParseBlock } from './objects.ts';
 
 /** Ids in one answer to a chain request. */
@@ -56,27 +56,25 @@ export async function objectsFor(
 ): Promise<ResponseObjects | Violation> {
   if (request.blocks.length > MAX_BLOCKS_PER_REQUEST)
     return new Violation(`${request.blocks.length} blocks in one request`, 0);
-  const breather = new Breather();
-  const answer: ResponseObjects = {
-    blocks: [],
-    current_blockchain_height: chain.height,
-    missed_ids: [],
-  };
+  const yielder = new Yielder();
+  const blocks: BlockCompleteEntry[] = [];
+  const missed_ids: Uint8Array[] = [];
   let size = 0;
   for (const id of request.blocks) {
-    await breather.breathe();
+    await yielder.yieldIfDue();
     const height = chain.store.heightOf(id);
     const entry = height === undefined ? undefined : blockEntry(chain, height, request.prune);
     if (entry === 'pruned') return new Violation('a block that was pruned here', 0);
     if (!entry) {
-      answer.missed_ids.push(id);
+      missed_ids.push(id);
       continue;
     }
-    size += entry.txs.reduce((sum, tx) => sum + tx.blob.length, entry.block.length);
+    size += entry.block.length;
+    for (const tx of entry.txs) size += tx instanceof Uint8Array ? tx.length : tx.blob.length;
     if (size > MAX_PACKET) return new Violation('blocks that do not fit a packet', 0);
-    answer.blocks.push(entry);
+    blocks.push(entry);
   }
-  return answer;
+  return { blocks, current_blockchain_height: chain.height, missed_ids };
 }
 
 function blockEntry(
@@ -94,15 +92,19 @@ function blockEntry(
     block,
     block_weight: prune ? meta.weight : 0,
     pruned: prune,
-    txs: txs.map((tx) => txEntry(tx, prune)),
+    txs: prune ? txs.map(prunedEntry) : txs.map(wholeBlob),
   };
 }
 
+function wholeBlob(tx: StoredTx): Uint8Array {
+  return concatBytes(tx.pruned, tx.prunable);
+}
+
 /** Transactions of version 1, the only ones without a prunable hash, are never pruned. */
-function txEntry(tx: StoredTx, prune: boolean): BlockCompleteEntry['txs'][number] {
-  return prune && tx.prunableHash.some((byte) => byte !== 0)
+function prunedEntry(tx: StoredTx): TxBlobEntry {
+  return tx.prunableHash.some((byte) => byte !== 0)
     ? { blob: tx.pruned, prunable_hash: tx.prunableHash }
-    : { blob: concatBytes(tx.pruned, tx.prunable), prunable_hash: NO_HASH };
+    : { blob: wholeBlob(tx), prunable_hash: NO_HASH };
 }
 
 /** The answer to 2009: a main or alternative block with the transactions asked for. */
@@ -114,7 +116,7 @@ export function missingTransactionsFor(
   const parsed = bundle && tryParseBlock(bundle.block);
   if (!bundle || !parsed) return new Violation(`unknown block ${toHex(request.block_hash)}`, 0);
   const seen = new Set<bigint>();
-  const txs: BlockCompleteEntry['txs'] = [];
+  const txs: Uint8Array[] = [];
   for (const index of request.missing_tx_indices) {
     if (index >= BigInt(parsed.block.txHashes.length))
       return new Violation('transaction index out of range', 0);
@@ -122,7 +124,7 @@ export function missingTransactionsFor(
     seen.add(index);
     const blob = bundle.txs[Number(index)];
     if (!blob) return new Violation('transaction not found', 0);
-    txs.push({ blob, prunable_hash: NO_HASH });
+    txs.push(blob);
   }
   return {
     b: { block: bundle.block, block_weight: 0, pruned: false, txs },

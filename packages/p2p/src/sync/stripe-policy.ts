@@ -1,8 +1,9 @@
-import type { ChainForP2p } from '../chain.ts';
-import type { PeerSet } from '../peers/peer-set.ts';
-import type { Peer } from '../peers/peer.ts';
 import { nextStripe, stripeDistance, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
+import type { ChainForP2p } from './chain.ts';
 import type { SpanQueue } from './span-queue.ts';
+import type { SyncPeer } from './sync-peer.ts';
+import type { SyncPeers } from './sync-peers.ts';
+import type { SyncTarget } from './sync-target.ts';
 
 /** A height no chain reaches: what is assumed while no peer has told its height. */
 const FAR_AWAY = 500_000_000;
@@ -10,10 +11,10 @@ const FAR_AWAY = 500_000_000;
 const ENOUGH_PEERS = 2;
 
 export interface StripePolicyDeps {
-  peers: PeerSet;
+  peers: SyncPeers;
   queue: SpanQueue;
   chain: ChainForP2p;
-  target: () => number;
+  target: SyncTarget;
   outPeers: () => number;
 }
 
@@ -46,12 +47,13 @@ export class StripePolicy {
   }
 
   /** Whether an outgoing pruned peer should make room for one that holds what is needed. */
-  shouldDrop(peer: Peer): boolean {
+  shouldDrop(record: SyncPeer): boolean {
     const { peers, outPeers } = this.#deps;
-    const own = stripeOfSeed(peer.pruningSeed);
+    const { peer } = record;
+    const own = stripeOfSeed(record.pruningSeed);
     const next = this.#needed();
     if (peer.incoming || peer.anchor || own === 0 || next === 0 || own === next) return false;
-    const outgoing = peers.count((other) => !other.incoming);
+    const outgoing = peers.count((other) => !other.peer.incoming);
     const onNext = peers.count(
       (other) => other.state !== 'before_handshake' && stripeOfSeed(other.pruningSeed) === next,
     );
@@ -64,6 +66,6 @@ export class StripePolicy {
   #needed(): number {
     const { chain, queue, target } = this.#deps;
     const wanted = queue.nextNeededHeight(chain.height);
-    return stripeOfHeight(wanted, target() || FAR_AWAY);
+    return stripeOfHeight(wanted, target.height || FAR_AWAY);
   }
 }

@@ -1,6 +1,6 @@
 import { isPlausibleSeed, versionAtHeight } from '@monero-node/consensus';
-import type { ChainForP2p } from '../chain.ts';
 import type { SyncData } from '../messages/admin.ts';
+import type { ChainForP2p } from './chain.ts';
 
 const LOW_64 = (1n << 64n) - 1n;
 

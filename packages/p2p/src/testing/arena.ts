@@ -1,12 +1,12 @@
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeMessage } from '@monero-node/codec';
+import type { P2pDependencies } from '../build-node.ts';
 import { EMPTY_REQUEST, TIMED_SYNC_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
 import type { NodeData, SyncData } from '../messages/admin.ts';
 import { REQUEST_OBJECTS, RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import type { P2pDependencies } from '../node.ts';
+import type { P2pOptions } from '../options/options.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
-import type { P2pOptions } from '../types.ts';
 import { FakeChain } from './fake-chain.ts';
 import { RawListener, RawPeer } from './raw-peer.ts';
 import { TestNodes, until } from './test-node.ts';

@@ -4,7 +4,7 @@ import type { ParsedBlock } from '@monero-node/codec';
 import { ConsensusError, NETWORKS, versionAtHeight } from '@monero-node/consensus';
 import type { Network } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
-import type { ChainForP2p } from '../chain.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
 
 /** Nonces that make the fake chain refuse a block. */
 export const BAD_POW_NONCE = 666;

@@ -1,11 +1,11 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
-import type { MessageSchema } from '@monero-node/codec';
+import type { Fields, OutputOf, Table } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
+import { FrameReader } from '../levin/frame-reader.ts';
 import { encodeInvoke, encodeNotify, encodeResponse } from '../levin/frame.ts';
 import type { LevinMessage } from '../levin/frame.ts';
-import { FrameReader } from '../levin/frame-reader.ts';
 import { HANDSHAKE_REQUEST, HANDSHAKE_RESPONSE } from '../messages/admin.ts';
 import type { NodeData, SyncData } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
@@ -65,17 +65,17 @@ export class RawPeer {
     this.socket.write(bytes);
   }
 
-  invoke<T>(command: number, schema: MessageSchema<T>, message: T): void {
+  invoke<F extends Fields>(command: number, table: Table<F>, message: OutputOf<F>): void {
     this.#expected.push(command);
-    this.write(encodeInvoke(command, encodeMessage(schema, message)));
+    this.write(encodeInvoke(command, encodeMessage(table, message)));
   }
 
-  notify<T>(command: number, schema: MessageSchema<T>, message: T): void {
-    this.write(encodeNotify(command, encodeMessage(schema, message)));
+  notify<F extends Fields>(command: number, table: Table<F>, message: OutputOf<F>): void {
+    this.write(encodeNotify(command, encodeMessage(table, message)));
   }
 
-  respond<T>(command: number, schema: MessageSchema<T>, message: T): void {
-    this.write(encodeResponse(command, 1, encodeMessage(schema, message)));
+  respond<F extends Fields>(command: number, table: Table<F>, message: OutputOf<F>): void {
+    this.write(encodeResponse(command, 1, encodeMessage(table, message)));
   }
 
   /** A message of that command that has come already. */

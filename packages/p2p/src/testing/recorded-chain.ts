@@ -1,8 +1,9 @@
 import { bytesEqual, decodeMessage, parseBlock, parseTransaction } from '@monero-node/codec';
+import type { TxBlobEntry } from '@monero-node/codec';
 import type { BlockMeta, StoredTx } from '@monero-node/storage';
-import type { ChainForP2p } from '../chain.ts';
 import { RESPONSE_OBJECTS } from '../messages/blocks.ts';
 import { RESPONSE_CHAIN } from '../messages/chain.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
 import { FakeChain } from './fake-chain.ts';
 import { recordedFrame } from './recorded.ts';
 
@@ -23,13 +24,13 @@ export function recordedChain(): ChainForP2p {
   const blocks = whole.map(({ block, txs }, i) => {
     const parsed = parseBlock(block);
     const [input] = parsed.block.minerTx.inputs;
-    const bases = pruned[i]?.txs.map(({ blob }) => blob.length) ?? [];
+    const bases = pruned[i]?.txs.map((tx) => blobOf(tx).length) ?? [];
     return {
       id: parsed.id,
       height: input?.kind === 'gen' ? input.height : -1,
       weight: pruned[i]?.block_weight ?? 0,
-      bundle: { block, txs: txs.map(({ blob }) => blob) },
-      txs: txs.map(({ blob }, j) => splitTx(blob, bases[j] ?? 0)),
+      bundle: { block, txs: txs.map(blobOf) },
+      txs: txs.map((tx, j) => splitTx(blobOf(tx), bases[j] ?? 0)),
     };
   });
   const at = (height: number) => blocks.find((block) => block.height === height);
@@ -68,6 +69,11 @@ export function recordedChain(): ChainForP2p {
       heightOf: (id) => byId(id)?.height,
     },
   };
+}
+
+/** The bytes of a transaction of a block entry, whole or pruned. */
+function blobOf(tx: Uint8Array | TxBlobEntry): Uint8Array {
+  return tx instanceof Uint8Array ? tx : tx.blob;
 }
 
 function splitTx(blob: Uint8Array, base: number): StoredTx {

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@monero-node/blockchain';
-import { P2pNode } from '../node.ts';
-import type { P2pDependencies } from '../node.ts';
-import type { P2pOptions } from '../types.ts';
+import { silentLogger } from '@monero-node/base';
+import { createP2pNode } from '../build-node.ts';
+import type { P2pDependencies } from '../build-node.ts';
+import type { P2pNode } from '../node.ts';
+import type { P2pOptions } from '../options/options.ts';
 import { FakeChain } from './fake-chain.ts';
 
 /** Options of a node that listens on loopback and dials nobody. */
@@ -47,7 +48,7 @@ export class TestNodes {
   ): Promise<TestNode> {
     const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'p2p-test-')));
     const chain = deps.chain ?? new FakeChain();
-    const node = new P2pNode(
+    const node = createP2pNode(
       { ...TEST_OPTIONS, ...options, dataDir },
       { blockchain: chain, logger: silentLogger, ...deps },
     );

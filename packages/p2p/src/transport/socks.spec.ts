@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { NETWORKS } from '@monero-node/consensus';
-import { ipAddress, parseAddress } from '../net/address.ts';
+import { ipAddress, parsePeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { parseSocksEndpoint } from '../net/socks-endpoint.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
@@ -69,7 +69,7 @@ async function greeting(endpoint: SocksEndpoint, address: NetAddress): Promise<s
 }
 
 function address(text: string): NetAddress {
-  const parsed = parseAddress(text, 18080);
+  const parsed = parsePeerAddress(text, 18080);
   if (!parsed) throw new Error(`${text} is no address`);
   return parsed;
 }

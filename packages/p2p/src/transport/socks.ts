@@ -2,7 +2,7 @@ import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { SocksClient } from 'socks';
 import type { SocksClientOptions } from 'socks';
-import { formatAddress } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
 import type { HostPort } from '../net/address.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
 import { createTcpTransport, socketStream } from './tcp.ts';
@@ -16,7 +16,7 @@ import type { Transport } from './transport.ts';
 export function createSocksTransport(proxy: SocksEndpoint): Transport {
   return {
     connect: async (address, options) => {
-      if (!canReach(proxy, address.host)) throw unreachable(proxy, formatAddress(address));
+      if (!canReach(proxy, address.host)) throw unreachable(proxy, formatPeerAddress(address));
       return socketStream(await connectSocks(proxy, address, options), address);
     },
     listen: createTcpTransport().listen,

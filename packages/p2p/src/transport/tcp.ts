@@ -1,6 +1,6 @@
 import { createServer, connect as connectSocket } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { formatAddress, ipAddress, unmapped } from '../net/address.ts';
+import { formatPeerAddress, ipAddress, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { StreamHandlers, Transport, TransportListener, TransportStream } from './transport.ts';
 
@@ -67,7 +67,7 @@ function connectTcp(
   options: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<TransportStream> {
   if (address.kind !== 'ipv4' && address.kind !== 'ipv6')
-    return Promise.reject(new Error(`${formatAddress(address)} is not reachable over TCP`));
+    return Promise.reject(new Error(`${formatPeerAddress(address)} is not reachable over TCP`));
   return new Promise((resolve, reject) => {
     const socket = connectSocket({ host: address.host, port: address.port });
     const fail = (error: Error): void => {

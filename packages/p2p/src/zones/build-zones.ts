@@ -1,12 +1,13 @@
-import type { ChainForP2p } from '../chain.ts';
+import type { Network } from '@monero-node/consensus';
 import type { Libp2pTransport } from '../libp2p/transport.ts';
+import type { AdjustableLimits } from '../options/adjustable-limits.ts';
+import type { P2pOptions } from '../options/options.ts';
+import type { AnonymityZoneOptions } from '../options/zone-options.ts';
+import { FailedHosts } from '../peers/failed-hosts.ts';
 import { Identity } from '../peers/identity.ts';
 import { PeerList } from '../peers/peer-list.ts';
-import type { Settings } from '../settings.ts';
 import { createSocksTransport } from '../transport/socks.ts';
 import type { Transport } from '../transport/transport.ts';
-import type { P2pOptions } from '../types.ts';
-import type { AnonymityZoneOptions } from './zone-options.ts';
 import { Zones } from './zones.ts';
 import type { NetworkZone } from './zones.ts';
 
@@ -14,14 +15,16 @@ const DEFAULT_OUT_PEERS = 12;
 
 export interface BuildZonesDeps {
   options: P2pOptions;
-  chain: ChainForP2p;
-  settings: Settings;
+  network: Network;
+  limits: AdjustableLimits;
   /** How public peers are reached when there is no proxy. */
   transport: Transport;
   /** Carries the links of the libp2p zone, if there is one. */
   libp2p: Libp2pTransport | undefined;
   /** The port public peers may reach us at; 0 when they cannot. */
   announcedPort: () => number;
+  /** Milliseconds. */
+  now: () => number;
   /** In [0, 1). */
   random: () => number;
 }
@@ -35,13 +38,14 @@ export function buildZones(deps: BuildZonesDeps): Zones {
 
 /** Behind a proxy peers cannot connect to where we seem to be, so no port is announced. */
 function publicZone(deps: BuildZonesDeps): NetworkZone {
-  const { announcedPort, chain, options, random, settings } = deps;
+  const { announcedPort, network, options, random, limits } = deps;
   const { allowLocalIp, proxy, rpcPort } = options;
   return {
     zone: 'public',
     list: new PeerList({ allowLocalIp, random }),
+    failures: new FailedHosts(deps.now),
     identity: new Identity({
-      chain,
+      network,
       rpcPort: proxy ? 0 : rpcPort,
       announcedPort: proxy ? () => 0 : announcedPort,
     }),
@@ -50,8 +54,8 @@ function publicZone(deps: BuildZonesDeps): NetworkZone {
     ownAddress: undefined,
     backPing: proxy === undefined,
     noise: false,
-    inPeers: () => settings.inPeers,
-    outPeers: () => settings.outPeers,
+    inPeers: () => limits.inPeers,
+    outPeers: () => limits.outPeers,
   };
 }
 
@@ -61,7 +65,8 @@ function hiddenZone(zone: AnonymityZoneOptions, deps: BuildZonesDeps): NetworkZo
   return {
     zone: zone.zone,
     list: new PeerList({ allowLocalIp: false, random: deps.random }),
-    identity: Identity.hidden(deps.chain),
+    failures: new FailedHosts(deps.now),
+    identity: Identity.hidden(deps.network),
     transport: proxy && createSocksTransport(proxy),
     proxied: true,
     ownAddress: inbound?.address,
@@ -77,18 +82,19 @@ function hiddenZone(zone: AnonymityZoneOptions, deps: BuildZonesDeps): NetworkZo
  * differs from the public one, so that peers of the two networks cannot tell it is the same node.
  */
 function libp2pZone(transport: Libp2pTransport, deps: BuildZonesDeps): NetworkZone {
-  const { chain, random, settings } = deps;
+  const { network, random, limits } = deps;
   return {
     zone: 'libp2p',
     list: new PeerList({ allowLocalIp: false, random }),
-    identity: new Identity({ chain, announcedPort: () => 0, rpcPort: 0 }),
+    failures: new FailedHosts(deps.now),
+    identity: new Identity({ network, announcedPort: () => 0, rpcPort: 0 }),
     transport,
     proxied: false,
     ownAddress: undefined,
     backPing: false,
     noise: false,
     fixedPeers: () => transport.peers,
-    inPeers: () => settings.inPeers,
-    outPeers: () => settings.outPeers,
+    inPeers: () => limits.inPeers,
+    outPeers: () => limits.outPeers,
   };
 }

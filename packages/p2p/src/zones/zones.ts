@@ -1,5 +1,6 @@
 import { zoneOf } from '../net/address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
+import type { FailedHosts } from '../peers/failed-hosts.ts';
 import type { Identity } from '../peers/identity.ts';
 import type { PeerList, PeerListSnapshot } from '../peers/peer-list.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -11,6 +12,7 @@ import type { Transport } from '../transport/transport.ts';
 export interface NetworkZone {
   readonly zone: Zone;
   readonly list: PeerList;
+  readonly failures: FailedHosts;
   readonly identity: Identity;
   /** How peers are reached; undefined when only they can reach us. */
   readonly transport: Transport | undefined;

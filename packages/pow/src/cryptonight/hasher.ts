@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import type { WorkerPool } from '@monero-node/base';
+import { createPowWorkerPool } from '../create-worker-pool.ts';
 import type { CryptonightRequest } from '../pow-hasher.ts';
-import { WorkerPool } from '../worker-pool.ts';
 import { assertCryptonightInput } from './engine.ts';
 import type { CryptonightJob } from './messages.ts';
 
@@ -16,7 +17,7 @@ export class CryptonightHasher {
 
   /** @param threads hashes computed at once; each thread takes about 3 MiB while it lives. */
   constructor(threads: number, start: () => Worker = startWorker) {
-    this.#pool = new WorkerPool(threads, start);
+    this.#pool = createPowWorkerPool(threads, start);
   }
 
   /**

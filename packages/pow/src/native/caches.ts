@@ -1,4 +1,4 @@
-import { Limiter } from '../limiter.ts';
+import { Semaphore } from '@monero-node/base';
 import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import { PowUnavailableError } from '../errors.ts';
 
@@ -27,7 +27,7 @@ export class SeedCaches {
   readonly #disabledFlags: number;
   /** In order of last use, oldest first. */
   readonly #seeds = new Map<string, CachedSeed>();
-  readonly #live = new Limiter(MAX_LIVE_CACHES);
+  readonly #live = new Semaphore(MAX_LIVE_CACHES);
   readonly #lives = new Set<Promise<void>>();
   #idle: (() => void) | undefined;
   #users = 0;

@@ -1,4 +1,4 @@
-import { Limiter } from '../limiter.ts';
+import { Semaphore } from '@monero-node/base';
 import type { RandomxRequest } from '../pow-hasher.ts';
 import type { RandomxAddon } from './addon.ts';
 import { SeedCaches, type SeedCacheOptions } from './caches.ts';
@@ -9,19 +9,19 @@ export class NativeRandomxHasher {
   readonly addon: RandomxAddon;
   /** Also the mining dataset is made from these. */
   readonly caches: SeedCaches;
-  readonly #limiter: Limiter;
+  readonly #running: Semaphore;
 
   /** `threads`: hashes computed at once. */
   constructor(addon: RandomxAddon, threads: number, options: SeedCacheOptions = {}) {
     this.addon = addon;
     this.caches = new SeedCaches(addon, options);
-    this.#limiter = new Limiter(Math.max(1, threads));
+    this.#running = new Semaphore(Math.max(1, threads));
   }
 
   /** @throws PowUnavailableError 'closed', 'no-memory', 'failed' */
   hash({ seedHash, blob }: RandomxRequest): Promise<Uint8Array> {
     return this.caches.use(seedHash, (cache) =>
-      this.#limiter.run(() => this.addon.hash(cache, blob)),
+      this.#running.run(() => this.addon.hash(cache, blob)),
     );
   }
 

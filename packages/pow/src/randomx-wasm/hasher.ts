@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { WorkerPool } from '@monero-node/base';
 import type { FamilyHasher } from '../composite-hasher.ts';
+import { createPowWorkerPool } from '../create-worker-pool.ts';
 import { PowInputError } from '../errors.ts';
 import type { RandomxRequest } from '../pow-hasher.ts';
-import { WorkerPool } from '../worker-pool.ts';
 import { MAX_KEY_SIZE } from './blake-generator.ts';
 import type { RandomxCache } from './cache.ts';
 import { CacheStore } from './cache-store.ts';
@@ -40,7 +41,7 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
       throw new RangeError('RandomX needs at least one cache');
     }
     const start = startWorker ?? startCompiledWorker;
-    this.#pool = new WorkerPool(threads, () => start(data));
+    this.#pool = createPowWorkerPool(threads, () => start(data));
     this.#caches = new CacheStore(caches, async (memory, key) => {
       const job: CacheJob = { kind: 'cache', memory, key: Uint8Array.from(key) };
       return (await this.#pool.run(job)) as RandomxCache;

@@ -1,4 +1,4 @@
-import type { Login } from '../login/digest.ts';
+import type { Login } from '@monero-node/rpc-schema/login';
 
 /** Where another daemon is and how to get in. */
 export interface Upstream {

@@ -1,7 +1,7 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { connectThroughSocks, type SocksEndpoint } from '@monero-node/p2p/socks';
-import type { Dial } from '../client/connect.ts';
-import { RpcClient } from '../client/rpc-client.ts';
+import { RpcClient, RpcHttpError, type Transport } from '@monero-node/rpc-client';
+import { createNodeTransport, type Dial } from '@monero-node/rpc-client/node';
 import type { Upstream } from './address.ts';
 
 const ANSWER_MS = 60_000;
@@ -19,6 +19,7 @@ function dialThrough(proxy: SocksEndpoint): Dial {
 /** Another daemon that answers in our place. */
 export class BootstrapDaemon {
   readonly upstream: Upstream;
+  readonly #transport: Transport;
   readonly #client: RpcClient;
   readonly #logger: Logger;
 
@@ -27,26 +28,26 @@ export class BootstrapDaemon {
     this.upstream = upstream;
     this.#logger = logger;
     const { host, port, login, tls } = upstream;
-    this.#client = new RpcClient({
-      host,
-      port,
+    this.#transport = createNodeTransport({
+      url: `${tls === 'enabled' ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
       login,
       timeout: ANSWER_MS,
       dial: proxy && dialThrough(proxy),
-      // Nothing of ours is secret here, and what comes back is not trusted: any certificate will do.
-      tls: { mode: tls, directory: '' },
+      // Requests hold no secrets and answers are not trusted, so any certificate will do.
+      tls: { autodetect: tls === 'autodetect', rejectUnauthorized: false },
     });
+    this.#client = new RpcClient({ transport: this.#transport });
   }
 
   /** Its height; undefined when it is not in sync itself, or does not answer. */
   async height(): Promise<number | undefined> {
     try {
-      const { height, target_height: target } = await this.#client.caller.path('/getinfo');
-      if (typeof height !== 'number' || (typeof target === 'number' && target > height)) {
+      const { height, target_height: target } = await this.#client.path('/getinfo');
+      if (height === 0n || target > height) {
         this.#logger.warn(`bootstrap daemon ${this.upstream.address} is not in sync`);
         return undefined;
       }
-      return height;
+      return Number(height);
     } catch (error) {
       this.#complain(error);
       return undefined;
@@ -56,16 +57,15 @@ export class BootstrapDaemon {
   /** Body of its answer; undefined without a success. */
   async ask(path: string, body: Uint8Array): Promise<Uint8Array | undefined> {
     try {
-      const answer = await this.#client.post(path, body);
-      return answer.status === 200 ? answer.body : undefined;
+      return await this.#transport.post(path, 'application/json', body);
     } catch (error) {
-      this.#complain(error);
+      if (!(error instanceof RpcHttpError)) this.#complain(error);
       return undefined;
     }
   }
 
   close(): void {
-    this.#client.close();
+    this.#transport.close();
   }
 
   #complain(error: unknown): void {

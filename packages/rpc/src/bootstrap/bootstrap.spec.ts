@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { decodeStorage, encodeStorage, type StorageSection } from '@monero-node/codec';
 import { RpcOptionsError } from '../errors.ts';
 import { METHODS } from '../methods/index.ts';

@@ -1,8 +1,8 @@
+import type { Login } from '@monero-node/rpc-schema/login';
 import { randomInt } from 'node:crypto';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
-import type { Login } from '../login/digest.ts';
 import { parseUpstream, type Upstream } from './address.ts';
 import { BootstrapDaemon } from './bootstrap-daemon.ts';
 

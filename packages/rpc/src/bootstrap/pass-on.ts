@@ -1,12 +1,19 @@
+import {
+  defineTable,
+  f,
+  JSON_RPC_PATH,
+  JsonParseError,
+  type Kind,
+  parseWireJson,
+  RPC_ERROR,
+  type WireObject,
+  wireText,
+  type WireValue,
+} from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
-import { RPC_ERROR } from '../errors.ts';
 import { errorBody, resultBody, type Body } from '../gateway/write-answer.ts';
 import { binaryReply, jsonReply, type Reply } from '../gateway/reply.ts';
-import { JSON_RPC_PATH, type Routes } from '../gateway/routes.ts';
-import { defineTable, type Kind } from '../wire/kinds.ts';
-import { f } from '../wire/fields.ts';
-import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
-import { wireText, type WireObject, type WireValue } from '../wire/value.ts';
+import type { Routes } from '../gateway/routes.ts';
 import { rewriteBinary, rewriteJson, type Changes } from './rewrite.ts';
 import { INFO_TARGETS, isBinary, PASSED_METHODS, PASSED_PATHS } from './targets.ts';
 

@@ -5,9 +5,14 @@ import {
   type StorageLimits,
   type StorageSection,
 } from '@monero-node/codec';
-import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
-import { wireText, type WireObject, type WireValue } from '../wire/value.ts';
-import { echoJson } from '../wire/write-json.ts';
+import {
+  echoJson,
+  JsonParseError,
+  parseWireJson,
+  type WireObject,
+  wireText,
+  type WireValue,
+} from '@monero-node/rpc-schema';
 
 /** Answers are far larger than requests. */
 const LIMITS: StorageLimits = { objects: 1_000_000, fields: 10_000_000, strings: 10_000_000 };

@@ -1,37 +1,9 @@
 import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
+import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../context.ts';
-import { RPC_ERROR, RpcError } from '../errors.ts';
-import { f, omitDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
+import { RpcError } from '../errors.ts';
 import { wideNumber } from './wide.ts';
-
-/** `block_header` of rpc.md section 4. */
-export const BLOCK_HEADER = defineTable({
-  block_size: f.u64(),
-  block_weight: omitDefault(f.u64()),
-  cumulative_difficulty: f.u64(),
-  cumulative_difficulty_top64: f.u64(),
-  depth: f.u64(),
-  difficulty: f.u64(),
-  difficulty_top64: f.u64(),
-  hash: f.hash(),
-  height: f.u64(),
-  long_term_weight: omitDefault(f.u64()),
-  major_version: f.u8(),
-  miner_tx_hash: f.hash(),
-  minor_version: f.u8(),
-  nonce: f.u32(),
-  num_txes: f.u64(),
-  orphan_status: f.bool(),
-  pow_hash: f.text(),
-  prev_hash: f.hash(),
-  reward: f.u64(),
-  timestamp: f.u64(),
-  wide_cumulative_difficulty: f.text(),
-  wide_difficulty: f.text(),
-});
-export type BlockHeaderAnswer = OutputOf<(typeof BLOCK_HEADER)['fields']>;
 
 /** A block with what the chain knows about it. */
 export interface KnownBlock {

@@ -1,8 +1,9 @@
 import { blockHashingBlob, encodeBlock, toHex, varintSize } from '@monero-node/codec';
 import { TemplateError, type BlockTemplate } from '@monero-node/blockchain';
 import { nextSeedHeight } from '@monero-node/pow';
+import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
-import { RPC_ERROR, RpcError } from '../errors.ts';
+import { RpcError } from '../errors.ts';
 import { tryHex } from './hex.ts';
 import { minerAddress } from './miner-address.ts';
 import { wideNumber } from './wide.ts';

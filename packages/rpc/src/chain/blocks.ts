@@ -1,31 +1,9 @@
-import { bytesEqual } from '@monero-node/codec';
+import { bytesEqual, type TxBlobEntry } from '@monero-node/codec';
+import type { BlockEntry, BlockIndices } from '@monero-node/rpc-schema';
 import type { StoredTx } from '@monero-node/storage';
 import type { RpcChain } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Turn } from '../turns.ts';
-import { eitherOf, f, omitDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
-
-const PRUNED_TX = defineTable({ blob: f.blob(), prunable_hash: f.hash() });
-type PrunedTx = OutputOf<(typeof PRUNED_TX)['fields']>;
-
-/** `block_complete_entry` of rpc.md 8.1: the transactions are plain blobs, or objects when pruned. */
-export const BLOCK_ENTRY = defineTable({
-  block: f.blob(),
-  block_weight: omitDefault(f.u64()),
-  pruned: omitDefault(f.bool()),
-  txs: eitherOf(f.blobs(), f.objects(PRUNED_TX), isBlobList),
-});
-export type BlockEntry = OutputOf<(typeof BLOCK_ENTRY)['fields']>;
-
-const TX_INDICES = defineTable({ indices: f.u64s() });
-/** Global output indices, one item per transaction, the coinbase first. */
-export const BLOCK_INDICES = defineTable({ indices: f.objects(TX_INDICES) });
-export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
-
-function isBlobList(value: unknown): value is readonly Uint8Array[] {
-  return Array.isArray(value) && (value.length === 0 || value[0] instanceof Uint8Array);
-}
 
 /** Limits of one answer. Source: find_blockchain_supplement and get_blocks_from. */
 export interface SpanLimits {
@@ -137,7 +115,7 @@ function wholeTxs(txs: readonly StoredTx[]): Uint8Array[] {
   return whole;
 }
 
-function prunedTx(tx: StoredTx): PrunedTx {
+function prunedTx(tx: StoredTx): TxBlobEntry {
   return { blob: tx.pruned, prunable_hash: tx.prunableHash };
 }
 

@@ -1,39 +1,7 @@
 import type { ConnectionInfo } from '@monero-node/p2p';
-import { f } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
+import type { ConnectionAnswer } from '@monero-node/rpc-schema';
 
-/** `connection_info` of rpc.md section 4. */
-export const CONNECTION_INFO = defineTable({
-  address: f.text(),
-  address_type: f.u8(),
-  avg_download: f.u64(),
-  avg_upload: f.u64(),
-  connection_id: f.text(),
-  current_download: f.u64(),
-  current_upload: f.u64(),
-  height: f.u64(),
-  host: f.text(),
-  incoming: f.bool(),
-  ip: f.text(),
-  live_time: f.u64(),
-  local_ip: f.bool(),
-  localhost: f.bool(),
-  peer_id: f.text(),
-  port: f.text(),
-  pruning_seed: f.u32(),
-  recv_count: f.u64(),
-  recv_idle_time: f.u64(),
-  rpc_credits_per_hash: f.u32(),
-  rpc_port: f.u16(),
-  send_count: f.u64(),
-  send_idle_time: f.u64(),
-  state: f.text(),
-  support_flags: f.u32(),
-});
-
-export function connectionAnswer(
-  info: ConnectionInfo,
-): OutputOf<(typeof CONNECTION_INFO)['fields']> {
+export function connectionAnswer(info: ConnectionInfo): ConnectionAnswer {
   return {
     address: info.address,
     address_type: info.addressType,

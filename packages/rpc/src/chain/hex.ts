@@ -1,5 +1,6 @@
 import { fromHex } from '@monero-node/codec';
-import { RPC_ERROR, RpcError } from '../errors.ts';
+import { RPC_ERROR } from '@monero-node/rpc-schema';
+import { RpcError } from '../errors.ts';
 
 /** Decodes hex of any length and case; undefined when it is not hex. */
 export function tryHex(text: string): Uint8Array | undefined {

@@ -1,6 +1,6 @@
+import { BLOCK_COMPLETE_ENTRY } from '@monero-node/codec';
+import { BLOCK_INDICES, renderObject } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../context.ts';
-import { renderObject } from '../wire/write-binary.ts';
-import { BLOCK_ENTRY, BLOCK_INDICES } from './blocks.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 const PARTS = { prune: true, withoutMinerTx: false };
@@ -29,7 +29,7 @@ test('a recent block is read once and comes out as it is written otherwise', () 
   const entries = new RecentEntries(chain);
   const first = entries.read(2500, id(1), PARTS);
   const entry = { block: Uint8Array.of(1), pruned: true, txs: [] };
-  expect(first?.entry).toEqual(renderObject(BLOCK_ENTRY, entry));
+  expect(first?.entry).toEqual(renderObject(BLOCK_COMPLETE_ENTRY, entry));
   const indices = { indices: [{ indices: [5, 6] }] };
   expect(first?.indices).toEqual(renderObject(BLOCK_INDICES, indices));
   expect(first).toMatchObject({ bytes: 1, transactions: 1 });
@@ -44,7 +44,7 @@ test('a block that took its place is read anew', () => {
   state.content = 2;
   const now = entries.read(2500, id(2), PARTS);
   const entry = { block: Uint8Array.of(2), pruned: true, txs: [] };
-  expect(now?.entry).toEqual(renderObject(BLOCK_ENTRY, entry));
+  expect(now?.entry).toEqual(renderObject(BLOCK_COMPLETE_ENTRY, entry));
 });
 
 test('other parts of the same block are another entry', () => {

@@ -1,14 +1,8 @@
-import { bytesEqual } from '@monero-node/codec';
+import { BLOCK_COMPLETE_ENTRY, bytesEqual } from '@monero-node/codec';
 import { LRUCache } from 'lru-cache';
+import { BLOCK_INDICES, type RenderedObject, renderObject } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../context.ts';
-import { renderObject, type RenderedObject } from '../wire/write-binary.ts';
-import {
-  BLOCK_ENTRY,
-  BLOCK_INDICES,
-  readBlock,
-  type BlockParts,
-  type SpanBlock,
-} from './blocks.ts';
+import { readBlock, type BlockParts, type SpanBlock } from './blocks.ts';
 
 /** So many blocks below the top are kept: some three days, as far as wallets in use are behind. */
 const RECENT_BLOCKS = 2000;
@@ -51,7 +45,7 @@ export class RecentEntries {
     return (
       block && {
         ...block,
-        entry: renderObject(BLOCK_ENTRY, block.entry),
+        entry: renderObject(BLOCK_COMPLETE_ENTRY, block.entry),
         indices: renderObject(BLOCK_INDICES, block.indices),
       }
     );

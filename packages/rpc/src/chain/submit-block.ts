@@ -1,7 +1,8 @@
 import { DecodeError, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
+import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
-import { RPC_ERROR, RpcError } from '../errors.ts';
+import { RpcError } from '../errors.ts';
 
 /** A block, if these bytes are one. */
 export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {

@@ -1,9 +1,9 @@
+import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
 import { passOn } from '../bootstrap/pass-on.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
-import type { Login } from '../login/digest.ts';
 import type { Turn, Turns } from '../turns.ts';
 import type { Admission } from './admission.ts';
 import { Connection } from './connection.ts';

@@ -1,6 +1,6 @@
+import type { Login } from '@monero-node/rpc-schema/login';
 import type { Socket } from 'node:net';
 import { DigestSession } from '../login/digest-session.ts';
-import type { Login } from '../login/digest.ts';
 import { plainAddress } from './addresses.ts';
 
 /** Requests a client may send ahead on one connection. */

@@ -1,12 +1,17 @@
 import { performance } from 'node:perf_hooks';
 import { DecodeError } from '@monero-node/codec';
+import {
+  FieldTypeError,
+  JSON_RPC_PATH,
+  JsonParseError,
+  parseWireJson,
+  parseWireStorage,
+  type WireObject,
+  type WireValue,
+} from '@monero-node/rpc-schema';
 import type { RpcContext, RpcServices } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
-import type { WireObject, WireValue } from '../wire/value.ts';
-import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
-import { FieldTypeError } from '../wire/read.ts';
-import { parseWireStorage } from '../wire/storage.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import {
   BAD_REQUEST,
@@ -16,7 +21,7 @@ import {
   SERVER_ERROR,
   type Reply,
 } from './reply.ts';
-import { JSON_RPC_PATH, methodName, type Routes } from './routes.ts';
+import type { Routes } from './routes.ts';
 import { binaryBody, jsonBody, type Body } from './write-answer.ts';
 import type { Turn } from '../turns.ts';
 
@@ -99,7 +104,7 @@ export function noteUse(
   { usage }: Pick<RpcServices, 'usage'>,
   microseconds: number,
 ): void {
-  const name = methodName(method);
+  const { name } = method;
   let used = usage.get(name);
   if (used === undefined) usage.set(name, (used = { count: 0, time: 0 }));
   used.count++;

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';

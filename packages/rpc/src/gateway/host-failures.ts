@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 
 /** Failures that get an address banned, and for how long (seconds). Source: RPC_IP_FAILS_BEFORE_BLOCK. */

@@ -1,9 +1,15 @@
+import {
+  FieldTypeError,
+  JsonParseError,
+  parseWireJson,
+  RPC_ERROR,
+  type WireObject,
+  wireText,
+  type WireValue,
+} from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
-import { RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
+import { RpcError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
-import { JsonParseError, parseWireJson } from '../wire/json-parser.ts';
-import { FieldTypeError } from '../wire/read.ts';
-import { wireText, type WireObject, type WireValue } from '../wire/value.ts';
 import { JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
 

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { plainAddress } from './addresses.ts';

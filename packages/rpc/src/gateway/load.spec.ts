@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers';
 import { performance } from 'node:perf_hooks';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
 import type { RpcChain } from '../context.ts';

@@ -1,8 +1,6 @@
+import { JSON_RPC_PATH } from '@monero-node/rpc-schema';
 import type { RpcServices } from '../context.ts';
 import type { RpcMethod } from '../method.ts';
-
-/** Where methods are called by name. */
-export const JSON_RPC_PATH = '/json_rpc';
 
 /** What one listener serves, by exact path or name. */
 export interface Routes {
@@ -33,10 +31,4 @@ export function routesOf(
 /** Whether a path leads to a method. */
 export function isServed(url: string, routes: Routes): boolean {
   return url === JSON_RPC_PATH || routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
-}
-
-/** The name a method is known by in logs and counters. */
-export function methodName(method: RpcMethod): string {
-  const address = method.names?.[0] ?? method.paths?.[0] ?? method.binaryPaths?.[0] ?? '';
-  return address.replace(/^\//, '');
 }

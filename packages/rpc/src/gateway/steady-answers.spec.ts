@@ -1,5 +1,6 @@
 import type { RpcServices } from '../context.ts';
-import { getBlockCount } from '../methods/get-block-count.ts';
+import { METHODS } from '../methods/index.ts';
+import type { RpcMethod } from '../method.ts';
 import { jsonReply, type Reply } from './reply.ts';
 import { SteadyAnswers } from './steady-answers.ts';
 
@@ -10,7 +11,10 @@ function setUp() {
   const state = { topId: new Uint8Array(32), synchronized: true, isSet: false };
   const services = { chain: state, p2p: state, bootstrap: state } as unknown as RpcServices;
   const answers = new SteadyAnswers(services);
-  const reply: Reply = { ...jsonReply({ chunks: ['7'], length: 1 }), steady: getBlockCount };
+  const reply: Reply = {
+    ...jsonReply({ chunks: ['7'], length: 1 }),
+    steady: METHODS[0] as RpcMethod,
+  };
   const ask = (): Reply | undefined => answers.get(URL, REQUEST);
   const answer = (given: Reply = reply, body: Uint8Array = REQUEST): void => {
     answers.begin(URL, body)(given);

@@ -1,11 +1,14 @@
+import {
+  ByteSink,
+  echoJson,
+  quoteText,
+  type WireValue,
+  writeBinary,
+  writeJson,
+  type Writing,
+} from '@monero-node/rpc-schema';
 import type { Answer } from '../method.ts';
 import type { Turn } from '../turns.ts';
-import { ByteSink } from '../wire/byte-sink.ts';
-import type { WireValue } from '../wire/value.ts';
-import { writeBinary } from '../wire/write-binary.ts';
-import { echoJson, writeJson } from '../wire/write-json.ts';
-import type { Writing } from '../wire/write.ts';
-import { quoteText } from '../wire/escape.ts';
 
 /** A finished body. */
 export interface Body {

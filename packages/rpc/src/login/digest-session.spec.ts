@@ -1,7 +1,6 @@
+import { digestResponse, parseAuthorization } from '@monero-node/rpc-schema/login';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { Talk } from '../testing/talk.ts';
-import { parseAuthorization } from './authorization.ts';
-import { digestResponse } from './digest.ts';
 import { DigestSession } from './digest-session.ts';
 
 const LOGIN = { username: 'user', password: 'pass' };

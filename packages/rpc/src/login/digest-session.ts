@@ -1,6 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { parseAuthorization, type DigestFields } from './authorization.ts';
-import { asBytes, digestResponse, REALM, type Login } from './digest.ts';
+import {
+  asBytes,
+  digestResponse,
+  parseAuthorization,
+  REALM,
+  type DigestFields,
+  type Login,
+} from '@monero-node/rpc-schema/login';
 
 const NONCE_BYTES = 16;
 

@@ -1,3 +1,4 @@
+import type { HandlerOf } from '../method.ts';
 import {
   blockHashingBlob,
   encodeBlock,
@@ -6,59 +7,43 @@ import {
   treeHash,
   type Block,
 } from '@monero-node/codec';
+import { RPC_ERROR } from '@monero-node/rpc-schema';
 import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../chain/merge-mining.ts';
 import { tryHex } from '../chain/hex.ts';
 import { tryParseBlock } from '../chain/submit-block.ts';
-import { RPC_ERROR, RpcError } from '../errors.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
-import { defineTable } from '../wire/kinds.ts';
+import { RpcError } from '../errors.ts';
 
 const MAX_RESTRICTED_BLOCKS = 10;
 const MAX_NONCE = { restricted: 16_384, unrestricted: 65_535 };
 
-const GIVEN = defineTable({ hash: f.text(), id: f.text() });
-const ARRANGED = defineTable({ hash: f.hash(), id: f.hash() });
-
 /** Commits a template to blocks of other chains that are mined with it. */
-export const addAuxPow = defineMethod({
-  names: ['add_aux_pow'],
-  summary: 'Makes a block template commit to blocks of other chains, for merge mining.',
-  restricted: 'served',
-  base: 'basic',
-  request: { aux_pow: f.objects(GIVEN), blocktemplate_blob: f.text() },
-  response: {
-    aux_pow: f.objects(ARRANGED),
-    blockhashing_blob: f.hex(),
-    blocktemplate_blob: f.hex(),
-    merkle_root: f.hash(),
-    merkle_tree_depth: f.u64(),
-  },
-  handler: async ({ aux_pow, blocktemplate_blob }, { restricted, turn }) => {
-    if (restricted && aux_pow.length > MAX_RESTRICTED_BLOCKS) {
-      throw new RpcError(RPC_ERROR.restricted, 'Too many aux pow hashes');
-    }
-    if (aux_pow.length === 0) {
-      throw new RpcError(RPC_ERROR.wrongParam, 'Empty aux pow hash vector');
-    }
-    const blocks = aux_pow.map(readAuxiliary);
-    const maxNonce = restricted ? MAX_NONCE.restricted : MAX_NONCE.unrestricted;
-    const arranged = await arrangeAuxiliary(blocks, maxNonce, turn);
-    if (arranged === undefined) {
-      throw new RpcError(RPC_ERROR.internal, 'Failed to find a suitable nonce');
-    }
-    const merkleRoot = treeHash(arranged.ordered.map(({ hash }) => hash));
-    const depth = encodeDepth(blocks.length, arranged.nonce);
-    const block = committed(readTemplate(blocktemplate_blob), depth, merkleRoot);
-    return {
-      aux_pow: arranged.ordered,
-      blockhashing_blob: blockHashingBlob(block),
-      blocktemplate_blob: encodeBlock(block),
-      merkle_root: merkleRoot,
-      merkle_tree_depth: depth,
-    };
-  },
-});
+export const addAuxPow: HandlerOf<'addAuxPow'> = async (
+  { aux_pow, blocktemplate_blob },
+  { restricted, turn },
+) => {
+  if (restricted && aux_pow.length > MAX_RESTRICTED_BLOCKS) {
+    throw new RpcError(RPC_ERROR.restricted, 'Too many aux pow hashes');
+  }
+  if (aux_pow.length === 0) {
+    throw new RpcError(RPC_ERROR.wrongParam, 'Empty aux pow hash vector');
+  }
+  const blocks = aux_pow.map(readAuxiliary);
+  const maxNonce = restricted ? MAX_NONCE.restricted : MAX_NONCE.unrestricted;
+  const arranged = await arrangeAuxiliary(blocks, maxNonce, turn);
+  if (arranged === undefined) {
+    throw new RpcError(RPC_ERROR.internal, 'Failed to find a suitable nonce');
+  }
+  const merkleRoot = treeHash(arranged.ordered.map(({ hash }) => hash));
+  const depth = encodeDepth(blocks.length, arranged.nonce);
+  const block = committed(readTemplate(blocktemplate_blob), depth, merkleRoot);
+  return {
+    aux_pow: arranged.ordered,
+    blockhashing_blob: blockHashingBlob(block),
+    blocktemplate_blob: encodeBlock(block),
+    merkle_root: merkleRoot,
+    merkle_tree_depth: depth,
+  };
+};
 
 function readAuxiliary({ id, hash }: { id: string; hash: string }): AuxiliaryBlock {
   return {

@@ -1,3 +1,4 @@
+import type { HandlerOf } from '../method.ts';
 import {
   HISTORICAL_POW_HEIGHT,
   historicalPowHash,
@@ -5,57 +6,43 @@ import {
   rulesFor,
 } from '@monero-node/consensus';
 import { PowInputError, seedHeight } from '@monero-node/pow';
+import { RPC_ERROR } from '@monero-node/rpc-schema';
 import { powRequestOf } from '../chain/pow-request.ts';
 import { tryHex } from '../chain/hex.ts';
 import { checkBlobSize } from '../chain/submit-block.ts';
 import type { RpcContext } from '../context.ts';
-import { RPC_ERROR, RpcError } from '../errors.ts';
-import { defineValueMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
+import { RpcError } from '../errors.ts';
 
 /** Bytes that CryptoNight 1 needs. */
 const MIN_VARIANT_1_BLOB = 43;
 
 /** Proof-of-work hash of a hashing blob. Without a seed hash the one that the chain has for that height. */
-export const calcPow = defineValueMethod({
-  names: ['calc_pow'],
-  summary: 'Computes the proof-of-work hash of a block.',
-  restricted: 'hidden',
-  available: ({ pow }) => pow !== undefined,
-  request: {
-    block_blob: f.text(),
-    height: f.u64(),
-    major_version: f.u8(),
-    seed_hash: f.text(),
-  },
-  response: f.hash(),
-  handler: async (request, context) => {
-    const blob = tryHex(request.block_blob);
-    if (blob === undefined) throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
-    // Versions that there are not yet are hashed as the newest, and 0 as the first.
-    const rules = rulesFor(Math.min(Math.max(1, request.major_version), NEWEST_VERSION));
-    if (rules.powAlgorithm === 'cryptonight-1' && blob.length < MIN_VARIANT_1_BLOB) {
-      throw new RpcError(
-        RPC_ERROR.wrongBlockBlobSize,
-        'Block blob size is too small for CryptoNight v1, rejecting block',
-      );
-    }
-    checkBlobSize(blob.length, context);
-    const seedHash = seedHashOf(request, context);
-    if (request.height === BigInt(HISTORICAL_POW_HEIGHT)) {
-      const known = historicalPowHash(blob);
-      if (known !== undefined) return known;
-    }
-    if (context.pow === undefined) throw new RpcError(RPC_ERROR.internal, 'No proof of work');
-    try {
-      const { height } = request;
-      return await context.pow.hash(powRequestOf({ rules, height, blob, seedHash }));
-    } catch (error) {
-      if (error instanceof PowInputError) throw new RpcError(RPC_ERROR.internal, error.message);
-      throw error;
-    }
-  },
-});
+export const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
+  const blob = tryHex(request.block_blob);
+  if (blob === undefined) throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
+  // Versions that there are not yet are hashed as the newest, and 0 as the first.
+  const rules = rulesFor(Math.min(Math.max(1, request.major_version), NEWEST_VERSION));
+  if (rules.powAlgorithm === 'cryptonight-1' && blob.length < MIN_VARIANT_1_BLOB) {
+    throw new RpcError(
+      RPC_ERROR.wrongBlockBlobSize,
+      'Block blob size is too small for CryptoNight v1, rejecting block',
+    );
+  }
+  checkBlobSize(blob.length, context);
+  const seedHash = seedHashOf(request, context);
+  if (request.height === BigInt(HISTORICAL_POW_HEIGHT)) {
+    const known = historicalPowHash(blob);
+    if (known !== undefined) return known;
+  }
+  if (context.pow === undefined) throw new RpcError(RPC_ERROR.internal, 'No proof of work');
+  try {
+    const { height } = request;
+    return await context.pow.hash(powRequestOf({ rules, height, blob, seedHash }));
+  } catch (error) {
+    if (error instanceof PowInputError) throw new RpcError(RPC_ERROR.internal, error.message);
+    throw error;
+  }
+};
 
 function seedHashOf(
   request: { readonly seed_hash: string; readonly height: bigint },

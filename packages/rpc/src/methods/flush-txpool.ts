@@ -1,22 +1,13 @@
+import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../chain/hex.ts';
 import { RpcStatus } from '../errors.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
 /** Ids that are not in the pool are no failure. Source: on_flush_txpool in src/rpc/core_rpc_server.cpp. */
-export const flushTxpool = defineMethod({
-  names: ['flush_txpool'],
-  summary: 'Takes transactions out of the pool: the given ones, or all.',
-  restricted: 'hidden',
-  base: 'basic',
-  request: { txids: f.texts() },
-  response: {},
-  handler: async ({ txids }, { transactions }) => {
-    const ids = txids.map(tryHex).filter((id) => id?.length === 32) as Uint8Array[];
-    await transactions?.flush(txids.length === 0 ? undefined : ids);
-    if (ids.length === txids.length) return {};
-    throw new RpcStatus(
-      ids.length === 0 ? 'Failed to parse txid' : 'Failed to parse some of the txids',
-    );
-  },
-});
+export const flushTxpool: HandlerOf<'flushTxpool'> = async ({ txids }, { transactions }) => {
+  const ids = txids.map(tryHex).filter((id) => id?.length === 32) as Uint8Array[];
+  await transactions?.flush(txids.length === 0 ? undefined : ids);
+  if (ids.length === txids.length) return {};
+  throw new RpcStatus(
+    ids.length === 0 ? 'Failed to parse txid' : 'Failed to parse some of the txids',
+  );
+};

@@ -1,55 +1,41 @@
+import type { HandlerOf } from '../method.ts';
 import { minedBlock, templateSearch, type BlockTemplate } from '@monero-node/blockchain';
 import { parseBlock, toHex } from '@monero-node/codec';
 import { HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
+import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import { makeTemplate } from '../chain/block-template.ts';
 import { submitMinedBlock } from '../chain/submit-block.ts';
-import { BUSY, RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
+import { RpcError, RpcStatus } from '../errors.ts';
 
 const MAX_NONCE = 2 ** 32 - 1;
 
 /** Mines blocks at once, on a regtest chain. */
-export const generateBlocks = defineMethod({
-  names: ['generateblocks'],
-  summary: 'Mines blocks on a regtest chain.',
-  restricted: 'hidden',
-  available: ({ templates, pow }) => templates !== undefined && pow !== undefined,
-  base: 'basic',
-  request: {
-    amount_of_blocks: f.u64(),
-    prev_block: f.text(),
-    starting_nonce: f.u32(),
-    wallet_address: f.text(),
-  },
-  response: { blocks: f.hashes(), height: f.u64() },
-  handler: async (request, context) => {
-    if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
-    if (context.chain.network.name !== 'regtest') {
-      throw new RpcError(RPC_ERROR.regtestRequired, 'Regtest required when generating blocks');
-    }
-    if (context.pow === undefined) throw new RpcError(RPC_ERROR.internal, 'No proof of work');
-    const blocks: Uint8Array[] = [];
-    let { height } = context.chain;
-    for (let count = 0n; count < request.amount_of_blocks; count++) {
-      const last = blocks.at(-1);
-      const { template } = await makeTemplate(
-        {
-          wallet_address: request.wallet_address,
-          reserve_size: 1n,
-          extra_nonce: '',
-          prev_block: last === undefined ? request.prev_block : toHex(last),
-        },
-        context,
-      );
-      const parsed = parseBlock(await mine(template, request.starting_nonce, context.pow));
-      await submitMinedBlock(parsed, context);
-      blocks.push(parsed.id);
-      height = template.height;
-    }
-    return { blocks, height };
-  },
-});
+export const generateBlocks: HandlerOf<'generateBlocks'> = async (request, context) => {
+  if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
+  if (context.chain.network.name !== 'regtest') {
+    throw new RpcError(RPC_ERROR.regtestRequired, 'Regtest required when generating blocks');
+  }
+  if (context.pow === undefined) throw new RpcError(RPC_ERROR.internal, 'No proof of work');
+  const blocks: Uint8Array[] = [];
+  let { height } = context.chain;
+  for (let count = 0n; count < request.amount_of_blocks; count++) {
+    const last = blocks.at(-1);
+    const { template } = await makeTemplate(
+      {
+        wallet_address: request.wallet_address,
+        reserve_size: 1n,
+        extra_nonce: '',
+        prev_block: last === undefined ? request.prev_block : toHex(last),
+      },
+      context,
+    );
+    const parsed = parseBlock(await mine(template, request.starting_nonce, context.pow));
+    await submitMinedBlock(parsed, context);
+    blocks.push(parsed.id);
+    height = template.height;
+  }
+  return { blocks, height };
+};
 
 /** Tries nonces from `startNonce` up to the last, which is taken whatever its hash. */
 async function mine(

@@ -1,58 +1,37 @@
+import type { HandlerOf } from '../method.ts';
 import { toHex } from '@monero-node/codec';
 import type { AltBlock } from '@monero-node/storage';
 import { alternativeBlocks } from '../chain/alternative-blocks.ts';
 import { wideNumber } from '../chain/wide.ts';
 import { RpcStatus } from '../errors.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
-import { defineTable } from '../wire/kinds.ts';
-
-const CHAIN = defineTable({
-  block_hash: f.hash(),
-  block_hashes: f.hashes(),
-  difficulty: f.u64(),
-  difficulty_top64: f.u64(),
-  height: f.u64(),
-  length: f.u64(),
-  main_chain_parent_block: f.hash(),
-  wide_difficulty: f.text(),
-});
 
 /** `block_hash` and `height` are those of the alternative tip; `block_hashes` run from it down to the fork. */
-export const getAlternateChains = defineMethod({
-  names: ['get_alternate_chains'],
-  summary: 'Lists the alternative chains, each by its tip.',
-  restricted: 'hidden',
-  base: 'basic',
-  request: {},
-  response: { chains: f.objects(CHAIN) },
-  handler: (_request, { chain }) => {
-    const blocks = alternativeBlocks(chain);
-    const byId = new Map(blocks.map((block) => [toHex(block.id), block]));
-    const parents = new Set(blocks.map((block) => toHex(block.prevId)));
-    const chains = [];
-    for (const tip of blocks) {
-      if (parents.has(toHex(tip.id))) continue;
-      const branch = branchOf(tip, byId);
-      const difficulty = wideNumber(tip.cumulativeDifficulty);
-      const parent = chain.store.blockMeta(tip.height - branch.length);
-      if (parent === undefined) {
-        throw new RpcStatus('Error finding alternate chain attachment point');
-      }
-      chains.push({
-        block_hash: tip.id,
-        block_hashes: branch.map((block) => block.id),
-        difficulty: difficulty.low,
-        difficulty_top64: difficulty.top,
-        height: tip.height,
-        length: branch.length,
-        main_chain_parent_block: parent.id,
-        wide_difficulty: difficulty.wide,
-      });
+export const getAlternateChains: HandlerOf<'getAlternateChains'> = (_request, { chain }) => {
+  const blocks = alternativeBlocks(chain);
+  const byId = new Map(blocks.map((block) => [toHex(block.id), block]));
+  const parents = new Set(blocks.map((block) => toHex(block.prevId)));
+  const chains = [];
+  for (const tip of blocks) {
+    if (parents.has(toHex(tip.id))) continue;
+    const branch = branchOf(tip, byId);
+    const difficulty = wideNumber(tip.cumulativeDifficulty);
+    const parent = chain.store.blockMeta(tip.height - branch.length);
+    if (parent === undefined) {
+      throw new RpcStatus('Error finding alternate chain attachment point');
     }
-    return { chains };
-  },
-});
+    chains.push({
+      block_hash: tip.id,
+      block_hashes: branch.map((block) => block.id),
+      difficulty: difficulty.low,
+      difficulty_top64: difficulty.top,
+      height: tip.height,
+      length: branch.length,
+      main_chain_parent_block: parent.id,
+      wide_difficulty: difficulty.wide,
+    });
+  }
+  return { chains };
+};
 
 /** From the tip down to the first block off the main chain. */
 function branchOf(tip: AltBlock, byId: ReadonlyMap<string, AltBlock>): AltBlock[] {

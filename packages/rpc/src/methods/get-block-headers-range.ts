@@ -1,30 +1,22 @@
-import { BLOCK_HEADER, headerOf, type BlockHeaderAnswer } from '../chain/block-header.ts';
+import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
+import type { HandlerOf } from '../method.ts';
+import { headerOf } from '../chain/block-header.ts';
 import type { RpcContext } from '../context.ts';
-import { RPC_ERROR, RpcError } from '../errors.ts';
+import { RpcError } from '../errors.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../limits.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
-export const getBlockHeadersRange = defineMethod({
-  names: ['get_block_headers_range', 'getblockheadersrange'],
-  summary: 'Gives the headers of consecutive blocks.',
-  restricted: 'served',
-  base: 'access',
-  request: { start_height: f.u64(), end_height: f.u64(), fill_pow_hash: f.bool() },
-  response: { headers: f.objects(BLOCK_HEADER) },
-  handler: (request, context) => {
-    const { start_height: start, end_height: end } = request;
-    const { chain, restricted } = context;
-    if (end >= BigInt(chain.height) || start > end) {
-      throw new RpcError(RPC_ERROR.tooBigHeight, 'Invalid start/end heights.');
-    }
-    if (restricted && end - start > MAX_RESTRICTED_HEADER_RANGE) {
-      throw new RpcError(RPC_ERROR.restricted, 'Too many block headers requested.');
-    }
-    const fillPowHash = request.fill_pow_hash && !restricted;
-    return { headers: headers(context, Number(start), Number(end), fillPowHash) };
-  },
-});
+export const getBlockHeadersRange: HandlerOf<'getBlockHeadersRange'> = (request, context) => {
+  const { start_height: start, end_height: end } = request;
+  const { chain, restricted } = context;
+  if (end >= BigInt(chain.height) || start > end) {
+    throw new RpcError(RPC_ERROR.tooBigHeight, 'Invalid start/end heights.');
+  }
+  if (restricted && end - start > MAX_RESTRICTED_HEADER_RANGE) {
+    throw new RpcError(RPC_ERROR.restricted, 'Too many block headers requested.');
+  }
+  const fillPowHash = request.fill_pow_hash && !restricted;
+  return { headers: headers(context, Number(start), Number(end), fillPowHash) };
+};
 
 /** One by one: without restriction the range may be the whole chain. */
 async function* headers(

@@ -1,11 +1,10 @@
+import type { HandlerOf } from '../method.ts';
 import { bytesEqual, parseTransaction } from '@monero-node/codec';
-import { BLOCK_ENTRY, BLOCK_INDICES, readSpan } from '../chain/blocks.ts';
+import type { BlocksRequest } from '@monero-node/rpc-schema';
+import { readSpan } from '../chain/blocks.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
-import { defineMethod } from '../method.ts';
-import { f, omitDefault } from '../wire/fields.ts';
-import { defineTable, type InputOf } from '../wire/kinds.ts';
 
 const BLOCKS_ONLY = 0;
 const BLOCKS_AND_POOL = 1;
@@ -19,61 +18,23 @@ const MAX_BLOCKS = 1000;
 const MAX_TRANSACTIONS = 20_000;
 const MAX_BYTES = 100 * 1024 * 1024;
 
-const REQUEST = {
-  block_ids: f.hashBlob(),
-  block_ids_exclusive: f.bool(),
-  max_block_count: f.u64(),
-  no_miner_tx: f.bool(),
-  pool_info_since: f.u64(),
-  prune: f.bool(),
-  requested_info: f.u8(),
-  start_height: f.u64(),
-};
-type Request = InputOf<typeof REQUEST>;
-
-const POOL_TX = defineTable({
-  double_spend_seen: f.bool(),
-  tx_blob: f.blob(),
-  tx_hash: f.hash(),
-});
-
 /** What wallets synchronize with. Source: on_get_blocks in src/rpc/core_rpc_server.cpp. */
-export const getBlocksBin = defineMethod({
-  binaryPaths: ['/get_blocks.bin', '/getblocks.bin'],
-  summary:
-    'Gives blocks with their transactions from where the caller stands on, and the pool; wallets synchronize with it.',
-  restricted: 'served',
-  base: 'access',
-  request: REQUEST,
-  response: {
-    added_pool_txs: f.objects(POOL_TX),
-    blocks: f.objects(BLOCK_ENTRY),
-    current_height: f.u64(),
-    daemon_time: omitDefault(f.u64()),
-    output_indices: f.objects(BLOCK_INDICES),
-    pool_info_extent: omitDefault(f.u8()),
-    remaining_added_pool_txids: f.hashBlob(),
-    removed_pool_txids: f.hashBlob(),
-    start_height: f.u64(),
-    top_block_hash: f.hash(),
-  },
-  handler: async (request, context) => {
-    const { requested_info: wanted } = request;
-    if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info');
-    const time = context.now();
-    const blocks =
-      wanted === BLOCKS_ONLY || wanted === BLOCKS_AND_POOL
-        ? await blockPart(request, context)
-        : { current_height: 0, start_height: 0, top_block_hash: NOTHING };
-    const pool = wanted === BLOCKS_ONLY ? NO_POOL : poolPart(request, context);
-    return { ...blocks, ...pool, daemon_time: time };
-  },
-});
+export const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
+  const { requested_info: wanted } = request;
+  if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info');
+  const time = context.now();
+  const blocks =
+    wanted === BLOCKS_ONLY || wanted === BLOCKS_AND_POOL
+      ? await blockPart(request, context)
+      : { current_height: 0, start_height: 0, top_block_hash: NOTHING };
+  const pool = wanted === BLOCKS_ONLY ? NO_POOL : poolPart(request, context);
+  return { ...blocks, ...pool, daemon_time: time };
+};
 
 const NOTHING = new Uint8Array(0);
 const NO_POOL = { pool_info_extent: NO_POOL_INFO };
 
-async function blockPart(request: Request, context: RpcContext) {
+async function blockPart(request: BlocksRequest, context: RpcContext) {
   const { chain, recentEntries, turn } = context;
   const parts = { prune: request.prune, withoutMinerTx: request.no_miner_tx };
   const { block_ids: ids } = request;
@@ -96,7 +57,7 @@ async function blockPart(request: Request, context: RpcContext) {
 }
 
 /** The height asked for, or that of the newest block both sides have. */
-function startOf(request: Request, { chain, hostFailed }: RpcContext): number {
+function startOf(request: BlocksRequest, { chain, hostFailed }: RpcContext): number {
   if (request.start_height > 0n) return Number(request.start_height);
   const common =
     request.block_ids.length > 0 ? chain.findCommonHeight(request.block_ids) : undefined;
@@ -107,11 +68,11 @@ function startOf(request: Request, { chain, hostFailed }: RpcContext): number {
   return request.block_ids_exclusive ? common + 1 : common;
 }
 
-function blockLimit({ max_block_count: asked }: Request): number {
+function blockLimit({ max_block_count: asked }: BlocksRequest): number {
   return asked > 0n && asked < BigInt(MAX_BLOCKS) ? Number(asked) : MAX_BLOCKS;
 }
 
-function poolPart(request: Request, context: RpcContext) {
+function poolPart(request: BlocksRequest, context: RpcContext) {
   const { pool, restricted } = context;
   const since = Number(request.pool_info_since);
   const { incremental, added, removed } = pool.changesSince(since, !restricted);

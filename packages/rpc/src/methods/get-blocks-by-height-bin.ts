@@ -1,41 +1,36 @@
-import { BLOCK_ENTRY, fullBlob, type BlockEntry } from '../chain/blocks.ts';
+import type { BlockEntry } from '@monero-node/rpc-schema';
+import type { HandlerOf } from '../method.ts';
+import { fullBlob } from '../chain/blocks.ts';
 import type { RpcChain } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
 /**
  * Bytes after which no further block is read. Without a limit one request of 1 MiB could name 100,000 large blocks.
  */
 const MAX_BYTES = 512 * 1024 * 1024;
 
-export const getBlocksByHeightBin = defineMethod({
-  binaryPaths: ['/get_blocks_by_height.bin', '/getblocks_by_height.bin'],
-  summary: 'Gives blocks with their transactions by height.',
-  restricted: 'served',
-  base: 'access',
-  request: { heights: f.u64s() },
-  response: { blocks: f.objects(BLOCK_ENTRY) },
-  handler: async ({ heights }, { chain, restricted, turn }) => {
-    if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
-      throw new RpcStatus('Too many blocks requested in restricted mode');
+export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
+  { heights },
+  { chain, restricted, turn },
+) => {
+  if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
+    throw new RpcStatus('Too many blocks requested in restricted mode');
+  }
+  const blocks: BlockEntry[] = [];
+  let bytes = 0;
+  for (const height of heights) {
+    await turn.rest();
+    const entry = height < BigInt(chain.height) ? blockEntry(chain, Number(height)) : undefined;
+    if (entry === undefined) {
+      throw new RpcStatus(`Error retrieving block at height ${height}`, { blocks });
     }
-    const blocks: BlockEntry[] = [];
-    let bytes = 0;
-    for (const height of heights) {
-      await turn.rest();
-      const entry = height < BigInt(chain.height) ? blockEntry(chain, Number(height)) : undefined;
-      if (entry === undefined) {
-        throw new RpcStatus(`Error retrieving block at height ${height}`, { blocks });
-      }
-      bytes += entry.bytes;
-      if (bytes > MAX_BYTES) throw new RpcStatus('Too many blocks requested', { blocks });
-      blocks.push(entry.entry);
-    }
-    return { blocks };
-  },
-});
+    bytes += entry.bytes;
+    if (bytes > MAX_BYTES) throw new RpcStatus('Too many blocks requested', { blocks });
+    blocks.push(entry.entry);
+  }
+  return { blocks };
+};
 
 function blockEntry(
   chain: RpcChain,

@@ -1,52 +1,36 @@
+import type { HandlerOf } from '../method.ts';
 import { parsePrunedTransaction, parseTransaction } from '@monero-node/codec';
 import { feeOf } from '@monero-node/consensus';
 import { wideNumber } from '../chain/wide.ts';
 import type { RpcChain } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
-export const getCoinbaseTxSum = defineMethod({
-  names: ['get_coinbase_tx_sum'],
-  summary: 'Sums up what consecutive blocks paid their miners: new coins and fees.',
-  restricted: 'hidden',
-  base: 'access',
-  request: { count: f.u64(), height: f.u64() },
-  response: {
-    emission_amount: f.u64(),
-    emission_amount_top64: f.u64(),
-    fee_amount: f.u64(),
-    fee_amount_top64: f.u64(),
-    wide_emission_amount: f.text(),
-    wide_fee_amount: f.text(),
-  },
-  handler: async (request, { chain, turn }) => {
-    const chainHeight = BigInt(chain.height);
-    if (request.height >= chainHeight || request.count > chainHeight) {
-      throw new RpcStatus('height or count is too large');
-    }
-    const end = request.height + request.count;
-    const last = Number(end < chainHeight ? end : chainHeight);
-    let emission = 0n;
-    let fees = 0n;
-    for (let height = Number(request.height); height < last; height++) {
-      await turn.rest();
-      const block = blockSums(chain, height);
-      emission += block.coinbase - block.fees;
-      fees += block.fees;
-    }
-    const wideEmission = wideNumber(emission);
-    const wideFees = wideNumber(fees);
-    return {
-      emission_amount: wideEmission.low,
-      emission_amount_top64: wideEmission.top,
-      fee_amount: wideFees.low,
-      fee_amount_top64: wideFees.top,
-      wide_emission_amount: wideEmission.wide,
-      wide_fee_amount: wideFees.wide,
-    };
-  },
-});
+export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (request, { chain, turn }) => {
+  const chainHeight = BigInt(chain.height);
+  if (request.height >= chainHeight || request.count > chainHeight) {
+    throw new RpcStatus('height or count is too large');
+  }
+  const end = request.height + request.count;
+  const last = Number(end < chainHeight ? end : chainHeight);
+  let emission = 0n;
+  let fees = 0n;
+  for (let height = Number(request.height); height < last; height++) {
+    await turn.rest();
+    const block = blockSums(chain, height);
+    emission += block.coinbase - block.fees;
+    fees += block.fees;
+  }
+  const wideEmission = wideNumber(emission);
+  const wideFees = wideNumber(fees);
+  return {
+    emission_amount: wideEmission.low,
+    emission_amount_top64: wideEmission.top,
+    fee_amount: wideFees.low,
+    fee_amount_top64: wideFees.top,
+    wide_emission_amount: wideEmission.wide,
+    wide_fee_amount: wideFees.wide,
+  };
+};
 
 /** What the coinbase pays and the fees within, atomic units. */
 function blockSums(chain: RpcChain, height: number): { coinbase: bigint; fees: bigint } {

@@ -1,112 +1,62 @@
+import type { HandlerOf } from '../method.ts';
 import { rulesFor } from '@monero-node/consensus';
 import { visiblePool } from '../chain/visible-pool.ts';
 import { wideNumber } from '../chain/wide.ts';
-import { defineMethod } from '../method.ts';
-import { f, omitDefault } from '../wire/fields.ts';
 
 const GIB = 1024 ** 3;
 const MAX_U64 = (1n << 64n) - 1n;
 
-export const getInfo = defineMethod({
-  names: ['get_info'],
-  paths: ['/get_info', '/getinfo'],
-  summary: 'Tells the state of the node and of its chain.',
-  restricted: 'served',
-  base: 'access',
-  request: {},
-  response: {
-    adjusted_time: f.u64(),
-    alt_blocks_count: f.u64(),
-    block_size_limit: f.u64(),
-    block_size_median: f.u64(),
-    block_weight_limit: omitDefault(f.u64()),
-    block_weight_median: omitDefault(f.u64()),
-    bootstrap_daemon_address: f.text(),
-    busy_syncing: f.bool(),
-    cumulative_difficulty: f.u64(),
-    cumulative_difficulty_top64: f.u64(),
-    database_size: f.u64(),
-    difficulty: f.u64(),
-    difficulty_top64: f.u64(),
-    free_space: f.u64(),
-    grey_peerlist_size: f.u64(),
-    height: f.u64(),
-    height_without_bootstrap: f.u64(),
-    incoming_connections_count: f.u64(),
-    mainnet: f.bool(),
-    nettype: f.text(),
-    offline: f.bool(),
-    outgoing_connections_count: f.u64(),
-    restricted: f.bool(),
-    rpc_connections_count: f.u64(),
-    stagenet: f.bool(),
-    start_time: f.u64(),
-    synchronized: f.bool(),
-    target: f.u64(),
-    target_height: f.u64(),
-    testnet: f.bool(),
-    top_block_hash: f.hash(),
-    tx_count: f.u64(),
-    tx_pool_size: f.u64(),
-    update_available: f.bool(),
-    version: f.text(),
-    was_bootstrap_ever_used: f.bool(),
-    white_peerlist_size: f.u64(),
-    wide_cumulative_difficulty: f.text(),
-    wide_difficulty: f.text(),
-  },
-  handler: async (_request, context) => {
-    const { chain, p2p, node, restricted, bootstrap } = context;
-    const freeSpace = restricted ? MAX_U64 : await node.freeSpace();
-    const { nettype } = chain.network;
-    const { top } = chain;
-    const weights = chain.weightState();
-    const difficulty = wideNumber(chain.nextDifficulty());
-    const cumulative = wideNumber(top.cumulativeDifficulty);
-    const unlessRestricted = (value: number): number => (restricted ? 0 : value);
-    return {
-      adjusted_time: chain.adjustedTime(),
-      alt_blocks_count: unlessRestricted(chain.store.altBlockCount),
-      block_size_limit: weights.limit,
-      block_size_median: weights.effectiveMedian,
-      block_weight_limit: weights.limit,
-      block_weight_median: weights.effectiveMedian,
-      bootstrap_daemon_address: restricted ? '' : bootstrap.address,
-      busy_syncing: chain.busy,
-      cumulative_difficulty: cumulative.low,
-      cumulative_difficulty_top64: cumulative.top,
-      database_size: databaseSize(chain.store.sizeOnDisk, restricted),
-      difficulty: difficulty.low,
-      difficulty_top64: difficulty.top,
-      free_space: freeSpace,
-      grey_peerlist_size: unlessRestricted(p2p.grayCount),
-      height: chain.height,
-      height_without_bootstrap: unlessRestricted(chain.height),
-      incoming_connections_count: unlessRestricted(p2p.incomingCount),
-      mainnet: nettype === 'mainnet',
-      nettype,
-      offline: node.offline,
-      outgoing_connections_count: unlessRestricted(p2p.outgoingCount),
-      restricted,
-      rpc_connections_count: unlessRestricted(context.rpcConnections),
-      stagenet: nettype === 'stagenet',
-      start_time: unlessRestricted(node.startTime),
-      synchronized: p2p.synchronized,
-      target: rulesFor(chain.nextVersion()).difficultyTarget,
-      target_height: p2p.synchronized ? 0 : p2p.targetHeight,
-      testnet: nettype === 'testnet',
-      top_block_hash: top.id,
-      tx_count: top.cumulativeTxCount,
-      tx_pool_size: visiblePool(context).length,
-      update_available: false,
-      version: restricted ? '' : node.version,
-      was_bootstrap_ever_used: !restricted && bootstrap.everUsed,
-      white_peerlist_size: unlessRestricted(p2p.whiteCount),
-      wide_cumulative_difficulty: cumulative.wide,
-      wide_difficulty: difficulty.wide,
-    };
-  },
-});
+export const getInfo: HandlerOf<'getInfo'> = async (_request, context) => {
+  const { chain, p2p, node, restricted, bootstrap } = context;
+  const freeSpace = restricted ? MAX_U64 : await node.freeSpace();
+  const { nettype } = chain.network;
+  const { top } = chain;
+  const weights = chain.weightState();
+  const difficulty = wideNumber(chain.nextDifficulty());
+  const cumulative = wideNumber(top.cumulativeDifficulty);
+  const unlessRestricted = (value: number): number => (restricted ? 0 : value);
+  return {
+    adjusted_time: chain.adjustedTime(),
+    alt_blocks_count: unlessRestricted(chain.store.altBlockCount),
+    block_size_limit: weights.limit,
+    block_size_median: weights.effectiveMedian,
+    block_weight_limit: weights.limit,
+    block_weight_median: weights.effectiveMedian,
+    bootstrap_daemon_address: restricted ? '' : bootstrap.address,
+    busy_syncing: chain.busy,
+    cumulative_difficulty: cumulative.low,
+    cumulative_difficulty_top64: cumulative.top,
+    database_size: databaseSize(chain.store.sizeOnDisk, restricted),
+    difficulty: difficulty.low,
+    difficulty_top64: difficulty.top,
+    free_space: freeSpace,
+    grey_peerlist_size: unlessRestricted(p2p.grayCount),
+    height: chain.height,
+    height_without_bootstrap: unlessRestricted(chain.height),
+    incoming_connections_count: unlessRestricted(p2p.incomingCount),
+    mainnet: nettype === 'mainnet',
+    nettype,
+    offline: node.offline,
+    outgoing_connections_count: unlessRestricted(p2p.outgoingCount),
+    restricted,
+    rpc_connections_count: unlessRestricted(context.rpcConnections),
+    stagenet: nettype === 'stagenet',
+    start_time: unlessRestricted(node.startTime),
+    synchronized: p2p.synchronized,
+    target: rulesFor(chain.nextVersion()).difficultyTarget,
+    target_height: p2p.synchronized ? 0 : p2p.targetHeight,
+    testnet: nettype === 'testnet',
+    top_block_hash: top.id,
+    tx_count: top.cumulativeTxCount,
+    tx_pool_size: visiblePool(context).length,
+    update_available: false,
+    version: restricted ? '' : node.version,
+    was_bootstrap_ever_used: !restricted && bootstrap.everUsed,
+    white_peerlist_size: unlessRestricted(p2p.whiteCount),
+    wide_cumulative_difficulty: cumulative.wide,
+    wide_difficulty: difficulty.wide,
+  };
+};
 
 /** Restricted callers see it in steps of 5 GiB. */
 function databaseSize(bytes: number, restricted: boolean): number {

@@ -1,34 +1,15 @@
+import type { HandlerOf } from '../method.ts';
 import {
   parsePrunedTransaction,
   parseTransaction,
   toHex,
   transactionToJson,
 } from '@monero-node/codec';
+import type { TransactionAnswer } from '@monero-node/rpc-schema';
 import { tryHex } from '../chain/hex.ts';
 import { findTransaction, type FoundTransaction } from '../chain/find-transaction.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
-import { defineMethod } from '../method.ts';
-import { f, optional } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
-
-const ENTRY = defineTable({
-  as_hex: f.hex(),
-  as_json: f.text(),
-  block_height: optional(f.u64()),
-  block_timestamp: optional(f.u64()),
-  confirmations: optional(f.u64()),
-  double_spend_seen: f.bool(),
-  in_pool: f.bool(),
-  output_indices: f.u64s(),
-  prunable_as_hex: f.hex(),
-  prunable_hash: f.hash(),
-  pruned_as_hex: f.hex(),
-  received_timestamp: optional(f.u64()),
-  relayed: optional(f.bool()),
-  tx_hash: f.text(),
-});
-type Entry = OutputOf<(typeof ENTRY)['fields']>;
 
 interface Shape {
   readonly split: boolean;
@@ -36,44 +17,31 @@ interface Shape {
   readonly decode_as_json: boolean;
 }
 
-export const getTransactions = defineMethod({
-  paths: ['/get_transactions', '/gettransactions'],
-  summary: 'Gives transactions by id, from the chain or the pool.',
-  restricted: 'served',
-  base: 'access',
-  request: { txs_hashes: f.texts(), decode_as_json: f.bool(), prune: f.bool(), split: f.bool() },
-  response: {
-    missed_tx: f.hashes(),
-    txs: f.objects(ENTRY),
-    txs_as_hex: f.hexes(),
-    txs_as_json: f.texts(),
-  },
-  handler: async (request, context) => {
-    const { txs_hashes: hashes } = request;
-    if (context.restricted && hashes.length > MAX_RESTRICTED_TRANSACTIONS) {
-      throw new RpcStatus('Too many transactions requested in restricted mode');
+export const getTransactions: HandlerOf<'getTransactions'> = async (request, context) => {
+  const { txs_hashes: hashes } = request;
+  if (context.restricted && hashes.length > MAX_RESTRICTED_TRANSACTIONS) {
+    throw new RpcStatus('Too many transactions requested in restricted mode');
+  }
+  const ids = hashes.map(transactionId);
+  const entries: TransactionAnswer[] = [];
+  const missed: Uint8Array[] = [];
+  for (const [i, id] of ids.entries()) {
+    await context.turn.rest();
+    const found = findTransaction(context, id);
+    if (found === undefined) missed.push(id);
+    else {
+      const entry = entryOf(found, request, context.restricted);
+      entries.push({ ...entry, tx_hash: hashes[i] ?? toHex(id) });
     }
-    const ids = hashes.map(transactionId);
-    const entries: Entry[] = [];
-    const missed: Uint8Array[] = [];
-    for (const [i, id] of ids.entries()) {
-      await context.turn.rest();
-      const found = findTransaction(context, id);
-      if (found === undefined) missed.push(id);
-      else {
-        const entry = entryOf(found, request, context.restricted);
-        entries.push({ ...entry, tx_hash: hashes[i] ?? toHex(id) });
-      }
-    }
-    return {
-      missed_tx: missed,
-      txs: entries,
-      // Kept for clients older than `txs`.
-      txs_as_hex: entries.map((entry) => entry.as_hex),
-      txs_as_json: request.decode_as_json ? entries.map((entry) => entry.as_json) : [],
-    };
-  },
-});
+  }
+  return {
+    missed_tx: missed,
+    txs: entries,
+    // Kept for clients older than `txs`.
+    txs_as_hex: entries.map((entry) => entry.as_hex),
+    txs_as_json: request.decode_as_json ? entries.map((entry) => entry.as_json) : [],
+  };
+};
 
 function transactionId(text: string): Uint8Array {
   const bytes = tryHex(text);
@@ -89,7 +57,7 @@ function entryOf(
   found: FoundTransaction,
   shape: Shape,
   restricted: boolean,
-): Omit<Entry, 'tx_hash'> {
+): Omit<TransactionAnswer, 'tx_hash'> {
   const { pruned, prunable, prunableHash } = found;
   // What has no prunable part, a coinbase for one, is always sent split, as 0.18 does.
   const split = shape.split || shape.prune || prunable.length === 0;

@@ -1,42 +1,37 @@
+import type { HandlerOf } from '../method.ts';
 import { toHex } from '@monero-node/codec';
+import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import { tryHex } from '../chain/hex.ts';
 import { compareReversed, ID_BITS, isTemplate, matchesTemplate } from '../chain/tx-id-template.ts';
 import { visiblePool } from '../chain/visible-pool.ts';
 import type { RpcContext } from '../context.ts';
-import { BUSY, RPC_ERROR, RpcError, RpcStatus } from '../errors.ts';
+import { RpcError, RpcStatus } from '../errors.ts';
 import { MAX_LOOSE_TXIDS, MAX_RESTRICTED_LOOSE_TXIDS } from '../limits.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
 /**
  * Lets a wallet look up its transactions without telling which of many they are. Source: on_get_txids_loose in
  * src/rpc/core_rpc_server.cpp, of later releases than 0.18.
  */
-export const getTxidsLoose = defineMethod({
-  names: ['get_txids_loose'],
-  summary: 'Finds transactions, of the chain and the pool, by the last bits of their ids.',
-  restricted: 'served',
-  base: 'basic',
-  request: { txid_template: f.text(), num_matching_bits: f.u32() },
-  response: { txids: f.hashes() },
-  handler: async ({ txid_template, num_matching_bits: bits }, context) => {
-    const most = context.restricted ? MAX_RESTRICTED_LOOSE_TXIDS : MAX_LOOSE_TXIDS;
-    if (bits > ID_BITS) throw refused('There are only 256 bits in a hash, you gave too many');
-    if (expectedMatches(context, bits) > 2 * most) {
-      throw refused('Trying to search with too few matching bits, detected before fetching');
-    }
-    const template = tryHex(txid_template);
-    if (template?.length !== ID_BITS / 8) throw refused('Could not decode hex txid');
-    if (!isTemplate(template, bits)) {
-      throw refused(
-        'Txid template is not zeroed correctly for number of bits. You could be leaking true txid!',
-      );
-    }
-    const txids = await find(context, { template, bits, most });
-    if (txids.length > most) throw refused('Trying to search with too few matching bits');
-    return { txids };
-  },
-});
+export const getTxidsLoose: HandlerOf<'getTxidsLoose'> = async (
+  { txid_template, num_matching_bits: bits },
+  context,
+) => {
+  const most = context.restricted ? MAX_RESTRICTED_LOOSE_TXIDS : MAX_LOOSE_TXIDS;
+  if (bits > ID_BITS) throw refused('There are only 256 bits in a hash, you gave too many');
+  if (expectedMatches(context, bits) > 2 * most) {
+    throw refused('Trying to search with too few matching bits, detected before fetching');
+  }
+  const template = tryHex(txid_template);
+  if (template?.length !== ID_BITS / 8) throw refused('Could not decode hex txid');
+  if (!isTemplate(template, bits)) {
+    throw refused(
+      'Txid template is not zeroed correctly for number of bits. You could be leaking true txid!',
+    );
+  }
+  const txids = await find(context, { template, bits, most });
+  if (txids.length > most) throw refused('Trying to search with too few matching bits');
+  return { txids };
+};
 
 const refused = (message: string): RpcError => new RpcError(RPC_ERROR.wrongParam, message);
 

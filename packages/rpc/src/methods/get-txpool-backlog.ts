@@ -1,5 +1,4 @@
-import { defineMethod } from '../method.ts';
-import { f, optional } from '../wire/fields.ts';
+import type { HandlerOf } from '../method.ts';
 
 /** Bytes of an entry: weight, fee and time, each as 64-bit little-endian. */
 const ENTRY_SIZE = 24;
@@ -7,22 +6,14 @@ const ENTRY_SIZE = 24;
 /**
  * Only what the public knows, restricted or not. The time is that of arrival minus now, that is a negative number in two's complement, as monerod sends it.
  */
-export const getTxpoolBacklog = defineMethod({
-  names: ['get_txpool_backlog'],
-  summary: 'Gives weight, fee and waiting time of pool transactions.',
-  restricted: 'served',
-  base: 'access',
-  request: {},
-  response: { backlog: optional(f.blob()) },
-  handler: (_request, { pool, now: clock }) => {
-    const transactions = pool.transactions().filter((tx) => tx.broadcast);
-    const now = clock();
-    const backlog = Buffer.alloc(transactions.length * ENTRY_SIZE);
-    for (const [i, tx] of transactions.entries()) {
-      backlog.writeBigUInt64LE(BigInt(tx.weight), i * ENTRY_SIZE);
-      backlog.writeBigUInt64LE(tx.fee, i * ENTRY_SIZE + 8);
-      backlog.writeBigInt64LE(BigInt(tx.receiveTime - now), i * ENTRY_SIZE + 16);
-    }
-    return { backlog: backlog.length > 0 ? backlog : undefined };
-  },
-});
+export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = (_request, { pool, now: clock }) => {
+  const transactions = pool.transactions().filter((tx) => tx.broadcast);
+  const now = clock();
+  const backlog = Buffer.alloc(transactions.length * ENTRY_SIZE);
+  for (const [i, tx] of transactions.entries()) {
+    backlog.writeBigUInt64LE(BigInt(tx.weight), i * ENTRY_SIZE);
+    backlog.writeBigUInt64LE(tx.fee, i * ENTRY_SIZE + 8);
+    backlog.writeBigInt64LE(BigInt(tx.receiveTime - now), i * ENTRY_SIZE + 16);
+  }
+  return { backlog: backlog.length > 0 ? backlog : undefined };
+};

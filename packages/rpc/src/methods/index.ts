@@ -1,4 +1,6 @@
-import type { RpcMethod } from '../method.ts';
+import { METHOD_SCHEMAS, type MethodKey, OPENAPI_METHOD } from '@monero-node/rpc-schema';
+import { bindHandler, type HandlerOf, type RpcMethod } from '../method.ts';
+import { AVAILABILITY } from './availability.ts';
 import { addAuxPow } from './add-aux-pow.ts';
 import { banned } from './banned.ts';
 import { calcPow } from './calc-pow.ts';
@@ -74,8 +76,8 @@ import { submitBlock } from './submit-block.ts';
 import { syncInfo } from './sync-info.ts';
 import { update } from './update.ts';
 
-/** Every method but the one that describes the others. */
-const DESCRIBED = [
+/** Exactly one handler for every schema. */
+const HANDLERS: { readonly [K in MethodKey]: HandlerOf<K> } = {
   addAuxPow,
   banned,
   calcPow,
@@ -149,10 +151,12 @@ const DESCRIBED = [
   submitBlock,
   syncInfo,
   update,
-] as const satisfies readonly RpcMethod[];
+};
 
-/** Any method, with its types. */
-export type KnownMethod = (typeof DESCRIBED)[number];
-
-/** Every method this node serves. */
-export const METHODS: readonly RpcMethod[] = [...DESCRIBED, openApi(DESCRIBED)];
+/** Every method this node can serve. */
+export const METHODS: readonly RpcMethod[] = [
+  ...(Object.keys(METHOD_SCHEMAS) as MethodKey[]).map((key) =>
+    bindHandler(METHOD_SCHEMAS[key], HANDLERS[key], AVAILABILITY[key]),
+  ),
+  bindHandler(OPENAPI_METHOD, openApi),
+];

@@ -1,33 +1,27 @@
+import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../chain/hex.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_KEY_IMAGES } from '../limits.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
 const UNSPENT = 0;
 const SPENT_ON_CHAIN = 1;
 const SPENT_IN_POOL = 2;
 
-export const isKeyImageSpent = defineMethod({
-  paths: ['/is_key_image_spent'],
-  summary: 'Tells which key images are spent, on the chain (1) or in the pool (2).',
-  restricted: 'served',
-  base: 'access',
-  request: { key_images: f.texts() },
-  response: { spent_status: f.u32s() },
-  handler: async (request, { chain, pool, restricted, turn }) => {
-    if (restricted && request.key_images.length > MAX_RESTRICTED_KEY_IMAGES) {
-      throw new RpcStatus('Too many key images queried in restricted mode');
-    }
-    const status: number[] = [];
-    for (const keyImage of request.key_images.map(keyImageFromHex)) {
-      await turn.rest();
-      if (chain.store.keyImageHeight(keyImage) !== undefined) status.push(SPENT_ON_CHAIN);
-      else status.push(pool.isSpent(keyImage, !restricted) ? SPENT_IN_POOL : UNSPENT);
-    }
-    return { spent_status: status };
-  },
-});
+export const isKeyImageSpent: HandlerOf<'isKeyImageSpent'> = async (
+  request,
+  { chain, pool, restricted, turn },
+) => {
+  if (restricted && request.key_images.length > MAX_RESTRICTED_KEY_IMAGES) {
+    throw new RpcStatus('Too many key images queried in restricted mode');
+  }
+  const status: number[] = [];
+  for (const keyImage of request.key_images.map(keyImageFromHex)) {
+    await turn.rest();
+    if (chain.store.keyImageHeight(keyImage) !== undefined) status.push(SPENT_ON_CHAIN);
+    else status.push(pool.isSpent(keyImage, !restricted) ? SPENT_IN_POOL : UNSPENT);
+  }
+  return { spent_status: status };
+};
 
 function keyImageFromHex(text: string): Uint8Array {
   const bytes = tryHex(text);

@@ -1,8 +1,7 @@
+import type { HandlerOf } from '../method.ts';
 import { rulesFor, type ForkRules } from '@monero-node/consensus';
 import { standardAddress } from '../chain/miner-address.ts';
 import { wideNumber } from '../chain/wide.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
 const ALGORITHM_NAMES: Readonly<Record<ForkRules['powAlgorithm'], string>> = {
   'cryptonight-0': 'Cryptonight',
@@ -12,58 +11,32 @@ const ALGORITHM_NAMES: Readonly<Record<ForkRules['powAlgorithm'], string>> = {
   randomx: 'RandomX',
 };
 
-export const miningStatus = defineMethod({
-  paths: ['/mining_status'],
-  summary: 'Tells what the built-in miner is doing.',
-  restricted: 'hidden',
-  available: ({ miner }) => miner !== undefined,
-  base: 'basic',
-  request: {},
-  response: {
-    active: f.bool(),
-    address: f.text(),
-    bg_idle_threshold: f.u8(),
-    bg_ignore_battery: f.bool(),
-    bg_min_idle_seconds: f.u8(),
-    bg_target: f.u8(),
-    block_reward: f.u64(),
-    block_target: f.u32(),
-    difficulty: f.u64(),
-    difficulty_top64: f.u64(),
-    is_background_mining_enabled: f.bool(),
-    pow_algorithm: f.text(),
-    speed: f.u64(),
-    threads_count: f.u32(),
-    wide_difficulty: f.text(),
-  },
-  handler: (_request, { chain, miner }) => {
-    const rules = rulesFor(chain.nextVersion());
-    const { low, top, wide } = wideNumber(chain.nextDifficulty());
-    const status = miner?.status;
-    const { background, address } = status ?? {};
-    const isAddressShown = status?.active === true || background !== undefined;
-    return {
-      active: status?.active ?? false,
-      address:
-        isAddressShown && address !== undefined ? standardAddress(address, chain.network) : '',
-      ...(status?.active === true
-        ? {
-            speed: Math.floor(status.speed),
-            threads_count: status.threads,
-            block_reward: status.blockReward,
-          }
-        : { speed: 0, threads_count: 0, block_reward: 0 }),
-      bg_idle_threshold: background?.idleThreshold ?? 0,
-      bg_ignore_battery: background?.ignoreBattery ?? false,
-      // A byte, as in the reference, although up to an hour can be asked for.
-      bg_min_idle_seconds: (background?.minIdleSeconds ?? 0) % 256,
-      bg_target: background?.target ?? 0,
-      block_target: rules.difficultyTarget,
-      difficulty: low,
-      difficulty_top64: top,
-      is_background_mining_enabled: background !== undefined,
-      pow_algorithm: ALGORITHM_NAMES[rules.powAlgorithm],
-      wide_difficulty: wide,
-    };
-  },
-});
+export const miningStatus: HandlerOf<'miningStatus'> = (_request, { chain, miner }) => {
+  const rules = rulesFor(chain.nextVersion());
+  const { low, top, wide } = wideNumber(chain.nextDifficulty());
+  const status = miner?.status;
+  const { background, address } = status ?? {};
+  const isAddressShown = status?.active === true || background !== undefined;
+  return {
+    active: status?.active ?? false,
+    address: isAddressShown && address !== undefined ? standardAddress(address, chain.network) : '',
+    ...(status?.active === true
+      ? {
+          speed: Math.floor(status.speed),
+          threads_count: status.threads,
+          block_reward: status.blockReward,
+        }
+      : { speed: 0, threads_count: 0, block_reward: 0 }),
+    bg_idle_threshold: background?.idleThreshold ?? 0,
+    bg_ignore_battery: background?.ignoreBattery ?? false,
+    // A byte, as in the reference, although up to an hour can be asked for.
+    bg_min_idle_seconds: (background?.minIdleSeconds ?? 0) % 256,
+    bg_target: background?.target ?? 0,
+    block_target: rules.difficultyTarget,
+    difficulty: low,
+    difficulty_top64: top,
+    is_background_mining_enabled: background !== undefined,
+    pow_algorithm: ALGORITHM_NAMES[rules.powAlgorithm],
+    wide_difficulty: wide,
+  };
+};

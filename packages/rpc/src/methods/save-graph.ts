@@ -1,12 +1,4 @@
-import { defineMethod } from '../method.ts';
+import type { HandlerOf } from '../method.ts';
 
 /** Obsolete, without effect; kept because clients may still call it. */
-export const saveGraph = defineMethod({
-  paths: ['/start_save_graph', '/stop_save_graph'],
-  summary: 'Obsolete, without effect.',
-  restricted: 'served',
-  base: 'basic',
-  request: {},
-  response: {},
-  handler: () => ({}),
-});
+export const saveGraph: HandlerOf<'saveGraph'> = () => ({});

@@ -1,54 +1,29 @@
+import { BUSY } from '@monero-node/rpc-schema';
+import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../chain/hex.ts';
 import { passesSanityCheck } from '../chain/sanity-check.ts';
-import { BUSY, RpcStatus } from '../errors.ts';
-import { defineMethod } from '../method.ts';
-import { f, withDefault } from '../wire/fields.ts';
+import { RpcStatus } from '../errors.ts';
 
 const FAILED = 'Failed';
 
 /** Takes a transaction into the pool. Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp. */
-export const sendRawTransaction = defineMethod({
-  paths: ['/send_raw_transaction', '/sendrawtransaction'],
-  summary: 'Takes a transaction and sends it to the network.',
-  restricted: 'served',
-  base: 'access',
-  request: {
-    do_not_relay: f.bool(),
-    do_sanity_checks: withDefault(f.bool(), true),
-    tx_as_hex: f.text(),
-  },
-  response: {
-    double_spend: f.bool(),
-    fee_too_low: f.bool(),
-    invalid_input: f.bool(),
-    invalid_output: f.bool(),
-    low_mixin: f.bool(),
-    nonzero_unlock_time: f.bool(),
-    /** Always false; documented, and no longer sent by monerod. */
-    not_rct: f.bool(),
-    not_relayed: f.bool(),
-    overspend: f.bool(),
-    reason: f.text(),
-    sanity_check_failed: f.bool(),
-    too_big: f.bool(),
-    too_few_outputs: f.bool(),
-    tx_extra_too_big: f.bool(),
-  },
-  handler: async (request, { chain, p2p, transactions }) => {
-    if (transactions === undefined || !p2p.synchronized) throw new RpcStatus(BUSY);
-    const blob = tryHex(request.tx_as_hex);
-    if (blob === undefined) throw new RpcStatus(FAILED);
-    if (request.do_sanity_checks && !passesSanityCheck(blob, chain)) {
-      throw new RpcStatus(FAILED, { sanity_check_failed: true, reason: 'Sanity check failed' });
-    }
-    const answer = await transactions.submit(blob, { doNotRelay: request.do_not_relay });
-    if (!answer.ok) {
-      const flags = Object.fromEntries(answer.flags.map((flag) => [flag, true]));
-      throw new RpcStatus(FAILED, { ...flags, reason: answer.reason });
-    }
-    return { ...NO_FLAGS, not_relayed: answer.notRelayed, reason: answer.reason };
-  },
-});
+export const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
+  request,
+  { chain, p2p, transactions },
+) => {
+  if (transactions === undefined || !p2p.synchronized) throw new RpcStatus(BUSY);
+  const blob = tryHex(request.tx_as_hex);
+  if (blob === undefined) throw new RpcStatus(FAILED);
+  if (request.do_sanity_checks && !passesSanityCheck(blob, chain)) {
+    throw new RpcStatus(FAILED, { sanity_check_failed: true, reason: 'Sanity check failed' });
+  }
+  const answer = await transactions.submit(blob, { doNotRelay: request.do_not_relay });
+  if (!answer.ok) {
+    const flags = Object.fromEntries(answer.flags.map((flag) => [flag, true]));
+    throw new RpcStatus(FAILED, { ...flags, reason: answer.reason });
+  }
+  return { ...NO_FLAGS, not_relayed: answer.notRelayed, reason: answer.reason };
+};
 
 const NO_FLAGS = {
   double_spend: false,

@@ -1,27 +1,15 @@
+import { type BanRequest, RPC_ERROR } from '@monero-node/rpc-schema';
+import type { HandlerOf } from '../method.ts';
 import { banHost, isSubnet } from '../chain/ban-host.ts';
-import { RPC_ERROR, RpcError } from '../errors.ts';
-import { defineMethod } from '../method.ts';
+import { RpcError } from '../errors.ts';
 import type { RpcContext } from '../context.ts';
-import { f } from '../wire/fields.ts';
-import { defineTable, type InputOf } from '../wire/kinds.ts';
 
-const BAN = defineTable({ ban: f.bool(), host: f.text(), ip: f.u32(), seconds: f.u32() });
-type Ban = InputOf<(typeof BAN)['fields']>;
+export const setBans: HandlerOf<'setBans'> = (request, context) => {
+  for (const ban of request.bans) applyBan(ban, context);
+  return {};
+};
 
-export const setBans = defineMethod({
-  names: ['set_bans'],
-  summary: 'Bans addresses, or lifts bans.',
-  restricted: 'hidden',
-  base: 'basic',
-  request: { bans: f.objects(BAN) },
-  response: {},
-  handler: (request, context) => {
-    for (const ban of request.bans) applyBan(ban, context);
-    return {};
-  },
-});
-
-function applyBan(ban: Ban, { p2p }: RpcContext): void {
+function applyBan(ban: BanRequest, { p2p }: RpcContext): void {
   if (!ban.ban && ban.host === 'all') {
     for (const { host } of p2p.bans()) p2p.unban(host);
     return;

@@ -1,23 +1,14 @@
+import type { HandlerOf } from '../method.ts';
 import { RpcStatus } from '../errors.ts';
-import { defineMethod } from '../method.ts';
-import { f } from '../wire/fields.ts';
 
 /** KiB per second; -1 sets the default, 0 changes nothing. A bad `limit_up` leaves `limit_down` changed, as in monerod. */
-export const setLimit = defineMethod({
-  paths: ['/set_limit'],
-  summary: 'Sets the limits of bandwidth, in KiB/s.',
-  restricted: 'hidden',
-  base: 'basic',
-  request: { limit_down: f.i64(), limit_up: f.i64() },
-  response: { limit_down: f.i64(), limit_up: f.i64() },
-  handler: (request, { p2p }) => {
-    const down = checkedLimit(request.limit_down);
-    if (down !== undefined) p2p.setLimits({ down });
-    const up = checkedLimit(request.limit_up);
-    if (up !== undefined) p2p.setLimits({ up });
-    return { limit_down: p2p.limits.down, limit_up: p2p.limits.up };
-  },
-});
+export const setLimit: HandlerOf<'setLimit'> = (request, { p2p }) => {
+  const down = checkedLimit(request.limit_down);
+  if (down !== undefined) p2p.setLimits({ down });
+  const up = checkedLimit(request.limit_up);
+  if (up !== undefined) p2p.setLimits({ up });
+  return { limit_down: p2p.limits.down, limit_up: p2p.limits.up };
+};
 
 function checkedLimit(limit: bigint): number | undefined {
   if (limit < -1n) throw new RpcStatus('Invalid parameter');

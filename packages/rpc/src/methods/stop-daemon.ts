@@ -1,14 +1,6 @@
-import { defineMethod } from '../method.ts';
+import type { HandlerOf } from '../method.ts';
 
-export const stopDaemon = defineMethod({
-  paths: ['/stop_daemon'],
-  summary: 'Stops the daemon.',
-  restricted: 'hidden',
-  base: 'basic',
-  request: {},
-  response: {},
-  handler: (_request, { node }) => {
-    node.requestStop();
-    return {};
-  },
-});
+export const stopDaemon: HandlerOf<'stopDaemon'> = (_request, { node }) => {
+  node.requestStop();
+  return {};
+};

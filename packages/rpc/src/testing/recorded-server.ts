@@ -1,4 +1,5 @@
-import { silentLogger, type Blockchain } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import type { RpcDependencies } from '../context.ts';
 import type { RpcOptions } from '../options.ts';
 import { RpcServer } from '../server.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { Blockchain, silentLogger, type BlockBundle } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import { Blockchain, type BlockBundle } from '@monero-node/blockchain';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createReferenceBackend, type VerificationPool } from '@monero-node/crypto';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
-import type { Logger } from '@monero-node/blockchain';
+import type { Logger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
-import { parseCertificates } from './client-check.ts';
+import { parseCertificates } from '@monero-node/rpc-client/node';
 import { KeptCertificate } from './kept-certificate.ts';
 import type { ResolvedTls } from './options.ts';
 import { createSelfSigned, type KeyPair } from './self-signed.ts';

@@ -1,3 +1,4 @@
+import type { CertificateRules } from '@monero-node/rpc-client/node';
 import { RpcOptionsError } from '../errors.ts';
 
 const FINGERPRINT_HEX = /^[0-9a-f]{64}$/i;
@@ -24,21 +25,13 @@ export interface TlsOptions {
   allowAnyCert?: boolean;
 }
 
-/** Which certificates the other side may show. */
-export interface ClientRules {
-  readonly caCertificates: string | undefined;
-  /** 64 small hex digits each. */
-  readonly fingerprints: ReadonlySet<string>;
-  readonly allowChained: boolean;
-}
-
 export interface ResolvedTls {
   readonly mode: 'enabled' | 'autodetect';
   readonly directory: string;
   /** Paths; undefined = self-signed. */
   readonly pair: { readonly key: string; readonly certificate: string } | undefined;
   /** Undefined = anybody may connect. */
-  readonly clients: ClientRules | undefined;
+  readonly clients: CertificateRules | undefined;
 }
 
 /**
@@ -67,7 +60,7 @@ export function resolveTls(options: TlsOptions | undefined): ResolvedTls | undef
   };
 }
 
-function clientRules(options: TlsOptions): ClientRules | undefined {
+function clientRules(options: TlsOptions): CertificateRules | undefined {
   const { caCertificates, allowedFingerprints = [], allowChained = false } = options;
   const fingerprints = allowedFingerprints.map((text) => text.replaceAll(':', '').toLowerCase());
   if (!fingerprints.every((hex) => FINGERPRINT_HEX.test(hex))) {

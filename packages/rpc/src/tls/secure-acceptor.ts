@@ -1,8 +1,8 @@
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
-import type { Logger } from '@monero-node/blockchain';
-import { isAllowedPeer, parseCertificates } from './client-check.ts';
+import type { Logger } from '@monero-node/base';
+import { isAllowedPeer, parseCertificates } from '@monero-node/rpc-client/node';
 import { findCredentials, makeCredentials, type Credentials } from './credentials.ts';
 import type { ResolvedTls } from './options.ts';
 

@@ -5,7 +5,7 @@ import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { silentLogger } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { issue, type TestCertificate } from '../testing/certificates.ts';

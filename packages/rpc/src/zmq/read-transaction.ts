@@ -138,8 +138,8 @@ const readRingct: Reader<{ rct?: RctBase; prunable?: RctPrunable }> = (value) =>
     : { rct, prunable };
 };
 
-const BOROMEAN = read.object({ s0: KEYS, s1: KEYS, ee: read.hash });
-const RANGE_SIG = read.object({ asig: BOROMEAN, Ci: KEYS });
+const BORROMEAN = read.object({ s0: KEYS, s1: KEYS, ee: read.hash });
+const RANGE_SIG = read.object({ asig: BORROMEAN, Ci: KEYS });
 const BULLETPROOF = read.object({
   A: read.hash,
   S: read.hash,

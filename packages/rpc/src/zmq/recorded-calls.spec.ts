@@ -1,5 +1,6 @@
 import { stringifyJson64, type JsonValue } from '@monero-node/codec';
-import { silentLogger, type Blockchain } from '@monero-node/blockchain';
+import { silentLogger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedChain, recordedPool } from '../testing/recorded.ts';
 import { recordedZmq } from '../testing/recorded-zmq.ts';

@@ -1,27 +1,28 @@
-import { RpcCallError, type JsonObject } from '@monero-node/rpc';
-import { Answer } from '../answer.ts';
+import { toHex } from '@monero-node/codec';
+import type { ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
+  CommandError,
   CommandSyntaxError,
   expectCount,
   hashText,
   naturalNumber,
   type CommandContext,
 } from '../command.ts';
-import { money, timestamp } from '../format.ts';
+import { money, timestamp, wideInteger } from '../format.ts';
 
 /** Headers asked for at once, which restricted daemons allow too. */
 const HEADERS_PER_CALL = 1000;
 const PER_BYTE_FEE_VERSION = 8;
 
-async function headers(from: number, to: number, { rpc }: CommandContext): Promise<Answer[]> {
-  const found: Answer[] = [];
+type Header = ReplyOf<'names', 'get_block_headers_range'>['headers'][number];
+
+async function headers(from: number, to: number, { daemon }: CommandContext): Promise<Header[]> {
+  const found: Header[] = [];
   for (let start = from; start <= to; start += HEADERS_PER_CALL) {
     const end = Math.min(to, start + HEADERS_PER_CALL - 1);
     const params = { start_height: start, end_height: end };
-    found.push(
-      ...new Answer(await rpc.method('get_block_headers_range', params)).objects('headers'),
-    );
+    found.push(...(await daemon.rpc('get_block_headers_range', params)).headers);
   }
   return found;
 }
@@ -29,13 +30,13 @@ async function headers(from: number, to: number, { rpc }: CommandContext): Promi
 /** First and last height that are asked for. */
 async function rangeOf(
   args: readonly string[],
-  { rpc }: CommandContext,
+  { daemon }: CommandContext,
 ): Promise<[number, number]> {
   expectCount(args, 1, 2);
   const [first = '', last] = args;
   if (first.startsWith('-')) {
     const count = naturalNumber(first.slice(1), 'the number of blocks');
-    const height = new Answer(await rpc.path('/get_height')).number('height');
+    const height = Number((await daemon.path('/get_height')).height);
     return [Math.max(0, height - count), height - 1];
   }
   const from = naturalNumber(first, 'the first height');
@@ -50,46 +51,45 @@ async function printChain(args: readonly string[], context: CommandContext): Pro
   return blocks
     .map((header) =>
       [
-        `height: ${header.number('height')}, timestamp: ${header.number('timestamp')} (${timestamp(header.number('timestamp'))}), ` +
-          `size: ${header.number('block_size')}, weight: ${header.number('block_weight')} (long term ${header.number('long_term_weight')}), ` +
-          `transactions: ${header.number('num_txes')}`,
-        `major version: ${header.number('major_version')}, minor version: ${header.number('minor_version')}`,
-        `block id: ${header.text('hash')}, previous block id: ${header.text('prev_hash')}`,
-        `difficulty: ${header.wide('wide_difficulty')}, nonce ${header.number('nonce')}, reward ${money(header.integer('reward'))}`,
+        `height: ${header.height}, timestamp: ${header.timestamp} (${timestamp(Number(header.timestamp))}), ` +
+          `size: ${header.block_size}, weight: ${header.block_weight} (long term ${header.long_term_weight}), ` +
+          `transactions: ${header.num_txes}`,
+        `major version: ${header.major_version}, minor version: ${header.minor_version}`,
+        `block id: ${toHex(header.hash)}, previous block id: ${toHex(header.prev_hash)}`,
+        `difficulty: ${wideInteger(header.wide_difficulty)}, nonce ${header.nonce}, reward ${money(header.reward)}`,
       ].join('\n'),
     )
     .join('\n\n');
 }
 
-async function printBlock(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function printBlock(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   const [which, ...options] = args;
   if (which === undefined) throw new CommandSyntaxError('at least 1 parameter expected');
   checkOptions(options, ['+hex']);
-  const params: JsonObject = /^\d+$/.test(which)
+  const params = /^\d+$/.test(which)
     ? { height: naturalNumber(which, 'the height') }
     : { hash: hashText(which, 'the block hash') };
-  const answer = new Answer(await rpc.method('get_block', { ...params, fill_pow_hash: true }));
-  const header = answer.object('block_header');
-  const number = (name: string): string => String(header.number(name));
+  const answer = await daemon.rpc('get_block', { ...params, fill_pow_hash: true });
+  const header = answer.block_header;
   return [
-    ...(options.includes('+hex') ? [answer.text('blob'), ''] : []),
-    `timestamp: ${number('timestamp')} (${timestamp(header.number('timestamp'))})`,
-    `previous hash: ${header.text('prev_hash')}`,
-    `nonce: ${number('nonce')}`,
-    `is orphan: ${header.flag('orphan_status') ? 1 : 0}`,
-    `height: ${number('height')}`,
-    `depth: ${number('depth')}`,
-    `hash: ${header.text('hash')}`,
-    `difficulty: ${header.wide('wide_difficulty')}`,
-    `cumulative difficulty: ${header.wide('wide_cumulative_difficulty')}`,
-    `POW hash: ${header.text('pow_hash')}`,
-    `block size: ${number('block_size')}`,
-    `block weight: ${number('block_weight')}`,
-    `long term weight: ${number('long_term_weight')}`,
-    `num txes: ${number('num_txes')}`,
-    `reward: ${money(header.integer('reward'))}`,
-    `miner tx hash: ${header.text('miner_tx_hash')}`,
-    answer.text('json'),
+    ...(options.includes('+hex') ? [toHex(answer.blob), ''] : []),
+    `timestamp: ${header.timestamp} (${timestamp(Number(header.timestamp))})`,
+    `previous hash: ${toHex(header.prev_hash)}`,
+    `nonce: ${header.nonce}`,
+    `is orphan: ${header.orphan_status ? 1 : 0}`,
+    `height: ${header.height}`,
+    `depth: ${header.depth}`,
+    `hash: ${toHex(header.hash)}`,
+    `difficulty: ${wideInteger(header.wide_difficulty)}`,
+    `cumulative difficulty: ${wideInteger(header.wide_cumulative_difficulty)}`,
+    `POW hash: ${header.pow_hash}`,
+    `block size: ${header.block_size}`,
+    `block weight: ${header.block_weight}`,
+    `long term weight: ${header.long_term_weight}`,
+    `num txes: ${header.num_txes}`,
+    `reward: ${money(header.reward)}`,
+    `miner tx hash: ${toHex(header.miner_tx_hash)}`,
+    answer.json,
   ].join('\n');
 }
 
@@ -98,70 +98,66 @@ function checkOptions(given: readonly string[], known: readonly string[]): void 
   if (unknown !== undefined) throw new CommandSyntaxError(`unexpected parameter: ${unknown}`);
 }
 
-async function printTransaction(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function printTransaction(
+  args: readonly string[],
+  { daemon }: CommandContext,
+): Promise<string> {
   const [which, ...options] = args;
   if (which === undefined) throw new CommandSyntaxError('at least 1 parameter expected');
   checkOptions(options, ['+hex', '+json']);
   const hash = hashText(which, 'the transaction hash');
-  const answer = new Answer(
-    await rpc.path('/get_transactions', {
-      txs_hashes: [hash],
-      decode_as_json: options.includes('+json'),
-      split: true,
-    }),
-  );
-  const [tx] = answer.objects('txs');
-  if (tx === undefined) throw new RpcCallError(`Transaction wasn't found: ${hash}`);
-  const place = tx.flag('in_pool')
-    ? 'Found in pool'
-    : `Found in blockchain at height ${tx.number('block_height')}`;
-  const hex = tx.text('as_hex') || tx.text('pruned_as_hex') + tx.text('prunable_as_hex');
+  const answer = await daemon.path('/get_transactions', {
+    txs_hashes: [hash],
+    decode_as_json: options.includes('+json'),
+    split: true,
+  });
+  const [tx] = answer.txs;
+  if (tx === undefined) throw new CommandError(`Transaction wasn't found: ${hash}`);
+  const place = tx.in_pool ? 'Found in pool' : `Found in blockchain at height ${tx.block_height}`;
+  const hex = toHex(tx.as_hex) || toHex(tx.pruned_as_hex) + toHex(tx.prunable_as_hex);
   return [
     place,
     ...(options.includes('+hex') ? [hex] : []),
-    ...(options.includes('+json') ? [tx.text('as_json')] : []),
+    ...(options.includes('+json') ? [tx.as_json] : []),
   ].join('\n');
 }
 
-async function keyImageSpent(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function keyImageSpent(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 1);
   const image = hashText(args[0], 'the key image');
-  const answer = new Answer(await rpc.path('/is_key_image_spent', { key_images: [image] }));
-  const [status = 0] = answer.numbers('spent_status');
+  const answer = await daemon.path('/is_key_image_spent', { key_images: [image] });
+  const [status = 0] = answer.spent_status;
   return `${image}: ${status === 0 ? 'unspent' : 'spent'}${status === 2 ? ' (in pool)' : ''}`;
 }
 
-async function histogram(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function histogram(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   const amounts = args
     .filter((word) => word.startsWith('@'))
     .map((word) => naturalNumber(word.slice(1), 'an amount'));
   const counts = args.filter((word) => !word.startsWith('@'));
   expectCount(counts, 0, 2);
   const [least = '3', most = '0'] = counts;
-  const answer = new Answer(
-    await rpc.method('get_output_histogram', {
-      amounts,
-      min_count: naturalNumber(least, 'the least count'),
-      max_count: naturalNumber(most, 'the largest count'),
-      unlocked: false,
-      recent_cutoff: 0,
-    }),
-  );
-  return answer
-    .objects('histogram')
-    .sort((a, b) => b.number('total_instances') - a.number('total_instances'))
-    .map((row) => `${row.number('total_instances')}  ${money(row.integer('amount'))}`)
+  const answer = await daemon.rpc('get_output_histogram', {
+    amounts,
+    min_count: naturalNumber(least, 'the least count'),
+    max_count: naturalNumber(most, 'the largest count'),
+    unlocked: false,
+    recent_cutoff: 0,
+  });
+  return [...answer.histogram]
+    .sort((a, b) => Number(b.total_instances) - Number(a.total_instances))
+    .map((row) => `${row.total_instances}  ${money(row.amount)}`)
     .join('\n');
 }
 
-async function coinbaseSum(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function coinbaseSum(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 2);
   const [first, count = '0'] = args;
   const height = naturalNumber(first, 'the first height');
   const blocks = naturalNumber(count, 'the number of blocks');
-  const answer = new Answer(await rpc.method('get_coinbase_tx_sum', { height, count: blocks }));
-  const emission = answer.wide('wide_emission_amount');
-  const fees = answer.wide('wide_fee_amount');
+  const answer = await daemon.rpc('get_coinbase_tx_sum', { height, count: blocks });
+  const emission = wideInteger(answer.wide_emission_amount);
+  const fees = wideInteger(answer.wide_fee_amount);
   return (
     `Sum of coinbase transactions between block heights [${height}, ${height + blocks}) is ` +
     `${money(emission + fees)} consisting of ${money(emission)} in emissions, and ${money(fees)} in fees`
@@ -171,26 +167,26 @@ async function coinbaseSum(args: readonly string[], { rpc }: CommandContext): Pr
 async function dynamicStats(args: readonly string[], context: CommandContext): Promise<string> {
   expectCount(args, 1, 1);
   const wanted = naturalNumber(args[0], 'the number of blocks');
-  const { rpc } = context;
-  const info = new Answer(await rpc.path('/get_info'));
-  const fee = new Answer(await rpc.method('get_fee_estimate'));
-  const fork = new Answer(await rpc.method('hard_fork_info', { version: PER_BYTE_FEE_VERSION }));
-  const height = info.number('height');
+  const { daemon } = context;
+  const info = await daemon.path('/get_info');
+  const fee = await daemon.rpc('get_fee_estimate');
+  const fork = await daemon.rpc('hard_fork_info', { version: PER_BYTE_FEE_VERSION });
+  const height = Number(info.height);
   const first =
-    `Height: ${height}, diff ${info.wide('wide_difficulty')}, ` +
-    `cum. diff ${info.wide('wide_cumulative_difficulty')}, target ${info.number('target')} sec, ` +
-    `dyn fee ${money(fee.integer('fee'))}/${fork.flag('enabled') ? 'byte' : 'kB'}`;
+    `Height: ${height}, diff ${wideInteger(info.wide_difficulty)}, ` +
+    `cum. diff ${wideInteger(info.wide_cumulative_difficulty)}, target ${info.target} sec, ` +
+    `dyn fee ${money(fee.fee)}/${fork.enabled ? 'byte' : 'kB'}`;
   const count = Math.min(wanted, height);
   if (count === 0) return first;
   return [first, ...summary(await headers(height - count, height - 1, context))].join('\n');
 }
 
-function summary(blocks: readonly Answer[]): string[] {
+function summary(blocks: readonly Header[]): string[] {
   const count = blocks.length;
-  const sum = (name: string): bigint =>
-    blocks.reduce((all, block) => all + block.integer(name), 0n);
-  const difficulty = blocks.reduce((all, block) => all + block.wide('wide_difficulty'), 0n);
-  const times = blocks.map((block) => block.number('timestamp'));
+  const sum = (name: 'num_txes' | 'reward'): bigint =>
+    blocks.reduce((all, block) => all + block[name], 0n);
+  const difficulty = blocks.reduce((all, block) => all + wideInteger(block.wide_difficulty), 0n);
+  const times = blocks.map((block) => Number(block.timestamp));
   const newest = times.reduce((a, b) => Math.max(a, b), 0);
   const oldest = times.reduce((a, b) => Math.min(a, b), Infinity);
   const average = Number((Number(sum('num_txes')) / count).toPrecision(6));
@@ -198,7 +194,7 @@ function summary(blocks: readonly Answer[]): string[] {
     `Last ${count}: avg. diff ${difficulty / BigInt(count)}, ` +
       `${Math.floor((newest - oldest) / count)} avg sec/block, avg num txes ${average}, ` +
       `avg. reward ${money(sum('reward') / BigInt(count))}, ` +
-      `median block weight ${medianOf(blocks.map((block) => block.number('block_weight')))}`,
+      `median block weight ${medianOf(blocks.map((block) => Number(block.block_weight)))}`,
     `Block versions: ${tally(blocks, 'major_version')}`,
     `Voting for: ${tally(blocks, 'minor_version')}`,
   ];
@@ -212,10 +208,10 @@ function medianOf(values: readonly number[]): number {
 }
 
 /** `5 v15, 7 v16`. */
-function tally(blocks: readonly Answer[], field: string): string {
+function tally(blocks: readonly Header[], field: 'major_version' | 'minor_version'): string {
   const counts = new Map<number, number>();
   for (const block of blocks) {
-    const version = block.number(field);
+    const version = block[field];
     counts.set(version, (counts.get(version) ?? 0) + 1);
   }
   return [...counts]

@@ -1,4 +1,4 @@
-import { Answer } from '../answer.ts';
+import type { ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
   CommandSyntaxError,
@@ -12,24 +12,26 @@ const MAX_LOG_LEVEL = 4;
 const DAY = 86_400;
 const CACHES = ['bad-txs', 'bad-blocks'];
 
-async function setLog(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+type MiningStatus = ReplyOf<'paths', '/mining_status'>;
+
+async function setLog(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 0, 1);
   const [spec = '+'] = args;
   if (/^\d+$/.test(spec)) {
     const level = Number(spec);
     if (level > MAX_LOG_LEVEL)
       throw new CommandSyntaxError('the log level is a number from 0 to 4');
-    await rpc.path('/set_log_level', { level });
+    await daemon.path('/set_log_level', { level });
     return `Log level is now ${level}`;
   }
-  const answer = new Answer(await rpc.path('/set_log_categories', { categories: spec }));
-  return `Log categories are now ${answer.text('categories')}`;
+  const answer = await daemon.path('/set_log_categories', { categories: spec });
+  return `Log categories are now ${answer.categories}`;
 }
 
-async function startMining(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function startMining(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 4);
   const [address = '', threads = '1', background = 'false', ignoreBattery = 'false'] = args;
-  await rpc.path('/start_mining', {
+  await daemon.path('/start_mining', {
     miner_address: address,
     // 0 lets the daemon choose.
     threads_count: threads === 'auto' ? 0 : naturalNumber(threads, 'the number of threads'),
@@ -39,45 +41,43 @@ async function startMining(args: readonly string[], { rpc }: CommandContext): Pr
   return 'Mining started';
 }
 
-async function miningStatus({ rpc }: CommandContext): Promise<string> {
-  const mining = new Answer(await rpc.path('/mining_status'));
-  const active = mining.flag('active');
-  const background = mining.flag('is_background_mining_enabled');
-  const speed = hashRate(mining.integer('speed'));
+async function miningStatus({ daemon }: CommandContext): Promise<string> {
+  const mining = await daemon.path('/mining_status');
+  const active = mining.active;
+  const background = mining.is_background_mining_enabled;
+  const speed = hashRate(mining.speed);
   return [
-    active
-      ? `Mining at ${speed} with ${mining.number('threads_count')} threads`
-      : 'Not currently mining',
-    `PoW algorithm: ${mining.text('pow_algorithm')}`,
-    ...(active || background ? [`Mining address: ${mining.text('address')}`] : []),
+    active ? `Mining at ${speed} with ${mining.threads_count} threads` : 'Not currently mining',
+    `PoW algorithm: ${mining.pow_algorithm}`,
+    ...(active || background ? [`Mining address: ${mining.address}`] : []),
     ...(background ? backgroundMining(mining) : []),
     ...(active ? expectation(mining) : []),
   ].join('\n');
 }
 
-function backgroundMining(mining: Answer): string[] {
+function backgroundMining(mining: MiningStatus): string[] {
   return [
     'Smart mining enabled:',
-    `  Target: ${mining.number('bg_target')}% CPU`,
-    `  Idle threshold: ${mining.number('bg_idle_threshold')}% CPU`,
-    `  Min idle time: ${mining.number('bg_min_idle_seconds')} seconds`,
-    `  Ignore battery: ${mining.flag('bg_ignore_battery') ? 'yes' : 'no'}`,
+    `  Target: ${mining.bg_target}% CPU`,
+    `  Idle threshold: ${mining.bg_idle_threshold}% CPU`,
+    `  Min idle time: ${mining.bg_min_idle_seconds} seconds`,
+    `  Ignore battery: ${mining.bg_ignore_battery ? 'yes' : 'no'}`,
   ];
 }
 
 /** What the share of the network's hash rate is worth, on average. */
-function expectation(mining: Answer): string[] {
-  const speed = mining.integer('speed');
-  const difficulty = mining.integer('difficulty');
+function expectation(mining: MiningStatus): string[] {
+  const speed = mining.speed;
+  const difficulty = mining.difficulty;
   if (speed === 0n || difficulty === 0n) return [];
   const during = (seconds: number): string =>
-    money((BigInt(seconds) * speed * mining.integer('block_reward')) / difficulty);
+    money((BigInt(seconds) * speed * mining.block_reward) / difficulty);
   return [
     `Expected: ${during(DAY)} monero daily, ${during(DAY * 30.5)} monero monthly, ${during(DAY * 365)} yearly`,
   ];
 }
 
-async function popBlocks(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function popBlocks(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 2);
   const nblocks = naturalNumber(args[0], 'the number of blocks');
   if (nblocks === 0) throw new CommandSyntaxError('the number of blocks must be greater than 0');
@@ -86,10 +86,10 @@ async function popBlocks(args: readonly string[], { rpc }: CommandContext): Prom
     throw new CommandSyntaxError(`unexpected parameter: ${keep}`);
   }
   const request = { nblocks, keep_txs: keep === 'keep-txs' };
-  return `new height: ${new Answer(await rpc.path('/pop_blocks', request)).number('height')}`;
+  return `new height: ${(await daemon.path('/pop_blocks', request)).height}`;
 }
 
-async function pruneChain(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function pruneChain(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 0, 1);
   if (args[0] !== 'confirm') {
     return (
@@ -97,38 +97,38 @@ async function pruneChain(args: readonly string[], { rpc }: CommandContext): Pro
       'It can not be undone. To go on, type: prune_blockchain confirm'
     );
   }
-  await rpc.method('prune_blockchain', { check: false });
+  await daemon.rpc('prune_blockchain', { check: false });
   return 'Blockchain pruned';
 }
 
-async function flushCache(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function flushCache(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   const unknown = args.find((name) => !CACHES.includes(name));
   if (args.length === 0 || unknown !== undefined) {
     return `Invalid cache type: ${unknown ?? ''}\nCache types: ${CACHES.join(' ')}`;
   }
-  await rpc.method('flush_cache', {
+  await daemon.rpc('flush_cache', {
     bad_txs: args.includes('bad-txs'),
     bad_blocks: args.includes('bad-blocks'),
   });
   return 'Cache flushed';
 }
 
-async function update(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function update(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 1);
-  const answer = new Answer(await rpc.path('/update', { command: args[0] ?? '' }));
-  if (!answer.flag('update')) return 'No update available';
-  return `Update available: v${answer.text('version')}: ${answer.text('user_uri')}, hash ${answer.text('hash')}`;
+  const answer = await daemon.path('/update', { command: args[0] ?? '' });
+  if (!answer.update) return 'No update available';
+  return `Update available: v${answer.version}: ${answer.user_uri}, hash ${answer.hash}`;
 }
 
 async function setBootstrapDaemon(
   args: readonly string[],
-  { rpc }: CommandContext,
+  { daemon }: CommandContext,
 ): Promise<string> {
   expectCount(args, 1, 4);
   const [address = '', ...rest] = args;
   const [username = '', password = '', proxy = ''] = rest.length === 1 ? ['', '', rest[0]] : rest;
   const none = address === 'none';
-  await rpc.path('/set_bootstrap_daemon', {
+  await daemon.path('/set_bootstrap_daemon', {
     address: none ? '' : address,
     username,
     password,
@@ -137,15 +137,15 @@ async function setBootstrapDaemon(
   return `Successfully set bootstrap daemon address to ${address}`;
 }
 
-const stop = async ({ rpc }: CommandContext): Promise<string> => {
-  await rpc.path('/stop_daemon');
+const stop = async ({ daemon }: CommandContext): Promise<string> => {
+  await daemon.path('/stop_daemon');
   return 'Stop signal sent';
 };
 
 const logHashRate =
   (visible: boolean) =>
-  async (_: readonly string[], { rpc }: CommandContext) => {
-    await rpc.path('/set_log_hash_rate', { visible });
+  async (_: readonly string[], { daemon }: CommandContext) => {
+    await daemon.path('/set_log_hash_rate', { visible });
     return `Hash rate logging is ${visible ? 'on' : 'off'}`;
   };
 
@@ -155,8 +155,8 @@ export const CONTROL_COMMANDS = [
     'Change the current log level (0-4) or categories.',
     setLog,
   ),
-  command('save', 'Save the blockchain.', async (_, { rpc }) => {
-    await rpc.path('/save_bc');
+  command('save', 'Save the blockchain.', async (_, { daemon }) => {
+    await daemon.path('/save_bc');
     return 'Blockchain saved';
   }),
   command(
@@ -164,8 +164,8 @@ export const CONTROL_COMMANDS = [
     'Start mining to an address, with one thread unless told otherwise.',
     startMining,
   ),
-  command('stop_mining', 'Stop mining.', async (_, { rpc }) => {
-    await rpc.path('/stop_mining');
+  command('stop_mining', 'Stop mining.', async (_, { daemon }) => {
+    await daemon.path('/stop_mining');
     return 'Mining stopped';
   }),
   command('mining_status', 'Show current mining status.', (_, context) => miningStatus(context)),
@@ -180,16 +180,16 @@ export const CONTROL_COMMANDS = [
   command(
     'check_blockchain_pruning',
     'Check whether the blockchain is pruned.',
-    async (_, { rpc }) => {
-      const answer = new Answer(await rpc.method('prune_blockchain', { check: true }));
-      return `Blockchain is ${answer.flag('pruned') ? '' : 'not '}pruned`;
+    async (_, { daemon }) => {
+      const answer = await daemon.rpc('prune_blockchain', { check: true });
+      return `Blockchain is ${answer.pruned ? '' : 'not '}pruned`;
     },
   ),
   command('flush_cache [bad-txs] [bad-blocks]', 'Forget what was found to be bad.', flushCache),
   command('update check|download', 'Look for a newer version.', update),
-  command('rpc_payments', 'Print clients that pay for RPC.', async (_, { rpc }) => {
-    const clients = new Answer(await rpc.method('rpc_access_data')).objects('entries');
-    return clients.map((client) => client.text('client')).join('\n');
+  command('rpc_payments', 'Print clients that pay for RPC.', async (_, { daemon }) => {
+    const clients = (await daemon.rpc('rpc_access_data')).entries;
+    return clients.map((client) => client.client).join('\n');
   }),
   command(
     'set_bootstrap_daemon auto|none|<address> [<username> <password>] [<proxy>]',

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { RpcCallError, type JsonObject } from '@monero-node/rpc';
-import { Answer } from '../answer.ts';
+import { RpcError, type ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
   CommandSyntaxError,
@@ -30,9 +29,9 @@ const COLUMNS: readonly (readonly [title: string, width: number])[] = [
   ['Up(now)', 13],
 ];
 
-async function connections({ rpc }: CommandContext): Promise<string> {
-  const list = new Answer(await rpc.method('get_connections')).objects('connections');
-  const width = Math.max(22, ...list.map((connection) => 8 + connection.text('address').length));
+async function connections({ daemon }: CommandContext): Promise<string> {
+  const list = (await daemon.rpc('get_connections')).connections;
+  const width = Math.max(22, ...list.map((connection) => 8 + connection.address.length));
   const row = (host: string, cells: readonly string[]): string =>
     host.padEnd(width) + cells.map((cell, i) => cell.padEnd(COLUMNS[i]?.[1] ?? 0)).join('');
   return [
@@ -41,96 +40,89 @@ async function connections({ rpc }: CommandContext): Promise<string> {
       COLUMNS.map(([title]) => title),
     ),
     ...list.map((connection) => {
-      const { number, text } = fieldsOf(connection);
-      const traffic = (way: string): string =>
-        `${number(`${way}_count`)}(${number(`${way}_idle_time`)})`;
+      const traffic = (way: 'recv' | 'send'): string =>
+        `${connection[`${way}_count`]}(${connection[`${way}_idle_time`]})`;
       const cells = [
-        ADDRESS_TYPES[Number(number('address_type'))] ?? 'unknown',
-        connection.flag('ssl') ? 'yes' : 'no',
-        text('peer_id'),
-        number('support_flags'),
+        ADDRESS_TYPES[connection.address_type] ?? 'unknown',
+        connection.ssl ? 'yes' : 'no',
+        connection.peer_id,
+        String(connection.support_flags),
         `${traffic('recv')}/${traffic('send')}`,
-        text('state'),
-        number('live_time'),
-        number('avg_download'),
-        number('current_download'),
-        number('avg_upload'),
-        number('current_upload'),
+        connection.state,
+        String(connection.live_time),
+        String(connection.avg_download),
+        String(connection.current_download),
+        String(connection.avg_upload),
+        String(connection.current_upload),
       ];
-      const place = connection.flag('localhost') ? '[LOCALHOST]' : '';
-      const lan = connection.flag('local_ip') ? '[LAN]' : '';
-      const way = connection.flag('incoming') ? 'INC' : 'OUT';
-      return row(`${way} ${text('address')}`, cells) + place + lan;
+      const place = connection.localhost ? '[LOCALHOST]' : '';
+      const lan = connection.local_ip ? '[LAN]' : '';
+      const way = connection.incoming ? 'INC' : 'OUT';
+      return row(`${way} ${connection.address}`, cells) + place + lan;
     }),
   ]
     .map((line) => line.trimEnd())
     .join('\n');
 }
 
-const fieldsOf = (answer: Answer) => ({
-  number: (name: string) => String(answer.number(name)),
-  text: (name: string) => answer.text(name),
-});
+type PeerLine = ReplyOf<'paths', '/get_peer_list'>['white_list'][number];
 
-async function peerList(args: readonly string[], { rpc, now }: CommandContext): Promise<string> {
+async function peerList(args: readonly string[], { daemon, now }: CommandContext): Promise<string> {
   const words = new Set(args.filter((word) => !/^\d+$/.test(word)));
   const known = ['white', 'gray', 'pruned', 'publicrpc'];
   const unknown = [...words].find((word) => !known.includes(word));
   if (unknown !== undefined) throw new CommandSyntaxError(`unexpected parameter: ${unknown}`);
   const limit = Number(args.find((word) => /^\d+$/.test(word)) ?? 0) || Infinity;
-  const answer = new Answer(await rpc.path('/get_peer_list', { include_blocked: true }));
+  const answer = await daemon.path('/get_peer_list', { include_blocked: true });
   const both = !words.has('white') && !words.has('gray');
   const lines = (color: 'white' | 'gray'): string[] =>
     both || words.has(color)
-      ? answer
-          .objects(`${color}_list`)
+      ? answer[`${color}_list`]
           .slice(0, limit)
-          .filter((peer) => !words.has('pruned') || peer.number('pruning_seed') !== 0)
-          .filter((peer) => !words.has('publicrpc') || peer.number('rpc_port') !== 0)
+          .filter((peer) => !words.has('pruned') || Number(peer.pruning_seed) !== 0)
+          .filter((peer) => !words.has('publicrpc') || Number(peer.rpc_port) !== 0)
           .map((peer) => peerLine(color, peer, now()))
       : [];
   return [...lines('white'), ...lines('gray')].join('\n');
 }
 
-function peerLine(color: string, peer: Answer, now: number): string {
-  const seen = peer.number('last_seen');
+function peerLine(color: string, peer: PeerLine, now: number): string {
+  const seen = Number(peer.last_seen);
   const cells: readonly (readonly [text: string, width: number])[] = [
     [color, 10],
-    [peer.integer('id').toString(16).padStart(16, '0'), 25],
-    [`${peer.text('host')}:${peer.number('port')}`, 25],
-    [String(peer.number('rpc_port') || '-'), 5],
-    [peer.number('pruning_seed').toString(16), 4],
+    [peer.id.toString(16).padStart(16, '0'), 25],
+    [`${peer.host}:${peer.port}`, 25],
+    [String(Number(peer.rpc_port) || '-'), 5],
+    [Number(peer.pruning_seed).toString(16), 4],
   ];
   const row = cells.map(([text, width]) => text.padEnd(width)).join(' ');
   return `${row} ${seen === 0 ? 'never' : timeSpan(now - seen)}`;
 }
 
-async function netStats({ rpc, now }: CommandContext): Promise<string> {
-  const stats = new Answer(await rpc.path('/get_net_stats'));
-  const limits = new Answer(await rpc.path('/get_limit'));
-  const seconds = Math.max(0, now() - stats.number('start_time'));
-  const line = (verb: string, way: 'in' | 'out', limitName: string): string => {
-    const bytes = stats.number(`total_bytes_${way}`);
+async function netStats({ daemon, now }: CommandContext): Promise<string> {
+  const stats = await daemon.path('/get_net_stats');
+  const limits = await daemon.path('/get_limit');
+  const seconds = Math.max(0, now() - Number(stats.start_time));
+  const line = (verb: string, way: 'in' | 'out', limitName: 'limit_up' | 'limit_down'): string => {
+    const bytes = Number(stats[`total_bytes_${way}`]);
     const average = seconds > 0 ? Math.floor(bytes / seconds) : 0;
-    const limit = limits.number(limitName) * 1024;
+    const limit = Number(limits[limitName]) * 1024;
     const percent = limit === 0 ? 0 : (100 * average) / limit;
     return (
-      `${verb} ${bytes} bytes (${byteCount(bytes)}) in ${stats.number(`total_packets_${way}`)} packets ` +
+      `${verb} ${bytes} bytes (${byteCount(bytes)}) in ${stats[`total_packets_${way}`]} packets ` +
       `in ${timeSpan(seconds)}, average ${byteCount(average)}/s = ${percent.toFixed(2)}% of the limit of ${byteCount(limit)}/s`
     );
   };
   return `${line('Received', 'in', 'limit_down')}\n${line('Sent', 'out', 'limit_up')}`;
 }
 
-async function bans({ rpc }: CommandContext): Promise<string> {
-  const list = new Answer(await rpc.method('get_bans')).objects('bans');
+async function bans({ daemon }: CommandContext): Promise<string> {
+  const list = (await daemon.rpc('get_bans')).bans;
   if (list.length === 0) return 'No IPs are banned';
-  return list
-    .map((ban) => `${ban.text('host')} banned for ${ban.number('seconds')} seconds`)
-    .join('\n');
+  return list.map((ban) => `${ban.host} banned for ${ban.seconds} seconds`).join('\n');
 }
 
-async function ban(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function ban(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 2);
   const [target = '', text] = args;
   const seconds = text === undefined ? BAN_SECONDS : naturalNumber(text, 'the time in seconds');
@@ -139,10 +131,10 @@ async function ban(args: readonly string[], { rpc }: CommandContext): Promise<st
   const lines: string[] = [];
   for (const host of hosts) {
     try {
-      await rpc.method('set_bans', { bans: [{ host, ban: true, seconds }] });
+      await daemon.rpc('set_bans', { bans: [{ host, ban: true, seconds }] });
       lines.push(`${host} banned for ${seconds} seconds`);
     } catch (error) {
-      if (!(error instanceof RpcCallError)) throw error;
+      if (!(error instanceof RpcError)) throw error;
       lines.push(`${host} not banned: ${error.message}`);
     }
   }
@@ -159,25 +151,23 @@ async function hostsIn(path: string): Promise<string[]> {
   }
 }
 
-async function unban(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function unban(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 1);
   const [target = ''] = args;
   const hosts =
-    target === 'all'
-      ? new Answer(await rpc.method('get_bans')).objects('bans').map((entry) => entry.text('host'))
-      : [target];
+    target === 'all' ? (await daemon.rpc('get_bans')).bans.map((entry) => entry.host) : [target];
   if (hosts.length > 0) {
-    await rpc.method('set_bans', { bans: hosts.map((host) => ({ host, ban: false, seconds: 0 })) });
+    await daemon.rpc('set_bans', { bans: hosts.map((host) => ({ host, ban: false, seconds: 0 })) });
   }
   return hosts.map((host) => `${host} unbanned`).join('\n');
 }
 
-async function banned(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function banned(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 1, 1);
   const [address = ''] = args;
-  const answer = new Answer(await rpc.method('banned', { address }));
-  return answer.flag('banned')
-    ? `${address} is banned for ${answer.number('seconds')} seconds`
+  const answer = await daemon.rpc('banned', { address });
+  return answer.banned
+    ? `${address} is banned for ${answer.seconds} seconds`
     : `${address} is not banned`;
 }
 
@@ -187,28 +177,28 @@ type Way = 'up' | 'down';
 async function limit(
   ways: readonly Way[],
   args: readonly string[],
-  { rpc }: CommandContext,
+  { daemon }: CommandContext,
 ): Promise<string> {
   expectCount(args, 0, 1);
   if (args.length === 0) {
-    const limits = new Answer(await rpc.path('/get_limit'));
-    return ways.map((way) => `limit-${way} is ${limits.number(`limit_${way}`)} kB/s`).join('\n');
+    const limits = await daemon.path('/get_limit');
+    return ways.map((way) => `limit-${way} is ${limits[`limit_${way}`]} kB/s`).join('\n');
   }
   const value = args[0] === '-1' ? -1 : naturalNumber(args[0], 'the limit');
-  const request: JsonObject = {
+  const request = {
     limit_down: ways.includes('down') ? value : 0,
     limit_up: ways.includes('up') ? value : 0,
   };
-  const limits = new Answer(await rpc.path('/set_limit', request));
-  return ['down', 'up']
-    .map((way) => `Set limit-${way} to ${limits.number(`limit_${way}`)} kB/s`)
+  const limits = await daemon.path('/set_limit', request);
+  return (['down', 'up'] as const)
+    .map((way) => `Set limit-${way} to ${limits[`limit_${way}`]} kB/s`)
     .join('\n');
 }
 
 async function peerCount(
   side: 'out' | 'in',
   args: readonly string[],
-  { rpc }: CommandContext,
+  { daemon }: CommandContext,
 ): Promise<string> {
   expectCount(args, 0, 1);
   const set = args.length === 1;
@@ -217,9 +207,11 @@ async function peerCount(
     : args[0] === '-1'
       ? UNLIMITED
       : naturalNumber(args[0], 'the number of peers');
-  const name = `${side}_peers`;
-  const answer = new Answer(await rpc.path(`/${name}`, { [name]: count, set }));
-  const shown = answer.number(name) === UNLIMITED ? 'unlimited' : answer.number(name);
+  const result =
+    side === 'out'
+      ? (await daemon.path('/out_peers', { out_peers: count, set })).out_peers
+      : (await daemon.path('/in_peers', { in_peers: count, set })).in_peers;
+  const shown = result === UNLIMITED ? 'unlimited' : result;
   return `Max number of ${side} peers set to ${shown}`;
 }
 
@@ -230,13 +222,13 @@ export const PEER_COMMANDS = [
     'Print the current peer list.',
     peerList,
   ),
-  command('print_pl_stats', 'Print the peer list statistics.', async (_, { rpc }) => {
-    const info = new Answer(await rpc.path('/get_info'));
+  command('print_pl_stats', 'Print the peer list statistics.', async (_, { daemon }) => {
+    const info = await daemon.path('/get_info');
     const line = (color: string, size: number, most: number): string =>
       `${color} list size: ${size}/${most} (${Number(((100 * size) / most).toPrecision(6))}%)`;
     return [
-      line('White', info.number('white_peerlist_size'), WHITE_MAX),
-      line('Gray', info.number('grey_peerlist_size'), GRAY_MAX),
+      line('White', Number(info.white_peerlist_size), WHITE_MAX),
+      line('Gray', Number(info.grey_peerlist_size), GRAY_MAX),
     ].join('\n');
   }),
   command('print_net_stats', 'Print network statistics.', (_, context) => netStats(context)),

@@ -1,17 +1,20 @@
-import { RpcCallError, RpcConnectionError } from '@monero-node/rpc';
-import { Answer } from '../answer.ts';
+import { toHex } from '@monero-node/codec';
+import { RpcError, RpcStatusError, type ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
+  CommandError,
   CommandSyntaxError,
+  isUnreachable,
   expectCount,
   naturalNumber,
   type CommandContext,
 } from '../command.ts';
-import { hashRate, timeSpan, uptime } from '../format.ts';
+import { hashRate, timeSpan, uptime, wideInteger } from '../format.ts';
 
-async function infoOf({ rpc }: CommandContext): Promise<Answer> {
-  return new Answer(await rpc.path('/get_info'));
-}
+type AlternateChain = ReplyOf<'names', 'get_alternate_chains'>['chains'][number];
+type SyncInfo = ReplyOf<'names', 'sync_info'>;
+type SyncSpan = SyncInfo['spans'][number];
+type SyncPeer = NonNullable<SyncInfo['peers'][number]['info']>;
 
 /** Percent of the way, not 100 before the end is reached. */
 function syncPercent(height: number, target: number): number {
@@ -20,15 +23,16 @@ function syncPercent(height: number, target: number): number {
 }
 
 /** A restricted daemon does not say. */
-async function miningState({ rpc }: CommandContext): Promise<string> {
+async function miningState({ daemon }: CommandContext): Promise<string> {
   try {
-    const mining = new Answer(await rpc.path('/mining_status'));
-    if (!mining.flag('active')) return 'not mining';
-    const smart = mining.flag('is_background_mining_enabled') ? 'smart ' : '';
-    return `${smart}mining at ${hashRate(mining.integer('speed'))}`;
+    const mining = await daemon.path('/mining_status');
+    if (!mining.active) return 'not mining';
+    const smart = mining.is_background_mining_enabled ? 'smart ' : '';
+    return `${smart}mining at ${hashRate(mining.speed)}`;
   } catch (error) {
-    if (!(error instanceof RpcCallError)) throw error;
-    return error.status === 'BUSY' ? 'syncing' : 'mining info unavailable';
+    if (isUnreachable(error) || !(error instanceof RpcError)) throw error;
+    const isBusy = error instanceof RpcStatusError && error.status === 'BUSY';
+    return isBusy ? 'syncing' : 'mining info unavailable';
   }
 }
 
@@ -45,57 +49,57 @@ function forkNotice(fork: number, height: number, blockTime: number): string {
 }
 
 async function status(context: CommandContext): Promise<string> {
-  const info = await infoOf(context);
-  const fork = new Answer(await context.rpc.method('hard_fork_info'));
-  const height = info.number('height');
-  const target = Math.max(height, info.number('target_height'));
-  const blockTime = info.number('target') || 120;
+  const info = await context.daemon.path('/get_info');
+  const fork = await context.daemon.rpc('hard_fork_info');
+  const height = Number(info.height);
+  const target = Math.max(height, Number(info.target_height));
+  const blockTime = Number(info.target) || 120;
   const parts = [
-    `Height: ${height}/${target} (${syncPercent(height, info.number('target_height')).toFixed(1)}%) on ${info.text('nettype')}`,
+    `Height: ${height}/${target} (${syncPercent(height, Number(info.target_height)).toFixed(1)}%) on ${info.nettype}`,
     await miningState(context),
-    `net hash ${hashRate(info.wide('wide_difficulty') / BigInt(blockTime))}`,
-    `v${fork.number('version')}${forkNotice(fork.number('earliest_height'), target, blockTime)}`,
-    `${info.number('outgoing_connections_count')}(out)+${info.number('incoming_connections_count')}(in) connections`,
+    `net hash ${hashRate(wideInteger(info.wide_difficulty) / BigInt(blockTime))}`,
+    `v${fork.version}${forkNotice(Number(fork.earliest_height), target, blockTime)}`,
+    `${info.outgoing_connections_count}(out)+${info.incoming_connections_count}(in) connections`,
   ];
   // A restricted daemon does not say when it started.
-  const started = info.number('start_time');
+  const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
   return parts.join(', ');
 }
 
-async function printStatus({ rpc, remote }: CommandContext): Promise<string> {
+async function printStatus({ daemon, remote }: CommandContext): Promise<string> {
   if (!remote) return 'print_status makes no sense in interactive mode';
   try {
-    await rpc.path('/get_height');
+    await daemon.path('/get_height');
     return 'monerod is running';
   } catch (error) {
-    if (error instanceof RpcConnectionError) return 'monerod is NOT running';
+    if (isUnreachable(error)) return 'monerod is NOT running';
     throw error;
   }
 }
 
 async function difficulty(context: CommandContext): Promise<string> {
-  const info = await infoOf(context);
-  const blockTime = BigInt(info.number('target') || 120);
-  const current = info.wide('wide_difficulty');
+  const info = await context.daemon.path('/get_info');
+  const blockTime = BigInt(Number(info.target) || 120);
+  const current = wideInteger(info.wide_difficulty);
   return (
-    `BH: ${info.number('height')}, TH: ${info.text('top_block_hash')}, DIFF: ${current}, ` +
-    `CUM_DIFF: ${info.wide('wide_cumulative_difficulty')}, HR: ${current / blockTime} H/s`
+    `BH: ${info.height}, TH: ${toHex(info.top_block_hash)}, DIFF: ${current}, ` +
+    `CUM_DIFF: ${wideInteger(info.wide_cumulative_difficulty)}, HR: ${current / blockTime} H/s`
   );
 }
 
-async function hardForkInfo(args: readonly string[], { rpc }: CommandContext): Promise<string> {
+async function hardForkInfo(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 0, 1);
   const asked = args.length === 0 ? 0 : naturalNumber(args[0], 'the version');
   if (args.length === 1 && (asked < 1 || asked > 255)) {
     throw new CommandSyntaxError('the version must be between 1 and 255');
   }
-  const info = new Answer(await rpc.method('hard_fork_info', { version: asked }));
-  const enabled = info.flag('enabled') ? 'enabled' : 'not enabled';
+  const info = await daemon.rpc('hard_fork_info', { version: asked });
+  const enabled = info.enabled ? 'enabled' : 'not enabled';
   return [
-    `version ${asked || info.number('voting')} ${enabled}, ` +
-      `${info.number('votes')}/${info.number('window')} votes, threshold ${info.number('threshold')}`,
-    `current version ${info.number('version')}, voting for version ${info.number('voting')}`,
+    `version ${asked || Number(info.voting)} ${enabled}, ` +
+      `${info.votes}/${info.window} votes, threshold ${info.threshold}`,
+    `current version ${info.version}, voting for version ${info.voting}`,
   ].join('\n');
 }
 
@@ -118,87 +122,88 @@ function altFilter([text = '', ...more]: readonly string[]): AltFilter {
 
 async function altChainInfo(args: readonly string[], context: CommandContext): Promise<string> {
   const filter = altFilter(args);
-  const height = (await infoOf(context)).number('height');
-  const chains = new Answer(await context.rpc.method('get_alternate_chains')).objects('chains');
-  const startOf = (chain: Answer): number => chain.number('height') - chain.number('length') + 1;
-  const describe = (chain: Answer): string =>
-    `${chain.number('length')} blocks long, from height ${startOf(chain)} ` +
-    `(${height - startOf(chain) - 1} deep), diff ${chain.wide('wide_difficulty')}:`;
+  const height = Number((await context.daemon.path('/get_info')).height);
+  const chains = (await context.daemon.rpc('get_alternate_chains')).chains;
+  const startOf = (chain: AlternateChain): number =>
+    Number(chain.height) - Number(chain.length) + 1;
+  const describe = (chain: AlternateChain): string =>
+    `${chain.length} blocks long, from height ${startOf(chain)} ` +
+    `(${height - startOf(chain) - 1} deep), diff ${wideInteger(chain.wide_difficulty)}:`;
   if (filter.tip !== '') {
-    const chain = chains.find((candidate) => candidate.text('block_hash') === filter.tip);
+    const chain = chains.find((candidate) => toHex(candidate.block_hash) === filter.tip);
     if (chain === undefined) {
-      throw new RpcCallError(
+      throw new CommandError(
         `Block hash ${filter.tip} is not the tip of any known alternate chain`,
       );
     }
     return [
       `Found alternate chain with tip ${filter.tip}`,
       describe(chain),
-      ...chain.texts('block_hashes').map((hash) => `  ${hash}`),
-      `Chain parent on main chain: ${chain.text('main_chain_parent_block')}`,
+      ...chain.block_hashes.map(toHex).map((hash) => `  ${hash}`),
+      `Chain parent on main chain: ${toHex(chain.main_chain_parent_block)}`,
       await ageOf(chain, context),
     ].join('\n');
   }
   const shown = chains
-    .filter((chain) => chain.number('length') > filter.above)
+    .filter((chain) => Number(chain.length) > filter.above)
     .filter((chain) => filter.last === 0 || height - 1 - startOf(chain) < filter.last)
-    .sort((a, b) => a.number('height') - b.number('height'));
+    .sort((a, b) => Number(a.height) - Number(b.height));
   return [
     `${shown.length} alternate chains found:`,
-    ...shown.map((chain) => `${describe(chain)} ${chain.text('block_hash')}`),
+    ...shown.map((chain) => `${describe(chain)} ${toHex(chain.block_hash)}`),
   ].join('\n');
 }
 
-async function ageOf(chain: Answer, { rpc, now }: CommandContext): Promise<string> {
-  const hashes = [...chain.texts('block_hashes'), chain.text('main_chain_parent_block')];
-  const answer = new Answer(await rpc.method('get_block_header_by_hash', { hashes }));
-  const times = answer.objects('block_headers').map((header) => header.number('timestamp'));
+async function ageOf(chain: AlternateChain, { daemon, now }: CommandContext): Promise<string> {
+  const hashes = [...chain.block_hashes.map(toHex), toHex(chain.main_chain_parent_block)];
+  const answer = await daemon.rpc('get_block_header_by_hash', { hashes });
+  const times = answer.block_headers.map((header) => Number(header.timestamp));
   const first = Math.min(...times);
   const span = Math.max(...times) - first;
   const age = `Age: ${timeSpan(Math.max(span, now() - first))}`;
-  return chain.number('length') > 1 ? `${age}\nTime span: ${timeSpan(span)}` : age;
+  return Number(chain.length) > 1 ? `${age}\nTime span: ${timeSpan(span)}` : age;
 }
 
-async function syncInfo({ rpc }: CommandContext): Promise<string> {
-  const info = new Answer(await rpc.method('sync_info'));
-  const height = info.number('height');
-  const target = Math.max(height, info.number('target_height'));
-  const peers = info.objects('peers').map((peer) => peer.object('info'));
-  const spans = info.objects('spans');
-  const megabytes = (list: readonly Answer[]): number =>
-    list.reduce((sum, span) => sum + span.number('size'), 0) / 1e6;
-  const queuedBy = (peer: Answer): Answer[] =>
-    spans.filter((span) => span.text('connection_id') === peer.text('connection_id'));
-  const needed = info.number('next_needed_pruning_seed');
+async function syncInfo({ daemon }: CommandContext): Promise<string> {
+  const info = await daemon.rpc('sync_info');
+  const height = Number(info.height);
+  const target = Math.max(height, Number(info.target_height));
+  const peers = info.peers.flatMap(({ info: peer }) => peer ?? []);
+  const spans = info.spans;
+  const megabytes = (list: readonly SyncSpan[]): number =>
+    list.reduce((sum, span) => sum + Number(span.size), 0) / 1e6;
+  const queuedBy = (peer: SyncPeer): SyncSpan[] =>
+    spans.filter((span) => span.connection_id === peer.connection_id);
+  const needed = Number(info.next_needed_pruning_seed);
   return [
     `Height: ${height}, target: ${target} (${Number(((100 * height) / target).toPrecision(6))}%)`,
-    `Downloading at ${peers.reduce((sum, peer) => sum + peer.number('current_download'), 0)} kB/s`,
+    `Downloading at ${peers.reduce((sum, peer) => sum + Number(peer.current_download), 0)} kB/s`,
     ...(needed === 0 ? [] : [`Next needed pruning seed: ${needed}`]),
     `${peers.length} peers`,
     'Remote Host                        Peer_ID   State   Prune_Seed          Height  DL kB/s, Queued Blocks / MB',
     ...peers.map((peer) => {
       const queued = queuedBy(peer);
-      const blocks = queued.reduce((sum, span) => sum + span.number('nblocks'), 0);
+      const blocks = queued.reduce((sum, span) => sum + Number(span.nblocks), 0);
       return (
-        `${peer.text('address').padEnd(24)}  ${peer.text('peer_id')}  ${peer.text('state').padEnd(16)}  ` +
-        `${peer.number('pruning_seed').toString(16).padEnd(8)}  ${peer.number('height')}  ` +
-        `${peer.number('current_download')} kB/s, ${blocks} blocks / ${megabytes(queued)} MB queued`
+        `${peer.address.padEnd(24)}  ${peer.peer_id}  ${peer.state.padEnd(16)}  ` +
+        `${Number(peer.pruning_seed).toString(16).padEnd(8)}  ${peer.height}  ` +
+        `${peer.current_download} kB/s, ${blocks} blocks / ${megabytes(queued)} MB queued`
       );
     }),
     `${spans.length} spans, ${megabytes(spans)} MB`,
-    info.text('overview'),
+    info.overview,
     ...spans.map(spanLine),
   ].join('\n');
 }
 
-function spanLine(span: Answer): string {
-  const start = span.number('start_block_height');
-  const range = `${start} - ${start + span.number('nblocks') - 1}`;
-  const head = `${span.text('remote_address').padEnd(24)}  ${span.number('nblocks')}`;
-  const size = span.number('size');
+function spanLine(span: SyncSpan): string {
+  const start = Number(span.start_block_height);
+  const range = `${start} - ${start + Number(span.nblocks) - 1}`;
+  const head = `${span.remote_address.padEnd(24)}  ${span.nblocks}`;
+  const size = Number(span.size);
   if (size === 0) return `${head} (${range})  -`;
-  const rate = Math.floor(span.number('rate') / 1000);
-  return `${head} (${range}, ${Math.floor(size / 1000)} kB)  ${rate} kB/s (${span.number('speed') / 100})`;
+  const rate = Math.floor(Number(span.rate) / 1000);
+  return `${head} (${range}, ${Math.floor(size / 1000)} kB)  ${rate} kB/s (${Number(span.speed) / 100})`;
 }
 
 export const STATE_COMMANDS = [
@@ -206,8 +211,8 @@ export const STATE_COMMANDS = [
   command('print_status', 'Show whether the daemon is running.', (_, context) =>
     printStatus(context),
   ),
-  command('print_height', 'Print the local blockchain height.', async (_, { rpc }) =>
-    String(new Answer(await rpc.path('/get_height')).number('height')),
+  command('print_height', 'Print the local blockchain height.', async (_, { daemon }) =>
+    String((await daemon.path('/get_height')).height),
   ),
   command('sync_info', 'Print information about the blockchain sync state.', (_, context) =>
     syncInfo(context),
@@ -224,7 +229,7 @@ export const STATE_COMMANDS = [
     altChainInfo,
   ),
   command('version', 'Print version information.', async (_, context) => {
-    const version = (await infoOf(context)).text('version');
-    return version === '' ? 'The daemon does not tell its version.' : version;
+    const version = (await context.daemon.path('/get_info')).version;
+    return version === '' ? 'The daemon does not report its version.' : version;
   }),
 ];

@@ -1,3 +1,4 @@
+import type { BlockEntry } from '@monero-node/rpc-schema';
 import {
   parseBlock,
   parsePrunedTransaction,
@@ -5,7 +6,7 @@ import {
   toHex,
   type JsonValue,
 } from '@monero-node/codec';
-import { fullBlob, readBlock, readSpan, type BlockEntry } from '../../chain/blocks.ts';
+import { fullBlob, readBlock, readSpan } from '../../chain/blocks.ts';
 import type { RpcChain } from '../../context.ts';
 import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';

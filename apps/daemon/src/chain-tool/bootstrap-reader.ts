@@ -1,0 +1,118 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import {
+  BOOTSTRAP_HEADER_BYTES,
+  decodeBootstrapHeader,
+  decodeBootstrapPackage,
+  MAX_BOOTSTRAP_PACKAGE,
+  type BootstrapHeader,
+  type BootstrapPackage,
+} from '@monero-node/codec';
+
+/** A bootstrap file is damaged, or has another format. */
+export class BootstrapFileError extends Error {
+  override readonly name = 'BootstrapFileError';
+}
+
+/** Reads a bootstrap file (`blockchain.raw`) from its first block to its last. */
+export class BootstrapReader {
+  readonly header: BootstrapHeader;
+  readonly #file: FileHandle;
+  readonly #size: number;
+  #offset = BOOTSTRAP_HEADER_BYTES;
+
+  private constructor(file: FileHandle, size: number, header: BootstrapHeader) {
+    this.#file = file;
+    this.#size = size;
+    this.header = header;
+  }
+
+  /**
+   * Opens a file. Throws BootstrapFileError when it has another format, and the error of the system when it cannot
+   * be opened.
+   */
+  static async open(path: string): Promise<BootstrapReader> {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const start = await readAt(file, 0, Math.min(size, BOOTSTRAP_HEADER_BYTES));
+      return new BootstrapReader(file, size, decodeBootstrapHeader(start));
+    } catch (error) {
+      await file.close();
+      throw new BootstrapFileError(`${path}: ${(error as Error).message}`);
+    }
+  }
+
+  /** Share of the file that has been read, 0 to 1. */
+  get progress(): number {
+    return this.#offset / this.#size;
+  }
+
+  /** Position of the next block, in bytes. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** Skips a block like {@link skip}, but treats an incomplete last block as the end of the file. */
+  async skipWhole(): Promise<boolean> {
+    try {
+      return await this.skip();
+    } catch (error) {
+      if (error instanceof BootstrapFileError) return false;
+      throw error;
+    }
+  }
+
+  /** Skips a block; returns false at the end of the file. */
+  async skip(): Promise<boolean> {
+    const size = await this.#packageSize();
+    if (size === undefined) return false;
+    this.#offset += 4 + size;
+    return true;
+  }
+
+  /**
+   * Reads the next block; returns undefined at the end of the file.
+   *
+   * Throws BootstrapFileError when the file is truncated or damaged.
+   */
+  async next(): Promise<BootstrapPackage | undefined> {
+    const size = await this.#packageSize();
+    if (size === undefined) return undefined;
+    const bytes = await readAt(this.#file, this.#offset + 4, size);
+    try {
+      const content = decodeBootstrapPackage(bytes, this.header.majorVersion);
+      this.#offset += 4 + size;
+      return content;
+    } catch (error) {
+      throw this.#damaged((error as Error).message);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #packageSize(): Promise<number | undefined> {
+    const left = this.#size - this.#offset;
+    if (left === 0) return undefined;
+    if (left < 4) throw this.#damaged('it ends within a size');
+    const size = (await readAt(this.#file, this.#offset, 4)).readUInt32LE();
+    if (size === 0 || size > MAX_BOOTSTRAP_PACKAGE) throw this.#damaged(`block of ${size} bytes`);
+    if (size > left - 4) throw this.#damaged('it ends within a block');
+    return size;
+  }
+
+  #damaged(what: string): BootstrapFileError {
+    return new BootstrapFileError(`damaged at byte ${this.#offset}: ${what}`);
+  }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  for (let done = 0; done < length;) {
+    const { bytesRead } = await file.read(buffer, done, length - done, position + done);
+    if (bytesRead === 0) throw new BootstrapFileError(`ends at byte ${position + done}`);
+    done += bytesRead;
+  }
+  return buffer;
+}

@@ -1,0 +1,78 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { encodeBootstrapHeader, encodeBootstrapPackage } from '@monero-node/codec';
+import type { Blockchain } from '@monero-node/blockchain';
+import { BootstrapReader, BootstrapFileError } from './bootstrap-reader.ts';
+
+export interface ExportOptions {
+  /** Height of the first block in a new file. */
+  readonly blockStart: number;
+  /** Height of the last block; by default the newest. */
+  readonly blockStop?: number;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly height: number; readonly last: number }) => void;
+}
+
+const PROGRESS_EVERY = 100;
+
+/**
+ * Writes blocks to a bootstrap file for monero-blockchain-import. An existing file is continued after its last
+ * complete block. Returns the number of blocks written.
+ *
+ * Throws BootstrapFileError when the existing file is damaged or has another format, and when a block is pruned.
+ */
+export async function exportBlocks(
+  chain: Blockchain,
+  path: string,
+  options: ExportOptions,
+): Promise<number> {
+  const last = Math.min(options.blockStop ?? Infinity, chain.height - 1);
+  const file = await open(path, 'a+');
+  try {
+    const { size } = await file.stat();
+    const start = size === 0 ? options.blockStart : await continueFile(file, path);
+    if (size === 0) await file.appendFile(encodeBootstrapHeader(start, last));
+    let height = start;
+    for (; height <= last && options.signal?.aborted !== true; height++) {
+      await appendBlock(file, chain, height);
+      if (height % PROGRESS_EVERY === 0) options.onProgress?.({ height, last });
+    }
+    return Math.max(0, height - start);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Removes a last block that was not written completely because the export was killed. Returns the height of the
+ * first block that is missing in the file.
+ */
+async function continueFile(file: FileHandle, path: string): Promise<number> {
+  const reader = await BootstrapReader.open(path);
+  try {
+    let height = reader.header.firstBlock;
+    while (await reader.skipWhole()) height++;
+    await file.truncate(reader.offset);
+    return height;
+  } finally {
+    await reader.close();
+  }
+}
+
+async function appendBlock(file: FileHandle, chain: Blockchain, height: number): Promise<void> {
+  const bundle = chain.blockBundle(height);
+  const meta = chain.store.blockMeta(height);
+  if (bundle === undefined || meta === undefined) {
+    throw new BootstrapFileError(`block ${height} does not exist or was pruned`);
+  }
+  const { weight, cumulativeDifficulty, generatedCoins } = meta;
+  const content = encodeBootstrapPackage({
+    ...bundle,
+    weight,
+    cumulativeDifficulty,
+    generatedCoins,
+  });
+  const size = Buffer.alloc(4);
+  size.writeUInt32LE(content.length);
+  // One write for size and block, so that a kill rarely leaves one without the other.
+  await file.appendFile(Buffer.concat([size, content]));
+}

@@ -1,0 +1,70 @@
+import { UsageError } from '../cli/option-types.ts';
+
+/** Help texts of the options that only the chain tool has. */
+export const TOOL_OPTIONS = {
+  'input-file': 'FILE  bootstrap file to import',
+  'output-file': 'FILE  file to write',
+  'block-start': 'N     first block of a new bootstrap file (default: 0)',
+  'block-stop': 'N     last block (default: the newest)',
+  'batch-size': 'N     number of blocks to import at a time (default: 100)',
+  'dangerous-unverified-import':
+    '      skip proof of work and signatures; only for files that you exported yourself',
+} as const;
+
+const SWITCHES: ReadonlySet<string> = new Set(['dangerous-unverified-import']);
+
+export type ToolOption = keyof typeof TOOL_OPTIONS;
+
+export interface ToolArguments {
+  readonly own: ReadonlyMap<ToolOption, string>;
+  /** The remaining arguments, for the daemon's options. */
+  readonly rest: string[];
+}
+
+/** Separates the tool's options from the daemon's. Throws UsageError when a value is missing. */
+export function splitArguments(argv: readonly string[]): ToolArguments {
+  const own = new Map<ToolOption, string>();
+  const rest: string[] = [];
+  for (let i = 0; i < argv.length; i++) {
+    const argument = argv[i] ?? '';
+    const [name = '', ...inline] = argument.startsWith('--') ? argument.slice(2).split('=') : [];
+    if (!isToolOption(name)) {
+      rest.push(argument);
+      continue;
+    }
+    const value = SWITCHES.has(name) ? '' : inline.length > 0 ? inline.join('=') : argv[++i];
+    if (value === undefined) {
+      throw new UsageError(`the required argument for option '--${name}' is missing`);
+    }
+    own.set(name, value);
+  }
+  return { own, rest };
+}
+
+/**
+ * Returns an option's integer; undefined without the option. Throws UsageError when it is not an integer of at least
+ * `low`.
+ */
+export function numberOf(
+  own: ReadonlyMap<ToolOption, string>,
+  name: ToolOption,
+  low = 0,
+): number | undefined {
+  const text = own.get(name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value) || value < low) {
+    throw new UsageError(`the argument ('${text}') for option '--${name}' is invalid`);
+  }
+  return value;
+}
+
+export function required(own: ReadonlyMap<ToolOption, string>, name: ToolOption): string {
+  const value = own.get(name);
+  if (value === undefined || value === '') throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+function isToolOption(name: string): name is ToolOption {
+  return Object.hasOwn(TOOL_OPTIONS, name);
+}

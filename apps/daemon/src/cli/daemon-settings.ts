@@ -1,0 +1,217 @@
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import {
+  NETWORKS,
+  withOverrides,
+  type BlockGroup,
+  type Network,
+  type NetworkName,
+} from '@monero-node/consensus';
+import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
+import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
+import type { P2pOptions } from '@monero-node/p2p';
+import type { PowEngine } from '@monero-node/pow';
+import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
+import type { NotifySettings } from '../notify/notifications.ts';
+import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
+import { readBlockGroups } from './block-hashes-settings.ts';
+import { mergeValues, readConfigFile } from './config-file.ts';
+import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
+import { readHardForks } from './hard-forks.ts';
+import { miningSettings, type MiningSettings } from './mining-settings.ts';
+import { OPTIONS } from './options.ts';
+import { UsageError, type OptionValue } from './option-types.ts';
+import { p2pOptions } from './p2p-settings.ts';
+import { bootstrapWarnings, readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
+import { OptionReader } from './option-reader.ts';
+import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
+
+/** How much a commit waits for the disk. */
+export type SyncMode = 'safe' | 'fast' | 'fastest';
+
+/** Everything the daemon is configured with. */
+export interface DaemonSettings {
+  readonly network: Network;
+  /** Folder of this network's files. */
+  readonly dataDir: string;
+  /** Whether to delete the regtest chain at start. */
+  readonly resetChain: boolean;
+  readonly keepAlternativeBlocks: boolean;
+  readonly syncMode: SyncMode;
+  /** Number of threads that verify signatures and proofs; 0: one per core. */
+  readonly verificationThreads: number;
+  readonly cryptoBackend: BackendChoice;
+  readonly powEngine: PowEngine | 'auto';
+  /** Whether to prune the chain permanently. */
+  readonly prune: boolean;
+  readonly checkpoints: CheckpointOptions;
+  /** Hashes of groups of blocks that need no verification. */
+  readonly blockGroups: readonly BlockGroup[];
+  /** Number of threads that compute proof-of-work hashes. */
+  readonly powThreads: number;
+  readonly interactive: boolean;
+  /** Undefined: the daemon runs in the foreground. */
+  readonly detach: DetachSettings | undefined;
+  readonly logLevel: string;
+  readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
+  /** Total weight above which the transaction pool evicts transactions. */
+  readonly maxPoolWeight: number;
+  readonly mining: MiningSettings;
+  readonly p2p: P2pOptions;
+  readonly rpc: RpcOptions;
+  /** Login for {@link DaemonSettings.rpc}; `withLogin` asks for a missing password. */
+  readonly rpcLogin: GivenLogin | undefined;
+  /** Undefined: ZeroMQ is off. */
+  readonly zmq: ZmqOptions | undefined;
+  readonly notify: NotifySettings;
+  /** A sentence for each option given that has no effect. */
+  readonly warnings: readonly string[];
+}
+
+const NETWORK_SWITCHES: readonly NetworkName[] = ['testnet', 'stagenet', 'regtest'];
+const LOG_FILE = 'bitmonero.log';
+const CHECKPOINT_FILE = 'checkpoints.json';
+const CONFIG_FILE = 'bitmonero.conf';
+
+function chooseNetwork(values: OptionReader): Network {
+  const chosen = NETWORK_SWITCHES.filter((name) => values.flag(name));
+  if (chosen.length > 1) {
+    throw new UsageError("Can't specify more than one of --testnet and --stagenet and --regtest");
+  }
+  const network = NETWORKS[chosen[0] ?? 'mainnet'];
+  const hardForks = values.text('hard-forks');
+  return withOverrides(network, {
+    fixedDifficulty: BigInt(values.number('fixed-difficulty', 0)),
+    ...(hardForks === undefined ? {} : { hardForks: readHardForks(hardForks, network) }),
+  });
+}
+
+function syncMode(values: OptionReader): SyncMode {
+  const text = values.text('db-sync-mode') ?? 'fast';
+  const [mode = ''] = text.split(':');
+  if (mode !== 'safe' && mode !== 'fast' && mode !== 'fastest') {
+    throw new UsageError(`Invalid db-sync-mode '${text}': safe, fast or fastest expected`);
+  }
+  return mode;
+}
+
+function cryptoBackend(values: OptionReader): BackendChoice {
+  const text = values.text('crypto-backend') ?? 'auto';
+  const choice = BACKEND_CHOICES.find((name) => name === text);
+  if (choice === undefined) {
+    throw new UsageError(
+      `Invalid crypto-backend '${text}': ${BACKEND_CHOICES.join(', ')} expected`,
+    );
+  }
+  return choice;
+}
+
+function powEngine(values: OptionReader): PowEngine | 'auto' {
+  const text = values.text('pow-engine') ?? 'auto';
+  if (text === 'auto' || text === 'native' || text === 'wasm') return text;
+  throw new UsageError(`Invalid pow-engine '${text}': auto, native or wasm expected`);
+}
+
+function notifySettings(values: OptionReader): NotifySettings {
+  return {
+    block: values.text('block-notify'),
+    reorg: values.text('reorg-notify'),
+    blockRate: values.text('block-rate-notify'),
+  };
+}
+
+/** Returns warnings for ignored options. Throws UsageError for a refused one. */
+function checkSupport(values: OptionReader): string[] {
+  const given = OPTIONS.filter((spec) => values.has(spec.name));
+  const refused = given.find((spec) => spec.support === 'refused');
+  if (refused !== undefined) {
+    const why = refused.reason === undefined ? ' in this version' : `: ${refused.reason}`;
+    throw new UsageError(`--${refused.name} is not available${why}`);
+  }
+  return given
+    .filter((spec) => spec.support === 'ignored')
+    .map(
+      ({ name, reason }) => `--${name} has no effect${reason === undefined ? '' : `: ${reason}`}`,
+    );
+}
+
+/**
+ * Returns a warning for `--sync-pruned-blocks` without hashes. An earlier run may have pruned the chain, so that is
+ * not checked.
+ */
+function pruningWarnings(values: OptionReader): string[] {
+  const inVain = values.flag('sync-pruned-blocks') && !values.has('block-hashes-file');
+  return inVain ? ['--sync-pruned-blocks has no effect without --block-hashes-file'] : [];
+}
+
+function logFile(values: OptionReader, dataDir: string): DaemonSettings['logFile'] {
+  const given = values.text('log-file') ?? LOG_FILE;
+  // A name without a folder is placed in the data directory.
+  const path = basename(given) === given ? join(dataDir, given) : resolve(given);
+  return {
+    path,
+    maxSize: values.number('max-log-file-size', 104_850_000),
+    maxFiles: values.number('max-log-files', 50),
+  };
+}
+
+/** The DNS is asked unless disabled, and its checkpoints are enforced only on request. */
+function checkpointOptions(values: OptionReader, dataDir: string): CheckpointOptions {
+  const off = values.flag('disable-dns-checkpoints') || values.flag('offline');
+  const enforce = values.flag('enforce-dns-checkpointing');
+  return { file: join(dataDir, CHECKPOINT_FILE), dns: off ? 'off' : enforce ? 'enforce' : 'warn' };
+}
+
+/** Returns the data directory of a network. As in monerod, the network's subfolder is always appended. */
+function dataDirOf(values: OptionReader, network: Network): string {
+  const base = resolve(values.text('data-dir') ?? join(homedir(), '.bitmonero'));
+  return network.dataDirSuffix === '' ? base : join(base, network.dataDirSuffix);
+}
+
+/**
+ * Combines a command line and its config file into the settings of the daemon.
+ *
+ * Throws UsageError for unknown, invalid or contradicting options and for files that cannot be read.
+ */
+export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>): DaemonSettings {
+  const early = new OptionReader(commandLine);
+  const configFile = early.text('config-file');
+  const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
+  const file = readConfigFile(path, configFile !== undefined);
+  const values = new OptionReader(mergeValues(commandLine, file));
+  const warnings = [
+    ...checkSupport(values),
+    ...detachWarnings(values),
+    ...bootstrapWarnings(values),
+    ...zmqWarnings(values),
+    ...pruningWarnings(values),
+  ];
+  const network = chooseNetwork(values);
+  const dataDir = dataDirOf(values, network);
+  return {
+    network,
+    dataDir,
+    resetChain: network.name === 'regtest' && !values.flag('keep-fakechain'),
+    keepAlternativeBlocks: values.flag('keep-alt-blocks'),
+    syncMode: syncMode(values),
+    verificationThreads: values.number('max-concurrency', 0),
+    cryptoBackend: cryptoBackend(values),
+    powEngine: powEngine(values),
+    prune: values.flag('prune-blockchain'),
+    checkpoints: checkpointOptions(values, dataDir),
+    blockGroups: readBlockGroups(values),
+    powThreads: values.number('prep-blocks-threads', 4),
+    interactive: !values.flag('non-interactive') && !values.flag('detach'),
+    detach: detachSettings(values),
+    logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
+    logFile: logFile(values, dataDir),
+    maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
+    mining: miningSettings(values, network),
+    p2p: p2pOptions(values, network, dataDir),
+    rpc: rpcOptions(values, network, dataDir),
+    rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
+    zmq: zmqOptions(values, network),
+    notify: notifySettings(values),
+    warnings,
+  };
+}

@@ -1,0 +1,39 @@
+import { Lifecycle, type Part } from './lifecycle.ts';
+
+function parts(journal: string[], failing?: string): Part[] {
+  return ['a', 'b', 'c'].map((name) => ({
+    name,
+    start: async () => {
+      journal.push(`start ${name}`);
+      if (name === failing) throw new Error(`${name} fails`);
+    },
+    stop: async () => {
+      journal.push(`stop ${name}`);
+      if (name === 'b') throw new Error('b does not stop');
+    },
+  }));
+}
+
+test('starts in order, stops in reverse order, and stops every part even if one fails', async () => {
+  const journal: string[] = [];
+  const lifecycle = new Lifecycle(parts(journal), (part) => journal.push(`error ${part}`));
+  await lifecycle.start();
+  await lifecycle.stop();
+  await lifecycle.stop();
+  expect(journal).toEqual([
+    'start a',
+    'start b',
+    'start c',
+    'stop c',
+    'stop b',
+    'error b',
+    'stop a',
+  ]);
+});
+
+test('stops the started parts when a part fails to start', async () => {
+  const journal: string[] = [];
+  const lifecycle = new Lifecycle(parts(journal, 'c'), () => undefined);
+  await expect(lifecycle.start()).rejects.toThrow('c fails');
+  expect(journal).toEqual(['start a', 'start b', 'start c', 'stop b', 'stop a']);
+});

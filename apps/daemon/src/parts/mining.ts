@@ -1,0 +1,86 @@
+import type { Logger } from '@monero-node/base';
+import { BlockTemplates, type Blockchain } from '@monero-node/blockchain';
+import { parseBlock } from '@monero-node/codec';
+import type { TxPool } from '@monero-node/mempool';
+import { Miner, SearcherByDifficulty } from '@monero-node/miner';
+import type { P2pNode } from '@monero-node/p2p';
+import { createNonceSearcher, HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
+import type { MiningSettings } from '../cli/mining-settings.ts';
+import type { Part } from './lifecycle.ts';
+
+export interface MiningDependencies {
+  readonly blockchain: Blockchain;
+  readonly pool: TxPool;
+  readonly p2p: P2pNode;
+  readonly pow: PowHasher;
+  readonly logger: Logger;
+}
+
+/** Block templates, the built-in miner, and the part that starts it once the node is synchronized. */
+export interface Mining {
+  readonly templates: BlockTemplates;
+  readonly miner: Miner;
+  readonly part: Part;
+}
+
+export function createMining(settings: MiningSettings, deps: MiningDependencies): Mining {
+  const { blockchain, pool, p2p, pow } = deps;
+  const logger = deps.logger.child('miner');
+  const { extraMessages } = settings;
+  if (extraMessages !== undefined) {
+    const { count, index } = extraMessages;
+    logger.info(`Loaded ${count} extra messages, current index ${index}`);
+  }
+  const templates = new BlockTemplates({ blockchain, transactions: pool });
+  const miner = new Miner(
+    { background: settings.background },
+    {
+      templates,
+      blockchain,
+      searcher: new SearcherByDifficulty({
+        easy: new HashingNonceSearcher(pow),
+        hard: createNonceSearcher(pow),
+      }),
+      submit: (block) => submit(block, deps, logger),
+      logger,
+      ...(extraMessages === undefined ? {} : { extraMessages }),
+    },
+  );
+  const begin = (): void => {
+    const { start } = settings;
+    if (start === undefined) return;
+    miner.start(start).catch((error: unknown) => logger.error(`mining: ${String(error)}`));
+  };
+  const start = (): Promise<void> => {
+    if (p2p.synchronized) begin();
+    else p2p.once('synchronized', begin);
+    return Promise.resolve();
+  };
+  const pauseOrResume = (isVerifying: boolean): void => {
+    if (isVerifying) miner.pause();
+    else miner.resume();
+  };
+  p2p.on('verifying', pauseOrResume);
+  const stop = (): Promise<void> => {
+    p2p.off('synchronized', begin);
+    p2p.off('verifying', pauseOrResume);
+    return miner.stop();
+  };
+  return { templates, miner, part: { name: 'miner', start, stop } };
+}
+
+/** Adds a mined block to the chain and announces it; returns whether it was accepted. */
+async function submit(
+  block: Uint8Array,
+  { blockchain, pool, p2p }: MiningDependencies,
+  logger: Logger,
+): Promise<boolean> {
+  const txs = parseBlock(block)
+    .block.txHashes.map((id) => pool.transactionBlob(id))
+    .filter((blob) => blob !== undefined);
+  const result = await blockchain.addBlock({ block, txs });
+  if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
+  if (result.status !== 'added' && result.status !== 'reorganized') return false;
+  p2p.relayBlock(result.height);
+  return true;
+}

@@ -1,0 +1,98 @@
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Logger } from '@monero-node/base';
+import { Blockchain } from '@monero-node/blockchain';
+import { createBackend, createVerificationPool } from '@monero-node/crypto';
+import { createPowHasher, type PowHasher } from '@monero-node/pow';
+import { openLmdbStore, type ChainStore } from '@monero-node/storage';
+import type { DaemonSettings } from '../cli/daemon-settings.ts';
+import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
+import type { Part } from './lifecycle.ts';
+
+/** Folder of the chain inside the data directory. */
+const CHAIN_DIR = 'chain';
+
+/** The chain of a data directory and what it is built on. */
+export interface OpenChain {
+  readonly store: ChainStore;
+  readonly pow: PowHasher;
+  readonly blockchain: Blockchain;
+  /** What has to be started and stopped, bottom up. */
+  readonly parts: readonly Part[];
+}
+
+/** Resets the stored chain and removes alternative blocks as the settings demand. */
+async function prepareStore(store: ChainStore, settings: DaemonSettings): Promise<void> {
+  const removeAlt = settings.keepAlternativeBlocks
+    ? []
+    : store.altBlocks().map((block) => block.id);
+  const reset = settings.resetChain && store.height > 0;
+  if (reset || removeAlt.length > 0)
+    await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
+}
+
+async function openStore(settings: DaemonSettings): Promise<ChainStore> {
+  mkdirSync(settings.dataDir, { recursive: true });
+  const store = await openLmdbStore({
+    path: join(settings.dataDir, CHAIN_DIR),
+    syncMode: settings.syncMode,
+  });
+  try {
+    await prepareStore(store, settings);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/** Returns a function that logs each tenth of the mining dataset that has been computed. */
+function datasetReporter(logger: Logger): (fraction: number) => void {
+  let told = 0;
+  return (fraction) => {
+    const tenths = Math.floor(10 * fraction);
+    if (tenths > told) logger.info(`RandomX dataset for mining: ${10 * tenths}%`);
+    told = tenths;
+  };
+}
+
+/**
+ * Opens the chain of the data directory, with everything that verifies blocks.
+ *
+ * @throws StorageError, PowUnavailableError; what was opened is closed again.
+ */
+export async function openChain(settings: DaemonSettings, logger: Logger): Promise<OpenChain> {
+  const pow = createPowHasher({
+    engine: settings.powEngine,
+    threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
+    // In the global category, so that users who start mining see it at every log level.
+    onDatasetProgress: datasetReporter(logger),
+  });
+  const store = await openStore(settings);
+  const verifier = createVerificationPool({
+    threads: settings.verificationThreads || availableParallelism(),
+    backend: settings.cryptoBackend,
+    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger.child('verify')),
+  });
+  logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
+  const { network, blockGroups } = settings;
+  const blockchain = new Blockchain(
+    { network, blockGroups },
+    {
+      store,
+      verifier,
+      backend: createBackend(settings.cryptoBackend),
+      pow,
+      logger: logger.child('blockchain'),
+    },
+  );
+  const nothing = () => Promise.resolve();
+  const parts: Part[] = [
+    { name: 'storage', start: nothing, stop: () => store.close() },
+    { name: 'proof of work', start: nothing, stop: () => pow.close() },
+    { name: 'verification', start: nothing, stop: () => verifier.close() },
+    { name: 'blockchain', start: () => blockchain.start(), stop: () => blockchain.stop() },
+  ];
+  return { store, pow, blockchain, parts };
+}

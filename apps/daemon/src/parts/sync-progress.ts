@@ -1,0 +1,42 @@
+import type { Logger } from '@monero-node/base';
+import type { SyncProgress } from '@monero-node/p2p';
+
+/** Least number of milliseconds between two lines. */
+const INTERVAL = 2000;
+
+/** Returns `3 h 12 min`, `4 min 5 s` or `7 s`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
+}
+
+/** Returns a line with height, percentage, blocks per second and estimated time left. */
+export function formatProgress({ height, target, blocksPerSecond }: SyncProgress): string {
+  const percent = target === 0 ? 100 : Math.min(100, (100 * height) / target);
+  // Rounding must not show 100% before the end.
+  const shown = height < target ? Math.min(99.9, percent) : 100;
+  const left = Math.max(0, target - height);
+  const eta =
+    left > 0 && blocksPerSecond > 0 ? `, ${formatDuration(left / blocksPerSecond)} left` : '';
+  return `Synced ${height}/${target} (${shown.toFixed(1)}%, ${blocksPerSecond.toFixed(1)} blocks/s${eta})`;
+}
+
+/** Logs progress at most every two seconds, and always at the end. */
+export class ProgressLine {
+  readonly #logger: Logger;
+  #last = 0;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+  }
+
+  update(progress: SyncProgress): void {
+    const now = Date.now();
+    if (now - this.#last < INTERVAL && progress.height < progress.target) return;
+    this.#last = now;
+    this.#logger.info(formatProgress(progress));
+  }
+}

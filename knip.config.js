@@ -1,0 +1,56 @@
+// What knip calls unused: files, exports and dependencies that nothing in the workspace needs.
+export default {
+  // A type that only the signatures of its own file name is part of what that file exports.
+  ignoreExportsUsedInFile: { interface: true, type: true },
+  ignoreBinaries: ['taskset'],
+  workspaces: {
+    '.': {
+      entry: ['tools/*.mjs', 'tools/bench/*.mjs', 'tools/bench/**/report-*.mjs'],
+      project: ['tools/**/*.mjs', '*.js'],
+    },
+    'packages/*': {
+      entry: ['src/**/*.{spec,fuzz}.ts', 'examples/**/*.{ts,mjs}'],
+      project: ['src/**/*.{ts,mjs}', 'examples/**/*.{ts,mjs}'],
+    },
+    'packages/crypto': {
+      entry: [
+        'src/**/*.{spec,fuzz}.ts',
+        'src/pool/worker.ts',
+        'src/wasm/instantiate-browser.ts',
+        'examples/**/*.{ts,mjs}',
+        'assembly/{build.mjs,index.ts,keccak-module.ts,testing.ts}',
+      ],
+      project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
+    },
+    'packages/pow': {
+      entry: [
+        'src/**/*.{spec,fuzz}.ts',
+        'src/**/worker.ts',
+        'examples/**/*.{ts,mjs}',
+        'assembly/build.mjs',
+        'assembly/*/{index,testing,argon2d}.ts',
+      ],
+      project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
+    },
+    'packages/storage': {
+      // Run in a process of its own.
+      entry: [
+        'src/**/*.{spec,fuzz}.ts',
+        'src/testing/{store-child.ts,register-ts.mjs}',
+        'examples/**/*.{ts,mjs}',
+      ],
+      project: ['src/**/*.{ts,mjs}'],
+    },
+    'apps/daemon': {
+      entry: ['src/{main,chain-tool}.ts', 'src/**/*.{spec,fuzz}.ts'],
+      project: ['src/**/*.ts'],
+    },
+    'apps/daemon-e2e': {
+      jest: { config: ['jest.config.js', 'e2e.jest.config.js'] },
+      entry: ['src/**/*.spec.ts', 'src/suites/*.e2e.ts', 'src/record-*.ts'],
+      project: ['src/**/*.ts', '*.js'],
+      // The suites start the built daemon.
+      ignoreDependencies: ['@monero-node/daemon'],
+    },
+  },
+};

@@ -1,0 +1,50 @@
+/**
+ * The language of portable storage: field tables, one reader and one writer. Loads nothing else of the
+ * package, so that small clients can use it.
+ */
+export {
+  BLOCK_COMPLETE_ENTRY,
+  type BlockCompleteEntry,
+  type BlockEntryTxs,
+  type TxBlobEntry,
+} from './block-complete-entry.ts';
+export { ByteSink, DocumentTooLargeError, type ByteSinkOptions } from './byte-sink.ts';
+export { decodeStorage } from './decode-section.ts';
+export { encodeStorage } from './encode-section.ts';
+export { EMPTY_TABLE, eitherOf, f, mapped, omitDefault, optional, withDefault } from './fields.ts';
+export { LEVIN_STORAGE_LIMITS, type StorageLimits, type StorageType } from './format.ts';
+export type {
+  AnyField,
+  ChoiceBy,
+  ChoiceKind,
+  Field,
+  Fields,
+  InputOf,
+  IntegerKind,
+  Kind,
+  MappedKind,
+  MessageOf,
+  OutputOf,
+  Presence,
+  Table,
+  TableRow,
+} from './kinds.ts';
+export {
+  checkedBytes,
+  checkedInteger,
+  checkedList,
+  checkedText,
+  chosen,
+  fallbackOf,
+  FieldValueError,
+  isLazy,
+  isLeftOut,
+  membersOf,
+} from './members.ts';
+export { DecodeError } from '../errors.ts';
+export { encodeMessage } from './message.ts';
+export { decodeMessage, defaultsOf } from './read.ts';
+export type { StorageItem, StorageSection, StorageValue } from './section.ts';
+export { defineTable } from './table.ts';
+export { RenderedObject, renderObject, writeStorage } from './write.ts';
+export { finishNow, ITEMS_PER_STEP, type Writing } from './writing.ts';

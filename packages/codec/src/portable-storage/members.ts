@@ -1,0 +1,92 @@
+import { bytesEqual } from '../bytes.ts';
+import type { AnyField, ChoiceKind, IntegerKind, Kind } from './kinds.ts';
+
+/** Thrown when a value does not fit its field: a defect of the program that wants to send it. */
+export class FieldValueError extends RangeError {
+  constructor(kind: string, value: unknown) {
+    const shown = typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : '';
+    super(`a field of type ${kind} can't hold this ${typeof value}${shown}`);
+    this.name = 'FieldValueError';
+  }
+}
+
+/** Returns the members that were given for an object; none for undefined. */
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  (value ?? {}) as Readonly<Record<string, unknown>>;
+
+/** Returns the value that is sent for a member that was not given. */
+export const fallbackOf = (field: AnyField): unknown =>
+  field.presence === 'if-given' ? undefined : field.fallback;
+
+/** Whether a member with this value is not sent. */
+export function isLeftOut({ presence, kind, fallback }: AnyField, member: unknown): boolean {
+  if (presence === 'always') return false;
+  return presence === 'if-given' ? isEmpty(kind, member) : equals(member, fallback);
+}
+
+/** Empty lists are never sent. Whether a lazy one is empty shows only when it is read. */
+function isEmpty(kind: Kind, value: unknown): boolean {
+  if (value === undefined) return true;
+  switch (kind.kind) {
+    case 'array':
+    case 'pods':
+    case 'packed-u64':
+      return Array.isArray(value) && value.length === 0;
+    case 'choice':
+      return isEmpty(chosen(kind, value), value);
+    default:
+      return false;
+  }
+}
+
+function equals(a: unknown, b: unknown): boolean {
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return bytesEqual(a, b);
+  if (isInteger(a) && isInteger(b)) return BigInt(a) === BigInt(b);
+  return a === b;
+}
+
+const isInteger = (value: unknown): value is bigint | number =>
+  typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+
+/** Whether a list's items have to be waited for. */
+export function isLazy(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+/** Returns the kind that a value of a choice is sent as. Throws TypeError when the choice is out of range. */
+export function chosen(kind: ChoiceKind, value: unknown): Kind {
+  const result = kind.of[kind.pick(value)];
+  if (result === undefined) throw new TypeError('choice out of range');
+  return result;
+}
+
+/** Returns an integer that fits its kind, as the bigint or number it was given as. Throws FieldValueError. */
+export function checkedInteger(kind: IntegerKind, value: unknown): bigint | number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) {
+    if (value >= kind.min && value <= kind.max) return value;
+  } else if (typeof value === 'bigint' && value >= kind.min && value <= kind.max) {
+    return value;
+  }
+  throw new FieldValueError(kind.name, value);
+}
+
+/** Returns a value that must be bytes, of `size` bytes if that is given. Throws FieldValueError. */
+export function checkedBytes(value: unknown, size?: number): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw new FieldValueError('bytes', value);
+  if (size !== undefined && value.length !== size) {
+    throw new FieldValueError(`${size} bytes`, value.length);
+  }
+  return value;
+}
+
+/** Returns a value that must be text. Throws FieldValueError. */
+export function checkedText(value: unknown): string {
+  if (typeof value !== 'string') throw new FieldValueError('text', value);
+  return value;
+}
+
+/** Returns a value that must be a list. Throws FieldValueError. */
+export function checkedList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new FieldValueError('list', value);
+  return value;
+}

@@ -1,0 +1,261 @@
+import { DecodeError } from '../errors.ts';
+import { convertInteger, isIntegerType, textToUint64, wrongConversion } from './convert.ts';
+import { StorageCursor, type Entry, type Mark } from './cursor.ts';
+import { CALLS, INTEGER_TYPES, TYPE_IDS, type StorageLimits } from './format.ts';
+import type {
+  AnyField,
+  ChoiceBy,
+  ChoiceKind,
+  Fields,
+  InputOf,
+  IntegerKind,
+  Kind,
+  Table,
+} from './kinds.ts';
+import { compareNames, nameText, SectionNames } from './names.ts';
+import { skipValue } from './skip.ts';
+
+/**
+ * Reads a document by a field table, straight from the bytes, as monerod fills its structures: unknown
+ * entries are skipped, absent ones get their default, integers convert when they fit, blobs of a wrong size,
+ * objects and arrays of a wrong kind count as absent, and any other mismatch fails the whole document. Bytes
+ * after the root section are ignored. Byte strings are views of the input.
+ *
+ * `limits` bounds the counts; those not given are bounded by the input size alone.
+ * Throws DecodeError for anything malformed, too deep, beyond a limit or of a type that does not convert.
+ * Source: portable_storage_from_bin.h and keyvalue_serialization_overloads.h.
+ */
+export function decodeMessage<F extends Fields>(
+  table: Table<F>,
+  bytes: Uint8Array,
+  limits?: Partial<StorageLimits>,
+): InputOf<F> {
+  const cursor = new StorageCursor(bytes, limits);
+  cursor.signature();
+  return readSection(cursor, table, CALLS.rootSection) as InputOf<F>;
+}
+
+/** A choice whose kind was not known yet when its value was reached. */
+interface Postponed {
+  readonly position: number;
+  readonly of: readonly Kind[];
+  readonly by: ChoiceBy;
+  readonly at: Mark;
+}
+
+function readSection(cursor: StorageCursor, table: Table, depth: number): unknown {
+  const { sorted, positions } = table;
+  const values = new Array<unknown>(sorted.length);
+  const postponed: Postponed[] = [];
+  const names = new SectionNames(cursor.bytes);
+  const count = cursor.openSection(depth);
+  let next = 0;
+  for (let i = 0; i < count; i++) {
+    const start = cursor.name();
+    names.add(start);
+    let position: number | undefined;
+    if (names.inOrder) {
+      next = firstNotBefore(table, next, cursor.bytes, start);
+      position = isAt(table, next, cursor.bytes, start) ? next : undefined;
+    } else {
+      position = positions.get(nameText(cursor.bytes, start));
+    }
+    const kind = position === undefined ? undefined : sorted[position]?.[1].kind;
+    if (position === undefined || kind === undefined) {
+      skipValue(cursor, cursor.entry(depth));
+    } else if (kind.kind === 'choice' && kind.by !== undefined) {
+      postponed.push({ position, of: kind.of, by: kind.by, at: cursor.mark() });
+      skipValue(cursor, cursor.entry(depth));
+    } else {
+      values[position] = readValue(cursor, cursor.entry(depth), kind);
+    }
+  }
+  const object = objectOf(sorted, values);
+  if (postponed.length > 0) readPostponed(cursor, depth, { table, object, postponed });
+  return object;
+}
+
+/** Position of the first row whose name is not before the one at `start`. */
+function firstNotBefore({ sorted }: Table, from: number, bytes: Uint8Array, start: number): number {
+  let at = from;
+  for (let row = sorted[at]; row !== undefined; row = sorted[++at]) {
+    if (compareNames(row[2], 0, bytes, start) >= 0) break;
+  }
+  return at;
+}
+
+function isAt({ sorted }: Table, position: number, bytes: Uint8Array, start: number): boolean {
+  const row = sorted[position];
+  return row !== undefined && compareNames(row[2], 0, bytes, start) === 0;
+}
+
+function objectOf(sorted: Table['sorted'], values: readonly unknown[]): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (let i = 0; i < sorted.length; i++) {
+    const [name, field] = sorted[i] as Table['sorted'][number];
+    const value = values[i];
+    object[name] = value === undefined ? defaultOf(field) : value;
+  }
+  return object;
+}
+
+/** The value of a field that is absent; a new one where it could be changed. */
+function defaultOf({ kind, presence, fallback }: AnyField): unknown {
+  if (fallback === undefined && presence === 'always') {
+    if (kind.kind === 'object') return defaultsOf(kind.table);
+    if (kind.kind === 'mapped') return kind.read(defaultsOf(kind.table));
+  }
+  return fallback instanceof Uint8Array && fallback.length > 0 ? fallback.slice() : fallback;
+}
+
+/** Returns an object of a table in which every field has its default. */
+export function defaultsOf(table: Table): Record<string, unknown> {
+  return objectOf(table.sorted, []);
+}
+
+/** Reads choices once the fields that decide are known. */
+function readPostponed(
+  cursor: StorageCursor,
+  depth: number,
+  section: { table: Table; object: Record<string, unknown>; postponed: readonly Postponed[] },
+): void {
+  const { table, object, postponed } = section;
+  const end = cursor.mark();
+  for (const { position, of, by, at } of postponed) {
+    const chosen = of[by.index(object[by.field])];
+    if (chosen === undefined) throw new DecodeError('choice out of range', at.offset);
+    cursor.goTo(at);
+    const value = readValue(cursor, cursor.entry(depth), chosen);
+    if (value !== undefined) object[table.sorted[position]?.[0] as string] = value;
+  }
+  cursor.goTo(end);
+}
+
+/** Reads the value of an entry; undefined when it counts as absent. */
+function readValue(cursor: StorageCursor, entry: Entry, kind: Kind): unknown {
+  if (entry.count !== undefined) return readArray(cursor, entry, kind);
+  switch (kind.kind) {
+    case 'array':
+      skipValue(cursor, entry);
+      return undefined;
+    case 'choice':
+      return readFirstThatFits(cursor, entry, kind);
+    default:
+      return readElement(cursor, entry, kind);
+  }
+}
+
+function readArray(cursor: StorageCursor, entry: Entry, kind: Kind): unknown {
+  switch (kind.kind) {
+    case 'array':
+      break;
+    case 'choice':
+      return readFirstThatFits(cursor, entry, kind);
+    case 'object':
+    case 'mapped':
+      skipValue(cursor, entry);
+      return undefined;
+    default:
+      throw wrongConversion('array', kind.kind);
+  }
+  const { count = 0, type } = entry;
+  const wantsObjects = kind.of.kind === 'object' || kind.of.kind === 'mapped';
+  if (count === 0 || (wantsObjects && type !== TYPE_IDS.object)) {
+    skipValue(cursor, entry);
+    return undefined;
+  }
+  if (kind.of.kind === 'integer') cursor.spendItems(count);
+  const items: unknown[] = [];
+  for (let i = 0; i < count; i++) {
+    const item = readElement(cursor, entry, kind.of);
+    if (item !== undefined) items.push(item);
+  }
+  return items;
+}
+
+/** Reads one value that is not an array. */
+function readElement(cursor: StorageCursor, { type, sectionDepth }: Entry, kind: Kind): unknown {
+  switch (kind.kind) {
+    case 'object':
+    case 'mapped': {
+      if (type !== TYPE_IDS.object) {
+        skipValue(cursor, { type, count: undefined, sectionDepth });
+        return undefined;
+      }
+      const object = readSection(cursor, kind.table, sectionDepth);
+      return kind.kind === 'mapped' ? kind.read(object) : object;
+    }
+    case 'integer':
+      return readInteger(cursor, type, kind);
+    case 'bool':
+      if (type !== TYPE_IDS.bool) throw wrongConversion(type, 'bool');
+      return cursor.bool();
+    case 'double':
+      if (type !== TYPE_IDS.double) throw wrongConversion(type, 'double');
+      return cursor.double();
+    default:
+      if (type !== TYPE_IDS.string) throw wrongConversion(type, 'string');
+      return readString(cursor, kind);
+  }
+}
+
+function readInteger(cursor: StorageCursor, type: number, kind: IntegerKind): number | bigint {
+  if (type === INTEGER_TYPES[kind.name] && kind.safe !== true) return cursor.integer(type);
+  if (isIntegerType(type)) return convertInteger(kind, cursor.integer(type));
+  if (type !== TYPE_IDS.string || kind.name !== 'u64') throw wrongConversion(type, 'integer');
+  return convertInteger(kind, textToUint64(cursor.string()));
+}
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Reads a string; undefined when its length does not fit the kind. */
+function readString(cursor: StorageCursor, kind: Kind): unknown {
+  const bytes = cursor.string();
+  switch (kind.kind) {
+    case 'text':
+      return UTF8.decode(bytes);
+    case 'blob':
+      return bytes;
+    case 'hex':
+      return kind.size === undefined || bytes.length === kind.size ? bytes : undefined;
+    case 'pods':
+      return bytes.length % kind.size === 0 ? unpackPods(cursor, bytes, kind.size) : undefined;
+    case 'packed-u64':
+      return bytes.length % 8 === 0 ? unpackU64s(cursor, bytes) : undefined;
+    default:
+      throw wrongConversion(TYPE_IDS.string, kind.kind);
+  }
+}
+
+function unpackPods(cursor: StorageCursor, bytes: Uint8Array, size: number): Uint8Array[] {
+  cursor.spendItems(bytes.length / size);
+  const items: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += size) items.push(bytes.subarray(at, at + size));
+  return items;
+}
+
+function unpackU64s(cursor: StorageCursor, bytes: Uint8Array): bigint[] {
+  cursor.spendItems(bytes.length / 8);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const items: bigint[] = [];
+  for (let at = 0; at < bytes.length; at += 8) items.push(view.getBigUint64(at, true));
+  return items;
+}
+
+/** Reads the first kind of a choice that takes the value. */
+function readFirstThatFits(cursor: StorageCursor, entry: Entry, { of }: ChoiceKind): unknown {
+  const start = cursor.mark();
+  let refusal: DecodeError | undefined;
+  for (const kind of of) {
+    cursor.goTo(start);
+    try {
+      const value = readValue(cursor, entry, kind);
+      if (value !== undefined) return value;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      refusal = error;
+    }
+  }
+  if (refusal !== undefined) throw refusal;
+  return undefined;
+}

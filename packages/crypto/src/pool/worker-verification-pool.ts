@@ -1,0 +1,77 @@
+import type { Worker } from 'node:worker_threads';
+import { WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
+import type { CryptoCheck } from '../checks.ts';
+import { VerificationPoolError } from './errors.ts';
+import { packCheck, type WorkerResponse } from './messages.ts';
+import { splitCheck } from './split.ts';
+import type { VerificationPool } from './types.ts';
+
+export interface WorkerVerificationPoolOptions {
+  readonly threads: number;
+  readonly backendName: string;
+}
+
+export interface WorkerVerificationPoolDependencies {
+  /** Starts a worker that speaks the protocol of messages.ts. */
+  readonly startWorker: () => Worker;
+}
+
+/** Verifies on worker threads. A big check is cut into parts that several workers take. */
+export class WorkerVerificationPool implements VerificationPool {
+  readonly backendName: string;
+  readonly #workers: WorkerPool<CryptoCheck, WorkerResponse>;
+  #isClosed = false;
+
+  /** Throws RangeError unless `threads` is a positive integer. */
+  constructor(
+    { threads, backendName }: WorkerVerificationPoolOptions,
+    { startWorker }: WorkerVerificationPoolDependencies,
+  ) {
+    this.backendName = backendName;
+    this.#workers = new WorkerPool({ threads }, { startWorker, pack: packCheck, createError });
+  }
+
+  get threads(): number {
+    return this.#workers.threads;
+  }
+
+  async check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+    if (this.#isClosed) throw createError('closed');
+    signal?.throwIfAborted();
+    const { parts, join } = splitCheck(check, this.threads);
+    const responses = await this.#runAll(parts, signal);
+    return join(responses.map(({ answers }) => answers));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#workers.close();
+  }
+
+  async #runAll(
+    parts: readonly CryptoCheck[],
+    signal: AbortSignal | undefined,
+  ): Promise<WorkerResponse[]> {
+    // Once a part has failed for good or the caller has aborted, no worker should start on the others.
+    const controller = new AbortController();
+    const onAbort = (): void => controller.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.all(parts.map((part) => this.#workers.run(part, controller.signal)));
+    } catch (error) {
+      controller.abort(error);
+      throw error;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  }
+}
+
+function createError(failure: WorkerPoolFailure, cause?: unknown): Error {
+  if (failure === 'closed') {
+    return new VerificationPoolError('closed', 'the verification pool is closed');
+  }
+  if (failure === 'dispatch-failed') return cause as Error;
+  const message = 'a verification worker crashed twice on the same job';
+  return new VerificationPoolError('worker-crashed', message, { cause });
+}

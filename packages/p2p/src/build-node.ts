@@ -1,0 +1,192 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from '@monero-node/base';
+import { InboundGate } from './libp2p/inbound-gate.ts';
+import { Libp2pTransport } from './libp2p/transport.ts';
+import { isHiddenZone } from './net/address.ts';
+import { TokenBucket } from './net/token-bucket.ts';
+import type { RateLimiters } from './net/token-bucket.ts';
+import { P2pNode } from './node.ts';
+import { AdjustableLimits } from './options/adjustable-limits.ts';
+import type { P2pOptions } from './options/options.ts';
+import { AddressBook } from './peers/address-book.ts';
+
+import { BanList } from './peers/bans.ts';
+import { BLOCKLIST_PERIOD_MS, DnsBlocklist, systemTxtResolver } from './peers/dns-blocklist.ts';
+import type { TxtResolver } from './peers/dns-blocklist.ts';
+import { blocklistNames, resolverFor } from './peers/names.ts';
+import { PeerFile } from './peers/peer-file.ts';
+import { PeerSet } from './peers/peer-set.ts';
+import type { Resolver } from './peers/seeds.ts';
+import { Periodic, secureRandom } from '@monero-node/base';
+import { AnonymityRelay } from './relay/anonymity-relay.ts';
+import { BlockRelay } from './relay/blocks.ts';
+import { OutboundTransactions } from './relay/outbound-transactions.ts';
+import { TransactionRelay } from './relay/transactions.ts';
+import type { TxRelay } from './relay/tx-relay.ts';
+import { BackPing } from './session/back-ping.ts';
+import { ConnectionLimits } from './session/connection-limits.ts';
+import { Departures } from './session/departures.ts';
+import { Handshake } from './session/handshake.ts';
+import { IncomingCheck } from './session/incoming-check.ts';
+import { Links } from './session/links.ts';
+import { Listeners } from './session/listeners.ts';
+import { MessageRouter } from './session/message-router.ts';
+import { Outgoing } from './session/outgoing.ts';
+import { PeerExchange } from './session/peer-exchange.ts';
+import { Reports } from './session/reports.ts';
+import { TimedSync } from './session/timed-sync.ts';
+import { TrafficTotals } from './session/traffic.ts';
+import { ChainSync } from './sync/chain-sync.ts';
+import type { ChainForP2p } from './sync/chain.ts';
+import { createTcpTransport } from './transport/tcp.ts';
+import type { Transport } from './transport/transport.ts';
+import { buildZones } from './zones/build-zones.ts';
+import { SavedPeers } from './zones/saved-peers.ts';
+
+const TIMED_SYNC_MS = 60_000;
+const GRAY_CHECK_MS = 60_000;
+const SAVE_MS = 1_800_000;
+const RESOLVE_MS = 60_000;
+const INCOMING_CHECK_MS = 3_600_000;
+
+export interface P2pDependencies {
+  blockchain: ChainForP2p;
+  logger: Logger;
+  /** TCP by default. */
+  transport?: Transport;
+  /** The transaction pool; without one, transactions are neither kept nor sent. */
+  txRelay?: TxRelay;
+  /** Looks up host names; the system's resolver by default. */
+  resolver?: Resolver;
+  /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
+  txtResolver?: TxtResolver;
+  /** Milliseconds since 1970; the system clock by default. */
+  now?: () => number;
+  /** In [0, 1); for choosing among peers. */
+  random?: () => number;
+  /** In [0, 1); for choices that peers must not guess; from the system's generator by default. */
+  secureRandom?: () => number;
+}
+
+/**
+ * Returns a node that is not started: neither sockets nor timers are open.
+ * Throws Libp2pOptionError when an address of a libp2p peer is malformed.
+ */
+export function createP2pNode(options: P2pOptions, deps: P2pDependencies): P2pNode {
+  const network = buildNetwork(options, deps);
+  const relay = buildRelay(network);
+  return new P2pNode({ ...network, ...relay, ...buildSession(network, relay) });
+}
+
+type Network = ReturnType<typeof buildNetwork>;
+type Relay = ReturnType<typeof buildRelay>;
+
+/** Limits, bans, zones and open connections. */
+function buildNetwork(options: P2pOptions, deps: P2pDependencies) {
+  const { blockchain: chain, logger, now = Date.now, random = Math.random, txRelay: pool } = deps;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  setMaxListeners(0, signal); // one for each connection being made
+  const limits = new AdjustableLimits(options);
+  const limiters: RateLimiters = {
+    up: new TokenBucket(limits.rate.up * 1024, now),
+    down: new TokenBucket(limits.rate.down * 1024, now),
+  };
+  const bans = new BanList(now);
+  const transport = deps.transport ?? createTcpTransport();
+  const libp2p = buildLibp2p(options, { chain, bans, logger });
+  const listeners = new Listeners(options, { transport, libp2p, logger });
+  const announcedPort = (): number => {
+    const { port } = listeners;
+    return options.hideMyPort || port === 0 ? 0 : options.externalPort || port;
+  };
+  const zones = buildZones({
+    network: chain.network,
+    ...{ options, limits, transport, libp2p, announcedPort, now, random },
+  });
+  const peers = new PeerSet({ bans, list: zones.public.list, logger });
+  const traffic = new TrafficTotals(now);
+  const common = { options, deps, chain, pool, logger, now, random, stopping, signal };
+  return { ...common, limits, limiters, bans, libp2p, listeners, zones, peers, traffic };
+}
+
+function buildLibp2p(
+  options: P2pOptions,
+  deps: { chain: ChainForP2p; bans: BanList; logger: Logger },
+): Libp2pTransport | undefined {
+  const { dataDir, libp2p, maxConnectionsPerIp } = options;
+  if (!libp2p) return undefined;
+  return new Libp2pTransport({
+    dataDir,
+    listen: libp2p.listen,
+    peers: libp2p.peers,
+    // The network's name is part of the tag so that nodes of other networks are not found.
+    mdnsTag: libp2p.mdns ? `_monero-${deps.chain.network.name}._udp.local` : undefined,
+    gate: new InboundGate({
+      maxPerHost: maxConnectionsPerIp,
+      isBanned: (host) => deps.bans.secondsLeft(host) !== undefined,
+    }),
+    logger: deps.logger,
+  });
+}
+
+/** Synchronisation and relay. */
+function buildRelay({ options, deps, chain, pool, logger, now, limits, zones, peers }: Network) {
+  const sync = new ChainSync(
+    { ...options, outPeers: () => limits.outPeers, now },
+    { chain, peers, logger },
+  );
+  const shared = { chain, peers, sync, logger, txRelay: pool };
+  const padTransactions = options.padTransactions === true;
+  const blocks = new BlockRelay(shared);
+  const transactions = new TransactionRelay({
+    ...shared,
+    pad: padTransactions,
+    now,
+    random: deps.secureRandom ?? secureRandom,
+  });
+  const anonymity = new AnonymityRelay(
+    [...zones].filter(({ zone }) => isHiddenZone(zone)),
+    { ...shared, padTransactions, now, random: deps.random ?? secureRandom },
+  );
+  const outbound = new OutboundTransactions({ transactions, anonymity, pool });
+  return { sync, blocks, transactions, anonymity, outbound };
+}
+
+/** Connections: how they are made and accepted, what is said on them, and regular tasks. */
+function buildSession(network: Network, relay: Relay) {
+  const { options, deps, chain, logger, limits, listeners, zones, peers, bans, now } = network;
+  const shared = { ...network, ...relay };
+  const exchange = new PeerExchange(shared);
+  const backPing = new BackPing(shared);
+  const handshake = new Handshake({ ...shared, exchange, backPing });
+  const timedSync = new TimedSync({ ...shared, exchange });
+  const departures = new Departures(shared);
+  const router = new MessageRouter({ ...shared, handshake, timedSync, departures });
+  const { maxConnectionsPerIp, useIpv6 = false } = options;
+  const handlerFor = router.handlerFor.bind(router);
+  const links = new Links({ ...shared, maxConnectionsPerIp, handlerFor });
+  const resolver = resolverFor(options, deps.resolver);
+  const book = new AddressBook(options, { logger, network: chain.network, resolver });
+  const outgoing = new Outgoing({ ...shared, links, handshake, book, useIpv6 });
+  const blocklist = new DnsBlocklist({
+    ...{ bans, peers, logger },
+    names: blocklistNames(options, chain.network),
+    resolver: deps.txtResolver ?? systemTxtResolver,
+  });
+  const savedPeers = new SavedPeers({ file: new PeerFile(options.dataDir), zones, logger });
+  const incoming = new IncomingCheck(options, { peers, limits, listeners, logger });
+  const tasks = [
+    new Periodic(TIMED_SYNC_MS, () => timedSync.askAll()),
+    new Periodic(GRAY_CHECK_MS, () => outgoing.checkGrayPeers()),
+    new Periodic(SAVE_MS, () => savedPeers.save()),
+    new Periodic(BLOCKLIST_PERIOD_MS, () => blocklist.update()),
+    new Periodic(INCOMING_CHECK_MS, () => incoming.check()),
+    new Periodic(RESOLVE_MS, () => book.resolve()),
+  ];
+  return {
+    ...{ links, book, outgoing, blocklist, savedPeers, tasks },
+    connectionLimits: new ConnectionLimits(shared),
+    reports: new Reports({ ...relay, chain, peers, now }),
+  };
+}

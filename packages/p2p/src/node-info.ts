@@ -1,0 +1,56 @@
+import type { RateLimits } from './options/adjustable-limits.ts';
+import type { BanEntry } from './peers/bans.ts';
+import type { PeerEntry } from './peers/peer-entry.ts';
+import type { ConnectionInfo } from './session/connection-info.ts';
+import type { SyncInfo } from './session/reports.ts';
+import type { NetStats } from './session/traffic.ts';
+import type { SyncProgress } from './sync/progress.ts';
+
+export type P2pEvents = {
+  /** The chain caught up with the peers'. */
+  synchronized: [];
+  /** Blocks were added while synchronizing. */
+  progress: [SyncProgress];
+  /**
+   * True before blocks from peers are verified, false after: monerod pauses its miner in between. Verifications may
+   * overlap. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl
+   */
+  verifying: [isVerifying: boolean];
+};
+
+/** What the rest of the node may ask of the peer-to-peer part; `P2pNode` implements it. */
+export interface P2pNodeInfo {
+  /** The port listened on; 0 while not listening. */
+  readonly listenPort: number;
+  /** 0 when synchronized or unknown. */
+  readonly targetHeight: number;
+  readonly synchronized: boolean;
+  readonly incomingCount: number;
+  readonly outgoingCount: number;
+  readonly whiteCount: number;
+  readonly grayCount: number;
+  readonly netStats: NetStats;
+  readonly limits: RateLimits;
+  /** Wanted outgoing connections. */
+  readonly outPeers: number;
+  /** Allowed incoming connections. */
+  readonly inPeers: number;
+  connections(): ConnectionInfo[];
+  syncInfo(): SyncInfo;
+  peerLists(): { white: PeerEntry[]; gray: PeerEntry[] };
+  bans(): BanEntry[];
+  /** Returns the seconds left of the ban that covers `host`, or undefined if it is not banned. */
+  banned(host: string): number | undefined;
+  /** Bans an address or CIDR subnet. Returns false if the text is neither. */
+  ban(host: string, seconds: number): boolean;
+  /** Lifts the ban of an address or CIDR subnet. Returns false if there was none. */
+  unban(host: string): boolean;
+  /** In units of 1024 bytes per second; an absent direction keeps its limit, -1 sets the default. */
+  setLimits(limits: Partial<RateLimits>): void;
+  /** -1 sets the default of 12. */
+  setOutPeers(count: number): void;
+  /** -1 is unlimited. */
+  setInPeers(count: number): void;
+  /** Announces the main-chain block of that height to all peers. */
+  relayBlock(height: number): void;
+}

@@ -1,0 +1,66 @@
+import type { P2pOptions } from './options.ts';
+
+/** Units of 1024 bytes per second. */
+export interface RateLimits {
+  up: number;
+  down: number;
+}
+
+const DEFAULT_OUT_PEERS = 12;
+const UNLIMITED_PEERS = 2 ** 32 - 1;
+const DEFAULT_RATE: RateLimits = { up: 8192, down: 32768 };
+
+/** The limits that can be changed while the node runs; -1 sets the default. */
+export class AdjustableLimits {
+  #outPeers: number;
+  #inPeers: number;
+  #rate: RateLimits;
+
+  constructor(options: Pick<P2pOptions, 'inPeers' | 'limitRateDown' | 'limitRateUp' | 'outPeers'>) {
+    this.#outPeers = outPeersOf(options.outPeers);
+    this.#inPeers = inPeersOf(options.inPeers);
+    this.#rate = {
+      up: rateOf(options.limitRateUp, DEFAULT_RATE.up),
+      down: rateOf(options.limitRateDown, DEFAULT_RATE.down),
+    };
+  }
+
+  get outPeers(): number {
+    return this.#outPeers;
+  }
+
+  set outPeers(count: number) {
+    this.#outPeers = outPeersOf(count);
+  }
+
+  get inPeers(): number {
+    return this.#inPeers;
+  }
+
+  set inPeers(count: number) {
+    this.#inPeers = inPeersOf(count);
+  }
+
+  get rate(): RateLimits {
+    return { ...this.#rate };
+  }
+
+  setRate({ up, down }: Partial<RateLimits>): void {
+    this.#rate = {
+      up: up === undefined ? this.#rate.up : rateOf(up, DEFAULT_RATE.up),
+      down: down === undefined ? this.#rate.down : rateOf(down, DEFAULT_RATE.down),
+    };
+  }
+}
+
+function outPeersOf(count: number): number {
+  return count < 0 ? DEFAULT_OUT_PEERS : count;
+}
+
+function inPeersOf(count: number): number {
+  return count < 0 ? UNLIMITED_PEERS : count;
+}
+
+function rateOf(rate: number, standard: number): number {
+  return rate <= 0 ? standard : rate;
+}

@@ -1,0 +1,198 @@
+import type { Logger } from '@monero-node/base';
+import { formatPeerAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
+import type { NetAddress, Zone } from '../net/address.ts';
+import type { BanList } from '../peers/bans.ts';
+import { choosePeer } from '../peers/choose-peer.ts';
+import type { FailedHosts } from '../peers/failed-hosts.ts';
+import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+
+const MAKER_MS = 1_000;
+/** Outgoing connections that the peers of the last run get first. */
+const ANCHOR_COUNT = 2;
+/** Per cent of the outgoing connections that go to white peers before gray ones are tried. */
+const WHITE_SHARE = 70;
+/** Connections being made at a time. */
+const MAX_DIALS = 4;
+/** Milliseconds between visits to seeds, so that a node without peers does not hammer them. */
+const SEED_PAUSE_MS = 10_000;
+
+export type DialKind = 'exclusive' | 'priority' | 'anchor' | 'white' | 'gray' | 'seed';
+
+export interface ConnectionMakerDeps {
+  peers: PeerSet;
+  list: PeerList;
+  bans: BanList;
+  failures: FailedHosts;
+  logger: Logger;
+  /** Peers of other zones are no concern of this maker. */
+  zone: Zone;
+  /** Whether an address is our own or one that we don't connect to by choice. */
+  isExcluded: (peer: { address: NetAddress; id: bigint }) => boolean;
+  /** Wanted outgoing connections. */
+  outPeers: () => number;
+  /** Pruning stripe new peers should hold, or 0. */
+  stripe: () => number;
+  /** Connects and shakes hands; false when either failed. Never rejects. */
+  dial: (address: NetAddress, kind: DialKind, anchor?: AnchorPeer) => Promise<boolean>;
+  /** Connects, takes the peer list and leaves. Never rejects. */
+  visit: (address: NetAddress) => Promise<boolean>;
+  /** Addresses given by the user; asked again as long as nothing is known. */
+  exclusive: () => readonly NetAddress[];
+  /** True when the user named exclusive nodes, resolved or not. */
+  onlyExclusive: boolean;
+  priority: () => readonly NetAddress[];
+  /** Seeds, looked up when they are first needed. */
+  seeds: () => Promise<readonly NetAddress[]>;
+  /** Milliseconds. */
+  now: () => number;
+  random: () => number;
+}
+
+/**
+ * Keeps up the outgoing connections (`src/p2p/net_node.inl`, connections_maker): exclusive nodes
+ * only, if there are any; otherwise priority nodes, the peers of the last run, white and gray ones,
+ * and seeds when there is nobody else to ask.
+ */
+export class ConnectionMaker {
+  readonly #deps: ConnectionMakerDeps;
+  readonly #dialling = new Map<string, NetAddress>();
+  #timer: NodeJS.Timeout | undefined;
+  #seeding = false;
+  #lastSeeding = -Infinity;
+  #nextSeed = 0;
+
+  constructor(deps: ConnectionMakerDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.make(), MAKER_MS);
+    this.#timer.unref();
+    this.make();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Starts what connections are missing. Called every second. */
+  make(): void {
+    const { exclusive, onlyExclusive, priority, list } = this.#deps;
+    if (onlyExclusive) {
+      for (const address of exclusive()) this.#dialFixed(address, 'exclusive');
+      return;
+    }
+    if (list.whiteCount === 0) void this.#askSeeds();
+    for (const address of priority()) this.#dialFixed(address, 'priority');
+    this.#dialAnchors();
+    while (this.#dialling.size < MAX_DIALS && this.#missing() > 0) if (!this.#dialKnown()) break;
+    if (this.#missing() > 0 && this.#dialling.size === 0) void this.#askSeeds();
+  }
+
+  #outgoing(): number {
+    const { peers, zone } = this.#deps;
+    const outgoing = peers.count((peer) => !peer.incoming && zoneOf(peer.address) === zone);
+    return outgoing + this.#pendingDials();
+  }
+
+  /** Dials that are no connection yet. */
+  #pendingDials(): number {
+    const { peers } = this.#deps;
+    let pending = 0;
+    for (const address of this.#dialling.values())
+      if (peers.count((peer) => !peer.incoming && sameAddress(peer.address, address)) === 0)
+        pending++;
+    return pending;
+  }
+
+  #missing(): number {
+    return this.#deps.outPeers() - this.#outgoing();
+  }
+
+  #isConnected(address: NetAddress): boolean {
+    return (
+      this.#dialling.has(formatPeerAddress(address)) ||
+      this.#deps.peers.count((peer) => !peer.incoming && sameAddress(peer.address, address)) > 0
+    );
+  }
+
+  #dialFixed(address: NetAddress, kind: 'exclusive' | 'priority'): void {
+    if (this.#missing() <= 0 || this.#isConnected(address)) return;
+    if (this.#deps.bans.secondsLeft(address.host) !== undefined) return;
+    void this.#dial(address, kind);
+  }
+
+  #dialAnchors(): void {
+    if (this.#outgoing() >= ANCHOR_COUNT) return;
+    for (const anchor of this.#deps.list.takeAnchors()) {
+      if (this.#outgoing() >= ANCHOR_COUNT) return;
+      if (this.#isUsable(anchor)) void this.#dial(anchor.address, 'anchor', anchor);
+    }
+  }
+
+  /** Dials a white or gray peer. False when there is none to dial. */
+  #dialKnown(): boolean {
+    const { outPeers, stripe } = this.#deps;
+    const whiteShare = stripe() ? outPeers() : Math.floor((outPeers() * WHITE_SHARE) / 100);
+    const order = this.#outgoing() < whiteShare ? ['white', 'gray'] : ['gray', 'white'];
+    for (const kind of order as ('white' | 'gray')[]) {
+      const peer = this.#choose(kind);
+      if (!peer) continue;
+      void this.#dial(peer.address, kind);
+      return true;
+    }
+    return false;
+  }
+
+  #choose(kind: 'white' | 'gray'): KnownPeer | undefined {
+    const { list, peers, random, stripe } = this.#deps;
+    const addresses = [...[...peers].map((peer) => peer.address), ...this.#dialling.values()];
+    const connectedGroups = new Set(addresses.flatMap((address) => subnetGroup(address) ?? []));
+    return choosePeer(kind === 'white' ? list.white() : list.gray(), kind, {
+      connectedGroups,
+      stripe: stripe(),
+      random,
+      isUsable: (peer) => this.#isUsable(peer),
+    });
+  }
+
+  #isUsable(candidate: { address: NetAddress; id: bigint }): boolean {
+    const { address, id } = candidate;
+    const { bans, failures, isExcluded, peers } = this.#deps;
+    if (isExcluded(candidate) || this.#isConnected(address) || failures.has(address)) return false;
+    if (bans.secondsLeft(address.host) !== undefined) return false;
+    return (
+      peers.count((peer) => peer.identity.peerId === id && peer.address.host === address.host) === 0
+    );
+  }
+
+  async #dial(address: NetAddress, kind: DialKind, anchor?: AnchorPeer): Promise<void> {
+    const key = formatPeerAddress(address);
+    this.#dialling.set(key, address);
+    const connected = await this.#deps.dial(address, kind, anchor);
+    this.#dialling.delete(key);
+    if (!connected) this.#deps.failures.add(address);
+  }
+
+  /** Visits seeds in turn until one answers. */
+  async #askSeeds(): Promise<void> {
+    const { now, random, seeds, visit } = this.#deps;
+    if (this.#seeding || now() - this.#lastSeeding < SEED_PAUSE_MS) return;
+    this.#seeding = true;
+    try {
+      const all = await seeds();
+      if (all.length === 0) return;
+      this.#nextSeed ||= Math.floor(random() * all.length);
+      for (let tries = 0; tries < all.length && this.#timer !== undefined; tries++) {
+        const seed = all[this.#nextSeed++ % all.length];
+        if (seed && (await visit(seed))) return;
+      }
+      this.#deps.logger.warn('no seed node answered');
+    } finally {
+      this.#seeding = false;
+      this.#lastSeeding = now();
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import type { Logger } from '@monero-node/base';
+import { formatPeerAddress } from '../net/address.ts';
+import type { NetAddress } from '../net/address.ts';
+import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
+import type { Peer } from '../peers/peer.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import type { Transport } from '../transport/transport.ts';
+import type { DialKind } from './connection-maker.ts';
+import type { Handshake } from './handshake.ts';
+import type { Links } from './links.ts';
+
+/** Milliseconds to connect, and to connect through a proxy. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const PROXY_TIMEOUT_MS = 45_000;
+
+export interface DiallerDeps {
+  transport: Transport;
+  /** Connections go through a proxy. */
+  proxied: boolean;
+  links: Links;
+  handshake: Handshake;
+  list: PeerList;
+  sync: ChainSync;
+  logger: Logger;
+  /** Aborted when the node stops. */
+  signal: AbortSignal;
+  /** Milliseconds. */
+  now: () => number;
+}
+
+/** Reaches out to other nodes: to stay, to take their peer list, or to see whether they answer. */
+export class Dialler {
+  readonly #deps: DiallerDeps;
+
+  constructor(deps: DiallerDeps) {
+    this.#deps = deps;
+  }
+
+  async #connect(
+    address: NetAddress,
+    options: { anchor?: boolean } = {},
+  ): Promise<Peer | undefined> {
+    const { links, logger, proxied, signal, transport } = this.#deps;
+    const timeoutMs = proxied ? PROXY_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
+    try {
+      const stream = await transport.connect(address, { timeoutMs, signal });
+      if (!signal.aborted) return links.adopt(stream, { ...options, incoming: false });
+      stream.destroy();
+    } catch (error) {
+      logger.debug(`no connection to ${formatPeerAddress(address)}: ${String(error)}`);
+    }
+    return undefined;
+  }
+
+  /** Makes an outgoing connection. False when that failed; never rejects. */
+  async dial(address: NetAddress, kind: DialKind, anchor?: AnchorPeer): Promise<boolean> {
+    const { handshake, list, logger, sync } = this.#deps;
+    const peer = await this.#connect(address, { anchor: kind === 'anchor' });
+    if (!peer) return false;
+    if (!(await handshake.introduce(peer, { listOnly: false }))) return false;
+    logger.info(`connected to ${peer}, height ${sync.stateOf(peer).height}`);
+    list.addAnchor({
+      address,
+      id: peer.identity.peerId,
+      firstSeen: anchor?.firstSeen ?? this.#seconds(),
+    });
+    return true;
+  }
+
+  /** Takes a node's peer list and leaves. False when that failed; never rejects. */
+  async visit(address: NetAddress): Promise<boolean> {
+    const peer = await this.#connect(address);
+    if (!peer) return false;
+    const answered = await this.#deps.handshake.introduce(peer, { listOnly: true });
+    peer.connection.close('the visit is over');
+    return answered;
+  }
+
+  /** Finds out whether a gray peer answers, and moves it to the white list or out. */
+  async checkGray(peer: KnownPeer): Promise<boolean> {
+    const { list } = this.#deps;
+    const answered = await this.visit(peer.address);
+    if (answered) list.addWhite({ ...peer, lastSeen: this.#seconds() }, true);
+    else list.removeGray(peer.address);
+    return answered;
+  }
+
+  #seconds(): number {
+    return Math.floor(this.#deps.now() / 1000);
+  }
+}

@@ -1,0 +1,94 @@
+import { ByteBudget } from '@monero-node/base';
+import type { Logger } from '@monero-node/base';
+import { LevinConnection } from '../levin/connection.ts';
+import type { LevinHandler } from '../levin/handler.ts';
+import { connectionLimitHost, formatPeerAddress, isUnknown } from '../net/address.ts';
+import type { RateLimiters } from '../net/token-bucket.ts';
+import type { BanList } from '../peers/bans.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+import { Peer } from '../peers/peer.ts';
+import type { TransportStream } from '../transport/transport.ts';
+import type { Zones } from '../zones/zones.ts';
+import type { TrafficTotals } from './traffic.ts';
+
+/** Open sockets above which hosts with several of them get shorter idle time-outs. */
+const MANY_SOCKETS = 120;
+/** Bytes of incomplete messages, of all connections and of each that needs not care. */
+const RECEIVE_BUDGET = 512 * 1024 * 1024;
+const RECEIVE_SHARE = 1024 * 1024;
+
+export interface LinksDeps {
+  peers: PeerSet;
+  bans: BanList;
+  limiters: RateLimiters;
+  traffic: TrafficTotals;
+  logger: Logger;
+  /** Milliseconds. */
+  now: () => number;
+  zones: Zones;
+  maxConnectionsPerIp: number;
+  handlerFor: (peer: Peer) => LevinHandler;
+}
+
+/** Turns streams into peers, and refuses connections beyond the limits. */
+export class Links {
+  readonly #deps: LinksDeps;
+  readonly #budget = new ByteBudget({ limit: RECEIVE_BUDGET, fairShare: RECEIVE_SHARE });
+
+  constructor(deps: LinksDeps) {
+    this.#deps = deps;
+  }
+
+  /** A stream somebody opened to us. */
+  accept(stream: TransportStream): void {
+    const refusal = this.#refusal(stream);
+    if (refusal === undefined) {
+      this.adopt(stream, { incoming: true });
+      return;
+    }
+    this.#deps.logger.debug(`refused ${formatPeerAddress(stream.remote)}: ${refusal}`);
+    stream.destroy();
+  }
+
+  #refusal({ remote: address, via }: TransportStream): string | undefined {
+    const { bans, maxConnectionsPerIp, peers, zones } = this.#deps;
+    const zone = zones.of(address);
+    if (!zone) return 'a network that is not taken part in';
+    if ([address, via].some((at) => at && bans.secondsLeft(at.host) !== undefined))
+      return 'the host is banned';
+    const incoming = peers.filter((peer) => peer.incoming && zones.of(peer.address) === zone);
+    if (incoming.length >= zone.inPeers()) return 'too many incoming connections';
+    // Everyone who comes through a hidden service seems to come from the same place, and libp2p's
+    // connections were counted when they came in.
+    if (zone !== zones.public) return undefined;
+    const host = connectionLimitHost(address);
+    const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
+    if (fromHost.length >= maxConnectionsPerIp) return 'too many connections from its host';
+    return undefined;
+  }
+
+  /** Makes a peer of a stream and starts reading from it. */
+  adopt(stream: TransportStream, options: { incoming: boolean; anchor?: boolean }): Peer {
+    const { handlerFor, limiters, logger, now, peers, traffic } = this.#deps;
+    const connection: LevinConnection = new LevinConnection({
+      stream,
+      incoming: options.incoming,
+      limiters,
+      logger,
+      now,
+      budget: this.#budget,
+      onTraffic: traffic.add,
+      idleHalvings: () => this.#halvings(connection),
+    });
+    const peer = new Peer(connection, options);
+    peers.add(peer);
+    connection.open(handlerFor(peer));
+    return peer;
+  }
+
+  #halvings(connection: LevinConnection): number {
+    const { peers } = this.#deps;
+    if (peers.size <= MANY_SOCKETS || isUnknown(connection.remote)) return 0;
+    return Math.max(0, peers.sameHost(connection.remote).length - 1);
+  }
+}

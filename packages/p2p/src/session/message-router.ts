@@ -1,0 +1,86 @@
+import { DecodeError } from '@monero-node/codec';
+import { LEVIN_ERROR_NO_HANDLER, LEVIN_OK, LevinError } from '../levin/frame.ts';
+import type { LevinHandler } from '../levin/handler.ts';
+import { COMMANDS } from '../messages/commands.ts';
+import { isHidden } from '../net/address.ts';
+import type { Peer } from '../peers/peer.ts';
+import type { Departures } from './departures.ts';
+import { invokeHandlers } from './invoke-handlers.ts';
+import type { InvokeHandler, InvokeHandlerDependencies } from './invoke-handlers.ts';
+import { notifyHandlers } from './notify-handlers.ts';
+import type { NotifyHandler, NotifyHandlerDependencies } from './notify-handlers.ts';
+
+const EMPTY = new Uint8Array(0);
+const UNSOLICITED_PENALTY = 1;
+
+/** Commands that hidden services may send: introductions and transactions. */
+const HIDDEN_COMMANDS: ReadonlySet<number> = new Set([
+  COMMANDS.handshake,
+  COMMANDS.timedSync,
+  COMMANDS.newTransactions,
+]);
+
+export interface MessageRouterDependencies
+  extends InvokeHandlerDependencies, NotifyHandlerDependencies {
+  readonly departures: Departures;
+}
+
+/** Passes the messages of peers to the parts of the node that handle them. */
+export class MessageRouter {
+  readonly #deps: MessageRouterDependencies;
+  readonly #invokes: ReadonlyMap<number, InvokeHandler>;
+  readonly #notifies: ReadonlyMap<number, NotifyHandler>;
+
+  constructor(deps: MessageRouterDependencies) {
+    this.#deps = deps;
+    this.#invokes = invokeHandlers(deps);
+    this.#notifies = notifyHandlers(deps);
+  }
+
+  /** Returns the handler of one connection. A message that does not decode closes the connection. */
+  handlerFor(peer: Peer): LevinHandler {
+    return {
+      onInvoke: (command, body) => {
+        const handle = isServed(peer, command) ? this.#invokes.get(command) : undefined;
+        if (!handle) return { returnCode: LEVIN_ERROR_NO_HANDLER, body: EMPTY };
+        // Without an answer the link is closed, and this one is never sent.
+        return decoding(command, () => handle(peer, body)) ?? { returnCode: LEVIN_OK, body: EMPTY };
+      },
+      onNotify: (command, body) => {
+        const handle = isServed(peer, command) ? this.#notifies.get(command) : undefined;
+        return decoding(command, () => handle?.(peer, body));
+      },
+      onClose: (reason) => this.#deps.departures.onClosed(peer, reason),
+      accepts: (command) => this.#isExpected(peer, command),
+    };
+  }
+
+  /** Unsolicited answers can be large, so they are refused before their bodies are received. */
+  #isExpected(peer: Peer, command: number): boolean {
+    const { peers, sync } = this.#deps;
+    const kind =
+      command === COMMANDS.responseChain
+        ? 'chain'
+        : command === COMMANDS.responseObjects
+          ? 'objects'
+          : undefined;
+    if (kind === undefined || sync.expects(peer, kind)) return true;
+    peers.drop(peer, `command ${command} was not asked for`, UNSOLICITED_PENALTY);
+    return false;
+  }
+}
+
+function isServed(peer: Peer, command: number): boolean {
+  return !isHidden(peer.address) || HIDDEN_COMMANDS.has(command);
+}
+
+/** Runs a handler. A body that does not decode is the peer's fault, so it becomes a LevinError. */
+function decoding<T>(command: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof DecodeError)
+      throw new LevinError(`command ${command} does not decode: ${error.message}`);
+    throw error;
+  }
+}

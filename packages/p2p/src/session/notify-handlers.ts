@@ -1,0 +1,115 @@
+import { encodeMessage } from '@monero-node/codec';
+import type { Fields, InputOf, OutputOf, Table } from '@monero-node/codec';
+import {
+  NEW_BLOCK,
+  REQUEST_FLUFFY_MISSING,
+  REQUEST_OBJECTS,
+  RESPONSE_OBJECTS,
+} from '../messages/blocks.ts';
+import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
+import { COMMANDS } from '../messages/commands.ts';
+import { decodeBody } from '../messages/decode.ts';
+import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
+import type { PeerSet } from '../peers/peer-set.ts';
+import type { Peer } from '../peers/peer.ts';
+import { Violation } from '../peers/violation.ts';
+import type { BlockRelay } from '../relay/blocks.ts';
+import type { TransactionRelay } from '../relay/transactions.ts';
+import type { ChainSync } from '../sync/chain-sync.ts';
+import type { ChainForP2p } from '../sync/chain.ts';
+import { chainEntryFor, missingTransactionsFor, objectsFor } from '../sync/serve.ts';
+
+export type NotifyHandler = (peer: Peer, body: Uint8Array) => void | Promise<void>;
+
+export interface NotifyHandlerDependencies {
+  readonly chain: ChainForP2p;
+  readonly peers: PeerSet;
+  readonly sync: ChainSync;
+  readonly blocks: BlockRelay;
+  readonly transactions: TransactionRelay;
+}
+
+/** Returns the handlers of the messages without an answer in Levin's sense, by command. */
+export function notifyHandlers(
+  deps: NotifyHandlerDependencies,
+): ReadonlyMap<number, NotifyHandler> {
+  const { blocks, sync, transactions } = deps;
+  const newBlock = handler(NEW_BLOCK, (peer, message) => blocks.onNewBlock(peer, message));
+  return new Map<number, NotifyHandler>([
+    [COMMANDS.newBlock, newBlock],
+    [COMMANDS.newFluffyBlock, newBlock],
+    [
+      COMMANDS.newTransactions,
+      handler(NEW_TRANSACTIONS, (peer, message) => transactions.onTransactions(peer, message)),
+    ],
+    [
+      COMMANDS.txpoolComplement,
+      handler(TXPOOL_COMPLEMENT, (peer, message) =>
+        transactions.onComplementRequest(peer, message),
+      ),
+    ],
+    [
+      COMMANDS.responseChain,
+      handler(RESPONSE_CHAIN, (peer, message) => sync.onChainEntry(peer, message)),
+    ],
+    [
+      COMMANDS.responseObjects,
+      handler(RESPONSE_OBJECTS, (peer, message) => sync.onObjects(peer, message)),
+    ],
+    ...requestHandlers(deps),
+  ]);
+}
+
+/** The requests for parts of our chain, which are served only after the handshake. */
+function requestHandlers(deps: NotifyHandlerDependencies): [number, NotifyHandler][] {
+  const { chain, peers, sync } = deps;
+
+  const served =
+    <F extends Fields>(
+      table: Table<F>,
+      serve: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
+    ): NotifyHandler =>
+    (peer, body) => {
+      if (sync.stateOf(peer).state === 'before_handshake')
+        return peers.drop(peer, 'a request before the handshake');
+      return serve(peer, decodeBody(table, body));
+    };
+
+  const reply = <F extends Fields>(
+    peer: Peer,
+    command: number,
+    table: Table<F>,
+    answer: OutputOf<F> | Violation | undefined,
+  ): void => {
+    if (answer instanceof Violation) peers.drop(peer, answer.reason, answer.penalty);
+    else if (answer !== undefined) peer.connection.notify(command, encodeMessage(table, answer));
+  };
+
+  return [
+    [
+      COMMANDS.requestChain,
+      served(REQUEST_CHAIN, (peer, request) =>
+        reply(peer, COMMANDS.responseChain, RESPONSE_CHAIN, chainEntryFor(chain, request)),
+      ),
+    ],
+    [
+      COMMANDS.requestObjects,
+      served(REQUEST_OBJECTS, async (peer, request) =>
+        reply(peer, COMMANDS.responseObjects, RESPONSE_OBJECTS, await objectsFor(chain, request)),
+      ),
+    ],
+    [
+      COMMANDS.requestFluffyMissing,
+      served(REQUEST_FLUFFY_MISSING, (peer, request) =>
+        reply(peer, COMMANDS.newFluffyBlock, NEW_BLOCK, missingTransactionsFor(chain, request)),
+      ),
+    ],
+  ];
+}
+
+function handler<F extends Fields>(
+  table: Table<F>,
+  handle: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
+): NotifyHandler {
+  return (peer, body) => handle(peer, decodeBody(table, body));
+}

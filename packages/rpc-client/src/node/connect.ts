@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { isAllowedPeer, parseCertificates, type CertificateRules } from './certificates.ts';
+
+/**
+ * How to treat the certificate of a server. Daemons have self-signed certificates: allow that one by its fingerprint
+ * (`certificates`), or any (`rejectUnauthorized: false`).
+ */
+export interface ServerTls extends Pick<
+  ConnectionOptions,
+  'ca' | 'cert' | 'key' | 'rejectUnauthorized' | 'checkServerIdentity'
+> {
+  /** For http addresses: tries TLS first, and plain text when that fails. */
+  readonly autodetect?: boolean | undefined;
+  /** Certificates that the server may show; replaces Node's rules. */
+  readonly certificates?: CertificateRules | undefined;
+}
+
+/** Opens a connection to a server, for example through a proxy. Rejects with an Error. */
+export type Dial = (target: { host: string; port: number }) => Promise<Socket>;
+
+/** How to reach a server. */
+export interface ServerEndpoint {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+  readonly tls: ServerTls | undefined;
+  readonly dial: Dial | undefined;
+}
+
+const CONNECT_MS = 15_000;
+
+/** Opens a connection. Rejects with an Error. */
+export async function openSocket(endpoint: ServerEndpoint): Promise<Socket> {
+  if (endpoint.isSecure) return openSecure(endpoint);
+  if (endpoint.tls?.autodetect !== true) return openPlain(endpoint);
+  return openSecure(endpoint).catch(() => openPlain(endpoint));
+}
+
+async function openPlain({ host, port, dial }: ServerEndpoint): Promise<Socket> {
+  if (dial !== undefined) return dial({ host, port });
+  const socket = connectPlain({ host, port });
+  await opened(socket, 'connect');
+  return socket;
+}
+
+async function openSecure({ host, port, tls = {}, dial }: ServerEndpoint): Promise<TLSSocket> {
+  const { autodetect: _, certificates, ...options } = tls;
+  const way = dial === undefined ? { host, port } : { socket: await dial({ host, port }) };
+  if (certificates !== undefined) return openAllowed(way, certificates);
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = connectTls({ ...way, host, servername, minVersion: 'TLSv1.2', ...options });
+  await opened(socket, 'secureConnect');
+  return socket;
+}
+
+type Way = { readonly host: string; readonly port: number } | { readonly socket: Socket };
+
+/** Daemons are known by their certificate, not by a name in it. */
+async function openAllowed(way: Way, rules: CertificateRules): Promise<TLSSocket> {
+  const { caCertificates } = rules;
+  const ca = caCertificates === undefined ? '' : await readFile(caCertificates, 'utf8');
+  const socket = connectTls({
+    ...way,
+    ca: ca === '' ? [] : ca,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: false,
+    checkServerIdentity: () => undefined,
+  });
+  await opened(socket, 'secureConnect');
+  if (isAllowedPeer(socket, rules, parseCertificates(ca))) return socket;
+  socket.destroy();
+  throw new Error('the certificate of the daemon is not allowed');
+}
+
+function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (failure?: string): void => {
+      clearTimeout(timer);
+      socket.off('error', onError).off('close', onClose).off(event, onOpen);
+      if (failure === undefined) {
+        resolve();
+        return;
+      }
+      socket.on('error', () => undefined);
+      socket.destroy();
+      reject(new Error(failure));
+    };
+    const onError = (error: Error): void => settle(error.message);
+    const onClose = (): void => settle('closed');
+    const onOpen = (): void => settle();
+    const timer = setTimeout(settle, CONNECT_MS, 'timed out');
+    socket.on('error', onError).on('close', onClose).on(event, onOpen);
+  });
+}

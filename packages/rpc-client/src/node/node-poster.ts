@@ -1,0 +1,109 @@
+import { Agent, request, type ClientRequestArgs, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { DigestLogin } from '../digest-login.ts';
+import {
+  DEFAULT_MAX_ANSWER,
+  DEFAULT_TIMEOUT,
+  type HttpAnswer,
+  type HttpOptions,
+  type Poster,
+} from '../transport.ts';
+import { openSocket, type ServerEndpoint } from './connect.ts';
+
+/** Keeps one connection, which it opens itself. */
+class OneConnection extends Agent {
+  readonly #open: () => Promise<Duplex>;
+
+  constructor(open: () => Promise<Duplex>) {
+    super({ keepAlive: true, maxSockets: 1 });
+    this.#open = open;
+  }
+
+  override createConnection(
+    _options: ClientRequestArgs,
+    callback?: (error: Error | null, stream: Duplex) => void,
+  ): null {
+    this.#open().then(
+      (socket) => callback?.(null, socket),
+      (error: unknown) => callback?.(error as Error, undefined as never),
+    );
+    return null;
+  }
+}
+
+interface Challenged extends HttpAnswer {
+  readonly challenges: readonly string[];
+}
+
+/** Posts bodies over one connection that is kept open: a login is bound to its connection and counts the requests on it. */
+export class NodePoster implements Poster {
+  readonly #endpoint: ServerEndpoint;
+  readonly #options: HttpOptions;
+  readonly #agent: Agent;
+  readonly #login: DigestLogin | undefined;
+
+  constructor(endpoint: ServerEndpoint, options: HttpOptions) {
+    this.#endpoint = endpoint;
+    this.#options = options;
+    this.#agent = new OneConnection(() => openSocket(endpoint));
+    this.#login = options.login === undefined ? undefined : new DigestLogin(options.login);
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  async post(path: string, contentType: string, body: Uint8Array): Promise<HttpAnswer> {
+    const first = await this.#send(path, contentType, body);
+    if (first.status !== 401 || this.#login === undefined) return first;
+    // A connection that was reopened has a nonce of its own.
+    this.#login.forget();
+    return this.#login.challenged(first.challenges) ? this.#send(path, contentType, body) : first;
+  }
+
+  #send(path: string, contentType: string, body: Uint8Array): Promise<Challenged> {
+    const { host, port } = this.#endpoint;
+    const authorization = this.#login?.authorization('POST', path);
+    const signal = AbortSignal.timeout(this.#options.timeout ?? DEFAULT_TIMEOUT);
+    return new Promise((resolve, reject) => {
+      const failed = (error: Error): void =>
+        reject(signal.aborted ? new Error('no answer in time', { cause: error }) : error);
+      const call = request(
+        {
+          host,
+          port,
+          path,
+          method: 'POST',
+          agent: this.#agent,
+          signal,
+          headers: {
+            'Content-Type': contentType,
+            'Content-Length': body.length,
+            ...(authorization === undefined ? {} : { Authorization: authorization }),
+          },
+        },
+        (response) => {
+          this.#receive(response).then(resolve, failed);
+        },
+      );
+      call.on('error', failed);
+      call.end(body);
+    });
+  }
+
+  async #receive(response: IncomingMessage): Promise<Challenged> {
+    const { maxAnswer = DEFAULT_MAX_ANSWER } = this.#options;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxAnswer) throw new Error(`answer of more than ${maxAnswer} bytes`);
+      chunks.push(chunk);
+    }
+    return {
+      status: response.statusCode ?? 0,
+      challenges: response.headersDistinct['www-authenticate'] ?? [],
+      body: Buffer.concat(chunks),
+    };
+  }
+}

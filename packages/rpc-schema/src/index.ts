@@ -1,0 +1,46 @@
+export { JSON_RPC_PATH, methodName } from './addresses.ts';
+export { BUSY, RPC_ERROR } from './errors.ts';
+export type { MethodAddresses, MethodSchema } from './method-schema.ts';
+export type { BanRequest } from './methods/bans.ts';
+export {
+  BLOCK_INDICES,
+  type BlockEntry,
+  type BlockIndices,
+  type BlocksRequest,
+} from './methods/blocks.ts';
+export { BLOCK_HEADER, type BlockHeaderAnswer } from './methods/headers.ts';
+export { ALL_METHODS, METHOD_SCHEMAS, OPENAPI_METHOD } from './methods/index.ts';
+export type { DistributionRequest, OutputDistributionAnswer } from './methods/outputs.ts';
+export type { ConnectionAnswer, PeerAnswer, PublicNodeAnswer } from './methods/peers.ts';
+export type { PoolTransactionAnswer, SpentKeyImageAnswer } from './methods/pool.ts';
+export type { TransactionAnswer } from './methods/transactions.ts';
+export type {
+  AddressKind,
+  BinaryPath,
+  HandlerInput,
+  HandlerOutput,
+  JsonPath,
+  MethodKey,
+  ReplyOf,
+  RequestTo,
+  RpcName,
+} from './types.ts';
+export { ByteSink, DocumentTooLargeError } from './wire/byte-sink.ts';
+export { quoteText } from './wire/escape.ts';
+export { EMPTY_TABLE, eitherOf, f, omitDefault, optional, withDefault } from './wire/fields.ts';
+export { JsonParseError, parseWireJson } from './wire/json-parser.ts';
+export {
+  defineTable,
+  type Field,
+  type Fields,
+  type InputOf,
+  type Kind,
+  type OutputOf,
+  type Table,
+} from './wire/kinds.ts';
+export { FieldTypeError, readKind, readTable } from './wire/read.ts';
+export { parseWireStorage } from './wire/storage.ts';
+export { wireText, type WireArray, type WireObject, type WireValue } from './wire/value.ts';
+export { renderObject, RenderedObject, writeBinary } from './wire/write-binary.ts';
+export { echoJson, writeJson } from './wire/write-json.ts';
+export { AnswerShapeError, type Writing } from './wire/write.ts';

@@ -1,0 +1,71 @@
+import { BLOCK_COMPLETE_ENTRY } from '@monero-node/codec/portable-storage';
+import { defineMethod } from '../method-schema.ts';
+import { f, omitDefault } from '../wire/fields.ts';
+import { defineTable, type OutputOf, type InputOf } from '../wire/kinds.ts';
+
+/** What may be sent as a block with its transactions. */
+export type BlockEntry = OutputOf<(typeof BLOCK_COMPLETE_ENTRY)['fields']>;
+
+/** Global indices of the outputs of one transaction. */
+const TX_INDICES = defineTable({ indices: f.u64s() });
+/** Global output indices, one item per transaction, the coinbase first. */
+export const BLOCK_INDICES = defineTable({ indices: f.objects(TX_INDICES) });
+export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
+
+export const BLOCKS_REQUEST = {
+  block_ids: f.hashBlob(),
+  block_ids_exclusive: f.bool(),
+  max_block_count: f.u64(),
+  no_miner_tx: f.bool(),
+  pool_info_since: f.u64(),
+  prune: f.bool(),
+  requested_info: f.u8(),
+  start_height: f.u64(),
+};
+export type BlocksRequest = InputOf<typeof BLOCKS_REQUEST>;
+
+export const ADDED_POOL_TX = defineTable({
+  double_spend_seen: f.bool(),
+  tx_blob: f.blob(),
+  tx_hash: f.hash(),
+});
+
+/** Methods about blocks in bulk, as wallets synchronize. */
+export const BLOCK_METHODS = {
+  getBlocksBin: defineMethod({
+    binaryPaths: ['/get_blocks.bin', '/getblocks.bin'],
+    summary:
+      "Returns blocks and their transactions from the caller's position onwards, and changes of the pool. Wallets synchronize with it.",
+    restricted: 'served',
+    base: 'access',
+    request: BLOCKS_REQUEST,
+    response: {
+      added_pool_txs: f.objects(ADDED_POOL_TX),
+      blocks: f.objects(BLOCK_COMPLETE_ENTRY),
+      current_height: f.u64(),
+      daemon_time: omitDefault(f.u64()),
+      output_indices: f.objects(BLOCK_INDICES),
+      pool_info_extent: omitDefault(f.u8()),
+      remaining_added_pool_txids: f.hashBlob(),
+      removed_pool_txids: f.hashBlob(),
+      start_height: f.u64(),
+      top_block_hash: f.hash(),
+    },
+  }),
+  getBlocksByHeightBin: defineMethod({
+    binaryPaths: ['/get_blocks_by_height.bin', '/getblocks_by_height.bin'],
+    summary: 'Returns the blocks at the given heights, with their transactions.',
+    restricted: 'served',
+    base: 'access',
+    request: { heights: f.u64s() },
+    response: { blocks: f.objects(BLOCK_COMPLETE_ENTRY) },
+  }),
+  getHashesBin: defineMethod({
+    binaryPaths: ['/get_hashes.bin', '/gethashes.bin'],
+    summary: "Returns block ids from the caller's position onwards.",
+    restricted: 'served',
+    base: 'access',
+    request: { block_ids: f.hashBlob(), start_height: f.u64() },
+    response: { current_height: f.u64(), m_block_ids: f.hashBlob(), start_height: f.u64() },
+  }),
+};

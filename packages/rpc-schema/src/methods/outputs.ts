@@ -1,0 +1,110 @@
+import { defineMethod } from '../method-schema.ts';
+import { f, eitherOf, optional, withDefault } from '../wire/fields.ts';
+import { defineTable, type OutputOf, type InputOf } from '../wire/kinds.ts';
+
+export const DISTRIBUTION_REQUEST = {
+  amounts: f.u64s(),
+  binary: withDefault(f.bool(), true),
+  compress: f.bool(),
+  cumulative: f.bool(),
+  from_height: f.u64(),
+  to_height: f.u64(),
+};
+export type DistributionRequest = InputOf<typeof DISTRIBUTION_REQUEST>;
+
+export const OUTPUT_DISTRIBUTION = defineTable({
+  amount: f.u64(),
+  base: f.u64(),
+  binary: f.bool(),
+  compress: f.bool(),
+  compressed_data: optional(f.blob()),
+  distribution: eitherOf(
+    f.blob(),
+    f.u64s(),
+    (value): value is Uint8Array<ArrayBufferLike> => value instanceof Uint8Array,
+  ),
+  start_height: f.u64(),
+});
+export type OutputDistributionAnswer = OutputOf<(typeof OUTPUT_DISTRIBUTION)['fields']>;
+
+export const DISTRIBUTION_RESPONSE = { distributions: f.objects(OUTPUT_DISTRIBUTION) };
+
+export const HISTOGRAM_ENTRY = defineTable({
+  amount: f.u64(),
+  recent_instances: f.u64(),
+  total_instances: f.u64(),
+  unlocked_instances: f.u64(),
+});
+
+export const OUTPUT_REQUEST = defineTable({ amount: f.u64(), index: f.u64() });
+
+export const OUTPUT_FIELDS = {
+  height: f.u64(),
+  key: f.hash(),
+  mask: f.hash(),
+  txid: f.hash(),
+  unlocked: f.bool(),
+};
+
+export const OUTPUT = defineTable(OUTPUT_FIELDS);
+
+/** The documented binary form repeats the amount; monerod leaves it out, and its wallets ignore it. */
+export const BINARY_OUTPUT = defineTable({ amount: f.u64(), ...OUTPUT_FIELDS });
+
+/** Methods about outputs. */
+export const OUTPUT_METHODS = {
+  getOutputIndexes: defineMethod({
+    binaryPaths: ['/get_o_indexes.bin'],
+    summary: 'Returns the global indices of the outputs of a transaction.',
+    restricted: 'served',
+    base: 'access',
+    request: { txid: f.hash() },
+    response: { o_indexes: f.u64s() },
+  }),
+  getOuts: defineMethod({
+    paths: ['/get_outs'],
+    summary: 'Returns outputs by amount and index.',
+    restricted: 'served',
+    base: 'access',
+    request: { outputs: f.objects(OUTPUT_REQUEST), get_txid: f.bool() },
+    response: { outs: f.objects(OUTPUT) },
+  }),
+  getOutsBin: defineMethod({
+    binaryPaths: ['/get_outs.bin'],
+    summary: 'Returns outputs by amount and index, in binary form.',
+    restricted: 'served',
+    base: 'access',
+    request: { outputs: f.objects(OUTPUT_REQUEST), get_txid: withDefault(f.bool(), true) },
+    response: { outs: f.objects(BINARY_OUTPUT) },
+  }),
+  getOutputHistogram: defineMethod({
+    names: ['get_output_histogram'],
+    summary: 'Returns the number of outputs by amount.',
+    restricted: 'served',
+    base: 'access',
+    request: {
+      amounts: f.u64s(),
+      max_count: f.u64(),
+      min_count: f.u64(),
+      recent_cutoff: f.u64(),
+      unlocked: f.bool(),
+    },
+    response: { histogram: f.objects(HISTOGRAM_ENTRY) },
+  }),
+  getOutputDistribution: defineMethod({
+    names: ['get_output_distribution'],
+    summary: 'Returns the number of outputs of an amount, block by block.',
+    restricted: 'served',
+    base: 'access',
+    request: DISTRIBUTION_REQUEST,
+    response: DISTRIBUTION_RESPONSE,
+  }),
+  getOutputDistributionBin: defineMethod({
+    binaryPaths: ['/get_output_distribution.bin'],
+    summary: 'Returns the number of outputs of an amount, block by block, in binary form.',
+    restricted: 'served',
+    base: 'access',
+    request: DISTRIBUTION_REQUEST,
+    response: DISTRIBUTION_RESPONSE,
+  }),
+};

@@ -1,0 +1,103 @@
+import { defineMethod, defineListMethod, defineValueMethod } from '../method-schema.ts';
+import { f, omitDefault, optional } from '../wire/fields.ts';
+import { defineTable } from '../wire/kinds.ts';
+
+export const AUX_POW_REQUEST = defineTable({ hash: f.text(), id: f.text() });
+
+export const AUX_POW = defineTable({ hash: f.hash(), id: f.hash() });
+
+export const MINER_BACKLOG_TX = defineTable({ fee: f.u64(), id: f.hash(), weight: f.u64() });
+
+/** Methods about block templates and mined blocks. */
+export const TEMPLATE_METHODS = {
+  getBlockTemplate: defineMethod({
+    names: ['get_block_template', 'getblocktemplate'],
+    summary: 'Returns a block that lacks only its proof of work.',
+    restricted: 'served',
+    base: 'basic',
+    request: {
+      extra_nonce: f.text(),
+      prev_block: f.text(),
+      reserve_size: f.u64(),
+      wallet_address: f.text(),
+    },
+    response: {
+      blockhashing_blob: f.hex(),
+      blocktemplate_blob: f.hex(),
+      cumulative_weight: omitDefault(f.u64()),
+      difficulty: f.u64(),
+      difficulty_top64: f.u64(),
+      expected_reward: f.u64(),
+      height: f.u64(),
+      next_seed_hash: f.text(),
+      prev_hash: f.hash(),
+      reserved_offset: f.u64(),
+      seed_hash: f.hash(),
+      seed_height: f.u64(),
+      wide_difficulty: f.text(),
+    },
+  }),
+  getMinerData: defineMethod({
+    names: ['get_miner_data'],
+    summary: 'Returns the data with which a miner builds its own blocks.',
+    restricted: 'served',
+    base: 'basic',
+    request: {},
+    response: {
+      already_generated_coins: f.u64(),
+      difficulty: f.text(),
+      height: f.u64(),
+      major_version: f.u8(),
+      median_weight: f.u64(),
+      prev_id: f.hash(),
+      seed_hash: f.hash(),
+      tx_backlog: f.objects(MINER_BACKLOG_TX),
+    },
+  }),
+  addAuxPow: defineMethod({
+    names: ['add_aux_pow'],
+    summary: 'Adds a commitment to blocks of other chains to a block template, for merge mining.',
+    restricted: 'served',
+    base: 'basic',
+    request: { aux_pow: f.objects(AUX_POW_REQUEST), blocktemplate_blob: f.text() },
+    response: {
+      aux_pow: f.objects(AUX_POW),
+      blockhashing_blob: f.hex(),
+      blocktemplate_blob: f.hex(),
+      merkle_root: f.hash(),
+      merkle_tree_depth: f.u64(),
+    },
+  }),
+  submitBlock: defineListMethod({
+    names: ['submit_block', 'submitblock'],
+    summary: 'Adds a mined block to the chain.',
+    restricted: 'served',
+    items: f.text(),
+    response: { block_id: optional(f.hash()) },
+  }),
+  generateBlocks: defineMethod({
+    names: ['generateblocks'],
+    summary: 'Mines blocks on a regtest chain.',
+    restricted: 'hidden',
+    base: 'basic',
+    request: {
+      amount_of_blocks: f.u64(),
+      prev_block: f.text(),
+      starting_nonce: f.u32(),
+      wallet_address: f.text(),
+    },
+    response: { blocks: f.hashes(), height: f.u64() },
+  }),
+  calcPow: defineValueMethod({
+    names: ['calc_pow'],
+    summary: 'Returns the proof-of-work hash of a block.',
+    restricted: 'hidden',
+    request: {
+      block_blob: f.text(),
+      height: f.u64(),
+      major_version: f.u8(),
+      seed_hash: f.text(),
+    },
+    response: f.hash(),
+  }),
+};

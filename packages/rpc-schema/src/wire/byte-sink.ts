@@ -1,0 +1,1 @@
+export { ByteSink, DocumentTooLargeError } from '@monero-node/codec/portable-storage';

@@ -1,0 +1,8 @@
+export {
+  EMPTY_TABLE,
+  eitherOf,
+  f,
+  omitDefault,
+  optional,
+  withDefault,
+} from '@monero-node/codec/portable-storage';

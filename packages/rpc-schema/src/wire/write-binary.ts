@@ -1,0 +1,5 @@
+export {
+  RenderedObject,
+  renderObject,
+  writeStorage as writeBinary,
+} from '@monero-node/codec/portable-storage';

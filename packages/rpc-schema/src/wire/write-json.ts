@@ -1,0 +1,207 @@
+import type { ByteSink } from './byte-sink.ts';
+import { escapeBlob, quoteText } from './escape.ts';
+import type { Kind, Table } from './kinds.ts';
+import { WireDouble, type WireValue } from './value.ts';
+import {
+  BYTES_PER_STEP,
+  AnswerShapeError,
+  checkedBytes,
+  checkedInteger,
+  checkedList,
+  checkedText,
+  chosen,
+  isLazy,
+  isShort,
+  ITEMS_PER_STEP,
+  fallbackOf,
+  isLeftOut,
+  membersOf,
+  type Writing,
+} from './write.ts';
+
+const pad = (depth: number): string => '  '.repeat(depth);
+
+/** Writes a value in epee's JSON layout (rpc.md section 2); `depth` is the indentation of the line it starts on. */
+export function* writeJson(sink: ByteSink, kind: Kind, value: unknown, depth: number): Writing {
+  switch (kind.kind) {
+    case 'object':
+      yield* writeObject(sink, kind.table, value, depth);
+      return;
+    case 'array':
+      yield* writeArray(sink, kind.of, value, depth);
+      return;
+    case 'blob':
+      sink.latin1('"');
+      yield* writeBlob(sink, checkedBytes(value));
+      sink.latin1('"');
+      return;
+    case 'pods':
+      sink.latin1('"');
+      for (const item of checkedList(value)) sink.latin1(escapeBlob(checkedBytes(item)));
+      sink.latin1('"');
+      return;
+    case 'choice':
+      yield* writeJson(sink, chosen(kind, value), value, depth);
+      return;
+    case 'json':
+      sink.bytes(checkedBytes(value));
+      return;
+    default:
+      sink.latin1(shortJson(kind, value));
+  }
+}
+
+function* writeObject(sink: ByteSink, table: Table, value: unknown, depth: number): Writing {
+  if (isFlat(table)) {
+    sink.latin1(flatJson(table, value, depth));
+    return;
+  }
+  const starts = startsOf(table, depth + 1);
+  const given = membersOf(value);
+  sink.latin1('{');
+  let separator = '\r\n';
+  for (let i = 0; i < table.sorted.length; i++) {
+    const [name, field] = table.sorted[i] as (typeof table.sorted)[number];
+    const member = given[name] ?? fallbackOf(field);
+    if (isLeftOut(field, member)) continue;
+    const start = separator + (starts[i] as string);
+    if (isShort(field.kind)) {
+      sink.latin1(start + shortJson(field.kind, member));
+    } else if (isLazy(member)) {
+      if (!(yield* writeLazyArray(sink, start, field.kind, member, depth + 1))) continue;
+    } else {
+      sink.latin1(start);
+      yield* writeJson(sink, field.kind, member, depth + 1);
+    }
+    separator = ',\r\n';
+  }
+  // An object without members is `{` line end `}` too.
+  sink.latin1(`\r\n${pad(depth)}}`);
+}
+
+/** An object whose members are all short, in one go. */
+function flatJson(table: Table, value: unknown, depth: number): string {
+  const starts = startsOf(table, depth + 1);
+  const given = membersOf(value);
+  let json = '{\r\n';
+  let separator = '';
+  for (let i = 0; i < table.sorted.length; i++) {
+    const [name, field] = table.sorted[i] as (typeof table.sorted)[number];
+    const member = given[name] ?? fallbackOf(field);
+    if (isLeftOut(field, member)) continue;
+    json += separator + (starts[i] as string) + shortJson(field.kind, member);
+    separator = ',\r\n';
+  }
+  return `${json}${separator === '' ? '' : '\r\n'}${pad(depth)}}`;
+}
+
+const FLAT = new WeakMap<Table, boolean>();
+
+/** Whether a table has only short members. */
+function isFlat(table: Table): boolean {
+  let flat = FLAT.get(table);
+  if (flat === undefined) {
+    flat = table.sorted.every(([, { kind }]) => isShort(kind));
+    FLAT.set(table, flat);
+  }
+  return flat;
+}
+
+/** Names of a table's members as they are written, by depth; there are only a few tables and depths. */
+const STARTS = new WeakMap<Table, string[][]>();
+
+function startsOf(table: Table, depth: number): readonly string[] {
+  let depths = STARTS.get(table);
+  if (depths === undefined) STARTS.set(table, (depths = []));
+  depths[depth] ??= table.sorted.map(([name]) => `${pad(depth)}"${name}": `);
+  return depths[depth];
+}
+
+function* writeArray(sink: ByteSink, of: Kind, value: unknown, depth: number): Writing {
+  const items = checkedList(value);
+  sink.latin1('[');
+  for (let i = 0; i < items.length; i++) {
+    if (i > 0) sink.latin1(',');
+    if (isShort(of)) sink.latin1(shortJson(of, items[i]));
+    else yield* writeJson(sink, of, items[i], depth);
+    if (i % ITEMS_PER_STEP === 0 || of.kind === 'object') yield undefined;
+  }
+  sink.latin1(']');
+}
+
+/** Writes a list whose items come one by one, with `start` before the first; returns whether there was any. */
+function* writeLazyArray(
+  sink: ByteSink,
+  start: string,
+  kind: Kind,
+  items: AsyncIterable<unknown>,
+  depth: number,
+): Generator<Promise<unknown> | undefined, boolean, unknown> {
+  if (kind.kind !== 'array') throw new AnswerShapeError(kind.kind, items);
+  const iterator = items[Symbol.asyncIterator]();
+  let any = false;
+  for (;;) {
+    const next = (yield iterator.next()) as IteratorResult<unknown>;
+    if (next.done === true) break;
+    sink.latin1(any ? ',' : `${start}[`);
+    any = true;
+    yield* writeJson(sink, kind.of, next.value, depth);
+  }
+  if (any) sink.latin1(']');
+  return any;
+}
+
+function* writeBlob(sink: ByteSink, bytes: Uint8Array): Writing {
+  for (let at = 0; at < bytes.length; at += BYTES_PER_STEP) {
+    sink.latin1(escapeBlob(bytes.subarray(at, at + BYTES_PER_STEP)));
+    yield undefined;
+  }
+}
+
+function shortJson(kind: Kind, value: unknown): string {
+  switch (kind.kind) {
+    case 'integer':
+      return checkedInteger(kind, value).toString();
+    case 'bool':
+      if (typeof value !== 'boolean') throw new AnswerShapeError('bool', value);
+      return value ? 'true' : 'false';
+    case 'text':
+      return quoteText(checkedText(value));
+    case 'hex':
+      return `"${hexText(checkedBytes(value))}"`;
+    default:
+      throw new AnswerShapeError(kind.kind, value);
+  }
+}
+
+/** Blobs may be large, so this is the runtime's own conversion. */
+function hexText(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+}
+
+/** Renders a value that came in a request as it is echoed: epee's layout, members sorted. */
+export function echoJson(value: WireValue, depth: number): string {
+  if (value instanceof Uint8Array) return `"${escapeBlob(value)}"`;
+  if (Array.isArray(value)) return `[${value.map((item) => echoJson(item, depth)).join(',')}]`;
+  if (value instanceof Map) {
+    const names = [...value.keys()].sort();
+    const members = names.map((name) => {
+      const member = value.get(name) as WireValue;
+      const quoted = escapeBlob(Buffer.from(name, 'latin1'));
+      return `${pad(depth + 1)}"${quoted}": ${echoJson(member, depth + 1)}`;
+    });
+    return `{\r\n${members.join(',\r\n')}${members.length > 0 ? '\r\n' : ''}${pad(depth)}}`;
+  }
+  return value instanceof WireDouble ? formatDouble(value.value) : String(value);
+}
+
+/** Prints a floating point number with six significant digits, as C's `%g` does. */
+export function formatDouble(value: number): string {
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  const [mantissa = '', exponentText = '0'] = value.toExponential(5).split('e');
+  const exponent = Number(exponentText);
+  const strip = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+  if (exponent >= -4 && exponent < 6) return strip(value.toFixed(5 - exponent));
+  const sign = exponent < 0 ? '-' : '+';
+  return `${strip(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}

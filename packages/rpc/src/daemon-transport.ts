@@ -1,0 +1,39 @@
+import type { Transport } from '@monero-node/rpc-client';
+import { createNodeTransport } from '@monero-node/rpc-client/node';
+import type { Login } from '@monero-node/rpc-schema/login';
+import { resolveTls, type TlsOptions } from './tls/options.ts';
+
+const ANSWER_MS = 120_000;
+
+/** Where a daemon is and how to get in. */
+export interface DaemonAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly login?: Login | undefined;
+  /** The options that the daemon was started with; its certificate is then checked by the rules for clients. */
+  readonly tls?: TlsOptions | undefined;
+  /** Milliseconds to wait for an answer; two minutes by default. */
+  readonly timeout?: number | undefined;
+}
+
+/** Returns a transport to a daemon. Throws RpcOptionsError for TLS options that contradict each other. */
+export function createDaemonTransport({
+  host,
+  port,
+  login,
+  tls,
+  timeout = ANSWER_MS,
+}: DaemonAddress): Transport {
+  const resolved = resolveTls(tls);
+  const scheme = resolved?.mode === 'enabled' ? 'https' : 'http';
+  return createNodeTransport({
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    login,
+    timeout,
+    tls: resolved && {
+      autodetect: resolved.mode === 'autodetect',
+      certificates: resolved.clients,
+      rejectUnauthorized: false,
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { RpcHttpError, type Transport } from '@monero-node/rpc-client';
+import type { RpcServices } from '../context.ts';
+import { METHODS } from '../methods/index.ts';
+import type { Turns } from '../turns.ts';
+import { dispatch } from './dispatch.ts';
+import { routesOf } from './routes.ts';
+import { bodyBytes } from './write-answer.ts';
+
+/** Returns a transport to the methods of this process, unrestricted and without a network in between. */
+export function createLocalTransport(services: RpcServices, turns: Turns): Transport {
+  const routes = routesOf(METHODS, services, false);
+  return {
+    post: async (path, _contentType, body) => {
+      const reply = await dispatch(path, body, routes, {
+        ...services,
+        restricted: false,
+        untrusted: false,
+        rpcConnections: 0,
+        turn: turns.begin(),
+        hostFailed: () => undefined,
+      });
+      if (reply.status !== 200) throw new RpcHttpError(path, reply.status);
+      return bodyBytes(reply.body);
+    },
+    close: () => undefined,
+  };
+}

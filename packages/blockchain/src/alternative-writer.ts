@@ -8,7 +8,8 @@ import {
   checkAlternativeHeader,
   checkAlternativeTransactions,
 } from './check-alternative.ts';
-import { completeBundle, parseBundle, type PartialBundle } from './parse-bundle.ts';
+import { completeBundle, matchTransactions, type PartialBundle } from './match-transactions.ts';
+import { parseBundle } from './parse-bundle.ts';
 import type { PreparedBlock } from './prepare-block.ts';
 import { mainBundle } from './serve.ts';
 import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';
@@ -26,11 +27,20 @@ import {
 /** Blocks of a side chain that are decoded and verified at a time during a reorganisation. */
 const REORGANISE_STEP = 50;
 
-/** Decodes blocks one by one, giving the event loop its turn in between. */
-async function decode(blocks: readonly AltBlock[]): Promise<ParsedBundle[]> {
+/** A block of a side chain: the newest has just come decoded, the others are read from storage. */
+interface SideBlock {
+  readonly stored: AltBlock;
+  readonly bundle?: ParsedBundle;
+}
+
+/** Decodes the blocks that come from storage one by one, yielding to the event loop in between. */
+async function decode(blocks: readonly SideBlock[]): Promise<ParsedBundle[]> {
   const bundles: ParsedBundle[] = [];
-  for (const { blob, txs } of blocks) {
-    bundles.push(parseBundle({ block: blob, txs }));
+  for (const { stored, bundle } of blocks) {
+    bundles.push(
+      bundle ??
+        completeBundle(matchTransactions(parseBundle({ block: stored.blob, txs: stored.txs }))),
+    );
     await nextTurn();
   }
   return bundles;
@@ -74,10 +84,10 @@ export class AlternativeWriter {
     // A checkpoint's own block wins whatever its difficulty, and there is no way back from it.
     const forced = isCheckpoint(network, height, id);
     if (forced || header.cumulativeDifficulty > this.#mainDifficulty()) {
-      return this.#reorganise(chain, stored, { keepReplaced: !forced });
+      return this.#reorganise(chain, { stored, bundle }, { keepReplaced: !forced });
     }
     await store.commit({ putAlt: [stored] });
-    this.#context.emit('alternative-block', { id, height });
+    this.#context.emit('alternative-block', { id, height, bundle });
     return { status: 'alternative', height, id };
   }
 
@@ -93,11 +103,11 @@ export class AlternativeWriter {
    */
   async #reorganise(
     chain: AlternativeChain,
-    newest: AltBlock,
+    newest: Required<SideBlock>,
     { keepReplaced }: { keepReplaced: boolean },
   ): Promise<AddBlockResult> {
     const context = this.#context;
-    const blocks = [...chain.blocks, newest];
+    const blocks = [...chain.blocks.map((stored): SideBlock => ({ stored })), newest];
     const view = context.tip.viewAt(chain.splitHeight);
     const verified: PreparedBlock[] = [];
     for (let i = 0; i < blocks.length; i += REORGANISE_STEP) {
@@ -105,7 +115,7 @@ export class AlternativeWriter {
       const outcome = await verifyBatch(view, bundles, prepareOptions(context), context.verifiers);
       verified.push(...outcome.good);
       if (outcome.failure !== undefined) {
-        return this.#rejectFrom(blocks, verified.length, newest, outcome.failure);
+        return this.#rejectFrom(blocks, verified.length, newest.stored, outcome.failure);
       }
     }
     const removed = this.#mainFrom(chain.splitHeight);
@@ -121,19 +131,19 @@ export class AlternativeWriter {
     const bundles = removed.map(({ bundle }) => bundle);
     context.emit('reorg', { splitHeight, removed: bundles, added: blocks.length });
     announce(context, verified);
-    return { status: 'reorganized', height: newest.height, id: newest.id };
+    return { status: 'reorganized', height: newest.stored.height, id: newest.stored.id };
   }
 
   /** Block `bad` of a side chain breaks a rule: it and all that builds on it are forgotten. */
   async #rejectFrom(
-    blocks: readonly AltBlock[],
+    blocks: readonly SideBlock[],
     bad: number,
     newest: AltBlock,
     error: ConsensusError,
   ): Promise<AddBlockResult> {
     const context = this.#context;
     const { store } = context;
-    const first = blocks[bad] ?? newest;
+    const first = blocks[bad]?.stored ?? newest;
     const ids = withDescendants(store, first.id);
     await store.commit({ removeAlt: ids });
     context.logger.warn(`side chain refused at ${toHex(first.id)}: ${error.message}`);

@@ -1,5 +1,6 @@
-import { encodeBlock, toHex } from '@monero-node/codec';
+import { encodeBlock, parseBlock, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
+import { parseBundle } from './parse-bundle.ts';
 import { genesisOf, makeBlock, makeBranch, type MadeBlock } from './testing/block-factory.ts';
 import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
 import type { AddedBlock } from './types.ts';
@@ -64,8 +65,9 @@ describe('the main chain', () => {
 
   test('garbage and orphans', async () => {
     const { chain } = await startTestChain();
-    const garbage = await chain.addBlock({ block: Uint8Array.of(1, 2, 3), txs: [] });
-    expect(garbage).toMatchObject({ status: 'invalid', error: { code: 'bad-block-blob' } });
+    expect(() => parseBundle({ block: Uint8Array.of(1, 2, 3), txs: [] })).toThrow(
+      expect.objectContaining({ code: 'bad-block-blob' }),
+    );
     const [, second] = makeBranch(EASY, genesis, 2) as [MadeBlock, MadeBlock];
     expect((await chain.addBlock(bundleOf(second))).status).toBe('orphan');
     expect(chain.has(second.parsed.id)).toBeUndefined();
@@ -87,13 +89,15 @@ describe('the main chain', () => {
     const { chain, pow } = await startTestChain(network);
     const [block] = makeBranch(network, genesis, 1) as [MadeBlock];
     const { block: header } = block.parsed;
-    const wanting = encodeBlock({ ...header, txHashes: [new Uint8Array(32).fill(9)] });
+    const wanting = parseBlock(encodeBlock({ ...header, txHashes: [new Uint8Array(32).fill(9)] }));
     expect(await chain.addBlock({ block: wanting, txs: [] })).toMatchObject({
       status: 'missing-txs',
       missing: [0],
     });
     pow.hashed = new Uint8Array(32).fill(0xff);
-    const other = encodeBlock({ ...header, nonce: 5, txHashes: [new Uint8Array(32).fill(9)] });
+    const other = parseBlock(
+      encodeBlock({ ...header, nonce: 5, txHashes: [new Uint8Array(32).fill(9)] }),
+    );
     expect(await chain.addBlock({ block: other, txs: [] })).toMatchObject({
       status: 'invalid',
       error: { code: 'bad-proof-of-work' },

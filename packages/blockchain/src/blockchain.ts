@@ -36,9 +36,11 @@ import { TransactionVerifier } from './transaction-verifier.ts';
 import { VerifiedTransactions } from './verified-transactions.ts';
 import { powHashOf, powSource } from './verify-pow.ts';
 import type {
+  AddBlockOptions,
   AddBlockResult,
   BlockBundle,
   ChainEvents,
+  IncomingBlock,
   SpanResult,
   VerificationCounters,
 } from './types.ts';
@@ -176,7 +178,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
    *   chain for granted. Only for blocks from a source that is as good as one's own database.
    */
   addSpan(
-    blocks: readonly BlockBundle[],
+    blocks: readonly IncomingBlock[],
     options: { readonly trust?: boolean } = {},
   ): Promise<SpanResult> {
     const trust = options.trust ?? false;
@@ -203,8 +205,8 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   }
 
   /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */
-  addBlock(block: BlockBundle): Promise<AddBlockResult> {
-    return this.#change((updater) => updater.addBlock(block));
+  addBlock(block: IncomingBlock, options: AddBlockOptions = {}): Promise<AddBlockResult> {
+    return this.#change((updater) => updater.addBlock(block, options));
   }
 
   /**

@@ -1,16 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
 import { MainWriter, storageConflict } from './main-writer.ts';
-import {
-  completeBundle,
-  matchTransactions,
-  parseBlockBlob,
-  prunedPositions,
-} from './parse-bundle.ts';
+import { completeBundle, matchTransactions, prunedPositions } from './match-transactions.ts';
 import { transactionBlob } from './serve.ts';
-import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';
+import type { AddBlockOptions, AddBlockResult, IncomingBlock, ParsedBundle } from './types.ts';
 import { refuse, type WriterContext } from './writer-context.ts';
 
 /** Results after which the rest of a span cannot be used. */
@@ -41,7 +35,7 @@ export class ChainUpdater {
    *
    * @param trust takes proofs of work and of transactions for granted.
    */
-  async addSpan(blocks: readonly BlockBundle[], trust: boolean): Promise<AddBlockResult[]> {
+  async addSpan(blocks: readonly IncomingBlock[], trust: boolean): Promise<AddBlockResult[]> {
     const results: AddBlockResult[] = [];
     while (results.length < blocks.length) {
       const step = await this.#addRun(blocks.slice(results.length), trust);
@@ -53,9 +47,13 @@ export class ChainUpdater {
   }
 
   /** Adds one block, of which transactions may be missing. */
-  async addBlock(bundle: BlockBundle): Promise<AddBlockResult> {
-    return this.#guard(bundle, async (block) => {
-      const partial = matchTransactions(block, bundle, (id) => this.#lookUp(id));
+  async addBlock(
+    bundle: IncomingBlock,
+    { findTransaction }: AddBlockOptions,
+  ): Promise<AddBlockResult> {
+    const { block } = bundle;
+    return this.#guard(block, async () => {
+      const partial = matchTransactions(bundle, (id) => findTransaction?.(id) ?? this.#lookUp(id));
       const pruned = prunedPositions(partial.txs);
       if (pruned.length > 0) return { status: 'missing-txs', id: block.id, missing: pruned };
       if (!this.#main.extends(block.block.prevId)) return this.#alternative.add(partial);
@@ -66,14 +64,12 @@ export class ChainUpdater {
   }
 
   /** Takes as many of `blocks` as extend the main chain one after the other, or else the first. */
-  async #addRun(blocks: readonly BlockBundle[], trust: boolean): Promise<AddBlockResult[]> {
+  async #addRun(blocks: readonly IncomingBlock[], trust: boolean): Promise<AddBlockResult[]> {
     const run: ParsedBundle[] = [];
-    for (const bundle of blocks) {
-      const parsed = this.#extendsRun(bundle, run);
-      if (parsed === undefined) break;
-      run.push(parsed);
-      // Decoding many blocks must not hold up the event loop.
-      await nextTurn();
+    for (const incoming of blocks) {
+      const bundle = this.#extendsRun(incoming, run);
+      if (bundle === undefined) break;
+      run.push(bundle);
     }
     if (run.length > 0) return this.#append(run, trust);
     const [first] = blocks;
@@ -81,15 +77,15 @@ export class ChainUpdater {
     return [await this.#addAlone(first)];
   }
 
-  /** The block decoded, if it is complete, new and continues the run; errors are left for later. */
-  #extendsRun(bundle: BlockBundle, run: readonly ParsedBundle[]): ParsedBundle | undefined {
+  /** Returns the block if it is complete, new and continues the run; errors are left for later. */
+  #extendsRun(bundle: IncomingBlock, run: readonly ParsedBundle[]): ParsedBundle | undefined {
     try {
-      const block = parseBlockBlob(bundle.block);
+      const { block } = bundle;
       const above = run.at(-1);
       const { prevId } = block.block;
       const fits = above ? bytesEqual(prevId, above.block.id) : this.#main.extends(prevId);
       if (!fits || this.#known(block) !== undefined) return undefined;
-      const complete = completeBundle(matchTransactions(block, bundle, () => undefined));
+      const complete = completeBundle(matchTransactions(bundle));
       return this.#lacking(complete, run.length).length > 0 ? undefined : complete;
     } catch (error) {
       if (error instanceof ConsensusError) return undefined;
@@ -98,9 +94,10 @@ export class ChainUpdater {
   }
 
   /** A block of a span that has to be looked at on its own; it must be complete. */
-  async #addAlone(bundle: BlockBundle): Promise<AddBlockResult> {
-    return this.#guard(bundle, async (block) => {
-      const partial = matchTransactions(block, bundle, () => undefined);
+  async #addAlone(bundle: IncomingBlock): Promise<AddBlockResult> {
+    const { block } = bundle;
+    return this.#guard(block, async () => {
+      const partial = matchTransactions(bundle);
       const complete = completeBundle(partial);
       const extending = this.#main.extends(block.block.prevId);
       // Nothing is wrong with the block: it may come again, whole.
@@ -147,19 +144,14 @@ export class ChainUpdater {
     return error && { status: 'invalid', id, error };
   }
 
-  /** Decodes, sorts out what is known, and turns broken rules into results. */
-  async #guard(
-    bundle: BlockBundle,
-    add: (block: ParsedBlock) => Promise<AddBlockResult>,
-  ): Promise<AddBlockResult> {
-    let id: Uint8Array | undefined;
+  /** Sorts out known blocks, and turns broken rules into results. */
+  async #guard(block: ParsedBlock, add: () => Promise<AddBlockResult>): Promise<AddBlockResult> {
+    const { id } = block;
     try {
-      const block = parseBlockBlob(bundle.block);
-      id = block.id;
-      return this.#known(block) ?? (await add(block));
+      return this.#known(block) ?? (await add());
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;
-      this.#context.logger.debug(`block ${id ? toHex(id) : '?'} refused: ${error.message}`);
+      this.#context.logger.debug(`block ${toHex(id)} refused: ${error.message}`);
       return refuse(this.#context, id, error);
     }
   }

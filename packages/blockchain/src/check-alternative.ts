@@ -1,4 +1,4 @@
-import { parseBlock, toHex } from '@monero-node/codec';
+import { parseBlockHeader, toHex } from '@monero-node/codec';
 import {
   addGeneratedCoins,
   checkAlternativeHeight,
@@ -20,7 +20,7 @@ import { HeaderChain, type HeaderInfo } from './header-chain.ts';
 import { difficultyAfter } from './next-difficulty.ts';
 import type { PendingTransaction } from './prepare-block.ts';
 import { powSource, type PowStatement } from './verify-pow.ts';
-import type { PartialBundle } from './parse-bundle.ts';
+import type { PartialBundle } from './match-transactions.ts';
 import type { ParsedBundle } from './types.ts';
 
 /** A side-chain block whose header is right, with the proof of work still to be verified. */
@@ -41,7 +41,7 @@ export interface AlternativeContext {
 export function alternativeHeaders(store: ChainReader, chain: AlternativeChain): HeaderChain {
   const headers = new HeaderChain<HeaderInfo>(store, chain.splitHeight);
   for (const { id, height, cumulativeDifficulty, blob } of chain.blocks) {
-    const { timestamp } = parseBlock(blob).block;
+    const { timestamp } = parseBlockHeader(blob);
     headers.push({ id, height, cumulativeDifficulty, timestamp });
   }
   return headers;

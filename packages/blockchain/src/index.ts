@@ -1,10 +1,12 @@
 export { Blockchain } from './blockchain.ts';
 export type { BlockchainDependencies, BlockchainOptions } from './blockchain.ts';
 export type {
+  AddBlockOptions,
   AddBlockResult,
   AddedBlock,
   BlockBundle,
   ChainEvents,
+  IncomingBlock,
   ParsedBundle,
   SpanResult,
   VerificationCounters,
@@ -14,6 +16,9 @@ export type {
   InputCheck,
   TransactionVerifier,
 } from './transaction-verifier.ts';
+export { parseBundle, parseTransactions } from './parse-bundle.ts';
+export { parseRun } from './parse-run.ts';
+export type { ParsedRun } from './parse-run.ts';
 export type { OfferedIds } from './known-blocks.ts';
 export type { Verification } from './verified-transactions.ts';
 export { BlockTemplates } from './templates.ts';

@@ -1,7 +1,7 @@
 import { bytesEqual } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { StorageError } from '@monero-node/storage';
-import type { PartialBundle } from './parse-bundle.ts';
+import type { PartialBundle } from './match-transactions.ts';
 import { checkHeader } from './prepare-block.ts';
 import { mainBundle } from './serve.ts';
 import type { AddBlockResult, BlockBundle, ParsedBundle } from './types.ts';

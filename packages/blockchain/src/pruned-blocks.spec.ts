@@ -5,10 +5,11 @@ import {
   hashGroupWeights,
   type BlockGroup,
 } from '@monero-node/consensus';
+import { parseBundle } from './parse-bundle.ts';
 import type { MadeBlock } from './testing/block-factory.ts';
 import { SpendableChain } from './testing/spendable-chain.ts';
 import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
-import type { BlockBundle } from './types.ts';
+import type { IncomingBlock } from './types.ts';
 
 /** Height of the one block with transactions. */
 const SPENDING = 80;
@@ -27,12 +28,12 @@ const above = made.blocks.slice(SPENDING);
 function prunedBundle(
   { parsed, txs }: MadeBlock,
   hashOf = (tx: ParsedTransaction) => tx.prunableHash,
-): BlockBundle {
-  return {
+): IncomingBlock {
+  return parseBundle({
     block: parsed.blob,
     txs: txs.map((tx) => tx.blob.subarray(0, tx.unprunedSize)),
     prunableHashes: txs.map(hashOf),
-  };
+  });
 }
 
 let groups: BlockGroup[];
@@ -108,12 +109,16 @@ test('weights told once stay known when another peer tells ids alone', async () 
   expect(chain.knownWeight(BLOCK_GROUP_SIZE)).toBeUndefined();
 });
 
-test.each([
-  ['another prunable hash', () => new Uint8Array(32).fill(9)],
-  ['no prunable hash', () => new Uint8Array(32)],
-])('base forms with %s are refused, and the block is not forgotten', async (_, hashOf) => {
+test('base forms without a prunable hash do not decode', () => {
+  expect(() => prunedBundle(spending, () => new Uint8Array(32))).toThrow(
+    expect.objectContaining({ code: 'bad-tx-blob' }),
+  );
+});
+
+test('base forms with another prunable hash are refused, and the block may come again', async () => {
   const { chain } = await chainBelow({ weights: true });
-  const { results } = await chain.addSpan([prunedBundle(spending, hashOf)]);
+  const bad = prunedBundle(spending, () => new Uint8Array(32).fill(9));
+  const { results } = await chain.addSpan([bad]);
   expect(results).toMatchObject([{ status: 'invalid' }]);
   expect(chain.has(spending.parsed.id)).toBeUndefined();
   const again = await chain.addSpan([prunedBundle(spending)]);
@@ -123,11 +128,11 @@ test.each([
 test('whole and pruned transactions may come in one block', async () => {
   const { chain, store } = await chainBelow({ weights: true });
   const [first, second] = txs as [ParsedTransaction, ParsedTransaction];
-  const mixed: BlockBundle = {
+  const mixed = parseBundle({
     block: spending.parsed.blob,
     txs: [first.blob, second.blob.subarray(0, second.unprunedSize)],
     prunableHashes: [new Uint8Array(32), second.prunableHash],
-  };
+  });
   await chain.addSpan([mixed]);
   expect(toHex(chain.transactionBlob(first.id) ?? second.id)).toBe(toHex(first.blob));
   expect(store.tx(SPENDING, 2)?.dropped).toBe(true);

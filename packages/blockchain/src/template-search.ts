@@ -1,4 +1,4 @@
-import { encodeBlock, parseBlock } from '@monero-node/codec';
+import { blockHashingBlob, encodeBlock } from '@monero-node/codec';
 import { cryptonightVariant, nonceOffset, type NonceSearch } from '@monero-node/pow';
 import type { BlockTemplate } from './template-types.ts';
 
@@ -9,7 +9,7 @@ export function templateSearch({
   difficulty,
   seedHash,
 }: BlockTemplate): Pick<NonceSearch, 'request' | 'nonceOffset' | 'difficulty'> {
-  const blob = parseBlock(encodeBlock(block)).hashingBlob;
+  const blob = blockHashingBlob(block);
   const variant = cryptonightVariant(block.majorVersion);
   const request =
     variant === undefined

@@ -37,7 +37,7 @@ export interface TemplateRequest {
   /** Goes into the extra field of the miner transaction; at most 255 bytes; none when empty. */
   readonly extraNonce: Uint8Array;
   /** Id of the block to build on; the tip when absent. */
-  readonly prevId?: Uint8Array;
+  readonly prevId?: Uint8Array | undefined;
 }
 
 /** A block that lacks only its proof of work. */
@@ -54,7 +54,7 @@ export interface BlockTemplate {
   /** Height of the RandomX seed block. */
   readonly seedHeight: number;
   /** Id of that block on the chain built on; absent where the proof of work is another. */
-  readonly seedHash?: Uint8Array;
+  readonly seedHash?: Uint8Array | undefined;
 }
 
 /** No template can be made; the message says why. */

@@ -1,9 +1,11 @@
 import {
   encodeBlock,
   encodeTransaction,
+  parseBlock,
   parseTransaction,
   parseTxExtra,
   toHex,
+  type ParsedTransaction,
 } from '@monero-node/codec';
 import {
   blockReward,
@@ -38,8 +40,8 @@ const NO_NONCE = new Uint8Array(0);
 const request = { address, extraNonce: NO_NONCE };
 
 /** The block of a template as a peer would send it; its nonce does not matter at difficulty 1. */
-const bundle = ({ block }: BlockTemplate, txs: readonly Uint8Array[] = []) => ({
-  block: encodeBlock(block),
+const bundle = ({ block }: BlockTemplate, txs: readonly ParsedTransaction[] = []) => ({
+  block: parseBlock(encodeBlock(block)),
   txs,
 });
 
@@ -85,7 +87,7 @@ describe('on the tip', () => {
     const template = await templatesOf(chain, source).create(request);
     expect(template.expectedReward).toBe(123n);
     expect(template.block.txHashes).toEqual([tx.id]);
-    const result = await chain.addBlock(bundle(template, [tx.blob]));
+    const result = await chain.addBlock(bundle(template, [tx]));
     expect(result.status).toBe('added');
     const paid = template.block.minerTx.outputs[0]?.amount ?? 0n;
     expect(chain.top.generatedCoins - (chain.store.blockMeta(80)?.generatedCoins ?? 0n)).toBe(
@@ -117,7 +119,8 @@ describe('on the tip', () => {
     expect((await chain.addBlock(bundle(template))).status).toBe('added');
     const early = { ...template.block, timestamp: template.block.timestamp - 1 };
     expect(
-      (await chain.addBlock({ block: encodeBlock({ ...early, nonce: 5 }), txs: [] })).status,
+      (await chain.addBlock({ block: parseBlock(encodeBlock({ ...early, nonce: 5 })), txs: [] }))
+        .status,
     ).not.toBe('added');
     await verifier.close();
   });

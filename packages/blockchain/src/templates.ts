@@ -115,7 +115,7 @@ function assemble(
     weight: blockWeight,
     transactionKey: publicKey,
     seedHeight: base.seedHeight,
-    ...(base.seedHash === undefined ? {} : { seedHash: base.seedHash }),
+    seedHash: base.seedHash,
   };
 }
 

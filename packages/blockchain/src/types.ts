@@ -2,7 +2,7 @@ import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import type { ConsensusError } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
 
-/** A block as it travels: its blob and the full blobs of its transactions (without the coinbase). */
+/** The bytes of a block: its blob and the full blobs of its transactions (without the coinbase). */
 export interface BlockBundle {
   readonly block: Uint8Array;
   /** Normally in the order of the block's tx_hashes; they are matched by id. */
@@ -14,7 +14,22 @@ export interface BlockBundle {
   readonly prunableHashes?: readonly Uint8Array[];
 }
 
-/** A decoded block with its transactions in the order of tx_hashes. */
+/**
+ * A block decoded where it entered the node. The chain neither decodes nor hashes it again; see `parseBundle`.
+ */
+export interface IncomingBlock {
+  readonly block: ParsedBlock;
+  /** Normally in the order of the block's tx_hashes; they are matched by id. */
+  readonly txs: readonly ParsedTransaction[];
+}
+
+/** How to complete a block that came without some of its transactions. */
+export interface AddBlockOptions {
+  /** Returns the full blob of a transaction that is kept elsewhere, such as in the pool. */
+  readonly findTransaction?: (id: Uint8Array) => Uint8Array | undefined;
+}
+
+/** A decoded block with all its transactions in the order of tx_hashes. */
 export interface ParsedBundle {
   readonly block: ParsedBlock;
   readonly txs: readonly ParsedTransaction[];
@@ -87,5 +102,7 @@ export interface ChainEvents {
   ];
   /** Blocks were taken off by request. */
   popped: [{ readonly height: number; readonly removed: BlockBundle[] }];
-  'alternative-block': [{ readonly id: Uint8Array; readonly height: number }];
+  'alternative-block': [
+    { readonly id: Uint8Array; readonly height: number; readonly bundle: ParsedBundle },
+  ];
 }

@@ -17,7 +17,7 @@ export interface Verifiers {
 /** Blocks of a batch that are good, and why the next one is not. */
 export interface BatchOutcome {
   readonly good: PreparedBlock[];
-  readonly failure?: ConsensusError;
+  readonly failure?: ConsensusError | undefined;
 }
 
 function powStatement(view: ChainView, block: PreparedBlock): PowStatement {
@@ -78,7 +78,7 @@ export async function verifyBatch(
   ).length;
   // Of one block, proof of work is judged first.
   const bad = earlier(badPow, badProof);
-  if (bad === undefined) return { good: prepared, ...(failure === undefined ? {} : { failure }) };
+  if (bad === undefined) return { good: prepared, failure };
   const height = prepared[bad.block]?.height;
   const { code, detail, txId } = bad.error;
   return {

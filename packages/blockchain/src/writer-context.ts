@@ -70,8 +70,8 @@ export async function storeView(
   await store.commit({
     ...(base < store.height ? { popTo: base } : {}),
     append,
-    ...(alternatives.put === undefined ? {} : { putAlt: alternatives.put }),
-    ...(alternatives.remove === undefined ? {} : { removeAlt: alternatives.remove }),
+    putAlt: alternatives.put,
+    removeAlt: alternatives.remove,
   });
   tip.moved(base, append, longTerm);
 }

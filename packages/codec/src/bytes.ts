@@ -1,14 +1,14 @@
 import { bytesToHex, concatBytes as nobleConcatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { DecodeError } from './errors.ts';
 
-/** Lower-case hex of any number of bytes. */
+/** Returns bytes as lower-case hex. */
 export function toHex(bytes: Uint8Array): string {
   return bytesToHex(bytes);
 }
 
 /**
- * Bytes of a hex string in either case.
- * @throws DecodeError when the length is odd or a character is no hex digit.
+ * Returns the bytes of a hex string in either case.
+ * Throws DecodeError when the length is odd or a character is not a hex digit.
  */
 export function fromHex(text: string): Uint8Array {
   if (text.length % 2 !== 0) throw new DecodeError('hex string of odd length', text.length);
@@ -17,19 +17,21 @@ export function fromHex(text: string): Uint8Array {
   return hexToBytes(text);
 }
 
-/** Whether two byte strings have the same length and content. Not constant time: for public data only. */
+/** Returns whether two byte strings have the same length and content. Not constant time: for public data only. */
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }
 
-/** One new array holding all parts in order. */
+/** Returns one new array that holds all parts in order. */
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
   return nobleConcatBytes(...parts);
 }
 
-/** Unsigned lexicographic order, as memcmp: negative, zero or positive; a prefix sorts first. */
+/**
+ * Compares bytes as memcmp does: returns a negative number, zero or a positive number. A prefix sorts first.
+ */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
@@ -40,7 +42,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * The same memory as a plain Uint8Array. Views taken from a Node Buffer would be Buffers, which compare
+ * Returns the same memory as a plain Uint8Array. Views taken from a Node Buffer would be Buffers, which compare
  * unequal to plain arrays in tests and share their pool's memory when copied; decoders normalise first.
  */
 export function plainBytes(bytes: Uint8Array): Uint8Array {

@@ -33,7 +33,13 @@ export {
 export { keyImagesOf } from './transaction/key-images.ts';
 export { rctSignatureMessage } from './transaction/rct-message.ts';
 export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
-export { blockHashingBlob, blockId, encodeBlock, parseBlock } from './block/block.ts';
+export {
+  blockHashingBlob,
+  blockId,
+  encodeBlock,
+  parseBlock,
+  parseBlockHeader,
+} from './block/block.ts';
 export { hashingBlobHash } from './block/block-id.ts';
 export {
   BOOTSTRAP_HEADER_BYTES,

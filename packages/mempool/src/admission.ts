@@ -54,18 +54,20 @@ export class Admission {
   /**
    * Judges a transaction and takes it if it is good. Resolves once it is stored.
    *
-   * @param blob not to be changed afterwards
+   * @param tx full blob, not to be changed afterwards, or the transaction where it is decoded already
    * @throws StorageError
    */
-  async add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult> {
-    const task = () => this.#add(blob, options);
+  async add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult> {
+    const task = () => this.#add(tx, options);
     // Blocks are taken one by one, and what they bring must not be lost.
     const { source } = options;
     if (source === 'block') return task();
-    return (await this.#pending[source].run(blob.length, task)) ?? { status: 'busy' };
+    const { length } = tx instanceof Uint8Array ? tx : tx.blob;
+    return (await this.#pending[source].run(length, task)) ?? { status: 'busy' };
   }
 
-  async #add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult> {
+  async #add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult> {
+    const blob = tx instanceof Uint8Array ? tx : tx.blob;
     if (blob.length > MAX_TX_SIZE) {
       return {
         status: 'refused',
@@ -74,7 +76,7 @@ export class Admission {
     }
     let parsed: ParsedTransaction;
     try {
-      parsed = parseTransaction(blob);
+      parsed = tx instanceof Uint8Array ? parseTransaction(tx) : tx;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       return { status: 'refused', error: new ConsensusError('bad-tx-blob', error.message) };
@@ -179,7 +181,7 @@ export class Admission {
         weight: transactionWeight(parsed),
         fee: feeOf(parsed),
         receiveTime: now,
-        ...(relayTime === undefined ? {} : { lastRelayedTime: relayTime }),
+        lastRelayedTime: relayTime,
         maxUsedBlockHeight: inputs?.maxUsedBlockHeight ?? 0,
         maxUsedBlockId: inputs?.maxUsedBlockId ?? NO_ID,
         lastFailedHeight: 0,

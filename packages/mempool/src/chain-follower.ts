@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { toHex } from '@monero-node/codec';
-import type { AddedBlock, Blockchain, BlockBundle } from '@monero-node/blockchain';
+import { toHex, type ParsedTransaction } from '@monero-node/codec';
+import type { AddedBlock, Blockchain, BlockBundle, ParsedBundle } from '@monero-node/blockchain';
 import { VERIFIED_AT_A_TIME } from './limits.ts';
 import type { PoolEntry } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
@@ -11,7 +11,8 @@ export interface FollowerActions {
   changed(entry: PoolEntry): void;
   remove(entry: PoolEntry, reason: 'mined'): void;
   tipChanged(): void;
-  takeBack(blob: Uint8Array): Promise<unknown>;
+  /** Takes a transaction that left the chain, or came with a block of a side chain. */
+  takeBack(tx: Uint8Array | ParsedTransaction): Promise<unknown>;
   revalidate(entry: PoolEntry): Promise<void>;
   /** Finds out ahead of time whether an entry may be in the next block. */
   prepare(entry: PoolEntry): unknown;
@@ -43,7 +44,7 @@ export class ChainFollower {
   start(): void {
     const onAdded = (blocks: AddedBlock[]) => this.#added(blocks);
     const onRemoved = ({ removed }: { removed: BlockBundle[] }) => this.#returned(removed);
-    const onAlternative = ({ id }: { id: Uint8Array }) => this.#alternative(id);
+    const onAlternative = ({ bundle }: { bundle: ParsedBundle }) => this.#takeBack(bundle.txs);
     this.#chain.on('blocks-added', onAdded);
     this.#chain.on('reorg', onRemoved);
     this.#chain.on('popped', onRemoved);
@@ -106,17 +107,13 @@ export class ChainFollower {
     this.#takeBack(removed.flatMap(({ txs }) => txs));
   }
 
-  #alternative(id: Uint8Array): void {
-    this.#takeBack(this.#chain.blockBundleById(id)?.txs ?? []);
-  }
-
   /** A transaction that the chain holds by the time it is looked at is left alone. */
-  #takeBack(blobs: readonly Uint8Array[]): void {
-    if (blobs.length === 0) return;
+  #takeBack(txs: readonly (Uint8Array | ParsedTransaction)[]): void {
+    if (txs.length === 0) return;
     this.#later(async () => {
-      for (let at = 0; at < blobs.length && !this.#stopped; at += VERIFIED_AT_A_TIME) {
-        const some = blobs.slice(at, at + VERIFIED_AT_A_TIME);
-        await Promise.all(some.map((blob) => this.#actions.takeBack(blob)));
+      for (let at = 0; at < txs.length && !this.#stopped; at += VERIFIED_AT_A_TIME) {
+        const some = txs.slice(at, at + VERIFIED_AT_A_TIME);
+        await Promise.all(some.map((tx) => this.#actions.takeBack(tx)));
       }
     });
   }

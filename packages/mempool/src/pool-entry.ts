@@ -149,7 +149,7 @@ export class PoolEntry implements PoolTransaction {
       weight: this.weight,
       fee: this.fee,
       receiveTime: this.receiveTime,
-      ...(relayTime === undefined ? {} : { lastRelayedTime: relayTime }),
+      lastRelayedTime: relayTime,
       maxUsedBlockHeight: this.maxUsedBlockHeight,
       maxUsedBlockId: this.maxUsedBlockId,
       lastFailedHeight: this.lastFailedHeight,
@@ -157,7 +157,7 @@ export class PoolEntry implements PoolTransaction {
       relayMethod: RELAY_METHODS.indexOf(this.relay),
       relayed: this.relayed,
       doubleSpendSeen: this.doubleSpendSeen,
-      ...(verification === undefined ? {} : { verified: verification }),
+      verified: verification,
     };
   }
 }

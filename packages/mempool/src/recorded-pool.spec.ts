@@ -1,5 +1,6 @@
 import { fromHex, parseBlock, parseTransaction, toHex } from '@monero-node/codec';
 import { silentLogger } from '@monero-node/base';
+import { parseBundle } from '@monero-node/blockchain';
 import { startTestChain } from '@monero-node/blockchain/testing';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 import type { AddTxResult } from './add-result.ts';
@@ -102,7 +103,7 @@ function described(tx: PoolTransaction): Omit<RecordedTx, 'last_relayed_time'> {
 
 test('does with every transaction what monerod did', async () => {
   const { chain, store } = await startTestChain();
-  await chain.addSpan(blocks.map((hex) => ({ block: fromHex(hex), txs: [] })));
+  await chain.addSpan(blocks.map((hex) => parseBundle({ block: fromHex(hex), txs: [] })));
   expect(chain.height).toBe(blocks.length + 1);
   let now = 0;
   const pool = new TxPool({ now: () => now }, { blockchain: chain, store, logger: silentLogger });
@@ -180,7 +181,7 @@ test('does with every transaction what monerod did', async () => {
     else if (step.do === 'block') {
       const { txHashes } = parseBlock(fromHex(step.hex)).block;
       const txs = txHashes.flatMap((id) => pool.transactionBlob(id) ?? []);
-      const result = await chain.addBlock({ block: fromHex(step.hex), txs });
+      const result = await chain.addBlock(parseBundle({ block: fromHex(step.hex), txs }));
       expect(result.status).toBe('added');
       // None of them was verified again.
       expect(chain.counters).toMatchObject({ cached: txs.length, transactions: 0, clsags: 0 });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseTransaction, toHex } from '@monero-node/codec';
+import { parseTransaction, toHex, type ParsedTransaction } from '@monero-node/codec';
 import type { Logger } from '@monero-node/base';
 import {
   TemplateError,
@@ -110,7 +110,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
       changed,
       remove: (entry, reason) => this.#editor.remove(entry, reason),
       tipChanged: () => this.#verification.tipChanged(),
-      takeBack: (blob) => this.add(blob, { source: 'block' }),
+      takeBack: (tx) => this.add(tx, { source: 'block' }),
       revalidate: (entry) => this.#revalidate(entry),
       prepare: (entry) => this.#readiness.look(entry),
       failed: (error) => this.#logger.error(`transaction pool: ${String(error)}`),
@@ -157,11 +157,11 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   /**
    * Judges a transaction and takes it if it is good. Resolves once it is stored.
    *
-   * @param blob not to be changed afterwards
+   * @param tx full blob, not to be changed afterwards, or the transaction where it is decoded already
    * @throws StorageError
    */
-  async add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult> {
-    const result = await this.#admission.add(blob, options);
+  async add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult> {
+    const result = await this.#admission.add(tx, options);
     if (options.source === 'local') this.#passOn(result);
     return result;
   }

@@ -26,7 +26,7 @@ export interface MinerParts {
   readonly submit: (block: Uint8Array) => Promise<boolean>;
   readonly logger: Logger;
   /** For the miner transactions; none by default. */
-  readonly extraMessages?: ExtraMessages;
+  readonly extraMessages?: ExtraMessages | undefined;
   /** The one this runs on by default. */
   readonly machine?: Machine;
 }
@@ -77,7 +77,8 @@ export class Miner {
     const mostThreads = options.mostThreads ?? availableParallelism();
     this.#deps = {
       ...parts,
-      ...{ machine: parts.machine ?? thisMachine, mostThreads },
+      machine: parts.machine ?? thisMachine,
+      mostThreads,
       submit: (block) => this.#submit(block),
     };
     this.#submitBlock = parts.submit;

@@ -1,30 +1,24 @@
-import { concatBytes, DecodeError } from '@monero-node/codec';
+import { concatBytes } from '@monero-node/codec/bytes';
+import { ByteSink, DecodeError } from '@monero-node/codec/portable-storage';
 import {
-  ByteSink,
   FieldTypeError,
   JSON_RPC_PATH,
   JsonParseError,
   parseWireJson,
-  parseWireStorage,
   wireText,
   type BinaryPath,
   type JsonPath,
-  type MethodSchema,
   type ReplyOf,
   type RequestTo,
   type RpcName,
   type WireObject,
-  type WireValue,
 } from '@monero-node/rpc-schema';
 import { RpcAnswerError, RpcCallError, RpcStatusError } from './errors.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { methodAt } from './method-at.ts';
-import { readAnswer, type Format } from './read-answer.ts';
+import { readAnswer, readBinaryAnswer } from './read-answer.ts';
 import type { HttpOptions, Transport } from './transport.ts';
 import { binaryRequest, jsonRequest } from './write-request.ts';
-
-/** Answers may hold far more than requests; sizes are bounded by the transport. */
-const STORAGE_LIMITS = { objects: 1 << 22, fields: 1 << 24, strings: 1 << 22 };
 
 const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
@@ -38,7 +32,7 @@ export type RpcClientOptions = HttpOptions | { readonly transport: Transport };
  *
  * Every call rejects with a subclass of RpcError: RpcConnectionError, RpcLoginError, RpcHttpError, RpcCallError (JSON-RPC
  * errors), RpcStatusError (a status other than OK) or RpcAnswerError. A request that does not fit its table is a
- * TypeError or AnswerShapeError.
+ * TypeError or FieldValueError.
  */
 export class RpcClient {
   readonly #transport: Transport;
@@ -68,7 +62,7 @@ export class RpcClient {
     if (error instanceof Map) throw callError(error);
     const result = answer.get('result');
     if (result === undefined) throw new RpcAnswerError('neither a result nor an error');
-    return reply(method, result, 'json') as ReplyOf<'names', N>;
+    return reply(readable(() => readAnswer(method.response, result))) as ReplyOf<'names', N>;
   }
 
   /** Calls a path that takes and returns JSON. */
@@ -79,7 +73,7 @@ export class RpcClient {
     const method = methodAt('paths', path);
     const body = jsonRequest(method.request, request ?? {});
     const answer = parse(await this.#transport.post(path, JSON_TYPE, body), parseWireJson);
-    return reply(method, answer, 'json') as ReplyOf<'paths', P>;
+    return reply(readable(() => readAnswer(method.response, answer))) as ReplyOf<'paths', P>;
   }
 
   /** Calls a path that takes and returns portable storage. */
@@ -90,8 +84,10 @@ export class RpcClient {
     const method = methodAt('binaryPaths', path);
     const body = binaryRequest(method.request, request ?? {});
     const bytes = await this.#transport.post(path, BINARY_TYPE, body);
-    const answer = parse(bytes, (from) => parseWireStorage(from, STORAGE_LIMITS));
-    return reply(method, answer, 'binary') as ReplyOf<'binaryPaths', P>;
+    return reply(readable(() => readBinaryAnswer(method.response, bytes))) as ReplyOf<
+      'binaryPaths',
+      P
+    >;
   }
 }
 
@@ -111,9 +107,8 @@ function parse(bytes: Uint8Array, parser: (bytes: Uint8Array) => WireObject): Wi
   return readable(() => parser(bytes));
 }
 
-/** The answer by its table; rejects it unless its status, if it has one, is OK. */
-function reply(method: MethodSchema, wire: WireValue, format: Format): unknown {
-  const answer = readable(() => readAnswer(method.response, wire, format));
+/** Returns the answer. Throws RpcStatusError unless its status, if it has one, is OK. */
+function reply(answer: unknown): unknown {
   const status =
     typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : 'OK';
   if (typeof status === 'string' && status !== 'OK') throw new RpcStatusError(status, answer);

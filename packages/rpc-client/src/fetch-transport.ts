@@ -1,4 +1,4 @@
-import { concatBytes } from '@monero-node/codec';
+import { concatBytes } from '@monero-node/codec/bytes';
 import { DigestLogin } from './digest-login.ts';
 import {
   DEFAULT_MAX_ANSWER,

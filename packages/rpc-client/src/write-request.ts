@@ -1,26 +1,26 @@
-import { concatBytes } from '@monero-node/codec';
+import { concatBytes } from '@monero-node/codec/bytes';
 import {
   ByteSink,
-  writeBinary,
-  writeJson,
   type Kind,
   type Table,
+  writeStorage,
   type Writing,
-} from '@monero-node/rpc-schema';
+} from '@monero-node/codec/portable-storage';
+import { writeJson } from '@monero-node/rpc-schema';
 
-/** Writes a request as JSON. Throws AnswerShapeError for a value that its field can't hold. */
+/** Writes a request as JSON. Throws FieldValueError for a value that its field can't hold. */
 export function jsonRequest(kind: Kind, request: unknown): Uint8Array {
   const sink = new ByteSink();
   run(writeJson(sink, given(kind, request), request, 0));
   return concatBytes(...sink.chunks());
 }
 
-/** Writes a request as a portable storage document. Throws AnswerShapeError for a value that its field can't hold. */
+/** Writes a request as a portable storage document. Throws FieldValueError for a value that its field can't hold. */
 export function binaryRequest(kind: Kind, request: unknown): Uint8Array {
   const only = given(kind, request);
   if (only.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
-  run(writeBinary(sink, only.table, request));
+  run(writeStorage(sink, only.table, request));
   return concatBytes(...sink.chunks());
 }
 

@@ -25,22 +25,8 @@ export type {
   RequestTo,
   RpcName,
 } from './types.ts';
-export { ByteSink, DocumentTooLargeError } from './wire/byte-sink.ts';
 export { quoteText } from './wire/escape.ts';
-export { EMPTY_TABLE, eitherOf, f, omitDefault, optional, withDefault } from './wire/fields.ts';
 export { JsonParseError, parseWireJson } from './wire/json-parser.ts';
-export {
-  defineTable,
-  type Field,
-  type Fields,
-  type InputOf,
-  type Kind,
-  type OutputOf,
-  type Table,
-} from './wire/kinds.ts';
 export { FieldTypeError, readKind, readTable } from './wire/read.ts';
-export { parseWireStorage } from './wire/storage.ts';
 export { wireText, type WireArray, type WireObject, type WireValue } from './wire/value.ts';
-export { renderObject, RenderedObject, writeBinary } from './wire/write-binary.ts';
 export { echoJson, writeJson } from './wire/write-json.ts';
-export { AnswerShapeError, type Writing } from './wire/write.ts';

@@ -1,12 +1,12 @@
-import { f } from './wire/fields.ts';
 import {
   defineTable,
+  f,
   type Field,
   type Fields,
   type InputOf,
   type Kind,
   type OutputOf,
-} from './wire/kinds.ts';
+} from '@monero-node/codec/portable-storage';
 
 /**
  * Fields that an answer has besides its own: `basic` adds status and untrusted, `access` also the leftovers of paid

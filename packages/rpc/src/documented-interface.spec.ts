@@ -1,4 +1,4 @@
-import type { Kind } from '@monero-node/rpc-schema';
+import type { Kind } from '@monero-node/codec/portable-storage';
 import { METHODS } from './methods/index.ts';
 import type { RpcMethod } from './method.ts';
 import {

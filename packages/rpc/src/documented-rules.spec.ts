@@ -1,4 +1,4 @@
-import { parseTransaction, toHex } from '@monero-node/codec';
+import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
 import { forkInfo } from './chain/fork-info.ts';
 import type { RpcServices } from './context.ts';
@@ -16,7 +16,7 @@ const [waiting] = pool.transactions();
 if (waiting === undefined) throw new Error('the recorded pool is empty');
 /** A transaction of the pool, and one of the chain with a key image that it spends. */
 const IN_POOL = waiting;
-const IN_CHAIN = parseTransaction(recordedBundles().flatMap(({ txs }) => txs)[0] ?? lacking());
+const IN_CHAIN = recordedBundles().flatMap(({ txs }) => txs)[0] ?? lacking();
 
 function lacking(): never {
   throw new Error('the recorded chain lacks what is needed here');

@@ -1,14 +1,10 @@
+import type { Kind } from '@monero-node/codec/portable-storage';
 import {
   type HandlerInput,
   type HandlerOutput,
-  type Kind,
   type MethodKey,
   methodName,
   type MethodSchema,
-  readKind,
-  readTable,
-  type WireObject,
-  type WireValue,
 } from '@monero-node/rpc-schema';
 import type { RpcContext, RpcServices } from './context.ts';
 import type { RpcStatus } from './errors.ts';
@@ -35,10 +31,10 @@ export interface RpcMethod extends MethodSchema {
   /** Always when absent. */
   readonly available: Availability | undefined;
   /**
-   * Reads the request and runs the handler; `params` undefined is an empty request.
-   * Throws FieldTypeError for a request that does not fit, and whatever the handler throws.
+   * Runs the handler with the request that `read` returns. Rejects with whatever `read` or the handler throws,
+   * such as FieldTypeError for a request that does not fit.
    */
-  readonly call: (params: WireValue | undefined, context: RpcContext) => Promise<Answer>;
+  readonly call: (read: () => unknown, context: RpcContext) => Promise<Answer>;
   /** Returns the answer of a call that ended with a status other than OK; undefined for methods without a status. */
   readonly failure: ((ended: RpcStatus) => Answer) | undefined;
 }
@@ -57,8 +53,8 @@ export function bindHandler(
     ...schema,
     name: methodName(schema),
     available,
-    call: async (params, context) => {
-      const output = await handler(readRequest(schema.request, params) as never, context);
+    call: async (read, context) => {
+      const output = await handler(read() as never, context);
       const value = hasStatus ? { ...(output as object), status: 'OK' } : output;
       return { kind: response, value };
     },
@@ -66,14 +62,4 @@ export function bindHandler(
       ? ({ status, fields }) => ({ kind: response, value: { ...fields, status } })
       : undefined,
   };
-}
-
-const NO_MEMBERS: WireObject = new Map();
-
-/** Anything but an object counts as one without members, and anything but a list as an empty one. */
-function readRequest(kind: Kind, params: WireValue | undefined): unknown {
-  if (kind.kind === 'object') {
-    return readTable(kind.table, params instanceof Map ? params : NO_MEMBERS);
-  }
-  return (params === undefined ? undefined : readKind(kind, params)) ?? [];
 }

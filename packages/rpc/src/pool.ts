@@ -1,3 +1,4 @@
+import type { ParsedTransaction } from '@monero-node/codec';
 import type { RpcFlag } from './error-flags.ts';
 
 /** A pool transaction as the RPC shows it. Times are Unix seconds; ids are 32 bytes. */
@@ -59,8 +60,15 @@ export interface SendAnswer {
 
 /** What the RPC does to the transaction pool. */
 export interface RpcTransactions {
-  /** Verifies a full blob, keeps it and sends it to peers unless it is not to be. */
-  submit(blob: Uint8Array, options: { readonly doNotRelay: boolean }): Promise<SendAnswer>;
+  /**
+   * Verifies a transaction, keeps it and sends it to peers unless told not to.
+   *
+   * @param tx full blob, or the transaction where it is decoded already
+   */
+  submit(
+    tx: Uint8Array | ParsedTransaction,
+    options: { readonly doNotRelay: boolean },
+  ): Promise<SendAnswer>;
   /** Sends a transaction of the pool to peers (again); false when it is not there. */
   relay(id: Uint8Array): boolean;
   /** Takes out the given transactions, or all. Returns how many. */

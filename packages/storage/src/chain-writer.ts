@@ -6,7 +6,7 @@ import type { AltBlock, BlockRecord } from './records.ts';
  */
 export interface ChainChange {
   /** Chain height after popping and before appending. */
-  popTo?: number;
+  popTo?: number | undefined;
   append?: readonly BlockRecord[];
   /**
    * Heights, below the appended blocks, whose prunable parts are dropped for good. Version 1 transactions keep
@@ -14,9 +14,9 @@ export interface ChainChange {
    */
   prune?: readonly number[];
   /** Replaces an alternative block of the same id. */
-  putAlt?: readonly AltBlock[];
+  putAlt?: readonly AltBlock[] | undefined;
   /** Ids; unknown ones are ignored. */
-  removeAlt?: readonly Uint8Array[];
+  removeAlt?: readonly Uint8Array[] | undefined;
 }
 
 /** Changes the chain, the alternative blocks and the named properties. */

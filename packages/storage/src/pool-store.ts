@@ -6,7 +6,7 @@ export interface PoolTxMeta {
   /** Seconds since 1970. */
   receiveTime: number;
   /** Seconds since 1970; absent when never relayed. */
-  lastRelayedTime?: number;
+  lastRelayedTime?: number | undefined;
   maxUsedBlockHeight: number;
   maxUsedBlockId: Uint8Array;
   lastFailedHeight: number;
@@ -16,7 +16,7 @@ export interface PoolTxMeta {
   relayed: boolean;
   doubleSpendSeen: boolean;
   /** The fork version and the digest of ring members its proofs were verified against; absent until verified. */
-  verified?: { version: number; ring: Uint8Array };
+  verified?: { version: number; ring: Uint8Array } | undefined;
 }
 
 /** A transaction of the pool. */

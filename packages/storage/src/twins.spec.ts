@@ -43,7 +43,7 @@ function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): 
     }
     if (old !== undefined && random.below(40) === 0) append.push(old);
   }
-  return { ...(popTo !== undefined && { popTo }), append };
+  return { popTo, append };
 }
 
 test.each([

@@ -37,7 +37,7 @@ export class Comparison {
       jsonrpc: '2.0',
       id: '0',
       method,
-      ...(params === undefined ? {} : { params }),
+      params,
     };
     await this.#json('/json_rpc', formatJson(request), (answer) => {
       const { result, ...envelope } = answer as { result?: Json };

@@ -12,7 +12,7 @@ export interface NodeOptions {
   /** For logs and messages. */
   name?: string;
   /** Data folder; a new, empty one when absent. An existing chain in it is kept. */
-  dataDir?: string;
+  dataDir?: string | undefined;
   /** Neither listens nor dials; such a monerod mines and answers without having met a peer. */
   offline?: boolean;
   /** The only peers it dials, `host:port`. */

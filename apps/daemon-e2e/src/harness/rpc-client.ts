@@ -89,7 +89,7 @@ export class RpcClient {
       jsonrpc: '2.0',
       id: '0',
       method,
-      ...(params === undefined ? {} : { params }),
+      params,
     };
     const answer = await this.post('/json_rpc', formatJson(envelope), 'application/json');
     if (answer.status !== 200) throw new RpcError(method, answer.status, `HTTP ${answer.status}`);

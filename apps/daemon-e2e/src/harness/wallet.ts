@@ -91,7 +91,11 @@ export async function account(wallet: RunningWallet): Promise<JsonObject> {
   answers['height'] = await wallet.call('get_height');
   answers['balance'] = await wallet.call('get_balance', { account_index: 0, all_accounts: true });
   answers['transfers'] = await wallet.call('get_transfers', {
-    ...{ in: true, out: true, pending: true, failed: true, pool: true },
+    in: true,
+    out: true,
+    pending: true,
+    failed: true,
+    pool: true,
     account_index: 0,
     all_accounts: true,
   });

@@ -12,7 +12,7 @@ export interface MutationCase {
   /**
    * Why the real monerod is not asked about this one; absent: it must accept exactly what we accept.
    */
-  notAsked?: string;
+  notAsked?: string | undefined;
   /** Why monerod 0.18 does not drop the peer that sent it; it must not take the block all the same. */
   monerodKeepsPeer?: string;
 }
@@ -21,12 +21,12 @@ export const refused = (
   name: string,
   codes: ConsensusErrorCode | readonly ConsensusErrorCode[],
   make: (builder: ChainBuilder) => Bundle,
-  notAsked?: string,
+  notAsked?: string | undefined,
 ): MutationCase => ({
   name,
   verdict: typeof codes === 'string' ? [codes] : codes,
   make,
-  ...(notAsked === undefined ? {} : { notAsked }),
+  notAsked,
 });
 
 export const accepted = (name: string, make: (builder: ChainBuilder) => Bundle): MutationCase => ({

@@ -1,5 +1,5 @@
 import { silentLogger } from '@monero-node/base';
-import { Blockchain } from '@monero-node/blockchain';
+import { Blockchain, parseBundle } from '@monero-node/blockchain';
 import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
@@ -63,14 +63,14 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
 
   test('a nonce that is not good enough is refused, one that is passes', async () => {
     const bad = encodeLooseBlock({ ...block, nonce: await nonceThat(false) });
-    const refused = await chain.addBlock({ block: bad, txs: [] });
+    const refused = await chain.addBlock(parseBundle({ block: bad, txs: [] }));
     expect(refused.status === 'invalid' ? refused.error.code : refused.status).toBe(
       'bad-proof-of-work',
     );
     expect(chain.height).toBe(1);
 
     const good = encodeLooseBlock({ ...block, nonce: await nonceThat(true) });
-    expect((await chain.addBlock({ block: good, txs: [] })).status).toBe('added');
+    expect((await chain.addBlock(parseBundle({ block: good, txs: [] }))).status).toBe('added');
     expect(chain.height).toBe(2);
   });
 

@@ -74,12 +74,20 @@ const refused = (
 const plainTx =
   (ringSize: number, change: Change = {}) =>
   (spend: Spend): TransactionPlan => ({
-    ...{ type: 0, inputs: spend.plain(), ringSize, amounts: [4n * COIN, 5n * COIN], ...change },
+    type: 0,
+    inputs: spend.plain(),
+    ringSize,
+    amounts: [4n * COIN, 5n * COIN],
+    ...change,
   });
 const sweep =
   (ringSize: number, change: Change = {}) =>
   (spend: Spend): TransactionPlan => ({
-    ...{ type: 0, inputs: spend.rare(), ringSize, amounts: [3n * COIN], ...change },
+    type: 0,
+    inputs: spend.rare(),
+    ringSize,
+    amounts: [3n * COIN],
+    ...change,
   });
 /** RingCT of one old output. */
 const ofPlain =
@@ -92,7 +100,10 @@ const ofRingct =
 const mixed =
   (type: TransactionPlan['type'], ringSize: number, change: Change = {}) =>
   (spend: Spend): TransactionPlan => ({
-    ...{ type, inputs: [...spend.plain(), ...spend.ringct()], ringSize, ...change },
+    type,
+    inputs: [...spend.plain(), ...spend.ringct()],
+    ringSize,
+    ...change,
   });
 const ofYoung =
   (type: TransactionPlan['type'], ringSize: number) =>

@@ -179,7 +179,10 @@ export class TransactionBuilder {
       tx.prunable.mlsags = [
         signMlsag(
           {
-            ...{ message, columns, offsets: outPk, fee: tx.rct.fee },
+            message,
+            columns,
+            offsets: outPk,
+            fee: tx.rct.fee,
             index: planned[0]?.index ?? 0,
             secrets: planned.map(({ coin }) => coin.secret),
             maskDifference: Fn.sub(maskSum, outMasks),

@@ -45,7 +45,9 @@ export function binaryRequests(sample: ChainSample): readonly ReplayRequest[] {
   const ask = (path: string, cases: Readonly<Record<string, Section>>): ReplayRequest[] =>
     Object.entries(cases).map(([name, body]) => binary(path, body, BOTH, name));
   const from = (start: number | bigint, more: Section = {}): Section => ({
-    ...{ block_ids: history(5), start_height: u64(start), prune: true },
+    block_ids: history(5),
+    start_height: u64(start),
+    prune: true,
     ...more,
   });
   const blockCases: Record<string, Section> = {

@@ -53,8 +53,12 @@ const TABLES: readonly FieldTable[] = [
     call: 'get_output_distribution',
     base: { amounts: [0], binary: false },
     fields: {
-      ...{ amounts: 'u64s', cumulative: 'bool', from_height: 'u64', to_height: 'u64' },
-      ...{ binary: 'bool', compress: 'bool' },
+      amounts: 'u64s',
+      cumulative: 'bool',
+      from_height: 'u64',
+      to_height: 'u64',
+      binary: 'bool',
+      compress: 'bool',
     } as const,
   },
   {

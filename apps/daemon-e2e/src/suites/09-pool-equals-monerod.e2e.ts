@@ -46,7 +46,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   const startOurs = async (dataDir?: string): Promise<RunningNode> =>
     startOurDaemon({
       peers: [monerod.p2p],
-      ...(dataDir === undefined ? {} : { dataDir }),
+      dataDir,
     });
 
   /** Sends the same to both nodes, whose answers must be alike. */

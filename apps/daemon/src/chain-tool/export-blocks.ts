@@ -7,7 +7,7 @@ export interface ExportOptions {
   /** Height of the first block in a new file. */
   readonly blockStart: number;
   /** Height of the last block; by default the newest. */
-  readonly blockStop?: number;
+  readonly blockStop?: number | undefined;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly height: number; readonly last: number }) => void;
 }

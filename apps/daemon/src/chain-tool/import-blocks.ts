@@ -1,13 +1,19 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BootstrapPackage } from '@monero-node/codec';
-import type { AddBlockResult, BlockBundle, Blockchain } from '@monero-node/blockchain';
+import {
+  parseBundle,
+  parseRun,
+  type AddBlockResult,
+  type BlockBundle,
+  type Blockchain,
+} from '@monero-node/blockchain';
 import { BootstrapFileError, type BootstrapReader } from './bootstrap-reader.ts';
 
 export interface ImportOptions {
   /** Whether to skip the verification of proofs of work, signatures and range proofs. */
   readonly trust: boolean;
   /** Height of the last block to import; by default the last of the file. */
-  readonly blockStop?: number;
+  readonly blockStop?: number | undefined;
   /** Number of blocks that are verified and stored together. */
   readonly batchSize: number;
   readonly signal?: AbortSignal;
@@ -42,7 +48,9 @@ export async function importBlocks(
   while (height <= stop && options.signal?.aborted !== true) {
     const batch = await readBatch(reader, Math.min(options.batchSize, stop - height + 1));
     if (batch.length === 0) break;
-    const { results } = await chain.addSpan(batch, { trust: options.trust });
+    const { blocks, error } = await parseRun(batch, parseBundle);
+    const { results } = await chain.addSpan(blocks, { trust: options.trust });
+    if (error !== undefined) results.push({ status: 'invalid', error });
     const failed = results.findIndex((result) => !isStored(result));
     if (failed !== -1) throw refusal(height + failed, results[failed] as AddBlockResult);
     height += batch.length;

@@ -61,7 +61,7 @@ async function importCommand({ chain, own, log, signal }: Task): Promise<void> {
       trust,
       batchSize,
       signal,
-      ...(blockStop === undefined ? {} : { blockStop }),
+      blockStop,
       onProgress: ({ height, share }) =>
         log.info(`imported up to block ${height - 1}, ${(share * 100).toFixed(1)} % of the file`),
     });
@@ -76,7 +76,7 @@ async function exportCommand({ chain, own, log, signal }: Task): Promise<void> {
   const count = await exportBlocks(chain.blockchain, required(own, 'output-file'), {
     blockStart: numberOf(own, 'block-start') ?? 0,
     signal,
-    ...(blockStop === undefined ? {} : { blockStop }),
+    blockStop,
     onProgress: ({ height, last }) => log.info(`block ${height} of ${last}`),
   });
   log.info(`${count} blocks written`);

@@ -28,7 +28,7 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
     bindIp: values.text('p2p-bind-ip') ?? '0.0.0.0',
     bindPort,
     useIpv6: values.flag('p2p-use-ipv6'),
-    ...(bindIpv6 === undefined ? {} : { bindIpv6 }),
+    bindIpv6,
     bindPortIpv6: values.number('p2p-bind-port-ipv6', network.ports.p2p),
     ignoreIpv4: values.flag('p2p-ignore-ipv4'),
     externalPort: values.number('p2p-external-port', 0),
@@ -40,10 +40,10 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
     priorityNodes: values.list('add-priority-node'),
     exclusiveNodes: values.list('add-exclusive-node'),
     seedNodes: values.list('seed-node'),
-    ...(proxy === undefined ? {} : { proxy }),
+    proxy,
     proxyAllowDnsLeaks: values.flag('proxy-allow-dns-leaks'),
     anonymityZones: readZones(values),
-    ...(libp2p === undefined ? {} : { libp2p }),
+    libp2p,
     outPeers: values.number('out-peers', -1),
     inPeers: values.number('in-peers', -1),
     maxConnectionsPerIp: values.number('max-connections-per-ip', 1),
@@ -56,7 +56,7 @@ export function p2pOptions(values: OptionReader, network: Network, dataDir: stri
     limitRateDown: values.number('limit-rate-down', both),
     dataDir: stateDir(dataDir, bindPort, network),
     dnsBlocklist: values.flag('enable-dns-blocklist'),
-    ...(banList === undefined ? {} : { banList }),
+    banList,
   };
 }
 

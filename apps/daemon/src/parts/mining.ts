@@ -43,7 +43,7 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
       }),
       submit: (block) => submit(block, deps, logger),
       logger,
-      ...(extraMessages === undefined ? {} : { extraMessages }),
+      extraMessages,
     },
   );
   const begin = (): void => {
@@ -75,10 +75,10 @@ async function submit(
   { blockchain, pool, p2p }: MiningDependencies,
   logger: Logger,
 ): Promise<boolean> {
-  const txs = parseBlock(block)
-    .block.txHashes.map((id) => pool.transactionBlob(id))
-    .filter((blob) => blob !== undefined);
-  const result = await blockchain.addBlock({ block, txs });
+  const result = await blockchain.addBlock(
+    { block: parseBlock(block), txs: [] },
+    { findTransaction: (id) => pool.transactionBlob(id) },
+  );
   if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
   if (result.status !== 'added' && result.status !== 'reorganized') return false;
   p2p.relayBlock(result.height);

@@ -8,7 +8,7 @@ import type { PowHasher } from '@monero-node/pow';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
 import { Blockchain, type BlockchainOptions } from '../blockchain.ts';
 import { silentLogger } from '@monero-node/base';
-import type { BlockBundle } from '../types.ts';
+import type { IncomingBlock } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
 
 /** Regtest at difficulty 1: every hash is proof enough. */
@@ -57,6 +57,6 @@ export async function startTestChain(
   return { chain, store, pow, verifier };
 }
 
-export function bundleOf({ parsed, txs }: MadeBlock): BlockBundle {
-  return { block: parsed.blob, txs: txs.map(({ blob }) => blob) };
+export function bundleOf({ parsed, txs }: MadeBlock): IncomingBlock {
+  return { block: parsed, txs };
 }

@@ -31,8 +31,8 @@ const CHECKSUM_SIZE = 4;
 const MAX_ADDRESS_LENGTH = 106;
 
 /**
- * Parses the base58 text of an address of any network.
- * @throws DecodeError when malformed, of an unknown prefix or with a wrong checksum.
+ * Parses the base58 text of an account's address, of any network.
+ * Throws DecodeError when it is malformed, has an unknown prefix or a wrong checksum.
  * Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_account_address_from_str.
  */
 export function parseAddress(text: string): Address {
@@ -56,7 +56,7 @@ export function parseAddress(text: string): Address {
   return address;
 }
 
-/** The base58 text of an address. @throws RangeError when a part is missing or of the wrong size. */
+/** Returns the base58 text of an address. Throws RangeError when a part is missing or has the wrong size. */
 export function formatAddress(address: Address): string {
   const { network, kind, spendKey, viewKey } = address;
   const paymentId = kind === 'integrated' ? address.paymentId : new Uint8Array(0);

@@ -19,7 +19,10 @@ export function encodeBase58(bytes: Uint8Array): string {
   return text;
 }
 
-/** @throws DecodeError for a character outside the alphabet, an impossible length or a block that overflows. */
+/**
+ * Decodes base58 text. Throws DecodeError for a character outside the alphabet, an impossible length or a
+ * block that overflows.
+ */
 export function decodeBase58(text: string): Uint8Array {
   const lastSize = ENCODED_SIZES.indexOf(text.length % BLOCK_CHARACTERS);
   if (lastSize === -1) throw new DecodeError('impossible base58 length', text.length);

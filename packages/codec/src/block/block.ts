@@ -34,6 +34,11 @@ export function parseBlock(blob: Uint8Array): ParsedBlock {
   return { block, blob: canonical, id, minerTx, hashingBlob };
 }
 
+/** Reads the header at the beginning of a block's bytes, without looking at the rest. @throws DecodeError */
+export function parseBlockHeader(blob: Uint8Array): BlockHeader {
+  return readHeader(new ByteReader(blob));
+}
+
 /** The bytes of a block that may be followed by other data, as a view. @throws DecodeError */
 export function readBlockBlob(reader: ByteReader): Uint8Array {
   const start = reader.offset;

@@ -18,7 +18,7 @@ export interface PendingChecks {
   /** 32 bytes each; every one must be in the prime-order subgroup, else 'bad-key-image'. */
   keyImages: Uint8Array[];
   /** Must hold, else 'bad-balance'; absent where a ring signature proves it. */
-  balance?: BalanceStatement;
+  balance?: BalanceStatement | undefined;
   /** Must verify, else 'bad-range-proof'. */
   rangeProofs?: RangeProofs;
 }
@@ -59,7 +59,7 @@ export function checkTransaction(
   return {
     ...pending,
     rangeProofs: rangeProofsOf(p),
-    ...(balance === undefined ? {} : { balance }),
+    balance,
   };
 }
 

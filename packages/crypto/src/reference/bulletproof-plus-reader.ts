@@ -52,7 +52,17 @@ export function prepareProof(proof: BulletproofPlusProof): PreparedProof | undef
 
   const [A8, A1_8, B8] = timesEight([A, A1, B]) as [Point, Point, Point];
   return {
-    ...{ paddedOutputs, r1, s1, d1, y, z, e, w, A8, A1_8, B8 },
+    paddedOutputs,
+    r1,
+    s1,
+    d1,
+    y,
+    z,
+    e,
+    w,
+    A8,
+    A1_8,
+    B8,
     V8: timesEight(V),
     L8: timesEight(L),
     R8: timesEight(R),

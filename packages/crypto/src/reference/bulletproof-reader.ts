@@ -48,9 +48,17 @@ export function prepareBulletproof(proof: BulletproofProof): PreparedBulletproof
 
   const [taux, mu, a, b, t] = scalars as [bigint, bigint, bigint, bigint, bigint];
   return {
-    ...{ ...challenges, paddedOutputs, taux, mu, a, b, t },
-    ...{ A8: A.clearCofactor(), S8: S.clearCofactor() },
-    ...{ T1_8: T1.clearCofactor(), T2_8: T2.clearCofactor() },
+    ...challenges,
+    paddedOutputs,
+    taux,
+    mu,
+    a,
+    b,
+    t,
+    A8: A.clearCofactor(),
+    S8: S.clearCofactor(),
+    T1_8: T1.clearCofactor(),
+    T2_8: T2.clearCofactor(),
     V8: timesEight(V),
     L8: timesEight(L),
     R8: timesEight(R),

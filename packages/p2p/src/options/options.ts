@@ -44,11 +44,11 @@ export interface P2pOptions {
   /** Directory for the peer list file. */
   dataDir: string;
   /** Lines of a ban list: one IP or CIDR each, `#` starts a comment. */
-  banList?: string[];
+  banList?: string[] | undefined;
   /** Add the addresses of the network's ban lists in the DNS. */
   dnsBlocklist?: boolean;
   /** Reach public peers through this proxy: no port is announced, and nobody is asked back. */
-  proxy?: SocksEndpoint;
+  proxy?: SocksEndpoint | undefined;
   /** Ask the DNS, past the proxy. */
   proxyAllowDnsLeaks?: boolean;
   /** Tor and I2P; with one of them transactions of this node's clients go only there. */
@@ -56,13 +56,13 @@ export interface P2pOptions {
   /** Listen on IPv6 too, and connect to IPv6 peers. */
   useIpv6?: boolean;
   /** All addresses by default. */
-  bindIpv6?: string;
+  bindIpv6?: string | undefined;
   /** The same as for IPv4 by default. */
   bindPortIpv6?: number;
   /** Go on when the IPv4 port cannot be had. */
   ignoreIpv4?: boolean;
   /** Links over libp2p; none unless given. */
-  libp2p?: Libp2pOptions;
+  libp2p?: Libp2pOptions | undefined;
 }
 
 /** Which peers are met over libp2p, besides the ordinary network. */

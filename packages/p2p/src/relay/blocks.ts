@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from '@monero-node/base';
-import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
+import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
 import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
-import type { ParsedBlock } from '@monero-node/codec';
+import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
@@ -57,21 +57,23 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       this.#peers.drop(peer, parsed.reason, parsed.penalty);
       return;
     }
-    const txs = this.#transactionsFor(parsed, message);
+    const txs = transactionsSent(parsed, message);
     if (txs instanceof Violation) {
       this.#peers.drop(peer, txs.reason, txs.penalty);
       return;
     }
-    const result = await this.#verify({ block: message.b.block, txs });
+    const result = await this.#verify({ block: parsed, txs });
     const height = coinbaseHeight(parsed);
     this.#logger.debug(`block ${toHex(parsed.id)} from ${peer}: ${result.status}`);
     this.#afterwards(peer, message, { parsed, result, height });
   }
 
-  async #verify(block: BlockBundle): Promise<AddBlockResult> {
+  async #verify(block: IncomingBlock): Promise<AddBlockResult> {
     this.emit('verifying', true);
     try {
-      return await this.#chain.addBlock(block);
+      return await this.#chain.addBlock(block, {
+        findTransaction: (id) => this.#txRelay?.transactionBlob(id),
+      });
     } finally {
       this.emit('verifying', false);
     }
@@ -86,28 +88,6 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     if (new Set(parsed.block.txHashes.map(toHex)).size !== parsed.block.txHashes.length)
       return new Violation('a new block with duplicate transactions', 0);
     return parsed;
-  }
-
-  /** The transactions at hand, in the order of the block. */
-  #transactionsFor(parsed: ParsedBlock, message: NewBlock): Uint8Array[] | Violation {
-    const wanted = new Set(parsed.block.txHashes.map(toHex));
-    const sent = new Map<string, Uint8Array>();
-    if (message.b.txs.length > wanted.size)
-      return new Violation('a new block with more transactions than it lists', 0);
-    for (const blob of message.b.txs) {
-      if (message.b.pruned || !(blob instanceof Uint8Array))
-        return new Violation('a new block with a pruned transaction', 0);
-      const id = transactionId(blob);
-      if (id === undefined || !wanted.has(id))
-        return new Violation('a new block with a transaction that is not in it', 0);
-      sent.set(id, blob);
-    }
-    const found: Uint8Array[] = [];
-    for (const id of parsed.block.txHashes) {
-      const blob = sent.get(toHex(id)) ?? this.#knownTransaction(id);
-      if (blob) found.push(blob);
-    }
-    return found;
   }
 
   #knownTransaction(id: Uint8Array): Uint8Array | undefined {
@@ -196,9 +176,29 @@ function coinbaseHeight(parsed: ParsedBlock): number {
   return input?.kind === 'gen' ? input.height : 0;
 }
 
-function transactionId(blob: Uint8Array): string | undefined {
+/** Decodes the transactions that came with a block. */
+function transactionsSent(
+  parsed: ParsedBlock,
+  { b: { txs, pruned } }: NewBlock,
+): ParsedTransaction[] | Violation {
+  const wanted = new Set(parsed.block.txHashes.map(toHex));
+  if (txs.length > wanted.size)
+    return new Violation('a new block with more transactions than it lists', 0);
+  const sent: ParsedTransaction[] = [];
+  for (const blob of txs) {
+    if (pruned || !(blob instanceof Uint8Array))
+      return new Violation('a new block with a pruned transaction', 0);
+    const tx = tryParseTransaction(blob);
+    if (tx === undefined || !wanted.has(toHex(tx.id)))
+      return new Violation('a new block with a transaction that is not in it', 0);
+    sent.push(tx);
+  }
+  return sent;
+}
+
+function tryParseTransaction(blob: Uint8Array): ParsedTransaction | undefined {
   try {
-    return toHex(parseTransaction(blob).id);
+    return parseTransaction(blob);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

@@ -1,11 +1,13 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from '@monero-node/base';
-import type { AddBlockResult, BlockBundle } from '@monero-node/blockchain';
+import { parseRun, parseTransactions } from '@monero-node/blockchain';
+import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
 import { fromHex, toHex } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { penaltyOf } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { ChainForP2p } from './chain.ts';
+import type { ReceivedBlock } from './objects.ts';
 import { spanEnd } from './span-queue.ts';
 import type { Span, SpanQueue } from './span-queue.ts';
 
@@ -100,7 +102,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     const started = performance.now();
     let results: AddBlockResult[];
     try {
-      ({ results } = await this.#chain.addSpan(blocks));
+      results = await this.#addBlocks(blocks);
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
       this.#failed(error);
@@ -112,6 +114,26 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     if (added > 0) this.emit('added', added);
     this.emit('change');
     return true;
+  }
+
+  /** Has the blocks verified and stored, up to the first that does not decode. */
+  async #addBlocks(blocks: readonly ReceivedBlock[]): Promise<AddBlockResult[]> {
+    const run = await parseRun(blocks, (block) => this.#decode(block));
+    const { results } = await this.#chain.addSpan(run.blocks);
+    if (run.error === undefined || !results.every(isGood)) return results;
+    const id = blocks[run.blocks.length]?.block.id;
+    return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];
+  }
+
+  /** @throws ConsensusError 'bad-tx-blob' */
+  #decode({ block, txs, prunableHashes }: ReceivedBlock): IncomingBlock {
+    try {
+      return { block, txs: parseTransactions(txs, prunableHashes) };
+    } catch (error) {
+      // Nobody looks at the transactions of a block that is known already.
+      if (this.#chain.has(block.id) !== undefined) return { block, txs: [] };
+      throw error;
+    }
   }
 
   /** Our own side failed: nobody is to blame, and the blocks stay for another try. */
@@ -159,7 +181,11 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     return batch;
   }
 
-  #settle(batch: readonly Span[], blocks: readonly BlockBundle[], results: AddBlockResult[]): void {
+  #settle(
+    batch: readonly Span[],
+    blocks: readonly ReceivedBlock[],
+    results: AddBlockResult[],
+  ): void {
     const bad = results.findIndex((result) => !isGood(result));
     const good = bad >= 0 ? bad : results.length;
     let offset = 0;

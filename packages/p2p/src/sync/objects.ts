@@ -1,5 +1,4 @@
 import { Yielder } from '@monero-node/base';
-import type { BlockBundle } from '@monero-node/blockchain';
 import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
 import { Violation } from '../peers/violation.ts';
@@ -16,9 +15,21 @@ export interface BlockRequest {
   readonly prune?: boolean;
 }
 
+/**
+ * A block as it came: decoded itself, its transactions still bytes. They take several times the memory once decoded, so
+ * that is done just before they are verified.
+ */
+export interface ReceivedBlock {
+  readonly block: ParsedBlock;
+  /** As many as the block lists. */
+  readonly txs: readonly Uint8Array[];
+  /** For a pruned block: per transaction the 32-byte hash of the part it lacks; zeros where it lacks none. */
+  readonly prunableHashes?: readonly Uint8Array[];
+}
+
 /** The blocks of an answer, found to be the ones that were asked for. */
 export interface ReceivedBlocks {
-  readonly blocks: readonly BlockBundle[];
+  readonly blocks: readonly ReceivedBlock[];
   /** Id of the parent of the first one, in hex. */
   readonly prevId: string;
   /** Bytes. */
@@ -39,7 +50,7 @@ export async function checkObjects(
   if (entries.length !== request.ids.length)
     return new Violation('not the blocks that were requested', 0);
   const yielder = new Yielder();
-  const blocks: BlockBundle[] = [];
+  const blocks: ReceivedBlock[] = [];
   let size = 0;
   let firstPrevId: string | undefined;
   let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
@@ -52,7 +63,7 @@ export async function checkObjects(
     firstPrevId ??= prevId;
     previous = request.ids[i];
     const txs = entry.txs.map((tx) => (tx instanceof Uint8Array ? tx : tx.blob));
-    blocks.push({ block: entry.block, txs, ...(entry.pruned && prunedParts(entry)) });
+    blocks.push({ block: checked, txs, ...(entry.pruned && prunedParts(entry)) });
     size += txs.reduce((sum, tx) => sum + tx.length, entry.block.length);
   }
   return { blocks, prevId: firstPrevId ?? '', size };
@@ -82,7 +93,7 @@ function checkEntry(
 }
 
 /** The hashes of what a pruned entry left out of its transactions. */
-function prunedParts({ txs }: BlockCompleteEntry): Pick<BlockBundle, 'prunableHashes'> {
+function prunedParts({ txs }: BlockCompleteEntry): Pick<ReceivedBlock, 'prunableHashes'> {
   return {
     prunableHashes: txs.map((tx) => (tx instanceof Uint8Array ? NO_HASH : tx.prunable_hash)),
   };

@@ -1,3 +1,5 @@
+import { parseBlock } from '@monero-node/codec';
+import { NETWORKS } from '@monero-node/consensus';
 import type { LevinConnection } from '../levin/connection.ts';
 import { Peer } from '../peers/peer.ts';
 import { REMOTE } from '../testing/memory-stream.ts';
@@ -7,6 +9,8 @@ import { planStep } from './plan.ts';
 import type { PlanContext } from './plan.ts';
 import { SpanQueue } from './span-queue.ts';
 import { SyncPeer } from './sync-peer.ts';
+
+const GENESIS = parseBlock(NETWORKS.regtest.genesisBlob);
 
 const NOW = 1_000_000;
 
@@ -164,7 +168,7 @@ test('goes on to further ids when those it has are downloaded', () => {
   const peer = peerWith(new PeerChain(99, ids(99, 21)), { height: 500 });
   const span = scheduled(queue, 100, 20, peer);
   expect(planStep(peer, context({ queue, peer: () => peer })).do).toBe('wait');
-  const blocks = span.ids.map(() => ({ block: new Uint8Array(0), txs: [] }));
+  const blocks = span.ids.map(() => ({ block: GENESIS, txs: [] }));
   queue.fill({ ...span }, { blocks, prevId: 'id99', size: 1, rate: 1 });
   expect(planStep(peer, context({ queue }))).toEqual({ do: 'request-chain', after: 'id119' });
   expect(planStep(peer, context({ queue, room: false })).do).toBe('wait');

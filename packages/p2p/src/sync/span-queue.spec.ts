@@ -1,7 +1,11 @@
+import { parseBlock } from '@monero-node/codec';
+import { NETWORKS } from '@monero-node/consensus';
 import type { NetAddress } from '../net/address.ts';
 import { PeerChain } from './peer-chain.ts';
 import { SpanQueue } from './span-queue.ts';
 import type { Span } from './span-queue.ts';
+
+const GENESIS = parseBlock(NETWORKS.regtest.genesisBlob);
 
 const ADDRESS: NetAddress = { kind: 'ipv4', host: '9.9.9.9', port: 1 };
 
@@ -20,7 +24,7 @@ function schedule(queue: SpanQueue, start: number, count: number, owner = 'a', b
 }
 
 function fill(queue: SpanQueue, span: Span, size = 1000, rate = 10): void {
-  const blocks = span.ids.map(() => ({ block: new Uint8Array(0), txs: [] }));
+  const blocks = span.ids.map(() => ({ block: GENESIS, txs: [] }));
   queue.fill({ ...span }, { blocks, prevId: String(span.start - 1), size, rate });
 }
 

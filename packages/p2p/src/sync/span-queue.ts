@@ -1,5 +1,5 @@
-import type { BlockBundle } from '@monero-node/blockchain';
 import type { NetAddress } from '../net/address.ts';
+import type { ReceivedBlock } from './objects.ts';
 
 /** Consecutive blocks asked from one peer, scheduled until their bundles are there, then filled. */
 export interface Span {
@@ -13,7 +13,7 @@ export interface Span {
   requestedAt: number;
   /** They were asked pruned. */
   readonly prune?: boolean;
-  blocks?: readonly BlockBundle[];
+  blocks?: readonly ReceivedBlock[];
   /** Id of the parent of the first block, in hex; known once filled. */
   prevId?: string;
   /** Bytes; 0 while scheduled. */
@@ -90,7 +90,7 @@ export class SpanQueue {
    */
   fill(
     span: Pick<Span, 'start' | 'ids' | 'owner' | 'address' | 'requestedAt' | 'prune'>,
-    content: { blocks: readonly BlockBundle[]; prevId: string; size: number; rate: number },
+    content: { blocks: readonly ReceivedBlock[]; prevId: string; size: number; rate: number },
   ): void {
     let target = this.find(span.ids);
     if (target?.blocks) return;

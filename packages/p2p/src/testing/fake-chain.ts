@@ -1,4 +1,10 @@
-import type { AddBlockResult, BlockBundle, OfferedIds } from '@monero-node/blockchain';
+import type {
+  AddBlockOptions,
+  AddBlockResult,
+  BlockBundle,
+  IncomingBlock,
+  OfferedIds,
+} from '@monero-node/blockchain';
 import { encodeBlock, parseBlock, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
 import { ConsensusError, NETWORKS, versionAtHeight } from '@monero-node/consensus';
@@ -94,8 +100,9 @@ export class FakeChain implements ChainForP2p {
     for (let i = 0; i < count; i++) {
       const at = { id: parent.parsed.id, height: parent.height };
       const block = makeBlock(at, options);
-      this.#add({ block, txs: [] });
-      const added = this.#entries.get(toHex(parseBlock(block).id));
+      const parsed = parseBlock(block);
+      this.#add({ block: parsed, txs: [] });
+      const added = this.#entries.get(toHex(parsed.id));
       if (!added) throw new Error('the block was not added');
       parent = added;
     }
@@ -177,7 +184,7 @@ export class FakeChain implements ChainForP2p {
     };
   }
 
-  async addSpan(blocks: readonly BlockBundle[]): Promise<{ results: AddBlockResult[] }> {
+  async addSpan(blocks: readonly IncomingBlock[]): Promise<{ results: AddBlockResult[] }> {
     this.spans.push(blocks.length);
     await new Promise((resolve) => setTimeout(resolve, this.delay));
     if (this.failNext) {
@@ -193,12 +200,15 @@ export class FakeChain implements ChainForP2p {
     return { results };
   }
 
-  async addBlock(block: BlockBundle): Promise<AddBlockResult> {
-    return this.#add(block);
+  async addBlock(
+    block: IncomingBlock,
+    { findTransaction }: AddBlockOptions = {},
+  ): Promise<AddBlockResult> {
+    const { txHashes } = block.block.block;
+    return this.#add(block, txHashes.filter((id) => findTransaction?.(id)).length);
   }
 
-  #add(bundle: BlockBundle): AddBlockResult {
-    const parsed = parseBlock(bundle.block);
+  #add({ block: parsed, txs }: IncomingBlock, found = 0): AddBlockResult {
     const { id } = parsed;
     if (this.#entries.has(toHex(id))) return { status: 'known', id };
     const parent = this.#entries.get(toHex(parsed.block.prevId));
@@ -209,9 +219,10 @@ export class FakeChain implements ChainForP2p {
       const code = nonce === BAD_POW_NONCE ? 'bad-proof-of-work' : 'miner-tx-amount';
       return { status: 'invalid', id, error: new ConsensusError(code) };
     }
-    if (parsed.block.txHashes.length > bundle.txs.length)
+    if (parsed.block.txHashes.length > txs.length + found)
       return { status: 'missing-txs', id, missing: [0] };
     const height = parent.height + 1;
+    const bundle = { block: parsed.blob, txs: txs.map(({ blob }) => blob) };
     const before = this.top.id;
     this.#insert({ parsed, bundle, height, work: parent.work + 1n });
     if (this.store.heightOf(id) === undefined) return { status: 'alternative', id, height };

@@ -1,5 +1,10 @@
-import { eitherOf, f, omitDefault, withDefault } from '../wire/fields.ts';
-import { defineTable } from '../wire/kinds.ts';
+import {
+  defineTable,
+  eitherOf,
+  f,
+  omitDefault,
+  withDefault,
+} from '@monero-node/codec/portable-storage';
 import { kindSchema, tableSchema } from './json-schema.ts';
 
 describe('schemas of fields', () => {

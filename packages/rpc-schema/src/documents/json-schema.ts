@@ -1,5 +1,5 @@
+import type { Field, IntegerKind, Kind, Table } from '@monero-node/codec/portable-storage';
 import type { JsonValue } from '@monero-node/codec';
-import type { Field, IntegerKind, Kind, Table } from '../wire/kinds.ts';
 
 /** A JSON JsonSchema (2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { [key: string]: JsonValue };

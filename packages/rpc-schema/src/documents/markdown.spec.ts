@@ -1,8 +1,7 @@
+import { defineTable, f, omitDefault, withDefault } from '@monero-node/codec/portable-storage';
 import { readFileSync } from 'node:fs';
 import { defineMethod } from '../method-schema.ts';
 import { ALL_METHODS } from '../methods/index.ts';
-import { f, omitDefault, withDefault } from '../wire/fields.ts';
-import { defineTable } from '../wire/kinds.ts';
 import { rpcReference } from './markdown.ts';
 
 describe('the reference', () => {

@@ -1,6 +1,6 @@
+import type { Field, Kind, Table } from '@monero-node/codec/portable-storage';
 import { methodName } from '../addresses.ts';
 import type { MethodSchema } from '../method-schema.ts';
-import type { Field, Kind, Table } from '../wire/kinds.ts';
 import { shownDefault, type Direction } from './json-schema.ts';
 
 const INTRODUCTION = `# RPC reference

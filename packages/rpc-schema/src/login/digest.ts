@@ -1,5 +1,5 @@
 import { md5 as md5Bytes } from '@noble/hashes/legacy.js';
-import { toHex } from '@monero-node/codec';
+import { toHex } from '@monero-node/codec/bytes';
 
 /** A user name and password as people wrote them. */
 export interface Login {

@@ -1,6 +1,5 @@
+import { defineTable, f } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f } from '../wire/fields.ts';
-import { defineTable } from '../wire/kinds.ts';
 
 export const METHOD_USAGE = defineTable({
   count: f.u64(),

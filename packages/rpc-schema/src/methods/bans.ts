@@ -1,6 +1,5 @@
+import { defineTable, f, type InputOf, omitDefault } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, omitDefault } from '../wire/fields.ts';
-import { defineTable, type InputOf } from '../wire/kinds.ts';
 
 export const BAN = defineTable({ host: f.text(), ip: f.u32(), seconds: f.u32() });
 

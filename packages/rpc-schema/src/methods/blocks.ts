@@ -1,7 +1,12 @@
-import { BLOCK_COMPLETE_ENTRY } from '@monero-node/codec/portable-storage';
+import {
+  BLOCK_COMPLETE_ENTRY,
+  defineTable,
+  f,
+  type InputOf,
+  omitDefault,
+  type OutputOf,
+} from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, omitDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf, type InputOf } from '../wire/kinds.ts';
 
 /** What may be sent as a block with its transactions. */
 export type BlockEntry = OutputOf<(typeof BLOCK_COMPLETE_ENTRY)['fields']>;

@@ -1,6 +1,5 @@
+import { defineTable, f, omitDefault } from '@monero-node/codec/portable-storage';
 import { defineMethod, defineListMethod, defineListToValue } from '../method-schema.ts';
-import { f, omitDefault } from '../wire/fields.ts';
-import { defineTable } from '../wire/kinds.ts';
 
 export const ALTERNATIVE_CHAIN = defineTable({
   block_hash: f.hash(),

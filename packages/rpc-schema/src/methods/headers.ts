@@ -1,6 +1,5 @@
+import { defineTable, f, omitDefault, type OutputOf } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, omitDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
 
 /** `block_header`: what every method says about a block. */
 export const BLOCK_HEADER = defineTable({

@@ -1,5 +1,5 @@
+import { EMPTY_TABLE } from '@monero-node/codec/portable-storage';
 import type { MethodSchema } from '../method-schema.ts';
-import { EMPTY_TABLE } from '../wire/fields.ts';
 import { CHAIN_METHODS } from './chain.ts';
 import { HEADER_METHODS } from './headers.ts';
 import { BLOCK_METHODS } from './blocks.ts';

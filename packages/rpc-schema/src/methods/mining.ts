@@ -1,5 +1,5 @@
+import { f } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f } from '../wire/fields.ts';
 
 /** Methods about the built-in miner. */
 export const MINING_METHODS = {

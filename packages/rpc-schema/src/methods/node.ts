@@ -1,5 +1,5 @@
+import { f, omitDefault, withDefault } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, omitDefault, withDefault } from '../wire/fields.ts';
 
 /** Log categories of a request that names none. */
 const LEVEL_0 = '0';

@@ -1,6 +1,13 @@
+import {
+  defineTable,
+  eitherOf,
+  f,
+  type InputOf,
+  optional,
+  type OutputOf,
+  withDefault,
+} from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, eitherOf, optional, withDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf, type InputOf } from '../wire/kinds.ts';
 
 export const DISTRIBUTION_REQUEST = {
   amounts: f.u64s(),

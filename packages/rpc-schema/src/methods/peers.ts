@@ -1,6 +1,11 @@
+import {
+  defineTable,
+  f,
+  omitDefault,
+  type OutputOf,
+  withDefault,
+} from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, omitDefault, withDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
 
 /** `connection_info`: one connection to a peer. */
 export const CONNECTION_INFO = defineTable({

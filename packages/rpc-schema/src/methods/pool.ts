@@ -1,6 +1,12 @@
+import {
+  defineTable,
+  f,
+  omitDefault,
+  optional,
+  type OutputOf,
+  withDefault,
+} from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, omitDefault, optional, withDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
 
 export const POOL_AGE_BIN = defineTable({ bytes: f.u64(), txs: f.u32() });
 

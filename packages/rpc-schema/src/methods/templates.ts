@@ -1,6 +1,5 @@
+import { defineTable, f, omitDefault, optional } from '@monero-node/codec/portable-storage';
 import { defineMethod, defineListMethod, defineValueMethod } from '../method-schema.ts';
-import { f, omitDefault, optional } from '../wire/fields.ts';
-import { defineTable } from '../wire/kinds.ts';
 
 export const AUX_POW_REQUEST = defineTable({ hash: f.text(), id: f.text() });
 

@@ -1,6 +1,11 @@
+import {
+  defineTable,
+  f,
+  optional,
+  type OutputOf,
+  withDefault,
+} from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
-import { f, optional, withDefault } from '../wire/fields.ts';
-import { defineTable, type OutputOf } from '../wire/kinds.ts';
 
 export const TRANSACTION_ENTRY = defineTable({
   as_hex: f.hex(),

@@ -1,4 +1,10 @@
-import type { Fields, InputOf, IntegerKind, Kind, Table } from './kinds.ts';
+import type {
+  Fields,
+  InputOf,
+  IntegerKind,
+  Kind,
+  Table,
+} from '@monero-node/codec/portable-storage';
 import { wireText, type WireObject, type WireValue } from './value.ts';
 
 /** A request field holds a value that its type can't take: HTTP 400 or JSON-RPC -32602. */

@@ -1,23 +1,23 @@
-import type { ByteSink } from './byte-sink.ts';
-import { escapeBlob, quoteText } from './escape.ts';
-import type { Kind, Table } from './kinds.ts';
-import { WireDouble, type WireValue } from './value.ts';
 import {
-  BYTES_PER_STEP,
-  AnswerShapeError,
+  type ByteSink,
   checkedBytes,
   checkedInteger,
   checkedList,
   checkedText,
   chosen,
-  isLazy,
-  isShort,
-  ITEMS_PER_STEP,
   fallbackOf,
+  FieldValueError,
+  isLazy,
   isLeftOut,
+  ITEMS_PER_STEP,
+  type Kind,
   membersOf,
+  type Table,
   type Writing,
-} from './write.ts';
+} from '@monero-node/codec/portable-storage';
+import { escapeBlob, quoteText } from './escape.ts';
+import { WireDouble, type WireValue } from './value.ts';
+import { BYTES_PER_STEP, isShort } from './short-kinds.ts';
 
 const pad = (depth: number): string => '  '.repeat(depth);
 
@@ -137,7 +137,7 @@ function* writeLazyArray(
   items: AsyncIterable<unknown>,
   depth: number,
 ): Generator<Promise<unknown> | undefined, boolean, unknown> {
-  if (kind.kind !== 'array') throw new AnswerShapeError(kind.kind, items);
+  if (kind.kind !== 'array') throw new FieldValueError(kind.kind, items);
   const iterator = items[Symbol.asyncIterator]();
   let any = false;
   for (;;) {
@@ -163,14 +163,14 @@ function shortJson(kind: Kind, value: unknown): string {
     case 'integer':
       return checkedInteger(kind, value).toString();
     case 'bool':
-      if (typeof value !== 'boolean') throw new AnswerShapeError('bool', value);
+      if (typeof value !== 'boolean') throw new FieldValueError('bool', value);
       return value ? 'true' : 'false';
     case 'text':
       return quoteText(checkedText(value));
     case 'hex':
       return `"${hexText(checkedBytes(value))}"`;
     default:
-      throw new AnswerShapeError(kind.kind, value);
+      throw new FieldValueError(kind.kind, value);
   }
 }
 

@@ -1,9 +1,7 @@
+import { defineTable, f, type Kind } from '@monero-node/codec/portable-storage';
 import {
-  defineTable,
-  f,
   JSON_RPC_PATH,
   JsonParseError,
-  type Kind,
   parseWireJson,
   RPC_ERROR,
   type WireObject,

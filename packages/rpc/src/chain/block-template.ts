@@ -32,7 +32,7 @@ export async function makeTemplate(call: TemplateCall, context: RpcContext) {
   }
   try {
     if (templates === undefined) throw new TemplateError('no templates are made here');
-    const request = { address, extraNonce, ...(prevId === undefined ? {} : { prevId }) };
+    const request = { address, extraNonce, prevId };
     const template = await templates.create(request);
     return { template, extraNonce, nextSeedHash: nextSeedHash(template, chain) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { BLOCK_COMPLETE_ENTRY } from '@monero-node/codec';
-import { BLOCK_INDICES, renderObject } from '@monero-node/rpc-schema';
+import { renderObject } from '@monero-node/codec/portable-storage';
+import { BLOCK_INDICES } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../context.ts';
 import { RecentEntries } from './recent-entries.ts';
 

@@ -1,6 +1,7 @@
 import { BLOCK_COMPLETE_ENTRY, bytesEqual } from '@monero-node/codec';
 import { LRUCache } from 'lru-cache';
-import { BLOCK_INDICES, type RenderedObject, renderObject } from '@monero-node/rpc-schema';
+import { type RenderedObject, renderObject } from '@monero-node/codec/portable-storage';
+import { BLOCK_INDICES } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../context.ts';
 import { readBlock, type BlockParts, type SpanBlock } from './blocks.ts';
 

@@ -1,4 +1,4 @@
-import { DecodeError, parseTransaction } from '@monero-node/codec';
+import { DecodeError, parseTransaction, type ParsedTransaction } from '@monero-node/codec';
 import { absoluteOffsets, SPENDABLE_AGE } from '@monero-node/consensus';
 import type { RpcChain } from '../context.ts';
 
@@ -8,11 +8,13 @@ const MIN_OUTPUTS = 10_000n;
 
 /**
  * Whether the ring members of a transaction look like an honest wallet's: enough different ones, and enough
- * recent ones. No rule of the network; it keeps a client from giving itself away. Bytes that are no
- * transaction, and a coinbase, do not pass. Source: tx_sanity_check in src/cryptonote_core/tx_sanity_check.cpp.
+ * recent ones. No rule of the network; it keeps a client from giving itself away. A coinbase does not pass. Source: tx_sanity_check in src/cryptonote_core/tx_sanity_check.cpp.
  */
-export function passesSanityCheck(blob: Uint8Array, chain: Pick<RpcChain, 'store' | 'height'>) {
-  const members = ringMembers(blob);
+export function passesSanityCheck(
+  parsed: ParsedTransaction,
+  chain: Pick<RpcChain, 'store' | 'height'>,
+): boolean {
+  const members = ringMembers(parsed);
   if (members === undefined) return false;
   const outputs = BigInt(
     chain.store.outputCount(0n, Math.max(0, chain.height - SPENDABLE_AGE + 1)),
@@ -33,14 +35,18 @@ export function areSane(members: readonly bigint[], outputs: bigint): boolean {
   return medianOf(different) >= (outputs * 6n) / 10n;
 }
 
-/** Undefined for what is no transaction, or a coinbase. */
-function ringMembers(blob: Uint8Array): bigint[] | undefined {
+/** Returns undefined for a coinbase. */
+function ringMembers({ tx: { inputs } }: ParsedTransaction): bigint[] | undefined {
+  if (inputs.length === 1 && inputs[0]?.kind === 'gen') return undefined;
+  return inputs.flatMap((input) =>
+    input.kind === 'key' && input.amount === 0n ? absoluteOffsets(input.keyOffsets) : [],
+  );
+}
+
+/** Decodes a transaction; returns undefined when the bytes do not decode. */
+export function tryParseTransaction(blob: Uint8Array): ParsedTransaction | undefined {
   try {
-    const { inputs } = parseTransaction(blob).tx;
-    if (inputs.length === 1 && inputs[0]?.kind === 'gen') return undefined;
-    return inputs.flatMap((input) =>
-      input.kind === 'key' && input.amount === 0n ? absoluteOffsets(input.keyOffsets) : [],
-    );
+    return parseTransaction(blob);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

@@ -25,10 +25,10 @@ export async function submitMinedBlock(
   parsed: ParsedBlock,
   { chain, pool, p2p, logger }: RpcContext,
 ): Promise<void> {
-  const txs = parsed.block.txHashes
-    .map((id) => pool.transaction(id)?.blob)
-    .filter((blob) => blob !== undefined);
-  const result = await chain.addBlock({ block: parsed.blob, txs });
+  const result = await chain.addBlock(
+    { block: parsed, txs: [] },
+    { findTransaction: (id) => pool.transaction(id)?.blob },
+  );
   if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
   if (result.status === 'invalid' || result.status === 'missing-txs') {
     const why = result.status === 'invalid' ? result.error.message : 'transactions are missing';

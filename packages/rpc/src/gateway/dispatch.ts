@@ -5,14 +5,12 @@ import {
   JSON_RPC_PATH,
   JsonParseError,
   parseWireJson,
-  parseWireStorage,
-  type WireObject,
-  type WireValue,
 } from '@monero-node/rpc-schema';
 import type { RpcContext, RpcServices } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import { answerJsonRpc } from './json-rpc.ts';
+import { readBinaryRequest, readJsonRequest } from './read-request.ts';
 import {
   BAD_REQUEST,
   binaryReply,
@@ -35,19 +33,9 @@ export async function dispatch(
   try {
     if (url === JSON_RPC_PATH) return await answerJsonRpc(body, routes.names, context, invoke);
     const json = routes.jsonPaths.get(url);
-    if (json !== undefined) {
-      return await answerPath(json, () => parseWireJson(body), jsonBody, jsonReply, context);
-    }
+    if (json !== undefined) return await answerPath(json, body, JSON_FORM, context);
     const binary = routes.binaryPaths.get(url);
-    if (binary !== undefined) {
-      return await answerPath(
-        binary,
-        () => parseWireStorage(body),
-        binaryBody,
-        binaryReply,
-        context,
-      );
-    }
+    if (binary !== undefined) return await answerPath(binary, body, BINARY_FORM, context);
     return NOT_FOUND;
   } catch (error) {
     context.logger.error(`${url} failed: ${error instanceof Error ? error.stack : String(error)}`);
@@ -55,17 +43,42 @@ export async function dispatch(
   }
 }
 
+/** How the requests and answers of a path look. */
+interface BodyForm {
+  /** Parses a body and returns what reads the request from it. Throws DecodeError or JsonParseError. */
+  readonly parse: (method: RpcMethod, body: Uint8Array) => () => unknown;
+  readonly write: (answer: Answer, turn: Turn) => Promise<Body>;
+  readonly reply: (body: Body) => Reply;
+}
+
+const JSON_FORM: BodyForm = {
+  parse: ({ request }, body) => {
+    const params = parseWireJson(body);
+    return () => readJsonRequest(request, params);
+  },
+  write: jsonBody,
+  reply: jsonReply,
+};
+
+const BINARY_FORM: BodyForm = {
+  parse: (method, body) => {
+    const request = readBinaryRequest(method.request, body);
+    return () => request;
+  },
+  write: binaryBody,
+  reply: binaryReply,
+};
+
 async function answerPath(
   method: RpcMethod,
-  parse: () => WireObject,
-  write: (answer: Answer, turn: Turn) => Promise<Body>,
-  reply: (body: Body) => Reply,
+  body: Uint8Array,
+  { parse, write, reply }: BodyForm,
   context: RpcContext,
 ): Promise<Reply> {
-  const request = tryParse(parse);
-  if (request === undefined) return BAD_REQUEST;
+  const read = tryParse(() => parse(method, body));
+  if (read === undefined) return BAD_REQUEST;
   try {
-    return reply(await write(await invoke(method, request, context), context.turn));
+    return reply(await write(await invoke(method, read, context), context.turn));
   } catch (error) {
     if (error instanceof FieldTypeError) return BAD_REQUEST;
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
@@ -74,7 +87,7 @@ async function answerPath(
 }
 
 /** Only here a DecodeError is the caller's fault; one from a handler is a damaged store. */
-function tryParse(parse: () => WireObject): WireObject | undefined {
+function tryParse<T>(parse: () => T): T | undefined {
   try {
     return parse();
   } catch (error) {
@@ -86,12 +99,12 @@ function tryParse(parse: () => WireObject): WireObject | undefined {
 /** Calls a method and counts the call. */
 async function invoke(
   method: RpcMethod,
-  params: WireValue | undefined,
+  read: () => unknown,
   context: RpcContext,
 ): Promise<Answer> {
   const start = performance.now();
   try {
-    const answer = await method.call(params, context);
+    const answer = await method.call(read, context);
     return context.untrusted ? markedUntrusted(answer) : answer;
   } finally {
     noteUse(method, context, (performance.now() - start) * 1000);

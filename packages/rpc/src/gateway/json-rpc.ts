@@ -10,13 +10,14 @@ import {
 import type { RpcContext } from '../context.ts';
 import { RpcError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
+import { readJsonRequest } from './read-request.ts';
 import { JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
 
 /** Runs a method, with what is counted and logged around it. */
 export type Invoke = (
   method: RpcMethod,
-  params: WireValue | undefined,
+  read: () => unknown,
   context: RpcContext,
 ) => Promise<Answer>;
 
@@ -62,7 +63,7 @@ async function call(
   invoke: Invoke,
 ): Promise<Reply> {
   try {
-    const answer = await invoke(method, params, context);
+    const answer = await invoke(method, () => readJsonRequest(method.request, params), context);
     const reply = jsonReply(await resultBody(id, answer, context.turn));
     return method.steady === true ? { ...reply, steady: method } : reply;
   } catch (error) {

@@ -1,12 +1,5 @@
-import {
-  ByteSink,
-  echoJson,
-  quoteText,
-  type WireValue,
-  writeBinary,
-  writeJson,
-  type Writing,
-} from '@monero-node/rpc-schema';
+import { ByteSink, writeStorage, type Writing } from '@monero-node/codec/portable-storage';
+import { echoJson, quoteText, type WireValue, writeJson } from '@monero-node/rpc-schema';
 import type { Answer } from '../method.ts';
 import type { Turn } from '../turns.ts';
 
@@ -28,7 +21,7 @@ export async function jsonBody(answer: Answer, turn: Turn): Promise<Body> {
 export async function binaryBody(answer: Answer, turn: Turn): Promise<Body> {
   if (answer.kind.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
-  await run(writeBinary(sink, answer.kind.table, answer.value), turn);
+  await run(writeStorage(sink, answer.kind.table, answer.value), turn);
   return bodyOf(sink);
 }
 

@@ -1,3 +1,4 @@
+import { parseBundle } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import type { ConnectionInfo } from '@monero-node/p2p';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
@@ -364,7 +365,7 @@ describe('methods', () => {
     const source = await recordedChain();
     for (let height = 84; height < 89; height++) {
       const bundle = source.blockBundle(height);
-      if (bundle !== undefined) await node.chain.addBlock(bundle);
+      if (bundle !== undefined) await node.chain.addBlock(parseBundle(bundle));
     }
     expect(await counts()).toEqual(whole);
   });

@@ -29,8 +29,8 @@ const GOOD: SendAnswer = { ok: true, notRelayed: false, flags: [], reason: '' };
 const calls: unknown[] = [];
 let answer = GOOD;
 const transactions: RpcTransactions = {
-  submit: (blob, { doNotRelay }) => {
-    calls.push([toHex(blob), doNotRelay]);
+  submit: (tx, { doNotRelay }) => {
+    calls.push([toHex(tx instanceof Uint8Array ? tx : tx.blob), doNotRelay]);
     return Promise.resolve(answer);
   },
   relay: (id) => {

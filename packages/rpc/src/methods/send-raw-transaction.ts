@@ -1,7 +1,7 @@
 import { BUSY } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../chain/hex.ts';
-import { passesSanityCheck } from '../chain/sanity-check.ts';
+import { passesSanityCheck, tryParseTransaction } from '../chain/sanity-check.ts';
 import { RpcStatus } from '../errors.ts';
 
 const FAILED = 'Failed';
@@ -14,10 +14,11 @@ export const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   if (transactions === undefined || !p2p.synchronized) throw new RpcStatus(BUSY);
   const blob = tryHex(request.tx_as_hex);
   if (blob === undefined) throw new RpcStatus(FAILED);
-  if (request.do_sanity_checks && !passesSanityCheck(blob, chain)) {
+  const parsed = request.do_sanity_checks ? tryParseTransaction(blob) : undefined;
+  if (request.do_sanity_checks && (!parsed || !passesSanityCheck(parsed, chain))) {
     throw new RpcStatus(FAILED, { sanity_check_failed: true, reason: 'Sanity check failed' });
   }
-  const answer = await transactions.submit(blob, { doNotRelay: request.do_not_relay });
+  const answer = await transactions.submit(parsed ?? blob, { doNotRelay: request.do_not_relay });
   if (!answer.ok) {
     const flags = Object.fromEntries(answer.flags.map((flag) => [flag, true]));
     throw new RpcStatus(FAILED, { ...flags, reason: answer.reason });

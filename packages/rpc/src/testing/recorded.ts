@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { silentLogger } from '@monero-node/base';
-import { Blockchain, type BlockBundle } from '@monero-node/blockchain';
+import { Blockchain, parseBundle, type IncomingBlock } from '@monero-node/blockchain';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createReferenceBackend, type VerificationPool } from '@monero-node/crypto';
@@ -76,9 +76,11 @@ const YES: VerificationPool = {
 };
 
 /** The blocks of the recorded chain, from height 1. */
-export function recordedBundles(): BlockBundle[] {
+export function recordedBundles(): IncomingBlock[] {
   const { blocks } = fixture('chain') as RecordedChain;
-  return blocks.map(({ blob, txs }) => ({ block: fromHex(blob), txs: txs.map(fromHex) }));
+  return blocks.map(({ blob, txs }) =>
+    parseBundle({ block: fromHex(blob), txs: txs.map(fromHex) }),
+  );
 }
 
 /** The recorded chain in memory: all of it with its alternative blocks, or only up to a height. */
@@ -102,7 +104,8 @@ export async function recordedChain(upTo?: number): Promise<Blockchain> {
   if (results.at(-1)?.status !== 'added') throw new Error('the recorded chain was not taken');
   if (upTo !== undefined) return chain;
   const { alternatives } = fixture('chain') as RecordedChain;
-  for (const blob of alternatives) await chain.addBlock({ block: fromHex(blob), txs: [] });
+  for (const blob of alternatives)
+    await chain.addBlock(parseBundle({ block: fromHex(blob), txs: [] }));
   return chain;
 }
 

@@ -1,4 +1,4 @@
-import { stringifyJson64, type JsonValue } from '@monero-node/codec';
+import { stringifyJson64, type JsonValue, type ParsedTransaction } from '@monero-node/codec';
 import { silentLogger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
@@ -19,9 +19,12 @@ const CLSAGS = /"clsags":\[\{.*?\}\],/g;
 /** When the pool transaction came in differs with every recording. */
 const TIMES = /"(receive_time|last_relayed_time)":\d+/g;
 
+const bytesOf = (tx: Uint8Array | ParsedTransaction): Uint8Array =>
+  tx instanceof Uint8Array ? tx : tx.blob;
+
 const transactions: RpcTransactions = {
-  submit: (blob) =>
-    Promise.resolve({ ok: blob.length > 1, notRelayed: true, flags: [], reason: '' }),
+  submit: (tx) =>
+    Promise.resolve({ ok: bytesOf(tx).length > 1, notRelayed: true, flags: [], reason: '' }),
   relay: () => false,
   flush: () => Promise.resolve(0),
 };
@@ -175,8 +178,8 @@ describe('the ZeroMQ RPC', () => {
       restricted: false,
       transactions: {
         ...transactions,
-        submit: (blob, { doNotRelay }) => {
-          submitted.push(blob);
+        submit: (tx, { doNotRelay }) => {
+          submitted.push(bytesOf(tx));
           return Promise.resolve({ ok: true, notRelayed: doNotRelay, flags: [], reason: '' });
         },
       },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
-import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
+import { parseBundle, type Blockchain, type ChainEvents } from '@monero-node/blockchain';
 import { fromHex } from '@monero-node/codec';
 import { Request, Subscriber } from 'zeromq';
 import { RpcOptionsError } from '../errors.ts';
@@ -106,7 +106,7 @@ describe('the ZeroMQ publisher', () => {
     await chain.addSpan(recordedBundles().slice(first - 1));
     const socket = await subscribe('');
     for (const blob of recorded.reorg.blocks) {
-      await chain.addBlock({ block: fromHex(blob), txs: [] });
+      await chain.addBlock(parseBundle({ block: fromHex(blob), txs: [] }));
     }
     // monerod announces them while it switches and again when it has; the second time is what counts.
     expect(await take(socket, 7)).toEqual(recorded.reorg.messages.slice(-7));
@@ -116,7 +116,7 @@ describe('the ZeroMQ publisher', () => {
     const socket = await subscribe('json-full-txpool_add', 'json-minimal-txpool_add');
     const bundles = recordedBundles();
     for (const height of [83, 85]) {
-      const added = (bundles[height - 1]?.txs ?? []).map((blob, i) => {
+      const added = (bundles[height - 1]?.txs ?? []).map(({ blob }, i) => {
         const line = recorded.pool[height === 83 ? 1 : 3] ?? '';
         const { id } = (JSON.parse(line.slice(line.indexOf(':') + 1)) as { id: string }[])[i] ?? {};
         return { id: fromHex(id ?? ''), blob, weight: blob.length, fee: 2_605_200_000n };

@@ -1,20 +1,5 @@
 import type { Kind } from '@monero-node/codec/portable-storage';
 
-export {
-  checkedBytes,
-  checkedInteger,
-  checkedList,
-  checkedText,
-  chosen,
-  fallbackOf,
-  FieldValueError as AnswerShapeError,
-  isLazy,
-  isLeftOut,
-  ITEMS_PER_STEP,
-  membersOf,
-  type Writing,
-} from '@monero-node/codec/portable-storage';
-
 /** Bytes of JSON text written between two stops. */
 export const BYTES_PER_STEP = 1 << 18;
 

@@ -1,1 +1,0 @@
-export { ByteSink, DocumentTooLargeError } from '@monero-node/codec/portable-storage';

@@ -1,5 +1,0 @@
-export {
-  RenderedObject,
-  renderObject,
-  writeStorage as writeBinary,
-} from '@monero-node/codec/portable-storage';

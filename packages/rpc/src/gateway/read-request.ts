@@ -1,0 +1,27 @@
+import { decodeMessage, type Kind, type StorageLimits } from '@monero-node/codec/portable-storage';
+import { readKind, readTable, type WireObject, type WireValue } from '@monero-node/rpc-schema';
+
+const NO_MEMBERS: WireObject = new Map();
+
+/** The body limit of 1 MiB allows no honest request that comes near these. */
+const REQUEST_LIMITS: StorageLimits = { objects: 65_536, fields: 262_144, strings: 65_536 };
+
+/**
+ * Reads a JSON request by its kind. Anything but an object counts as one without members, and anything but a
+ * list as an empty one. Throws FieldTypeError for a value that does not fit its field.
+ */
+export function readJsonRequest(kind: Kind, params: WireValue | undefined): unknown {
+  if (kind.kind === 'object') {
+    return readTable(kind.table, params instanceof Map ? params : NO_MEMBERS);
+  }
+  return (params === undefined ? undefined : readKind(kind, params)) ?? [];
+}
+
+/**
+ * Reads a portable storage request by its kind, which must be an object.
+ * Throws DecodeError for a body that is malformed, too large or does not fit.
+ */
+export function readBinaryRequest(kind: Kind, body: Uint8Array): unknown {
+  if (kind.kind !== 'object') throw new TypeError('only objects have a binary form');
+  return decodeMessage(kind.table, body, REQUEST_LIMITS);
+}

@@ -4,33 +4,31 @@ import {
   parseTransaction,
   type ParsedTransaction,
 } from '@monero-node/codec';
+import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { PoolStore, PoolTx } from '@monero-node/storage';
 import { copyKeyImages, PoolEntry } from './pool-entry.ts';
 import { RELAY_METHODS } from './relay-method.ts';
 
-/** The pool as it was left. */
+/** The pool as it was stored. */
 export interface StoredPool {
   readonly entries: PoolEntry[];
-  /** Ids of what cannot be taken back. */
+  /** Ids of transactions that cannot return to the pool, 32 bytes each. */
   readonly useless: Uint8Array[];
 }
 
 /**
  * Reads the stored pool. Transactions that are in the chain by now, or do not decode, are useless; all
- * others still have to be checked. Those that blocks brought come last, so that where
- * several spend the same they give way.
+ * others remain to be checked. Those from blocks come last, so that they yield to others that spend the
+ * same.
  */
-export async function loadPool(
-  store: PoolStore,
-  chain: Blockchain,
-  rest: () => Promise<void>,
-): Promise<StoredPool> {
+export async function loadPool(store: PoolStore, chain: Blockchain): Promise<StoredPool> {
   const entries: PoolEntry[] = [];
   const useless: Uint8Array[] = [];
+  const yielder = new Yielder();
   const load = (id: Uint8Array) => store.poolBlob(id);
   for (const { id, meta } of ownFirst(store.poolTxs())) {
-    await rest();
+    await yielder.yieldIfDue();
     const parsed = parse(store.poolBlob(id));
     const isKnown = chain.store.txLocation(id) !== undefined;
     if (parsed === undefined || !bytesEqual(parsed.id, id) || isKnown) {

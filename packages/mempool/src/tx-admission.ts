@@ -15,51 +15,54 @@ import type { PoolEditor } from './pool-editor.ts';
 import { copyKeyImages, PoolEntry } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
 import { isSelectable, isUpgrade, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
-import { poolDoubleSpend, type Verdict, type Verification } from './verification.ts';
+import { poolDoubleSpend, type PoolVerifier, type Verdict } from './pool-verifier.ts';
 
 const NO_ID = new Uint8Array(32);
-/** Tries to judge a transaction before the chain or the pool moves again. */
+/** Attempts to verify a transaction before the chain or the pool changes again. */
 const ATTEMPTS = 5;
 
-export interface AdmissionDependencies {
+export interface TxAdmissionDependencies {
   readonly chain: Blockchain;
   readonly store: PoolStore;
   readonly state: PoolState;
   readonly editor: PoolEditor;
-  readonly verification: Verification;
+  readonly verifier: PoolVerifier;
 }
 
 /**
- * Lets transactions into the pool. Many are verified at a time; what decides about taking one, and the
- * taking, happens at once. Source: add_tx in src/cryptonote_core/tx_pool.cpp and add_new_tx in
- * cryptonote_core.cpp.
+ * Adds transactions to the pool. Many are verified at the same time; the final decision about one and
+ * its insertion happen without interruption.
+ *
+ * Source: tx_memory_pool::add_tx in src/cryptonote_core/tx_pool.cpp, and core::add_new_tx in
+ * src/cryptonote_core/cryptonote_core.cpp.
  */
-export class Admission {
+export class TxAdmission {
   readonly #chain: Blockchain;
   readonly #store: PoolStore;
   readonly #state: PoolState;
   readonly #editor: PoolEditor;
-  readonly #verification: Verification;
-  /** Of clients and of peers: a flood of the ones must not shut out the others. */
+  readonly #verifier: PoolVerifier;
+  /** Separate limits for clients and peers, so that a flood from one cannot starve the other. */
   readonly #pending = { local: new PendingLimit(), peer: new PendingLimit() };
 
-  constructor({ chain, store, state, editor, verification }: AdmissionDependencies) {
+  constructor({ chain, store, state, editor, verifier }: TxAdmissionDependencies) {
     this.#chain = chain;
     this.#store = store;
     this.#state = state;
     this.#editor = editor;
-    this.#verification = verification;
+    this.#verifier = verifier;
   }
 
   /**
-   * Judges a transaction and takes it if it is good. Resolves once it is stored.
+   * Verifies a transaction and adds it if it is valid. Resolves once it is stored.
    *
-   * @param tx full blob, not to be changed afterwards, or the transaction where it is decoded already
-   * @throws StorageError
+   * Throws StorageError.
+   *
+   * @param tx full blob, not to be changed afterwards, or the transaction if it is decoded already
    */
   async add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult> {
     const task = () => this.#add(tx, options);
-    // Blocks are taken one by one, and what they bring must not be lost.
+    // Blocks come one at a time, and their transactions must not be lost.
     const { source } = options;
     if (source === 'block') return task();
     const { length } = tx instanceof Uint8Array ? tx : tx.blob;
@@ -86,7 +89,7 @@ export class Admission {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const early = this.#known(parsed.id, key, method);
       if (early !== undefined) return early;
-      const verdict = await this.#verification.verify(parsed, {
+      const verdict = await this.#verifier.verify(parsed, {
         fromBlock: method === 'block',
         conflicts: () => this.#state.conflicts(key, keyImagesOf(parsed.tx)).length > 0,
       });
@@ -99,7 +102,7 @@ export class Admission {
     return { status: 'busy' };
   }
 
-  /** What can be said without verifying anything. */
+  /** The result for a transaction that needs no verification; undefined for others. */
   #known(id: Uint8Array, key: string, method: RelayMethod): AddTxResult | undefined {
     const entry = this.#state.get(key);
     if (entry !== undefined && (isSelectable(entry.relay) || method === 'block')) {
@@ -114,7 +117,7 @@ export class Admission {
     return undefined;
   }
 
-  /** Undefined: the verdict does not hold any more. */
+  /** Applies a verdict; undefined when it no longer holds. */
   #admit(
     parsed: ParsedTransaction,
     key: string,
@@ -126,7 +129,7 @@ export class Admission {
     const keyImages = copyKeyImages(parsed);
     const conflicts = this.#state.conflicts(key, keyImages);
     if (verdict.error !== undefined && verdict.error.code !== 'pool-double-spend') {
-      // What was wrong for one tip, or for the fork it had, may be right for the next.
+      // A transaction that was invalid for one tip, or its fork, may be valid for the next.
       if (!this.#isTip(verdict.tipId)) return undefined;
       return { status: 'refused', id, error: verdict.error };
     }
@@ -148,7 +151,7 @@ export class Admission {
     return bytesEqual(id, this.#chain.transactionVerifier.tip.id);
   }
 
-  /** Whether inputs are still good under the tip, were they good under the one before. */
+  /** Whether inputs that were valid at an earlier tip are still valid. */
   #stillHolds(parsed: ParsedTransaction, { verification, tipId }: InputCheck): boolean {
     const { transactionVerifier } = this.#chain;
     if (this.#isTip(tipId)) return true;
@@ -170,7 +173,7 @@ export class Admission {
   ): PoolEntry {
     const method = methodOf(options);
     const now = this.#editor.now();
-    // A transaction from a block whose inputs fail counts as relayed when it came.
+    // A transaction from a block whose inputs fail counts as relayed when it arrived.
     const relayTime = inputs === undefined ? now : this.#editor.schedule.dueTime(method, now);
     const entry = new PoolEntry({
       id: parsed.id,
@@ -196,7 +199,7 @@ export class Admission {
     return entry;
   }
 
-  /** A transaction that few know comes again. In the stem phase that means a loop: it becomes public. */
+  /** Handles a private transaction that arrives again. In the stem phase that means a loop: it becomes public. */
   #again(entry: PoolEntry, options: AddTxOptions): AddTxResult {
     const asked = methodOf(options);
     const method = asked === 'stem' && entry.relay === 'stem' ? 'fluff' : asked;
@@ -220,7 +223,7 @@ function methodOf({ source, relay, doNotRelay = false }: AddTxOptions): RelayMet
   return relay ?? (source === 'local' ? 'local' : 'stem');
 }
 
-/** How a new transaction is to be passed on. */
+/** The method by which a new transaction is to be relayed. */
 function relayOf({ fee, relay }: PoolEntry): RelayMethod {
   return fee > 0n && relay !== 'forward' ? relay : 'none';
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@monero-node/base';
 import { bytesEqual, toHex, type ParsedTransaction } from '@monero-node/codec';
 import type { Blockchain, InputCheck } from '@monero-node/blockchain';
 import {
@@ -7,45 +8,51 @@ import {
   rulesFor,
   transactionWeight,
 } from '@monero-node/consensus';
-import { Refusals } from './refusals.ts';
+import { MAX_REFUSED } from './limits.ts';
 
-/** A transaction is good (`inputs`), or as good as one from a block has to be, or it is not. */
+/**
+ * The result of a verification. Without `error` the transaction is valid; `inputs` is then undefined only
+ * for a transaction from a block whose inputs fail, which is allowed.
+ */
 export type Verdict =
   | { readonly inputs: InputCheck | undefined; readonly error?: never }
   | {
       readonly error: ConsensusError;
-      /** The block on which it is wrong. */
+      /** Id of the tip at which it is invalid, 32 bytes. */
       readonly tipId: Uint8Array;
     };
 
-export interface VerificationOptions {
-  /** It comes from a block: relay rules do not apply, and its inputs may fail. */
+export interface PoolVerifierOptions {
+  /** Whether it comes from a block: relay rules do not apply, and its inputs may fail. */
   readonly fromBlock: boolean;
-  /** Whether another transaction of the pool spends the same. */
+  /** Whether another transaction of the pool spends the same key image. */
   readonly conflicts: () => boolean;
 }
 
 /**
- * Verifies transactions by the rules of the next block and those of relay, in the order of monerod
- * (add_tx in src/cryptonote_core/tx_pool.cpp): the transaction's own rules, fee, tx_extra, unlock
- * time, double spends in the pool, inputs. The same transaction is verified once for all who bring it
- * at the same time.
+ * Verifies transactions by the rules of the next block and the relay policy, in monerod's order: the
+ * transaction's own rules, fee, tx_extra, unlock time, double spends in the pool, inputs. Concurrent
+ * requests for the same transaction share one verification.
+ *
+ * Source: tx_memory_pool::add_tx in src/cryptonote_core/tx_pool.cpp.
  */
-export class Verification {
+export class PoolVerifier {
   readonly #chain: Blockchain;
-  readonly #refusals = new Refusals();
+  /** Errors by id, for the present tip: sending an invalid transaction again must not cost another verification. */
+  readonly #refusals = new BoundedMap<string, ConsensusError>(MAX_REFUSED);
   readonly #running = new Map<string, Promise<Verdict>>();
 
   constructor(chain: Blockchain) {
     this.#chain = chain;
   }
 
-  /** The tip has changed: what was wrong may be right now. */
+  /** Forgets errors, because a transaction may be valid at the new tip. */
   tipChanged(): void {
     this.#refusals.clear();
   }
 
-  verify(parsed: ParsedTransaction, options: VerificationOptions): Promise<Verdict> {
+  /** Settles to an error only for failures that are not the transaction's fault. */
+  verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
     const key = `${toHex(parsed.id)}${options.fromBlock}`;
     const running = this.#running.get(key);
     if (running !== undefined) return running;
@@ -54,7 +61,7 @@ export class Verification {
     return verdict;
   }
 
-  async #verify(parsed: ParsedTransaction, options: VerificationOptions): Promise<Verdict> {
+  async #verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
     const key = toHex(parsed.id);
     const { transactionVerifier } = this.#chain;
     const tipId = transactionVerifier.tip.id;
@@ -70,7 +77,7 @@ export class Verification {
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;
       const sameTip = bytesEqual(tipId, transactionVerifier.tip.id);
-      if (!options.fromBlock && sameTip) this.#refusals.add(key, error);
+      if (!options.fromBlock && sameTip) this.#refusals.set(key, error);
       return { error, tipId };
     }
   }
@@ -101,6 +108,7 @@ export class Verification {
   }
 }
 
+/** Returns the error of a transaction that spends a key image of another one in the pool. */
 export function poolDoubleSpend(txId: string): ConsensusError {
   return new ConsensusError('pool-double-spend', '', { txId });
 }

@@ -99,8 +99,10 @@ function reward(
 }
 
 /**
- * Candidates for miners who make their own templates: all if they fit nine eighths of the median, in the order
- * given, else the best paid. Source: get_block_template_backlog in src/cryptonote_core/tx_pool.cpp.
+ * Returns the candidates that fill the next block, with 12.5 % more weight than the median. They are in the
+ * given order if all of them fit, and otherwise best paid first. Weights are in weight units.
+ *
+ * Source: tx_memory_pool::get_block_template_backlog in src/cryptonote_core/tx_pool.cpp.
  */
 export function fillBacklog<T extends Candidate>(
   candidates: readonly T[],

@@ -1,8 +1,8 @@
-/** Where threads wait for something to change. */
-export class Gate {
+/** Wakes mining threads that wait for a change: a new template, the end of a pause, an idle machine. */
+export class ChangeSignal {
   #waiting: (() => void)[] = [];
 
-  /** Resolves at the next `open`, or after so many milliseconds. */
+  /** Resolves at the next `notify`, or after the given milliseconds. */
   wait(milliseconds?: number): Promise<void> {
     return new Promise((resolve) => {
       if (milliseconds === undefined) {
@@ -17,8 +17,8 @@ export class Gate {
     });
   }
 
-  /** Lets all who wait go on. */
-  open(): void {
+  /** Wakes all that wait. */
+  notify(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resume of waiting) resume();

@@ -1,8 +1,8 @@
-/** When background mining mines. Source of the figures: src/cryptonote_basic/miner.h. */
+/** Settings of background mining. Source: BACKGROUND_MINING_* in src/cryptonote_basic/miner.h. */
 export interface BackgroundSettings {
   /** Seconds over which the processors must have been idle; 10 to 3,600. */
   readonly minIdleSeconds: number;
-  /** Percent of the processors' time that must be idle, what mining takes counted in; 0 to 99. */
+  /** Percent of the processors' time that must be idle, where the time of mining counts as idle; 0 to 99. */
   readonly idleThreshold: number;
   /** Percent of the processors' time that mining may take; 1 to 100. */
   readonly target: number;
@@ -14,7 +14,7 @@ export const DEFAULT_BACKGROUND: BackgroundSettings = {
   target: 40,
 };
 
-/** What may be set; anything outside is ignored in favour of the default, as monerod does. */
+/** Bounds of each setting. A value out of bounds is replaced by the default, as in monerod. */
 export const BACKGROUND_BOUNDS: Readonly<
   Record<keyof BackgroundSettings, { readonly min: number; readonly max: number }>
 > = {
@@ -23,7 +23,7 @@ export const BACKGROUND_BOUNDS: Readonly<
   target: { min: 1, max: 100 },
 };
 
-/** The settings asked for, with the default in place of what is out of bounds. */
+/** Returns the requested settings, with defaults for absent values and for values out of bounds. */
 export function backgroundSettings(asked: Partial<BackgroundSettings>): BackgroundSettings {
   const pick = (key: keyof BackgroundSettings): number => {
     const value = asked[key];

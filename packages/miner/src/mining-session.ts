@@ -1,34 +1,34 @@
 import { performance } from 'node:perf_hooks';
 import { minedBlock, TemplateError } from '@monero-node/blockchain';
 import { BackgroundControl } from './background.ts';
-import { Gate } from './gate.ts';
+import { ChangeSignal } from './change-signal.ts';
 import { HashRate } from './hash-rate.ts';
 import { Job } from './job.ts';
 import type { MinerDependencies, MinerStart } from './miner.ts';
-import type { BackgroundSettings } from './settings.ts';
+import type { BackgroundSettings } from './background-settings.ts';
 import { ThreadCount } from './thread-count.ts';
 
-/** Milliseconds between two templates on the same tip: for new transactions and the time. */
+/** Milliseconds between two templates on the same tip, so that they have new transactions and the time. */
 const TEMPLATE_INTERVAL = 5000;
 const RATE_INTERVAL = 2000;
 const AUTODETECT_INTERVAL = 1000;
 /**
- * Milliseconds that a thread searches before it looks round, which costs it a wait for the event loop; a new template
- * ends a search at once.
+ * Milliseconds of a search, after which a thread waits for the event loop once. A new template ends a search
+ * at once.
  */
 const SEARCH_TIME = 500;
 const MOST_HASHES = 1_000_000;
 const NO_NONCE = new Uint8Array(0);
 
-/** Mining from a start to the stop after it. */
-export class Session {
+/** The state of the miner between a start and the next stop. */
+export class MiningSession {
   readonly start: MinerStart;
   readonly rate = new HashRate(() => performance.now());
   readonly background: BackgroundControl | undefined;
   isRateShown: boolean;
   readonly #deps: MinerDependencies;
   readonly #autodetect: ThreadCount | undefined;
-  readonly #gate = new Gate();
+  readonly #changed = new ChangeSignal();
   readonly #threads = new Map<number, Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
   #lookTimer: NodeJS.Timeout | undefined;
@@ -63,12 +63,12 @@ export class Session {
     return this.#threadCount;
   }
 
-  /** Of the block being mined; atomic units. */
+  /** Reward of the block being mined, including fees; atomic units. */
   get blockReward(): bigint {
     return this.#job?.template.expectedReward ?? 0n;
   }
 
-  /** Resolves when there is a template to work on, or none could be made. */
+  /** Resolves when a template has been made, or could not be made. */
   async begin(): Promise<void> {
     const { blockchain } = this.#deps;
     for (const event of ['blocks-added', 'reorg', 'popped'] as const) {
@@ -84,14 +84,14 @@ export class Session {
     this.#startThreads();
   }
 
-  /** Has the threads rest, or go on where they were. */
+  /** Pauses the threads, or lets them continue. */
   setPaused(isPaused: boolean): void {
     this.#isPaused = isPaused;
     if (isPaused) this.#job?.interrupt();
-    else this.#gate.open();
+    else this.#changed.notify();
   }
 
-  /** Resolves when no thread works any more. */
+  /** Stops the threads; resolves when all have ended. */
   async end(): Promise<void> {
     this.#isEnded = true;
     const { blockchain } = this.#deps;
@@ -100,7 +100,7 @@ export class Session {
     }
     for (const timer of [...this.#timers, this.#lookTimer]) clearTimeout(timer);
     this.#job?.end();
-    this.#gate.open();
+    this.#changed.notify();
     await Promise.all(this.#threads.values());
   }
 
@@ -108,7 +108,7 @@ export class Session {
     this.#timers.push(setInterval(task, milliseconds));
   }
 
-  /** Puts a new template in place of the one being worked on. */
+  /** Replaces the template. */
   async #renew(): Promise<void> {
     this.#isRenewalDue = true;
     if (this.#isRenewing) return;
@@ -120,7 +120,7 @@ export class Session {
       this.#job = job;
     }
     this.#isRenewing = false;
-    this.#gate.open();
+    this.#changed.notify();
   }
 
   async #newJob(): Promise<Job | undefined> {
@@ -154,8 +154,8 @@ export class Session {
         const job = this.#job;
         const search = job?.take(this.background === undefined ? hashesAtOnce : 1);
         if (job === undefined || search === undefined) {
-          // The end may have come while this thread rested: nothing opens the gate after it.
-          if (!this.#isEnded) await this.#gate.wait();
+          // The end may have come while this thread rested: nothing notifies it after that.
+          if (!this.#isEnded) await this.#changed.wait();
           continue;
         }
         const before = performance.now();
@@ -170,32 +170,32 @@ export class Session {
   }
 
   /**
-   * Waits for the end of a pause, and in the background for the machine to be idle, or just a little; false when it has
-   * to be asked again.
+   * Waits for the end of a pause. In the background it also waits until the machine is idle, and rests after each
+   * search. Resolves to false when the caller has to ask again.
    */
   async #mayWork(): Promise<boolean> {
     if (this.#isPaused) {
-      await this.#gate.wait();
+      await this.#changed.wait();
       return false;
     }
     if (this.background === undefined) return true;
     if (!this.background.isMining) {
-      await this.#gate.wait();
+      await this.#changed.wait();
       return false;
     }
-    await this.#gate.wait(this.background.rest);
+    await this.#changed.wait(this.background.rest);
     return !this.#isPaused;
   }
 
   async #found(job: Job, nonce: number): Promise<void> {
-    // Another thread was first, or the chain has moved on.
+    // Another thread was first, or the tip has changed.
     if (this.#job !== job) return;
     const { logger, submit, extraMessages } = this.#deps;
     const { height, difficulty } = job.template;
     this.#job = undefined;
     job.end();
     logger.child('global').info(`Found block at height ${height} for difficulty ${difficulty}`);
-    // Before the chain tells of the block, as the template made then is to carry the next message.
+    // Before the chain announces the block, because the next template carries the next message.
     extraMessages?.next();
     const isTaken = await submit(minedBlock(job.template, nonce));
     if (isTaken) {
@@ -204,7 +204,7 @@ export class Session {
       extraMessages?.back();
       logger.warn(`the block found at height ${height} was not taken`);
     }
-    // The chain's event has brought a new template; after a refusal there is none, or one with the wrong message.
+    // The chain's event has brought a new template, but after a rejection there is none, or one with the wrong message.
     if (!isTaken || this.#job === undefined) await this.#renew();
   }
 
@@ -239,14 +239,14 @@ export class Session {
         .look()
         .catch((error: unknown) => this.#deps.logger.error(String(error)))
         .then(() => {
-          this.#gate.open();
+          this.#changed.notify();
           this.#watchMachine(control);
         });
     }, control.interval);
   }
 }
 
-/** How many hashes keep a thread busy for a moment. */
+/** Returns the number of hashes that take SEARCH_TIME, given the time that `hashes` took. */
 function hashesIn(hashes: number, milliseconds: number): number {
   if (milliseconds <= 0) return Math.max(1, 2 * hashes);
   const wanted = Math.round((hashes * SEARCH_TIME) / milliseconds);

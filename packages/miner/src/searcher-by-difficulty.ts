@@ -1,12 +1,12 @@
 import type { NonceSearch, NonceSearcher, NonceSearchResult } from '@monero-node/pow';
 
 /**
- * Below it a block is found with some hundred hashes, sooner than the memory of a fast searcher is prepared: only private
- * chains are so easy.
+ * Difficulty below which a block is found with a few hundred hashes, sooner than a fast searcher has prepared its memory.
+ * Only private chains are that easy.
  */
 const EASY = 1000n;
 
-/** Takes one searcher for blocks that are easy to find, and another, which has to get ready first, for all others. */
+/** Uses one searcher for easy blocks, and another one, which needs preparation, for all others. */
 export class SearcherByDifficulty implements NonceSearcher {
   readonly #easy: NonceSearcher;
   readonly #hard: NonceSearcher;

@@ -1,6 +1,12 @@
 /** Keccak alone, for threads that hash much and verify nothing. */
 
-import { absorb, finish, keccak256, setUpKeccak, STATE_SIZE } from './keccak.ts';
+import {
+  absorb,
+  finish,
+  keccak256,
+  setUpKeccak,
+  STATE_SIZE,
+} from '../../../tools/assembly/keccak.ts';
 
 export { absorb, finish, keccak256, setUpKeccak as setUp };
 

@@ -1,10 +1,13 @@
-import {
-  HashingNonceSearcher,
-  type NonceSearch,
-  type NonceSearcher,
-  type NonceSearchResult,
-} from './nonce-searcher.ts';
-import type { CryptonightRequest, PowHasher, PowRequest, RandomxRequest } from './pow-hasher.ts';
+import { HashingNonceSearcher } from './nonce-searcher.ts';
+import type {
+  CryptonightRequest,
+  NonceSearch,
+  NonceSearcher,
+  NonceSearchResult,
+  PowHasher,
+  PowRequest,
+  RandomxRequest,
+} from './pow-hasher.ts';
 
 /** A hasher for one family of algorithms. */
 export interface FamilyHasher<Request> {
@@ -17,15 +20,15 @@ export interface ClosableSearcher extends NonceSearcher {
   close(): Promise<void>;
 }
 
-/** What a {@link CompositePowHasher} is made of. */
+/** The parts of a {@link CompositePowHasher}. */
 export interface HasherParts {
   readonly randomx: FamilyHasher<RandomxRequest>;
   readonly cryptonight: FamilyHasher<CryptonightRequest>;
-  /** Makes a searcher for RandomX that is faster than hash after hash. */
+  /** Returns a searcher for RandomX that is faster than single hashes. */
   readonly createRandomxSearcher?: () => ClosableSearcher;
 }
 
-/** One hasher for all algorithms, made of one for each family. */
+/** Hashes with all algorithms, using one hasher for each family. */
 export class CompositePowHasher implements PowHasher {
   readonly name: string;
   readonly #parts: HasherParts;
@@ -56,7 +59,7 @@ export class CompositePowHasher implements PowHasher {
   }
 }
 
-/** The fast searcher for RandomX, the slow one for everything else. */
+/** Searches with the fast searcher for RandomX and with the slow one for everything else. */
 class ChoosingSearcher implements NonceSearcher {
   readonly #fast: NonceSearcher;
   readonly #slow: NonceSearcher;

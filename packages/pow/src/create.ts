@@ -8,25 +8,25 @@ import { NativeNonceSearcher } from './native/searcher.ts';
 import type { PowHasher } from './pow-hasher.ts';
 import { createRandomxWasmHasher } from './randomx-wasm/hasher.ts';
 
-/** Who computes RandomX: librandomx, our WebAssembly, or the first of them that is there. */
+/** The implementation of RandomX: librandomx through the native addon, or WebAssembly. */
 export type PowEngine = 'native' | 'wasm';
 
 /** Options of {@link createPowHasher}. */
 export interface PowHasherOptions {
-  /** `auto` by default. */
+  /** `auto` by default: native if available, otherwise WebAssembly. */
   readonly engine?: PowEngine | 'auto';
-  /** Hashes computed at once; default: one per core. */
+  /** Number of hashes computed at the same time; by default one per core. */
   readonly threads?: number;
-  /** Told while the memory for mining is being prepared: 0 to 1. */
+  /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: (fraction: number) => void;
 }
 
 /**
- * The best proof-of-work hasher of this machine, or that of the engine asked for. Its name tells which one it is, and why
- * it is not the native one.
+ * Returns the fastest proof-of-work hasher of this machine, or that of the chosen engine. Its name says which
+ * engine it uses and, after a fallback to WebAssembly, why the native one is not available.
  *
- * @throws PowUnavailableError 'no-library', 'no-wasm', 'not-built'
- * @throws RangeError for less than one thread.
+ * Throws PowUnavailableError ('no-library', 'no-wasm', 'not-built') and, unless `threads` is a positive integer,
+ * RangeError.
  */
 export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
   const { engine = 'auto' } = options;
@@ -55,7 +55,7 @@ function createNative(options: PowHasherOptions): PowHasher {
 }
 
 function createWasm({ threads = availableParallelism() }: PowHasherOptions, why = ''): PowHasher {
-  // One cache: a second one would take 256 MiB to save a second of work at an epoch change.
+  // One cache: a second one would cost 256 MiB and save one second at each epoch change.
   const randomx = createRandomxWasmHasher({ threads, caches: 1 });
   return new CompositePowHasher(`${randomx.name}${why}`, {
     randomx,

@@ -1,8 +1,8 @@
-/** Why proof of work cannot be computed. None of these says anything about a block. */
+/** Reasons why proof of work cannot be computed; none of them says anything about a block. */
 export type PowUnavailableCode =
   'closed' | 'no-memory' | 'no-library' | 'no-wasm' | 'not-built' | 'worker-crashed' | 'failed';
 
-/** Proof of work cannot be computed on this machine or not now; the message says what to do. */
+/** Thrown when proof of work cannot be computed on this machine or at the moment; the message says how to fix it. */
 export class PowUnavailableError extends Error {
   override readonly name = 'PowUnavailableError';
   readonly code: PowUnavailableCode;
@@ -13,7 +13,7 @@ export class PowUnavailableError extends Error {
   }
 }
 
-/** The algorithm has no hash of the blob, as CryptoNight's variant 1 for less than 43 bytes. */
+/** Thrown when the algorithm has no hash of the blob, as for variant 1 of CryptoNight and less than 43 bytes. */
 export class PowInputError extends Error {
   override readonly name = 'PowInputError';
 }

@@ -1,7 +1,14 @@
 export { createPowHasher, type PowEngine, type PowHasherOptions } from './create.ts';
-export { cryptonightVariant, type CryptonightVariant } from './cryptonight/variant.ts';
+export { cryptonightVariant, type CryptonightVariant } from './cryptonight-variant.ts';
 export { PowInputError, PowUnavailableError, type PowUnavailableCode } from './errors.ts';
 export { createNonceSearcher, HashingNonceSearcher, nonceOffset } from './nonce-searcher.ts';
-export type { NonceSearch, NonceSearcher, NonceSearchResult } from './nonce-searcher.ts';
-export type { CryptonightRequest, PowHasher, PowRequest, RandomxRequest } from './pow-hasher.ts';
+export type {
+  CryptonightRequest,
+  NonceSearch,
+  NonceSearcher,
+  NonceSearchResult,
+  PowHasher,
+  PowRequest,
+  RandomxRequest,
+} from './pow-hasher.ts';
 export { nextSeedHeight, SEED_EPOCH_BLOCKS, SEED_EPOCH_LAG, seedHeight } from './seed.ts';

@@ -1,50 +1,13 @@
-import type { PowHasher, PowRequest } from './pow-hasher.ts';
+import type { NonceSearch, NonceSearcher, NonceSearchResult, PowHasher } from './pow-hasher.ts';
 
 /** Bytes of the nonce, little-endian. */
 const NONCE_SIZE = 4;
 const NONCES = 2 ** 32;
 const LIMIT = 1n << 256n;
 
-/** Nonces to try: `startNonce`, `startNonce + stride`, … (modulo 2^32), `count` of them. */
-export interface NonceSearch {
-  /** What to hash; the nonce in its blob does not matter, and the blob is left as it is. */
-  readonly request: PowRequest;
-  /** Where in the blob the nonce stands: {@link nonceOffset}. */
-  readonly nonceOffset: number;
-  readonly startNonce: number;
-  readonly stride: number;
-  readonly count: number;
-  /** A hash is good when hash × difficulty stays below 2^256, the hash read as a little-endian number. */
-  readonly difficulty: bigint;
-  /** Ends the search early, before `count` hashes; asked about now and then. */
-  readonly signal?: AbortSignal;
-}
-
-export interface NonceSearchResult {
-  /** The first good nonce; undefined when there was none. */
-  readonly nonce?: number;
-  /** How many hashes were done. */
-  readonly hashes: number;
-}
-
 /**
- * Looks for proof of work. Searches may overlap: each keeps one thread busy, and none the event loop, so a miner
- * with N threads has N searches under way.
- */
-export interface NonceSearcher {
-  /** Which implementation runs, for the log. */
-  readonly name: string;
-  /** @throws PowUnavailableError when memory cannot be had or the searcher is closed. */
-  search(task: NonceSearch): Promise<NonceSearchResult>;
-  /** Gives back what was set aside for mining; a search may follow and takes it again. */
-  release(): Promise<void>;
-}
-
-/**
- * Where the nonce stands in a hashing blob: behind three varints (versions and time) and a hash of 32 bytes; 39 in
- * blocks of our time.
- *
- * @throws RangeError when the blob is too short.
+ * Returns the offset of the nonce in a block hashing blob: after three varints (versions and time) and a hash of
+ * 32 bytes, which is 39 in today's blocks. Throws RangeError when the blob is too short.
  */
 export function nonceOffset(blob: Uint8Array): number {
   let at = 0;
@@ -58,14 +21,14 @@ export function nonceOffset(blob: Uint8Array): number {
   return offset;
 }
 
-/** A searcher over any hasher, one hash after the other; for low difficulties, as it sets nothing aside. */
+/** Searches with any hasher, one hash at a time. It allocates nothing for mining, which suits low difficulties. */
 export class HashingNonceSearcher implements NonceSearcher {
   readonly name: string;
   readonly #hasher: Pick<PowHasher, 'hash'>;
 
   constructor(hasher: Pick<PowHasher, 'hash'> & { readonly name?: string }) {
     this.#hasher = hasher;
-    this.name = hasher.name ?? 'one hash after the other';
+    this.name = hasher.name ?? 'one hash at a time';
   }
 
   async search(task: NonceSearch): Promise<NonceSearchResult> {
@@ -83,7 +46,7 @@ export class HashingNonceSearcher implements NonceSearcher {
     return { hashes: task.count };
   }
 
-  /** The hasher's caches serve others too. */
+  /** Does nothing: the hasher's caches are also used for verification. */
   release(): Promise<void> {
     return Promise.resolve();
   }
@@ -94,7 +57,7 @@ function isGood(hash: Uint8Array, difficulty: bigint): boolean {
   return difficulty > 0n && value * difficulty < LIMIT;
 }
 
-/** The fastest searcher there is for this hasher. */
+/** Returns the fastest searcher available for this hasher. */
 export function createNonceSearcher(hasher: PowHasher): NonceSearcher {
   return hasher.createNonceSearcher?.() ?? new HashingNonceSearcher(hasher);
 }

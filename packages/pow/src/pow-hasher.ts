@@ -1,41 +1,73 @@
-import type { CryptonightVariant } from './cryptonight/variant.ts';
-import type { NonceSearcher } from './nonce-searcher.ts';
+import type { CryptonightVariant } from './cryptonight-variant.ts';
 
-/** RandomX, from major version 12. */
+/** RandomX, used from major version 12 on. */
 export interface RandomxRequest {
   readonly kind: 'randomx';
   /** Id of the seed block, 32 bytes. */
   readonly seedHash: Uint8Array;
-  /** Block hashing blob (header, tree hash, transaction count), 76 bytes or more. */
+  /** Block hashing blob (header, tree hash, transaction count), at least 76 bytes. */
   readonly blob: Uint8Array;
 }
 
-/** CryptoNight, up to major version 11: variant 0 to version 6, 1 in 7, 2 in 8 and 9, 4 (R) in 10 and 11. */
+/** CryptoNight, used up to major version 11: variant 0 up to version 6, 1 in 7, 2 in 8 and 9, 4 (R) in 10 and 11. */
 export interface CryptonightRequest {
   readonly kind: 'cryptonight';
   readonly variant: CryptonightVariant;
-  /** Height of the block: variant 4 makes its random program from it, the others ignore it. */
+  /** Height of the block, from which variant 4 derives its random program; the other variants ignore it. */
   readonly height: number | bigint;
-  /** Block hashing blob; variant 1 needs 43 bytes. */
+  /** Block hashing blob; at least 43 bytes for variant 1. */
   readonly blob: Uint8Array;
 }
 
-/** What to hash, and with which algorithm. */
+/** The data to hash and the algorithm to hash it with. */
 export type PowRequest = RandomxRequest | CryptonightRequest;
 
-/** Computes proof-of-work hashes off the event loop. */
+/** Nonces to try: `count` of them, namely `startNonce`, `startNonce + stride`, … (modulo 2^32). */
+export interface NonceSearch {
+  /** The request to vary. The nonce in its blob is ignored, and the blob is not changed. */
+  readonly request: PowRequest;
+  /** Offset of the nonce in the blob, as `nonceOffset` returns it. */
+  readonly nonceOffset: number;
+  readonly startNonce: number;
+  readonly stride: number;
+  readonly count: number;
+  /** A hash is good if, read as a little-endian number, hash × difficulty is below 2^256. */
+  readonly difficulty: bigint;
+  /** Ends the search before `count` hashes; it is checked between hashes. */
+  readonly signal?: AbortSignal;
+}
+
+export interface NonceSearchResult {
+  /** The first good nonce; undefined if none was found. */
+  readonly nonce?: number;
+  /** The number of hashes computed. */
+  readonly hashes: number;
+}
+
+/**
+ * Searches for proof of work. Each search keeps one thread busy and leaves the event loop free, so a miner with N
+ * threads runs N searches at the same time.
+ */
+export interface NonceSearcher {
+  /** Name of the implementation, for the log. */
+  readonly name: string;
+  /** Throws PowUnavailableError when there is not enough memory or the searcher is closed. */
+  search(task: NonceSearch): Promise<NonceSearchResult>;
+  /** Frees the memory used for mining. A later search allocates it again. */
+  release(): Promise<void>;
+}
+
+/** Computes proof-of-work hashes without blocking the event loop. */
 export interface PowHasher {
-  /** Which implementation runs, for the log. */
+  /** Name of the implementation, for the log. */
   readonly name: string;
   /**
-   * The 32-byte proof-of-work hash.
-   *
-   * @throws PowUnavailableError when memory cannot be had, a worker crashed or the hasher is closed.
-   * @throws PowInputError when the algorithm has no hash of the blob.
+   * Returns the 32-byte proof-of-work hash. Throws PowUnavailableError when there is not enough memory, a worker
+   * crashed or the hasher is closed, and PowInputError when the algorithm has no hash of the blob.
    */
   hash(request: PowRequest): Promise<Uint8Array>;
-  /** A searcher that is faster than hash after hash, where the implementation has one; closed with the hasher. */
+  /** Returns a searcher faster than single hashes, if the implementation has one. It is closed with the hasher. */
   createNonceSearcher?(): NonceSearcher;
-  /** Releases caches once running hashes are done. */
+  /** Frees the caches once running hashes are done. */
   close(): Promise<void>;
 }

@@ -1,13 +1,11 @@
-/** Blocks that share one RandomX seed (upstream src/crypto/rx-slow-hash.c). */
+/** Number of blocks that share one RandomX seed. Source: SEEDHASH_EPOCH_BLOCKS in src/crypto/rx-slow-hash.c. */
 export const SEED_EPOCH_BLOCKS = 2048;
-/** Blocks between a seed block and the first block hashed with it, so that caches can be prepared. */
+/** Number of blocks between a seed block and the first block hashed with it, so that caches can be prepared. */
 export const SEED_EPOCH_LAG = 64;
 
 /**
- * Height of the block whose id is the RandomX key for a block at `height`.
- *
- * Rule: 0 up to height 2112, afterwards `(height - 65)` rounded down to a multiple of 2048
- * (upstream `rx_seedheight`).
+ * Returns the height of the block whose id is the RandomX key for a block at `height`: 0 up to height 2112, then
+ * `height - 65` rounded down to a multiple of 2048. Source: rx_seedheight in src/crypto/rx-slow-hash.c.
  */
 export function seedHeight(height: number): number {
   if (height <= SEED_EPOCH_BLOCKS + SEED_EPOCH_LAG) return 0;
@@ -15,7 +13,7 @@ export function seedHeight(height: number): number {
   return base - (base % SEED_EPOCH_BLOCKS);
 }
 
-/** Seed height that will be in force 64 blocks after `height` (block templates announce it). */
+/** Returns the seed height that applies 64 blocks after `height`; block templates announce it. */
 export function nextSeedHeight(height: number): number {
   return seedHeight(height + SEED_EPOCH_LAG);
 }

@@ -9,27 +9,26 @@ import type {
   MlsagProof,
   RingSignatureProof,
 } from '../types.ts';
+import {
+  hasBorromeanShape,
+  hasBulletproofPlusShape,
+  hasBulletproofShape,
+  hasClsagShape,
+  hasMlsagShape,
+  hasRingSignatureShape,
+  isAmount,
+} from '../proofs/shapes.ts';
 import { wasmKeccak256 } from '../wasm/keccak.ts';
 import { type CryptoAddon, loadCryptoAddon } from './addon.ts';
+import { packClsags, packElements, packRangeProofs } from './pack.ts';
 import {
-  isPackableClsag,
-  isPackableRangeProof,
-  packClsags,
-  packElements,
-  packRangeProofs,
-} from './pack.ts';
-import {
-  isPackableBorromean,
-  isPackableBulletproof,
-  isPackableMlsag,
-  isPackableRingSignature,
   packBorromeans,
   packBulletproofs,
   packMlsags,
   packRingSignatures,
 } from './pack-old-proofs.ts';
 
-/** Which code of the addon verifies signatures and range proofs. */
+/** The code of the addon that verifies signatures and range proofs. */
 export type NativeDetail = 'portable' | 'avx512-ifma';
 
 /** The backend in C++. */
@@ -40,42 +39,37 @@ export interface NativeBackend extends CryptoBackend {
 
 /** Most proofs in one call of the addon, which bounds the memory a call takes. */
 const MAX_CALL = 256;
-const AMOUNT_LIMIT = 2n ** 64n;
 /** Up to this many bytes, calling the addon takes longer than hashing in WebAssembly. */
 const SHORT_HASH = 1024;
-
-function isAmount(amount: bigint): boolean {
-  return amount >= 0n && amount < AMOUNT_LIMIT;
-}
 
 function* chunks<T>(list: readonly T[]): Iterable<readonly T[]> {
   for (let i = 0; i < list.length; i += MAX_CALL) yield list.slice(i, i + MAX_CALL);
 }
 
-/** An answer for each proof: false for those that cannot be packed, the others from calls of bounded size. */
+/** Returns an answer for each proof: false for a wrong shape; the others come from calls of bounded size. */
 function answerEach<T>(
   batch: readonly T[],
-  isPackable: (proof: T) => boolean,
+  hasShape: (proof: T) => boolean,
   verify: (proofs: readonly T[], answers: Uint8Array) => void,
 ): boolean[] {
-  const packable = batch.map(isPackable);
+  const shaped = batch.map(hasShape);
   const verdicts: boolean[] = [];
-  for (const proofs of chunks(batch.filter((_, i) => packable[i]))) {
+  for (const proofs of chunks(batch.filter((_, i) => shaped[i]))) {
     const answers = new Uint8Array(proofs.length);
     verify(proofs, answers);
     for (const answer of answers) verdicts.push(answer === 1);
   }
   let next = 0;
-  return packable.map((ok) => ok && verdicts[next++] === true);
+  return shaped.map((ok) => ok && verdicts[next++] === true);
 }
 
-/** One answer for all proofs: false if one of them cannot be packed, else from calls of bounded size. */
+/** Returns one answer for all proofs: false if one has a wrong shape; otherwise from calls of bounded size. */
 function answerAll<T>(
   batch: readonly T[],
-  isPackable: (proof: T) => boolean,
+  hasShape: (proof: T) => boolean,
   verify: (proofs: readonly T[]) => boolean,
 ): boolean {
-  if (!batch.every(isPackable)) return false;
+  if (!batch.every(hasShape)) return false;
   for (const proofs of chunks(batch)) {
     if (!verify(proofs)) return false;
   }
@@ -131,38 +125,38 @@ class AddonBackend implements NativeBackend {
   }
 
   verifyClsag(batch: readonly ClsagProof[]): boolean[] {
-    return answerEach(batch, isPackableClsag, (proofs, answers) =>
+    return answerEach(batch, hasClsagShape, (proofs, answers) =>
       this.#addon.verifyClsag(packClsags(proofs), answers, this.#useIfma),
     );
   }
 
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
-    return answerAll(batch, isPackableRangeProof, (proofs) => {
+    return answerAll(batch, hasBulletproofPlusShape, (proofs) => {
       const weights = randomBytes(32 * proofs.length);
       return this.#addon.verifyBulletproofPlus(packRangeProofs(proofs), weights, this.#useIfma);
     });
   }
 
   verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
-    return answerEach(batch, isPackableRingSignature, (proofs, answers) =>
+    return answerEach(batch, hasRingSignatureShape, (proofs, answers) =>
       this.#addon.verifyRingSignature(packRingSignatures(proofs), answers, this.#useIfma),
     );
   }
 
   verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
-    return answerEach(batch, isPackableMlsag, (proofs, answers) =>
+    return answerEach(batch, hasMlsagShape, (proofs, answers) =>
       this.#addon.verifyMlsag(packMlsags(proofs), answers, this.#useIfma),
     );
   }
 
   verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
-    return answerEach(batch, isPackableBorromean, (proofs, answers) =>
+    return answerEach(batch, hasBorromeanShape, (proofs, answers) =>
       this.#addon.verifyBorromean(packBorromeans(proofs), answers, this.#useIfma),
     );
   }
 
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
-    return answerAll(batch, isPackableBulletproof, (proofs) => {
+    return answerAll(batch, hasBulletproofShape, (proofs) => {
       const weights = randomBytes(64 * proofs.length);
       return this.#addon.verifyBulletproof(packBulletproofs(proofs), weights, this.#useIfma);
     });
@@ -170,8 +164,9 @@ class AddonBackend implements NativeBackend {
 }
 
 /**
- * The native backend, or undefined where its addon was not built or does not load.
- * `ifma: false` keeps it from AVX-512 IFMA code where the machine could run that.
+ * Returns the native backend, or undefined when its addon was not built or does not load.
+ *
+ * @param options.ifma false rules out AVX-512 IFMA code, even where the machine could run it
  */
 export function loadNativeBackend(options: { ifma?: boolean } = {}): NativeBackend | undefined {
   const addon = loadCryptoAddon();

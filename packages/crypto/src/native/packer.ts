@@ -27,8 +27,3 @@ export class Packer {
     for (const bytes of list) this.element(bytes);
   }
 }
-
-/** True for 32 bytes. */
-export function isElement(bytes: Uint8Array | undefined): boolean {
-  return bytes?.length === 32;
-}

@@ -2,6 +2,7 @@ import { hashToPoint } from '../curve/hash-to-point.ts';
 import { createH, decodePoint, decodePoints, G, isInPrimeSubgroup, Point } from '../curve/point.ts';
 import { keccak256 } from '../keccak.ts';
 import { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
+import { isAmount } from '../proofs/shapes.ts';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -19,12 +20,6 @@ import { verifyClsag } from './clsag.ts';
 import { verifyMlsag } from './mlsag.ts';
 import { RingMemberCache } from './ring-member-cache.ts';
 import { verifyRingSignature } from './ring-signature.ts';
-
-const AMOUNT_LIMIT = 2n ** 64n;
-
-function isAmount(amount: bigint): boolean {
-  return amount >= 0n && amount < AMOUNT_LIMIT;
-}
 
 function sumPoints(points: readonly Point[]): Point {
   return points.reduce((sum, point) => sum.add(point), Point.ZERO);

@@ -1,8 +1,9 @@
 import { decodePoint, decodePoints, encodePoints, type Point } from '../curve/point.ts';
 import { decodeScalar, INV_EIGHT } from '../curve/scalar.ts';
 import { BulletproofPlusTranscript } from '../proofs/bulletproof-plus-transcript.ts';
+import { paddedOutputCount } from '../proofs/shapes.ts';
 import type { BulletproofPlusProof } from '../types.ts';
-import { paddedOutputCount, timesEight } from './range-proof.ts';
+import { timesEight } from './range-proof.ts';
 
 /** A proof with its points decoded and multiplied by 8, its scalars checked and its challenges rebuilt. */
 export interface PreparedProof {

@@ -4,8 +4,9 @@ import {
   type BulletproofChallenges,
   bulletproofChallenges,
 } from '../proofs/bulletproof-transcript.ts';
+import { paddedOutputCount } from '../proofs/shapes.ts';
 import type { BulletproofProof } from '../types.ts';
-import { paddedOutputCount, timesEight } from './range-proof.ts';
+import { timesEight } from './range-proof.ts';
 
 /** A proof with its points decoded and multiplied by 8, its scalars checked and its challenges rebuilt. */
 export interface PreparedBulletproof extends BulletproofChallenges {

@@ -9,19 +9,14 @@ import type {
   MlsagProof,
   RingSignatureProof,
 } from '../types.ts';
+import { hasBulletproofPlusShape, hasClsagShape, isAmount, isElement } from '../proofs/shapes.ts';
 import { createInstance, type CryptoExports } from './instance.ts';
 import { InputWriter } from './input-writer.ts';
 import { OldProofVerifier } from './old-proofs.ts';
-import { hasClsagSizes, hasRangeProofSizes, isAmount, isElement, writeWeight } from './shapes.ts';
 
 /** Data is hashed in pieces of this many bytes, so that the input area stays small. */
 const HASH_PIECE = 65536;
 const STATE_SIZE = 200;
-
-function hasBulletproofPlusSizes(proof: BulletproofPlusProof): boolean {
-  const { A, A1, B, r1, s1, d1 } = proof;
-  return [A, A1, B, r1, s1, d1].every(isElement) && hasRangeProofSizes(proof);
-}
 
 /** The backend in WebAssembly. Its memory grows to what the largest single check needs and stays there. */
 class WasmBackend implements CryptoBackend {
@@ -100,7 +95,7 @@ class WasmBackend implements CryptoBackend {
   }
 
   verifyClsag(batch: readonly ClsagProof[]): boolean[] {
-    return batch.map((proof) => hasClsagSizes(proof) && this.#verifyOneClsag(proof));
+    return batch.map((proof) => hasClsagShape(proof) && this.#verifyOneClsag(proof));
   }
 
   #verifyOneClsag(proof: ClsagProof): boolean {
@@ -116,7 +111,7 @@ class WasmBackend implements CryptoBackend {
   }
 
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
-    if (!batch.every(hasBulletproofPlusSizes)) return false;
+    if (!batch.every(hasBulletproofPlusShape)) return false;
     const step = this.#wasm.MAX_PROOFS.value;
     for (let i = 0; i < batch.length; i += step) {
       if (!this.#verifyRangeProofs(batch.slice(i, i + step))) return false;
@@ -133,7 +128,7 @@ class WasmBackend implements CryptoBackend {
     const random = randomBytes(32 * proofs.length);
     for (const [i, { commitments, A, A1, B, r1, s1, d1, L, R }] of proofs.entries()) {
       input.sizes(commitments.length, L.length);
-      writeWeight(input, random.subarray(32 * i, 32 * i + 32));
+      input.weight(random.subarray(32 * i, 32 * i + 32));
       input.elements([r1, s1, d1, A, A1, B]);
       input.elements(commitments);
       for (const [j, left] of L.entries()) input.elements([left, R[j] as Uint8Array]);

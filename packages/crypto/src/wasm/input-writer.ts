@@ -40,6 +40,13 @@ export class InputWriter {
     this.#at += 32;
   }
 
+  /** Turns 32 random bytes into a weight and writes it: one of 2^247 scalars below l, never 0. */
+  weight(random: Uint8Array): void {
+    random[0] = (random[0] as number) | 1;
+    random[31] = 0;
+    this.element(random);
+  }
+
   skip(size: number): void {
     this.#at += size;
   }

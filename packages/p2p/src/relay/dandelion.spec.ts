@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { secureRandom } from '@monero-node/base';
 import { Dandelion } from './dandelion.ts';
 import type { FluffPeer } from './fluff-queue.ts';
-import type { RelayMethod } from './tx-relay.ts';
+import type { PeerRelayMethod } from './tx-relay.ts';
 
 interface Sent {
   readonly to: string;
@@ -22,7 +22,7 @@ afterEach(() => jest.useRealTimers());
 /** @param fluffing the kind of all epochs */
 function lab({ fluffing = false, peers = [...OUT, ...IN], random = secureRandom } = {}) {
   const sent: Sent[] = [];
-  const marked: [number, RelayMethod][] = [];
+  const marked: [number, PeerRelayMethod][] = [];
   const gone = new Set<string>();
   let first = true;
   const dandelion = new Dandelion({

@@ -1,7 +1,7 @@
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 
 /** A message with transactions, as it came from a peer. */
-export interface ReceivedTransactions {
+export interface PeerTransactions {
   readonly txs: readonly Uint8Array[];
   /** False while the transactions are in the stem phase. */
   readonly fluff: boolean;
@@ -15,12 +15,12 @@ export interface ReceivedTransactions {
  * How transactions are to be passed on: `local` from a client of this node, `forward` held back for an anonymity
  * network, `stem` and `fluff` the phases of Dandelion++. Transactions of the other two are never sent.
  */
-export type RelayMethod = 'none' | 'local' | 'forward' | 'stem' | 'fluff' | 'block';
+export type PeerRelayMethod = 'none' | 'local' | 'forward' | 'stem' | 'fluff' | 'block';
 
 /** Transactions that the pool wants sent. */
 export interface RelayBatch {
   readonly transactions: readonly { readonly id: Uint8Array; readonly blob: Uint8Array }[];
-  readonly method: RelayMethod;
+  readonly method: PeerRelayMethod;
   /** Connection they came over, if one did. */
   readonly from?: string;
 }
@@ -43,9 +43,9 @@ export interface TxRelay {
    * @param isOffense whether a peer is dropped for a transaction with this error
    */
   receive(
-    message: ReceivedTransactions,
+    message: PeerTransactions,
     isOffense: (code: ConsensusErrorCode) => boolean,
   ): Promise<boolean>;
   /** Transactions were sent to peers by that method. */
-  markRelayed(ids: readonly Uint8Array[], method: RelayMethod): void;
+  markRelayed(ids: readonly Uint8Array[], method: PeerRelayMethod): void;
 }

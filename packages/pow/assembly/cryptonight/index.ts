@@ -4,7 +4,7 @@ import { setUpAes } from './aes.ts';
 import { blake256 } from './blake256.ts';
 import { groestl256 } from './groestl.ts';
 import { jh256, setUpJh } from './jh.ts';
-import { absorb, permute, setUpKeccak, STATE_SIZE } from './keccak.ts';
+import { absorbLast, permute, setUpKeccak, STATE_SIZE } from '../../../../tools/assembly/keccak.ts';
 import {
   drain,
   fill,
@@ -68,7 +68,8 @@ function shorten(): void {
  * or 4, which is R. `slot`: R's program in the table of functions, made for the block's height.
  */
 export function hash(variant: u32, length: usize, slot: u32): usize {
-  absorb(STATE, inputArea, length);
+  memory.fill(STATE, 0, STATE_SIZE);
+  absorbLast(STATE, inputArea, length);
   fill(STATE);
   if (variant == 0) mix0(STATE);
   else if (variant == 1) mix1(STATE, load<u64>(STATE, 192) ^ load<u64>(inputArea + TWEAK_OFFSET));

@@ -1,4 +1,4 @@
-import type { CryptonightVariant } from './variant.ts';
+import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
 /** From the pool to a worker, which has one request at a time. */
 export interface CryptonightJob {

@@ -1,4 +1,5 @@
-import { HashingNonceSearcher, type NonceSearch } from '../nonce-searcher.ts';
+import { HashingNonceSearcher } from '../nonce-searcher.ts';
+import type { NonceSearch } from '../pow-hasher.ts';
 import { loadRandomxAddon, type RandomxAddon } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
 import { NativeNonceSearcher } from './searcher.ts';

@@ -1,7 +1,11 @@
 import { freemem } from 'node:os';
 import { PowUnavailableError } from '../errors.ts';
-import type { NonceSearch, NonceSearcher, NonceSearchResult } from '../nonce-searcher.ts';
-import type { RandomxRequest } from '../pow-hasher.ts';
+import type {
+  NonceSearch,
+  NonceSearcher,
+  NonceSearchResult,
+  RandomxRequest,
+} from '../pow-hasher.ts';
 import type { MemoryHandle, RandomxAddon, TaskHandle } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
 import { DatasetKeeper, type DatasetProgress } from './dataset.ts';
@@ -60,9 +64,9 @@ export class NativeNonceSearcher implements NonceSearcher {
   }
 
   /**
-   * @throws RangeError for a request that is not RandomX.
-   * @throws TypeError for numbers out of range: 32 bits, 128 for the difficulty, the nonce inside the blob.
-   * @throws PowUnavailableError 'closed', 'no-memory'
+   * Throws RangeError for a request that is not RandomX.
+   * Throws TypeError for numbers out of range: 32 bits, 128 for the difficulty, the nonce inside the blob.
+   * Throws PowUnavailableError ('closed', 'no-memory').
    */
   async search(search: NonceSearch): Promise<NonceSearchResult> {
     const { request, signal } = search;

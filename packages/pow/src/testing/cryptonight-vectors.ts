@@ -1,7 +1,7 @@
 // Test vectors that the reference publishes for CryptoNight (upstream tests/hash/tests-slow*.txt): variant, height, blob as
 // text or hex, hash.
 
-import type { CryptonightVariant } from '../cryptonight/variant.ts';
+import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
 /** A published hash. */
 export interface CryptonightVector {

@@ -1,4 +1,4 @@
-import { outputKey, type ParsedTransaction } from '@monero-node/codec';
+import { keyImagesOf, outputKey, type ParsedTransaction } from '@monero-node/codec';
 import type { BlockMeta, BlockRecord, NewOutput, StoredTx } from '@monero-node/storage';
 import type { ParsedBundle } from '../types.ts';
 
@@ -35,12 +35,6 @@ function newOutputs(
   });
 }
 
-function keyImagesOf(txs: readonly ParsedTransaction[]): Uint8Array[] {
-  return txs.flatMap(({ tx }) =>
-    tx.inputs.flatMap((input) => (input.kind === 'key' ? [input.keyImage] : [])),
-  );
-}
-
 /** Outputs that the per-block running count of RingCT outputs counts (upstream add_block). */
 export function countRctOutputs(bundle: ParsedBundle): number {
   const coinbase = bundle.block.minerTx.tx;
@@ -66,6 +60,6 @@ export function blockRecord(
       newOutputs(block.minerTx, true, commitToAmount),
       ...txs.map((tx) => newOutputs(tx, false, commitToAmount)),
     ],
-    keyImages: keyImagesOf(txs),
+    keyImages: txs.flatMap(({ tx }) => keyImagesOf(tx)),
   };
 }

@@ -1,4 +1,4 @@
-import { bytesEqual, toHex, type ParsedTransaction } from '@monero-node/codec';
+import { bytesEqual, keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
   addGeneratedCoins,
   blockReward,
@@ -99,12 +99,9 @@ function prepareTransaction(
 function trustTransaction(view: ChainView, parsed: ParsedTransaction): PendingTransaction {
   const txId = toHex(parsed.id);
   if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
-  const keyImages = parsed.tx.inputs.flatMap((input) =>
-    input.kind === 'key' ? [input.keyImage] : [],
-  );
   return {
     txId,
-    checks: { points: [], keyImages },
+    checks: { points: [], keyImages: keyImagesOf(parsed.tx) },
     ringSignatures: NO_RING_SIGNATURES,
     cached: false,
   };

@@ -11,28 +11,29 @@ export interface MinerParts {
   readonly templates: Pick<BlockTemplates, 'create'>;
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
   readonly searcher: NonceSearcher;
-  /** Gives a block to the chain, and to peers; whether it was taken. */
+  /** Adds a block to the chain and sends it to peers. Resolves to whether it was accepted. */
   readonly submit: (block: Uint8Array) => Promise<boolean>;
   readonly logger: Logger;
-  /** For the miner transactions; none by default. */
+  /** Messages for the miner transactions; none by default. */
   readonly extraMessages?: ExtraMessages | undefined;
-  /** The one this runs on by default. */
+  /** The machine this runs on by default. */
   readonly machine?: Machine;
 }
 
-/** What a session uses. */
+/** The dependencies of a mining session. */
 export interface MinerDependencies extends MinerParts {
   readonly machine: Machine;
   readonly mostThreads: number;
 }
 
+/** How to mine. */
 export interface MinerStart {
-  /** Who is paid. */
+  /** The address that is paid. */
   readonly address: AddressKeys;
-  /** 0: as many as are worth it. */
+  /** Number of threads; 0 to find the fastest number. */
   readonly threads: number;
   /** Mine only while the machine is idle. */
   readonly background: boolean;
-  /** In the background: mine on battery power too. */
+  /** In the background: also mine on battery power. */
   readonly ignoreBattery: boolean;
 }

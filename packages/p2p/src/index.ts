@@ -5,7 +5,7 @@ export { LevinConnection } from './levin/connection.ts';
 export type { LevinAnswer, LevinHandler } from './levin/handler.ts';
 export type { LevinConnectionOptions } from './levin/connection.ts';
 export { formatPeerAddress, parsePeerAddress, parseHostPort } from './net/address.ts';
-export type { AddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
+export type { NetAddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { TokenBucket } from './net/token-bucket.ts';
@@ -16,7 +16,7 @@ export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';
 export type { TxtResolver } from './peers/dns-blocklist.ts';
 export type { Resolver } from './peers/seeds.ts';
-export type { ReceivedTransactions, RelayBatch, RelayMethod, TxRelay } from './relay/tx-relay.ts';
+export type { PeerTransactions, RelayBatch, PeerRelayMethod, TxRelay } from './relay/tx-relay.ts';
 export { createSocksTransport } from './transport/socks.ts';
 export { createTcpTransport } from './transport/tcp.ts';
 export type {

@@ -1,3 +1,23 @@
+export {
+  ByteSink,
+  defineTable,
+  DocumentTooLargeError,
+  eitherOf,
+  EMPTY_TABLE,
+  f,
+  type Field,
+  type Fields,
+  type InputOf,
+  type Kind,
+  omitDefault,
+  optional,
+  type OutputOf,
+  RenderedObject,
+  renderObject,
+  type Table,
+  withDefault,
+  writeStorage,
+} from '@monero-node/codec/portable-storage';
 export { JSON_RPC_PATH, methodName } from './addresses.ts';
 export { BUSY, RPC_ERROR } from './errors.ts';
 export type { MethodAddresses, MethodSchema } from './method-schema.ts';

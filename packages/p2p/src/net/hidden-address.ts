@@ -1,10 +1,10 @@
 import { createReferenceBackend } from '@monero-node/crypto';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 
-/** What stands for a peer that came in through a hidden service: nobody can tell its address. */
+/** Hosts of peers that connect through a hidden service, whose addresses cannot be known. */
 export const UNKNOWN_HOSTS = { tor: '<unknown tor host>', i2p: '<unknown i2p host>' } as const;
 
-/** I2P has no ports; the wire carries this one for the sake of old nodes. */
+/** I2P has no ports; this one is sent because old nodes expect one. */
 export const I2P_PORT = 1;
 
 const ONION = /^([a-z2-7]{56})\.onion$/;
@@ -16,9 +16,9 @@ const PUBLIC_KEY_SIZE = 32;
 const CHECKSUM_SIZE = 2;
 
 /**
- * The canonical form of a Tor v3 host: 56 base32 characters that hold an ed25519 key, its checksum
- * and the version, then `.onion` (`src/net/tor_address.cpp`; Tor rend-spec-v3, section 6).
- * Undefined for anything else, v2 names included.
+ * Returns the canonical form of a Tor v3 host: 56 base32 characters with an ed25519 key, its checksum and the version,
+ * then `.onion`. Undefined for anything else, including v2 names.
+ * Source: host_check in src/net/tor_address.cpp; Tor rend-spec-v3, section 6
  */
 export function canonicalOnion(host: string): string | undefined {
   const name = host.toLowerCase();
@@ -41,8 +41,9 @@ export function canonicalOnion(host: string): string | undefined {
 }
 
 /**
- * The canonical form of an I2P host: 52 base32 characters and `.b32.i2p`, or a name of at most 63
- * characters and `.i2p` (`src/net/i2p_address.cpp`). Undefined for anything else.
+ * Returns the canonical form of an I2P host: 52 base32 characters and `.b32.i2p`, or a name of at most 63 characters and
+ * `.i2p`. Undefined for anything else.
+ * Source: host_check in src/net/i2p_address.cpp
  */
 export function canonicalI2p(host: string): string | undefined {
   const name = host.toLowerCase();
@@ -51,7 +52,7 @@ export function canonicalI2p(host: string): string | undefined {
   return fits && I2P_NAME.test(name) ? name : undefined;
 }
 
-/** RFC 4648 base32, lower case, whole bytes only. */
+/** Decodes RFC 4648 base32 in lower case; surplus bits are dropped. */
 function fromBase32(text: string): Uint8Array {
   const out = new Uint8Array(Math.floor((text.length * 5) / 8));
   let bits = 0;

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
-import { formatIpv4, ipv4Bytes } from './address.ts';
+import { formatIpv4, ipv4Bytes } from './ip-text.ts';
 
-/** An IPv4 range: the bits of `base` (a number, first octet highest) above 32 - `prefix`. */
+/** An IPv4 subnet: the addresses whose first `prefix` bits equal those of `base` (first octet in the high byte). */
 export interface Ipv4Subnet {
   readonly base: number;
   readonly prefix: number;
@@ -15,7 +15,7 @@ function mask(prefix: number): number {
   return prefix === 0 ? 0 : (-1 << (32 - prefix)) >>> 0;
 }
 
-/** Reads `a.b.c.d/n`; undefined for anything else. Bits below the mask are dropped. */
+/** Parses `a.b.c.d/n`; undefined for anything else. Bits below the mask are dropped. */
 export function parseSubnet(text: string): Ipv4Subnet | undefined {
   const [host = '', bits, more] = text.trim().split('/');
   if (more !== undefined || bits === undefined || !/^\d{1,2}$/.test(bits) || !isIPv4(host))
@@ -31,7 +31,7 @@ export function formatSubnet(subnet: Ipv4Subnet): string {
   return `${formatIpv4(bytes)}/${subnet.prefix}`;
 }
 
-/** Whether an IPv4 in text form lies inside. */
+/** Returns whether a subnet contains an IPv4 given as text. */
 export function subnetMatches(subnet: Ipv4Subnet, host: string): boolean {
   return (toNumber(host) & mask(subnet.prefix)) >>> 0 === subnet.base;
 }
@@ -40,7 +40,7 @@ function contains(outer: Ipv4Subnet, inner: Ipv4Subnet): boolean {
   return inner.prefix >= outer.prefix && (inner.base & mask(outer.prefix)) >>> 0 === outer.base;
 }
 
-/** What is left of `subnet` without `hole`: at most 32 smaller subnets. */
+/** Returns `subnet` without `hole`, as at most 32 smaller subnets. */
 export function subtractSubnet(subnet: Ipv4Subnet, hole: Ipv4Subnet): Ipv4Subnet[] {
   if (contains(hole, subnet)) return [];
   if (!contains(subnet, hole)) return [subnet];

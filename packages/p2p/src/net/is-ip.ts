@@ -3,7 +3,7 @@ const LEADING_ZERO = /(?:^|\.)0\d/;
 const GROUP = /^[0-9a-fA-F]{1,4}$/;
 const SCOPE = /^[0-9a-zA-Z.:-]+$/;
 
-/** 4 or 6 for the text of an IP address, 0 for anything else; as in Node.js, for browsers too. */
+/** Returns 4 or 6 for the text of an IP address, 0 for anything else: `isIP` of `node:net`, for browsers too. */
 export function isIP(text: string): 0 | 4 | 6 {
   if (isIPv4(text)) return 4;
   return isIPv6(text) ? 6 : 0;
@@ -20,7 +20,7 @@ function isIPv6(text: string): boolean {
   if (halves.length > 2) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
   const last = groups.at(-1);
-  // A dotted quad stands for the last two groups, if it stands at the end.
+  // A dotted quad replaces the last two groups if it is at the end.
   const quad = last !== undefined && halves.at(-1) !== '' && isIPv4(last);
   const plain = quad ? groups.slice(0, -1) : groups;
   if (!plain.every((group) => GROUP.test(group))) return false;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseHostPort } from './address.ts';
 
-/** A SOCKS proxy as options name it. */
+/** A SOCKS proxy as described by an option. */
 export interface SocksEndpoint {
   /** IP address of the proxy. */
   readonly host: string;
@@ -21,9 +21,9 @@ const VERSIONS: Readonly<Record<string, SocksEndpoint['version']>> = {
 };
 
 /**
- * Reads `[scheme://][user[:password]@]ip:port` (`src/net/parse.cpp`, socks::endpoint::get). Without
- * a scheme the proxy speaks SOCKS 4a. User and password are percent-encoded.
- * Undefined when the text is none of that: a host name, no port, a login without SOCKS 5.
+ * Parses `[scheme://][user[:password]@]ip:port`. Without a scheme the proxy speaks SOCKS 4a. User and password are
+ * percent-encoded. Returns undefined for any other text: a host name, no port, a login without SOCKS 5.
+ * Source: socks::endpoint::get in src/net/parse.cpp
  */
 export function parseSocksEndpoint(text: string): SocksEndpoint | undefined {
   const match = /^(?:([a-z0-9+.-]*):\/\/)?([^/]*)/.exec(text.trim());

@@ -1,6 +1,6 @@
 const WINDOW_SECONDS = 10;
 
-/** Bytes a second over the last ten seconds, in one-second steps, and the fastest so far. */
+/** Measures bytes per second over the last ten seconds, in steps of a second, and the highest value so far. */
 export class SpeedMeter {
   readonly #now: () => number;
   readonly #buckets = new Float64Array(WINDOW_SECONDS);
@@ -21,7 +21,7 @@ export class SpeedMeter {
     this.#max = Math.max(this.#max, this.current);
   }
 
-  /** Bytes a second now. */
+  /** Bytes per second. */
   get current(): number {
     this.#advance();
     const age = (this.#now() - this.#started) / 1000;

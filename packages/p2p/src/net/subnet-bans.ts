@@ -1,10 +1,10 @@
-import { ipv4Bytes } from './address.ts';
+import { ipv4Bytes } from './ip-text.ts';
 import { formatSubnet, subtractSubnet } from './ipv4-subnet.ts';
 import type { Ipv4Subnet } from './ipv4-subnet.ts';
 
 /**
- * IPv4 subnets with a time each, looked up by host in at most 33 steps however many there are. The
- * times are Unix seconds; Infinity is for ever.
+ * IPv4 subnets, each with the end of its ban in Unix seconds (Infinity for ever). A host is looked up in at most 33
+ * steps, however many subnets there are.
  */
 export class SubnetBans {
   /** By prefix length, then base. */
@@ -15,7 +15,7 @@ export class SubnetBans {
     this.#byPrefix.set(prefix, bases.set(base, until));
   }
 
-  /** The longest time of a subnet that covers an IPv4 in text form. */
+  /** Returns the latest end of a ban that covers an IPv4 given as text; undefined when there is none. */
   until(host: string): number | undefined {
     const number = ipv4Bytes(host).reduce((n, byte) => n * 256 + byte, 0);
     let longest: number | undefined;
@@ -27,7 +27,7 @@ export class SubnetBans {
     return longest;
   }
 
-  /** Takes a subnet out of all; false when it was in none. */
+  /** Removes a subnet from all bans. Returns false if no ban covered a part of it. */
   cut(hole: Ipv4Subnet): boolean {
     let changed = false;
     for (const { subnet, until } of this.list()) {
@@ -40,7 +40,7 @@ export class SubnetBans {
     return changed;
   }
 
-  /** Removes what ended by `now`. */
+  /** Removes the bans that ended by `now`, in Unix seconds. */
   expire(now: number): void {
     for (const { subnet, until } of this.list()) if (now >= until) this.#delete(subnet);
   }

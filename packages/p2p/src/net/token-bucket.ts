@@ -2,8 +2,8 @@
 const MIN_WAIT_MS = 5;
 
 /**
- * Limits a rate in bytes a second. Transfers may overdraw the bucket: whoever took the bytes then
- * waits until the debt is paid. At most one second's worth is saved up.
+ * Limits a rate in bytes per second. A transfer may overdraw the bucket; its caller then waits until the debt is paid. At
+ * most one second's worth is saved up.
  */
 export class TokenBucket {
   readonly #now: () => number;
@@ -11,7 +11,10 @@ export class TokenBucket {
   #tokens: number;
   #last: number;
 
-  /** @param rate bytes a second; @param now milliseconds */
+  /**
+   * @param rate bytes per second
+   * @param now milliseconds
+   */
   constructor(rate: number, now: () => number) {
     this.#now = now;
     this.#rate = rate;
@@ -29,7 +32,7 @@ export class TokenBucket {
     this.#tokens = Math.max(Math.min(this.#tokens, rate), -rate);
   }
 
-  /** Takes `bytes` and answers how many milliseconds to wait before the next transfer. */
+  /** Takes `bytes` and returns how many milliseconds to wait before the next transfer. */
   take(bytes: number): number {
     this.#refill();
     this.#tokens -= bytes;
@@ -45,7 +48,7 @@ export class TokenBucket {
   }
 }
 
-/** The two directions of all peer-to-peer traffic together. */
+/** The limits of both directions for all peer-to-peer traffic together. */
 export interface RateLimiters {
   readonly up: TokenBucket;
   readonly down: TokenBucket;

@@ -7,7 +7,7 @@ import type { SocksEndpoint } from '../net/socks-endpoint.ts';
 
 export type AnonymityZone = 'i2p' | 'tor';
 
-/** Our hidden service: the address peers know, and where the Tor or I2P router hands over to us. */
+/** Our hidden service: the address that peers know, and the local port to which the Tor or I2P router forwards. */
 export interface AnonymousInbound {
   readonly address: NetAddress;
   readonly bindIp: string;
@@ -16,29 +16,28 @@ export interface AnonymousInbound {
   readonly maxConnections: number;
 }
 
-/** One anonymity network that this node takes part in. */
+/** One anonymity network in which this node takes part. */
 export interface AnonymityZoneOptions {
   readonly zone: AnonymityZone;
-  /** Without one only incoming connections are possible. */
+  /** Without a proxy only incoming connections are possible. */
   readonly proxy?: SocksEndpoint;
   /** Wanted outgoing connections; -1 is the default, 12. */
   readonly outPeers: number;
-  /** Hide own transactions in a constant stream of frames. */
+  /** Hide our clients' transactions in a constant stream of frames. */
   readonly noise: boolean;
   readonly inbound?: AnonymousInbound;
 }
 
-/** An option that cannot be meant; the message is for the person who wrote it. */
+/** An invalid option of an anonymity network; the message is for the user. */
 export class ZoneOptionError extends Error {
   override readonly name = 'ZoneOptionError';
 }
 
 /**
- * The anonymity networks that `--tx-proxy` and `--anonymous-inbound` describe
- * (`src/p2p/net_node.cpp`, get_proxies and get_anonymous_inbounds).
+ * Parses `--tx-proxy` and `--anonymous-inbound`. Throws ZoneOptionError for anything malformed or contradictory.
+ * Source: get_proxies and get_anonymous_inbounds in src/p2p/net_node.cpp
  * @param proxies each `NET,[socks5://[USER:PASSWORD@]]IP:PORT[,MAX][,disable_noise]`, NET `tor` or `i2p`
  * @param inbounds each `HOST[:PORT],[BIND_IP:]PORT[,MAX]`
- * @throws ZoneOptionError
  */
 export function anonymityZones(
   proxies: readonly string[],
@@ -64,8 +63,8 @@ export function anonymityZones(
 }
 
 /**
- * Peers of anonymity networks can only be named when there is a way to reach them.
- * @throws ZoneOptionError
+ * Checks that every peer of an anonymity network among `texts` can be reached through a proxy.
+ * Throws ZoneOptionError otherwise.
  */
 export function checkPeersReachable(
   texts: readonly string[],
@@ -115,7 +114,7 @@ function parseInbound(text: string): { zone: AnonymityZone; inbound: AnonymousIn
   return { zone, inbound: { address, bindIp: at.host, bindPort: at.port, maxConnections } };
 }
 
-/** A positive 32-bit number, -1 for an empty text, otherwise undefined. */
+/** Returns a positive 32-bit number, -1 for an empty text, undefined for any other text. */
 function parseMaximum(text: string): number | undefined {
   if (text === '') return -1;
   const value = /^\d{1,10}$/.test(text) ? Number(text) : 0;

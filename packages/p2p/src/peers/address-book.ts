@@ -7,7 +7,7 @@ import { FixedAddresses } from './fixed-addresses.ts';
 import { hiddenSeeds, networkSeeds } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
 
-/** The addresses that the user and the network's definition give. */
+/** The peer addresses from the options and from the network's definition. */
 export class AddressBook {
   readonly exclusive: FixedAddresses;
   readonly priority: FixedAddresses;
@@ -37,15 +37,15 @@ export class AddressBook {
     this.#logger = deps.logger;
   }
 
-  /** Looks up the names that are not known yet. Never rejects. */
+  /** Looks up the names that have not been resolved yet. Never rejects. */
   async resolve(): Promise<void> {
     const all = [this.exclusive, this.priority, this.added, this.#userSeeds];
     await Promise.all(all.map((fixed) => fixed.resolve()));
     for (const text of all.flatMap((fixed) => fixed.unresolved))
-      this.#logger.warn(`${text} is no address, and no such host was found`);
+      this.#logger.warn(`${text} is not an address, and no such host was found`);
   }
 
-  /** The seeds of a zone: the network's, which regtest has not, and the user's for the public one. */
+  /** Returns the seeds of a zone: the network's (regtest has none) and, for the public zone, the user's. */
   async seeds(zone: Zone, signal: AbortSignal): Promise<readonly NetAddress[]> {
     if (isHiddenZone(zone)) return hiddenSeeds(this.#network, zone);
     if (zone !== 'public') return [];

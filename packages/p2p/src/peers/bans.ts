@@ -11,16 +11,17 @@ export interface BanEntry {
   seconds: number;
 }
 
-/** A host whose score goes above this is banned. */
+/** A host with more points than this is banned. */
 const FAILS_BEFORE_BAN = 10;
 export const BAN_SECONDS = 86_400;
 const MAX_SECONDS = 2 ** 32 - 1;
-/** Hosts whose scores are remembered; the oldest are forgotten first. */
+/** Hosts whose points are remembered; the oldest are forgotten first. */
 const MAX_SCORED_HOSTS = 10_000;
 
 /**
- * Banned hosts and subnets and the scores that lead there (`src/p2p/net_node.inl`).
- * Hosts are known by address without port. Nothing is kept over a restart.
+ * Banned hosts and subnets, and the points that lead to bans. Hosts are identified by address without port. Nothing is
+ * kept over a restart.
+ * Source: block_host, block_subnet and add_host_fail in src/p2p/net_node.inl
  */
 export class BanList {
   readonly #now: () => number;
@@ -33,7 +34,7 @@ export class BanList {
     this.#now = now;
   }
 
-  /** Seconds left for `host`, or undefined when it is not banned. */
+  /** Returns the seconds left of the ban of `host`, or undefined if it is not banned. */
   secondsLeft(host: string): number | undefined {
     const now = this.#seconds();
     const key = canonicalHost(host);
@@ -42,14 +43,14 @@ export class BanList {
     return left > 0 ? left : undefined;
   }
 
-  /** Bans one host. False when `host` is neither an IP address nor the id of a libp2p peer. */
+  /** Bans one host. Returns false if `host` is neither an IP address nor the id of a libp2p peer. */
   banHost(host: string, seconds: number): boolean {
     if (!isBannable(host)) return false;
     this.#hosts.set(canonicalHost(host), this.#seconds() + seconds);
     return true;
   }
 
-  /** Bans an IPv4 subnet in CIDR form; false when it is none. */
+  /** Bans an IPv4 subnet. Returns false if the text is not in CIDR form. */
   banSubnet(text: string, seconds: number): boolean {
     const subnet = parseSubnet(text);
     if (!subnet) return false;
@@ -61,7 +62,7 @@ export class BanList {
     return this.#hosts.delete(canonicalHost(host));
   }
 
-  /** Lifts every ban inside a subnet; what a wider ban covers besides stays banned. */
+  /** Lifts every ban inside a subnet. The rest of a wider subnet stays banned. Returns false if nothing changed. */
   unbanSubnet(text: string): boolean {
     const hole = parseSubnet(text);
     if (!hole) return false;
@@ -72,7 +73,7 @@ export class BanList {
     return this.#subnets.cut(hole) || changed;
   }
 
-  /** Hosts by text, then subnets. */
+  /** Returns the banned hosts in order of their text, then the subnets. */
   list(): BanEntry[] {
     const now = this.#seconds();
     this.#expire(now);
@@ -86,7 +87,7 @@ export class BanList {
     ];
   }
 
-  /** Adds to a host's score. True when that was too much; the caller then bans the host. */
+  /** Adds points to a host. Returns true if the caller should ban the host. */
   addFailure(host: string, score: number): boolean {
     const key = canonicalHost(host);
     const total = (this.#scores.get(key) ?? 0) + score;

@@ -3,26 +3,26 @@ import { subnetGroup, unmapped } from '../net/address.ts';
 import { shuffle } from './peer-list.ts';
 import type { KnownPeer } from './peer-list.ts';
 
-/** White peers looked at. */
+/** White peers among which to choose. */
 const WHITE_CANDIDATES = 20;
-/** Resolution of the random number behind the choice among white peers. */
+/** Resolution of the random number that chooses among white peers. */
 const SCALE = 16;
 
 export interface ChoiceContext {
-  /** Groups ({@link subnetGroup}) that we are connected to. */
+  /** Groups ({@link subnetGroup}) with a connected peer. */
   connectedGroups: ReadonlySet<string>;
-  /** Stripe that is needed, or 0. */
+  /** Pruning stripe that is needed, 1..8, or 0. */
   stripe: number;
-  /** Whether a peer may be dialled at all: not in use, banned, ourselves, or tried in vain. */
+  /** Whether a peer may be dialled: it is not connected, banned, ourselves or unreachable. */
   isUsable: (peer: KnownPeer) => boolean;
   /** In [0, 1). */
   random: () => number;
 }
 
 /**
- * Picks the peer to connect to next (`src/p2p/net_node.inl`, make_new_connection_from_peerlist):
- * one per host, preferably from subnets we have no peer in; white ones with a bias to those seen
- * last, gray ones evenly.
+ * Returns the peer to connect to next: at most one candidate per host, preferably from a subnet without a connected peer.
+ * White peers are chosen with a bias towards those seen last, gray peers evenly.
+ * Source: make_new_connection_from_peerlist in src/p2p/net_node.inl
  * @param peers last seen first
  */
 export function choosePeer(
@@ -43,7 +43,7 @@ export function choosePeer(
   return undefined;
 }
 
-/** So that many ports on one address gain nothing. */
+/** Keeps one peer per host, so that an attacker gains nothing by announcing many ports. */
 function onePerHost(peers: readonly KnownPeer[]): KnownPeer[] {
   const hosts = new Set<string>();
   return peers.filter(({ address }) => {
@@ -68,7 +68,7 @@ function onePerSubnet(peers: readonly KnownPeer[], context: ChoiceContext): Know
   return chosen.sort((a, b) => b.lastSeen - a.lastSeen);
 }
 
-/** Those that hold the stripe come first; those that hold another one are left out. */
+/** Puts the peers that hold the stripe first, and leaves out those that hold another one. */
 function byStripe(
   peers: readonly KnownPeer[],
   kind: 'white' | 'gray',
@@ -84,7 +84,7 @@ function byStripe(
   return fitting;
 }
 
-/** An index from 0 to `max` whose cube root is even, so that small ones are likelier. */
+/** Returns an index in 0..`max`. Its cube root is evenly distributed, so small indexes are more likely. */
 export function biasedIndex(max: number, random: () => number): number {
   if (max === 0) return 0;
   const x = Math.floor(random() * (SCALE * max + 1));

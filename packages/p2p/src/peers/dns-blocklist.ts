@@ -5,13 +5,13 @@ import { parseSubnet } from '../net/ipv4-subnet.ts';
 import type { BanList } from './bans.ts';
 import type { PeerSet } from './peer-set.ts';
 
-/** Milliseconds between two looks at the lists, and seconds that their entries stay. */
+/** Milliseconds between two queries of the lists, and seconds for which their entries are banned. */
 export const BLOCKLIST_PERIOD_MS = 7_000_000;
 const LIFETIME = 8 * 86_400;
-/** Entries taken at once; real lists have some thousand at most. */
+/** Most entries used of one answer; real lists have a few thousand at most. */
 const MAX_ENTRIES = 20_000;
 
-/** All TXT records of a name, each in one piece; rejects when there are none. */
+/** Returns all TXT records of a name, each joined into one string. Rejects when there are none. */
 export type TxtResolver = (name: string) => Promise<string[]>;
 
 /** The system's resolver. */
@@ -19,9 +19,9 @@ export const systemTxtResolver: TxtResolver = async (name) =>
   (await resolveTxt(name)).map((chunks) => chunks.join(''));
 
 /**
- * Bans the addresses of the network's ban lists in the DNS (`src/p2p/net_node.inl`,
- * update_dns_blocklist). A list counts only when more than half of the names have the same records.
- * Node.js does not check DNSSEC signatures, so that majority is all the protection there is.
+ * Bans the addresses of the network's ban lists in the DNS. A list counts only when more than half of the names have the
+ * same records. Node.js does not check DNSSEC signatures, so this majority is the only protection.
+ * Source: update_dns_blocklist in src/p2p/net_node.inl
  */
 export class DnsBlocklist {
   readonly #names: readonly string[];
@@ -44,19 +44,19 @@ export class DnsBlocklist {
     this.#logger = deps.logger;
   }
 
-  /** Looks at the lists once. Never rejects. */
+  /** Queries the lists once. Never rejects. */
   async update(): Promise<void> {
     const records = await this.#agreedRecords();
     const entries = records.flatMap((record) => record.split(';')).slice(0, MAX_ENTRIES);
     let added = 0;
     for (const entry of entries.map((text) => text.trim()).filter((text) => text !== '')) {
       if (this.#ban(entry)) added++;
-      else this.#logger.warn(`DNS ban list: ${JSON.stringify(entry)} is no address or subnet`);
+      else this.#logger.warn(`DNS ban list: ${JSON.stringify(entry)} is not an address or subnet`);
     }
-    if (added > 0) this.#logger.info(`${added} addresses of the DNS ban list`);
+    if (added > 0) this.#logger.info(`banned ${added} addresses of the DNS ban list`);
   }
 
-  /** The records that most names have, or none. */
+  /** Returns the records that more than half of the names have, or an empty list. */
   async #agreedRecords(): Promise<readonly string[]> {
     const answers = await Promise.all(
       this.#names.map((name) => this.#resolver(name).catch(() => [])),
@@ -73,7 +73,7 @@ export class DnsBlocklist {
     return [];
   }
 
-  /** Never shortens a ban that is there already. */
+  /** Bans an entry, without shortening a longer ban. */
   #ban(entry: string): boolean {
     if (parseSubnet(entry)) return this.#peers.banSubnet(entry, LIFETIME);
     const host = parsePeerAddress(entry, 1)?.host;

@@ -3,7 +3,7 @@ import type { ConsensusErrorCode } from '@monero-node/consensus';
 /** The peer is not to blame: the link stays. */
 export const NO_OFFENSE = -1;
 
-/** The link is closed; the host's score stays as it is. */
+/** The link is closed; the host's score does not change. */
 const DROP_ONLY = 0;
 
 /**

@@ -3,7 +3,7 @@ import type { NetAddress } from '../net/address.ts';
 import { resolveAddresses } from './seeds.ts';
 import type { Resolver } from './seeds.ts';
 
-/** Addresses the user gave, looked up again as long as some name does not resolve. */
+/** Addresses from an option. Names that do not resolve are looked up again later. */
 export class FixedAddresses {
   readonly #texts: readonly string[];
   readonly #defaultPort: number;
@@ -20,18 +20,18 @@ export class FixedAddresses {
     return this.#texts.length > 0;
   }
 
-  /** The addresses known so far, each once. */
+  /** The addresses resolved so far, each once. */
   get addresses(): readonly NetAddress[] {
     const all = [...this.#resolved.values()].flat();
     return [...new Map(all.map((address) => [formatPeerAddress(address), address])).values()];
   }
 
-  /** Texts that lead nowhere yet. */
+  /** Texts without an address so far. */
   get unresolved(): readonly string[] {
     return this.#texts.filter((text) => !this.#resolved.get(text)?.length);
   }
 
-  /** Looks up what is not known. Never rejects. */
+  /** Looks up the unresolved texts. Never rejects. */
   async resolve(): Promise<void> {
     await Promise.all(
       this.unresolved.map(async (text) => {

@@ -3,10 +3,10 @@ import type { Network } from '@monero-node/consensus';
 import { SUPPORT_FLAG_FLUFFY_BLOCKS } from '../messages/admin.ts';
 import type { NodeData } from '../messages/admin.ts';
 
-/** The id every node has in anonymity networks, where a random one would tell nodes apart. */
+/** The id of every node in anonymity networks; a random id would make nodes recognisable. */
 const HIDDEN_PEER_ID = 1n;
 
-/** Who we are for the peers of one zone. The public id is new with every start. */
+/** Our identity towards the peers of one zone. The public id changes with every start. */
 export class Identity {
   readonly peerId: bigint;
   readonly networkId: Uint8Array;
@@ -16,7 +16,7 @@ export class Identity {
 
   constructor(options: {
     network: Network;
-    /** The port peers may reach us at; 0 when they cannot. */
+    /** The port at which peers can reach us; 0 when they cannot. */
     announcedPort: () => number;
     rpcPort: number;
     peerId?: bigint;
@@ -29,7 +29,7 @@ export class Identity {
     this.#rpcPort = options.rpcPort;
   }
 
-  /** The same as everybody else's. */
+  /** Returns the identity that all nodes of anonymity networks share. */
   static hidden(network: Network): Identity {
     return new Identity({
       network,
@@ -52,7 +52,7 @@ export class Identity {
   }
 }
 
-/** Not 0, which stands for a peer that has not said its id, and not 1, the id of hidden services. */
+/** Returns neither 0, which means that the id is unknown, nor 1, the id of hidden services. */
 function randomPeerId(): bigint {
   const id = randomBytes(8).readBigUInt64LE();
   return id > 1n ? id : randomPeerId();

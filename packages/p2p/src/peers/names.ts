@@ -5,18 +5,18 @@ import type { Resolver } from './seeds.ts';
 
 type NameOptions = Pick<P2pOptions, 'dnsBlocklist' | 'proxy' | 'proxyAllowDnsLeaks' | 'useIpv6'>;
 
-/** Behind a proxy the DNS, which would be asked past it, is only asked when that was allowed. */
+/** DNS queries bypass a proxy, so with a proxy they need permission. */
 function mayAskDns({ proxy, proxyAllowDnsLeaks }: NameOptions): boolean {
   return proxy === undefined || proxyAllowDnsLeaks === true;
 }
 
-/** How names of peers are looked up: as given, or by the system. */
+/** Returns the resolver for peers' names: none without permission, else the given one or the system's. */
 export function resolverFor(options: NameOptions, given: Resolver | undefined): Resolver {
   if (!mayAskDns(options)) return noResolver;
   return given ?? systemResolver({ ipv6: options.useIpv6 ?? false });
 }
 
-/** The ban lists in the DNS that are to be asked. */
+/** Returns the names of the ban lists in the DNS that may be queried. */
 export function blocklistNames(options: NameOptions, network: Network): readonly string[] {
   return options.dnsBlocklist && mayAskDns(options) ? network.blockListHosts : [];
 }

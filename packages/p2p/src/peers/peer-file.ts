@@ -5,7 +5,7 @@ import type { AnchorPeer, KnownPeer, PeerListSnapshot } from './peer-list.ts';
 
 const FILE_NAME = 'p2p-peers.json';
 const FORMAT = 1;
-/** Bytes; a full list is about a tenth of it. */
+/** Bytes; the file of full lists is about a tenth as long. */
 const MAX_FILE_SIZE = 8 * 1024 * 1024;
 
 /** The peer lists on disk, as JSON: `{ format, white, gray, anchor }`. */
@@ -16,7 +16,7 @@ export class PeerFile {
     this.#directory = directory;
   }
 
-  /** The saved lists; undefined when there are none. Rejects when they cannot be made sense of. */
+  /** Returns the saved lists; undefined when there is no file. Rejects with Error when the file is invalid. */
   async load(): Promise<PeerListSnapshot | undefined> {
     const path = join(this.#directory, FILE_NAME);
     try {
@@ -28,7 +28,7 @@ export class PeerFile {
     }
   }
 
-  /** Replaces the file as a whole. */
+  /** Replaces the whole file atomically. */
   async save(snapshot: PeerListSnapshot): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
     const path = join(this.#directory, FILE_NAME);
@@ -72,7 +72,7 @@ function entries(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry) : [];
 }
 
-/** One peer, or nothing when the entry makes no sense. */
+/** Returns one peer, or an empty list when the entry is invalid. */
 function toKnownPeer(entry: Json): KnownPeer[] {
   const address = parsePeerAddress(String(entry['address']), 0);
   const id = parseId(entry['id']);

@@ -9,7 +9,7 @@ import type { NetAddress } from '../net/address.ts';
 
 const WHITE_LIMIT = 1000;
 const GRAY_LIMIT = 5000;
-/** Most peers told to others at once, and most accepted from them. */
+/** Most peers sent in one message, and most accepted in one. */
 export const MAX_PEERS_IN_HANDSHAKE = 250;
 
 /** A known peer. */
@@ -23,7 +23,7 @@ export interface KnownPeer {
   readonly rpcCreditsPerHash: number;
 }
 
-/** An outgoing peer of the last run, to be tried first. */
+/** An outgoing peer of the last run, which is tried first. */
 export interface AnchorPeer {
   readonly address: NetAddress;
   readonly id: bigint;
@@ -38,8 +38,8 @@ export interface PeerListSnapshot {
 }
 
 /**
- * The known peers of one zone (`src/p2p/net_peerlist.h`): white ones we have talked to ourselves,
- * gray ones we were told of, and anchors.
+ * The known peers of one zone: white peers, which have answered us, gray peers, of which others told us, and anchors.
+ * Source: src/p2p/net_peerlist.h
  */
 export class PeerList {
   readonly #allowLocalIp: boolean;
@@ -61,15 +61,15 @@ export class PeerList {
     return this.#gray.size;
   }
 
-  /** Loopback and libp2p peers never enter the lists, private addresses only when allowed. */
+  /** Returns whether an address may enter the lists: loopback and libp2p never, private addresses only if allowed. */
   isAllowed(address: NetAddress): boolean {
     if (isUnlisted(address) || isLoopbackAddress(address)) return false;
     return this.#allowLocalIp || !isLocal(address);
   }
 
   /**
-   * A peer answered us. `trusted` (our own handshake or timed sync) also renews the time of a known
-   * entry. One host holds one white entry.
+   * Adds a peer that answered us. `trusted` (our own handshake or timed sync) also updates the time of a known entry.
+   * A host has at most one white entry.
    */
   addWhite(peer: KnownPeer, trusted: boolean): void {
     if (!this.isAllowed(peer.address)) return;
@@ -81,7 +81,7 @@ export class PeerList {
     trim(this.#white, WHITE_LIMIT);
   }
 
-  /** Someone told us of a peer. */
+  /** Adds a peer that another peer named. */
   addGray(peer: KnownPeer): void {
     if (!this.isAllowed(peer.address)) return;
     const key = formatPeerAddress(peer.address);
@@ -101,7 +101,7 @@ export class PeerList {
     this.#anchor.delete(formatPeerAddress(address));
   }
 
-  /** Hands over the anchors, oldest first, and forgets them. */
+  /** Removes the anchors and returns them, oldest first. */
   takeAnchors(): AnchorPeer[] {
     const anchors = [...this.#anchor.values()].sort((a, b) => a.firstSeen - b.firstSeen);
     this.#anchor.clear();
@@ -112,18 +112,18 @@ export class PeerList {
     this.#gray.delete(formatPeerAddress(address));
   }
 
-  /** Forgets every entry whose address matches. */
+  /** Removes every entry whose address matches. */
   removeMatching(matches: (address: NetAddress) => boolean): void {
     for (const list of [this.#white, this.#gray, this.#anchor])
       for (const [key, { address }] of list) if (matches(address)) list.delete(key);
   }
 
-  /** White peers, last seen first. */
+  /** Returns the white peers, last seen first. */
   white(): KnownPeer[] {
     return byLastSeen(this.#white);
   }
 
-  /** Gray peers, last seen first. */
+  /** Returns the gray peers, last seen first. */
   gray(): KnownPeer[] {
     return byLastSeen(this.#gray);
   }
@@ -133,7 +133,7 @@ export class PeerList {
     return peers[Math.floor(this.#random() * peers.length)];
   }
 
-  /** A random choice of white peers for others, without the times we saw them. */
+  /** Returns a random choice of white peers to send to another peer, without the times at which we saw them. */
   toSend(limit = MAX_PEERS_IN_HANDSHAKE): KnownPeer[] {
     const peers = [...this.#white.values()];
     shuffle(peers, this.#random);
@@ -156,12 +156,12 @@ export class PeerList {
   }
 }
 
-/** Nobody could be sent there: an unknown place, or a peer whose id says nothing of its place. */
+/** Whether other peers could not connect to an address: an unknown one, or the id of a libp2p peer. */
 function isUnlisted(address: NetAddress): boolean {
   return isUnknown(address) || address.kind === 'libp2p';
 }
 
-/** Older nodes don't hand on pruning seeds and RPC ports, so 0 does not replace what is known. */
+/** Older nodes do not pass on pruning seeds and RPC ports, so 0 does not replace a known value. */
 function merge(known: KnownPeer, peer: KnownPeer, trusted: boolean): KnownPeer {
   return {
     ...peer,
@@ -184,7 +184,7 @@ function trim(list: Map<string, KnownPeer>, limit: number): void {
   }
 }
 
-/** Fisher-Yates. */
+/** Shuffles an array in place (Fisher-Yates). @param random in [0, 1) */
 export function shuffle(items: unknown[], random: () => number): void {
   for (let i = items.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

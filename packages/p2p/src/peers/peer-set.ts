@@ -7,7 +7,7 @@ import type { BanList } from './bans.ts';
 import type { PeerList } from './peer-list.ts';
 import type { Peer } from './peer.ts';
 
-/** The open connections, and the ways of ending them. */
+/** The open connections, and the ways to end them. */
 export class PeerSet {
   readonly #peers = new Map<string, Peer>();
   readonly #bans: BanList;
@@ -48,18 +48,18 @@ export class PeerSet {
     return this.filter(condition).length;
   }
 
-  /** Closes a link and charges its host with `penalty` points. */
+  /** Closes a link and adds `penalty` points to its host. */
   drop(peer: Peer, reason: string, penalty = 0): void {
     this.#logger.info(`dropping ${peer}: ${reason}${penalty ? ` (${penalty} points)` : ''}`);
     if (penalty > 0) this.charge(peer.address, penalty);
-    // A new id costs nothing, a new IP address does; a proxy on this machine is not to blame.
+    // A new id costs nothing but a new IP address does, so both get points; a proxy on this machine gets none.
     if (penalty > 0 && peer.via && !isLoopbackAddress(peer.via)) this.charge(peer.via, penalty);
     peer.connection.close(reason);
   }
 
   /**
-   * Adds points to a host, which bans it when they become too many. Hidden services are not banned:
-   * their names cost nothing, and those who come through ours all look the same.
+   * Adds points to a host and bans it when they become too many. Hidden services are not banned: new names cost nothing,
+   * and all peers that connect through our own look the same.
    */
   charge(address: NetAddress, penalty: number): void {
     if (isHidden(address)) return;
@@ -68,7 +68,7 @@ export class PeerSet {
     this.banHost(address.host, BAN_SECONDS);
   }
 
-  /** Bans a host, closes its links and forgets it. False when `host` is no address. */
+  /** Bans a host, closes its links and removes it from the lists. Returns false if `host` is not an address. */
   banHost(host: string, seconds: number): boolean {
     if (!this.#bans.banHost(host, seconds)) return false;
     const plain = plainHost(host);
@@ -76,7 +76,7 @@ export class PeerSet {
     return true;
   }
 
-  /** The same for an IPv4 subnet. */
+  /** Bans an IPv4 subnet in the same way. Returns false if the text is not in CIDR form. */
   banSubnet(text: string, seconds: number): boolean {
     const subnet = parseSubnet(text);
     if (!subnet || !this.#bans.banSubnet(text, seconds)) return false;

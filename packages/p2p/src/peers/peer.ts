@@ -4,7 +4,7 @@ import type { LevinConnection } from '../levin/connection.ts';
 import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
-/** What a node says about itself in its handshake. */
+/** A node's description of itself in its handshake. */
 export interface PeerIdentity {
   /** 0 until the handshake. */
   readonly peerId: bigint;

@@ -6,9 +6,9 @@ import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
 import type { KnownPeer } from './peer-list.ts';
 
 /**
- * The usable peers of a received list (`src/p2p/net_node.inl`, sanitize_peerlist and
- * handle_remote_peerlist), or undefined when the sender has to be dropped for it: more than 250
- * entries, or one of another zone. Over libp2p there are none.
+ * Returns the usable peers of a received list, or undefined if its sender must be dropped: the list has more than 250
+ * entries or one of another zone. Over libp2p it must be empty.
+ * Source: sanitize_peerlist and handle_remote_peerlist in src/p2p/net_node.inl
  */
 export function acceptPeerList(
   entries: readonly PeerListEntry[],
@@ -37,7 +37,7 @@ function isUsable(entry: PeerListEntry): boolean {
   return isPlausibleSeed(entry.pruning_seed);
 }
 
-/** The wire form of a known peer. */
+/** Returns the wire form of a known peer. */
 export function toPeerListEntry(peer: KnownPeer): PeerListEntry {
   return {
     adr: peer.address,

@@ -5,30 +5,30 @@ import type { Network } from '@monero-node/consensus';
 import { ipAddress, parsePeerAddress, parseHostPort } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 
-/** Milliseconds for all names together. */
+/** Milliseconds for the look-up of all names together. */
 const LOOKUP_TIMEOUT_MS = 20_000;
-/** With fewer seeds than this the built-in addresses are used too. */
+/** With fewer seeds than this the built-in addresses are added. */
 const ENOUGH_SEEDS = 12;
 
-/** All IP addresses of a name; rejects when there are none. */
+/** Returns all IP addresses of a name. Rejects when there are none. */
 export type Resolver = (host: string) => Promise<string[]>;
 
-/** The system's resolver. IPv6 addresses are only of use when connections to them are made. */
+/** Returns the system's resolver. @param options.ipv6 also look up IPv6 addresses */
 export function systemResolver(options: { ipv6: boolean }): Resolver {
   return async (host) =>
     (await lookup(host, { all: true, family: options.ipv6 ? 0 : 4 })).map(({ address }) => address);
 }
 
-/** Looks nothing up: what stands in for a resolver when the DNS would say who we are. */
-export const noResolver: Resolver = () => Promise.reject(new Error('the DNS is not asked'));
+/** Always rejects: used when DNS queries would reveal our address. */
+export const noResolver: Resolver = () => Promise.reject(new Error('DNS queries are not allowed'));
 
-/** The built-in seeds of an anonymity network. */
+/** Returns the built-in seeds of an anonymity network. */
 export function hiddenSeeds(network: Network, zone: 'i2p' | 'tor'): NetAddress[] {
   const seeds = zone === 'tor' ? network.torSeedNodes : network.i2pSeedNodes;
   return seeds.flatMap((text) => parsePeerAddress(text, network.ports.p2p) ?? []);
 }
 
-/** The addresses of `host:port` texts; names are looked up, and what fails is left out. */
+/** Returns the addresses of `host:port` texts. Names are looked up; texts without an address are left out. */
 export async function resolveAddresses(
   texts: readonly string[],
   defaultPort: number,
@@ -46,7 +46,7 @@ async function resolveOne(
   const known = parsePeerAddress(text, defaultPort);
   if (known) return [known];
   const parsed = parseHostPort(text, defaultPort);
-  // A mistyped hidden service must not be asked for in the DNS.
+  // The name of a mistyped hidden service must not appear in DNS queries.
   if (!parsed || isIP(parsed.host) || /\.(?:onion|i2p)$/i.test(parsed.host)) return [];
   try {
     const hosts = await resolver(parsed.host);
@@ -56,7 +56,7 @@ async function resolveOne(
   }
 }
 
-/** The network's seeds: what its names resolve to, and the built-in ones if those are few. */
+/** Returns the addresses of the network's seed names, and the built-in ones if those are too few. */
 export async function networkSeeds(
   network: Network,
   resolver: Resolver,

@@ -1,7 +1,7 @@
-/** Something a peer did for which its link is closed. */
+/** The reason to close a peer's link. */
 export class Violation {
   readonly reason: string;
-  /** Points its host is charged with. */
+  /** Points for its host. */
   readonly penalty: number;
 
   constructor(reason: string, penalty: number) {

@@ -10,7 +10,7 @@ import { FluffQueue } from './fluff-queue.ts';
 import { NOISE_CHANNELS, NoiseChannels } from './noise.ts';
 import { txMessage } from './tx-message.ts';
 
-/** Blocks that a peer may seem to be behind. */
+/** Blocks by which a peer may be behind us. */
 const HEIGHT_LEEWAY = 2;
 
 export interface AnonymityRelayDeps {
@@ -21,7 +21,7 @@ export interface AnonymityRelayDeps {
   padTransactions: boolean;
   /** Milliseconds. */
   now: () => number;
-  /** In [0, 1), not to be guessed by peers. */
+  /** In [0, 1); peers must not be able to guess it. */
   random: () => number;
 }
 
@@ -30,11 +30,11 @@ interface HiddenZone {
   readonly noise: NoiseChannels | undefined;
 }
 
-/** Sends transactions of this node's own clients over Tor or I2P, and only there. */
+/** Sends the transactions of this node's clients over Tor or I2P, and only there. */
 export class AnonymityRelay {
   readonly #deps: AnonymityRelayDeps;
   readonly #zones: readonly HiddenZone[];
-  /** Without noise transactions leave after a random time, marked to be passed on at once. */
+  /** Without noise, transactions are sent after a random delay, marked for immediate relay. */
   readonly #queue: FluffQueue;
 
   /** @param zones anonymity networks, in any order */
@@ -44,7 +44,7 @@ export class AnonymityRelay {
       ...{ now: deps.now, random: deps.random },
       send: (id, txs) => this.#flush(id, txs),
     });
-    // I2P comes before Tor when there are both (`src/p2p/net_node.inl`, send_txs).
+    // I2P comes before Tor when there are both: send_txs in src/p2p/net_node.inl.
     const ordered = [...zones].sort((a, b) => (a.zone < b.zone ? -1 : 1));
     this.#zones = ordered.map((zone) => ({
       zone,
@@ -54,7 +54,7 @@ export class AnonymityRelay {
     }));
   }
 
-  /** Whether own transactions are to be sent here instead of to the public network. */
+  /** Whether our clients' transactions are sent here instead of to the public network. */
   get enabled(): boolean {
     return this.#zones.length > 0;
   }
@@ -68,7 +68,7 @@ export class AnonymityRelay {
     this.#queue.stop();
   }
 
-  /** A peer has introduced itself, or has gone. */
+  /** Updates the noise channels and queues: the handshake with a peer is done, or its link is closed. */
   peersChanged(peer: Peer): void {
     const at = this.#zones.find(({ zone }) => zone.zone === zoneOf(peer.address));
     if (!peer.incoming) at?.noise?.refresh();
@@ -76,14 +76,14 @@ export class AnonymityRelay {
   }
 
   /**
-   * Sends transactions over the best of the networks. False when none has a peer to send to; they
-   * are not sent anywhere then, to be tried again later.
+   * Sends transactions over the best network. Returns false if none has a peer to send to; the transactions are then not
+   * sent at all, and the caller may try again later.
    */
   send(txs: readonly Uint8Array[]): boolean {
     const at = this.#choose();
     if (at && this.#sendOver(at, txs)) return true;
     this.#deps.logger.warn(
-      `${txs.length} transactions not sent: no outgoing connection of an anonymity network`,
+      `${txs.length} transactions not sent: no outgoing connection to an anonymity network`,
     );
     return false;
   }
@@ -109,7 +109,7 @@ export class AnonymityRelay {
     );
   }
 
-  /** Peers for noise: outgoing, and not far behind. */
+  /** Returns the peers for noise: outgoing and not far behind. */
   #candidates(zone: NetworkZone): Peer[] {
     const { chain, sync } = this.#deps;
     return this.#outgoing(zone).filter(

@@ -1,37 +1,37 @@
 import { randomBelow, type RandomSource } from '@monero-node/base';
 import { FluffQueue, type FluffPeer } from './fluff-queue.ts';
 import { StemMap } from './stem-map.ts';
-import type { RelayBatch, RelayMethod } from './tx-relay.ts';
+import type { RelayBatch, PeerRelayMethod } from './tx-relay.ts';
 
 /** Outgoing peers that get stem transactions. */
 const STEMS = 2;
-/** Of a hundred epochs, those in which everything received is fluffed. */
+/** Percentage of the epochs in which every received transaction is fluffed. */
 const FLUFF_PERCENT = 20;
-/** Milliseconds of an epoch: at least, and up to that many more. */
+/** Length of an epoch: the minimum, and the range of the random part, in milliseconds. */
 const EPOCH_MS = 600_000;
 const EPOCH_RANGE_MS = 30_000;
-/** The stem of transactions of this node's own. */
+/** The source of our clients' transactions in the stem map. */
 const OWN = '';
 
 export interface DandelionDependencies {
-  /** Outgoing peers that are not behind, by id of the connection. */
+  /** Connection ids of the outgoing peers that are not behind. */
   readonly stemCandidates: () => string[];
-  /** All peers to fluff to. */
+  /** All peers that fluffed transactions are sent to. */
   readonly peers: () => Iterable<FluffPeer>;
-  /** False when the connection is gone. */
+  /** Returns false if the connection is closed. */
   readonly send: (peerId: string, blobs: readonly Uint8Array[], fluff: boolean) => boolean;
-  /** Transactions are now about to be known by that method. */
-  readonly markRelayed: (ids: readonly Uint8Array[], method: RelayMethod) => void;
+  /** Called before transactions are sent by that method. */
+  readonly markRelayed: (ids: readonly Uint8Array[], method: PeerRelayMethod) => void;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Not to be guessed by peers. */
+  /** Peers must not be able to guess it. */
   readonly random: RandomSource;
 }
 
 /**
- * Dandelion++: transactions travel along a line of nodes first (stem) and are told to everyone only at some node on that
- * line (fluff), so that the first who tell are not where they come from. Source: dandelionpp_notify and
- * start_epoch in src/cryptonote_protocol/levin_notify.cpp; the paper is arXiv:1805.11060.
+ * Dandelion++: a transaction first travels along a line of nodes (stem), and some node on that line broadcasts it
+ * (fluff), so that the nodes seen to send it first are not its origin.
+ * Source: dandelionpp_notify and start_epoch in src/cryptonote_protocol/levin_notify.cpp; paper arXiv:1805.11060
  */
 export class Dandelion {
   readonly #deps: DandelionDependencies;
@@ -50,7 +50,7 @@ export class Dandelion {
     });
   }
 
-  /** Begins an epoch; later ones follow by themselves. */
+  /** Begins an epoch; the next ones follow by timer. */
   start(): void {
     const { random, stemCandidates } = this.#deps;
     this.#fluffing = randomBelow(100, random) < FLUFF_PERCENT;
@@ -65,22 +65,22 @@ export class Dandelion {
     this.#queue.stop();
   }
 
-  /** Everything received in this epoch is fluffed. */
+  /** Whether every transaction received in this epoch is fluffed. */
   get fluffing(): boolean {
     return this.#fluffing;
   }
 
-  /** The connection is closed. */
+  /** Drops what waits for a closed connection. */
   forget(peerId: string): void {
     this.#queue.forget(peerId);
   }
 
-  /** Passes transactions on by the rules of how they came here. */
+  /** Sends transactions by the method that their origin requires. */
   relay({ transactions, method, from }: RelayBatch): void {
     if (method === 'none' || method === 'block' || transactions.length === 0) return;
     const ids = transactions.map(({ id }) => id);
     const blobs = transactions.map(({ blob }) => blob);
-    // Those of this node go along the stem even while it fluffs: its epoch must not give them away.
+    // Our clients' transactions use the stem even in a fluff epoch, which would otherwise reveal them.
     const stems = method === 'local' || (method !== 'fluff' && !this.#fluffing);
     if (stems) {
       this.#deps.markRelayed(ids, 'stem');
@@ -95,7 +95,7 @@ export class Dandelion {
 
   #sendAlongStem(blobs: readonly Uint8Array[], source: string): boolean {
     if (this.#trySend(blobs, source)) return true;
-    // Connections may have come and gone.
+    // Connections may have changed since the epoch began.
     this.#stems.update(this.#deps.stemCandidates());
     return this.#trySend(blobs, source);
   }

@@ -1,13 +1,13 @@
 import { poisson, type RandomSource } from '@monero-node/base';
 
-/** Delays are whole numbers of these, so that they scatter enough. */
+/** Delays are multiples of this, so that they are scattered enough. */
 const STEP_MS = 250;
-/** Mean delay in steps: 5 s to incoming peers, half of that to outgoing ones. */
+/** Mean delay in steps: 5 s to incoming peers, 2.5 s to outgoing ones. */
 const MEAN_INCOMING = 20;
 const MEAN_OUTGOING = 10;
 
 export interface FluffPeer {
-  /** Of the connection. */
+  /** Id of the connection. */
   readonly id: string;
   readonly incoming: boolean;
 }
@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 export interface FluffQueueDependencies {
-  /** Sends them to a peer, which may be gone. */
+  /** Sends transactions to a peer, whose connection may be closed. */
   readonly send: (peerId: string, blobs: Uint8Array[]) => void;
   /** Milliseconds. */
   readonly now: () => number;
@@ -28,8 +28,8 @@ export interface FluffQueueDependencies {
 }
 
 /**
- * Public transactions on their way to all peers, each after a delay of its own, so that nobody can tell from when what
- * arrives where it came from. Source: fluff_notify and fluff_flush in src/cryptonote_protocol/levin_notify.cpp.
+ * Sends public transactions to all peers, to each after a random delay, so that arrival times do not reveal the origin.
+ * Source: fluff_notify and fluff_flush in src/cryptonote_protocol/levin_notify.cpp
  */
 export class FluffQueue {
   readonly #deps: FluffQueueDependencies;
@@ -54,7 +54,7 @@ export class FluffQueue {
     this.#schedule();
   }
 
-  /** The connection is closed. */
+  /** Drops what waits for a closed connection. */
   forget(peerId: string): void {
     this.#waiting.delete(peerId);
   }
@@ -82,7 +82,7 @@ export class FluffQueue {
   }
 }
 
-/** Sorted, which hides the order they came in, and each once. */
+/** Returns the transactions sorted, which hides the order of their arrival, and without duplicates. */
 function inOrder(blobs: readonly Uint8Array[]): Uint8Array[] {
   const sorted = [...blobs].sort((a, b) => Buffer.compare(a, b));
   return sorted.filter((blob, i) => {

@@ -4,18 +4,18 @@ import { shuffle } from '../peers/peer-list.ts';
 import type { Peer } from '../peers/peer.ts';
 import { txMessage } from './tx-message.ts';
 
-/** Bytes of every frame, and the most frames of one message. */
+/** Bytes of every frame, and most frames of one message. */
 export const NOISE_BYTES = 3072;
 const MAX_FRAGMENTS = 20;
 export const NOISE_CHANNELS = 2;
-/** Milliseconds between two frames of a channel: at least, and at most this much longer. */
+/** Time between two frames of a channel: the minimum, and the range of the random part, in milliseconds. */
 const FRAME_MS = { min: 10_000, range: 5_000 };
-/** The same for choosing other peers. */
+/** The same for the time between two choices of peers. */
 const EPOCH_MS = { min: 300_000, range: 30_000 };
 
 interface Channel {
   peer: Peer | undefined;
-  /** Frames of the first message of the queue that are still to be sent. */
+  /** Unsent frames of the first message of the queue. */
   active: Uint8Array[];
   queue: Uint8Array[][];
   timer: NodeJS.Timeout | undefined;
@@ -29,9 +29,9 @@ export interface NoiseOptions {
 }
 
 /**
- * Two channels to outgoing peers of an anonymity network on which a frame of always the same size
- * goes out every ten to fifteen seconds, whether there is something to send or not, so that whoever
- * watches the link cannot tell when a transaction was sent (`src/cryptonote_protocol/levin_notify.cpp`).
+ * Two channels to outgoing peers of an anonymity network. A frame of fixed size is sent on each every ten to fifteen
+ * seconds, with or without content, so that an observer of the link cannot see when a transaction is sent.
+ * Source: noise_channel and send_noise in src/cryptonote_protocol/levin_notify.cpp
  */
 export class NoiseChannels {
   readonly #options: NoiseOptions;
@@ -64,7 +64,7 @@ export class NoiseChannels {
     for (const channel of this.#channels) clearTimeout(channel.timer);
   }
 
-  /** Replaces peers that have left and fills free channels: a connection was made or lost. */
+  /** Replaces closed connections and fills free channels. Call it when a connection was made or lost. */
   refresh(): void {
     const candidates = this.#shuffled();
     for (const channel of this.#channels) {
@@ -75,8 +75,8 @@ export class NoiseChannels {
   }
 
   /**
-   * Queues transactions on every channel, as stem, for the receiver to hold back and pass on.
-   * False when they don't fit twenty frames, or when there is nobody to send them to.
+   * Queues transactions on every channel as stem transactions, which the receiver holds back before it relays them.
+   * Returns false if they do not fit in twenty frames or no channel has a peer.
    */
   send(txs: readonly Uint8Array[]): boolean {
     const body = txMessage(txs, { fluff: false, pad: false });
@@ -104,7 +104,7 @@ export class NoiseChannels {
     this.#epoch.unref();
   }
 
-  /** A message that was on its way starts again: to send only its rest would show that it is one. */
+  /** A message that was partly sent starts again, because its rest alone would be recognisable as a message. */
   #connect(channel: Channel, peer: Peer | undefined): void {
     channel.peer = peer;
     channel.active = [];

@@ -1,23 +1,23 @@
 import { randomBelow, type RandomSource } from '@monero-node/base';
 
 /**
- * Which peer gets the stem transactions of which source during one epoch: two outgoing peers chosen at random, and each
- * source keeps to the one that had the fewest sources when it came. So what is sent on does not tell which way
- * it came. Source: connection_map in src/net/dandelionpp.cpp.
+ * Maps each source of stem transactions to an outgoing peer for one epoch. Two peers are chosen at random, and each new
+ * source is assigned to the one with fewer sources, so that the route of a transaction does not reveal its source.
+ * Source: connection_map in src/net/dandelionpp.cpp
  */
 export class StemMap {
   readonly #count: number;
   readonly #random: RandomSource;
   /** Ids of connections; undefined where one has closed. */
   readonly #stems: (string | undefined)[];
-  /** Sources of each stem. */
+  /** Number of sources of each stem. */
   readonly #usage: number[];
   /** Source to position in {@link StemMap.#stems}. */
   readonly #sources = new Map<string, number>();
 
   /**
    * @param candidates ids of outgoing connections
-   * @param count stems wanted
+   * @param count wanted stems
    */
   constructor(candidates: readonly string[], count: number, random: RandomSource) {
     this.#count = count;
@@ -27,12 +27,12 @@ export class StemMap {
     this.#usage = Array.from({ length: count }, () => 0);
   }
 
-  /** How many stems there are. */
+  /** The number of stems. */
   get size(): number {
     return this.#stems.filter((stem) => stem !== undefined).length;
   }
 
-  /** Drops stems that are no candidates any more, and fills empty places. */
+  /** Drops stems that are no longer candidates, and fills empty places. */
   update(candidates: readonly string[]): void {
     const left = new Set(candidates);
     for (const [at, stem] of this.#stems.entries()) {
@@ -43,7 +43,10 @@ export class StemMap {
       this.#stems[at] ??= this.#take(free);
   }
 
-  /** The connection for what comes from a source; undefined when there is none. @param source '' is this node itself */
+  /**
+   * Returns the connection for the transactions of a source; undefined when there is none.
+   * @param source id of a connection; '' is this node itself
+   */
   stemFor(source: string): string | undefined {
     const known = this.#sources.get(source);
     if (known !== undefined) {
@@ -72,7 +75,7 @@ export class StemMap {
     this.#usage[at] = (this.#usage[at] ?? 0) + change;
   }
 
-  /** Takes one at random out of a list that has some. */
+  /** Removes a random element from a list that is not empty. */
   #take(list: string[]): string {
     return list.splice(randomBelow(list.length, this.#random), 1)[0] as string;
   }

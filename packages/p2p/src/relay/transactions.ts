@@ -15,10 +15,10 @@ import { Dandelion } from './dandelion.ts';
 import { txMessage } from './tx-message.ts';
 import type { RelayBatch, TxRelay } from './tx-relay.ts';
 
-/** Blocks that a peer may be behind and still get stem transactions: ours may be newer than what it told. */
+/** Blocks by which a stem peer may be behind us: its last message may be older than our newest blocks. */
 const STEM_LAG = 2;
 
-/** Ids that fit the largest enquiry peers take, 4 MiB. */
+/** Ids that fit in the largest request that peers accept, 4 MiB. */
 const MAX_ENQUIRY = 131_000;
 
 export interface TransactionRelayDeps {
@@ -26,20 +26,20 @@ export interface TransactionRelayDeps {
   readonly peers: PeerSet;
   readonly sync: ChainSync;
   readonly txRelay?: TxRelay | undefined;
-  /** Fill messages up to hide their length. */
+  /** Pad messages to hide their length. */
   readonly pad: boolean;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Not to be guessed by peers. */
+  /** Peers must not be able to guess it. */
   readonly random: RandomSource;
 }
 
-/** Exchange of transactions with peers; see {@link TxRelay} for what happens without a pool. */
+/** Exchanges transactions with peers. {@link TxRelay} describes the behaviour without a pool. */
 export class TransactionRelay {
   readonly #deps: TransactionRelayDeps;
   readonly #pool: TxRelay | undefined;
   readonly #dandelion: Dandelion;
-  /** Cleared once a peer was asked for the transactions we lack, set again when all are gone. */
+  /** Cleared once a peer was asked for the transactions that we lack; set again when all peers have left. */
   #askForPool = true;
 
   constructor(deps: TransactionRelayDeps) {
@@ -80,7 +80,7 @@ export class TransactionRelay {
     if (good === false) peers.drop(peer, 'a transaction that fails verification');
   }
 
-  /** Answers with the public pool transactions the peer lacks, in the stem form monerod gives them. */
+  /** Sends the public pool transactions that the peer lacks, marked as stem like monerod's. */
   onComplementRequest(peer: Peer, message: TxpoolComplement): void {
     if (this.#deps.sync.stateOf(peer).state !== 'normal') return;
     const txs = this.#pool?.complement(message.hashes) ?? [];
@@ -103,14 +103,14 @@ export class TransactionRelay {
     peer.connection.notify(COMMANDS.txpoolComplement, body);
   }
 
-  /** A connection is gone. */
+  /** Forgets a closed connection. */
   closed(peer: Peer): void {
     this.#dandelion.forget(peer.id);
     const { peers } = this.#deps;
     if (peers.count((other) => other.handshaked) === 0) this.#askForPool = true;
   }
 
-  /** Passes transactions of the pool on. */
+  /** Sends transactions of the pool to peers. */
   relay(batch: RelayBatch): void {
     this.#dandelion.relay(batch);
   }
@@ -123,7 +123,7 @@ export class TransactionRelay {
     return true;
   }
 
-  /** Outgoing peers as high as we are, or, while we are behind, as most of them are. */
+  /** Returns the outgoing peers at our height or, while we are behind, at the height of most of them. */
   #stemCandidates(): string[] {
     const { chain, sync, peers } = this.#deps;
     const outgoing = peers

@@ -1,17 +1,20 @@
 import { encodeMessage } from '@monero-node/codec';
 import { NEW_TRANSACTIONS } from '../messages/transactions.ts';
 
-/** Padded messages are whole multiples of this long, where possible. */
+/** The length of a padded message is a multiple of this, where possible. */
 const GRANULARITY = 1024;
 
 export interface TxMessageOptions {
   /** False in the stem phase. */
   readonly fluff: boolean;
-  /** Fill the message with spaces, so that its length tells less about what is in it. */
+  /** Pad the message with spaces, so that its length reveals less about its content. */
   readonly pad: boolean;
 }
 
-/** The body of a message with transactions (2002). Source: make_tx_message in levin_notify.cpp. */
+/**
+ * Returns the body of a message with transactions (2002).
+ * Source: make_tx_message in src/cryptonote_protocol/levin_notify.cpp
+ */
 export function txMessage(
   txs: readonly Uint8Array[],
   { fluff, pad }: TxMessageOptions,
@@ -28,7 +31,7 @@ export function txMessage(
   return encode(excess > guess ? 0 : guess - excess);
 }
 
-/** A bit too much: the length is put right afterwards. */
+/** Returns an upper estimate, which the caller corrects. */
 function paddingGuess(txs: readonly Uint8Array[]): number {
   const head = 9 + 4 + varintLength(txs.length);
   const bytes = txs.reduce((sum, { length }) => sum + varintLength(length) + length, head);
@@ -37,7 +40,7 @@ function paddingGuess(txs: readonly Uint8Array[]): number {
   return overhead > padding ? 0 : padding - overhead;
 }
 
-/** Bytes of a number in groups of seven bits. */
+/** Returns the bytes of a number as a varint: seven bits per byte. */
 function varintLength(value: number): number {
   let length = 1;
   for (let left = value; left >= 128; left /= 128) length++;

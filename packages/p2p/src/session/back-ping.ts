@@ -16,7 +16,7 @@ import type { Transport } from '../transport/transport.ts';
 import type { Zones } from '../zones/zones.ts';
 import type { TrafficTotals } from './traffic.ts';
 
-/** Milliseconds to connect. */
+/** Milliseconds allowed for connecting. */
 const CONNECT_TIMEOUT_MS = 2_000;
 
 /**

@@ -8,13 +8,13 @@ import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 
 const MAKER_MS = 1_000;
-/** Outgoing connections that the peers of the last run get first. */
+/** Outgoing connections made to peers of the last run before any others. */
 const ANCHOR_COUNT = 2;
-/** Per cent of the outgoing connections that go to white peers before gray ones are tried. */
+/** Percentage of the outgoing connections made to white peers before gray ones are tried. */
 const WHITE_SHARE = 70;
-/** Connections being made at a time. */
+/** Connections attempted at a time. */
 const MAX_DIALS = 4;
-/** Milliseconds between visits to seeds, so that a node without peers does not hammer them. */
+/** Milliseconds between visits to seeds, so that a node without peers does not flood them. */
 const SEED_PAUSE_MS = 10_000;
 
 export type DialKind = 'exclusive' | 'priority' | 'anchor' | 'white' | 'gray' | 'seed';
@@ -25,21 +25,21 @@ export interface ConnectionMakerDeps {
   bans: BanList;
   failures: FailedHosts;
   logger: Logger;
-  /** Peers of other zones are no concern of this maker. */
+  /** The zone whose connections are made; peers of other zones do not count. */
   zone: Zone;
-  /** Whether an address is our own or one that we don't connect to by choice. */
+  /** Whether an address is our own or of a kind to which we do not connect. */
   isExcluded: (peer: { address: NetAddress; id: bigint }) => boolean;
   /** Wanted outgoing connections. */
   outPeers: () => number;
-  /** Pruning stripe new peers should hold, or 0. */
+  /** Pruning stripe that new peers should hold, 1..8, or 0. */
   stripe: () => number;
-  /** Connects and shakes hands; false when either failed. Never rejects. */
+  /** Connects and makes the handshake. Resolves with false if either failed; never rejects. */
   dial: (address: NetAddress, kind: DialKind, anchor?: AnchorPeer) => Promise<boolean>;
-  /** Connects, takes the peer list and leaves. Never rejects. */
+  /** Connects, takes the peer list and disconnects. Resolves with false if that failed; never rejects. */
   visit: (address: NetAddress) => Promise<boolean>;
-  /** Addresses given by the user; asked again as long as nothing is known. */
+  /** The exclusive nodes resolved so far. */
   exclusive: () => readonly NetAddress[];
-  /** True when the user named exclusive nodes, resolved or not. */
+  /** Whether the user named exclusive nodes, resolved or not. */
   onlyExclusive: boolean;
   priority: () => readonly NetAddress[];
   /** Seeds, looked up when they are first needed. */
@@ -50,9 +50,9 @@ export interface ConnectionMakerDeps {
 }
 
 /**
- * Keeps up the outgoing connections (`src/p2p/net_node.inl`, connections_maker): exclusive nodes
- * only, if there are any; otherwise priority nodes, the peers of the last run, white and gray ones,
- * and seeds when there is nobody else to ask.
+ * Maintains the outgoing connections of a zone: only exclusive nodes if there are any; otherwise priority nodes, the
+ * peers of the last run, white and gray peers, and seeds when there are no other peers.
+ * Source: connections_maker in src/p2p/net_node.inl
  */
 export class ConnectionMaker {
   readonly #deps: ConnectionMakerDeps;
@@ -77,7 +77,7 @@ export class ConnectionMaker {
     this.#timer = undefined;
   }
 
-  /** Starts what connections are missing. Called every second. */
+  /** Starts the missing connections. Called every second. */
   make(): void {
     const { exclusive, onlyExclusive, priority, list } = this.#deps;
     if (onlyExclusive) {
@@ -97,7 +97,7 @@ export class ConnectionMaker {
     return outgoing + this.#pendingDials();
   }
 
-  /** Dials that are no connection yet. */
+  /** Returns the number of dials without a connection so far. */
   #pendingDials(): number {
     const { peers } = this.#deps;
     let pending = 0;
@@ -132,7 +132,7 @@ export class ConnectionMaker {
     }
   }
 
-  /** Dials a white or gray peer. False when there is none to dial. */
+  /** Dials a white or gray peer. Returns false if there is none to dial. */
   #dialKnown(): boolean {
     const { outPeers, stripe } = this.#deps;
     const whiteShare = stripe() ? outPeers() : Math.floor((outPeers() * WHITE_SHARE) / 100);

@@ -9,7 +9,7 @@ import type { DialKind } from './connection-maker.ts';
 import type { Handshake } from './handshake.ts';
 import type { Links } from './links.ts';
 
-/** Milliseconds to connect, and to connect through a proxy. */
+/** Milliseconds allowed for connecting, without and with a proxy. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const PROXY_TIMEOUT_MS = 45_000;
 
@@ -28,7 +28,7 @@ export interface DiallerDeps {
   now: () => number;
 }
 
-/** Reaches out to other nodes: to stay, to take their peer list, or to see whether they answer. */
+/** Connects to other nodes: to stay connected, to take their peer list, or to check that they answer. */
 export class Dialler {
   readonly #deps: DiallerDeps;
 
@@ -52,7 +52,7 @@ export class Dialler {
     return undefined;
   }
 
-  /** Makes an outgoing connection. False when that failed; never rejects. */
+  /** Makes an outgoing connection. Resolves with false if that failed; never rejects. */
   async dial(address: NetAddress, kind: DialKind, anchor?: AnchorPeer): Promise<boolean> {
     const { handshake, list, logger, sync } = this.#deps;
     const peer = await this.#connect(address, { anchor: kind === 'anchor' });
@@ -67,7 +67,7 @@ export class Dialler {
     return true;
   }
 
-  /** Takes a node's peer list and leaves. False when that failed; never rejects. */
+  /** Takes a node's peer list and disconnects. Resolves with false if that failed; never rejects. */
   async visit(address: NetAddress): Promise<boolean> {
     const peer = await this.#connect(address);
     if (!peer) return false;
@@ -76,7 +76,7 @@ export class Dialler {
     return answered;
   }
 
-  /** Finds out whether a gray peer answers, and moves it to the white list or out. */
+  /** Moves a gray peer to the white list if it answers, and removes it otherwise. Returns whether it answered. */
   async checkGray(peer: KnownPeer): Promise<boolean> {
     const { list } = this.#deps;
     const answered = await this.visit(peer.address);

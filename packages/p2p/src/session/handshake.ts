@@ -48,9 +48,8 @@ export class Handshake {
   }
 
   /**
-   * Introduces ourselves on an outgoing link.
+   * Makes the handshake on an outgoing link. Resolves with false if it failed; the link is then closed.
    * @param options.listOnly only take the peer's list; the caller then closes the link
-   * @returns whether that worked; when not, the link is closed
    */
   async introduce(peer: Peer, options: { listOnly: boolean }): Promise<boolean> {
     const { chain, logger } = this.#deps;
@@ -98,7 +97,7 @@ export class Handshake {
     return undefined;
   }
 
-  /** Answers an introduction. Undefined when the link was closed for it. */
+  /** Answers a peer's handshake. Returns undefined if the link was closed for it. */
   onRequest(peer: Peer, request: HandshakeRequest): LevinAnswer | undefined {
     const { anonymity, backPing, chain, exchange, peers } = this.#deps;
     const { backPing: isPingedBack, identity } = this.#zone(peer);
@@ -143,7 +142,7 @@ export class Handshake {
     return this.#deps.zones.ofPeer(peer);
   }
 
-  /** Behind hidden services all nodes have the same id. */
+  /** In anonymity networks all nodes have the same id, so equal ids prove nothing there. */
   #isOurselves(peer: Peer, node: NodeData): boolean {
     const { zone, identity } = this.#zone(peer);
     return !isHiddenZone(zone) && node.peer_id === identity.peerId;

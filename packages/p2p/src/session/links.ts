@@ -11,9 +11,9 @@ import type { TransportStream } from '../transport/transport.ts';
 import type { Zones } from '../zones/zones.ts';
 import type { TrafficTotals } from './traffic.ts';
 
-/** Open sockets above which hosts with several of them get shorter idle time-outs. */
+/** With more open connections than this, hosts with several of them get shorter idle time-outs. */
 const MANY_SOCKETS = 120;
-/** Bytes of incomplete messages, of all connections and of each that needs not care. */
+/** Bytes of incomplete messages: of all connections together, and of each that is always allowed. */
 const RECEIVE_BUDGET = 512 * 1024 * 1024;
 const RECEIVE_SHARE = 1024 * 1024;
 
@@ -39,7 +39,7 @@ export class Links {
     this.#deps = deps;
   }
 
-  /** A stream somebody opened to us. */
+  /** Accepts or refuses an incoming stream. */
   accept(stream: TransportStream): void {
     const refusal = this.#refusal(stream);
     if (refusal === undefined) {
@@ -53,13 +53,13 @@ export class Links {
   #refusal({ remote: address, via }: TransportStream): string | undefined {
     const { bans, maxConnectionsPerIp, peers, zones } = this.#deps;
     const zone = zones.of(address);
-    if (!zone) return 'a network that is not taken part in';
+    if (!zone) return 'this node takes no part in its network';
     if ([address, via].some((at) => at && bans.secondsLeft(at.host) !== undefined))
       return 'the host is banned';
     const incoming = peers.filter((peer) => peer.incoming && zones.of(peer.address) === zone);
     if (incoming.length >= zone.inPeers()) return 'too many incoming connections';
-    // Everyone who comes through a hidden service seems to come from the same place, and libp2p's
-    // connections were counted when they came in.
+    // All peers that connect through a hidden service have the same address, and the inbound gate has counted the
+    // connections of libp2p.
     if (zone !== zones.public) return undefined;
     const host = connectionLimitHost(address);
     const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
@@ -67,7 +67,7 @@ export class Links {
     return undefined;
   }
 
-  /** Makes a peer of a stream and starts reading from it. */
+  /** Creates the peer of a stream and starts reading from it. */
   adopt(stream: TransportStream, options: { incoming: boolean; anchor?: boolean }): Peer {
     const { handlerFor, limiters, logger, now, peers, traffic } = this.#deps;
     const connection: LevinConnection = new LevinConnection({

@@ -8,7 +8,7 @@ import type { Transport, TransportListener, TransportStream } from '../transport
 
 type OnStream = (stream: TransportStream) => void;
 
-/** Where peers come in: IPv4, IPv6, the ports that hidden services forward to, and libp2p. */
+/** The listening sockets: IPv4, IPv6, the ports to which hidden services forward, and libp2p. */
 export class Listeners {
   readonly #options: P2pOptions;
   readonly #transport: Transport;
@@ -17,7 +17,7 @@ export class Listeners {
   readonly #open: TransportListener[] = [];
   #publicPort = 0;
 
-  /** @param deps.transport for the public ports */
+  /** @param deps.transport the transport of the public ports */
   constructor(
     options: P2pOptions,
     deps: { transport: Transport; libp2p: Libp2pTransport | undefined; logger: Logger },
@@ -28,18 +28,18 @@ export class Listeners {
     this.#logger = deps.logger;
   }
 
-  /** The port that public peers may use: IPv4's, otherwise IPv6's. 0 while not listening. */
+  /** The port for public peers: that of IPv4, otherwise that of IPv6; 0 while not listening. */
   get port(): number {
     return this.#publicPort;
   }
 
-  /** Listens. Rejects when a port that is needed cannot be had; no other stays open then. */
+  /** Listens. Rejects when a required port cannot be listened on; all others are closed then. */
   async open(onStream: OnStream): Promise<void> {
     try {
       await this.#openPublic(onStream);
       for (const { inbound, zone } of this.#options.anonymityZones ?? []) {
         if (!inbound) continue;
-        // The router connects from this machine; where the peer itself is, nobody knows.
+        // The router connects from this machine; the address of the peer itself is unknown.
         const at = { host: inbound.bindIp, port: inbound.bindPort };
         await this.#listen(createTcpTransport(), at, (stream) =>
           onStream(withRemote(stream, unknownAddress(zone))),
@@ -52,7 +52,7 @@ export class Listeners {
     }
   }
 
-  /** IPv4 must succeed unless told otherwise, IPv6 only when there is no IPv4. */
+  /** IPv4 is required unless `ignoreIpv4` is set; IPv6 is required only if IPv4 failed. */
   async #openPublic(onStream: OnStream): Promise<void> {
     const { bindIp, bindIpv6, bindPort, bindPortIpv6, ignoreIpv4, useIpv6 } = this.#options;
     let failure: unknown;
@@ -93,7 +93,7 @@ export class Listeners {
   }
 }
 
-/** The same stream from somebody else's address. */
+/** Returns the same stream with another remote address. */
 function withRemote(stream: TransportStream, remote: NetAddress): TransportStream {
   return {
     remote,

@@ -23,7 +23,7 @@ export interface OutgoingDeps {
   book: AddressBook;
   sync: ChainSync;
   logger: Logger;
-  /** Connections to IPv6 addresses are made. */
+  /** Connect to IPv6 addresses. */
   useIpv6: boolean;
   /** Aborted when the node stops. */
   signal: AbortSignal;
@@ -40,7 +40,7 @@ interface ZoneConnections {
   readonly maker: ConnectionMaker;
 }
 
-/** The outgoing connections of every zone that has a way of making some. */
+/** The outgoing connections of every zone that has a transport. */
 export class Outgoing {
   readonly #deps: OutgoingDeps;
   readonly #zones: readonly ZoneConnections[];
@@ -85,7 +85,7 @@ export class Outgoing {
     return this.#deps.peers.count((peer) => peer.address.host === host) > 0;
   }
 
-  /** Known, but not to be connected to: IPv6 unless asked for, IPv4 disguised as IPv6 never. */
+  /** Whether connections to an address are not made: IPv6 unless enabled, and IPv4-mapped IPv6 always. */
   #isSkipped(address: NetAddress): boolean {
     return address.kind === 'ipv6' && (!this.#deps.useIpv6 || mappedIpv4(address) !== undefined);
   }
@@ -112,7 +112,7 @@ export class Outgoing {
       visit: (address) => dialler.visit(address),
       exclusive: zone.fixedPeers ?? (() => within(book.exclusive.addresses)),
       onlyExclusive: zone.fixedPeers !== undefined || book.exclusive.given,
-      // Added peers that may not enter the lists, such as those on this machine, too.
+      // Added peers that may not enter the lists, such as those on this machine, count as priority nodes.
       priority: () => [...within(book.priority.addresses), ...unlisted()],
       seeds: () => book.seeds(zone.zone, signal),
     });

@@ -1,12 +1,12 @@
-/** Most blocks a server gives at once. */
+/** Most blocks in one answer. */
 export const MAX_BLOCKS_PER_REQUEST = 100;
-/** Weight a request is aimed to stay below, in bytes. */
+/** Weight that the blocks of a request should not exceed, in bytes. */
 const BATCH_WEIGHT = 10_000_000;
 
 /**
- * How many blocks to ask for (`src/cryptonote_core/cryptonote_core.cpp`, get_block_sync_size):
- * the user's choice, or as many as fit ten megabytes when blocks go on being as heavy as the
- * heaviest lately.
+ * Returns how many blocks to request, 1..100: the user's choice, or as many as fit in ten megabytes if all of them are as
+ * heavy as the heaviest recent block.
+ * Source: get_block_sync_size in src/cryptonote_core/cryptonote_core.cpp
  * @param heaviest weight of the heaviest of the last 100 blocks or of those in the queue
  */
 export function batchSize(chosen: number, heaviest: number): number {

@@ -2,27 +2,25 @@ import { EventEmitter } from 'node:events';
 import type { Logger } from '@monero-node/base';
 import { parseRun, parseTransactions } from '@monero-node/blockchain';
 import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
-import { fromHex, toHex } from '@monero-node/codec';
-import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
-import { penaltyOf } from '../peers/error-penalties.ts';
+import { fromHex } from '@monero-node/codec';
 import type { PeerSet } from '../peers/peer-set.ts';
+import { describeFailure, isGood } from './block-result.ts';
 import type { ChainForP2p } from './chain.ts';
-import type { ReceivedBlock } from './objects.ts';
+import type { ReceivedBlock } from './received-block.ts';
 import { spanEnd } from './span-queue.ts';
 import type { Span, SpanQueue } from './span-queue.ts';
 
 /**
- * Blocks and bytes handed over for verification at once, unless one span alone is larger. The more
- * the better for verification, but no more than a few seconds' work, so that the node can stop soon
- * and shows progress.
+ * Blocks and bytes handed over for verification at once, unless a single span is larger. Large batches verify faster, but
+ * a batch should take only a few seconds, so that the node can stop and report progress.
  */
 const MIN_AT_ONCE = 20;
 const MAX_AT_ONCE = 100;
 const BYTES_AT_ONCE = 32 * 1024 * 1024;
 const SECONDS_AT_ONCE = 2;
-/** Milliseconds until blocks are offered again after our own side failed. */
+/** Milliseconds until blocks are offered again after a failure of our own. */
 const RETRY_MS = 5_000;
-/** What a host is charged whose blocks were bad, before what each of its links is charged. */
+/** Points for a host that sent bad blocks, in addition to the points for each of its links. */
 const BAD_SPAN_PENALTY = 5;
 
 export type BlockFeederEvents = {
@@ -35,8 +33,9 @@ export type BlockFeederEvents = {
 };
 
 /**
- * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a
- * time, while downloads go on (`cryptonote_protocol_handler.inl`, try_add_next_blocks).
+ * Takes downloaded spans from the queue in order and has the chain verify them, one batch at a time, while downloads
+ * continue.
+ * Source: try_add_next_blocks in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
 export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   readonly #chain: ChainForP2p;
@@ -46,7 +45,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** Blocks a second, as of the last batch. */
+  /** Blocks per second in the last batch. */
   #speed = 0;
 
   constructor(deps: { chain: ChainForP2p; queue: SpanQueue; peers: PeerSet; logger: Logger }) {
@@ -61,22 +60,22 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     return this.#running !== undefined;
   }
 
-  /** How many blocks make a good piece of work at the speed of late. */
+  /** How many blocks to verify at once, given the recent speed. */
   get blocksAtOnce(): number {
     return Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, Math.ceil(this.#speed * SECONDS_AT_ONCE)));
   }
 
-  /** Something was downloaded. */
+  /** Starts verification unless it is running: a span was downloaded. */
   kick(): void {
     if (this.#running || this.#stopped || this.#retry) return;
     this.#running = this.#run().finally(() => {
       this.#running = undefined;
-      // What arrived while the last look at the queue was over would otherwise lie there.
+      // A span may have been filled after the queue was last examined.
       if (!this.#stopped && !this.#retry && this.#nextBatch().length > 0) this.kick();
     });
   }
 
-  /** Takes no more blocks. What the chain is verifying is left to the chain. */
+  /** Takes no more blocks. The batch being verified is left to the chain. */
   stop(): void {
     this.#stopped = true;
     clearTimeout(this.#retry);
@@ -95,7 +94,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     }
   }
 
-  /** False when no more are to be handed over for now. */
+  /** Has one batch verified. Returns false if no more may be handed over for now. */
   async #handOver(batch: readonly Span[]): Promise<boolean> {
     const blocks = batch.flatMap((span) => span.blocks ?? []);
     const before = this.#chain.height;
@@ -125,18 +124,18 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];
   }
 
-  /** @throws ConsensusError 'bad-tx-blob' */
+  /** Throws ConsensusError `bad-tx-blob` when a transaction does not decode. */
   #decode({ block, txs, prunableHashes }: ReceivedBlock): IncomingBlock {
     try {
       return { block, txs: parseTransactions(txs, prunableHashes) };
     } catch (error) {
-      // Nobody looks at the transactions of a block that is known already.
+      // The transactions of a known block are not needed.
       if (this.#chain.has(block.id) !== undefined) return { block, txs: [] };
       throw error;
     }
   }
 
-  /** Our own side failed: nobody is to blame, and the blocks stay for another try. */
+  /** Keeps the blocks for another attempt after a failure of our own, for which no peer is to blame. */
   #failed(error: unknown): void {
     if (this.#stopped) return;
     const message = error instanceof Error ? error.message : String(error);
@@ -148,7 +147,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     this.#retry.unref();
   }
 
-  /** The first filled spans whose parent is known, joined as far as they follow each other. */
+  /** Returns the first filled span whose parent is known, and the filled spans that follow it directly. */
   #nextBatch(): Span[] {
     for (const span of [...this.#queue.spans]) {
       if (!span.blocks || span.prevId === undefined) continue;
@@ -196,18 +195,18 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
       offset = end;
     }
     if (bad < 0 && results.length < blocks.length) {
-      // The chain stopped without naming a culprit; don't offer the same blocks for ever.
+      // The chain stopped without an error; the same blocks must not be offered for ever.
       this.#logger.error(`the chain took ${results.length} of ${blocks.length} blocks`);
       for (const span of batch) this.#queue.remove(span);
     }
   }
 
   #punish(span: Span, result: AddBlockResult | undefined): void {
-    const { reason, penalty } = describe(result);
+    const { reason, penalty } = describeFailure(result);
     this.#blame(span, reason, penalty);
   }
 
-  /** Charges the origin of a span, drops all its links and forgets all it delivered. */
+  /** Adds points to the host that sent a span, drops all its links and removes all spans that it sent. */
   #blame(span: Span, reason: string, penalty: number): void {
     this.#logger.warn(`blocks from ${span.address.host} at height ${span.start}: ${reason}`);
     this.#queue.remove(span);
@@ -224,31 +223,5 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
 
   #where(id: string): 'main' | 'alt' | 'invalid' | undefined {
     return id === '' ? undefined : this.#chain.has(fromHex(id));
-  }
-}
-
-function isGood(result: AddBlockResult): boolean {
-  return (
-    result.status === 'added' ||
-    result.status === 'reorganized' ||
-    result.status === 'alternative' ||
-    result.status === 'known'
-  );
-}
-
-function describe(result: AddBlockResult | undefined): { reason: string; penalty: number } {
-  switch (result?.status) {
-    case 'invalid': {
-      const { code } = result.error;
-      const id = result.id ? ` ${toHex(result.id)}` : '';
-      return {
-        reason: `invalid block${id}: ${CONSENSUS_ERROR_SENTENCES[code]}`,
-        penalty: Math.max(1, penaltyOf(code, 'block')),
-      };
-    }
-    case 'missing-txs':
-      return { reason: 'a block without its transactions', penalty: 0 };
-    default:
-      return { reason: 'a block whose parent is unknown', penalty: 1 };
   }
 }

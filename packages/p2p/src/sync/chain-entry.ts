@@ -7,18 +7,18 @@ import type { ChainForP2p } from './chain.ts';
 import { PeerChain } from './peer-chain.ts';
 import type { SpanQueue } from './span-queue.ts';
 
-/** Chains and answers beyond this do not exist. */
+/** Limits on the height of a chain and on the ids in an answer. */
 const MAX_BLOCK_NUMBER = 500_000_000;
 const MAX_IDS = 25_000;
 
 const WRONG_IDS_PENALTY = 5;
 
-/** More unusable ids than a last, incomplete group of known blocks explains. */
+/** More unusable ids than the last, incomplete group of known blocks can explain. */
 const MAX_UNUSABLE = BLOCK_GROUP_SIZE;
 
 /**
- * Checks a chain entry as far as it can be judged without blocks
- * (`src/cryptonote_protocol/cryptonote_protocol_handler.inl`, handle_response_chain_entry).
+ * Checks everything about a chain entry that can be checked without the blocks. Returns its usable ids or the violation.
+ * Source: handle_response_chain_entry in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  * @param maxStart highest start height the request allows
  */
 export async function checkChainEntry(
@@ -48,8 +48,8 @@ function checkNumbers(entry: ResponseChain, maxStart: number): Violation | undef
 }
 
 /**
- * The first id must be in our chain or downloaded. Known ids may follow, on the main chain at
- * their height; after the first unknown one no known one may come.
+ * The first id must be in our chain or downloaded. Known ids may follow, those of the main chain at their height. After
+ * the first unknown id there may be no known one.
  */
 async function checkIds(
   entry: ResponseChain,
@@ -79,11 +79,11 @@ async function checkIds(
   return undefined;
 }
 
-/** The ids that may be downloaded, once those known beforehand were compared. */
+/** Returns the ids that match the precomputed hashes or lie beyond them. */
 function usable(entry: ResponseChain, chain: ChainForP2p): PeerChain | Violation {
   const { start_height: start, m_block_ids: ids, m_block_weights: weights } = entry;
   const count = chain.approveIds({ start, ids, weights });
   if (count === 0 || count + MAX_UNUSABLE <= ids.length)
-    return new Violation('blocks other than those known to be right', 1);
+    return new Violation('block ids that differ from the precomputed hashes', 1);
   return new PeerChain(start, ids.slice(0, count).map(toHex));
 }

@@ -1,7 +1,7 @@
 import type { Blockchain } from '@monero-node/blockchain';
 import type { ChainReader } from '@monero-node/storage';
 
-/** What the peer-to-peer part asks of the chain; `Blockchain` has it all. */
+/** The part of `Blockchain` that the peer-to-peer network uses. */
 export type ChainForP2p = Pick<
   Blockchain,
   | 'network'

@@ -3,9 +3,9 @@ import type { ChainForP2p } from './chain.ts';
 import type { MayBePruned } from './peer-chain.ts';
 
 /**
- * Which blocks may be downloaded pruned: those that this node, being pruned, would not keep whole, whose id
- * and weight are known beforehand, and whose fork is one from which on pruned transactions have weights
- * (`cryptonote_protocol_handler.inl`, should_ask_for_pruned_data). Undefined: none.
+ * Returns whether a block may be downloaded without prunable data: this node is pruned and would not keep it whole, its
+ * id and weight are precomputed, and pruned transactions have weights in its fork. Returns undefined if no block may be.
+ * Source: should_ask_for_pruned_data in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
 export function blocksToTakePruned(
   chain: Pick<ChainForP2p, 'pruningSeed' | 'network' | 'knownWeight'>,

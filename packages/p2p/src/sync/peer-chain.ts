@@ -1,7 +1,7 @@
 import { hasWholeBlock } from '@monero-node/consensus';
 import type { SpanQueue } from './span-queue.ts';
 
-/** How far ahead a pruned peer's next whole blocks may lie. */
+/** Blocks ahead in which the next whole block of a pruned peer is looked for. */
 const LOOK_AHEAD = 4096;
 
 /** Consecutive blocks of a peer's chain. */
@@ -9,19 +9,18 @@ export interface BlockRun {
   readonly start: number;
   /** Ids in hex. */
   readonly ids: readonly string[];
-  /** Their transactions are wanted without the parts that this node would drop. */
+  /** The blocks are wanted without prunable data. */
   readonly prune?: boolean;
 }
 
-/** Whether the block at a height may come pruned, from a peer whose chain has `peerHeight` blocks. */
+/** Whether the block at a height may be downloaded pruned from a peer whose chain has `peerHeight` blocks. */
 export type MayBePruned = (height: number, peerHeight: number) => boolean;
 
 const NEVER: MayBePruned = () => false;
 
 /**
- * The block ids of a peer's last chain entry. It remembers how many of them have entered our
- * chain; ids that are merely being downloaded are never forgotten, so a download that fails
- * elsewhere can be picked up here.
+ * The block ids of a peer's last chain entry, and how many of them have entered our chain. Ids that are only being
+ * downloaded are kept, so that this peer can take over a download that fails elsewhere.
  */
 export class PeerChain {
   readonly start: number;
@@ -41,7 +40,7 @@ export class PeerChain {
     return this.ids.at(-1) ?? '';
   }
 
-  /** How many of the first ids are in our chain, main or alternative. */
+  /** Returns how many of the first ids are in our chain, main or alternative. */
   countKnown(isKnown: (id: string) => boolean): number {
     for (;;) {
       const id = this.ids[this.#known];
@@ -50,24 +49,27 @@ export class PeerChain {
     }
   }
 
-  /** The first id that has not entered our chain, as of the last count. */
+  /** The first id that had not entered our chain at the last count. */
   get firstUnknown(): string | undefined {
     return this.ids[this.#known];
   }
 
-  /** Whether every id has entered our chain or waits for verification. */
+  /** Returns whether every id has entered our chain or waits for verification. */
   isDownloaded(queue: SpanQueue): boolean {
     for (let i = this.#known; i < this.ids.length; i++)
       if (queue.filledHeight(this.ids[i] ?? '') === undefined) return false;
     return true;
   }
 
-  /** The id due at a height. */
+  /** Returns the id at a height; undefined outside the entry. */
   idAt(height: number): string | undefined {
     return this.ids[height - this.start];
   }
 
-  /** The first blocks nobody was asked for and the peer can give as they are wanted, at most `limit`. */
+  /**
+   * Returns the first run of at most `limit` blocks that were requested from no peer and that this peer has in the wanted
+   * form; undefined when there is none.
+   */
   nextRun(
     queue: SpanQueue,
     limit: number,

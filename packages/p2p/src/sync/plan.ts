@@ -3,16 +3,16 @@ import type { BlockRun, MayBePruned } from './peer-chain.ts';
 import { spanEnd, type Span, type SpanQueue } from './span-queue.ts';
 import type { SyncPeer } from './sync-peer.ts';
 
-/** What to do next with a peer we synchronize from. */
+/** The next step with a peer from which we synchronize. */
 export type Step =
-  /** Ask for its block ids; `after` is the last id we have from it. */
+  /** Request its block ids; `after` is the last id that it sent. */
   | { do: 'request-chain'; after?: string }
-  /** Ask for blocks nobody was asked for. */
+  /** Request blocks that were requested from no peer. */
   | { do: 'request-blocks'; run: BlockRun }
-  /** Ask for blocks that another peer takes too long to deliver. */
+  /** Request blocks that another peer takes too long to deliver. */
   | { do: 'request-again'; span: Span }
   | { do: 'wait'; lacksStripe: boolean }
-  /** Everything it has is in our chain. */
+  /** All its blocks are in our chain. */
   | { do: 'finish' }
   | { do: 'drop'; reason: string; penalty: number };
 
@@ -26,11 +26,11 @@ export interface PlanContext {
   readonly room: boolean;
   where(id: string): 'main' | 'alt' | 'invalid' | undefined;
   peer(id: string): SyncPeer | undefined;
-  /** Blocks that need not be downloaded whole; none when absent. */
+  /** Which blocks may be downloaded pruned; none when absent. */
   readonly mayBePruned?: MayBePruned;
 }
 
-/** Decides the next step with a peer that has no request pending. Changes nothing. */
+/** Returns the next step with a peer that has no request pending. Changes nothing. */
 export function planStep(peer: SyncPeer, context: PlanContext): Step {
   const { chain } = peer;
   if (!chain) return { do: 'request-chain' };
@@ -60,28 +60,28 @@ function afterLastId(peer: SyncPeer): Step {
 function nextBlocks(peer: SyncPeer, context: PlanContext): Step | undefined {
   const run = peer.chain?.nextRun(context.queue, context.batch, peer, context.mayBePruned);
   if (!run) return undefined;
-  // What verification waits for, and competing branches, are fetched even when the queue is full.
+  // The blocks needed next, and those of competing branches, are requested even when the queue is full.
   const needed = run.start <= context.chainHeight;
   return needed || context.room ? { do: 'request-blocks', run } : undefined;
 }
 
-/** Ids that come after the ones we have, once all of those are downloaded. */
+/** Requests further ids once all known ones are downloaded. */
 function moreIds(peer: SyncPeer, { queue, room }: PlanContext): Step | undefined {
   const { chain } = peer;
   if (!chain || !room || chain.end >= peer.height || !chain.isDownloaded(queue)) return undefined;
   return { do: 'request-chain', after: chain.lastId };
 }
 
-/** Milliseconds after which the next span is asked again, from anyone and from a faster peer. */
+/** Milliseconds after which the next span is requested again from any peer, and from a faster peer. */
 const TAKE_OVER_MS = 30_000;
 const TAKE_OVER_FAST_MS = 5_000;
 const STALL_MS = 2_000;
-/** Share of a waiting peer's best speed that is expected of it. */
+/** Fraction of its best speed that a waiting peer is expected to reach. */
 const EXPECTED_SPEED = 0.8;
 const MAX_FACTOR = 10;
 const MIN_FACTOR = 1.25;
 
-/** Whether the span that verification waits for should be asked from this peer as well. */
+/** Requests the span that verification waits for from this peer as well, if its owner is too slow. */
 function takeOver(peer: SyncPeer, context: PlanContext): Step | undefined {
   const span = context.queue.nextSpan(context.chainHeight);
   if (!span || span.blocks || span.owner === peer.peer.id) return undefined;
@@ -98,14 +98,14 @@ function takeOver(peer: SyncPeer, context: PlanContext): Step | undefined {
   return stalled || isFaster(peer, owner, waited) ? { do: 'request-again', span } : undefined;
 }
 
-/** Whether a peer has the blocks of a span in the form in which they were asked for. */
+/** Whether a peer has the blocks of a span in the requested form. */
 function canGive(peer: SyncPeer, span: Span): boolean {
   const { height, pruningSeed } = peer;
   const ends = [span.start, spanEnd(span) - 1];
   return span.prune === true || ends.every((at) => hasWholeBlock(at, height, pruningSeed));
 }
 
-/** The longer the wait, the less faster a peer has to be to take over. */
+/** Whether a peer is fast enough to take over; the factor required falls as the wait grows. */
 function isFaster(peer: SyncPeer, owner: SyncPeer, waited: number): boolean {
   const progress = (waited - TAKE_OVER_FAST_MS) / (TAKE_OVER_MS - TAKE_OVER_FAST_MS);
   const factor = Math.max(MIN_FACTOR, MAX_FACTOR - progress * (MAX_FACTOR - MIN_FACTOR));

@@ -5,18 +5,18 @@ export interface SyncProgress {
   readonly blocksPerSecond: number;
 }
 
-/** Milliseconds over which the speed is averaged; longer when a single batch takes longer. */
+/** Milliseconds over which the speed is averaged; more if a single batch takes longer. */
 const WINDOW_MS = 30_000;
-/** Below this a speed says nothing. */
+/** Shorter intervals are too short for a meaningful speed. */
 const SHORTEST_MS = 1000;
 
 /**
- * Blocks a second, from the batch before the window up to the newest batch: blocks come in batches,
- * so only the time between two of them can be measured.
+ * Measures blocks per second from the last batch before the window to the newest batch: blocks are added in batches, so
+ * only the time between two batches can be measured.
  */
 export class BlockRate {
   readonly #now: () => number;
-  /** The first is where measuring begins; its own blocks came before. */
+  /** The first marks the start of the measurement; its own blocks do not count. */
   #batches: { at: number; blocks: number }[];
 
   /** @param now milliseconds */

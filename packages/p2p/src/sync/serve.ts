@@ -22,8 +22,9 @@ const NO_HASH = new Uint8Array(32);
 const LOW_64 = (1n << 64n) - 1n;
 
 /**
- * The answer to 2006; undefined when there is none to give: no common block, or one that a peer which does
- * not take pruned blocks could not go on from here. What such a peer is told ends before blocks pruned here.
+ * Returns the answer to 2006; undefined when there is no common block, or when the peer accepts no pruned blocks and the
+ * common one is followed by blocks that are pruned here. For such peers the ids end before the blocks pruned here.
+ * Source: find_blockchain_supplement in src/cryptonote_core/blockchain.cpp
  */
 export function chainEntryFor(
   chain: ChainForP2p,
@@ -49,7 +50,10 @@ export function chainEntryFor(
   };
 }
 
-/** The answer to 2003: main-chain blocks with their transactions, whole or pruned. */
+/**
+ * Returns the answer to 2003: main-chain blocks with their transactions, whole or pruned.
+ * Source: handle_request_get_objects in src/cryptonote_protocol/cryptonote_protocol_handler.inl
+ */
 export async function objectsFor(
   chain: ChainForP2p,
   request: RequestObjects,
@@ -107,7 +111,10 @@ function prunedEntry(tx: StoredTx): TxBlobEntry {
     : { blob: wholeBlob(tx), prunable_hash: NO_HASH };
 }
 
-/** The answer to 2009: a main or alternative block with the transactions asked for. */
+/**
+ * Returns the answer to 2009: a main or alternative block with the requested transactions.
+ * Source: handle_request_fluffy_missing_tx in src/cryptonote_protocol/cryptonote_protocol_handler.inl
+ */
 export function missingTransactionsFor(
   chain: ChainForP2p,
   request: RequestFluffyMissing,

@@ -1,24 +1,24 @@
 import type { NetAddress } from '../net/address.ts';
-import type { ReceivedBlock } from './objects.ts';
+import type { ReceivedBlock } from './received-block.ts';
 
-/** Consecutive blocks asked from one peer, scheduled until their bundles are there, then filled. */
+/** Consecutive blocks requested from one peer: scheduled until they have arrived, then filled. */
 export interface Span {
   readonly start: number;
   /** Block ids in hex, ascending by height. */
   readonly ids: readonly string[];
-  /** Connection they were asked from. */
+  /** Id of the connection from which they were requested. */
   owner: string;
   address: NetAddress;
   /** Milliseconds. */
   requestedAt: number;
-  /** They were asked pruned. */
+  /** They were requested without prunable data. */
   readonly prune?: boolean;
   blocks?: readonly ReceivedBlock[];
   /** Id of the parent of the first block, in hex; known once filled. */
   prevId?: string;
   /** Bytes; 0 while scheduled. */
   size: number;
-  /** Bytes a second it came with; 0 while scheduled. */
+  /** Bytes per second of the download; 0 while scheduled. */
   rate: number;
 }
 
@@ -27,9 +27,9 @@ export function spanEnd(span: Span): number {
 }
 
 /**
- * Downloads under way and those waiting for verification, by height
- * (`src/cryptonote_protocol/block_queue.cpp`). Spans of competing branches may overlap; no block is
- * in two spans.
+ * The running downloads and those that wait for verification, by height. Spans of competing branches may overlap; no
+ * block is in two spans.
+ * Source: src/cryptonote_protocol/block_queue.cpp
  */
 export class SpanQueue {
   /** Ascending by start height. */
@@ -55,7 +55,7 @@ export class SpanQueue {
     return this.#byId.has(id);
   }
 
-  /** The height of a block that was downloaded and waits for verification. */
+  /** Returns the height of a block that waits for verification; undefined for any other block. */
   filledHeight(id: string): number | undefined {
     const span = this.#byId.get(id);
     return span?.blocks ? span.start + span.ids.indexOf(id) : undefined;
@@ -70,14 +70,14 @@ export class SpanQueue {
     return added;
   }
 
-  /** The same blocks are now asked from another peer too; that one owns the span from here on. */
+  /** Makes another connection the owner of a span, which was requested from it as well. */
   reassign(span: Span, owner: string, address: NetAddress, now: number): void {
     span.owner = owner;
     span.address = address;
     span.requestedAt = now;
   }
 
-  /** The span of exactly these ids, if it is (still) in the queue. */
+  /** Returns the span of exactly these ids, if it is in the queue. */
   find(ids: readonly string[]): Span | undefined {
     const first = ids[0];
     const span = first === undefined ? undefined : this.#byId.get(first);
@@ -85,8 +85,8 @@ export class SpanQueue {
   }
 
   /**
-   * Puts downloaded blocks in place. A span that is gone from the queue, because its peer was
-   * thought lost, comes back; one that was filled by somebody else stays as it is.
+   * Fills a span with downloaded blocks. A span that was removed, because its peer seemed lost, is added again; one that
+   * another peer has filled does not change.
    */
   fill(
     span: Pick<Span, 'start' | 'ids' | 'owner' | 'address' | 'requestedAt' | 'prune'>,
@@ -119,7 +119,7 @@ export class SpanQueue {
     }
   }
 
-  /** Removes what a connection still owes, or with `filled` also what it delivered. */
+  /** Removes the scheduled spans of a connection, and with `filled` also its filled ones. */
   removeOwned(owner: string, options: { filled: boolean }): void {
     for (const span of [...this.#spans])
       if (span.owner === owner && (options.filled || !span.blocks)) this.remove(span);
@@ -129,7 +129,7 @@ export class SpanQueue {
     for (const span of [...this.#spans]) this.remove(span);
   }
 
-  /** The lowest height from `chainHeight` on that no span covers. */
+  /** Returns the lowest height from `chainHeight` on that no span covers. */
   nextNeededHeight(chainHeight: number): number {
     let covered = chainHeight;
     for (const span of this.#spans) {
@@ -139,18 +139,18 @@ export class SpanQueue {
     return covered;
   }
 
-  /** The first span, if it begins at or below the chain's height: what verification waits for. */
+  /** Returns the span that verification waits for: the first one, if it begins at or below the chain's height. */
   nextSpan(chainHeight: number): Span | undefined {
     const first = this.#spans[0];
     return first && first.start <= chainHeight ? first : undefined;
   }
 
-  /** Average bytes of a queued block in the heaviest span; 0 when nothing is queued. */
+  /** Returns the average bytes of a block in the heaviest span; 0 when the queue is empty. */
   largestAverageBlock(): number {
     return this.#spans.reduce((max, span) => Math.max(max, span.size / span.ids.length), 0);
   }
 
-  /** A connection's share, 0..1, of the fastest connection's rate; 1 while unknown. */
+  /** Returns a connection's rate as a fraction of the fastest connection's, 0..1; 1 while unknown. */
   relativeSpeed(owner: string): number {
     const rates = new Map<string, number>();
     for (const span of this.#spans) {
@@ -164,8 +164,8 @@ export class SpanQueue {
   }
 
   /**
-   * One character a span: `<` overlaps what is below, `_` a gap, `.` scheduled, `m` filled at the
-   * chain's height, `o` filled further on.
+   * Returns one character per span between brackets: `<` overlaps the spans below, `.` scheduled, `m` filled at the
+   * chain's height, `o` filled at a greater height. Gaps are `_`.
    */
   overview(chainHeight: number): string {
     let expected = chainHeight;

@@ -5,9 +5,9 @@ import type { SyncPeer } from './sync-peer.ts';
 import type { SyncPeers } from './sync-peers.ts';
 import type { SyncTarget } from './sync-target.ts';
 
-/** A height no chain reaches: what is assumed while no peer has told its height. */
+/** A height that no chain reaches; assumed while no peer's height is known. */
 const FAR_AWAY = 500_000_000;
-/** Peers on a stripe from which on the following stripe is looked for. */
+/** With more peers than this on a stripe, the following stripe is looked for. */
 const ENOUGH_PEERS = 2;
 
 export interface StripePolicyDeps {
@@ -18,7 +18,10 @@ export interface StripePolicyDeps {
   outPeers: () => number;
 }
 
-/** Which pruned peers are worth having (`cryptonote_protocol_handler.inl`, get_next_needed_pruning_stripe). */
+/**
+ * Decides which pruned peers to connect to and to keep.
+ * Source: get_next_needed_pruning_stripe in src/cryptonote_protocol/cryptonote_protocol_handler.inl
+ */
 export class StripePolicy {
   readonly #deps: StripePolicyDeps;
 
@@ -26,7 +29,7 @@ export class StripePolicy {
     this.#deps = deps;
   }
 
-  /** The stripe new peers should hold, 1..8, or 0 when any peer will do. */
+  /** Returns the stripe that new peers should hold, 1..8, or 0 when any peer will do. */
   wanted(): number {
     const { peers, outPeers } = this.#deps;
     const next = this.#needed();
@@ -46,7 +49,7 @@ export class StripePolicy {
     return enough ? following : next;
   }
 
-  /** Whether an outgoing pruned peer should make room for one that holds what is needed. */
+  /** Returns whether an outgoing pruned peer should make room for one that holds the needed stripe. */
   shouldDrop(record: SyncPeer): boolean {
     const { peers, outPeers } = this.#deps;
     const { peer } = record;

@@ -7,7 +7,7 @@ const LOW_64 = (1n << 64n) - 1n;
 /** First fork from which a peer's claimed version must be the right one. */
 const FIRST_CHECKED_VERSION = 6;
 
-/** What we tell peers about our chain. */
+/** Returns the description of our chain that is sent to peers. */
 export function ownSyncData(chain: ChainForP2p): SyncData {
   const { top } = chain;
   return {
@@ -20,7 +20,7 @@ export function ownSyncData(chain: ChainForP2p): SyncData {
   };
 }
 
-/** Why a peer with such data cannot be of use, or undefined. */
+/** Returns the reason to drop a peer with this data, or undefined. */
 export function refuseSyncData(chain: ChainForP2p, data: SyncData): string | undefined {
   if (data.current_height > 0) {
     const version = versionAtHeight(chain.network, data.current_height - 1);

@@ -9,9 +9,9 @@ import { createTcpTransport, socketStream } from './tcp.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * Connections through a SOCKS proxy, host names included, which the proxy looks up
- * (`src/net/socks.cpp`). IPv6 targets need SOCKS 5. Listening goes past the proxy, over TCP: that is
- * where a hidden service forwards its connections to.
+ * Returns the transport through a SOCKS proxy. The proxy looks up host names; IPv6 targets need SOCKS 5. Listening
+ * bypasses the proxy and uses TCP, because hidden services forward their connections to a local port.
+ * Source: src/net/socks.cpp
  */
 export function createSocksTransport(proxy: SocksEndpoint): Transport {
   return {
@@ -23,17 +23,15 @@ export function createSocksTransport(proxy: SocksEndpoint): Transport {
   };
 }
 
-/** How long to wait for a connection, and what ends the wait. */
+/** Limits on the wait for a connection. */
 export interface SocksConnectOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 /**
- * A connection to a host, which may be a name, through a proxy. The socket is paused, so that nothing
- * that the host says at once is lost.
- *
- * @throws Error when the proxy or, by its account, the host cannot be reached.
+ * Connects to a host, which may be a name, through a proxy. The socket is paused, so that no early data is lost.
+ * Rejects with Error when the proxy cannot be reached, or the proxy reports that the host cannot.
  */
 export async function connectThroughSocks(
   proxy: SocksEndpoint,
@@ -60,7 +58,7 @@ async function connectSocks(
 ): Promise<Socket> {
   options.signal?.throwIfAborted();
   const socket = connectSocket({ host: proxy.host, port: proxy.port });
-  socket.on('error', () => {}); // every error also ends in 'close'
+  socket.on('error', () => {}); // every error is followed by 'close'
   const giveUp = (): void => void socket.destroy();
   const timer = setTimeout(giveUp, options.timeoutMs);
   timer.unref();
@@ -89,7 +87,7 @@ function connected(socket: Socket): Promise<void> {
   });
 }
 
-/** Asks the proxy for the connection. Afterwards the socket is paused, with nothing of it lost. */
+/** Asks the proxy for the connection. Afterwards the socket is paused and all early data is still in it. */
 function negotiate(
   socket: Socket,
   proxy: SocksEndpoint,
@@ -111,8 +109,8 @@ function negotiate(
     const client = new SocksClient(options);
     client.once('error', reject);
     client.once('established', () => {
-      // The library resumes the socket a turn later and hands over what came after the proxy's
-      // answer, whether or not anyone listens by then.
+      // The library resumes the socket one turn later and emits the data behind the proxy's answer, even when there
+      // is no listener yet.
       const early: Uint8Array[] = [];
       const keep = (chunk: Uint8Array): void => void early.push(chunk);
       socket.on('data', keep);

@@ -4,7 +4,7 @@ import { formatPeerAddress, ipAddress, unmapped } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { StreamHandlers, Transport, TransportListener, TransportStream } from './transport.ts';
 
-/** Pending connections the system holds for us. */
+/** Pending connections that the system queues for us. */
 const BACKLOG = 128;
 
 class TcpStream implements TransportStream {
@@ -15,7 +15,7 @@ class TcpStream implements TransportStream {
     this.remote = remote;
     this.#socket = socket;
     socket.setNoDelay(true);
-    // Errors always end in 'close', which is what the owner hears.
+    // Every error is followed by 'close', which is reported to the owner.
     socket.on('error', () => {});
   }
 
@@ -52,12 +52,12 @@ class TcpStream implements TransportStream {
   }
 }
 
-/** A stream over a connected socket, whose peer is known as `remote`. */
+/** Returns a stream over a connected socket whose peer has the address `remote`. */
 export function socketStream(socket: Socket, remote: NetAddress): TransportStream {
   return new TcpStream(socket, remote);
 }
 
-/** Plain TCP. */
+/** Returns the transport for plain TCP. */
 export function createTcpTransport(): Transport {
   return { connect: connectTcp, listen: listenTcp };
 }

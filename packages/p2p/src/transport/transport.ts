@@ -1,23 +1,23 @@
 import type { NetAddress } from '../net/address.ts';
 
-/** What the owner of a stream wants to hear. Each is called on the event loop, never re-entrantly. */
+/** The callbacks of a stream's owner. They are called from the event loop, never re-entrantly. */
 export interface StreamHandlers {
   onData(chunk: Uint8Array): void;
   /** `write` may be used again after it returned false. */
   onDrain(): void;
-  /** Called exactly once, whoever closed the stream. Nothing follows it. */
+  /** Called exactly once, no matter which side closed the stream, and last. */
   onClose(): void;
 }
 
 /** A byte stream to a peer. Bytes are delivered from the moment `open` is called. */
 export interface TransportStream {
   readonly remote: NetAddress;
-  /** The IP address underneath, where `remote` is none. */
+  /** The IP address at which the peer is reached, if `remote` is not one. */
   readonly via?: NetAddress | undefined;
   open(handlers: StreamHandlers): void;
-  /** Queues bytes; false asks the caller to wait for `onDrain`. Ignored once closed. */
+  /** Queues bytes. Returns false if the caller should wait for `onDrain`. Does nothing once closed. */
   write(bytes: Uint8Array): boolean;
-  /** Stops and restarts the delivery of data. */
+  /** Stops the delivery of data; `resume` restarts it. */
   pause(): void;
   resume(): void;
   /** Sends what is queued, then closes. */
@@ -27,24 +27,22 @@ export interface TransportStream {
 }
 
 export interface TransportListener {
-  /** The port really listened on. */
+  /** The port listened on. */
   readonly port: number;
-  /** Stops accepting; streams already accepted go on. */
+  /** Stops accepting streams; those already accepted stay open. */
   close(): Promise<void>;
 }
 
-/** A way of reaching peers: TCP, SOCKS, libp2p. */
+/** A way to reach peers: TCP, SOCKS or libp2p. */
 export interface Transport {
-  /**
-   * Connects; rejects when that fails, takes longer than `timeoutMs` or is aborted.
-   */
+  /** Connects. Rejects when that fails, takes longer than `timeoutMs` or is aborted. */
   connect(
     address: NetAddress,
     options: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<TransportStream>;
   /**
-   * Accepts streams. Rejects when the address cannot be listened on. An IPv6 address takes IPv4
-   * connections too unless `ipv6Only` is set.
+   * Listens and accepts streams. Rejects when the address cannot be listened on. An IPv6 address also accepts IPv4
+   * connections unless `ipv6Only` is set.
    */
   listen(
     address: { host: string; port: number; ipv6Only?: boolean },

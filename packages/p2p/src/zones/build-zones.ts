@@ -17,11 +17,11 @@ export interface BuildZonesDeps {
   options: P2pOptions;
   network: Network;
   limits: AdjustableLimits;
-  /** How public peers are reached when there is no proxy. */
+  /** The transport to public peers when there is no proxy. */
   transport: Transport;
-  /** Carries the links of the libp2p zone, if there is one. */
+  /** The transport of the libp2p zone, if there is one. */
   libp2p: Libp2pTransport | undefined;
-  /** The port public peers may reach us at; 0 when they cannot. */
+  /** The port at which public peers can reach us; 0 when they cannot. */
   announcedPort: () => number;
   /** Milliseconds. */
   now: () => number;
@@ -29,14 +29,14 @@ export interface BuildZonesDeps {
   random: () => number;
 }
 
-/** The zones that the options describe. */
+/** Returns the zones that the options describe. */
 export function buildZones(deps: BuildZonesDeps): Zones {
   const hidden = deps.options.anonymityZones ?? [];
   const libp2p = deps.libp2p ? [libp2pZone(deps.libp2p, deps)] : [];
   return new Zones([publicZone(deps), ...hidden.map((zone) => hiddenZone(zone, deps)), ...libp2p]);
 }
 
-/** Behind a proxy peers cannot connect to where we seem to be, so no port is announced. */
+/** Behind a proxy peers cannot connect to our visible address, so no port is announced. */
 function publicZone(deps: BuildZonesDeps): NetworkZone {
   const { announcedPort, network, options, random, limits } = deps;
   const { allowLocalIp, proxy, rpcPort } = options;
@@ -78,8 +78,8 @@ function hiddenZone(zone: AnonymityZoneOptions, deps: BuildZonesDeps): NetworkZo
 }
 
 /**
- * Peers that are named by the user or found in the local network; nobody is told of anybody. The id
- * differs from the public one, so that peers of the two networks cannot tell it is the same node.
+ * Peers from the options or found on the local network. No addresses are exchanged. The id differs from the public one,
+ * so that peers of the two networks cannot recognise the same node.
  */
 function libp2pZone(transport: Libp2pTransport, deps: BuildZonesDeps): NetworkZone {
   const { network, random, limits } = deps;

@@ -6,42 +6,42 @@ import type { PeerList, PeerListSnapshot } from '../peers/peer-list.ts';
 import type { Transport } from '../transport/transport.ts';
 
 /**
- * One network that peers live in: the internet, Tor, I2P or libp2p. Addresses never cross from one to
- * another, and each knows us by another name.
+ * One network of peers: the internet, Tor, I2P or libp2p. Addresses never pass from one to another, and each has its own
+ * identity of ours.
  */
 export interface NetworkZone {
   readonly zone: Zone;
   readonly list: PeerList;
   readonly failures: FailedHosts;
   readonly identity: Identity;
-  /** How peers are reached; undefined when only they can reach us. */
+  /** The way to reach peers; undefined when only they can reach us. */
   readonly transport: Transport | undefined;
-  /** Connections go through a proxy, which takes its time. */
+  /** Connections go through a proxy, so connecting takes longer. */
   readonly proxied: boolean;
-  /** Our hidden service, told to peers that we connected to. */
+  /** Our hidden service, whose address is sent to peers to which we connected. */
   readonly ownAddress: NetAddress | undefined;
-  /** Whether the address a connection comes from can be connected to in turn. */
+  /** Whether incoming peers are pinged back at the port they announce. */
   readonly backPing: boolean;
-  /** Own transactions hide in a constant stream of frames. */
+  /** Our clients' transactions are hidden in a constant stream of frames. */
   readonly noise: boolean;
-  /** The only peers to connect to, as far as they are known now; undefined for those of the lists. */
+  /** The only peers to connect to; when absent, peers are chosen from the lists. */
   readonly fixedPeers?: () => readonly NetAddress[];
   /** Most incoming and wanted outgoing connections. */
   inPeers(): number;
   outPeers(): number;
 }
 
-/** The networks this node takes part in; the public one always. */
+/** The networks in which this node takes part, always including the public one. */
 export class Zones {
   readonly public: NetworkZone;
   readonly #zones: ReadonlyMap<Zone, NetworkZone>;
-  /** Saved peers of networks that are not taken part in this time. */
+  /** Saved peers of networks in which this node does not take part at the moment. */
   #elsewhere: PeerListSnapshot = { white: [], gray: [], anchor: [] };
 
   constructor(zones: readonly NetworkZone[]) {
     this.#zones = new Map(zones.map((zone) => [zone.zone, zone]));
     const known = this.#zones.get('public');
-    if (!known) throw new RangeError('there is always a public zone');
+    if (!known) throw new RangeError('the public zone is missing');
     this.public = known;
   }
 
@@ -53,14 +53,14 @@ export class Zones {
     return this.#zones.get(zoneOf(address));
   }
 
-  /** The zone of a connected peer. */
+  /** Returns the zone of a connected peer. Throws RangeError if this node does not take part in it. */
   ofPeer({ address }: { address: NetAddress }): NetworkZone {
     const zone = this.of(address);
-    if (!zone) throw new RangeError('a peer of a network that is not taken part in');
+    if (!zone) throw new RangeError('the peer belongs to a network without a zone');
     return zone;
   }
 
-  /** The lists of all zones together, for saving. */
+  /** Returns the lists of all zones together, for saving. */
   snapshot(): PeerListSnapshot {
     const all = [...[...this].map(({ list }) => list.snapshot()), this.#elsewhere];
     return {

@@ -1,4 +1,5 @@
 import { md5 as md5Bytes } from '@noble/hashes/legacy.js';
+import { latin1ToBytes, utf8AsLatin1 } from '../wire/text.ts';
 import { toHex } from '@monero-node/codec/bytes';
 
 /** A user name and password as people wrote them. */
@@ -23,7 +24,7 @@ export interface DigestInput {
 
 /** Text as its UTF-8 bytes, one character per byte: the form in which headers are read. */
 export function asBytes(text: string): string {
-  return String.fromCharCode(...new TextEncoder().encode(text));
+  return utf8AsLatin1(text);
 }
 
 /**
@@ -39,7 +40,5 @@ export function digestResponse(login: Login, verb: string, input: DigestInput): 
 }
 
 function md5(...parts: readonly string[]): string {
-  const text = parts.join(':');
-  const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
-  return toHex(md5Bytes(bytes));
+  return toHex(md5Bytes(latin1ToBytes(parts.join(':'))));
 }

@@ -1,3 +1,5 @@
+import { bytesToLatin1, utf8AsLatin1 } from './text.ts';
+
 const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '"': '\\"',
   '\\': '\\\\',
@@ -26,12 +28,5 @@ export function quoteText(text: string): string {
  * short form (which is not JSON), all other control bytes and those above 0x7f stay as they are.
  */
 export function escapeBlob(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString('latin1')
-    .replace(BLOB_ESCAPED, (c) => SHORT_ESCAPES[c] ?? '\\v');
-}
-
-function utf8AsLatin1(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return /^[\u0000-\u007f]*$/.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
+  return bytesToLatin1(bytes).replace(BLOB_ESCAPED, (c) => SHORT_ESCAPES[c] ?? '\\v');
 }

@@ -1,3 +1,4 @@
+import { bytesToLatin1, latin1Reader } from './text.ts';
 import {
   WireDouble,
   wireInteger,
@@ -68,14 +69,14 @@ export function parseWireJson(body: Uint8Array): WireObject {
 
 class Parser {
   readonly #bytes: Uint8Array;
-  /** The same bytes. */
-  readonly #buffer: Buffer;
+  /** Reads them as text, from a start to an end offset. */
+  readonly #latin1: (start: number, end: number) => string;
   #at = 0;
   #objects = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#latin1 = latin1Reader(this.#bytes);
   }
 
   document(): WireObject {
@@ -225,7 +226,7 @@ class Parser {
     const start = this.#at + 1;
     let at = start;
     while (at < bytes.length && bytes[at] !== QUOTE && bytes[at] !== BACKSLASH) at++;
-    if (bytes[at] !== QUOTE) return Buffer.from(this.#string()).toString('latin1');
+    if (bytes[at] !== QUOTE) return bytesToLatin1(this.#string());
     this.#at = at + 1;
     return this.#latin1(start, at);
   }
@@ -295,10 +296,6 @@ class Parser {
     const bytes = this.#bytes;
     while (this.#at < bytes.length && isSpace(bytes[this.#at] as number)) this.#at++;
     return bytes[this.#at];
-  }
-
-  #latin1(start: number, end: number): string {
-    return this.#buffer.toString('latin1', start, end);
   }
 
   #error(message: string): JsonParseError {

@@ -1,3 +1,5 @@
+import { utf8ToText } from './text.ts';
+
 /**
  * A request as it came over the wire, whether JSON or portable storage. Integers are numbers as long as they are safe and
  * bigints beyond; strings are bytes (they may hold anything); names have one character per byte.
@@ -23,7 +25,7 @@ export function wireInteger(value: bigint): number | bigint {
   return Number.isSafeInteger(small) ? small : value;
 }
 
-/** Text of a wire string; bytes that are not UTF-8 become U+FFFD. */
+/** Returns the text of a wire string; U+FFFD stands for bytes that are not UTF-8. */
 export function wireText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return utf8ToText(bytes);
 }

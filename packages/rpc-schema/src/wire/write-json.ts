@@ -16,6 +16,7 @@ import {
   type Writing,
 } from '@monero-node/codec/portable-storage';
 import { escapeBlob, quoteText } from './escape.ts';
+import { hexText, latin1ToBytes } from './text.ts';
 import { WireDouble, type WireValue } from './value.ts';
 import { BYTES_PER_STEP, isShort } from './short-kinds.ts';
 
@@ -174,11 +175,6 @@ function shortJson(kind: Kind, value: unknown): string {
   }
 }
 
-/** Blobs may be large, so this is the runtime's own conversion. */
-function hexText(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
-}
-
 /** Renders a value that came in a request as it is echoed: epee's layout, members sorted. */
 export function echoJson(value: WireValue, depth: number): string {
   if (value instanceof Uint8Array) return `"${escapeBlob(value)}"`;
@@ -187,7 +183,7 @@ export function echoJson(value: WireValue, depth: number): string {
     const names = [...value.keys()].sort();
     const members = names.map((name) => {
       const member = value.get(name) as WireValue;
-      const quoted = escapeBlob(Buffer.from(name, 'latin1'));
+      const quoted = escapeBlob(latin1ToBytes(name));
       return `${pad(depth + 1)}"${quoted}": ${echoJson(member, depth + 1)}`;
     });
     return `{\r\n${members.join(',\r\n')}${members.length > 0 ? '\r\n' : ''}${pad(depth)}}`;

@@ -12,7 +12,7 @@ import type { RpcContext } from '../context.ts';
 import { errorBody, resultBody, type Body } from '../gateway/write-answer.ts';
 import { binaryReply, jsonReply, type Reply } from '../gateway/reply.ts';
 import type { Routes } from '../gateway/routes.ts';
-import { rewriteBinary, rewriteJson, type Changes } from './rewrite.ts';
+import { rewriteStorage, rewriteJson, type Changes } from './rewrite.ts';
 import { INFO_TARGETS, isBinary, PASSED_METHODS, PASSED_PATHS } from './targets.ts';
 
 const UNSUPPORTED = 'This command is unsupported for bootstrap daemon';
@@ -58,7 +58,7 @@ export async function passOn(
   const answer = await bootstrap.ask(url, body);
   const binary = isBinary(url);
   const rewrite = binary
-    ? rewriteBinary
+    ? rewriteStorage
     : (bytes: Uint8Array) => rewriteJson(bytes, false, changesFor(url, context));
   return finish(answer, rewrite, binary);
 }

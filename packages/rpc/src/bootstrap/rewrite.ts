@@ -39,7 +39,7 @@ export function rewriteJson(
 }
 
 /** The same for portable storage. */
-export function rewriteBinary(body: Uint8Array): Uint8Array | undefined {
+export function rewriteStorage(body: Uint8Array): Uint8Array | undefined {
   const answer = tryParse(() => decodeStorage(body, LIMITS));
   if (answer === undefined || !isBinarySuccess(answer)) return undefined;
   answer.set('untrusted', { type: 'bool', value: true });

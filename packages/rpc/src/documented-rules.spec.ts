@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
-import { forkInfo } from './chain/fork-info.ts';
+import { forkInfo } from './blocks/fork-info.ts';
 import type { RpcServices } from './context.ts';
 import type { MinerStatus, RpcMiner } from './mining.ts';
 import type { SendAnswer } from './pool.ts';

@@ -1,5 +1,6 @@
 import type { Transport } from '@monero-node/rpc-client';
-import type { RpcDependencies, RpcServices } from './context.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import type { RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
 import { createApp } from './gateway/app.ts';
@@ -8,8 +9,8 @@ import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
 import { routesOf } from './gateway/routes.ts';
-import { SteadyAnswers } from './gateway/steady-answers.ts';
-import { UnsentAnswers } from './gateway/unsent-answers.ts';
+import { ResponseCache } from './gateway/response-cache.ts';
+import { SendBudget } from './gateway/send-budget.ts';
 import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
@@ -29,7 +30,7 @@ export class RpcServer {
   readonly #services: RpcServices;
   readonly #turns = new Turns();
   readonly #admission = new Admission();
-  readonly #unsent = new UnsentAnswers();
+  readonly #unsent = new SendBudget();
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
   #listeners: Listener[] = [];
@@ -155,7 +156,7 @@ export class RpcServer {
       login: options.login,
       admission: this.#admission,
       unsent: this.#unsent,
-      steady: new SteadyAnswers(this.#services),
+      steady: new ResponseCache(this.#services),
       softLimit: options.responseSoftLimit,
       turns: this.#turns,
       connectionCount: () => connections.total,

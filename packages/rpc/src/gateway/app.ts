@@ -2,7 +2,7 @@ import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import { passOn } from '../bootstrap/pass-on.ts';
+import { forward } from '../bootstrap/forward.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
 import type { Turn, Turns } from '../turns.ts';
 import type { Admission } from './admission.ts';
@@ -13,8 +13,8 @@ import { readBody } from './read-body.ts';
 import { OPTIONS_REPLY, SERVER_ERROR, unauthorized, type Reply } from './reply.ts';
 import { isServed, type Routes } from './routes.ts';
 import { sendReply } from './send.ts';
-import type { SteadyAnswers } from './steady-answers.ts';
-import type { UnsentAnswers } from './unsent-answers.ts';
+import type { ResponseCache } from './response-cache.ts';
+import type { SendBudget } from './send-budget.ts';
 
 /** Bytes of a request, headers included; what is larger is cut off without an answer. */
 const MAX_REQUEST_BYTES = 1_048_576;
@@ -32,8 +32,8 @@ export interface AppParts {
   /** Whom to let in; anybody when undefined. */
   readonly login: Login | undefined;
   readonly admission: Admission;
-  readonly unsent: UnsentAnswers;
-  readonly steady: SteadyAnswers;
+  readonly unsent: SendBudget;
+  readonly steady: ResponseCache;
   /** Bytes of an answer still being sent on a connection that may ask again. */
   readonly softLimit: number;
   readonly turns: Turns;
@@ -144,7 +144,7 @@ async function replyTo(
   }
   const context = contextOf(parts, connection);
   // Outside of the admission: who waits for another daemon does not keep others from this one.
-  const passed = await passOn(url, body, parts.routes, context);
+  const passed = await forward(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
   await parts.admission.enter();
   try {

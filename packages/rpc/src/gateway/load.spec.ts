@@ -5,13 +5,13 @@ import { performance } from 'node:perf_hooks';
 import { silentLogger } from '@monero-node/base';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { ask } from '../testing/http.ts';
 import { Turns } from '../turns.ts';
 import { Admission } from './admission.ts';
-import { UnsentAnswers } from './unsent-answers.ts';
+import { SendBudget } from './send-budget.ts';
 
 const HEIGHT = 3000;
 const TX_BYTES = 3000;
@@ -190,7 +190,7 @@ describe('sharing the event loop', () => {
 
   test('the oldest unread answers are given up when they are too many', () => {
     const given: string[] = [];
-    const unsent = new UnsentAnswers(100);
+    const unsent = new SendBudget(100);
     const done = unsent.add(40, () => given.push('a'));
     unsent.add(40, () => given.push('b'));
     unsent.add(20, () => given.push('c'));

@@ -8,9 +8,9 @@ import {
   type Block,
 } from '@monero-node/codec';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../chain/merge-mining.ts';
-import { tryHex } from '../chain/hex.ts';
-import { tryParseBlock } from '../chain/submit-block.ts';
+import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../mining/merge-mining.ts';
+import { tryHex } from '../encoding/hex.ts';
+import { tryParseBlock } from '../mining/submit-block.ts';
 import { RpcError } from '../errors.ts';
 
 const MAX_RESTRICTED_BLOCKS = 10;

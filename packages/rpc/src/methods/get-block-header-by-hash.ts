@@ -1,7 +1,7 @@
 import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { headerOf } from '../chain/block-header.ts';
-import { blockIdFromHex } from '../chain/hex.ts';
+import { headerOf } from '../blocks/block-header.ts';
+import { blockIdFromHex } from '../encoding/hex.ts';
 import { RpcError } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
 

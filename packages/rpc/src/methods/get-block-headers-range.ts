@@ -1,6 +1,6 @@
 import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { headerOf } from '../chain/block-header.ts';
+import { headerOf } from '../blocks/block-header.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcError } from '../errors.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../limits.ts';

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { bytesEqual, parseTransaction } from '@monero-node/codec';
 import type { BlocksRequest } from '@monero-node/rpc-schema';
-import { readSpan } from '../chain/blocks.ts';
+import { readSpan } from '../blocks/block-span.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';

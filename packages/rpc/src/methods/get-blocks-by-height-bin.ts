@@ -1,7 +1,7 @@
 import type { BlockEntry } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { fullBlob } from '../chain/blocks.ts';
-import type { RpcChain } from '../context.ts';
+import { fullBlob } from '../blocks/block-span.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
 

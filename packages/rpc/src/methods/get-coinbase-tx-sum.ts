@@ -1,8 +1,8 @@
 import type { HandlerOf } from '../method.ts';
 import { parsePrunedTransaction, parseTransaction } from '@monero-node/codec';
 import { feeOf } from '@monero-node/consensus';
-import { wideNumber } from '../chain/wide.ts';
-import type { RpcChain } from '../context.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 
 export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (request, { chain, turn }) => {

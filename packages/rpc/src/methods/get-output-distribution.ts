@@ -6,7 +6,7 @@ import {
 import type { HandlerOf } from '../method.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcError, RpcStatus } from '../errors.ts';
-import { compressIntegers, packU64 } from '../chain/pack-integers.ts';
+import { compressIntegers, packU64 } from '../outputs/pack-integers.ts';
 
 const FAILED = 'Failed to get output distribution';
 const RESTRICTED =

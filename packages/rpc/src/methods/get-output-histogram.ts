@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { outputHistogram } from '../chain/output-histogram.ts';
+import { outputHistogram } from '../outputs/output-histogram.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
 

@@ -6,8 +6,8 @@ import {
   transactionToJson,
 } from '@monero-node/codec';
 import type { TransactionAnswer } from '@monero-node/rpc-schema';
-import { tryHex } from '../chain/hex.ts';
-import { findTransaction, type FoundTransaction } from '../chain/find-transaction.ts';
+import { tryHex } from '../encoding/hex.ts';
+import { findTransaction, type FoundTransaction } from '../transactions/find-transaction.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
 

@@ -1,7 +1,7 @@
 import { fromHex, toHex } from '@monero-node/codec';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
-import { TxIdSearch } from '../chain/tx-id-search.ts';
+import { TxIdSearch } from '../transactions/tx-id-search.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { recordedPool } from '../testing/recorded.ts';
 import { Turns } from '../turns.ts';

@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { tryHex } from '../chain/hex.ts';
+import { tryHex } from '../encoding/hex.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_KEY_IMAGES } from '../limits.ts';
 

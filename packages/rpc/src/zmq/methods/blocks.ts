@@ -6,8 +6,8 @@ import {
   toHex,
   type JsonValue,
 } from '@monero-node/codec';
-import { fullBlob, readBlock, readSpan } from '../../chain/blocks.ts';
-import type { RpcChain } from '../../context.ts';
+import { fullBlob, readBlock, readSpan } from '../../blocks/block-span.ts';
+import type { RpcChain } from '../../dependencies.ts';
 import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
 import { RenderedList } from '../rendered-list.ts';

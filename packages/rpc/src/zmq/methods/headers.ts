@@ -1,8 +1,8 @@
 import { toHex, type JsonValue } from '@monero-node/codec';
-import type { KnownBlock } from '../../chain/block-header.ts';
-import type { BlockLookup } from '../../chain/block-lookup.ts';
-import { wideNumber } from '../../chain/wide.ts';
-import type { RpcChain } from '../../context.ts';
+import type { KnownBlock } from '../../blocks/block-header.ts';
+import type { BlockLookup } from '../../blocks/block-lookup.ts';
+import { wideNumber } from '../../encoding/wide-number.ts';
+import type { RpcChain } from '../../dependencies.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../../limits.ts';
 import { defineZmqMethod, ZmqFailure } from '../method.ts';
 import { read } from '../read-json.ts';

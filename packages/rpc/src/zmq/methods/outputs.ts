@@ -1,6 +1,6 @@
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
 import { toHex, type JsonValue } from '@monero-node/codec';
-import { outputHistogram } from '../../chain/output-histogram.ts';
+import { outputHistogram } from '../../outputs/output-histogram.ts';
 import { MAX_RESTRICTED_OUTPUTS, MAX_RESTRICTED_RECENT_CUTOFF } from '../../limits.ts';
 import { defineZmqMethod, ZmqFailure } from '../method.ts';
 import { read } from '../read-json.ts';

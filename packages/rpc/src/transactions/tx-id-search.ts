@@ -1,4 +1,4 @@
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { Turn } from '../turns.ts';
 import { matchesTemplate } from './tx-id-template.ts';
 

@@ -1,6 +1,6 @@
 import { bytesEqual } from '@monero-node/codec';
 import { earliestHeightOf } from '@monero-node/consensus';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { Turn } from '../turns.ts';
 
 export interface OutputDistribution {

@@ -1,7 +1,7 @@
 import { bytesEqual, type TxBlobEntry } from '@monero-node/codec';
 import type { BlockEntry, BlockIndices } from '@monero-node/rpc-schema';
 import type { StoredTx } from '@monero-node/storage';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Turn } from '../turns.ts';
 

@@ -1,5 +1,5 @@
 import { SPENDABLE_AGE } from '@monero-node/consensus';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { Turn } from '../turns.ts';
 
 /** How many outputs of an amount there are. */

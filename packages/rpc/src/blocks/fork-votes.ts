@@ -1,6 +1,6 @@
 import { VOTE_WINDOW, voteOf } from '@monero-node/consensus';
 import { bytesEqual } from '@monero-node/codec';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { Turn } from '../turns.ts';
 
 /** Votes of the newest blocks, counted when somebody asks and kept while the top stays. */

@@ -4,9 +4,9 @@ import { nextSeedHeight } from '@monero-node/pow';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
 import { RpcError } from '../errors.ts';
-import { tryHex } from './hex.ts';
+import { tryHex } from '../encoding/hex.ts';
 import { minerAddress } from './miner-address.ts';
-import { wideNumber } from './wide.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
 
 /** As `get_block_template` takes it. */
 export interface TemplateCall {

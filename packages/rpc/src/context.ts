@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/base';
+import type { Logger, Yielder } from '@monero-node/base';
 import type { BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
@@ -10,7 +10,6 @@ import type { ForkVotes } from './blocks/fork-votes.ts';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
-import type { Turn } from './turns.ts';
 import type { RpcChain, NodeControl } from './dependencies.ts';
 
 /** What every call of one server shares. */
@@ -54,8 +53,8 @@ export interface RpcContext extends RpcServices {
   readonly untrusted: boolean;
   /** Open connections of the listener the call came to. */
   readonly rpcConnections: number;
-  /** For long work: `await turn.rest()` now and then. */
-  readonly turn: Turn;
+  /** For long work: `await yielder.yieldIfDue()` now and then. */
+  readonly yielder: Yielder;
   /** Notes a failed block request of the caller's address, which gets it banned in the end. */
   readonly hostFailed: () => void;
 }

@@ -1,3 +1,4 @@
+import { FairScheduler } from '@monero-node/base';
 import type { Transport } from '@monero-node/rpc-client';
 import type { RpcDependencies } from './dependencies.ts';
 import type { RpcServices } from './context.ts';
@@ -16,7 +17,6 @@ import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
 import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
 import { createServices } from './services.ts';
-import { Turns } from './turns.ts';
 
 /** Ports really listened on; undefined while not listening. */
 export interface RpcPorts {
@@ -28,7 +28,7 @@ export interface RpcPorts {
 export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
-  readonly #turns = new Turns();
+  readonly #scheduler = new FairScheduler();
   readonly #admission = new Admission();
   readonly #unsent = new SendBudget();
   readonly #failures: HostFailures;
@@ -53,7 +53,7 @@ export class RpcServer {
 
   /** Calls methods without going through a port. */
   get local(): Transport {
-    return createLocalTransport(this.#services, this.#turns);
+    return createLocalTransport(this.#services, this.#scheduler);
   }
 
   get ports(): RpcPorts {
@@ -158,7 +158,7 @@ export class RpcServer {
       unsent: this.#unsent,
       steady: new ResponseCache(this.#services),
       softLimit: options.responseSoftLimit,
-      turns: this.#turns,
+      scheduler: this.#scheduler,
       connectionCount: () => connections.total,
       hostFailed: (address) => {
         if (!options.disableRpcBan) this.#failures.note(address);

@@ -108,10 +108,10 @@ const COUNT: Kind = {
   table: defineTable({ count: f.u64(), status: f.text(), untrusted: f.bool() }),
 };
 
-const blockCount: Unsupported = (id, { turn }) =>
-  resultBody(id, { kind: COUNT, value: { status: UNSUPPORTED } }, turn);
-const blockHash: Unsupported = (id, { turn }) =>
-  resultBody(id, { kind: { kind: 'text' }, value: UNSUPPORTED }, turn);
+const blockCount: Unsupported = (id, { yielder }) =>
+  resultBody(id, { kind: COUNT, value: { status: UNSUPPORTED } }, yielder);
+const blockHash: Unsupported = (id, { yielder }) =>
+  resultBody(id, { kind: { kind: 'text' }, value: UNSUPPORTED }, yielder);
 const submitBlock: Unsupported = (id) =>
   Promise.resolve(errorBody(id, RPC_ERROR.unsupportedWithBootstrap, UNSUPPORTED));
 

@@ -1,10 +1,10 @@
+import type { Yielder, FairScheduler } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
 import { forward } from '../bootstrap/forward.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
-import type { Turn, Turns } from '../turns.ts';
 import type { Admission } from './admission.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
@@ -36,7 +36,7 @@ export interface AppParts {
   readonly steady: ResponseCache;
   /** Bytes of an answer still being sent on a connection that may ask again. */
   readonly softLimit: number;
-  readonly turns: Turns;
+  readonly scheduler: FairScheduler;
   readonly connectionCount: () => number;
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
@@ -149,7 +149,7 @@ async function replyTo(
   await parts.admission.enter();
   try {
     if (request.socket.destroyed) return NOBODY_WAITS;
-    context.turn = parts.turns.begin();
+    context.yielder = parts.scheduler.begin();
     context.untrusted = passed.failed;
     const keep = steady.begin(url, body);
     const reply = await dispatch(url, body, parts.routes, context);
@@ -163,14 +163,14 @@ async function replyTo(
 function contextOf(
   parts: AppParts,
   { address }: Connection,
-): RpcContext & { turn: Turn; untrusted: boolean } {
+): RpcContext & { yielder: Yielder; untrusted: boolean } {
   // The many services are inherited: copying them would cost more than many a call.
   const services = Object.create(parts.services) as RpcServices;
   return Object.assign(services, {
     restricted: parts.restricted,
     untrusted: false,
     rpcConnections: parts.connectionCount(),
-    turn: parts.turns.begin(),
+    yielder: parts.scheduler.begin(),
     hostFailed: () => {
       parts.hostFailed(address);
     },

@@ -12,7 +12,7 @@ export const getTransactionPool: HandlerOf<'getTransactionPool'> = async (_reque
   const visible = visiblePool(context);
   const transactions = [];
   for (const tx of visible) {
-    await context.turn.rest();
+    await context.yielder.yieldIfDue();
     transactions.push(transactionAnswer(tx, context.restricted));
   }
   return { spent_key_images: spentKeyImages(visible), transactions };

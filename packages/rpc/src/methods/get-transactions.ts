@@ -26,7 +26,7 @@ export const getTransactions: HandlerOf<'getTransactions'> = async (request, con
   const entries: TransactionAnswer[] = [];
   const missed: Uint8Array[] = [];
   for (const [i, id] of ids.entries()) {
-    await context.turn.rest();
+    await context.yielder.yieldIfDue();
     const found = findTransaction(context, id);
     if (found === undefined) missed.push(id);
     else {

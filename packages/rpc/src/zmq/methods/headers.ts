@@ -36,13 +36,13 @@ export const getBlockHeaderByHeight = defineZmqMethod({
 export const getBlockHeadersByHeight = defineZmqMethod({
   name: 'get_block_headers_by_height',
   params: { heights: read.u64s },
-  handler: async ({ heights }, { chain, blocks, restricted, turn }) => {
+  handler: async ({ heights }, { chain, blocks, restricted, yielder }) => {
     if (restricted && heights.length > MAX_RESTRICTED_HEADER_RANGE) {
       throw new ZmqFailure('Too many block headers requested in restricted mode');
     }
     const headers: JsonValue[] = [];
     for (const height of heights) {
-      await turn.rest();
+      await yielder.yieldIfDue();
       headers.push(
         headerJson(chain, blockAt(chain, blocks, height), 'A requested block does not exist'),
       );

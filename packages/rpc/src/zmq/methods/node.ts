@@ -64,7 +64,7 @@ export const hardForkInfo = defineZmqMethod({
   name: 'hard_fork_info',
   params: { version: read.u8 },
   handler: async ({ version: asked }, context) => {
-    const found = await forkInfo(asked, context, context.turn);
+    const found = await forkInfo(asked, context, context.yielder);
     return {
       info: {
         version: found.version,

@@ -1,5 +1,5 @@
-// Puts the same questions to all crypto backends in one process and compares what they answer: the
-// reference, WebAssembly, and the native addon with its portable and its AVX-512 IFMA code.
+// Gives the same cases to all crypto backends in one process and compares their verdicts: the reference,
+// WebAssembly, and the native addon with its portable and its AVX-512 IFMA code.
 //
 //   npm run differential [-- --cases N] [--seed TEXT] [--kind NAME [--index N]] [--out DIR]
 //
@@ -23,7 +23,7 @@ const { addToCount, differentialKinds, runCase, runKind } = await import(
 const { toJson } = await import(`${source}/testing/differential/json.ts`);
 
 const PROGRESS_MS = 15_000;
-/** A defect shows in many cases; this many of them are enough to look at. */
+/** Largest number of cases to report: a defect shows in many. */
 const MOST_SAVED = 20;
 
 const { values } = parseArgs({
@@ -44,7 +44,7 @@ function wholeNumber(name, fewest) {
   return value;
 }
 
-/** All code paths that work on this machine; says which do not. */
+/** Returns all backends that work on this machine and prints the others. */
 function createSubjects() {
   const fastest = loadNativeBackend();
   const made = {
@@ -80,7 +80,7 @@ function formatRow(name, { cases, accepted, refused }, seconds) {
   ].join('');
 }
 
-/** Runs a kind and answers its count. */
+/** Runs all cases of a kind and returns their counts. */
 function runCounted(kind, outcomes) {
   const count = { cases: 0, accepted: 0, refused: 0 };
   let next = performance.now() + PROGRESS_MS;

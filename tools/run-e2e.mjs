@@ -2,9 +2,9 @@
 //
 //   node tools/run-e2e.mjs [--minutes N] [--workers N] [--keep] [SUITE...]
 //
-// SUITE is part of a file name, such as "sync" or "reorg"; none means all. Ends everything it started
-// when the time is up (25 minutes unless told) or on Ctrl-C, and prints one line at the end:
-// `N passed, N failed, N skipped`. Logs and data folders are kept when something failed.
+// SUITE is part of a file name, such as "sync" or "reorg"; by default all suites run. After the time limit
+// (25 minutes by default) or on Ctrl-C, everything that was started is ended. The last line of output is
+// `N passed, N failed, N skipped`. Logs and data folders are kept if a test failed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ function startJest() {
   );
 }
 
-/** What the reporter wrote down, so that suites finished before a time-out still count. */
+/** Returns the counts that the reporter wrote, so that suites that ended before a time-out are included. */
 function summary() {
   const lines = existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n') : [];
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -68,7 +68,7 @@ let late = false;
 const timer = setTimeout(
   () => {
     late = true;
-    console.error(`Time is up: ${values.minutes} minutes.`);
+    console.error(`The time limit of ${values.minutes} minutes is over.`);
     jest.kill('SIGTERM');
     setTimeout(() => jest.kill('SIGKILL'), GRACE_MS).unref();
   },
@@ -89,7 +89,7 @@ const leftovers = killLeftovers(home);
 if (leftovers > 0) console.error(`ended ${leftovers} processes that were left running`);
 
 const total = summary();
-// A run that was cut short, or in which nothing could be started, must not look good.
+// A run that was interrupted or could not start must not count as passed.
 if ((late || interrupted || code !== 0) && total.failed === 0) total.failed = 1;
 if (total.failed > 0 || values.keep) console.error(`logs and data: ${home}`);
 else rmSync(home, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Makes a checkout runnable: installs node modules when they are stale and builds when sources
-// changed. Uses nothing but Node, so it works on a fresh clone; does nothing when all is current.
+// Prepares a checkout: installs node modules if they are stale and builds if sources changed.
+// Needs only Node, so it works in a fresh clone; does nothing if everything is current.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ function checkNode() {
   const [wantMajor, wantMinor] = NODE_MINIMUM;
   if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return;
   console.error(
-    `setup: Node ${NODE_MINIMUM.join('.')} or newer is needed, this is ${process.version}`,
+    `setup: Node ${NODE_MINIMUM.join('.')} or newer is required; this is ${process.version}`,
   );
   process.exit(1);
 }
@@ -59,7 +59,7 @@ function installModules() {
   mark('modules', fingerprint);
 }
 
-/** Name, size and time of every file that a build reads. */
+/** Returns a hash of the name, size and time of every file that a build reads. */
 function sourceFingerprint() {
   const hash = createHash('sha256');
   const walk = (dir) => {

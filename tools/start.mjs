@@ -1,3 +1,3 @@
-// `npm start`: makes the checkout runnable, then becomes the daemon.
+// `npm start`: installs and builds what is missing, then runs the daemon in this process.
 await import('./setup.mjs');
 await import(new URL('../apps/daemon/dist/main.js', import.meta.url));

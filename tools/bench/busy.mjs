@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os';
 
-/** Says so when more ran on the machine than this benchmark, which uses all processors at most. */
+/** Warns if other programs kept the machine busy; the benchmark itself uses at most all processors. */
 export function warnWhenBusy() {
   const [load] = loadavg();
   if (load <= availableParallelism() + 1) return;

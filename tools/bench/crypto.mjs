@@ -15,7 +15,7 @@ import { MoneroTests } from './crypto/monero-tests.mjs';
 import { oldCases } from './crypto/old-proofs.mjs';
 import { formatTables } from './crypto/table.mjs';
 
-/** Measures every case with every subject: a backend, or a pool of threads that use it. */
+/** Measures every case with every subject, which is a backend or a pool of threads that use it. */
 async function measureAll(list, subjects, monerod) {
   const rows = [];
   for (const { name, units, run, baseline } of list) {

@@ -3,8 +3,8 @@
 //
 //   npm run bench -- heavy-chain --out DIR [--blocks 200] [--txs-per-block 40] [--wallets 3]
 //
-// DIR gets data/ (the data directory of monerod), wallets/ and chain.json (what is in it). Started
-// again with the same DIR it goes on where it was interrupted.
+// DIR will hold data/ (the data directory of monerod), wallets/ and chain.json (a description). Started
+// again with the same DIR, it resumes an interrupted recording.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -2,14 +2,14 @@
 //
 //   crypto       (default) our crypto backends against monerod's own C++
 //   heavy-chain  records a chain full of transactions for the next one
-//   sync         our daemon and monerod synchronise that chain
-//   rpc          requests per second that both answer
-//   pow          RandomX in WebAssembly and by librandomx
-//   miner        hash rates of mining and of verification, against monerod
-//   soak         some minutes of everything at once: memory, restarts, the same chain at the end
-//   storage      how the store grows with ten million outputs
+//   sync         synchronisation of that chain by our daemon and by monerod
+//   rpc          requests per second of both daemons
+//   pow          RandomX in WebAssembly and in librandomx
+//   miner        hash rates of mining and of verification, compared with monerod's
+//   soak         everything at once for minutes: memory, restarts, equal chains at the end
+//   storage      the cost of the store as it grows to ten million outputs
 //
-// Each file says what its options are. Ratios are against a baseline measured in the same run.
+// Each file describes its options. Ratios are against a baseline measured in the same run.
 import '../setup.mjs';
 
 const COMMANDS = {
@@ -27,7 +27,9 @@ const [first, ...rest] = process.argv.slice(2);
 const named = first !== undefined && !first.startsWith('-');
 const command = COMMANDS[named ? first : 'crypto'];
 try {
-  if (!command) throw new Error(`what is ${first}? There are ${Object.keys(COMMANDS).join(', ')}`);
+  if (!command) {
+    throw new Error(`unknown benchmark ${first}; choose from ${Object.keys(COMMANDS).join(', ')}`);
+  }
   await command(named ? rest : process.argv.slice(2));
 } catch (error) {
   console.error(`bench: ${error.message}`);

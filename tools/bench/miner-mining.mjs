@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, waitFor } from './programs.mjs';
 
-/** An address of the recorded wallets; nobody is ever paid here. */
+/** An address of the recorded wallets; no block is ever found. */
 const ADDRESS =
   '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 /** kiB of a dataset and its cache; the memory of a process only grows while they are computed. */
@@ -11,7 +11,7 @@ const FAST_MODE = (2080 + 200) * 1024;
 const STILL = 1024;
 /** Both daemons measure their speed every two seconds, so a sample has to be taken more often. */
 const SAMPLE_INTERVAL = 250;
-/** Until the measurement that began before the dataset was there is over. */
+/** Time to wait until a measurement that began before the dataset was complete has ended. */
 const SETTLE = 5000;
 const PREPARATION_LIMIT = 400_000;
 
@@ -20,7 +20,7 @@ function residentKib(pid) {
   return Number(found?.[1] ?? 0);
 }
 
-/** Resolves when the miner works with the whole dataset. */
+/** Waits until the miner uses the complete dataset. */
 async function untilFast(node) {
   let before = 0;
   await waitFor(

@@ -2,9 +2,9 @@
 //
 //   npm run bench -- miner [--seconds N] [--rounds N] [--threads LIST] [--calls N] [--out FILE]
 //
-// Mining: both daemons work on a block that nobody can find, with a dataset of 2 GiB each; rates are those of
-// mining_status once the dataset is there. Verification: calc_pow through the RPC of both, one call after the other, in
-// light mode. Each rate is also given per second of processor time, which other work on the machine disturbs less.
+// Mining: both daemons work on a block of unreachable difficulty with a dataset of 2 GiB each; the rates come from
+// mining_status once the dataset is complete. Verification: calc_pow through the RPC of both, one call at a time, in
+// light mode. Each rate is also printed per second of processor time, which other programs affect less.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ import { measureWasm } from './miner-wasm.mjs';
 import { startDaemon } from './nodes.mjs';
 import { withPrograms } from './programs.mjs';
 
-/** A block takes centuries. */
+/** Difficulty at which a block would take centuries. */
 const DIFFICULTY = '1000000000000';
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
-/** Medians of the rates of both, and how they compare. */
+/** Returns the medians of both rates and their ratio. */
 function compare(what, unit, runs) {
   const of = (name, rate) => median(runs[name].map((run) => run[rate]));
   const row = { what, unit };
@@ -47,7 +47,7 @@ function print(rows) {
   );
 }
 
-/** Rounds of monerod, then ours; so that a machine that becomes slower or faster is so for both. */
+/** Measures monerod and our daemon in alternating rounds, so that changes of the machine's speed affect both. */
 async function inTurns(nodes, rounds, measure) {
   const runs = { monerod: [], ours: [] };
   for (let round = 0; round < rounds; round++) {

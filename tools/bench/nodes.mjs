@@ -8,9 +8,9 @@ import { Rpc } from './rpc.mjs';
 const MONEROD = process.env.MONEROD ?? 'monerod';
 const WALLET_RPC = process.env.MONERO_WALLET_RPC ?? 'monero-wallet-rpc';
 const OUR_DAEMON = fileURLToPath(new URL('../../apps/daemon/dist/main.js', import.meta.url));
-/** Closed port: a node with this as its only peer listens but dials nobody. */
+/** A closed port: with it as the only peer, a node listens but has no outgoing connections. */
 const NOBODY = `${LOOPBACK}:9`;
-/** kB/s; no benchmark here is about monerod's default bandwidth limit. */
+/** kB/s, so high that monerod's default bandwidth limit does not affect the results. */
 const NO_LIMIT = '1048576';
 
 /** Flags that both daemons take; no outside network. */

@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const LOOPBACK = '127.0.0.1';
-/** What the kernel counts /proc/PID/stat in; 100 on every Linux that Node runs on. */
+/** Clock ticks per second in /proc/PID/stat: 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** TCP ports of the loopback interface that nobody listened on a moment ago. */
+/** Returns TCP ports of the loopback interface on which no program listens. */
 export async function freePorts(count) {
   const servers = await Promise.all(
     Array.from(
@@ -25,7 +25,7 @@ export async function freePorts(count) {
   return ports;
 }
 
-/** Programs that run now, so that an interrupted benchmark leaves none behind. */
+/** Running programs; an interrupted benchmark stops them all. */
 class Running {
   #programs = [];
 
@@ -98,12 +98,12 @@ function startProgram(name, command, args, { log, cwd, env }) {
       return alive;
     },
     output: () => readFileSync(log, 'utf8'),
-    /** Ends it without asking. */
+    /** Kills the program. */
     async kill() {
       if (alive) child.kill('SIGKILL');
       await exited;
     },
-    /** Asks it to stop; kills it when it has not done so after `limit` milliseconds. */
+    /** Asks the program to stop, and kills it if it still runs after `limit` milliseconds. */
     async stop(limit = 60_000) {
       if (alive) child.kill('SIGTERM');
       const giveUp = setTimeout(() => child.kill('SIGKILL'), limit);

@@ -19,7 +19,7 @@ const CHAIN = fileURLToPath(new URL('../../apps/daemon-e2e/fixtures/chain.raw', 
 const IMPORT = process.env.MONERO_BLOCKCHAIN_IMPORT ?? 'monero-blockchain-import';
 const BLOCKS = 100;
 const TRANSACTIONS = 10;
-/** More than a private address may open without being told so. */
+/** Number of connections, which exceeds the default limit for a private address. */
 const MANY_CONNECTIONS = ['--rpc-max-connections-per-private-ip', '100'];
 
 const rpc = (method, params) => ({

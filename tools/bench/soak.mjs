@@ -1,11 +1,11 @@
-// A day of a node's life in a few minutes: a monerod, a node of ours that stays and one that is stopped
-// or killed again and again, wallets that pay, blocks from both sides, now and then two at once, and
-// fresh nodes that synchronise and leave.
+// Simulates a day of a node in a few minutes: a monerod, a node of ours that keeps running and one that is
+// repeatedly stopped or killed, wallets that pay, blocks from both sides, sometimes two at once, and new nodes
+// that synchronise and leave.
 //
 //   npm run bench -- soak [--minutes 5] [--seed N] [--keep]
 //
-// Fails when memory of the node that stays grows after it has warmed up, when a node gets stuck, when
-// one of ours reports an unexpected error, or when chain and pool differ at the end.
+// Fails if the memory of the node that keeps running grows after a warm-up, if a node gets stuck, if one of our
+// nodes logs an unexpected error, or if chains or pools differ at the end.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ function randomFrom(seed) {
   };
 }
 
-/** Lets one kind of event happen again and again until `end`. */
+/** Repeats an event at random intervals until `end`. */
 async function repeat(event, pace, { end, random, world }) {
   while (Date.now() < end && world.problems.length === 0) {
     await sleep(pace * (0.5 + random()));
@@ -58,7 +58,7 @@ async function repeat(event, pace, { end, random, world }) {
   }
 }
 
-/** Blocks and the pool are the same in all nodes once nothing happens any more. */
+/** Waits until all nodes have the same chain and pool. */
 async function compareAtEnd(world) {
   const nodes = [world.monerod, world.ours, world.victim];
   await world.settled(nodes);
@@ -76,7 +76,7 @@ async function compareAtEnd(world) {
   return { height, chains: chains.length, pool: last[0].length };
 }
 
-/** Lines of the logs of our nodes that tell of errors. */
+/** Returns the error lines in the logs of our nodes. */
 function errorLines(dir) {
   return readdirSync(dir)
     .filter((name) => /^(ours|victim|visitor)-/.test(name))
@@ -121,7 +121,7 @@ async function live(start, dir, { minutes, seed }) {
   await world.open();
   const began = Date.now();
   const context = { end: began + minutes * 60_000, random, world };
-  // Blocks end first, so that there is a pool to compare.
+  // Blocks stop first, so that transactions remain in the pools.
   const contextOf = (name) => (name === 'mine' ? { ...context, end: context.end - 4000 } : context);
   const happen = (name) => repeat(() => world[name](), PACE[name], contextOf(name));
   await Promise.all(Object.keys(PACE).map(happen));

@@ -1,5 +1,5 @@
-// How the store grows: appends made-up blocks (no signatures) until there are --outputs outputs and
-// as many key images, and prints what that costs on the way.
+// Measures the store as it grows: appends synthetic blocks (no signatures) until there are --outputs outputs and
+// as many key images, and prints the costs on the way.
 //
 //   npm run bench -- storage [--outputs 10000000] [--blocks-per-commit 100] [--dir DIR] [--out FILE]
 //
@@ -19,7 +19,7 @@ const PRUNED_BYTES = 420;
 const PRUNABLE_BYTES = 1080;
 const READS = 20_000;
 
-/** 32 bytes as random as a hash, the same in every run. */
+/** Returns 32 bytes that look random and are the same in every run. */
 const bytesOf = (kind, number) => createHash('sha256').update(`${kind} ${number}`).digest();
 
 const filler = Buffer.alloc(PRUNABLE_BYTES, 0xa5);

@@ -4,9 +4,9 @@
 //   npm run bench -- sync --chain DIR [--backend NAME]... [--no-monerod] [--probe-monerod]
 //     [--out FILE] [-- DAEMON FLAGS]
 //
-// --backend runs our daemon once for each crypto backend named; without it once, with its default.
-// How quickly our RPC answers meanwhile is asked every 50 ms. monerod, the baseline, is left alone
-// unless --probe-monerod is given. What follows -- is given to our daemon only.
+// --backend runs our daemon once for each crypto backend named, by default once with the default backend.
+// Meanwhile the response time of our RPC is measured every 50 ms; that of monerod, the baseline, only with
+// --probe-monerod. The flags after -- are for our daemon only.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';

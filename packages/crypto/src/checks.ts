@@ -9,7 +9,7 @@ import type {
   RingSignatureProof,
 } from './types.ts';
 
-/** Structured-clonable units of work. Every kind answers one boolean an item, except the two of Bulletproofs: one for all. */
+/** A unit of work that can be sent to a thread. It has one answer per item; a batch of Bulletproofs has one in all. */
 export type CryptoCheck =
   | { kind: 'points'; points: readonly Uint8Array[] }
   | { kind: 'key-images'; keyImages: readonly Uint8Array[] }
@@ -21,14 +21,14 @@ export type CryptoCheck =
   | { kind: 'borromean'; proofs: readonly BorromeanProof[] }
   | { kind: 'bulletproof'; proofs: readonly BulletproofProof[] };
 
-/** True for the kinds whose proofs are verified together, with one answer for all. */
+/** Returns whether the proofs of a check are verified together, with one answer for all. */
 export function isBatched(
   check: CryptoCheck,
 ): check is Extract<CryptoCheck, { kind: 'bulletproof' | 'bulletproof-plus' }> {
   return check.kind === 'bulletproof' || check.kind === 'bulletproof-plus';
 }
 
-/** The items of a check from `from` to `to` (exclusive) as a check of their own. */
+/** Returns a check of the items from `from` up to, but not including, `to`. */
 export function sliceCheck(check: CryptoCheck, from: number, to: number): CryptoCheck {
   switch (check.kind) {
     case 'points':
@@ -42,7 +42,7 @@ export function sliceCheck(check: CryptoCheck, from: number, to: number): Crypto
   }
 }
 
-/** How many items a check has. */
+/** Returns the number of items of a check. */
 export function countItems(check: CryptoCheck): number {
   switch (check.kind) {
     case 'points':
@@ -56,7 +56,7 @@ export function countItems(check: CryptoCheck): number {
   }
 }
 
-/** Runs one unit of work on the calling thread. An empty check of Bulletproofs answers [true]. */
+/** Runs a check on the calling thread and returns its answers; [true] for an empty batch of Bulletproofs. */
 export function runCheck(backend: CryptoBackend, check: CryptoCheck): boolean[] {
   switch (check.kind) {
     case 'points':

@@ -3,23 +3,23 @@ import { createReferenceBackend } from './reference/backend.ts';
 import type { CryptoBackend } from './types.ts';
 import { loadWasmBackend } from './wasm/backend.ts';
 
-/** `auto` takes the fastest that works here. */
+/** `auto` takes the fastest backend that works on this machine. */
 export const BACKEND_CHOICES = ['auto', 'native', 'wasm', 'reference'] as const;
 export type BackendChoice = (typeof BACKEND_CHOICES)[number];
 
-/** What the native backend may use of the processor: `portable` only what every one has. */
+/** The processor features that the native backend may use; `portable` rules out all optional ones. */
 export const CPU_CHOICES = ['auto', 'portable'] as const;
 export type CpuChoice = (typeof CPU_CHOICES)[number];
 
-/** The environment variable that makes the `CpuChoice` where nothing else does. */
+/** The environment variable with the default `CpuChoice`. */
 export const CPU_VARIABLE = 'MONERO_NODE_CRYPTO_CPU';
 
-/** A backend that was asked for by name does not work on this machine. */
+/** Thrown when a backend chosen by name does not work on this machine. */
 export class BackendUnavailableError extends Error {
   override readonly name = 'BackendUnavailableError';
 }
 
-/** Makers of backends; they answer undefined where one does not work. */
+/** Functions that create the backends; they return undefined when one does not work. */
 export interface BackendMakers {
   native(cpu: CpuChoice): CryptoBackend | undefined;
   wasm(): CryptoBackend | undefined;
@@ -34,9 +34,9 @@ const MAKERS: BackendMakers = {
 const FASTEST_FIRST = ['native', 'wasm', 'reference'] as const;
 
 /**
- * What MONERO_NODE_CRYPTO_CPU says; `auto` if it is not set or empty.
+ * Returns the value of MONERO_NODE_CRYPTO_CPU; `auto` if it is not set or empty.
  *
- * @throws BackendUnavailableError for a value that means nothing: a test of a code path must not take another.
+ * Throws BackendUnavailableError for an unknown value, so that a test of one code path never runs another.
  */
 export function cpuFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
@@ -50,10 +50,10 @@ export function cpuFromEnvironment(
 }
 
 /**
- * A backend of this thread.
+ * Returns a backend for the calling thread.
  *
- * @param cpu what the environment says, unless given.
- * @throws BackendUnavailableError when the one asked for does not work here.
+ * @param cpu by default the value in the environment
+ * Throws BackendUnavailableError when the chosen backend does not work on this machine.
  */
 export function createBackend(
   choice: BackendChoice = 'auto',
@@ -72,7 +72,7 @@ export function createBackend(
   );
 }
 
-/** How a backend is named in the log: with the code path it takes, where it has several. */
+/** Returns the name of a backend for the log, with its code path if it has several. */
 export function describeBackend(backend: CryptoBackend): string {
   return backend.detail === undefined ? backend.name : `${backend.name} (${backend.detail})`;
 }

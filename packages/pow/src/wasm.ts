@@ -13,20 +13,20 @@ function wasm(): WasmApi {
   throw new PowUnavailableError('no-wasm', 'this Node.js runs without WebAssembly');
 }
 
-/** The exports of a fresh instance of the module with these bytes. */
+/** Returns the exports of a new instance of the module. Throws PowUnavailableError ('no-wasm'). */
 export function instantiate<Exports>(bytes: Uint8Array, imports?: object): Exports {
   const { Module, Instance } = wasm();
   return new Instance(new Module(bytes), imports).exports as Exports;
 }
 
 /**
- * The bytes of a module that assembly/build.mjs compiles.
+ * Returns the bytes of a module that assembly/build.mjs compiled.
  *
- * @throws PowUnavailableError 'not-built'
+ * Throws PowUnavailableError ('not-built').
  */
 export function readModule(name: string): Uint8Array {
   try {
-    // src/ and dist/ both stand beside dist/assembly.
+    // src/ and dist/ are both next to dist/assembly.
     return readFileSync(new URL(`../dist/assembly/${name}`, import.meta.url));
   } catch (cause) {
     const message = `${name} was not built: run "npm run build" once`;

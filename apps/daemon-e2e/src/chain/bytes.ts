@@ -19,7 +19,7 @@ export class Cursor {
     return this.take(4).readUInt32LE();
   }
 
-  /** A copy of the next `count` bytes. @throws Error when there are fewer. */
+  /** A copy of the next `count` bytes. Throws Error when there are fewer. */
   take(count: number): Buffer {
     if (count > this.left) throw new Error(`truncated at ${this.offset}`);
     this.offset += count;

@@ -120,7 +120,7 @@ export function readTransaction(from: Cursor): LooseTransaction {
   return tx;
 }
 
-/** @throws Error when the bytes are not exactly one transaction of a known kind. */
+/** Throws Error when the bytes are not exactly one transaction of a known kind. */
 export function parseLoose(blob: Uint8Array): LooseTransaction {
   const from = new Cursor(blob);
   const tx = readTransaction(from);

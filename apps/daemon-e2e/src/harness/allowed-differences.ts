@@ -6,7 +6,7 @@ import type { Json } from './json.ts';
 export interface AllowedDifference {
   /** Method or path; `*` means any. */
   readonly call: string;
-  /** Dotted path; `*` stands for every element of a list, `**` for all that follows. */
+  /** Dotted path; `*` matches every element of a list, `**` everything below. */
   readonly field: string;
   /**
    * `volatile`: it depends on the process, the machine or the moment; left out on both sides.

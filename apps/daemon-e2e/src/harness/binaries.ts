@@ -37,7 +37,7 @@ export function findProgram(program: Program): string | undefined {
   return undefined;
 }
 
-/** @throws Error when the program is absent. */
+/** Throws Error when the program is absent. */
 export function requireProgram(program: Program): string {
   const path = findProgram(program);
   if (path === undefined) {

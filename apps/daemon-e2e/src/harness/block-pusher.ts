@@ -18,8 +18,8 @@ const ANSWER_TIMEOUT = 10_000;
 const SILENCE = 'silence';
 
 /**
- * Sends blocks to a node as a peer does that has just mined them (fluffy block with all of its
- * transactions) and tells what became of them.
+ * Sends blocks to a node like a peer that has just mined them (fluffy blocks with all transactions) and returns
+ * how the node reacted.
  */
 export class BlockPusher {
   readonly #node: RunningNode;
@@ -57,7 +57,7 @@ export class BlockPusher {
       this.#node.p2pPort,
       { height, topId: Buffer.from(topId, 'hex'), cumulativeDifficulty: BigInt(height) },
       BigInt(this.#pushed),
-      // Every block comes from a host of its own, so that nobody is banned for an earlier one.
+      // Every block comes from a different address, so that no address is banned for an earlier block.
       `127.0.${1 + (this.#pushed >> 7)}.${1 + (this.#pushed++ & 127)}`,
     );
     await waitUntil(

@@ -4,7 +4,7 @@ import { COMMAND, LevinConnection, nodeData, syncData, type Frame } from './levi
 import { LOOPBACK } from './ports.ts';
 import { bytesOf, pieces, u32, u64, type Section } from './portable-storage.ts';
 
-/** A block as a peer serves it; nothing says that it is right. */
+/** A block that a peer serves; it may be invalid. */
 export interface ServedBlock {
   /** The id under which it is announced. */
   id: Buffer;
@@ -13,7 +13,7 @@ export interface ServedBlock {
   weight: number;
 }
 
-/** A block under its true id. The weight is only a hint to the other side's queue. */
+/** Returns a block with its true id. The weight is only a hint for the other side's queue. */
 export function served(
   block: Buffer,
   txs: Buffer[],
@@ -23,7 +23,7 @@ export function served(
   return { id, block, txs, weight };
 }
 
-/** What a peer does with a command instead of answering it well. */
+/** Replaces a peer's answer to a command. */
 export type Misbehaviour = (connection: LevinConnection, frame: Frame) => void;
 
 export interface EvilPeerOptions {
@@ -39,8 +39,7 @@ export interface EvilPeerOptions {
 const MOST_IDS = 10_000;
 
 /**
- * The conversation of a peer that can be synchronized from: it serves whatever chain it was given,
- * and misbehaves where it is told to.
+ * Answers a node that synchronizes: serves the given chain, valid or not, and misbehaves as the options say.
  */
 export class EvilChain {
   readonly #options: EvilPeerOptions;
@@ -175,7 +174,7 @@ export class ListeningPeer {
 
 /**
  * Dials a node, shakes hands and then answers what it asks. `from` is the loopback address to come
- * from. @throws Error when the node does not take the handshake.
+ * from. Throws Error when the node does not take the handshake.
  */
 export async function dialAsPeer(
   port: number,

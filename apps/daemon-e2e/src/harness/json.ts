@@ -9,7 +9,7 @@ const MARK = '\u0001integer:';
  * Parses JSON without rounding: integers that a number cannot hold exactly become bigint.
  * Control characters inside strings are accepted, since monerod sends some raw.
  *
- * @throws SyntaxError
+ * Throws SyntaxError
  */
 export function parseJson(text: string): Json {
   const marked = text.replace(TOKEN, (token) => {
@@ -44,7 +44,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Typed access to a member. @throws Error when it is absent or of another type. */
+/** Typed access to a member. Throws Error when it is absent or of another type. */
 export function stringOf(object: JsonObject, name: string): string {
   const value = object[name];
   if (typeof value !== 'string') throw new Error(`${name} is not a string: ${formatJson(value)}`);

@@ -48,7 +48,7 @@ function frameBytes(
   return Buffer.concat([header, payload]);
 }
 
-/** One Levin connection; frames that nobody awaits go to `onFrame`. */
+/** A Levin connection; frames that no call waits for go to `onFrame`. */
 export class LevinConnection {
   readonly #socket: Socket;
   #buffer = Buffer.alloc(0);
@@ -71,7 +71,7 @@ export class LevinConnection {
     );
   }
 
-  /** `from`: another loopback address to come from, so that a ban hits nobody else. */
+  /** `from`: loopback address to connect from, so that a ban affects no other connection. */
   static connect(port: number, from: string = LOOPBACK): Promise<LevinConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: LOOPBACK, port, localAddress: from });
@@ -159,7 +159,7 @@ export class LevinConnection {
 /** Network id of mainnet, which regtest shares. */
 const NETWORK_ID = Buffer.from('1230f171610441611731008216a1a110', 'hex');
 
-/** What a node tells about its chain in a handshake. */
+/** The chain that a node announces in a handshake. */
 export interface ChainClaim {
   height: number;
   topId: Uint8Array;
@@ -185,7 +185,7 @@ export function nodeData(peerId: bigint, port = 0): Section {
   };
 }
 
-/** Connects and shakes hands. @throws Error when the peer refuses. */
+/** Connects and shakes hands. Throws Error when the peer refuses. */
 export async function shakeHands(
   port: number,
   claim: ChainClaim,

@@ -13,7 +13,7 @@ export interface NodeOptions {
   name?: string;
   /** Data folder; a new, empty one when absent. An existing chain in it is kept. */
   dataDir?: string | undefined;
-  /** Neither listens nor dials; such a monerod mines and answers without having met a peer. */
+  /** Whether to run without peers; an offline monerod mines and answers without having met one. */
   offline?: boolean;
   /** The only peers it dials, `host:port`. */
   peers?: readonly string[];
@@ -65,7 +65,7 @@ export function commonFlags(
     '--allow-local-ip',
     ...['--max-connections-per-ip', '100'],
     ...(options.offline === true ? ['--offline'] : []),
-    // Port 9 is closed: a node with no peers given listens but dials nobody.
+    // Port 9 is closed: with it as the only peer, a node listens but has no outgoing connections.
     ...(options.offline === true
       ? []
       : (peers.length > 0 ? peers : [`${LOOPBACK}:9`]).flatMap((peer) => [
@@ -76,7 +76,7 @@ export function commonFlags(
   ];
 }
 
-/** Height and top block id as the node tells them. */
+/** Returns height and top block id of a node. */
 export async function tipOf(rpc: RpcClient): Promise<Tip> {
   const info = await rpc.path('/get_info');
   return { height: numberOf(info, 'height'), id: stringOf(info, 'top_block_hash') };
@@ -113,7 +113,7 @@ export async function startMonerod(options: NodeOptions = {}): Promise<RunningNo
     name,
     program: options.program ?? requireProgram('monerod'),
     cwd: dataDir,
-    // Debian's build cannot compile the programs of CryptoNight-R and aborts.
+    // Debian's build aborts when it compiles programs of CryptoNight-R.
     env: { MONERO_USE_CNV4_JIT: '0' },
     args: [
       ...commonFlags(options, dataDir, p2pPort, rpcPort),

@@ -69,7 +69,7 @@ export async function startInStep(
 /** What the daemon says at a clean stop about the checks it did. */
 export type VerifiedCounts = Record<string, number>;
 
-/** Reads the last `verified name=count …` line. @throws Error when there is none. */
+/** Reads the last `verified name=count …` line. Throws Error when there is none. */
 export function verifiedCounts(output: string): VerifiedCounts {
   const line = output
     .split('\n')

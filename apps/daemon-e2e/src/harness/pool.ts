@@ -4,7 +4,7 @@ import type { RunningNode } from './monerod.ts';
 import { waitUntil } from './wait.ts';
 import type { RunningWallet } from './wallet.ts';
 
-/** Depends on when and over which link a transaction came; `max_used_block_hash` is only ours. */
+/** Fields that depend on when and from where a transaction came; only our daemon has `max_used_block_hash`. */
 const OF_THE_MOMENT = ['receive_time', 'last_relayed_time', 'relayed', 'max_used_block_hash'];
 
 /**
@@ -43,7 +43,7 @@ export async function waitForPool(
   );
 }
 
-/** Both pools hold the same transactions, told in the same way up to what depends on the moment. */
+/** Expects both pools to hold the same transactions with the same fields, except those that depend on time. */
 export async function expectSamePool(ours: RunningNode, monerod: RunningNode): Promise<void> {
   const [mine, theirs] = await Promise.all([poolOf(ours), poolOf(monerod)]);
   expect([...mine.keys()]).toEqual([...theirs.keys()]);

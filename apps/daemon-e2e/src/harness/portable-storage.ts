@@ -46,7 +46,7 @@ export const u16 = (value: number): Sized => new Sized('u16', value);
 export const u32 = (value: number): Sized => new Sized('u32', value);
 export const u64 = (value: number | bigint): Sized => new Sized('u64', value);
 
-/** A length as portable storage writes it: the two low bits tell the width. */
+/** Encodes a length of portable storage; its two low bits encode its width. */
 function size(value: number): Buffer {
   if (value < 1 << 6) return Buffer.from([value << 2]);
   if (value < 1 << 14) return littleEndian((BigInt(value) << 2n) | 1n, 2);
@@ -154,7 +154,7 @@ class Reader {
   }
 }
 
-/** Integers come back as bigint, strings as bytes. @throws Error when malformed. */
+/** Integers come back as bigint, strings as bytes. Throws Error when malformed. */
 export function decodeStorage(bytes: Uint8Array): Section {
   const buffer = Buffer.from(bytes);
   if (!buffer.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 export const LOOPBACK = '127.0.0.1';
 
 /**
- * Each worker of the test runner has a range of its own, below those that the system gives to outgoing
- * connections: what is free here stays free until the program that is to listen has started.
+ * Each worker of the test runner has its own range, below the ports of outgoing connections, so that a free port
+ * stays free until a program listens on it.
  */
 const FIRST_PORT = 12_000;
 const PORTS_PER_WORKER = 4_000;
@@ -23,7 +23,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Different TCP ports of the loopback interface that nobody listened on a moment ago. */
+/** Returns different TCP ports of the loopback interface on which no program listens. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

@@ -46,7 +46,7 @@ export class ManagedProcess {
     });
   }
 
-  /** @throws Error when the program cannot be started. */
+  /** Throws Error when the program cannot be started. */
   static async start(options: StartOptions): Promise<ManagedProcess> {
     const logs = join(runHome(), 'logs');
     mkdirSync(logs, { recursive: true });
@@ -107,7 +107,7 @@ export class ManagedProcess {
   }
 }
 
-/** Runs a program to its end. @throws Error when it fails or takes over `timeout` milliseconds. */
+/** Runs a program to its end. Throws Error when it fails or takes over `timeout` milliseconds. */
 export async function run(options: StartOptions, timeout: number): Promise<string> {
   const started = await ManagedProcess.start(options);
   const timer = setTimeout(() => void started.kill(), timeout);

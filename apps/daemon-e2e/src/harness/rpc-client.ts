@@ -76,7 +76,7 @@ export class RpcClient {
     });
   }
 
-  /** A JSON-RPC call. @throws RpcError */
+  /** A JSON-RPC call. Throws RpcError */
   async call(method: string, params?: Json): Promise<JsonObject> {
     const result = await this.callRaw(method, params);
     if (!isObject(result)) throw new Error(`${method}: the result is not an object`);
@@ -103,7 +103,7 @@ export class RpcClient {
     return document['result'] ?? null;
   }
 
-  /** A plain JSON path such as /get_info. @throws RpcError when the status is not 200 */
+  /** A plain JSON path such as /get_info. Throws RpcError when the status is not 200 */
   async path(path: string, body: JsonObject = {}): Promise<JsonObject> {
     const answer = await this.post(path, formatJson(body), 'application/json');
     if (answer.status !== 200) throw new RpcError(path, answer.status, `HTTP ${answer.status}`);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export { sleep };
 
-/** Something did not come about in time. */
+/** A condition was not met in time. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
@@ -16,9 +16,9 @@ export interface WaitOptions {
 
 /**
  * Polls until `look` answers something other than undefined or false, and returns that. Errors
- * thrown by `look` count as "not yet"; the last one is told when time runs out.
+ * thrown by `look` count as "not yet"; the message at the time-out contains the last one.
  *
- * @throws TimeoutError
+ * Throws TimeoutError
  */
 export async function waitUntil<T>(
   what: string,

@@ -75,7 +75,7 @@ export async function mainAddress(wallet: RunningWallet): Promise<string> {
   return stringOf(await wallet.call('get_address', { account_index: 0 }), 'address');
 }
 
-/** Lets a wallet that is open go on with the node whose RPC listens on `daemonPort`. */
+/** Connects an open wallet to the node whose RPC listens on `daemonPort`. */
 export async function useDaemon(wallet: RunningWallet, daemonPort: number): Promise<void> {
   await wallet.call('set_daemon', {
     address: `${LOOPBACK}:${daemonPort}`,
@@ -84,7 +84,7 @@ export async function useDaemon(wallet: RunningWallet, daemonPort: number): Prom
   });
 }
 
-/** Everything a wallet tells about its money. */
+/** Returns the balances, transfers and outputs of a wallet. */
 export async function account(wallet: RunningWallet): Promise<JsonObject> {
   const answers: JsonObject = {};
   const accounts = listOf(await wallet.call('get_accounts'), 'subaddress_accounts').length;

@@ -53,9 +53,9 @@ export interface BlockOptions {
 }
 
 /**
- * A chain of a few hundred blocks whose outputs can be spent, and the means to make the next block,
- * right or wrong. The first blocks are the recorded chain's; a few made here follow, so that there are
- * young outputs and outputs locked by height and by time.
+ * A chain of about 200 blocks with outputs that can be spent, and methods that build a valid or invalid next
+ * block. The first blocks are from the recorded chain. The last ones are built here, so that there are young
+ * outputs and outputs locked by height and by time.
  */
 export class ChainBuilder {
   readonly blocks: Bundle[] = [];
@@ -184,7 +184,7 @@ export class ChainBuilder {
     return { spent, ring: [...ring].sort((a, b) => a - b) };
   }
 
-  /** An unsigned spend of coinbases (one unless told) to two fresh outputs. */
+  /** Returns an unsigned spend of coinbases (one by default) to two new outputs. */
   draft(options: Partial<SpendOptions> & { inputCount?: number } = {}): Draft {
     const spent = this.owned.slice(0, options.inputCount ?? 1);
     const inputs = options.inputs ?? spent.map((each) => this.input(each));
@@ -198,7 +198,7 @@ export class ChainBuilder {
     });
   }
 
-  /** A draft, changed, then signed: broken only where `edit` breaks it. */
+  /** Returns a draft that was changed and then signed, so that only the change is invalid. */
   signed(
     edit: (tx: LooseTransaction, draft: Draft) => void = () => undefined,
     options: Partial<SpendOptions> & { inputCount?: number } = {},

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
 import {
-  Blockchain,
+  openBlockchain,
+  type Blockchain,
   parseBundle,
   parseRun,
   type AddBlockResult,
@@ -24,7 +25,7 @@ import { storeDigest } from './store-digest.ts';
  * store, and the right block must still be accepted afterwards. suites/06-reject-mutated-blocks.e2e.ts asks the
  * real monerod about the same blocks.
  */
-describe('our chain on changed blocks', () => {
+describe('our chain judges changed blocks', () => {
   let builder: ChainBuilder;
   let folder: string;
   let store: ChainStore;
@@ -38,7 +39,7 @@ describe('our chain on changed blocks', () => {
     store = await openLmdbStore({ path: folder, syncMode: 'fastest' });
     pow = powHasherForDifficultyOne();
     const backend = createReferenceBackend();
-    chain = new Blockchain(
+    chain = await openBlockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
       {
         store,
@@ -48,7 +49,6 @@ describe('our chain on changed blocks', () => {
         logger: silentLogger,
       },
     );
-    await chain.start();
     for (let from = 1; from < builder.height; from += 50) {
       const span = builder.blocks.slice(from, from + 50).map(parseBundle);
       const { results } = await chain.addSpan(span);
@@ -102,12 +102,12 @@ describe('our chain on changed blocks', () => {
     });
   }
 
-  test('every rule class has its case', () => {
+  test('every class of rules has a case', () => {
     const count = CASE_GROUPS.reduce((sum, [, cases]) => sum + cases.length, 0);
     expect(count).toBeGreaterThan(100);
   });
 
-  test('the right block is still accepted', async () => {
+  test('accepts the unchanged block', async () => {
     expect((await give(builder.blockWith(builder.signed()))).status).toBe('added');
   });
 });

@@ -35,7 +35,7 @@ export class OutputTable {
     return this.outputs.length;
   }
 
-  /** @throws RangeError when there is no such output. */
+  /** Throws RangeError when there is no such output. */
   at(index: number): ChainOutput {
     const output = this.outputs[index];
     if (output === undefined) throw new RangeError(`no output ${index}`);

@@ -15,7 +15,7 @@ export const LONG_IDENTITY = Buffer.concat([
 export const ORDER_8 = unhex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a');
 const H = unhex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94');
 
-/** Sum of two encoded points. @throws Error when one of them is none. */
+/** Returns the sum of two encoded points. Throws Error when one does not decode. */
 export function addPoints(a: Uint8Array, b: Uint8Array): Buffer {
   const [left, right] = [decodePoint(a), decodePoint(b)];
   if (left === undefined || right === undefined) throw new Error('not a point');
@@ -31,7 +31,7 @@ export const inflated = (commitment: Uint8Array): Buffer => addPoints(commitment
 /** Twice the point: a different one for anything but the neutral element. */
 export const doubled = (point: Uint8Array): Buffer => addPoints(point, point);
 
-/** @throws Error when the constants above are not what they say. */
+/** Checks the constants above. Throws Error when one is wrong. */
 export function checkPoints(): void {
   const order8 = decodePoint(ORDER_8);
   if (decodePoint(NOT_A_POINT) !== undefined || order8 === undefined)

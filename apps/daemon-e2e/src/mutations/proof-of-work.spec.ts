@@ -1,5 +1,5 @@
 import { silentLogger } from '@monero-node/base';
-import { Blockchain, parseBundle } from '@monero-node/blockchain';
+import { openBlockchain, type Blockchain, parseBundle } from '@monero-node/blockchain';
 import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
@@ -30,7 +30,7 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
     if (hasher === undefined) throw new Error('no RandomX');
     pow = hasher;
     const backend = createReferenceBackend();
-    chain = new Blockchain(
+    chain = await openBlockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: DIFFICULTY }) },
       {
         store: createMemoryStore(),
@@ -40,7 +40,6 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
         logger: silentLogger,
       },
     );
-    await chain.start();
     const [genesis, first] = recordedBlocks();
     if (genesis === undefined || first === undefined) throw new Error('an empty chain');
     genesisId = blockId(parseLooseBlock(genesis.block));
@@ -61,7 +60,7 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
     }
   }
 
-  test('a nonce that is not good enough is refused, one that is passes', async () => {
+  test('rejects a bad nonce and accepts a good one', async () => {
     const bad = encodeLooseBlock({ ...block, nonce: await nonceThat(false) });
     const refused = await chain.addBlock(parseBundle({ block: bad, txs: [] }));
     expect(refused.status === 'invalid' ? refused.error.code : refused.status).toBe(
@@ -74,7 +73,7 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
     expect(chain.height).toBe(2);
   });
 
-  test('the predicate itself: hash times difficulty must stay below 2^256', () => {
+  test('requires hash times difficulty to be below 2^256', () => {
     const hash = (value: bigint): Uint8Array =>
       Uint8Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 0xffn));
     const edge = (2n ** 256n - 1n) / DIFFICULTY;

@@ -1,6 +1,6 @@
 import type { Block, Transaction } from '@monero-node/codec';
 
-/** One way in which a block may differ from monerod's template, and under which forks that is right. */
+/** A change to monerod's template, and the forks under which the changed block is valid. */
 export interface BlockVariant {
   readonly name: string;
   /** Forks under which it can be tried. */
@@ -31,13 +31,13 @@ function setVersion(tx: Transaction, version: 1 | 2): void {
   else tx.rct = { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
 }
 
-/** Blocks that are refused come first: one that is accepted takes the place of the template's. */
+/** Invalid blocks come first, because an accepted one replaces the template's block. */
 export const BLOCK_VARIANTS: readonly BlockVariant[] = [
   {
     name: 'claims more than it may',
     tried: oneOf(1, 2, 12, 16),
     accepted: never,
-    // Templates of versions 2 and 3 leave out what is below this.
+    // Templates of versions 2 and 3 omit digits below this amount.
     change: (block) => claim(block, 100_000_000n),
   },
   {

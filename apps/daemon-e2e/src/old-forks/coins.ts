@@ -38,7 +38,7 @@ export interface Member {
   readonly unlocked: boolean;
 }
 
-/** An output that is to be made. */
+/** Amount and mask of an output to be created. */
 export interface Opening {
   readonly amount: bigint;
   readonly mask: bigint;
@@ -49,7 +49,7 @@ const arrayIn = (value: JsonObject, name: string): JsonObject[] => {
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
 
-/** The outputs of one owner on a chain, and the others to hide among. */
+/** The outputs of one owner on a chain, and the other outputs for their rings. */
 export class Coins {
   readonly random: TestRandom;
   readonly address: string;
@@ -83,7 +83,7 @@ export class Coins {
     return key;
   }
 
-  /** Takes in what a new block made. */
+  /** Adds the outputs of a new block. */
   async scan(height: number): Promise<void> {
     this.#members = new Map();
     const answer = await this.#rpc.call('get_block', { height });

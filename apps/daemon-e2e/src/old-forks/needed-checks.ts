@@ -3,8 +3,8 @@ import { isObject, parseJson, type Json, type JsonObject } from '../harness/json
 const lengthOf = (value: Json | undefined): number => (Array.isArray(value) ? value.length : 0);
 
 /**
- * How many checks of each kind these transactions of a chain take, counted from monerod's own JSON.
- * Names are those our daemon prints.
+ * Counts the checks of each kind that a chain with these transactions requires, from monerod's JSON.
+ * The names are those that our daemon logs.
  *
  * @param texts of all transactions but coinbases, as `as_json` has them
  * @param blocks number of blocks without genesis
@@ -27,7 +27,7 @@ export function neededChecks(texts: readonly string[], blocks: number): Record<s
     transactions: txs.length,
     outputKeys: sum((tx) => lengthOf(tx['vout'])),
     keyImages: sum((tx) => lengthOf(tx['vin'])),
-    // Type 1 proves it with its signature.
+    // In type 1 the signature proves the balance.
     balances: sum((tx) => (Number(part(tx, 'rct_signatures')['type'] ?? 0) > 1 ? 1 : 0)),
     borromeans: proofs('rangeSigs'),
     bulletproofs: proofs('bp'),

@@ -5,10 +5,10 @@ import { NETWORKS } from '@monero-node/consensus';
 const MAX_GAP = 24;
 
 /**
- * A copy of monerod in which the heights of stagenet's forks are others and nothing else: they are
- * found as pairs of 32-bit numbers, a height and, close behind it, its time.
+ * Writes a copy of monerod with other heights for the forks of stagenet. The heights are found as pairs of
+ * 32-bit numbers: a height and, shortly after it, the fork's time.
  *
- * @returns false when the program is not built as expected; then no copy is made
+ * @returns false, without a copy, when the heights are not found
  */
 export function patchMonerod(
   program: string,
@@ -17,7 +17,7 @@ export function patchMonerod(
 ): boolean {
   const bytes = readFileSync(program);
   for (const { version, height, time } of NETWORKS.stagenet.hardForks) {
-    // Version 1 starts at height 1 anyway, which is no number to search for.
+    // Version 1 starts at height 1 anyway, a number too frequent to search for.
     if (version === 1) continue;
     const found = occurrences(bytes, height, time);
     if (found.length !== 1) return false;

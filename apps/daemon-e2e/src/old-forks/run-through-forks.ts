@@ -16,7 +16,7 @@ import {
 /** Height of the first block that can hold a transaction: coinbases must ripen. */
 const FIRST_SPEND = 78;
 
-/** What both nodes said to one transaction. */
+/** The answers of both nodes to a transaction. */
 export interface Outcome {
   readonly version: number;
   readonly attempt: Attempt;
@@ -24,7 +24,7 @@ export interface Outcome {
   readonly ours: JsonObject;
 }
 
-/** What both nodes said to one changed block: `OK` or the error. */
+/** The answers of both nodes to a changed block: `OK` or the error. */
 export interface BlockOutcome {
   readonly version: number;
   readonly variant: BlockVariant;
@@ -32,7 +32,7 @@ export interface BlockOutcome {
   readonly ours: string;
 }
 
-/** What both nodes have in force on top of a block. */
+/** The state of both nodes on top of a block. */
 export interface TipState {
   readonly theirs: Json;
   readonly ours: Json;
@@ -44,7 +44,7 @@ export interface ForkRun {
   readonly tips: TipState[];
 }
 
-/** What follows from the chain so far: medians, limits, difficulty, version. */
+/** Returns what a node derives from the chain: medians, limits, difficulty, version. */
 async function tipState({ rpc }: RunningNode): Promise<Json> {
   const info = await rpc.path('/get_info');
   const fork = await rpc.call('hard_fork_info');
@@ -70,10 +70,10 @@ async function submit({ rpc }: RunningNode, blob: string): Promise<string> {
 const endOf = (version: number): number => FORK_HEIGHTS.get(version + 1) ?? CHAIN_LENGTH;
 
 /**
- * Makes the chain through every fork: monerod builds each block, both nodes judge it, and both are
- * offered every transaction and every changed block of the story, good and bad.
+ * Builds a chain through every fork. monerod makes the templates; both nodes receive every block, every transaction
+ * of ATTEMPTS_BY_FORK and every block of BLOCK_VARIANTS, valid and invalid.
  *
- * @throws Error when our node refuses a block that monerod made
+ * Throws Error when our node refuses a block that monerod made.
  */
 export async function runThroughForks(theirs: RunningNode, ours: RunningNode): Promise<ForkRun> {
   const coins = new Coins(theirs.rpc, 'a chain through every fork');
@@ -86,7 +86,7 @@ export async function runThroughForks(theirs: RunningNode, ours: RunningNode): P
     const answer = await theirs.rpc.call('get_block_template', wanted);
     return parseBlock(fromHex(stringOf(answer, 'blocktemplate_blob'))).block;
   };
-  /** Both nodes must have the block now. */
+  /** Notes the state of both nodes, which must have the block by now. */
   const advance = async (): Promise<void> => {
     await coins.scan(height);
     height++;

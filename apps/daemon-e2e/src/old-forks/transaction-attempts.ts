@@ -1,26 +1,26 @@
 import { FEE, type TransactionPlan } from './transaction-builder.ts';
 import type { Coin, Coins } from './coins.ts';
 
-/** First heights of the forks: as close together as the outputs that later ones spend allow. */
+/** First heights of the forks, as close together as possible: later forks spend outputs of earlier ones. */
 export const FORK_HEIGHTS: ReadonlyMap<number, number> = new Map([
   ...([1, 87, 93, 98, 105, 112, 119, 126, 133, 139, 145, 152, 166, 172, 177, 184] as const).map(
     (height, i): [number, number] => [i + 1, height],
   ),
 ]);
-/** Number of blocks in the end. */
+/** Number of blocks at the end. */
 export const CHAIN_LENGTH = 191;
 
-/** A transaction offered to both nodes, and whether the rules of its fork admit it. */
+/** A transaction sent to both nodes, and whether it is valid under the fork. */
 export interface Attempt {
   readonly name: string;
-  /** What we give as reason, `Failed` where there is none; undefined: it is accepted. */
+  /** The reason that our node returns, `Failed` if it has none; undefined if the transaction is valid. */
   readonly refusedFor?: string;
   readonly plan: (spend: Spend) => TransactionPlan;
 }
 
-/** Picks what to spend at the moment of the attempt. */
+/** Chooses the outputs to spend at the time of the attempt. */
 export interface Spend {
-  /** Old outputs with an open amount, of which there are many alike. */
+  /** Returns old outputs with an open amount, which many outputs share. */
   plain(count?: number, amount?: bigint): Coin[];
   /** RingCT outputs. */
   ringct(count?: number): Coin[];
@@ -118,7 +118,7 @@ const INPUT = 'invalid input';
 const OUTPUT = 'invalid output';
 const RING = 'bad ring size, invalid input';
 
-/** What is tried under each fork, in order. */
+/** Attempts under each fork, in order. */
 export const ATTEMPTS_BY_FORK: ReadonlyMap<number, readonly Attempt[]> = new Map([
   [
     1,

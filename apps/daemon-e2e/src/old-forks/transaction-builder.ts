@@ -21,17 +21,17 @@ import { signMlsag, signRing } from './old-signers.ts';
 const COIN = 10n ** 12n;
 export const FEE = COIN / 2n;
 
-/** What to make, and how it is to differ from what a wallet would. */
+/** Describes a transaction to build, and how it differs from a wallet's. */
 export interface TransactionPlan {
   /** 0: version 1 with plain ring signatures; else the RingCT type. */
   readonly type: RctType;
   readonly inputs: readonly Coin[];
   readonly ringSize: number;
-  /** Atomic units; what inputs bring less FEE, in two parts, when absent. */
+  /** Atomic units; by default the inputs' sum less FEE, in two parts. */
   readonly amounts?: readonly bigint[];
   /** Kinds of output targets, in turn; keys without view tags when absent. */
   readonly targets?: readonly ('key' | 'tagged-key')[];
-  /** Inputs in the order given instead of sorted by key image, descending. */
+  /** Whether inputs are in the wrong order: by key image, ascending instead of descending. */
   readonly unsorted?: boolean;
   /** The first ring lists the spent output twice. */
   readonly twice?: boolean;
@@ -46,7 +46,7 @@ interface Planned {
   readonly index: number;
 }
 
-/** Makes transactions of every era, such as no wallet makes any more, over outputs of `coins`. */
+/** Builds transactions of every era, including those that today's wallets cannot make, from the outputs of `coins`. */
 export class TransactionBuilder {
   readonly #coins: Coins;
   readonly #random: TestRandom;
@@ -58,7 +58,7 @@ export class TransactionBuilder {
     this.#random = coins.random;
   }
 
-  /** The signed transaction's bytes. @param height of the block it is meant for */
+  /** Returns the bytes of the signed transaction. @param height of the block that will contain it */
   async make(plan: TransactionPlan, height: number): Promise<Uint8Array> {
     const planned = await this.#plan(plan, height);
     const total = plan.inputs.reduce((sum, { amount }) => sum + amount, 0n);
@@ -209,7 +209,7 @@ export class TransactionBuilder {
     });
   }
 
-  /** Range proofs take long to make and depend on the openings alone. */
+  /** Returns range proofs, cached because they are slow to make and depend on the openings alone. */
   #provenRanges(type: RctType, openings: readonly Opening[]) {
     const kind = type <= 2 ? 'borromean' : type === 6 ? 'plus' : 'bulletproof';
     const name = `${kind} ${openings.map(({ amount, mask }) => `${amount}:${mask}`).join()}`;
@@ -238,13 +238,13 @@ export class TransactionBuilder {
 const sumOf = (openings: readonly Opening[]): bigint =>
   openings.reduce((sum, { amount }) => sum + amount, 0n);
 
-/** Half in whole coins, and the rest. */
+/** Splits a total into about half, in whole coins, and the rest. */
 function split(total: bigint): bigint[] {
   const first = (total / 2n / COIN + 1n) * COIN;
   return [first, total - first];
 }
 
-/** Signatures of the right shape, to be filled in: the message covers everything but them. */
+/** Returns placeholders of the right shape; the signed message covers everything except the signatures. */
 function blankSignatures(type: RctType, planned: readonly Planned[]) {
   const zero = new Uint8Array(32);
   const rows = (size: number, width: number) =>
@@ -257,7 +257,7 @@ function blankSignatures(type: RctType, planned: readonly Planned[]) {
   return { mlsags: [], clsags: planned.map(() => ({ s, c1: zero, D: zero })) };
 }
 
-/** A ring of the coin and others around it; `position` of the coin in it may be prescribed. */
+/** Returns a ring of the coin and outputs around it, with the coin at `position` if that is given. */
 function ringAround(
   pool: readonly Member[],
   coin: Coin,
@@ -277,7 +277,7 @@ function ringAround(
   return [...ring];
 }
 
-/** A position that the coins of all inputs can have in their rings, as type 1 wants it. */
+/** Returns a position that the coins of all inputs can have in their rings, which type 1 requires. */
 function sharedPosition(plan: TransactionPlan, pools: readonly (readonly Member[])[]): number {
   const owns = plan.inputs.map((coin, i) =>
     (pools[i] ?? []).findIndex((m) => m.index === coin.index),

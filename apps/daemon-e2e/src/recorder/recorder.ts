@@ -8,7 +8,7 @@ import { EXTRA_ACCOUNTS, madeCount, type Spender } from './wallets.ts';
 export interface RecorderOptions {
   /** Chain height to reach. */
   blocks: number;
-  /** Transactions to spread over them; some fail for want of unlocked coins. */
+  /** Number of transactions to spread over the blocks; some fail for lack of unlocked outputs. */
   transactions: number;
   seed: number;
   say(message: string): void;

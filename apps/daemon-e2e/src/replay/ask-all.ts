@@ -4,8 +4,8 @@ import type { Listener, ReplayRequest } from './request.ts';
 const AT_ONCE = 8;
 
 /**
- * Calls `ask` for every request and listener in order, several at a time; a request that is to be alone waits for all before
- * it and is waited for. Resolves with what the calls resolved with, in order.
+ * Calls `ask` for every request and listener in order, several at a time. A request that must run alone waits for all
+ * before it, and those after it wait for it. Returns the results in order.
  */
 export async function askAll<T>(
   requests: readonly ReplayRequest[],

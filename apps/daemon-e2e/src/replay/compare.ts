@@ -96,7 +96,7 @@ export function mismatches(ours: RawAnswer, theirs: RawAnswer, bodyless = false)
   ];
 }
 
-/** `*` stands for one step, `**` at the end for all that follows. */
+/** Matches a path against a pattern: `*` matches one step, `**` at the end everything below. */
 function covers(field: string, path: string): boolean {
   const wanted = field.split('.');
   const steps = path.split('.');

@@ -11,7 +11,7 @@ describe('differences from monerod', () => {
     expect(plain(readFileSync(file, 'utf8'))).toBe(plain(differencesDocument()));
   });
 
-  test('each says why', () => {
+  test('each have a reason', () => {
     for (const { why } of ALLOWED_DIFFERENCES) expect(why.length).toBeGreaterThan(8);
   });
 });

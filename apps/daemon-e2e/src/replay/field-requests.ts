@@ -46,7 +46,7 @@ const TABLES: readonly FieldTable[] = [
   {
     call: 'get_fee_estimate',
     fields: { grace_blocks: 'u64' },
-    // It counts up to any number of blocks, with a thread and a lock that it never gives back.
+    // monerod would loop over that many blocks, holding a thread and a lock.
     never: (value) => typeof value === 'bigint' && value < 2n ** 64n,
   },
   {

@@ -1,7 +1,7 @@
 import type { Random } from '../recorder/random.ts';
 import { httpBytes, type ReplayRequest } from './request.ts';
 
-/** Calls that do what they are told even when half of what they are told is garbage. */
+/** Calls that act on the node even if half of their parameters are garbage. */
 const ACTS = new Set([
   ...['stop_daemon', 'set_bans', 'pop_blocks', 'generateblocks', 'prune_blockchain', 'set_limit'],
   ...['start_mining', 'stop_mining', 'set_log_level', 'set_log_categories', 'set_bootstrap_daemon'],
@@ -16,7 +16,7 @@ const JSON_PIECES = [
 ];
 const SIGNATURE = Buffer.from('011101010101020101', 'hex');
 
-/** What can be garbled: requests that tell a node something, without those that would make it act on it. */
+/** Requests to corrupt: those with parameters, without those that act on the node. */
 export function garblable(requests: readonly ReplayRequest[]): readonly ReplayRequest[] {
   return requests.filter(
     ({ call, open }) => open !== true && !ACTS.has(call.replace(/^\//, '')) && call !== 'HTTP',
@@ -84,7 +84,7 @@ const bodyOf = (request: Uint8Array): Buffer => {
   return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
 };
 
-/** The request's path with another body, its length told truly. */
+/** Returns the request with another body and the right length. */
 function withBody(request: Uint8Array, body: Uint8Array): Buffer {
   const [, path = '/'] = Buffer.from(request).toString('latin1').split(' ', 2);
   return httpBytes({ path, body });

@@ -1,7 +1,7 @@
 import { formatJson, type Json } from '../harness/json.ts';
 import { encodeStorage, type Section } from '../harness/portable-storage.ts';
 
-/** One request, sent alike to both daemons. */
+/** A request that is sent to both daemons. */
 export interface ReplayRequest {
   /** Says what it is; unique. */
   readonly name: string;
@@ -14,11 +14,11 @@ export interface ReplayRequest {
   readonly bodyless?: boolean;
   /** The server may rightly wait for more. */
   readonly open?: boolean;
-  /** Changes what other requests are answered: nothing else is asked at the same time. */
+  /** Whether it changes the answers to other requests and must therefore run alone. */
   readonly alone?: boolean;
 }
 
-/** The same request, while nothing else is asked. */
+/** Returns the request marked to run alone. */
 export const alone = (request: ReplayRequest): ReplayRequest => ({ ...request, alone: true });
 
 export type Listener = 'main' | 'restricted';

@@ -14,20 +14,20 @@ describeWithMonero('our daemon synchronizes the recorded chain from monerod', ()
     console.info(`synchronized in ${notes.seconds.toFixed(0)} s`);
   }, SYNC_TIMEOUT + 200_000);
 
-  test('to the same top block', () => {
+  test('reaches the same top block', () => {
     const { height, topId } = chainFacts();
     expect(notes.tip).toEqual({ height, id: topId });
   });
 
-  test('and stops cleanly', () => {
+  test('stops cleanly', () => {
     expect(notes.exitCode).toBe(0);
   });
 
-  test('having made every check there is to make, no more and no fewer', () => {
+  test('makes exactly the checks that the chain requires', () => {
     expect(verifiedCounts(notes.output)).toEqual(neededChecks());
   });
 
-  test('and has the chain at its next start, without peers and without checking it again', async () => {
+  test('has the chain at the next start, without peers and without verifying it again', async () => {
     const daemon = await startOurDaemon({ dataDir: folder, offline: true });
     const { height, topId } = chainFacts();
     expect(await daemon.tip()).toEqual({ height, id: topId });

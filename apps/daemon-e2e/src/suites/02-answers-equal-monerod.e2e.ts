@@ -59,7 +59,7 @@ function shortHistory(height: number): Buffer {
   return Buffer.concat([...picked, ids[0] ?? Buffer.alloc(32)]);
 }
 
-describeWithMonero('our daemon answers as monerod does', () => {
+describeWithMonero('our daemon returns the same answers as monerod', () => {
   let monerod: RunningNode;
   let ours: RunningNode;
   let compare: Comparison;
@@ -129,7 +129,7 @@ describeWithMonero('our daemon answers as monerod does', () => {
       { prune: true },
       { split: true },
     ] satisfies JsonObject[] as JsonObject[]) {
-      test(`every one, ${JSON.stringify(form)}`, async () => {
+      test(`every transaction, ${JSON.stringify(form)}`, async () => {
         for (const some of chunks(txIds, 60)) {
           await compare.path('/get_transactions', {
             txs_hashes: some.map(hex),
@@ -140,7 +140,7 @@ describeWithMonero('our daemon answers as monerod does', () => {
       }, 180_000);
     }
 
-    test('unknown ones among known ones', async () => {
+    test('unknown transactions among known ones', async () => {
       await compare.path('/get_transactions', {
         txs_hashes: [UNKNOWN, hex(txIds[5] ?? Buffer.alloc(0)), 'ab'.repeat(32)],
       });
@@ -170,7 +170,7 @@ describeWithMonero('our daemon answers as monerod does', () => {
       await compare.path('/get_outs', { outputs: [{ amount: GENESIS_AMOUNT, index: 0 }] });
     }, 60_000);
 
-    test('one that does not exist', async () => {
+    test('an output that does not exist', async () => {
       await compare.path('/get_outs', { outputs: [{ amount: 0, index: outputCount }] });
     });
 
@@ -251,7 +251,7 @@ describeWithMonero('our daemon answers as monerod does', () => {
       });
     }
 
-    test('pruned transactions come with the hash of what was left out', async () => {
+    test('pruned transactions come with the hash of their prunable part', async () => {
       const answer = await ours.rpc.binary('/get_blocks.bin', {
         block_ids: shortHistory(0),
         start_height: u64(0),
@@ -349,7 +349,7 @@ describeWithMonero('our daemon answers as monerod does', () => {
       });
     }
 
-    test('paths: ids and images that are none', async () => {
+    test('paths with malformed ids and key images', async () => {
       await compare.path('/get_transactions', { txs_hashes: ['zz'] });
       await compare.path('/get_transactions', { txs_hashes: ['00'] });
       await compare.path('/is_key_image_spent', { key_images: ['xy'] });

@@ -52,14 +52,14 @@ describeWithMonero('real wallets on our daemon', () => {
         'incoming 1',
         'incoming 2',
       ]) {
-        test(`${part}: as on monerod`, () => {
+        test(`${part} equals the one on monerod`, () => {
           const [mine, theirs] = both(part);
           expect(theirs).toBeDefined();
           expect(mine).toEqual(theirs);
         });
       }
 
-      test('and it is the wallet of the recorded chain: rich and busy', () => {
+      test('is the wallet of the recorded chain, with money and transfers', () => {
         const transfers = accounts.get(ours)?.['transfers'] as JsonObject;
         expect(listOf(transfers, 'in').length).toBeGreaterThan(100);
         expect(listOf(transfers, 'out').length).toBeGreaterThan(50);

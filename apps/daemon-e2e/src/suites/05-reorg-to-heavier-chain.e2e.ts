@@ -96,7 +96,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
   };
 
   beforeAll(async () => {
-    // The same wallet spends on both branches: the same outputs, in different transactions.
+    // The same wallet spends the same outputs in different transactions on both branches.
     a = await extend({ dataDir: await monerodDataWithChain(COMMON) }, 3, 3);
     b = await extend({ dataDir: await monerodDataWithChain(COMMON) }, 5, 2);
     expect(a.tip.height).toBe(COMMON + 3);
@@ -108,7 +108,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
   });
 
   test(
-    'it takes the branch it is shown first',
+    'takes the branch that it sees first',
     async () => {
       const first = await started(startMonerod({ name: 'branch-a', dataDir: a.dataDir }));
       ours = await started(startOurDaemon({ peers: [first.p2p] }));
@@ -120,7 +120,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
   );
 
   test(
-    'switches when another overtakes it',
+    'switches when the other branch becomes heavier',
     async () => {
       const second = await started(
         startMonerod({ name: 'branch-b', dataDir: b.dataDir, peers: [ours.p2p] }),
@@ -146,7 +146,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
   });
 
   test(
-    'switches back when the first grows longer, and pulls a real monerod along',
+    'switches back when the first branch becomes heavier, and a real monerod follows',
     async () => {
       a = { ...(await extend(a, 5, 1, 1)), txs: a.txs };
       expect(a.tip.height).toBe(COMMON + 8);
@@ -171,7 +171,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
     2 * WAIT + 120_000,
   );
 
-  test('and has the same chain after a restart', async () => {
+  test('has the same chain after a restart', async () => {
     await stopped(ours);
     ours = await started(startOurDaemon({ dataDir: ours.dataDir, offline: true }));
     expect(await ours.tip()).toEqual(a.tip);

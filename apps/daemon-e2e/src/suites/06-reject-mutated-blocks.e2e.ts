@@ -8,10 +8,10 @@ import { CASE_GROUPS } from '../mutations/all-cases.ts';
 import { ChainBuilder, RECORDED } from '../mutations/chain-builder.ts';
 
 /**
- * The real monerod judges the very blocks that mutations.spec.ts gives to our chain. Where that
- * suite says what we do, this one says that it is right.
+ * The real monerod judges the same blocks as our chain in mutations.spec.ts. That suite checks what we
+ * do; this one checks that it is right.
  */
-describeWithMonero('monerod on changed blocks', () => {
+describeWithMonero('monerod judges changed blocks like our chain', () => {
   let builder: ChainBuilder;
   let node: RunningNode;
   let pusher: BlockPusher;
@@ -47,8 +47,8 @@ describeWithMonero('monerod on changed blocks', () => {
           if (each.verdict === 'accepted') {
             expect(reaction).toBe('accepted');
           } else {
-            // An orphan makes it ask for the chain between; anything else ends the connection,
-            // or its handler (an exception in 0.18).
+            // After an orphan monerod asks for the blocks between; after any other rejection it ends the
+            // connection, or its handler ends with an exception (0.18).
             const kept = each.verdict === 'orphan' || each.monerodKeepsPeer !== undefined;
             expect(kept ? ['ignored'] : ['dropped', 'silent']).toContain(reaction);
             expect((await node.tip()).id).toBe(builder.topId.toString('hex'));
@@ -58,14 +58,14 @@ describeWithMonero('monerod on changed blocks', () => {
     });
   }
 
-  test('the right block is still accepted', async () => {
+  test('accepts the unchanged block', async () => {
     await backToLab();
     const { block, txs } = builder.blockWith(builder.signed());
     expect(await pusher.push(block, txs)).toBe('accepted');
   });
 
-  test('a block without the work it takes', async () => {
-    // One hash in a million would do; the recorded block has any.
+  test('rejects a block with too little proof of work', async () => {
+    // At this difficulty one hash in a million is good enough; that of the recorded block is not.
     const strict = await startMonerod({ name: 'strict-monerod', fixedDifficulty: 1_000_000 });
     const [genesis, first] = builder.blocks;
     expect((await strict.tip()).id).toBe(

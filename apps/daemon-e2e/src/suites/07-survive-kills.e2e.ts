@@ -19,7 +19,7 @@ const MOST_BLOCKS = Math.floor(chainFacts().height / KILLS);
 const MOMENT = 400;
 const LONGEST_LIFE = 15_000;
 
-describeWithMonero('our daemon is killed while it synchronizes', () => {
+describeWithMonero('our daemon survives kills during synchronization', () => {
   let monerod: RunningNode;
   let ids: string[];
   const seed = Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000);
@@ -49,7 +49,7 @@ describeWithMonero('our daemon is killed while it synchronizes', () => {
     return seen;
   }
 
-  test('before its first block, and starts again', async () => {
+  test('starts again after a kill before its first block', async () => {
     const dataDir = newFolder('killed-early');
     for (let i = 0; i < 2; i++) {
       const daemon = await startOurDaemon({ name: 'young', dataDir, offline: true });
@@ -83,7 +83,7 @@ describeWithMonero('our daemon is killed while it synchronizes', () => {
       last = await watch(survivor, 1, last);
       await waitForSameTip(survivor, { height, id: topId }, SYNC_TIMEOUT);
       expect(await survivor.stop()).toBe(0);
-      // What was stored before the kills is not checked again: no repair, no fresh start.
+      // Stored blocks are not verified again: the daemon neither repaired nor restarted the chain.
       expect(verifiedCounts(survivor.process.output())['blocks']).toBeLessThanOrEqual(
         height - last.height,
       );

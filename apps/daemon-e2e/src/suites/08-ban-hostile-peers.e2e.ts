@@ -38,7 +38,7 @@ const SERVED_IN_SYNC = [
   'a key image with torsion',
 ];
 
-describeWithMonero('our daemon among evil peers', () => {
+describeWithMonero('our daemon drops hostile peers', () => {
   let builder: ChainBuilder;
   let good: ServedBlock[];
   let ours: RunningNode;
@@ -82,7 +82,7 @@ describeWithMonero('our daemon among evil peers', () => {
     served(block, txs, id),
   ];
 
-  describe('that serve a changed block in a synchronization', () => {
+  describe('that serve a changed block during synchronization', () => {
     const cases = CASE_GROUPS.flatMap(([, list]) => list).filter(({ name }) =>
       SERVED_IN_SYNC.includes(name),
     );
@@ -91,10 +91,10 @@ describeWithMonero('our daemon among evil peers', () => {
       expect(cases.map(({ name }) => name).sort()).toEqual([...SERVED_IN_SYNC].sort());
     });
 
-    test('the same wrong block again and again, from others', async () => {
+    test('that serve a known wrong block from new addresses', async () => {
       const bad = withNext(builder.block({ edit: (block) => (block.minerTx.unlockTime = 1n) }));
-      // Something above it: a peer whose top is a block known to be wrong has nothing to offer,
-      // and is left alone, as by monerod.
+      // Another block on top: like monerod, the daemon ignores a peer whose top block is known to be
+      // wrong.
       const above = builder.block({
         edit: (block) => (block.prevId = bad.at(-1)?.id ?? builder.topId),
       });
@@ -190,7 +190,7 @@ describeWithMonero('our daemon among evil peers', () => {
     }
 
     test(
-      'blocks that nobody asked for',
+      'blocks that were not requested',
       async () => {
         const { connection } = await dialAsPeer(ours.p2pPort, { chain: good }, nextHost());
         const { block, txs } = builder.blockWith(builder.signed());
@@ -247,7 +247,7 @@ describeWithMonero('our daemon among evil peers', () => {
     });
 
     for (const [group, cases] of CASE_GROUPS) {
-      // What is accepted would have to be taken back; mutations.spec.ts does that.
+      // Accepted blocks would have to be popped again; mutations.spec.ts covers them.
       const judged = cases.filter(({ verdict }) => verdict !== 'accepted');
       test(`${group}: ${judged.length} cases`, async () => {
         for (const each of judged) {
@@ -261,7 +261,7 @@ describeWithMonero('our daemon among evil peers', () => {
     }
   });
 
-  test('a block without the work it takes, on a daemon that asks for some', async () => {
+  test('rejects a block with too little proof of work', async () => {
     const strict = await startOurDaemon({ name: 'strict-daemon', fixedDifficulty: 1_000_000 });
     const [, first] = builder.blocks;
     const pusher = new BlockPusher(strict);
@@ -270,14 +270,14 @@ describeWithMonero('our daemon among evil peers', () => {
     await strict.stop();
   });
 
-  test('one that goes on is banned', async () => {
+  test('bans a peer that continues', async () => {
     const from = nextHost();
     const banned = async (): Promise<boolean> =>
       objectsOf(await ours.rpc.call('get_bans'), 'bans').some((ban) => ban['host'] === from);
     let offences = 0;
     while (!(await banned())) {
       expect(++offences).toBeLessThan(20);
-      // Another wrong block each time.
+      // A different wrong block each time.
       const unlockTime = BigInt(offences);
       const bad = builder.block({ edit: (block) => (block.minerTx.unlockTime = unlockTime) });
       const { connection } = await dialAsPeer(
@@ -290,7 +290,7 @@ describeWithMonero('our daemon among evil peers', () => {
     await expect(dialAsPeer(ours.p2pPort, { chain: good }, from)).rejects.toThrow();
   }, 70_000);
 
-  test('and still synchronizes from an honest monerod', async () => {
+  test('still synchronizes from an honest monerod', async () => {
     const monerod = await startMonerod({ dataDir: await monerodDataWithChain(RECORDED) });
     const pusher = new BlockPusher(monerod);
     for (const { block, txs } of builder.blocks.slice(RECORDED)) await pusher.push(block, txs);

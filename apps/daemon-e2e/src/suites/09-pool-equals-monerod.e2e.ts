@@ -33,7 +33,7 @@ async function shown(node: RunningNode, ids: readonly string[]): Promise<JsonObj
   return objectsOf(answer, 'txs').map((tx) => ({ ...tx, received_timestamp: 0 }));
 }
 
-describeWithMonero('the transaction pool beside a real monerod', () => {
+describeWithMonero("our transaction pool and monerod's", () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
   let monerod: RunningNode;
@@ -49,7 +49,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
       dataDir,
     });
 
-  /** Sends the same to both nodes, whose answers must be alike. */
+  /** Sends the same transaction to both nodes and compares their answers. */
   async function sendToBoth(
     tx: Pick<MadeTransaction, 'hex'>,
     options: { [name: string]: Json } = {},
@@ -79,7 +79,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   });
 
   test(
-    'a wallet on our daemon pays: monerod hears of it',
+    'a payment through our daemon reaches monerod',
     async () => {
       const { id } = await pay(ourWallet, second.address, PICONERO);
       expect(await poolIds(ours)).toEqual([id]);
@@ -91,7 +91,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   );
 
   test(
-    'a wallet on monerod pays: our daemon hears of it',
+    'a payment through monerod reaches our daemon',
     async () => {
       const { id } = await pay(theirWallet, first.address, PICONERO);
       await waitForPool(ours, [id]);
@@ -100,7 +100,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
     WAIT,
   );
 
-  test('what is asked about the pool is answered alike', async () => {
+  test('both daemons answer calls about the pool alike', async () => {
     const ids = await poolIds(monerod);
     await compare.path('/get_transaction_pool_hashes');
     await compare.path('/get_transaction_pool_hashes.bin');
@@ -114,7 +114,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   });
 
   test(
-    'a double spend is refused with the same words, and leaves the same mark',
+    'both refuse a double spend with the same message and set the same flag',
     async () => {
       const [keyImage = ''] = await spendable(ourWallet);
       const taken = await spendOutput(ourWallet, keyImage, first.address);
@@ -129,7 +129,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   );
 
   test(
-    'what is no good is refused alike',
+    'both refuse bad transactions alike',
     async () => {
       const [, keyImage = ''] = await spendable(ourWallet);
       const { hex } = await spendOutput(ourWallet, keyImage, first.address);
@@ -138,7 +138,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
           await sendToBoth({ hex: broken }, { do_sanity_checks: checks });
         }
       }
-      // Later releases say of wrong proofs what our daemon says; 0.18.0 says nothing.
+      // Later releases give the same reason for wrong proofs as our daemon; 0.18.0 gives none.
       const last = (Number.parseInt(hex.at(-40) ?? '0', 16) ^ 1).toString(16);
       const odd = { hex: `${hex.slice(0, -40)}${last}${hex.slice(-39)}` };
       expect(await send(monerod, odd)).toMatchObject({ status: 'Failed' });
@@ -149,7 +149,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   );
 
   test(
-    'what is not to be relayed stays where it is until it is',
+    'a transaction with do_not_relay stays in one pool until it is relayed',
     async () => {
       const [, , keyImage = '', another = ''] = await spendable(ourWallet);
       const kept = await spendOutput(ourWallet, keyImage, first.address);
@@ -173,7 +173,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   );
 
   test(
-    'a restart keeps the pool',
+    'the pool survives a restart',
     async () => {
       const before = await poolOf(ours);
       expect(await ours.stop()).toBe(0);
@@ -187,7 +187,7 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   );
 
   test(
-    'a block of monerod empties both pools, and nothing in it is verified again',
+    'a block of monerod empties both pools, and its transactions are not verified again',
     async () => {
       await waitUntil('our daemon to be in step', async () => (await ours.info())['synchronized']);
       const ids = await poolIds(monerod);
@@ -210,13 +210,13 @@ describeWithMonero('the transaction pool beside a real monerod', () => {
   );
 
   test(
-    'a block of our daemon does the same',
+    'a block of our daemon empties both pools too',
     async () => {
       await waitUntil('our daemon to be in step', async () => (await ours.info())['synchronized']);
       await theirWallet.call('refresh');
       const { id } = await pay(theirWallet, first.address, PICONERO);
       await waitForPool(ours, [id]);
-      // A template holds what the public knows; from a peer it may have come in the stem phase.
+      // A template holds public transactions only; one from a peer may still be in the stem phase.
       await send(ours, { hex: String((await poolOf(ours)).get(id)?.['tx_blob']) });
       await mine(ours, 1, first.address);
       await waitForSameTip(monerod, await ours.tip(), WAIT);

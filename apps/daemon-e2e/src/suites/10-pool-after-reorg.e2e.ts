@@ -14,7 +14,7 @@ const WAIT = 180_000;
 /** Blocks that are replaced. */
 const DEPTHS = [1, 5, 50];
 
-describeWithMonero('the pool through reorganisations, beside a real monerod', () => {
+describeWithMonero("our pool and monerod's through reorganisations", () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
   /** The other side of the partition; runs only while it mines, and when the two meet. */
@@ -42,7 +42,7 @@ describeWithMonero('the pool through reorganisations, beside a real monerod', ()
 
   for (const [round, depth] of DEPTHS.entries()) {
     test(
-      `${depth} blocks are replaced`,
+      `are equal after ${depth} blocks were replaced`,
       async () => {
         const [twice = '', once = '', late = ''] = keyImages.slice(3 * round);
         await wallet.call('refresh');
@@ -93,7 +93,7 @@ describeWithMonero('the pool through reorganisations, beside a real monerod', ()
   }
 
   test(
-    'a block with what is left is the same for both',
+    'mine equal blocks from the remaining transactions',
     async () => {
       await mine(monerod, 1, first.address);
       await waitForSameTip(ours, await monerod.tip(), WAIT);

@@ -22,7 +22,7 @@ const WAIT = 240_000;
 /** A few hashes a block: enough that a hash has to be looked for. */
 const DIFFICULTY = 6;
 const [first] = chainFacts().wallets;
-if (first === undefined) throw new Error('a wallet is needed');
+if (first === undefined) throw new Error('the recorded chain has no wallet');
 const { address } = first;
 /** Made from the first wallet's keys: of another kind, and of another network. */
 const SUBADDRESS =
@@ -59,9 +59,9 @@ describeWithMonero('mining', () => {
     await waitForSameTip(monerod, await ours.tip(), WAIT);
   };
 
-  describe('a miner of its own', () => {
+  describe('an external miner', () => {
     test(
-      'fetches templates, hashes and submits; monerod takes the blocks from us',
+      'fetches templates and submits blocks, which monerod accepts from us',
       async () => {
         for (const size of [0, 60, 200]) {
           const template = await templateOf(ours, { reserve_size: size });
@@ -98,7 +98,7 @@ describeWithMonero('mining', () => {
     );
 
     test(
-      'whose proof of work is too little is refused by both',
+      'is refused by both daemons if its proof of work is too low',
       async () => {
         const template = await templateOf(ours);
         const { block } = parseBlock(fromHex(stringOf(template, 'blocktemplate_blob')));
@@ -116,7 +116,7 @@ describeWithMonero('mining', () => {
   });
 
   test(
-    'generateblocks: as monerod',
+    'generateblocks behaves as in monerod',
     async () => {
       const call = { amount_of_blocks: 2, wallet_address: address, starting_nonce: 1000 };
       const answers: JsonObject[] = [];
@@ -138,7 +138,7 @@ describeWithMonero('mining', () => {
   );
 
   test(
-    'a branch grown with prev_block becomes the chain of both',
+    'a branch made with prev_block becomes the chain of both',
     async () => {
       const { height } = await ours.tip();
       const header = await ours.rpc.call('get_block_header_by_height', { height: height - 3 });
@@ -153,13 +153,13 @@ describeWithMonero('mining', () => {
   describe('the built-in miner', () => {
     const status = (): Promise<JsonObject> => ours.rpc.path('/mining_status');
 
-    test('while idle', async () => {
+    test('reports that it is idle', async () => {
       await compare.path('/mining_status');
       await compare.path('/stop_mining');
       await compare.path('/set_log_hash_rate', { visible: true });
     });
 
-    test('what it is not started for', async () => {
+    test('refuses invalid requests to start', async () => {
       const call = { miner_address: address, threads_count: 1 };
       for (const wrong of ['', 'x', STAGENET, SUBADDRESS, address.slice(0, -1)]) {
         await compare.path('/start_mining', { ...call, miner_address: wrong });
@@ -171,7 +171,7 @@ describeWithMonero('mining', () => {
     });
 
     test(
-      'is started with as many threads as monerod would be, or finds out how many are worth it',
+      'runs as many threads as in monerod, or finds the best number',
       async () => {
         const most = 4 * availableParallelism();
         for (const [threads_count = 0, atFirst] of [
@@ -189,7 +189,7 @@ describeWithMonero('mining', () => {
     );
 
     test(
-      'mines blocks that monerod takes, says so, and stops',
+      'mines blocks that monerod accepts, reports its state, and stops',
       async () => {
         const { height } = await ours.tip();
         const call = { miner_address: address, threads_count: 2 };
@@ -214,7 +214,7 @@ describeWithMonero('mining', () => {
     );
   });
 
-  describe('calls that are refused are refused alike', () => {
+  describe('both daemons refuse the same calls', () => {
     test('get_block_template', async () => {
       const calls: JsonObject[] = [
         {},
@@ -250,7 +250,7 @@ describeWithMonero('mining', () => {
     });
   });
 
-  test('add_aux_pow: the same for the same template', async () => {
+  test('add_aux_pow returns the same for the same template', async () => {
     const hash = (byte: number): string => byte.toString(16).padStart(2, '0').repeat(32);
     const blob = stringOf(await templateOf(monerod), 'blocktemplate_blob');
     const withReserve = stringOf(await templateOf(ours, { reserve_size: 8 }), 'blocktemplate_blob');
@@ -276,7 +276,7 @@ describeWithMonero('mining', () => {
         if (count === 1) await compare.call('add_aux_pow', call);
       }
     }
-    // Again on a template that commits to others already.
+    // Again on a template that already commits to other chains.
     const done = await ours.rpc.call('add_aux_pow', {
       blocktemplate_blob: blob,
       aux_pow: chains(4),

@@ -14,7 +14,7 @@ const WAIT = 240_000;
 const DIFFICULTY = 6;
 const BLOCKS = 4;
 const [first] = chainFacts().wallets;
-if (first === undefined) throw new Error('a wallet is needed');
+if (first === undefined) throw new Error('the recorded chain has no wallet');
 const { address } = first;
 
 async function nameOf(engine: PowEngine | 'auto'): Promise<string> {
@@ -32,7 +32,7 @@ describeWithMonero(
     });
     afterAll(() => monerod.stop());
 
-    test('is not begun before a peer was met', async () => {
+    test('does not start before the node has a peer', async () => {
       const lonely = await startOurDaemon({ fixedDifficulty: DIFFICULTY });
       const compare = new Comparison(lonely.rpc, monerod.rpc);
       for (const miner_address of [address, 'x']) {
@@ -44,7 +44,7 @@ describeWithMonero(
 
     describe.each<PowEngine | 'auto'>(['wasm', 'auto'])('--pow-engine %s', (engine) => {
       test(
-        'mines blocks that monerod takes, with the engine that was meant',
+        'mines blocks that monerod accepts, with the selected engine',
         async () => {
           const before = await monerod.tip();
           const ours = await startOurDaemon({
@@ -70,7 +70,7 @@ describeWithMonero(
           expect(log).toContain(await nameOf(engine));
           expect(log.includes('(native')).toBe((await nameOf(engine)).includes('(native'));
           expect(log).not.toMatch(/was not taken|is bad/);
-          // What monerod has is what ours mined, and it pays the one who was to be paid.
+          // The block that monerod accepted is ours and pays the right address.
           const call = { height: before.height + 1 };
           const ofMonerod = await monerod.rpc.call('get_block', call);
           const ofOurs = await ours.rpc.call('get_block', call);

@@ -14,7 +14,7 @@ const CALLS = 200;
 /** Milliseconds between two calls. */
 const INTERVAL = 100;
 const [first] = chainFacts().wallets;
-if (first === undefined) throw new Error('a wallet is needed');
+if (first === undefined) throw new Error('the recorded chain has no wallet');
 const { address } = first;
 
 /** How long the answers took, for people to read: what a machine manages is no matter of right or wrong. */
@@ -27,7 +27,7 @@ function summary(milliseconds: readonly number[]): string {
     .join(', ');
 }
 
-describe('a node that mines with all processors answers', () => {
+describe('get_info while all processors mine', () => {
   const threads_count = availableParallelism();
   let ours: RunningNode;
 
@@ -35,7 +35,7 @@ describe('a node that mines with all processors answers', () => {
     ours = await startOurDaemon({
       fixedDifficulty: DIFFICULTY,
       offline: true,
-      // In the background it mines however busy the machine is.
+      // These settings let background mining run on a busy machine too.
       extra: ['--bg-mining-idle-threshold', '0', '--bg-mining-miner-target', '100'],
     });
   }, WAIT);
@@ -58,7 +58,7 @@ describe('a node that mines with all processors answers', () => {
   };
 
   test(
-    'before it mines',
+    'before mining',
     async () => {
       process.stderr.write(`get_info, no mining: ${summary(await ask())}\n`);
     },

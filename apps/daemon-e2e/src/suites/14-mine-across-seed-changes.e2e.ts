@@ -18,7 +18,7 @@ const BATCH = 60;
 /** Enough that our miner makes itself a dataset. */
 const HARD = 1500;
 const [first] = chainFacts().wallets;
-if (first === undefined) throw new Error('a wallet is needed');
+if (first === undefined) throw new Error('the recorded chain has no wallet');
 const { address } = first;
 
 const describeLong = (name: string, body: () => void): void => {
@@ -45,7 +45,7 @@ describeLong('mining across changes of the RandomX seed', () => {
     await monerod.stop();
   });
 
-  /** Our built-in miner works until the chain has so many blocks. */
+  /** Runs our built-in miner until the chain has this many blocks. */
   async function mineOurs(height: number): Promise<void> {
     const call = { miner_address: address, threads_count: 2 };
     expect(await ours.rpc.path('/start_mining', call)).toMatchObject({ status: 'OK' });
@@ -63,7 +63,7 @@ describeLong('mining across changes of the RandomX seed', () => {
     await waitForSameTip(ours, await monerod.tip(), WAIT);
   }
 
-  /** Both in turns, until the chain has about so many blocks and not more. */
+  /** Mines with both in turn until the chain has about this many blocks, but not more. */
   async function mineInTurns(height: number): Promise<void> {
     for (let turn = 0; ; turn++) {
       const now = (await ours.tip()).height;
@@ -92,7 +92,7 @@ describeLong('mining across changes of the RandomX seed', () => {
   };
 
   test.each(CHANGES)(
-    'block %i and those around it, mined by ours and by monerod, are blocks for both',
+    'block %i and its neighbours, mined by either daemon, are accepted by both',
     async (change) => {
       await mineInTurns(change - MARGIN);
       const before = await ours.tip();
@@ -109,7 +109,7 @@ describeLong('mining across changes of the RandomX seed', () => {
   );
 
   test(
-    'those who come later take the whole chain',
+    'new nodes synchronize the whole chain',
     async () => {
       const tip = await ours.tip();
       const late = await startMonerod({ name: 'late-monerod', peers: [ours.p2p] });
@@ -123,7 +123,7 @@ describeLong('mining across changes of the RandomX seed', () => {
   );
 
   test(
-    'with a dataset, which is made anew at the change',
+    'mining with a dataset continues after the seed changes',
     async () => {
       const { height } = await ours.tip();
       const nblocks = height - (CHANGES.at(-1) ?? 0) + MARGIN;

@@ -15,7 +15,7 @@ import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 
 const IS_LONG = process.env['E2E_LONG'] === '1';
 const POOLS = IS_LONG ? 50 : 3;
-/** Every so many pools of a long run one is larger than a block may be without losing some of its reward. */
+/** In a long run, one of this many pools exceeds the block weight at which the reward starts to shrink. */
 const LARGE_EVERY = 10;
 /** Bytes. */
 const LARGE = 380_000;
@@ -49,7 +49,7 @@ describeWithMonero('templates of a pool', () => {
     monerod = await startMonerod({ dataDir: await monerodDataWithChain(230) });
     ours = await startOurDaemon({ peers: [monerod.p2p] });
     await waitForSameTip(ours, await monerod.tip(), WAIT);
-    // A monerod is busy until a peer of its own height has come to it.
+    // monerod is busy until a peer of its own height has connected to it.
     await ours.stop();
     ours = await startOurDaemon({ peers: [monerod.p2p], dataDir: ours.dataDir });
     await waitUntilTemplates(ours, address);
@@ -137,7 +137,7 @@ describeWithMonero('templates of a pool', () => {
   for (let round = 0; round < POOLS; round++) {
     const large = IS_LONG && round % LARGE_EVERY === LARGE_EVERY - 1;
     test(
-      `pool ${round + 1}${large ? ', a large one' : ''}: our template is worth as much, and both are blocks for both`,
+      `pool ${round + 1}${large ? ', a large one' : ''}: our template is worth as much as monerod's, and both daemons accept both blocks`,
       async () => {
         const count = await fillPools(large);
         const [mine, theirs] = [
@@ -161,7 +161,7 @@ describeWithMonero('templates of a pool', () => {
         await takeBoth(theirs, monerod);
         await popBoth();
         await takeBoth(mine, ours);
-        // What did not fit the block comes with the next ones.
+        // Transactions that did not fit are in the next blocks.
         if (IS_LONG) await mineAfter(UNLOCK);
         expect(await poolIds(ours)).toEqual([]);
         expect(await poolIds(monerod)).toEqual([]);
@@ -171,7 +171,7 @@ describeWithMonero('templates of a pool', () => {
     );
   }
 
-  test('the miner that is paid finds its money', async () => {
+  test("the miner's wallet receives the rewards", async () => {
     await wallet.call('refresh');
     const transfers = await wallet.call('get_transfers', { in: true, pool: true });
     const height = (await ours.tip()).height - 1;
@@ -182,7 +182,7 @@ describeWithMonero('templates of a pool', () => {
   test(
     'get_miner_data of a pool',
     async () => {
-      // Transactions in the stem phase are nobody's business. Monerod, which has dialled nobody, has no stem for them.
+      // Transactions in the stem phase are hidden. This monerod has no outgoing peers and therefore no stem phase.
       const address = `${LOOPBACK}:${monerod.rpc.port}`;
       await wallet.call('set_daemon', { address, trusted: true });
       await wallet.call('refresh');

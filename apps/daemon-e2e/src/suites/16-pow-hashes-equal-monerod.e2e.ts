@@ -49,20 +49,20 @@ function casesOf(major: number): Case[] {
       major,
       height: heights[i % heights.length] ?? i,
       blob: noise(`blob ${major} ${i}`, LENGTHS[i % LENGTHS.length] ?? 76),
-      // Three seeds, so that caches come and go; one after the other, as monerod keeps only one.
+      // Three seeds in turn, so that caches are replaced; monerod keeps only one.
       seed: noise(`seed ${Math.floor((3 * i) / BLOBS)}`, 32),
     };
   });
 }
 
 describeWithMonero(
-  'our proof of work is that of monerod',
+  "our proof-of-work hashes equal monerod's",
   () => {
     let monerod: RunningNode;
     let hasher: PowHasher;
 
     beforeAll(async () => {
-      // Its compiler for CryptoNight-R ends the process on some machines.
+      // monerod's compiler for CryptoNight-R aborts the process on some machines.
       process.env['MONERO_USE_CNV4_JIT'] = '0';
       monerod = await startMonerod({ offline: true });
       hasher = createPowHasher();
@@ -116,7 +116,7 @@ describeWithMonero(
       });
       afterAll(() => ours.stop());
 
-      test('every algorithm, and the seed of the chain', async () => {
+      test('returns the hashes of every algorithm and the seed of the chain', async () => {
         const compare = new Comparison(ours.rpc, monerod.rpc);
         for (const major of VERSIONS) {
           for (const each of casesOf(major).slice(0, 2))

@@ -37,14 +37,14 @@ const flagsOf = (answer: JsonObject): string[] =>
 const verdictOf = (answer: JsonObject): string =>
   answer['status'] === 'OK' ? 'accepted' : stringOf(answer, 'reason') || 'Failed';
 
-describeWithMonero('every fork from version 1 to 16, with the real monerod', () => {
+describeWithMonero('every hard fork from version 1 to 16', () => {
   let theirs: RunningNode;
   let ours: RunningNode;
   let forkRun: ForkRun;
   let program: string;
   let forkFile: string;
   const options = { network: 'stagenet', fixedDifficulty: 1 } as const;
-  /** All transactions but coinbases, as monerod tells them. */
+  /** Returns all transactions except coinbases, as reported by monerod. */
   const userTxs: JsonObject[] = [];
 
   const startPatched = (more: { offline: boolean; dataDir?: string }) =>
@@ -73,12 +73,12 @@ describeWithMonero('every fork from version 1 to 16, with the real monerod', () 
     await theirs.stop();
   });
 
-  test('every block that monerod makes is accepted, and leads to the same state', () => {
+  test('both accept every block of monerod and reach the same state', () => {
     expect(forkRun.tips).toHaveLength(CHAIN_LENGTH - 1);
     expect(forkRun.tips.map((tip) => tip.ours)).toEqual(forkRun.tips.map((tip) => tip.theirs));
   });
 
-  test('transactions are accepted and refused as the fork wants it, by both', () => {
+  test('both accept and refuse transactions by the rules of the fork', () => {
     const said = forkRun.outcomes.map((outcome) => [
       `${nameOf(outcome)}: ${verdictOf(outcome.ours)}`,
       outcome.theirs['status'],
@@ -91,14 +91,14 @@ describeWithMonero('every fork from version 1 to 16, with the real monerod', () 
     );
   });
 
-  test('for the same reasons', () => {
+  test('both give the same reasons', () => {
     const differing = forkRun.outcomes.filter(
       ({ ours: mine, theirs: wanted }) => flagsOf(mine).join() !== flagsOf(wanted).join(),
     );
     expect(differing.map(nameOf)).toEqual(OTHER_FLAGS);
   });
 
-  test('changed blocks are accepted and refused as the fork wants it, by both', () => {
+  test('both accept and refuse changed blocks by the rules of the fork', () => {
     const named = forkRun.blockOutcomes.map(({ version, variant, ...said }) => ({
       what: `v${version}: a block that ${variant.name}`,
       ...said,
@@ -111,11 +111,11 @@ describeWithMonero('every fork from version 1 to 16, with the real monerod', () 
     );
   });
 
-  test('blocks, headers and proof-of-work hashes are told alike', async () => {
+  test('both return the same blocks, headers and proof-of-work hashes', async () => {
     const compare = new Comparison(ours.rpc, theirs.rpc);
     for (let height = 0; height < CHAIN_LENGTH; height++)
       await compare.call('get_block', { height });
-    // At difficulty 1 any hash will do to be accepted, so it is the hashes that are compared.
+    // At difficulty 1 every hash is accepted, so the hashes themselves are compared.
     for (const start of FORK_HEIGHTS.values()) {
       await compare.call('get_block', { height: start + 1, fill_pow_hash: true });
     }
@@ -126,7 +126,7 @@ describeWithMonero('every fork from version 1 to 16, with the real monerod', () 
     await compare.call('get_coinbase_tx_sum', { height: 0, count: CHAIN_LENGTH });
   }, 60_000);
 
-  test('transactions and key images are told alike', async () => {
+  test('both return the same transactions and key images', async () => {
     const compare = new Comparison(ours.rpc, theirs.rpc);
     for (let height = 0; height < CHAIN_LENGTH; height++) {
       const block = await theirs.rpc.call('get_block', { height });
@@ -149,7 +149,7 @@ describeWithMonero('every fork from version 1 to 16, with the real monerod', () 
     await compare.path('/is_key_image_spent', { key_images: images });
   }, 60_000);
 
-  test('outputs of every amount are told alike', async () => {
+  test('both return the same outputs of every amount', async () => {
     const compare = new Comparison(ours.rpc, theirs.rpc);
     await compare.call('get_output_histogram', {});
     const answer = await theirs.rpc.call('get_output_histogram', {});
@@ -166,7 +166,7 @@ describeWithMonero('every fork from version 1 to 16, with the real monerod', () 
     }
   }, 60_000);
 
-  test('a fresh node of ours takes the whole chain from monerod, every proof verified', async () => {
+  test('a new node of ours synchronizes the chain from monerod and verifies every proof', async () => {
     const { dataDir } = theirs;
     await theirs.stop();
     theirs = await startPatched({ offline: false, dataDir });

@@ -49,7 +49,7 @@ async function askMonerod(
 
 type Ports = Readonly<Record<Listener, number>>;
 
-describeWithMonero('one request, two daemons, one answer', () => {
+describeWithMonero('both daemons answer every request alike', () => {
   const nodes: RunningNode[] = [];
   let ours: Ports;
   let theirs: Ports;
@@ -108,7 +108,7 @@ describeWithMonero('one request, two daemons, one answer', () => {
     }, 240_000);
   }
 
-  test('every deliberate difference was seen, and the table is large', () => {
+  test('every allowed difference occurs, and there are many requests', () => {
     const unseen = ALLOWED_DIFFERENCES.filter(
       (rule) => rule.kind === 'deliberate' && !used.has(rule),
     );
@@ -116,7 +116,7 @@ describeWithMonero('one request, two daemons, one answer', () => {
     expect(GROUPS.flatMap(([, requests]) => requests).length).toBeGreaterThan(1000);
   });
 
-  test('stop_daemon ends both', async () => {
+  test('stop_daemon stops both daemons', async () => {
     const request = Buffer.from('POST /stop_daemon HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}');
     const [mine, other] = await Promise.all(
       [ours, theirs].map((ports) => exchange(ports.main, request)),

@@ -36,7 +36,7 @@ const LISTENERS = [
   { listener: 'restricted', owner: chainFacts().wallets[1] },
 ] as const;
 
-describeWithMonero('all that a wallet does, on our daemon', () => {
+describeWithMonero('a wallet on our daemon', () => {
   let monerod: RunningNode;
   let ours: RunningNode;
   let restrictedPort = 0;
@@ -63,7 +63,7 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
   }
 
   describe.each(LISTENERS)('$listener port', ({ listener, owner }) => {
-    if (owner === undefined) throw new Error('two wallets are needed');
+    if (owner === undefined) throw new Error('the recorded chain has fewer than two wallets');
     const restricted = listener === 'restricted';
     /** Restored from its seed; pays. */
     let payer: RunningWallet;
@@ -90,7 +90,7 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     });
 
     test(
-      'a wallet is created, and another restored from its seed',
+      'creates a wallet and restores another from its seed',
       async () => {
         await payee.call('create_wallet', { filename: 'new', password: '', language: 'English' });
         payeeAddress = await mainAddress(payee);
@@ -114,7 +114,7 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     );
 
     test(
-      'pays several at once, at every priority',
+      'pays several recipients at once, at every priority',
       async () => {
         const made = await payee.call('create_address', { account_index: 0, label: 'second' });
         const second = stringOf(made, 'address');
@@ -143,7 +143,7 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     );
 
     test(
-      'pays to an integrated address, this time by way of monerod',
+      'pays to an integrated address through monerod',
       async () => {
         const made = await payee.call('make_integrated_address', { payment_id: PAYMENT_ID });
         const integrated = stringOf(made, 'integrated_address');
@@ -166,8 +166,8 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
         ? 'the payee sees in the pool what the public knows'
         : 'the payee sees them in the pool',
       async () => {
-        // What our daemon was the first to have goes along a stem, of which a restricted port does not tell; what monerod
-        // was the first to have is told to everyone, as it has no one to pass it on to.
+        // Transactions that our daemon received first are in the stem phase, which a restricted port hides. Those that
+        // monerod received first are public, because it has no peer for a stem phase.
         const wanted = restricted ? 1 : sent.length;
         const seen = await waitUntil('the payee to see what is in the pool', async () => {
           const answer = await payee.call('get_transfers', { in: true, pool: true });
@@ -191,7 +191,7 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     );
 
     test(
-      'and in the chain, with the payment id',
+      'finds the payment in the chain, with its payment id',
       async () => {
         await confirm(sent, owner.address);
         for (const wallet of [payer, payee, twin]) await wallet.call('refresh');
@@ -213,7 +213,7 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     );
 
     test(
-      'proves payments, to itself and to a wallet on monerod',
+      'proves payments to itself and to a wallet on monerod',
       async () => {
         const txid = stringOf(paid, 'tx_hash');
         const { confirmations } = (await twin.call('get_transfer_by_txid', { txid }))[
@@ -255,7 +255,7 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     );
 
     test(
-      'sweeps all',
+      'sweeps all outputs',
       async () => {
         const swept = await payee.call('sweep_all', {
           address: owner.address,
@@ -274,14 +274,14 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     );
 
     test(
-      'looks for spent outputs and through the chain again, and finds the same',
+      'finds the same after rescan_spent and rescan_blockchain',
       async () => {
         for (const wallet of [payer, payee]) {
           const before = withoutClock(await account(wallet)) as JsonObject;
           await wallet.call('rescan_spent');
           expect(withoutClock(await account(wallet))).toEqual(before);
           await wallet.call('rescan_blockchain');
-          // Wallets forget to whom they paid.
+          // A rescan loses the recipients of payments.
           const { transfers, ...money } = withoutClock(await account(wallet)) as JsonObject;
           expect(before).toMatchObject(money);
           const [told, known] = [transfers, before['transfers']].map((all) =>
@@ -294,10 +294,10 @@ describeWithMonero('all that a wallet does, on our daemon', () => {
     );
 
     test(
-      'and the same as from monerod',
+      'reports the same on monerod',
       async () => {
         const fresh = async (wallet: RunningWallet): Promise<unknown> => {
-          // Forgets what only the sender knew.
+          // Drops the fields that only the sender knows.
           await wallet.call('rescan_blockchain', { hard: true });
           await wallet.call('rescan_spent');
           return withoutClock(await account(wallet));

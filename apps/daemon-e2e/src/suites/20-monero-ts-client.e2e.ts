@@ -100,13 +100,13 @@ describeWithMonero('monero-ts reads our daemon', () => {
   });
 
   for (const [name, read] of Object.entries(READS)) {
-    test(`${name}: as from monerod`, async () => {
+    test(`${name} returns the same as from monerod`, async () => {
       const [mine, theirs] = await Promise.all(clients.map(read));
       expect(plain(mine)).toEqual(plain(theirs));
     });
   }
 
-  test('getPeerBans, with a ban: this client can not read an empty list, from monerod neither', async () => {
+  test('getPeerBans works with a ban (this client cannot read an empty list, not even from monerod)', async () => {
     for (const { rpc } of nodes) {
       await rpc.call('set_bans', { bans: [{ host: '9.8.7.6', ban: true, seconds: 100_000 }] });
     }
@@ -115,7 +115,7 @@ describeWithMonero('monero-ts reads our daemon', () => {
     expect(hosts).toEqual([['9.8.7.6'], ['9.8.7.6']]);
   });
 
-  test('getInfo: this client knows no regtest, so it fails with either', async () => {
+  test('getInfo fails with both daemons, because this client does not know regtest', async () => {
     const failures = await Promise.allSettled(clients.map((client) => client.getInfo()));
     for (const failure of failures) {
       expect(failure).toMatchObject({ status: 'rejected' });
@@ -124,7 +124,7 @@ describeWithMonero('monero-ts reads our daemon', () => {
   });
 
   for (const [name, read] of Object.entries(OWN_VALUES)) {
-    test(`${name}: can be read`, async () => {
+    test(`${name} can be read`, async () => {
       const [mine] = await Promise.all(clients.map(read));
       expect(mine).toBeDefined();
     });

@@ -10,8 +10,8 @@ import { sleep, waitUntil } from '../harness/wait.ts';
 import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 
 /**
- * How much passes through the network. `E2E_NETWORK=500,200` asks for 500 transactions and 200
- * blocks; without it the run is short.
+ * Number of transactions and blocks to send. `E2E_NETWORK=500,200` sends 500 transactions and 200
+ * blocks; by default the run is short.
  */
 const [TRANSACTIONS = 4, BLOCKS = 8] = (process.env['E2E_NETWORK'] ?? '4,8').split(',').map(Number);
 /** Transactions sent before the pools are looked at and emptied by a block. */
@@ -20,7 +20,7 @@ const PICONERO = 1_000_000_000_000;
 const WAIT = 120_000;
 const LONG = 180_000 + 20_000 * (TRANSACTIONS + BLOCKS);
 
-/** Milliseconds after something was made until each of the nodes had it. */
+/** Milliseconds until each node had a new block or transaction. */
 class Delays {
   readonly #byNode = new Map<string, number[]>();
 
@@ -105,7 +105,7 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
   }
 
   test(
-    'blocks mined at either end reach the other, through ours alone',
+    'blocks mined at either end reach the other end',
     async () => {
       for (let i = 0; i < BLOCKS; i++) {
         const source = ends[i % 2];
@@ -157,7 +157,7 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
   }
 
   test(
-    'transactions of either wallet reach every pool, and leave them with a block',
+    'transactions of both wallets reach every pool and leave it with a block',
     async () => {
       let total = 0;
       const all: string[] = [];
@@ -182,10 +182,10 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
     2 * LONG,
   );
 
-  test('the shorter of two branches gives way everywhere', async () => {
+  test('every node switches to the longer of two branches', async () => {
     const [one, left, two] = line;
     if (!one || !left || !two) throw new Error('no line');
-    // Two blocks at the same moment at both ends: whoever is extended wins.
+    // Two blocks at the same time at both ends: the one that is extended wins.
     await Promise.all(ends.map((node) => mine(node, 1, first.address)));
     await sleep(500);
     await mineAndSpread(one, 1);
@@ -193,12 +193,12 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
     expect(new Set(tips.map(({ id }) => id)).size).toBe(1);
   }, 120_000);
 
-  test('nobody has banned or lost anybody', async () => {
+  test('no node has banned or lost a peer', async () => {
     for (const [at, node] of line.entries()) {
       expect(objectsOf(await node.rpc.call('get_bans'), 'bans')).toEqual([]);
       const { outgoing_connections_count: out, incoming_connections_count: into } =
         await node.info();
-      // Ours connect to both neighbours, the monerods to nobody.
+      // Our nodes connect to both neighbours; the monerods do not connect to anyone.
       const neighbours = at === 0 || at === line.length - 1 ? 1 : 2;
       expect([node.name, out, into]).toEqual(
         at % 2 === 1 ? [node.name, 2, 0] : [node.name, 0, neighbours],
@@ -206,7 +206,7 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
     }
   });
 
-  test('headers of all blocks are the same for all', async () => {
+  test('all nodes return the same headers', async () => {
     const { height } = await line[0]!.tip();
     const range = { start_height: 0, end_height: height - 1 };
     const ids = await Promise.all(

@@ -42,7 +42,7 @@ describeWithMonero('bootstrap files', () => {
     exported = join(folder, 'exported.raw');
   });
 
-  test('what monero-blockchain-export wrote is imported, however often the import is killed', async () => {
+  test("an import of monero-blockchain-export's file completes despite kills", async () => {
     const random = new Random(Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000));
     const stop = ['--block-stop', String(VERIFIED)];
     for (let kill = 0; kill < 4; kill++) {
@@ -53,25 +53,25 @@ describeWithMonero('bootstrap files', () => {
       await started.kill();
     }
     await importAll(folder, CHAIN_FILE, ...stop);
-    // Verifying all of it is what the suites about synchronizing do; the rest is taken on trust.
+    // Other suites verify the whole chain; here the rest is imported without verification.
     await importAll(folder, CHAIN_FILE, '--dangerous-unverified-import');
     const daemon = await startOurDaemon({ dataDir: folder, offline: true });
     expect(await daemon.tip()).toEqual(tip);
     expect(await daemon.stop()).toBe(0);
   }, 300_000);
 
-  test('our export is, byte for byte, the one of monero-blockchain-export', async () => {
+  test('our export equals that of monero-blockchain-export byte for byte', async () => {
     await run(tool(folder, 'export', '--output-file', exported), 120_000);
     expect(readFileSync(exported).equals(readFileSync(CHAIN_FILE))).toBe(true);
   }, 120_000);
 
-  test('an export that was cut off is continued', async () => {
+  test('a truncated export is continued', async () => {
     truncateSync(exported, statSync(exported).size - 100_001);
     await run(tool(folder, 'export', '--output-file', exported), 120_000);
     expect(readFileSync(exported).equals(readFileSync(CHAIN_FILE))).toBe(true);
   }, 120_000);
 
-  test('monero-blockchain-import takes it', async () => {
+  test('monero-blockchain-import imports our file', async () => {
     const dataDir = newFolder('monerod-imported');
     await run(
       {
@@ -94,7 +94,7 @@ describeWithMonero('bootstrap files', () => {
     await monerod.stop();
   }, 300_000);
 
-  test('with the hashes of its blocks the chain is synchronized without verifying them', async () => {
+  test('with --block-hashes-file the chain is synchronized without verification', async () => {
     const hashes = join(folder, 'hashes.dat');
     await run(tool(folder, 'block-hashes', '--output-file', hashes), 60_000);
     const groups = Math.floor(height / 512);

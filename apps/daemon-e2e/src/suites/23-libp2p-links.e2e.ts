@@ -27,7 +27,7 @@ async function bundledPage(): Promise<string> {
     platform: 'browser',
     target: 'es2022',
     write: false,
-    // Parts of the packages that the page does not use ask for Node.js.
+    // Parts of the packages that the page does not use import Node's modules.
     external: ['node:*'],
     logLevel: 'silent',
   });
@@ -96,7 +96,7 @@ describeWithMonero('libp2p', () => {
       const [link, ...more] = objectsOf(await other.rpc.call('get_connections'), 'connections');
       expect(more).toEqual([]);
       expect(link).toMatchObject({ address_type: 0, host: tcp.split('/').at(-1), incoming: false });
-      // Nobody is told of peers that are met this way.
+      // libp2p peers are not shared with other peers.
       for (const node of [first, other]) {
         const lists = JSON.stringify(await node.rpc.path('/get_peer_list', { public_only: false }));
         expect(lists).not.toContain('12D3Koo');
@@ -140,7 +140,7 @@ describeWithMonero('libp2p', () => {
   );
 
   test(
-    'nobody was banned, and the daemons stop',
+    'no peer was banned, and the daemons stop',
     async () => {
       for (const node of [...others, first]) {
         const { bans } = await node.rpc.call('get_bans');

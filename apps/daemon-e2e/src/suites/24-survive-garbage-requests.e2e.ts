@@ -30,7 +30,7 @@ const residentBytes = (node: RunningNode): number =>
     /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${node.process.pid}/status`, 'latin1'))?.[1],
   ) * 1024;
 
-describeWithMonero('ten thousand requests of garbage', () => {
+describeWithMonero('ten thousand garbage requests', () => {
   let node: RunningNode;
   let ports: readonly number[];
 
@@ -57,7 +57,7 @@ describeWithMonero('ten thousand requests of garbage', () => {
       ...methodRequests(sample, chainFacts().wallets[0]?.address ?? ''),
       ...binaryRequests(sample),
     ]);
-    // RandomX makes its cache of 256 MiB for the first hash, and keeps it.
+    // RandomX allocates its cache of 256 MiB for the first hash and keeps it.
     await node.rpc.call('get_block_header_by_height', { height: 1, fill_pow_hash: true });
     const before = await node.tip();
     const random = new Random(20);
@@ -72,7 +72,7 @@ describeWithMonero('ten thousand requests of garbage', () => {
       if (sent < WARM_UP) warm = residentBytes(node);
     }
     expect(outcomes.answered + outcomes.closed + outcomes.silent).toBe(REQUESTS);
-    // Most of it is well-formed enough for an answer, and enough of it is not.
+    // Most requests are well-formed enough for an answer, and many are not.
     expect(outcomes.answered).toBeGreaterThan(REQUESTS / 2);
     expect(outcomes.closed).toBeGreaterThan(REQUESTS / 100);
     expect(node.process.running).toBe(true);

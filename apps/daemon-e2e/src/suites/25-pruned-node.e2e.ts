@@ -73,7 +73,7 @@ async function check(node: RunningNode): Promise<JsonObject> {
   return node.rpc.call('prune_blockchain', { check: true });
 }
 
-describeWithMonero('pruning, on a chain too short to lose anything', () => {
+describeWithMonero('pruning a chain that is too short to drop anything', () => {
   let monerod: RunningNode;
   let ours: RunningNode;
   let folders: { ours: string; monerod: string };
@@ -89,18 +89,18 @@ describeWithMonero('pruning, on a chain too short to lose anything', () => {
     await monerod.stop();
   });
 
-  test('a whole chain passes the check, with seed 0', async () => {
+  test('an unpruned chain passes the check, with seed 0', async () => {
     await new Comparison(ours.rpc, monerod.rpc).call('prune_blockchain', { check: true });
     expect(await check(ours)).toMatchObject({ pruned: false, pruning_seed: 0, status: 'OK' });
   });
 
-  test('both prune, keep their seeds over a restart, and tell them each other', async () => {
+  test('both prune, keep their seeds across a restart, and announce them to each other', async () => {
     const seeds = { ours: await prune(ours), monerod: await prune(monerod) };
     for (const seed of Object.values(seeds)) {
       expect(seed).toBeGreaterThanOrEqual(384);
       expect(seed).toBeLessThanOrEqual(391);
     }
-    // A second time changes nothing.
+    // Pruning a second time changes nothing.
     expect({ ours: await prune(ours), monerod: await prune(monerod) }).toEqual(seeds);
     await ours.stop();
     await monerod.stop();
@@ -112,7 +112,7 @@ describeWithMonero('pruning, on a chain too short to lose anything', () => {
     expect(Object.keys(answer).sort()).toEqual(Object.keys(await check(monerod)).sort());
   }, 120_000);
 
-  test('the newest 5,500 blocks are whole in both', async () => {
+  test('both keep the newest 5,500 blocks whole', async () => {
     const compare = new Comparison(ours.rpc, monerod.rpc);
     for (const form of TX_FORMS)
       await compare.path('/get_transactions', { txs_hashes: txIds.slice(0, 60), ...form });
@@ -167,14 +167,14 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     for (const node of started) if (node.process.running) await node.stop();
   }, 120_000);
 
-  test('both have the chain and pass their own check', async () => {
+  test('both have the chain and pass their own checks', async () => {
     for (const { node, seed } of [ours, monerod]) {
       expect(await node.tip()).toEqual(tip);
       expect(await check(node)).toMatchObject({ pruned: true, pruning_seed: seed, status: 'OK' });
     }
   }, 60_000);
 
-  test('every transaction, in every form, is answered alike', async () => {
+  test('both return the same for every transaction in every form', async () => {
     const compare = new Comparison(ours.node.rpc, monerod.node.rpc);
     for (const form of TX_FORMS)
       for (const txs_hashes of chunks(txIds, 80))
@@ -187,7 +187,7 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     expect(stringOf(entry, 'prunable_hash')).not.toMatch(/^0*$/);
   }, 120_000);
 
-  test('blocks for wallets: pruned ones alike, whole ones where they are there', async () => {
+  test('both return the same pruned blocks to wallets, and whole blocks where they have them', async () => {
     const compare = new Comparison(ours.node.rpc, monerod.node.rpc);
     const path = '/get_blocks.bin';
     const from = (start: number, pruned: boolean): Section => ({
@@ -198,7 +198,7 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     for (const start of [0, spending[0] ?? 1, 1000, 1300, 6000])
       await compare.binary(path, from(start, true));
     await compare.binary(path, from(6000, false));
-    // Ours refuses. monerod 0.18 fails, or gives what is no transaction: it reads on where a part is missing.
+    // Ours refuses. monerod 0.18 fails or returns malformed transactions, because it reads past the missing part.
     for (const start of [0, spending[0] ?? 1]) {
       const refused = await ours.node.rpc.binary(path, from(start, false));
       expect(bytesOf(refused, 'status').toString()).toBe('Failed');
@@ -214,7 +214,7 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     for (const tx of given) expect(() => parseLoose(tx)).toThrow();
   }, 120_000);
 
-  test('peers get pruned blocks and ids alike', async () => {
+  test('both send the same pruned blocks and ids to peers', async () => {
     const compareSections = async (
       ask: (node: RunningNode) => Promise<Section>,
     ): Promise<Section> => {
@@ -226,11 +226,11 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
       const wanted = heights.map((height) => ids[height] ?? genesis);
       await compareSections((node) => askForBlocks(node, genesis, wanted, true));
     }
-    // Of the ids that were not asked pruned, each tells those of the whole blocks that follow.
+    // When ids of whole blocks are requested, each node returns those of the whole blocks that follow.
     const young = ids.slice(-1);
     for (const history of [[genesis], [...young, genesis]])
       await compareSections((node) => askForIds(node, genesis, history, true));
-    // A whole block that was pruned ends the link, in both.
+    // A request for a whole block that was pruned makes both end the connection.
     const [old = 0] = spending;
     for (const { node } of [ours, monerod])
       await expect(askForBlocks(node, genesis, [ids[old] ?? genesis], false)).rejects.toThrow(
@@ -238,7 +238,7 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
       );
   }, 120_000);
 
-  test('a restarted node keeps its seed, and its peers hear of it', async () => {
+  test('a restarted node keeps its seed and announces it to its peers', async () => {
     const { dataDir } = ours.node;
     await ours.node.stop();
     ours.node = await start(startOurDaemon, { name: 'pruned-ours', dataDir, peers: [whole.p2p] });
@@ -246,7 +246,7 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     expect(await seedOfPeer(whole)).toBe(ours.seed);
   }, 120_000);
 
-  test('a fresh node of ours synchronizes from a pruned and a whole monerod', async () => {
+  test('a new node of ours synchronizes from a pruned and an unpruned monerod', async () => {
     const peers = [monerod.node.p2p, whole.p2p];
     const extra = ['--block-hashes-file', join(folders.ours, HASHES)];
     const fresh = await start(startOurDaemon, { name: 'fresh-ours', peers, extra });
@@ -255,7 +255,7 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     expect(await fresh.stop()).toBe(0);
   }, 600_000);
 
-  test('a monerod that lacks the newest blocks gets them from our pruned node alone', async () => {
+  test('a monerod without the newest blocks gets them from our pruned node alone', async () => {
     const dataDir = await monerodDataWithLongChain();
     let late = await start(startMonerod, { name: 'late-monerod', dataDir, offline: true });
     await late.rpc.path('/pop_blocks', { nblocks: 300 });
@@ -266,7 +266,7 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     await late.stop();
   }, 300_000);
 
-  test('pruned blocks are synchronized from a pruned monerod alone', async () => {
+  test('our node synchronizes pruned blocks from a pruned monerod alone', async () => {
     const extra = [
       ...['--block-hashes-file', join(folders.ours, HASHES)],
       ...['--prune-blockchain', '--sync-pruned-blocks'],
@@ -293,10 +293,10 @@ describeLong('pruning, on a chain of which 1,300 blocks are old enough', () => {
     expect(await node.stop()).toBe(0);
   }, 600_000);
 
-  test('a fresh monerod gets past what our node lacks with the help of a whole one', async () => {
+  test('a new monerod gets the blocks that our node dropped from an unpruned node', async () => {
     const peers = [ours.node.p2p, whole.p2p];
     const fresh = await start(startMonerod, { name: 'fresh-monerod', peers });
-    // The rest is proof of work, which takes monerod minutes.
+    // Proof of work for the rest would take monerod minutes.
     await waitUntil(
       'monerod to synchronize the old part',
       async () => (await fresh.tip()).height > blocks.length + 200,

@@ -20,7 +20,7 @@ beforeEach(() => {
 const pidInFile = (): number => Number(readFileSync(pidFile, 'utf8'));
 
 afterEach(() => {
-  // What a failed test leaves behind.
+  // Stops what a failed test left running.
   if (existsSync(pidFile)) process.kill(pidInFile(), 'SIGKILL');
 });
 
@@ -44,7 +44,7 @@ async function detach(
   return { code, output: command.output(), pid: command.pid };
 }
 
-test('the command returns when the daemon serves; that ends with its file for the process id', async () => {
+test('the command returns when the daemon serves, and the PID file is removed at the end', async () => {
   const [port = 0] = await freePorts(1);
   const command = await detach(port, ['--pidfile', 'daemon.pid']);
   expect(command).toMatchObject({ code: 0 });
@@ -64,7 +64,7 @@ test('the command returns when the daemon serves; that ends with its file for th
   expect(log).toContain('Stopped.');
 });
 
-test('a second one fails, on the same file as on the same data', async () => {
+test('a second daemon fails with the same PID file and with the same data directory', async () => {
   const [port = 0, other = 0] = await freePorts(2);
   expect(await detach(port, ['--pidfile', pidFile])).toMatchObject({ code: 0 });
   const pid = pidInFile();

@@ -55,7 +55,7 @@ test.each([
   ['--anonymous-inbound', `${ONION},5000`],
   ['--add-exclusive-node', ONION],
   ['--ban-list', '/nonexistent'],
-])('%s %s is refused', (name, value) => {
+])('refuses %s %s', (name, value) => {
   expect(() => make(name, value)).toThrow(UsageError);
 });
 
@@ -74,12 +74,12 @@ test('leaves libp2p off unless one of its options is given', () => {
 });
 
 test.each([
-  ['--libp2p-listen', '0.0.0.0:18085', 'no multiaddress'],
+  ['--libp2p-listen', '0.0.0.0:18085', 'is not a multiaddress'],
   ['--libp2p-listen', '/ip4/0.0.0.0/udp/18085/quic-v1', 'is not'],
   ['--libp2p-listen', '/dns4/node.example/tcp/18085', 'is not'],
   ['--libp2p-peer', '/ip4/1.2.3.4/tcp/18085', 'does not end in /p2p/'],
-  ['--libp2p-peer', '/ip4/1.2.3.4/tcp/18085/p2p/nonsense', 'no peer id'],
-])('%s %s is refused', (name, value, message) => {
+  ['--libp2p-peer', '/ip4/1.2.3.4/tcp/18085/p2p/nonsense', 'is not a peer id'],
+])('refuses %s %s', (name, value, message) => {
   expect(() => make(name, value)).toThrow(UsageError);
   expect(() => make(name, value)).toThrow(message);
 });

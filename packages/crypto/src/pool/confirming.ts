@@ -1,7 +1,7 @@
 import { type CryptoCheck, isBatched, sliceCheck } from '../checks.ts';
 import type { VerificationPool } from './types.ts';
 
-/** A fast backend refused what the reference accepts: a defect that must be reported. */
+/** A fast backend rejected an item that the reference accepts: a defect that must be reported. */
 export interface Disagreement {
   /** The fast backend. */
   readonly backendName: string;
@@ -10,21 +10,20 @@ export interface Disagreement {
 }
 
 export interface ConfirmingOptions {
-  /** Makes the pool that confirms; called when it is first needed. */
+  /** Creates the pool that confirms; called when it is first needed. */
   readonly createReferencePool: () => VerificationPool;
   readonly onDisagreement: (disagreement: Disagreement) => void;
 }
 
-/** A batch has one answer for many proofs: it says nothing about one of them until it is halved. */
+/** Returns whether one answer stands for several proofs, so that no single one can be confirmed yet. */
 function isWholeBatch(check: CryptoCheck): boolean {
   return isBatched(check) && check.proofs.length > 1;
 }
 
 /**
- * A pool that never refuses anything on the word of a fast backend alone: the first item refused
- * is judged again by the reference. One confirmed refusal is enough, as it condemns the block;
- * the rest of the refusals are passed on unconfirmed, so a flood of bad proofs costs one slow
- * check and not one each. Range proofs are confirmed when a batch has been halved down to one.
+ * Re-checks rejections of a fast backend with the reference. One confirmed rejection is enough, because it
+ * makes the block invalid; the other rejections are returned unconfirmed, so that a flood of bad proofs
+ * costs one slow check and not many. Range proofs are confirmed when a batch has been halved down to one.
  */
 export class ConfirmingPool implements VerificationPool {
   readonly #fast: VerificationPool;

@@ -1,4 +1,4 @@
-/** Why a pool could not answer a check. It never says anything about the data checked. */
+/** Thrown when a pool could not answer a check; it says nothing about the data checked. */
 export class VerificationPoolError extends Error {
   readonly code: 'closed' | 'worker-crashed';
 

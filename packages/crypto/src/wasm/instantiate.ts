@@ -8,7 +8,7 @@ declare const WebAssembly: {
 
 function readModule(name: string): Uint8Array | undefined {
   try {
-    // src/ and dist/ both stand beside dist/assembly.
+    // src/ and dist/ are both next to dist/assembly.
     return readFileSync(new URL(`../../dist/assembly/${name}`, import.meta.url));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -17,8 +17,8 @@ function readModule(name: string): Uint8Array | undefined {
 }
 
 /**
- * The exports of a fresh instance of a module that assembly/build.mjs compiles, or undefined if the package was not
- * built or Node runs without WebAssembly.
+ * Returns the exports of a new instance of a module that assembly/build.mjs compiled, or undefined if the package was
+ * not built or Node runs without WebAssembly.
  */
 export function instantiate<Exports>(name: string): Exports | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;

@@ -44,12 +44,12 @@ function createKeccak256(wasm: KeccakExports): (data: Uint8Array) => Uint8Array 
 
 const wasm = instantiate<KeccakExports>('keccak.wasm');
 
-/** Keccak-256 in WebAssembly, or undefined where it can't be had (the package was not built). */
+/** Keccak-256 in WebAssembly, or undefined when the package was not built. */
 export const wasmKeccak256: ((data: Uint8Array) => Uint8Array) | undefined =
   wasm && createKeccak256(wasm);
 
 /**
- * Keccak-256 with the original padding byte 0x01 (not SHA3-256): any length in, 32 bytes out.
- * In WebAssembly where the package is built, which takes a tenth of the time, else in JavaScript.
+ * Returns Keccak-256 with the original padding byte 0x01 (not SHA3-256): any length in, 32 bytes out. Runs in
+ * WebAssembly if the package was built, which takes a tenth of the time of JavaScript.
  */
 export const keccak256: (data: Uint8Array) => Uint8Array = wasmKeccak256 ?? portableKeccak256;

@@ -3,9 +3,9 @@ import { instantiate, readModule } from '../wasm.ts';
 import { encodeProgram } from './program-module.ts';
 import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
-/** Variant 1 takes its tweak from bytes 35 to 42 of the blob. */
+/** Fewest bytes for variant 1, which takes its tweak from bytes 35 to 42 of the blob. */
 export const MIN_BLOB_LENGTH_1 = 43;
-/** No block or template comes near; it bounds the memory of a worker. */
+/** Most bytes of a blob, far above any block or template; it bounds the memory of a worker. */
 export const MAX_BLOB_LENGTH = 16 * 1024 * 1024;
 
 /** The exports of assembly/cryptonight/index.ts; addresses are numbers. */
@@ -20,7 +20,7 @@ interface CryptonightExports {
   hash(variant: number, length: number, slot: number): number;
 }
 
-/** @throws PowInputError if the variant has no hash of the blob. */
+/** Throws PowInputError if the blob is too short for the variant or longer than 16 MiB. */
 export function assertCryptonightInput(variant: CryptonightVariant, blob: Uint8Array): void {
   if (variant === 1 && blob.length < MIN_BLOB_LENGTH_1) {
     throw new PowInputError(`CryptoNight variant 1 needs ${MIN_BLOB_LENGTH_1} bytes of data`);
@@ -30,13 +30,13 @@ export function assertCryptonightInput(variant: CryptonightVariant, blob: Uint8A
   }
 }
 
-/** CryptoNight on the calling thread, 2 MiB and about 35 ms a hash. */
+/** Computes CryptoNight on the calling thread: 2 MiB of memory, about 35 ms per hash. */
 export class CryptonightEngine {
   readonly #exports: CryptonightExports;
   readonly #slot: number;
   #programHeight: bigint | undefined;
 
-  /** @throws PowUnavailableError 'no-wasm', 'not-built' */
+  /** Throws PowUnavailableError ('no-wasm', 'not-built'). */
   constructor() {
     this.#exports = instantiate<CryptonightExports>(readModule('cryptonight.wasm'));
     this.#exports.setUp();
@@ -44,10 +44,10 @@ export class CryptonightEngine {
   }
 
   /**
-   * The 32-byte hash. Source: upstream src/crypto/slow-hash.c.
+   * Returns the 32-byte hash. Source: cn_slow_hash in src/crypto/slow-hash.c.
    *
-   * @param height of the block, for variant 4 alone: a 64-bit number.
-   * @throws PowInputError see assertCryptonightInput.
+   * @param height height of the block, 64 bits; only variant 4 uses it
+   * Throws PowInputError if the variant has no hash of the blob.
    */
   hash(variant: CryptonightVariant, height: number | bigint, blob: Uint8Array): Uint8Array {
     assertCryptonightInput(variant, blob);

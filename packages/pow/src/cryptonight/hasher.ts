@@ -11,20 +11,20 @@ function startWorker(): Worker {
   return new Worker(url, { execArgv: [] });
 }
 
-/** CryptoNight on worker threads, which start with the first hash. The package must have been built. */
+/** Computes CryptoNight on worker threads, which start with the first hash. The package must have been built. */
 export class CryptonightHasher {
   readonly #pool: WorkerPool<CryptonightJob, Uint8Array>;
 
-  /** @param threads hashes computed at once; each thread takes about 3 MiB while it lives. */
+  /** @param threads number of hashes computed at the same time; each thread takes about 3 MiB */
   constructor(threads: number, start: () => Worker = startWorker) {
     this.#pool = createPowWorkerPool(threads, start);
   }
 
   /**
-   * The 32-byte hash.
+   * Returns the 32-byte hash.
    *
-   * @throws PowInputError when the variant has no hash of the blob.
-   * @throws PowUnavailableError 'closed', 'worker-crashed'
+   * Throws PowInputError when the variant has no hash of the blob.
+   * Throws PowUnavailableError ('closed', 'worker-crashed').
    */
   async hash({ variant, height, blob }: CryptonightRequest): Promise<Uint8Array> {
     assertCryptonightInput(variant, blob);
@@ -32,7 +32,7 @@ export class CryptonightHasher {
     return this.#pool.run({ variant, height, blob: Uint8Array.from(blob) });
   }
 
-  /** Ends the threads; hashes that are not done are rejected. */
+  /** Ends the threads and rejects the hashes that are not done. */
   close(): Promise<void> {
     return this.#pool.close();
   }

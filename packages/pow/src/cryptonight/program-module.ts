@@ -1,5 +1,5 @@
-// The random program of CryptoNight-R as a WebAssembly module of one function. It keeps the nine registers in locals,
-// which it loads from the memory of the module that calls it; four of them it stores back.
+// Encodes the random program of CryptoNight-R as a WebAssembly module with one function. The function loads the nine
+// registers from the caller's memory into locals and stores four of them back.
 
 const REGISTERS = 9;
 const VARIABLE_REGISTERS = 4;
@@ -8,7 +8,7 @@ const INSTRUCTION_SIZE = 8;
 
 /** Opcodes of the random program. */
 const ADD = 1;
-/** What an opcode is in WebAssembly: i32.mul, i32.add, i32.sub, i32.rotr, i32.rotl, i32.xor. */
+/** The WebAssembly operation of each opcode: i32.mul, i32.add, i32.sub, i32.rotr, i32.rotl, i32.xor. */
 const WASM_OPERATIONS = [0x6c, 0x6a, 0x6b, 0x78, 0x77, 0x73] as const;
 
 /** Opcodes and types of WebAssembly (core specification, 5). */
@@ -85,11 +85,11 @@ function body(program: DataView, registers: number): number[] {
 }
 
 /**
- * A module that imports the memory `engine.memory` and exports the function `run`, without arguments and result.
+ * Returns the bytes of a module that imports the memory `engine.memory` and exports the function `run`, without arguments and results.
  *
  * @param program instructions of eight bytes: opcode, target, source, unused, 32-bit constant (little-endian).
  * @param registers address of nine 32-bit registers in that memory.
- * @throws RangeError for an unknown opcode.
+ * Throws RangeError for an unknown opcode.
  */
 export function encodeProgram(program: Uint8Array, registers: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(program.buffer, program.byteOffset, program.byteLength);

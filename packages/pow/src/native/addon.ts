@@ -8,24 +8,24 @@ export type RandomxAlgorithm = 'rx/0';
 /** Opaque owner of a RandomX cache or dataset inside the addon. */
 export type MemoryHandle = { readonly __brand: 'randomx-memory' };
 
-/** Opaque long work: it can be cancelled and asked for its progress. */
+/** Opaque handle of long work, which can be cancelled and has a progress. */
 export type TaskHandle = { readonly __brand: 'randomx-task' };
 
-/** Pages behind a cache or dataset, best last. */
+/** Kinds of pages behind a cache or dataset, best last. */
 export type PageKind = 'plain' | 'transparent' | '2-mib' | '1-gib';
 
 /** Flags of librandomx that depend on the processor (randomx.h). */
 export const RANDOMX_FLAGS = { hardAes: 2, jit: 8, secure: 16, argon2: 96 } as const;
 
-/** Functions of native/binding.cc. All work is done on threads of its own. */
+/** The functions of native/binding.cc. All work runs on the addon's own threads. */
 export interface RandomxAddon {
-  /** {@link RANDOMX_FLAGS} that suit this processor. */
+  /** Returns the {@link RANDOMX_FLAGS} that suit this processor. */
   flags(): number;
   createTask(): TaskHandle;
   cancel(task: TaskHandle): void;
-  /** Done and all: items of a dataset, or hashes. */
+  /** Returns the numbers of finished and of all items of a dataset, or hashes of a search. */
   progress(task: TaskHandle): [done: number, total: number];
-  /** `disabled`: flags not to be used. */
+  /** @param disabled flags that must not be used */
   initCache(algorithm: RandomxAlgorithm, seed: Uint8Array, disabled: number): Promise<MemoryHandle>;
   initDataset(cache: MemoryHandle, threads: number, task: TaskHandle): Promise<MemoryHandle>;
   describe(handle: MemoryHandle): { readonly flags: number; readonly pages: PageKind };
@@ -40,11 +40,11 @@ export interface RandomxAddon {
     count: number,
     difficulty: bigint,
   ): Promise<{ readonly hashes: number; readonly nonce?: number }>;
-  /** Resolves once the memory is given back, or is left to work under way. */
+  /** Resolves once the memory is freed, or immediately when running work still uses it. */
   release(handle: MemoryHandle): Promise<void>;
 }
 
-// src/ and dist/ both sit beside native/.
+// src/ and dist/ are both next to native/.
 const FOLDER = '../../native/build';
 
 const INSTALL =
@@ -60,9 +60,9 @@ function whyNotBuilt(): string {
 }
 
 /**
- * The compiled addon.
+ * Returns the compiled addon.
  *
- * @throws PowUnavailableError 'no-library': the message says why, and what to do.
+ * Throws PowUnavailableError ('no-library') with a message that says why and what to install.
  */
 export function requireRandomxAddon(): RandomxAddon {
   try {
@@ -75,7 +75,7 @@ export function requireRandomxAddon(): RandomxAddon {
   }
 }
 
-/** The compiled addon, or `undefined` where there is none. */
+/** Returns the compiled addon, or undefined when it is not available. */
 export function loadRandomxAddon(): RandomxAddon | undefined {
   try {
     return requireRandomxAddon();
@@ -84,7 +84,7 @@ export function loadRandomxAddon(): RandomxAddon | undefined {
   }
 }
 
-/** The typed error for a failure inside the addon. */
+/** Returns the typed error for a failure inside the addon. */
 export function addonError(error: unknown): PowUnavailableError {
   if (error instanceof PowUnavailableError) return error;
   const { code, message } = error as NodeJS.ErrnoException;

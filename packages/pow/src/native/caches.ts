@@ -21,11 +21,11 @@ export interface SeedCacheOptions {
   readonly disabledFlags?: number;
 }
 
-/** The RandomX caches of the seeds in use: the two used last stay, so that none is made twice at an epoch change. */
+/** Holds the RandomX caches of the seeds in use. The two used last are kept, so that none is made twice at an epoch change. */
 export class SeedCaches {
   readonly #addon: RandomxAddon;
   readonly #disabledFlags: number;
-  /** In order of last use, oldest first. */
+  /** Ordered by last use, oldest first. */
   readonly #seeds = new Map<string, CachedSeed>();
   readonly #live = new Semaphore(MAX_LIVE_CACHES);
   readonly #lives = new Set<Promise<void>>();
@@ -39,9 +39,9 @@ export class SeedCaches {
   }
 
   /**
-   * Runs `use` with the cache of the seed, which stays for as long as that takes.
+   * Runs `use` with the cache of the seed and keeps the cache until `use` settles.
    *
-   * @throws PowUnavailableError 'closed', 'no-memory', 'failed'
+   * Throws PowUnavailableError ('closed', 'no-memory', 'failed').
    */
   async use<T>(seedHash: Uint8Array, use: (cache: MemoryHandle) => Promise<T>): Promise<T> {
     if (this.#closing) {

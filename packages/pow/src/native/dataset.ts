@@ -46,9 +46,9 @@ export class DatasetKeeper {
   }
 
   /**
-   * Runs `use` with the dataset of the seed, which stays for as long as that takes.
+   * Runs `use` with the dataset of the seed and keeps the dataset until `use` settles.
    *
-   * @throws PowUnavailableError 'no-memory', 'closed' after {@link release}
+   * Throws PowUnavailableError ('no-memory', 'closed') after {@link release}.
    */
   async use<T>(seedHash: Uint8Array, use: (dataset: MemoryHandle) => Promise<T>): Promise<T> {
     const dataset = this.#dataset(seedHash);

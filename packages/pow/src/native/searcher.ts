@@ -64,9 +64,9 @@ export class NativeNonceSearcher implements NonceSearcher {
   }
 
   /**
-   * @throws RangeError for a request that is not RandomX.
-   * @throws TypeError for numbers out of range: 32 bits, 128 for the difficulty, the nonce inside the blob.
-   * @throws PowUnavailableError 'closed', 'no-memory'
+   * Throws RangeError for a request that is not RandomX.
+   * Throws TypeError for numbers out of range: 32 bits, 128 for the difficulty, the nonce inside the blob.
+   * Throws PowUnavailableError ('closed', 'no-memory').
    */
   async search(search: NonceSearch): Promise<NonceSearchResult> {
     const { request, signal } = search;

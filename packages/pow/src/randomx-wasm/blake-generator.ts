@@ -9,7 +9,7 @@ export class BlakeGenerator {
   #state: Uint8Array = new Uint8Array(STATE_SIZE);
   #at = STATE_SIZE;
 
-  /** @throws RangeError for a longer key. */
+  /** Throws RangeError for a longer key. */
   constructor(key: Uint8Array) {
     if (key.length > MAX_KEY_SIZE) throw new RangeError('a RandomX key has at most 60 bytes');
     this.#state.set(key);

@@ -26,7 +26,7 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Makes the cache of a seed in the memory. */
+/** Computes the cache of a seed in the given memory. */
 export type MakeCache = (memory: SharedMemory, seed: Uint8Array) => Promise<RandomxCache>;
 
 /**
@@ -37,7 +37,7 @@ export type MakeCache = (memory: SharedMemory, seed: Uint8Array) => Promise<Rand
 export class CacheStore {
   readonly #capacity: number;
   readonly #make: MakeCache;
-  /** In order of last use, oldest first. */
+  /** Ordered by last use, oldest first. */
   readonly #entries = new Map<string, Entry>();
   readonly #free: SharedMemory[] = [];
   #waiting: Waiting[] = [];
@@ -52,9 +52,9 @@ export class CacheStore {
   }
 
   /**
-   * Runs the task with the seed's cache, which stays as it is meanwhile.
+   * Runs the task with the seed's cache, which does not change until the task settles.
    *
-   * @throws PowUnavailableError 'closed', 'no-memory', and whatever making the cache or the task throws.
+   * Throws PowUnavailableError ('closed', 'no-memory'), and rethrows errors of the task.
    */
   async use<T>(seed: Uint8Array, task: (use: CacheUse) => Promise<T>): Promise<T> {
     if (this.#isClosed) throw closed();

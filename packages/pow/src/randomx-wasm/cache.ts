@@ -24,7 +24,7 @@ export interface RandomxCache {
 /**
  * Memory for a cache, 256 MiB.
  *
- * @throws PowUnavailableError 'no-memory'
+ * Throws PowUnavailableError ('no-memory').
  */
 export function createCacheMemory(): SharedMemory {
   return createSharedMemory(CACHE_PAGES);
@@ -41,7 +41,7 @@ function superscalarModule(key: Uint8Array): WasmModule {
  *
  * @param key at most 60 bytes (a seed hash: 32).
  * @param argon2d the module argon2d.wasm.
- * @throws RangeError for a longer key.
+ * Throws RangeError for a longer key.
  */
 export function createCache(
   memory: SharedMemory,

@@ -12,9 +12,9 @@ import type { CacheJob, HashJob, RandomxJob, RandomxWorkerData } from './message
 import { compileFile } from './webassembly.ts';
 
 export interface RandomxWasmOptions {
-  /** Hashes computed at once; by default one for each core. Each thread takes some 10 MiB. */
+  /** Number of hashes computed at the same time; by default one per core. Each thread takes about 10 MiB. */
   readonly threads?: number;
-  /** Seeds whose caches are kept, 256 MiB each; 1 by default. */
+  /** Number of seeds whose caches are kept, 256 MiB each; 1 by default. */
   readonly caches?: number;
   readonly startWorker?: (data: RandomxWorkerData) => Worker;
 }
@@ -25,7 +25,7 @@ function startCompiledWorker(workerData: RandomxWorkerData): Worker {
   return new Worker(url, { execArgv: [], workerData });
 }
 
-/** RandomX in light mode, in WebAssembly, on worker threads that share their caches. */
+/** Computes RandomX in light mode in WebAssembly, on worker threads that share their caches. */
 class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
   readonly name = 'RandomX (WebAssembly, light mode)';
   readonly #pool: WorkerPool<RandomxJob, RandomxCache | Uint8Array>;
@@ -49,10 +49,10 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
   }
 
   /**
-   * The 32-byte hash.
+   * Returns the 32-byte hash.
    *
-   * @throws PowInputError when the seed hash has more than 60 bytes.
-   * @throws PowUnavailableError 'closed', 'no-memory', 'worker-crashed'
+   * Throws PowInputError when the seed hash has more than 60 bytes.
+   * Throws PowUnavailableError ('closed', 'no-memory', 'worker-crashed').
    */
   async hash(request: RandomxRequest): Promise<Uint8Array> {
     if (request.seedHash.length > MAX_KEY_SIZE) {
@@ -66,7 +66,7 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
     });
   }
 
-  /** Ends the threads, whatever they do; what is not done is rejected. */
+  /** Ends the threads at once and rejects the hashes that are not done. */
   async close(): Promise<void> {
     this.#caches.close();
     await this.#pool.close();
@@ -74,10 +74,11 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
 }
 
 /**
- * RandomX without native code. The package must have been built; threads and caches are made with the first hash.
+ * Returns a RandomX hasher without native code. The package must have been built; threads and caches are created with
+ * the first hash.
  *
- * @throws PowUnavailableError 'not-built', 'no-wasm'
- * @throws RangeError for less than one thread or cache.
+ * Throws PowUnavailableError ('not-built', 'no-wasm').
+ * Throws RangeError unless `threads` and `caches` are positive integers.
  */
 export function createRandomxWasmHasher(
   options: RandomxWasmOptions = {},

@@ -31,7 +31,7 @@ export class RandomxMachine {
 
   /**
    * @param module randomx.wasm.
-   * @throws PowUnavailableError 'not-built', 'no-wasm'
+   * Throws PowUnavailableError ('not-built', 'no-wasm').
    */
   constructor(module: WasmModule = compileFile('randomx.wasm')) {
     this.#machine = instantiateModule<MachineExports>(module);
@@ -41,7 +41,7 @@ export class RandomxMachine {
     this.#registers = new Uint8Array(buffer, this.#machine.registers(), REGISTER_FILE_SIZE);
   }
 
-  /** Takes dataset items from this cache from now on. */
+  /** Computes dataset items from this cache from now on. */
   use(cache: RandomxCache): void {
     const { startIteration, endIteration } = this.#machine;
     this.#superscalar = instantiateModule<SuperscalarExports>(cache.superscalar, {
@@ -51,9 +51,9 @@ export class RandomxMachine {
   }
 
   /**
-   * The 32-byte hash of `blob`; takes tens of milliseconds on the calling thread.
+   * Returns the 32-byte hash of `blob`; takes tens of milliseconds on the calling thread.
    *
-   * @throws Error without a cache.
+   * Throws Error without a cache.
    */
   hash(blob: Uint8Array): Uint8Array {
     if (this.#superscalar === undefined) throw new Error('the machine has no cache');

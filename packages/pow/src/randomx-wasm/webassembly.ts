@@ -3,7 +3,7 @@ import { readModule } from '../wasm.ts';
 
 type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** A compiled module; threads can pass it on to each other, and with it the machine code. */
+/** A compiled module; sending it to another thread shares the machine code. */
 export interface WasmModule {
   readonly __brand: 'wasm-module';
 }
@@ -26,7 +26,7 @@ function wasm(): WasmApi {
   throw new PowUnavailableError('no-wasm', 'this Node.js runs without WebAssembly');
 }
 
-/** @throws PowUnavailableError 'no-wasm' when this engine or CPU lacks something that the module uses. */
+/** Compiles a module. Throws PowUnavailableError ('no-wasm') when this engine or processor lacks a feature it uses. */
 export function compileModule(bytes: Uint8Array): WasmModule {
   const { Module } = wasm();
   try {
@@ -37,28 +37,28 @@ export function compileModule(bytes: Uint8Array): WasmModule {
   }
 }
 
-/** @throws PowUnavailableError 'not-built', 'no-wasm' */
+/** Compiles a built module. Throws PowUnavailableError ('not-built', 'no-wasm'). */
 export function compileFile(name: string): WasmModule {
   return compileModule(readModule(name));
 }
 
-/** The exports of a fresh instance. */
+/** Returns the exports of a new instance. */
 export function instantiateModule<Exports>(module: WasmModule, imports: Imports = {}): Exports {
   const { Instance } = wasm();
   return new Instance(module, imports).exports as Exports;
 }
 
 /**
- * A memory of `pages` times 64 KiB that threads share.
+ * Returns a memory of `pages` times 64 KiB that threads share.
  *
- * @throws PowUnavailableError 'no-memory'
+ * Throws PowUnavailableError ('no-memory').
  */
 export function createSharedMemory(pages: number): SharedMemory {
   const { Memory } = wasm();
   try {
     return new Memory({ initial: pages, maximum: pages, shared: true });
   } catch (cause) {
-    const message = `no memory for RandomX: ${pages / 16} MiB are wanted`;
+    const message = `no memory for RandomX: ${pages / 16} MiB are needed`;
     throw new PowUnavailableError('no-memory', message, { cause });
   }
 }

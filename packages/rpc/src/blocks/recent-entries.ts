@@ -2,8 +2,8 @@ import { BLOCK_COMPLETE_ENTRY, bytesEqual } from '@monero-node/codec';
 import { LRUCache } from 'lru-cache';
 import { type RenderedObject, renderObject } from '@monero-node/codec/portable-storage';
 import { BLOCK_INDICES } from '@monero-node/rpc-schema';
-import type { RpcChain } from '../context.ts';
-import { readBlock, type BlockParts, type SpanBlock } from './blocks.ts';
+import type { RpcChain } from '../dependencies.ts';
+import { readBlock, type BlockParts, type SpanBlock } from './block-span.ts';
 
 /** So many blocks below the top are kept: some three days, as far as wallets in use are behind. */
 const RECENT_BLOCKS = 2000;

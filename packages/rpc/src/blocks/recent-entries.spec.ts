@@ -1,7 +1,7 @@
 import { BLOCK_COMPLETE_ENTRY } from '@monero-node/codec';
 import { renderObject } from '@monero-node/codec/portable-storage';
 import { BLOCK_INDICES } from '@monero-node/rpc-schema';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RecentEntries } from './recent-entries.ts';
 
 const PARTS = { prune: true, withoutMinerTx: false };

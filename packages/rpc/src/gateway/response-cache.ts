@@ -14,7 +14,7 @@ type Services = Pick<RpcServices, 'chain' | 'p2p' | 'bootstrap'>;
  * Answers that stay right until the chain changes. Explorers, pools and wallets ask the same few questions about the chain many
  * times between two blocks; reading and writing the same text again costs more than all the rest of such a call.
  */
-export class SteadyAnswers {
+export class ResponseCache {
   readonly #services: Services;
   readonly #kept = new LRUCache<string, Reply>({
     max: MAX_KEPT_ANSWERS,

@@ -13,36 +13,36 @@ import { errorBody, resultBody, type Body } from '../gateway/write-answer.ts';
 import { binaryReply, jsonReply, type Reply } from '../gateway/reply.ts';
 import type { Routes } from '../gateway/routes.ts';
 import { rewriteStorage, rewriteJson, type Changes } from './rewrite.ts';
-import { INFO_TARGETS, isBinary, PASSED_METHODS, PASSED_PATHS } from './targets.ts';
+import { INFO_TARGETS, isBinary, FORWARDED_METHODS, FORWARDED_PATHS } from './targets.ts';
 
 const UNSUPPORTED = 'This command is unsupported for bootstrap daemon';
 const NO_CHANGES: Changes = new Map();
 
 /** What became of a request that another daemon could answer. */
-export interface Passed {
+export interface Forwarded {
   /** Its answer; undefined when this node has to answer. */
   readonly reply: Reply | undefined;
   /** It was asked, and failed: monerod marks its own answer as untrusted then. */
   readonly failed: boolean;
 }
 
-const NOT_PASSED: Passed = { reply: undefined, failed: false };
+const NOT_FORWARDED: Forwarded = { reply: undefined, failed: false };
 
 /** Has another daemon answer a request, if there is one to be used and it is a call that it can answer. */
-export async function passOn(
+export async function forward(
   url: string,
   body: Uint8Array,
   routes: Routes,
   context: RpcContext,
-): Promise<Passed> {
+): Promise<Forwarded> {
   const { bootstrap } = context;
-  if (!bootstrap.isSet) return NOT_PASSED;
+  if (!bootstrap.isSet) return NOT_FORWARDED;
   if (url === JSON_RPC_PATH) {
     const call = parseCall(body);
-    if (call === undefined || !routes.names.has(call.method)) return NOT_PASSED;
+    if (call === undefined || !routes.names.has(call.method)) return NOT_FORWARDED;
     const unsupported = UNSUPPORTED_METHODS.get(call.method);
-    if (unsupported === undefined && !PASSED_METHODS.has(call.method)) return NOT_PASSED;
-    if (!(await bootstrap.active())) return NOT_PASSED;
+    if (unsupported === undefined && !FORWARDED_METHODS.has(call.method)) return NOT_FORWARDED;
+    if (!(await bootstrap.active())) return NOT_FORWARDED;
     if (unsupported !== undefined) {
       return { reply: jsonReply(await unsupported(call.id, context)), failed: false };
     }
@@ -54,7 +54,7 @@ export async function passOn(
     );
   }
   const served = routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
-  if (!served || !PASSED_PATHS.has(url) || !(await bootstrap.active())) return NOT_PASSED;
+  if (!served || !FORWARDED_PATHS.has(url) || !(await bootstrap.active())) return NOT_FORWARDED;
   const answer = await bootstrap.ask(url, body);
   const binary = isBinary(url);
   const rewrite = binary
@@ -67,7 +67,7 @@ function finish(
   answer: Uint8Array | undefined,
   rewrite: (bytes: Uint8Array) => Uint8Array | undefined,
   binary: boolean,
-): Passed {
+): Forwarded {
   const bytes = answer === undefined ? undefined : rewrite(answer);
   if (bytes === undefined) return { reply: undefined, failed: true };
   const whole: Body = { chunks: [bytes], length: bytes.length };
@@ -108,10 +108,10 @@ const COUNT: Kind = {
   table: defineTable({ count: f.u64(), status: f.text(), untrusted: f.bool() }),
 };
 
-const blockCount: Unsupported = (id, { turn }) =>
-  resultBody(id, { kind: COUNT, value: { status: UNSUPPORTED } }, turn);
-const blockHash: Unsupported = (id, { turn }) =>
-  resultBody(id, { kind: { kind: 'text' }, value: UNSUPPORTED }, turn);
+const blockCount: Unsupported = (id, { yielder }) =>
+  resultBody(id, { kind: COUNT, value: { status: UNSUPPORTED } }, yielder);
+const blockHash: Unsupported = (id, { yielder }) =>
+  resultBody(id, { kind: { kind: 'text' }, value: UNSUPPORTED }, yielder);
 const submitBlock: Unsupported = (id) =>
   Promise.resolve(errorBody(id, RPC_ERROR.unsupportedWithBootstrap, UNSUPPORTED));
 

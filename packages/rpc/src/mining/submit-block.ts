@@ -1,8 +1,15 @@
 import { DecodeError, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcContext } from '../context.ts';
+import type { RpcChain, RpcDependencies } from '../dependencies.ts';
+import type { RpcPool } from '../pool.ts';
 import { RpcError } from '../errors.ts';
+
+/** The parts of a call's context that submitting a block needs. */
+interface SubmitContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
+  readonly chain: RpcChain;
+  readonly pool: RpcPool;
+}
 
 /** A block, if these bytes are one. */
 export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
@@ -15,7 +22,7 @@ export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
 }
 
 /** @throws RpcError when a block of that many bytes is not looked at. */
-export function checkBlobSize(size: number, { chain }: RpcContext): void {
+export function checkBlobSize(size: number, { chain }: { readonly chain: RpcChain }): void {
   if (size <= chain.weightState().limit + BLOCK_SIZE_LEEWAY) return;
   throw new RpcError(RPC_ERROR.wrongBlockBlobSize, 'Block blob size is too big, rejecting block');
 }
@@ -23,7 +30,7 @@ export function checkBlobSize(size: number, { chain }: RpcContext): void {
 /** Gives a block whose transactions are in the pool to the chain and tells peers. @throws RpcError */
 export async function submitMinedBlock(
   parsed: ParsedBlock,
-  { chain, pool, p2p, logger }: RpcContext,
+  { chain, pool, p2p, logger }: SubmitContext,
 ): Promise<void> {
   const result = await chain.addBlock(
     { block: parsed, txs: [] },

@@ -2,11 +2,11 @@ import { blockHashingBlob, encodeBlock, toHex, varintSize } from '@monero-node/c
 import { TemplateError, type BlockTemplate } from '@monero-node/blockchain';
 import { nextSeedHeight } from '@monero-node/pow';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcContext } from '../context.ts';
+import type { RpcChain, RpcDependencies } from '../dependencies.ts';
 import { RpcError } from '../errors.ts';
-import { tryHex } from './hex.ts';
+import { tryHex } from '../encoding/hex.ts';
 import { minerAddress } from './miner-address.ts';
-import { wideNumber } from './wide.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
 
 /** As `get_block_template` takes it. */
 export interface TemplateCall {
@@ -16,11 +16,17 @@ export interface TemplateCall {
   readonly extra_nonce: string;
 }
 
+/** The parts of a call's context that a template needs. */
+interface TemplateContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
+  readonly chain: RpcChain;
+  readonly templates: RpcDependencies['templates'] | undefined;
+}
+
 const MAX_RESERVE = 255;
 const NO_HASH = new Uint8Array(0);
 
 /** Makes the template that a call asks for, judging it in monerod's order. @throws RpcError */
-export async function makeTemplate(call: TemplateCall, context: RpcContext) {
+export async function makeTemplate(call: TemplateCall, context: TemplateContext) {
   const { chain, p2p, templates, logger } = context;
   if (!p2p.synchronized) throw new RpcError(RPC_ERROR.busy, 'Core is busy');
   checkSizes(call);
@@ -63,7 +69,7 @@ function checkSizes({ reserve_size, extra_nonce }: TemplateCall): void {
   }
 }
 
-function addressOf(text: string, { chain }: RpcContext) {
+function addressOf(text: string, { chain }: TemplateContext) {
   const address = minerAddress(text, chain.network);
   if (address === undefined) {
     throw new RpcError(RPC_ERROR.wrongWalletAddress, 'Failed to parse wallet address');
@@ -84,7 +90,7 @@ function nonceOf({ extra_nonce, reserve_size }: TemplateCall): Uint8Array {
 /** The seed in force soon, where it is another; looked up on the main chain. */
 function nextSeedHash(
   { height, seedHeight, seedHash }: BlockTemplate,
-  { store }: RpcContext['chain'],
+  { store }: RpcChain,
 ): Uint8Array {
   const next = nextSeedHeight(height);
   if (seedHash === undefined || next === seedHeight) return NO_HASH;

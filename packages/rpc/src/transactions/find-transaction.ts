@@ -1,5 +1,6 @@
 import { parseTransaction } from '@monero-node/codec';
-import type { RpcContext } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
+import type { PoolView } from './visible-pool.ts';
 
 interface TransactionParts {
   /** The base form and what follows it in the full blob. */
@@ -27,7 +28,7 @@ export type FoundTransaction = MinedTransaction | WaitingTransaction;
 
 /** Looks for a transaction on the chain, then in the pool; undefined when the caller may see it in neither. */
 export function findTransaction(
-  { chain, pool, restricted }: RpcContext,
+  { chain, pool, restricted }: PoolView & { readonly chain: RpcChain },
   id: Uint8Array,
 ): FoundTransaction | undefined {
   const { store } = chain;

@@ -1,7 +1,7 @@
+import type { Yielder } from '@monero-node/base';
 import { bytesEqual } from '@monero-node/codec';
 import { earliestHeightOf } from '@monero-node/consensus';
-import type { RpcChain } from '../context.ts';
-import type { Turn } from '../turns.ts';
+import type { RpcChain } from '../dependencies.ts';
 
 export interface OutputDistribution {
   readonly startHeight: number;
@@ -35,7 +35,7 @@ export class OutputDistributions {
   async get(
     chain: RpcChain,
     request: { amount: bigint; from: number; to: number; cumulative: boolean },
-    turn: Turn,
+    yielder: Yielder,
   ): Promise<OutputDistribution | undefined> {
     const { amount, from, to, cumulative } = request;
     if (to > 0 && to < from) return undefined;
@@ -44,8 +44,8 @@ export class OutputDistributions {
     const length = Math.max(0, to - start + 1);
     const running =
       amount === 0n
-        ? await this.#rct(chain, start, length, turn)
-        : await countClearOutputs(chain, { amount, start, length }, turn);
+        ? await this.#rct(chain, start, length, yielder)
+        : await countClearOutputs(chain, { amount, start, length }, yielder);
     if (running === undefined) return undefined;
     return {
       startHeight: start,
@@ -58,9 +58,9 @@ export class OutputDistributions {
     chain: RpcChain,
     start: number,
     length: number,
-    turn: Turn,
+    yielder: Yielder,
   ): Promise<{ base: number; counts: Float64Array } | undefined> {
-    await this.#extend(chain, turn);
+    await this.#extend(chain, yielder);
     if (this.#known < start + length) return undefined;
     return {
       base: start > 0 ? (this.#cumulative[start - 1] ?? 0) : 0,
@@ -69,9 +69,9 @@ export class OutputDistributions {
   }
 
   /** Brings the running counts up to the top; calls that come while this is going on share it. */
-  async #extend(chain: RpcChain, turn: Turn): Promise<void> {
+  async #extend(chain: RpcChain, yielder: Yielder): Promise<void> {
     while (this.#extending !== undefined) await this.#extending;
-    this.#extending = this.#extendNow(chain, turn);
+    this.#extending = this.#extendNow(chain, yielder);
     try {
       await this.#extending;
     } finally {
@@ -79,7 +79,7 @@ export class OutputDistributions {
     }
   }
 
-  async #extendNow(chain: RpcChain, turn: Turn): Promise<void> {
+  async #extendNow(chain: RpcChain, yielder: Yielder): Promise<void> {
     this.#dropReplaced(chain);
     while (this.#known < chain.height) {
       const metas = chain.store.blockMetas(this.#known, this.#known + METAS_PER_STEP);
@@ -90,7 +90,7 @@ export class OutputDistributions {
         this.#ids.push(meta.id);
       }
       this.#ids.splice(0, Math.max(0, this.#ids.length - REMEMBERED_IDS));
-      const pause = turn.rest();
+      const pause = yielder.yieldIfDue();
       if (pause !== undefined) {
         await pause;
         this.#dropReplaced(chain);
@@ -128,7 +128,7 @@ function firstRctHeight(chain: RpcChain): number {
 async function countClearOutputs(
   chain: RpcChain,
   range: { amount: bigint; start: number; length: number },
-  turn: Turn,
+  yielder: Yielder,
 ): Promise<{ base: number; counts: Float64Array }> {
   const { amount, start, length } = range;
   const counts = new Float64Array(length);
@@ -138,7 +138,7 @@ async function countClearOutputs(
     if (height === undefined) break;
     const at = Math.max(0, height - start);
     if (at < length) counts[at] = (counts[at] ?? 0) + 1;
-    if (index % 256 === 255) await turn.rest();
+    if (index % 256 === 255) await yielder.yieldIfDue();
   }
   for (let i = 1; i < length; i++) counts[i] = (counts[i] ?? 0) + (counts[i - 1] ?? 0);
   return { base: 0, counts };

@@ -1,7 +1,7 @@
+import type { Yielder } from '@monero-node/base';
 import { VOTE_WINDOW, voteOf } from '@monero-node/consensus';
 import { bytesEqual } from '@monero-node/codec';
-import type { RpcChain } from '../context.ts';
-import type { Turn } from '../turns.ts';
+import type { RpcChain } from '../dependencies.ts';
 
 /** Votes of the newest blocks, counted when somebody asks and kept while the top stays. */
 export class ForkVotes {
@@ -14,16 +14,16 @@ export class ForkVotes {
   async count(
     chain: RpcChain,
     version: number,
-    turn: Turn,
+    yielder: Yielder,
   ): Promise<{ window: number; votes: number }> {
     if (this.#topId === undefined || !bytesEqual(this.#topId, chain.topId)) {
-      await this.#recount(chain, turn);
+      await this.#recount(chain, yielder);
     }
     const votes = this.#counts.slice(version).reduce((sum, count) => sum + count, 0);
     return { window: this.#window, votes };
   }
 
-  async #recount(chain: RpcChain, turn: Turn): Promise<void> {
+  async #recount(chain: RpcChain, yielder: Yielder): Promise<void> {
     const topId = chain.topId;
     const end = chain.height;
     const newest = chain.network.hardForks.at(-1)?.version ?? 1;
@@ -34,7 +34,7 @@ export class ForkVotes {
         const vote = Math.min(voteOf(meta), newest);
         counts[vote] = (counts[vote] ?? 0) + 1;
       }
-      await turn.rest();
+      await yielder.yieldIfDue();
     }
     this.#topId = topId;
     this.#counts = counts;

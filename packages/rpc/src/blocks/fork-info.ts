@@ -1,6 +1,7 @@
+import type { Yielder } from '@monero-node/base';
 import { earliestHeightOf, type HardFork } from '@monero-node/consensus';
-import type { RpcServices } from '../context.ts';
-import type { Turn } from '../turns.ts';
+import type { RpcChain } from '../dependencies.ts';
+import type { ForkVotes } from './fork-votes.ts';
 
 /** Height of a fork that is not listed. */
 const NEVER = (1n << 64n) - 1n;
@@ -12,12 +13,24 @@ const LIKELY_FORKED = 0;
 const UPDATE_NEEDED = 1;
 const READY = 2;
 
+/** The services that a report on a fork needs. */
+interface ForkContext {
+  readonly chain: RpcChain;
+  readonly forkVotes: ForkVotes;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
 /** What `hard_fork_info` tells; `asked` 0 is the next fork. */
-export async function forkInfo(asked: number, { chain, forkVotes, now }: RpcServices, turn: Turn) {
+export async function forkInfo(
+  asked: number,
+  { chain, forkVotes, now }: ForkContext,
+  yielder: Yielder,
+) {
   const { network } = chain;
   const current = chain.nextVersion();
   const version = asked === 0 ? versionAfter(network.hardForks, chain.height) : asked;
-  const { window, votes } = await forkVotes.count(chain, version, turn);
+  const { window, votes } = await forkVotes.count(chain, version, yielder);
   return {
     earliest_height: earliestHeightOf(network, version) ?? NEVER,
     enabled: current >= version,

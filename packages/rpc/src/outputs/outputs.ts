@@ -1,5 +1,6 @@
+import type { Yielder } from '@monero-node/base';
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
-import type { RpcContext } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_OUTPUTS } from '../limits.ts';
 
@@ -16,20 +17,28 @@ export interface OutputAnswer {
 
 const NOTHING = new Uint8Array(0);
 
+/** The parts of a call's context that a lookup of outputs needs. */
+interface OutputContext {
+  readonly chain: RpcChain;
+  readonly restricted: boolean;
+  readonly yielder: Yielder;
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+}
+
 /** Looks up outputs by amount and index in the amount's list. Throws RpcStatus when one is unknown or they are too many. */
 export async function lookUpOutputs(
-  context: RpcContext,
+  context: OutputContext,
   requested: readonly { readonly amount: bigint; readonly index: bigint }[],
   withTxId: boolean,
 ): Promise<OutputAnswer[]> {
   if (context.restricted && requested.length > MAX_RESTRICTED_OUTPUTS) {
     throw new RpcStatus('Too many outs requested');
   }
-  const { chain, turn } = context;
+  const { chain, yielder } = context;
   const { store } = chain;
   const answers: OutputAnswer[] = [];
   for (const { amount, index } of requested) {
-    await turn.rest();
+    await yielder.yieldIfDue();
     const at = Number(index);
     const output = Number.isSafeInteger(at) ? store.output(amount, at) : undefined;
     if (output === undefined) throw new RpcStatus('Failed');

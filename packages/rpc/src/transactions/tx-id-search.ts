@@ -1,5 +1,5 @@
-import type { RpcChain } from '../context.ts';
-import type { Turn } from '../turns.ts';
+import type { Yielder } from '@monero-node/base';
+import type { RpcChain } from '../dependencies.ts';
 import { matchesTemplate } from './tx-id-template.ts';
 
 /** Ids read from the store at a time. */
@@ -35,21 +35,21 @@ export class TxIdSearch {
   #running: Search[] = [];
 
   /** In no particular order. Rejects when the store fails. */
-  async find(chain: RpcChain, query: TxIdQuery, turn: Turn): Promise<TxIdsFound> {
+  async find(chain: RpcChain, query: TxIdQuery, yielder: Yielder): Promise<TxIdsFound> {
     if (this.#waiting.length + this.#running.length >= MAX_SEARCHES) return 'busy';
     const outcome = new Promise<TxIdsFound>((settle, fail) => {
       this.#waiting.push({ ...query, found: [], settle, fail });
     });
-    if (this.#running.length === 0) void this.#rounds(chain, turn);
+    if (this.#running.length === 0) void this.#rounds(chain, yielder);
     return outcome;
   }
 
-  async #rounds(chain: RpcChain, turn: Turn): Promise<void> {
+  async #rounds(chain: RpcChain, yielder: Yielder): Promise<void> {
     while (this.#waiting.length > 0) {
       this.#running = this.#waiting;
       this.#waiting = [];
       try {
-        await round(chain, this.#running, turn);
+        await round(chain, this.#running, yielder);
       } catch (error) {
         for (const search of this.#running) search.fail(error);
       }
@@ -59,14 +59,18 @@ export class TxIdSearch {
 }
 
 /** Looks at every id once. */
-async function round(chain: RpcChain, searches: readonly Search[], turn: Turn): Promise<void> {
+async function round(
+  chain: RpcChain,
+  searches: readonly Search[],
+  yielder: Yielder,
+): Promise<void> {
   let open = searches;
   let after: Uint8Array | undefined;
   do {
     const ids = chain.store.txIds(after, IDS_PER_STEP);
     open = open.filter((search) => hasRoom(search, ids));
     after = ids.at(-1);
-    await turn.rest();
+    await yielder.yieldIfDue();
   } while (after !== undefined && open.length > 0);
   for (const { settle, found } of open) settle(found);
 }

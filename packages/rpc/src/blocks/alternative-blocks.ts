@@ -1,5 +1,5 @@
 import type { AltBlock } from '@monero-node/storage';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 
 /** Alternative blocks in the order of monerod's database: by id, compared from the last byte to the first. */
 export function alternativeBlocks(chain: RpcChain): AltBlock[] {

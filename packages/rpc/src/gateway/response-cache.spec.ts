@@ -2,7 +2,7 @@ import type { RpcServices } from '../context.ts';
 import { METHODS } from '../methods/index.ts';
 import type { RpcMethod } from '../method.ts';
 import { jsonReply, type Reply } from './reply.ts';
-import { SteadyAnswers } from './steady-answers.ts';
+import { ResponseCache } from './response-cache.ts';
 
 const REQUEST = Buffer.from('{"method":"get_block_count"}');
 const URL = '/json_rpc';
@@ -10,7 +10,7 @@ const URL = '/json_rpc';
 function setUp() {
   const state = { topId: new Uint8Array(32), synchronized: true, isSet: false };
   const services = { chain: state, p2p: state, bootstrap: state } as unknown as RpcServices;
-  const answers = new SteadyAnswers(services);
+  const answers = new ResponseCache(services);
   const reply: Reply = {
     ...jsonReply({ chunks: ['7'], length: 1 }),
     steady: METHODS[0] as RpcMethod,

@@ -1,6 +1,6 @@
 import { DecodeError, parseTransaction, type ParsedTransaction } from '@monero-node/codec';
 import { absoluteOffsets, SPENDABLE_AGE } from '@monero-node/consensus';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 
 /** Ring members up to which, and outputs below which, nothing is looked at. */
 const MIN_MEMBERS = 10;

@@ -10,7 +10,7 @@ interface Unsent {
  * Bounds the memory that answers take while clients read them: when they become too many, the oldest are given up, so that
  * clients who don't read can't keep others waiting.
  */
-export class UnsentAnswers {
+export class SendBudget {
   readonly #limit: number;
   readonly #unsent = new Set<Unsent>();
   #bytes = 0;

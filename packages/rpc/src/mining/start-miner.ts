@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import type { RpcServices } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
+import type { RpcMiner } from '../mining.ts';
 import { minerAddress } from './miner-address.ts';
 
 /** Threads that may be asked for, for each processor. */
@@ -21,7 +22,7 @@ export interface StartSentences {
 /** Starts the built-in miner; a sentence when it was not started. */
 export async function startMiner(
   call: StartCall,
-  { chain, miner }: Pick<RpcServices, 'chain' | 'miner'>,
+  { chain, miner }: { readonly chain: RpcChain; readonly miner: RpcMiner | undefined },
   sentences: StartSentences,
 ): Promise<string | undefined> {
   const address = minerAddress(call.address, chain.network);

@@ -1,7 +1,7 @@
 import { bytesEqual, parseBlock } from '@monero-node/codec';
 import type { AltBlock } from '@monero-node/storage';
 import { LRUCache } from 'lru-cache';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { KnownBlock } from './block-header.ts';
 
 /** Bytes of blocks kept in parsed form; what a block takes as objects is a few times that. */

@@ -1,9 +1,9 @@
 import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcError } from '../errors.ts';
-import { wideNumber } from './wide.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
 
 /** A block with what the chain knows about it. */
 export interface KnownBlock {

@@ -1,6 +1,6 @@
 import { rulesFor } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
 
 /** What a miner that makes blocks of its own has to know of the next block; undefined when the seed block is missing. */

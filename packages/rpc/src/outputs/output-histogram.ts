@@ -1,6 +1,6 @@
+import type { Yielder } from '@monero-node/base';
 import { SPENDABLE_AGE } from '@monero-node/consensus';
-import type { RpcChain } from '../context.ts';
-import type { Turn } from '../turns.ts';
+import type { RpcChain } from '../dependencies.ts';
 
 /** How many outputs of an amount there are. */
 export interface AmountCount {
@@ -27,16 +27,16 @@ export interface HistogramRequest {
 export async function outputHistogram(
   chain: RpcChain,
   request: HistogramRequest,
-  turn: Turn,
+  yielder: Yielder,
 ): Promise<AmountCount[]> {
   const { min_count: min, max_count: max, recent_cutoff: cutoff } = request;
   const histogram: AmountCount[] = [];
   for (const { amount, count } of countsOf(chain, request.amounts)) {
-    await turn.rest();
+    await yielder.yieldIfDue();
     if (BigInt(count) < min || (max !== 0n && BigInt(count) > max)) continue;
     const detailed = request.unlocked || cutoff > 0n;
     const unlocked = detailed ? unlockedCount(chain, amount) : 0;
-    const recent = cutoff > 0n ? await recentCount(chain, amount, cutoff, turn) : 0;
+    const recent = cutoff > 0n ? await recentCount(chain, amount, cutoff, yielder) : 0;
     histogram.push({ amount, total: count, unlocked, recent });
   }
   return histogram;
@@ -66,12 +66,12 @@ async function recentCount(
   chain: RpcChain,
   amount: bigint,
   cutoff: bigint,
-  turn: Turn,
+  yielder: Yielder,
 ): Promise<number> {
   const unlocked = unlockedCount(chain, amount);
   let older = unlocked;
   while (older > 0) {
-    await turn.rest();
+    await yielder.yieldIfDue();
     const height = chain.store.output(amount, older - 1)?.height;
     const timestamp = height === undefined ? undefined : chain.store.blockMeta(height)?.timestamp;
     if (height === undefined || timestamp === undefined || BigInt(timestamp) < cutoff) break;

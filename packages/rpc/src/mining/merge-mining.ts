@@ -1,6 +1,6 @@
+import type { Yielder } from '@monero-node/base';
 import { createHash } from 'node:crypto';
 import { toHex } from '@monero-node/codec';
-import type { Turn } from '../turns.ts';
 
 /** A block of another chain that is to be mined along; 32 bytes each. */
 export interface AuxiliaryBlock {
@@ -28,7 +28,7 @@ function auxiliarySlot(id: Uint8Array, nonce: number, count: number): number {
 export async function arrangeAuxiliary(
   blocks: readonly AuxiliaryBlock[],
   maxNonce: number,
-  turn: Turn,
+  yielder: Yielder,
 ): Promise<{ nonce: number; ordered: AuxiliaryBlock[] } | undefined> {
   // Two of one chain always meet.
   if (new Set(blocks.map(({ id }) => toHex(id))).size < blocks.length) return undefined;
@@ -43,7 +43,7 @@ export async function arrangeAuxiliary(
       const ordered = [...slots].sort(([a], [b]) => a - b).map(([, block]) => block);
       return { nonce, ordered };
     }
-    await turn.rest();
+    await yielder.yieldIfDue();
   }
   return undefined;
 }

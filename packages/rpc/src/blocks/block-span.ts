@@ -1,9 +1,9 @@
+import type { Yielder } from '@monero-node/base';
 import { bytesEqual, type TxBlobEntry } from '@monero-node/codec';
 import type { BlockEntry, BlockIndices } from '@monero-node/rpc-schema';
 import type { StoredTx } from '@monero-node/storage';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
-import type { Turn } from '../turns.ts';
 
 /** Limits of one answer. Source: find_blockchain_supplement and get_blocks_from. */
 export interface SpanLimits {
@@ -44,7 +44,7 @@ export interface SpanOptions<Entry, Indices> {
 export async function readSpan<Entry, Indices>(
   { store }: RpcChain,
   { from, limits, read }: SpanOptions<Entry, Indices>,
-  turn: Turn,
+  yielder: Yielder,
 ): Promise<{ blocks: Entry[]; indices: Indices[] }> {
   const ids = store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
   const blocks: Entry[] = [];
@@ -54,7 +54,7 @@ export async function readSpan<Entry, Indices>(
   let paused = false;
   for (const [i, id] of ids.entries()) {
     if (bytes >= limits.bytes && blocks.length >= MIN_BLOCKS) break;
-    const pause = turn.rest();
+    const pause = yielder.yieldIfDue();
     if (pause !== undefined) {
       await pause;
       paused = true;

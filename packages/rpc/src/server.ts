@@ -1,4 +1,4 @@
-import type { Transport } from '@monero-node/rpc-client';
+import type { RpcTransport } from '@monero-node/rpc-client';
 import type { RpcDependencies, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
@@ -51,7 +51,7 @@ export class RpcServer {
   }
 
   /** Calls methods without going through a port. */
-  get local(): Transport {
+  get local(): RpcTransport {
     return createLocalTransport(this.#services, this.#turns);
   }
 

@@ -1,6 +1,6 @@
 import { decodeStorage, encodeStorage, toHex, type StorageSection } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
-import { areSane } from '../chain/sanity-check.ts';
+import { areSane } from '../transactions/sanity-check.ts';
 import type { RpcPool, RpcTransactions, SendAnswer } from '../pool.ts';
 import { ask } from '../testing/http.ts';
 import { recordedPool } from '../testing/recorded.ts';

@@ -25,7 +25,7 @@ export const COMMANDS: readonly Command[] = [
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
 /** Returns the command with this name; undefined when there is none. */
-export function commandNamed(name: string): Command | undefined {
+function commandNamed(name: string): Command | undefined {
   return COMMANDS.find((known) => known.name === name);
 }
 

@@ -89,7 +89,7 @@ describe('identity', () => {
     },
   );
 
-  test('gives seeds to public networks only, DNS checks and checkpoints to mainnet only', () => {
+  test('has seeds for public networks only, DNS checks and checkpoints for mainnet only', () => {
     const { mainnet, testnet, stagenet, regtest } = NETWORKS;
     expect(mainnet.seedNodes).toHaveLength(6);
     expect(testnet.seedNodes.every((seed) => seed.endsWith(':28080'))).toBe(true);

@@ -3,7 +3,7 @@ import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import { forward } from '../bootstrap/forward.ts';
+import { forward } from './forward.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
 import type { Admission } from './admission.ts';
 import { Connection } from './connection.ts';

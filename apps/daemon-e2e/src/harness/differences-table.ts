@@ -1,4 +1,4 @@
-import type { AllowedDifference } from './allowed-differences.ts';
+import type { AllowedDifference } from './allowed-difference.ts';
 
 type Rule = Omit<AllowedDifference, 'kind'>;
 const each = (kind: AllowedDifference['kind'], rules: readonly Rule[]): AllowedDifference[] =>

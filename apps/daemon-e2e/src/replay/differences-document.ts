@@ -1,4 +1,5 @@
-import { ALLOWED_DIFFERENCES, type AllowedDifference } from '../harness/allowed-differences.ts';
+import type { AllowedDifference } from '../harness/allowed-difference.ts';
+import { ALLOWED_DIFFERENCES } from '../harness/differences-table.ts';
 
 const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: string][] = [
   ['deliberate', 'Other answers', 'Requests that this node answers otherwise on purpose.'],

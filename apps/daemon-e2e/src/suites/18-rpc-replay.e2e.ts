@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
-import { ALLOWED_DIFFERENCES, type AllowedDifference } from '../harness/allowed-differences.ts';
+import type { AllowedDifference } from '../harness/allowed-difference.ts';
+import { ALLOWED_DIFFERENCES } from '../harness/differences-table.ts';
 import { startMonerod, type RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts } from '../harness/ports.ts';

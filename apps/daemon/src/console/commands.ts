@@ -24,7 +24,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONTROL_COMMANDS,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-export function commandNamed(name: string): Command | undefined {
+function commandNamed(name: string): Command | undefined {
   return COMMANDS.find((known) => known.name === name);
 }
 

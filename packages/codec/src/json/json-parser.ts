@@ -1,5 +1,5 @@
 import { DecodeError } from '../errors.ts';
-import type { JsonValue } from './json64.ts';
+import type { JsonValue } from './json-value.ts';
 
 const MAX_DEPTH = 100;
 const MAX_INTEGER_DIGITS = 78;

@@ -3,6 +3,7 @@ export function ipv4Bytes(host: string): Uint8Array {
   return Uint8Array.from(host.split('.'), Number);
 }
 
+/** Returns the dotted quad of 4 bytes. */
 export function formatIpv4(bytes: Uint8Array): string {
   return bytes.join('.');
 }

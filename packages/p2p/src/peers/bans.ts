@@ -12,7 +12,7 @@ export interface BanEntry {
 }
 
 /** A host with more points than this is banned. */
-export const FAILS_BEFORE_BAN = 10;
+const FAILS_BEFORE_BAN = 10;
 export const BAN_SECONDS = 86_400;
 const MAX_SECONDS = 2 ** 32 - 1;
 /** Hosts whose points are remembered; the oldest are forgotten first. */

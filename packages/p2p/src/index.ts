@@ -16,7 +16,12 @@ export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';
 export type { TxtResolver } from './peers/dns-blocklist.ts';
 export type { Resolver } from './peers/seeds.ts';
-export type { PeerTransactions, RelayBatch, PeerRelayMethod, TxRelay } from './relay/tx-relay.ts';
+export type {
+  ReceivedTransactions,
+  RelayBatch,
+  PeerRelayMethod,
+  TxRelay,
+} from './relay/tx-relay.ts';
 export { createSocksTransport } from './transport/socks.ts';
 export { createTcpTransport } from './transport/tcp.ts';
 export type {

@@ -1,5 +1,5 @@
 import { FairScheduler } from '@monero-node/base';
-import type { Transport } from '@monero-node/rpc-client';
+import type { RpcTransport } from '@monero-node/rpc-client';
 import type { RpcDependencies } from './dependencies.ts';
 import type { RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
@@ -52,7 +52,7 @@ export class RpcServer {
   }
 
   /** Calls methods without going through a port. */
-  get local(): Transport {
+  get local(): RpcTransport {
     return createLocalTransport(this.#services, this.#scheduler);
   }
 

@@ -1,5 +1,5 @@
 import type { FairScheduler } from '@monero-node/base';
-import { RpcHttpError, type Transport } from '@monero-node/rpc-client';
+import { RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
 import type { RpcServices } from '../context.ts';
 import { METHODS } from '../methods/index.ts';
 import { dispatch } from './dispatch.ts';
@@ -7,7 +7,10 @@ import { routesOf } from './routes.ts';
 import { bodyBytes } from './write-answer.ts';
 
 /** Returns a transport to the methods of this process, unrestricted and without a network in between. */
-export function createLocalTransport(services: RpcServices, scheduler: FairScheduler): Transport {
+export function createLocalTransport(
+  services: RpcServices,
+  scheduler: FairScheduler,
+): RpcTransport {
   const routes = routesOf(METHODS, services, false);
   return {
     post: async (path, _contentType, body) => {

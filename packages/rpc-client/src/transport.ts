@@ -2,7 +2,7 @@ import type { Login } from '@monero-node/rpc-schema/login';
 import { RpcConnectionError, RpcHttpError, RpcLoginError } from './errors.ts';
 
 /** Carries requests to one server. */
-export interface Transport {
+export interface RpcTransport {
   /**
    * Sends a request body and returns the body of the answer. Calls are served one after another.
    * Rejects with RpcConnectionError, RpcLoginError or RpcHttpError.
@@ -52,7 +52,7 @@ export function parseServerUrl(address: string): URL {
 }
 
 /** A transport over HTTP: sends requests one after another and turns failures into errors of this package. */
-export class HttpTransport implements Transport {
+export class HttpTransport implements RpcTransport {
   readonly #host: string;
   readonly #poster: Poster;
   #last: Promise<unknown> = Promise.resolve();

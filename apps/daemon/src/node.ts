@@ -79,7 +79,7 @@ function logVerified(logger: Logger, blockchain: Blockchain): void {
 }
 
 /**
- * Builds the node: creates every part and gives it what it needs.
+ * Builds the node: creates every part with its dependencies.
  *
  * Throws StorageError, PowUnavailableError or NotifyProgramError, after closing what was opened.
  */

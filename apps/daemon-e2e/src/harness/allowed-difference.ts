@@ -2,19 +2,20 @@
 export interface AllowedDifference {
   /** Method or path; `*` means any. */
   readonly call: string;
-  /** Dotted path; `*` matches every element of a list, `**` everything below. */
+  /** Dotted path; `*` matches each element of a list, `**` everything below. */
   readonly field: string;
   /**
-   * `volatile`: it depends on the process, the machine or the moment; left out on both sides.
-   * `newer`: later releases or the documentation have it and 0.18.0 does not; left out of ours only where monerod lacks it.
-   * `deliberate`: our daemon answers something else, on purpose; only in the requests named.
+   * `volatile`: the field depends on the process, the machine or the moment. It is removed from both answers.
+   * `newer`: later releases send it, or it is documented, but 0.18.0 does not send it. It is removed from our answer
+   * only where monerod's lacks it.
+   * `deliberate`: our daemon answers differently on purpose, in the named requests only.
    */
   readonly kind: 'volatile' | 'newer' | 'deliberate';
   readonly why: string;
-  /** Names of the replayed requests it holds for; all when absent. */
+  /** Matches the names of the replayed requests to which it applies; every request when absent. */
   readonly request?: RegExp;
-  /** The listener it holds for; either when absent. */
+  /** The listener to which it applies; both when absent. */
   readonly listener?: 'main' | 'restricted';
-  /** The two values it holds for; any when absent. */
+  /** The two values that it allows; any when absent. */
   readonly values?: readonly [ours: string, theirs: string];
 }

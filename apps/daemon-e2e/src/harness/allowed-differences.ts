@@ -1,8 +1,6 @@
 import { ALLOWED_DIFFERENCES } from './differences-table.ts';
-import type { Section, Value } from './portable-storage.ts';
 import type { Json } from './json.ts';
-
-export { ALLOWED_DIFFERENCES } from './differences-table.ts';
+import type { Section, Value } from './portable-storage.ts';
 
 type Tree = Json | Value | undefined;
 
@@ -12,7 +10,9 @@ const isPlain = (value: Tree): value is { [name: string]: Json & Value } =>
   !Array.isArray(value) &&
   Object.getPrototypeOf(value) === Object.prototype;
 
-/** The same value without the fields at `path`; where `other` has the field, only if `always`. */
+/**
+ * Returns the value without the fields at a path. A field that `other` has too is removed only if `always` is set.
+ */
 function without(value: Tree, other: Tree, [name, ...rest]: string[], always: boolean): Tree {
   if (name === undefined) return value;
   if (Array.isArray(value)) {
@@ -28,7 +28,7 @@ function without(value: Tree, other: Tree, [name, ...rest]: string[], always: bo
   return copy as Tree;
 }
 
-/** Both answers without the fields in which they may differ. */
+/** Returns both answers without the fields in which they may differ, except deliberate differences. */
 export function withoutAllowed<T extends Json | Section>(call: string, ours: T, theirs: T): [T, T] {
   let [left, right]: [Tree, Tree] = [ours, theirs];
   const rules = ALLOWED_DIFFERENCES.filter(

@@ -59,8 +59,8 @@ export function refuse(
 }
 
 /**
- * Replaces the stored blocks above the base of `view` with the first `count` blocks pushed on it, in one storage
- * transaction.
+ * Replaces the stored blocks at and above the base height of `view` with the first `count` blocks pushed on it, in
+ * one storage transaction.
  */
 export async function storeView(
   context: WriterContext,

@@ -5,6 +5,7 @@ export function ipv4Bytes(host: string): Uint8Array {
   return bytes;
 }
 
+/** Returns the dotted quad of 4 bytes. */
 export function formatIpv4(bytes: Uint8Array): string {
   return bytes.join('.');
 }

@@ -31,7 +31,7 @@ import { addSmallTerm } from './combination.ts';
 import { fillSmallTable, SMALL_TABLE_SIZE } from './tables.ts';
 
 /** Most points of one sum. */
-export const MAX_POINTS: i32 = 12288;
+const MAX_POINTS: i32 = 12288;
 /** Up to this many points small tables are cheaper than buckets. */
 const MAX_SMALL: i32 = 64;
 /** Widest window: 2^10 buckets. */

@@ -16,6 +16,8 @@ export interface ReplayRequest {
   readonly open?: boolean;
   /** Whether it changes the answers to other requests and must therefore run alone. */
   readonly alone?: boolean;
+  /** Whether both daemons should receive it in the same second, because the answers depend on the time in seconds. */
+  readonly inOneSecond?: boolean;
 }
 
 /** Returns the request marked to run alone. */

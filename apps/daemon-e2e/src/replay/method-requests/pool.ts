@@ -6,7 +6,8 @@ import { UNKNOWN_HASH } from './values.ts';
 export function poolRequests({ txIds, blocksWithLast }: ChainSample): ReplayRequest[] {
   const known = txIds.slice(-6);
   return [
-    json('/pop_blocks', { nblocks: blocksWithLast(8) }, MAIN),
+    // The histogram of ages depends on when each pool received its transactions.
+    { ...json('/pop_blocks', { nblocks: blocksWithLast(8) }, MAIN), inOneSecond: true },
     ...[
       ...['/get_transaction_pool', '/get_transaction_pool_hashes', '/get_transaction_pool_stats'],
       ...['/get_transaction_pool_hashes.bin', '/get_info', '/get_height'],

@@ -12,7 +12,7 @@ import {
 import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS } from './messages/transactions.ts';
-import { parsePeerAddress } from './net/address.ts';
+import { parsePeerAddress } from './net/parse-address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSocksEndpoint } from './net/socks-endpoint.ts';
 import { anonymityZones } from './options/zone-options.ts';

@@ -6,7 +6,7 @@ const MAX_INTEGER_DIGITS = 78;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
-/** A run of string characters that stand for themselves. */
+/** Characters of a string that are not escaped. */
 // eslint-disable-next-line no-control-regex -- JSON forbids bare control characters
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const HEX4 = /[0-9a-fA-F]{4}/y;
@@ -27,7 +27,7 @@ const LITERALS: readonly (readonly [string, JsonValue])[] = [
   ['null', null],
 ];
 
-/** A recursive descent parser, because JSON.parse rounds integers before anyone sees them. */
+/** A recursive descent parser of one document. JSON.parse would round integers above 2^53 - 1. */
 export class JsonParser {
   readonly #text: string;
   #offset = 0;
@@ -36,6 +36,7 @@ export class JsonParser {
     this.#text = typeof text === 'string' ? text : decodeUtf8(text);
   }
 
+  /** Returns the document's value. Throws DecodeError when the text is not one JSON document. */
   document(): JsonValue {
     const value = this.#value(0);
     this.#skipWhiteSpace();
@@ -135,7 +136,7 @@ export class JsonParser {
     this.#match(WHITE_SPACE);
   }
 
-  /** Consumes a character if it comes next after white space. */
+  /** Moves past white space, and past the character if it comes next. Returns whether it did. */
   #accept(character: string): boolean {
     this.#skipWhiteSpace();
     if (this.#text[this.#offset] !== character) return false;
@@ -147,7 +148,7 @@ export class JsonParser {
     if (!this.#accept(character)) throw this.#error(`"${character}" expected`);
   }
 
-  /** Matches a sticky expression at the current place and moves behind it. */
+  /** Matches a sticky expression at the current offset and moves past the match. */
   #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#offset;
     const match = pattern.exec(this.#text);

@@ -11,7 +11,7 @@ import type {
 import { defineTable } from './table.ts';
 
 type Integer = bigint | number;
-/** A writer may be given objects one by one, so that a long list never exists as a whole. */
+/** A writer takes a lazy list too, which is read item by item. */
 type Many<T> = readonly T[] | AsyncIterable<T>;
 
 function integer(name: IntegerKind['name'], bits: IntegerKind['bits']): IntegerKind {
@@ -61,8 +61,6 @@ export const f = {
   i64: (): Field<bigint, Integer, true> => always(I64, 0n),
   /** An unsigned 64-bit integer that is read as a number; a value above 2^53 - 1 is refused. */
   safeU64: (): Field<number, Integer, true> => always(SAFE_U64, 0),
-  /** A 64-bit floating point number; integers do not convert to it. */
-  double: (): Field<number, number, true> => always({ kind: 'double' }, 0),
   bool: (): Field<boolean, boolean, true> => always({ kind: 'bool' }, false),
   /** UTF-8 text; bytes that are not UTF-8 are read as U+FFFD. */
   text: (): Field<string, string, true> => always({ kind: 'text' }, ''),
@@ -90,7 +88,6 @@ export const f = {
   objects: <F extends Fields>(
     table: Table<F>,
   ): Field<readonly InputOf<F>[], Many<OutputOf<F>>, false> => arrayOf({ kind: 'object', table }),
-  u8s: (): Field<readonly number[], readonly number[], false> => arrayOf(U8),
   u32s: (): Field<readonly number[], readonly number[], false> => arrayOf(U32),
   u64s: (): Field<readonly bigint[], readonly Integer[], false> => arrayOf(U64),
   texts: (): Field<readonly string[], readonly string[], false> => arrayOf({ kind: 'text' }),
@@ -120,8 +117,8 @@ export function optional<In, Out>(field: Field<In, Out, boolean>): Field<In, Out
 }
 
 /**
- * Returns a field that is written as one kind or the other, depending on its value. A reader takes the first
- * that fits, or the one that `by` selects (0 or 1).
+ * Returns a field that is written as one of two kinds, depending on its value. A reader takes the first kind
+ * that fits, or the kind that `by` selects (0 or 1).
  */
 export function eitherOf<InA, A, InB, B>(
   first: Field<InA, A, boolean>,
@@ -142,7 +139,7 @@ export function eitherOf<InA, A, InB, B>(
 }
 
 /**
- * Returns an object field that programs handle in another form: `read` makes it from the object (throws
+ * Returns an object field that programs hold in another form: `read` makes it from the object (throws
  * DecodeError), `write` makes the object from it (throws RangeError).
  */
 export function mapped<F extends Fields, T>(
@@ -158,4 +155,5 @@ export function mapped<F extends Fields, T>(
   return always(kind, undefined as unknown as T);
 }
 
+/** A table without fields: reads only the structure of a document, and writes an empty section. */
 export const EMPTY_TABLE: Table<Record<never, never>> = defineTable({});

@@ -1,6 +1,6 @@
 /**
- * The language of portable storage: field tables, one reader and one writer. Loads nothing else of the
- * package, so that small clients can use it.
+ * Portable storage: field tables, a reader and a writer. Loads no other part of the package, so that small
+ * clients can use it.
  */
 export {
   BLOCK_COMPLETE_ENTRY,
@@ -46,5 +46,6 @@ export { encodeMessage } from './message.ts';
 export { decodeMessage, defaultsOf } from './read.ts';
 export type { StorageItem, StorageSection, StorageValue } from './section.ts';
 export { defineTable } from './table.ts';
-export { RenderedObject, renderObject, writeStorage } from './write.ts';
-export { finishNow, ITEMS_PER_STEP, type Writing } from './writing.ts';
+export { RenderedObject, renderObject } from './put-section.ts';
+export { writeStorage } from './write.ts';
+export { ITEMS_PER_STEP, type Writing } from './writing.ts';

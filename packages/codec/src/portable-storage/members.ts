@@ -1,7 +1,7 @@
 import { bytesEqual } from '../bytes.ts';
 import type { AnyField, ChoiceKind, IntegerKind, Kind } from './kinds.ts';
 
-/** Thrown when a value does not fit its field: a defect of the program that wants to send it. */
+/** Thrown when a value does not fit its field: a defect of the program that sends it. */
 export class FieldValueError extends RangeError {
   constructor(kind: string, value: unknown) {
     const shown = typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : '';
@@ -24,7 +24,7 @@ export function isLeftOut({ presence, kind, fallback }: AnyField, member: unknow
   return presence === 'if-given' ? isEmpty(kind, member) : equals(member, fallback);
 }
 
-/** Empty lists are never sent. Whether a lazy one is empty shows only when it is read. */
+/** Empty lists are not sent. A lazy one is known to be empty only once it is read. */
 function isEmpty(kind: Kind, value: unknown): boolean {
   if (value === undefined) return true;
   switch (kind.kind) {
@@ -41,14 +41,14 @@ function isEmpty(kind: Kind, value: unknown): boolean {
 
 function equals(a: unknown, b: unknown): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return bytesEqual(a, b);
-  if (isInteger(a) && isInteger(b)) return BigInt(a) === BigInt(b);
-  return a === b;
+  if (typeof a === typeof b) return a === b;
+  return isInteger(a) && isInteger(b) && BigInt(a) === BigInt(b);
 }
 
 const isInteger = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 
-/** Whether a list's items have to be waited for. */
+/** Returns whether a list is lazy: its items have to be waited for. */
 export function isLazy(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
@@ -60,14 +60,20 @@ export function chosen(kind: ChoiceKind, value: unknown): Kind {
   return result;
 }
 
-/** Returns an integer of at most 64 bits that fits its kind, as the bigint or number it was given as. Throws FieldValueError. */
+/** Returns an integer of at most 64 bits, as the bigint or number that was given. Throws FieldValueError when it does not fit its kind. */
 export function checkedInteger(kind: IntegerKind, value: unknown): bigint | number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
-    if (value >= kind.min && value <= kind.max) return value;
+    if (fitsBits(kind, value)) return value;
   } else if (typeof value === 'bigint' && value >= kind.min && value <= kind.max) {
     return value;
   }
   throw new FieldValueError(kind.name, value);
+}
+
+/** Whether a safe integer fits a kind. Comparing it with the kind's bounds, which are bigints, would be slow. */
+function fitsBits({ name, bits }: IntegerKind, value: number): boolean {
+  if (name.startsWith('u')) return value >= 0 && value < 2 ** bits;
+  return value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1);
 }
 
 /** Returns a value that must be bytes, of `size` bytes if that is given. Throws FieldValueError. */

@@ -76,10 +76,9 @@ describe('values of another type', () => {
 
   test('convert element by element in arrays', () => {
     expect(read(f.u64s(), numbers)).toEqual([1n, 2n]);
-    expect(read(f.u8s(), { type: 'array', of: 'uint64', items: [255n] })).toEqual([255]);
-    expect(() => read(f.u8s(), { type: 'array', of: 'uint64', items: [256n] })).toThrow(
-      DecodeError,
-    );
+    const stored = (item: bigint): StorageValue => ({ type: 'array', of: 'uint64', items: [item] });
+    expect(read(f.u32s(), stored(2n ** 32n - 1n))).toEqual([2 ** 32 - 1]);
+    expect(() => read(f.u32s(), stored(2n ** 32n))).toThrow(DecodeError);
     expect(() => read(f.u64s(), strings)).toThrow(DecodeError);
     expect(() => read(f.blobs(), numbers)).toThrow(DecodeError);
   });
@@ -90,7 +89,6 @@ describe('values of another type', () => {
     ['text', f.text()],
     ['hash', f.hash()],
     ['joined hashes', f.hashBlob()],
-    ['double', f.double()],
   ])('fail where %s is expected', (_, field) => {
     expect(() => read(field, object)).toThrow(DecodeError);
     expect(() => read(field, numbers)).toThrow(DecodeError);
@@ -122,7 +120,7 @@ describe('mapped objects', () => {
   });
   const table = defineTable({ one: point });
 
-  test('are handled in their own form', () => {
+  test('are read and written in the form of the program', () => {
     expect(decodeMessage(table, encodeMessage(table, { one: '1:2' }))).toEqual({ one: '1:2' });
     expect(decodeMessage(table, document([]))).toEqual({ one: '0:0' });
   });
@@ -146,7 +144,7 @@ describe('unknown fields', () => {
     ['uint8', 8, 1],
     ['uint64', 5, 8],
     ['double', 9, 8],
-  ])('of 50 MB of %s are skipped without memory', (_, typeId, size) => {
+  ])('of 50 MB of %s are skipped without allocating memory', (_, typeId, size) => {
     const bytes = largeArray(typeId, size);
     const before = process.memoryUsage();
     const start = performance.now();
@@ -157,7 +155,7 @@ describe('unknown fields', () => {
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(1e6);
   });
 
-  test('may not promise more than there is', () => {
+  test('are refused when their count is larger than the input', () => {
     const count = 'ffffffffffffff00';
     for (const type of ['88', '85', '8a', '8c', '8b']) {
       expect(() => decodeMessage(A, document([['b', type + count]]))).toThrow(DecodeError);

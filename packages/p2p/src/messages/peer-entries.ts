@@ -7,13 +7,9 @@ import {
   omitDefault,
 } from '@monero-node/codec/portable-storage';
 import type { Field, Kind, MessageOf } from '@monero-node/codec/portable-storage';
-import {
-  ADDRESS_TYPES,
-  hiddenAddress,
-  ipv4FromNumber,
-  ipv4Number,
-  unknownAddress,
-} from '../net/address.ts';
+import { ADDRESS_TYPES, unknownAddress } from '../net/address.ts';
+import { ipv4FromNumber, ipv4Number } from '../net/ip-address.ts';
+import { hiddenAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { I2P_PORT } from '../net/hidden-address.ts';
 import { formatIpv6, ipv6Bytes } from '../net/ip-text.ts';
@@ -25,7 +21,7 @@ const KINDS = [IPV4, IPV6, HIDDEN].map((table): Kind => ({ kind: 'object', table
 
 type WireAddress = MessageOf<typeof IPV4> | MessageOf<typeof IPV6> | MessageOf<typeof HIDDEN>;
 
-/** Position in `KINDS` of the address of a type. Throws DecodeError for an unknown type. */
+/** Returns the position in `KINDS` for a type of address. Throws DecodeError for an unknown type. */
 function kindIndex(type: unknown): number {
   switch (type) {
     case ADDRESS_TYPES.ipv4:
@@ -40,7 +36,7 @@ function kindIndex(type: unknown): number {
   }
 }
 
-/** The address itself: which fields it has depends on `type`. */
+/** The address; its fields depend on `type`. */
 const ADDR: Field<WireAddress | undefined, WireAddress, false> = {
   kind: {
     kind: 'choice',

@@ -31,7 +31,7 @@ const talk = new RawTalk();
 afterEach(() => talk.stop());
 
 const entries = codec.decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body).blocks;
-const [recorded] = entries.flatMap(({ txs }) => txs);
+const [recorded] = entries.find(({ txs }) => txs.length > 0)?.txs ?? [];
 const tx = codec.parseTransaction(recorded instanceof Uint8Array ? recorded : new Uint8Array());
 
 function reset(): void {

@@ -1,6 +1,6 @@
 import { encodeBlock, parseBlock, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import { parseBundle } from './parse-bundle.ts';
+import { parseBundle } from './verify/parse-bundle.ts';
 import { genesisOf, makeBlock, makeBranch, type MadeBlock } from './testing/block-factory.ts';
 import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
 import type { AddedBlock } from './types.ts';

@@ -5,36 +5,32 @@ import {
   feeEstimate,
   rulesFor,
   versionAtHeight,
-  type BlockGroup,
   type Checkpoint,
   type FeeEstimate,
   type Network,
   type WeightState,
 } from '@monero-node/consensus';
-import type { CryptoBackend, VerificationPool } from '@monero-node/crypto';
-import type { PowHasher } from '@monero-node/pow';
-import type { BlockMeta, ChainReader, ChainWriter } from '@monero-node/storage';
-import { ChainUpdater } from './chain-updater.ts';
-import { newCounters } from './counters.ts';
-import { checkGenesis, storeGenesis } from './genesis.ts';
-import { InvalidBlocks } from './invalid-blocks.ts';
-import { KnownBlocks, type OfferedIds } from './known-blocks.ts';
-import type { Logger } from '@monero-node/base';
-import { difficultyAfter } from './next-difficulty.ts';
-import { Pruner } from './pruner.ts';
-import { Serial } from './serial.ts';
+import type { BlockMeta, ChainReader } from '@monero-node/storage';
+import type { BlockchainDependencies, BlockchainOptions } from './options.ts';
+import { ChainUpdater } from './write/chain-updater.ts';
+import { newCounters } from './verify/counters.ts';
+import { InvalidBlocks } from './write/invalid-blocks.ts';
+import { PrecomputedHashes, type OfferedIds } from './verify/precomputed-hashes.ts';
+import { Mutex, systemSeconds } from '@monero-node/base';
+import { difficultyAfter } from './view/next-difficulty.ts';
+import { Pruner } from './write/pruner.ts';
 import {
   bundleById,
   findCommonHeight,
   mainBundle,
   shortHistory,
   transactionBlob,
-} from './serve.ts';
-import { contradicted, heightToKeep } from './stored-chain-check.ts';
-import { TipState } from './tip-state.ts';
-import { TransactionVerifier } from './transaction-verifier.ts';
-import { VerifiedTransactions } from './verified-transactions.ts';
-import { powHashOf, powSource } from './verify-pow.ts';
+} from './query/serve.ts';
+import { contradicted, heightToKeep } from './query/stored-chain-check.ts';
+import { TipState } from './view/tip-state.ts';
+import { TransactionVerifier } from './verify/transaction-verifier.ts';
+import { VerifiedTransactions } from './verify/verified-transactions.ts';
+import { powHashOf, powSource } from './verify/verify-pow.ts';
 import type {
   AddBlockOptions,
   AddBlockResult,
@@ -44,24 +40,6 @@ import type {
   SpanResult,
   VerificationCounters,
 } from './types.ts';
-
-export interface BlockchainOptions {
-  readonly network: Network;
-  /** Unix seconds; the system clock by default. */
-  readonly now?: () => number;
-  /** Hashes of groups of blocks that are known to be right; none by default. */
-  readonly blockGroups?: readonly BlockGroup[];
-}
-
-export interface BlockchainDependencies {
-  readonly store: ChainReader & ChainWriter;
-  /** Verifies signatures and proofs off the event loop. */
-  readonly verifier: VerificationPool;
-  /** For the little that is computed in place (commitments of coinbase outputs). */
-  readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
-  readonly pow: PowHasher;
-  readonly logger: Logger;
-}
 
 /** Blocks taken off at once, so that the event loop does not stall. */
 const POP_STEP = 200;
@@ -75,74 +53,54 @@ const POP_STEP = 200;
 export class Blockchain extends EventEmitter<ChainEvents> {
   readonly network: Network;
   readonly store: ChainReader;
-  readonly #now: () => number;
+  /** Judges transactions by the rules of the next block. */
+  readonly transactionVerifier: TransactionVerifier;
   readonly #deps: BlockchainDependencies;
   readonly #counters: VerificationCounters = newCounters();
   readonly #invalid = new InvalidBlocks();
-  readonly #serial = new Serial();
-  readonly #verified = new VerifiedTransactions();
-  readonly #known: KnownBlocks;
+  readonly #mutex = new Mutex();
+  readonly #precomputed: PrecomputedHashes;
   /** Those of the network and, ascending, the ones added later. */
   readonly #checkpoints: Checkpoint[];
-  #tip: TipState | undefined;
-  #transactionVerifier: TransactionVerifier | undefined;
-  #updater: ChainUpdater | undefined;
+  readonly #tip: TipState;
+  readonly #updater: ChainUpdater;
   readonly #pruner: Pruner;
   #stopping = false;
 
+  /** Use `openBlockchain`: the store must hold at least the network's genesis block. */
   constructor(options: BlockchainOptions, dependencies: BlockchainDependencies) {
     super();
+    const { store, backend, verifier, logger } = dependencies;
+    const now = options.now ?? systemSeconds;
+    const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
+    const verified = new VerifiedTransactions();
     this.#checkpoints = [...options.network.checkpoints];
     this.network = { ...options.network, checkpoints: this.#checkpoints };
-    this.store = dependencies.store;
-    this.#pruner = new Pruner(dependencies.store);
-    this.#known = new KnownBlocks(options.blockGroups ?? []);
-    this.#now = options.now ?? (() => Math.floor(Date.now() / 1000));
+    this.store = store;
     this.#deps = dependencies;
-  }
-
-  /** Checks the stored chain against the network and stores genesis on an empty one. */
-  async start(): Promise<void> {
-    const { store, backend } = this.#deps;
-    const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
-    const tipOptions = { network: this.network, store, now: this.#now, commitToAmount };
-    if (store.height === 0) {
-      const view = new TipState(tipOptions).viewAt(0);
-      await storeGenesis(store, view, this.network, { now: this.#now(), commitToAmount });
-    }
-    checkGenesis(store, this.network);
-    this.#tip = new TipState(tipOptions);
-    this.#transactionVerifier = new TransactionVerifier({
-      tip: this.#tip,
-      verifier: this.#deps.verifier,
-      verified: this.#verified,
-    });
+    this.#pruner = new Pruner(store);
+    this.#precomputed = new PrecomputedHashes(options.blockGroups ?? []);
+    this.#tip = new TipState({ network: this.network, store, now, commitToAmount });
+    this.transactionVerifier = new TransactionVerifier({ tip: this.#tip, verifier, verified });
     this.#updater = new ChainUpdater({
       network: this.network,
-      now: this.#now,
+      now,
       commitToAmount,
       store,
       tip: this.#tip,
       invalid: this.#invalid,
-      verifiers: { ...this.#deps, counters: this.#counters },
-      verified: this.#verified,
-      knownBlocks: this.#known,
-      logger: this.#deps.logger,
+      verifiers: { ...dependencies, counters: this.#counters },
+      verified,
+      precomputed: this.#precomputed,
+      logger,
       emit: this.emit.bind(this),
     });
-    await this.#dropContradicting();
-  }
-
-  /** Judges transactions by the rules of the next block. */
-  get transactionVerifier(): TransactionVerifier {
-    if (this.#transactionVerifier === undefined) throw new Error('the blockchain is not started');
-    return this.#transactionVerifier;
   }
 
   /** Refuses further changes and waits for the one under way. The store stays open. */
   async stop(): Promise<void> {
     this.#stopping = true;
-    await this.#serial.idle();
+    await this.#mutex.idle();
   }
 
   /** Checks done for blocks since the start of the process. */
@@ -157,7 +115,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   get top(): BlockMeta {
     const top = this.store.blockMeta(this.store.height - 1);
-    if (top === undefined) throw new Error('the blockchain is not started');
+    if (top === undefined) throw new Error('the chain is empty');
     return top;
   }
 
@@ -167,7 +125,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   /** Whether blocks are being verified or stored. */
   get busy(): boolean {
-    return this.#serial.busy;
+    return this.#mutex.busy;
   }
 
   /**
@@ -192,7 +150,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
    * @returns how many of the ids, from the first, may be used.
    */
   approveIds(offer: OfferedIds): number {
-    return this.#known.approve(offer, this.store);
+    return this.#precomputed.approve(offer, this.store);
   }
 
   /**
@@ -201,7 +159,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
    * transactions can be pruned.
    */
   knownWeight(height: number): number | undefined {
-    return this.#known.weightAt(height);
+    return this.#precomputed.weightAt(height);
   }
 
   /** Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). */
@@ -252,7 +210,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
   /** Prunes what has grown old since the last time, if the chain is pruned at all. */
   async updatePruning(): Promise<void> {
     // In steps, so that blocks that come meanwhile need not wait for all of it.
-    while (!this.#stopping && (await this.#serial.run(() => this.#pruner.step())));
+    while (!this.#stopping && (await this.#mutex.run(() => this.#pruner.step())));
   }
 
   /** Whether everything that a chain with this pruning seed holds is there. */
@@ -297,7 +255,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   /** Difficulty of the next block. */
   nextDifficulty(): bigint {
-    return difficultyAfter(this.#started.atTip.headers, this.network);
+    return difficultyAfter(this.#tip.atTip.headers, this.network);
   }
 
   /** Fork version of the next block. */
@@ -307,12 +265,12 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   /** Weight medians and limit for the next block. */
   weightState(): WeightState {
-    return this.#started.atTip.weightState;
+    return this.#tip.atTip.weightState;
   }
 
   /** The clock that time locks of the next block are read from, Unix seconds. */
   adjustedTime(): number {
-    return this.#started.atTip.adjustedTime();
+    return this.#tip.atTip.adjustedTime();
   }
 
   /** Difficulty of the stored block at `height`. */
@@ -334,7 +292,7 @@ export class Blockchain extends EventEmitter<ChainEvents> {
 
   /** Fees per byte for a wallet. @throws RangeError when graceBlocks is above 100. */
   feeEstimate(graceBlocks: number): FeeEstimate {
-    const { recentWeights, longTerm, weightState } = this.#started.atTip;
+    const { recentWeights, longTerm, weightState } = this.#tip.atTip;
     return feeEstimate({
       rules: rulesFor(this.nextVersion()),
       last100Weights: recentWeights,
@@ -363,14 +321,8 @@ export class Blockchain extends EventEmitter<ChainEvents> {
     return this.height;
   }
 
-  get #started(): TipState {
-    if (this.#tip === undefined) throw new Error('the blockchain is not started');
-    return this.#tip;
-  }
-
   #change<T>(task: (updater: ChainUpdater) => Promise<T>): Promise<T> {
-    return this.#serial.run(async () => {
-      if (this.#updater === undefined) throw new Error('the blockchain is not started');
+    return this.#mutex.run(async () => {
       if (this.#stopping) throw new Error('the blockchain is stopping');
       return task(this.#updater);
     });

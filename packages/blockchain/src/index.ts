@@ -1,5 +1,6 @@
-export { Blockchain } from './blockchain.ts';
-export type { BlockchainDependencies, BlockchainOptions } from './blockchain.ts';
+export type { Blockchain } from './blockchain.ts';
+export type { BlockchainDependencies, BlockchainOptions } from './options.ts';
+export { openBlockchain } from './open.ts';
 export type {
   AddBlockOptions,
   AddBlockResult,
@@ -15,20 +16,20 @@ export type {
   CheckedTransaction,
   InputCheck,
   TransactionVerifier,
-} from './transaction-verifier.ts';
-export { parseBundle, parseTransactions } from './parse-bundle.ts';
-export { parseRun } from './parse-run.ts';
-export type { ParsedRun } from './parse-run.ts';
-export type { OfferedIds } from './known-blocks.ts';
-export type { Verification } from './verified-transactions.ts';
-export { BlockTemplates } from './templates.ts';
-export type { BlockTemplatesDependencies } from './templates.ts';
-export { minedBlock, templateSearch } from './template-search.ts';
-export { TemplateError } from './template-types.ts';
+} from './verify/transaction-verifier.ts';
+export { parseBundle, parseTransactions } from './verify/parse-bundle.ts';
+export { parseRun } from './verify/parse-run.ts';
+export type { ParsedRun } from './verify/parse-run.ts';
+export type { OfferedIds } from './verify/precomputed-hashes.ts';
+export type { Verification } from './verify/verified-transactions.ts';
+export { BlockTemplates } from './template/block-templates.ts';
+export type { BlockTemplatesDependencies } from './template/block-templates.ts';
+export { minedBlock, templateSearch } from './template/template-search.ts';
+export { TemplateError } from './template/template-types.ts';
 export type {
   BlockTemplate,
   ChosenTransactions,
   TemplateFrame,
   TemplateRequest,
   TransactionSource,
-} from './template-types.ts';
+} from './template/template-types.ts';

@@ -97,15 +97,11 @@ describe('varints', () => {
 
 describe('ByteReader', () => {
   test('reads little-endian integers', () => {
-    const reader = new ByteReader(
-      fromHex('01 0201 04030201 0807060504030201 ffff feffffff'.replaceAll(' ', '')),
-    );
+    const reader = new ByteReader(fromHex('01 0201 04030201 0807060504030201'.replaceAll(' ', '')));
     expect(reader.u8()).toBe(1);
     expect(reader.u16le()).toBe(0x0102);
     expect(reader.u32le()).toBe(0x01020304);
     expect(reader.u64le()).toBe(0x0102030405060708n);
-    expect(reader.i16le()).toBe(-1);
-    expect(reader.i32le()).toBe(-2);
     reader.end();
   });
 

@@ -45,27 +45,7 @@ export class ByteReader {
     return this.#view.getBigUint64(this.#take(8), true);
   }
 
-  i8(): number {
-    return this.#view.getInt8(this.#take(1));
-  }
-
-  i16le(): number {
-    return this.#view.getInt16(this.#take(2), true);
-  }
-
-  i32le(): number {
-    return this.#view.getInt32(this.#take(4), true);
-  }
-
-  i64le(): bigint {
-    return this.#view.getBigInt64(this.#take(8), true);
-  }
-
-  f64le(): number {
-    return this.#view.getFloat64(this.#take(8), true);
-  }
-
-  /** The next `count` bytes as a view of the input. @throws DecodeError when fewer are left. */
+  /** The next `count` bytes as a view of the input. Throws DecodeError when fewer are left. */
   bytes(count: number): Uint8Array {
     const start = this.#take(count);
     return this.#bytes.subarray(start, start + count);
@@ -83,7 +63,7 @@ export class ByteReader {
    * input ends inside a varint after at least one byte, what was read so far counts as the value: the
    * reference reader does so, and the rule is visible for a varint that ends a blob. Source:
    * src/common/varint.h, read_varint.
-   * @throws DecodeError
+   * Throws DecodeError when it is malformed.
    */
   varint(maxBits: 8 | 32 | 64 = 64): bigint {
     const low = this.#varintLow(maxBits);
@@ -94,7 +74,7 @@ export class ByteReader {
   /**
    * A varint as a number. `max` (a safe integer) is the highest value accepted; the wire format still is
    * that of a 64-bit varint unless `maxBits` says otherwise.
-   * @throws DecodeError when greater than `max`.
+   * Throws DecodeError when greater than `max`.
    */
   varintNumber(max: number = Number.MAX_SAFE_INTEGER, maxBits: 8 | 32 | 64 = 64): number {
     const start = this.offset;
@@ -111,7 +91,7 @@ export class ByteReader {
   /**
    * A varint element count, refused when that many elements of at least `minElementSize` bytes cannot fit
    * into the rest of the input, so that callers may allocate for it.
-   * @throws DecodeError
+   * Throws DecodeError when it is malformed.
    */
   count(minElementSize: number): number {
     const start = this.offset;
@@ -130,14 +110,14 @@ export class ByteReader {
     return keys;
   }
 
-  /** @throws DecodeError unless at least `count` bytes are left. */
+  /** Throws DecodeError unless at least `count` bytes are left. */
   need(count: number): void {
     if (!(count <= this.remaining)) {
       throw new DecodeError(`${count} bytes needed, ${this.remaining} left`, this.offset);
     }
   }
 
-  /** @throws DecodeError unless all input was read. */
+  /** Throws DecodeError unless all input was read. */
   end(): void {
     if (this.remaining !== 0)
       throw new DecodeError(`${this.remaining} bytes left over`, this.offset);

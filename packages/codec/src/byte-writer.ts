@@ -6,7 +6,7 @@ export class ByteWriter {
   #view: DataView;
   #length = 0;
 
-  /** @param capacity bytes to reserve at first; the buffer doubles when it is full. */
+  /** `capacity`: bytes to reserve at first; the buffer doubles when it is full. */
   constructor(capacity = 256) {
     this.#buffer = new Uint8Array(Math.max(capacity, 16));
     this.#view = new DataView(this.#buffer.buffer);
@@ -37,23 +37,11 @@ export class ByteWriter {
     return this;
   }
 
-  /** @param value 0 … 2^64 - 1. @throws RangeError when out of range. */
+  /** `value`: 0 … 2^64 - 1. Throws RangeError when out of range. */
   u64le(value: bigint): this {
     if (value < 0n || value > MAX_U64) throw new RangeError('not an unsigned 64-bit value');
     this.#reserve(8);
     this.#view.setBigUint64(this.#length, value, true);
-    this.#length += 8;
-    return this;
-  }
-
-  /** Two's complement of a signed 64-bit value. */
-  i64le(value: bigint): this {
-    return this.u64le(BigInt.asUintN(64, value));
-  }
-
-  f64le(value: number): this {
-    this.#reserve(8);
-    this.#view.setFloat64(this.#length, value, true);
     this.#length += 8;
     return this;
   }
@@ -65,13 +53,13 @@ export class ByteWriter {
     return this;
   }
 
-  /** A 32-byte key or hash. @throws RangeError for any other length. */
+  /** A 32-byte key or hash. Throws RangeError for any other length. */
   key(bytes: Uint8Array): this {
     if (bytes.length !== 32) throw new RangeError('32 bytes expected');
     return this.bytes(bytes);
   }
 
-  /** Any number of 32-byte keys, without a count. @throws RangeError for any other length. */
+  /** Any number of 32-byte keys, without a count. Throws RangeError for any other length. */
   keys(keys: readonly Uint8Array[]): this {
     for (const key of keys) this.key(key);
     return this;
@@ -79,7 +67,7 @@ export class ByteWriter {
 
   /**
    * A Monero varint (see `encodeVarint`).
-   * @param value 0 … 2^64 - 1. @throws RangeError when out of range or not a safe integer.
+   * `value`: 0 … 2^64 - 1. Throws RangeError when out of range or not a safe integer.
    */
   varint(value: bigint | number): this {
     let low: number;

@@ -24,7 +24,7 @@ export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Returns one new array that holds all parts in order. */
+/** Returns one new array that holds the bytes of all parts in order. */
 export function concatBytes(...parts: Uint8Array[]): Uint8Array {
   return nobleConcatBytes(...parts);
 }

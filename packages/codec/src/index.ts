@@ -30,6 +30,7 @@ export {
   parsePrunedTransaction,
   parseTransaction,
 } from './transaction/transaction.ts';
+export { keyImagesOf } from './transaction/key-images.ts';
 export { rctSignatureMessage } from './transaction/rct-message.ts';
 export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
 export {

@@ -1,9 +1,10 @@
 import { ByteWriter } from './byte-writer.ts';
 
 /**
- * A Monero varint: seven bits a byte, low group first, the high bit says that more follow.
- * @param value 0 … 2^64 - 1; a number must be a safe integer.
- * @throws RangeError when out of range.
+ * Returns a number as a Monero varint of 1 … 10 bytes: seven bits per byte, the low group first; the high
+ * bit says that more follow.
+ * `value`: 0 … 2^64 - 1; a number must be a safe integer.
+ * Throws RangeError when out of range.
  * Source: src/common/varint.h.
  */
 export function encodeVarint(value: bigint | number): Uint8Array {

@@ -1,22 +1,22 @@
 import type { ConsensusError } from '@monero-node/consensus';
 import type { RelayMethod } from './relay-method.ts';
 
-/** Who brings a transaction: a client of this node, a peer, or a block off the main chain. */
+/** Where a transaction comes from: a client of this node, a peer, or a block off the main chain. */
 export type TxSource = 'local' | 'peer' | 'block';
 
 export interface AddTxOptions {
   readonly source: TxSource;
-  /** As what it is to be treated; 'local' and 'block' by default of such sources, 'stem' of peers. */
+  /** How it is to be relayed: by default 'local' or 'block' for these sources, and 'stem' for peers. */
   readonly relay?: RelayMethod;
-  /** A client wants it kept, but not relayed. */
+  /** The client asks that it is kept but not relayed. */
   readonly doNotRelay?: boolean;
 }
 
-/** What became of a transaction. */
+/** The result of adding a transaction. Ids are 32 bytes. */
 export type AddTxResult =
-  /** It is new in the pool. `relay`: how it is to be passed on; 'none': not, or not now. */
+  /** It is new in the pool. `relay` is the method to relay it by; 'none' for not at all, or not now. */
   | { readonly status: 'added'; readonly id: Uint8Array; readonly relay: RelayMethod }
-  /** It was here already, in the pool or in the chain; `relay` other than 'none' if it is to be passed on (again). */
+  /** It is already in the pool or in the chain. `relay` is not 'none' if it is to be relayed (again). */
   | {
       readonly status: 'known';
       readonly id: Uint8Array;
@@ -25,7 +25,7 @@ export type AddTxResult =
     }
   /** It breaks a rule. */
   | { readonly status: 'refused'; readonly id?: Uint8Array; readonly error: ConsensusError }
-  /** It was in the pool until its time was up. */
+  /** It has expired from the pool. */
   | { readonly status: 'timed-out'; readonly id: Uint8Array }
-  /** Too much is waiting to be verified; nothing is said about the transaction. */
+  /** Too many transactions are waiting; it was not verified. */
   | { readonly status: 'busy' };

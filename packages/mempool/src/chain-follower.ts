@@ -1,37 +1,37 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Mutex, Yielder } from '@monero-node/base';
 import { toHex, type ParsedTransaction } from '@monero-node/codec';
 import type { AddedBlock, Blockchain, BlockBundle, ParsedBundle } from '@monero-node/blockchain';
 import { VERIFIED_AT_A_TIME } from './limits.ts';
 import type { PoolEntry } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
 
-/** What following the chain does to the pool. */
+/** The changes of the pool that ChainFollower makes. */
 export interface FollowerActions {
   readonly state: PoolState;
   changed(entry: PoolEntry): void;
   remove(entry: PoolEntry, reason: 'mined'): void;
   tipChanged(): void;
-  /** Takes a transaction that left the chain, or came with a block of a side chain. */
+  /** Adds a transaction that left the chain, or came with a block of a side chain. */
   takeBack(tx: Uint8Array | ParsedTransaction): Promise<unknown>;
   revalidate(entry: PoolEntry): Promise<void>;
-  /** Finds out ahead of time whether an entry may be in the next block. */
+  /** Checks in advance whether an entry may be in the next block. */
   prepare(entry: PoolEntry): unknown;
   failed(error: unknown): void;
 }
 
-/** Weights of blocks that entries are looked at for ahead of time. */
+/** Number of full blocks for which entries are checked in advance. */
 const PREPARED_BLOCKS = 2;
 
 /**
- * Keeps the pool in step with the chain: what is mined leaves, what spends the same fails, what blocks give
- * back returns, and a new fork has everything checked again.
+ * Keeps the pool in step with the chain: mined transactions leave, transactions that spend the same are
+ * marked as failed, those of removed blocks return, and a new fork has all verified again.
  */
 export class ChainFollower {
   readonly #chain: Blockchain;
   readonly #actions: FollowerActions;
   readonly #removers: (() => void)[] = [];
   #version = 0;
-  #work: Promise<void> = Promise.resolve();
+  readonly #tasks = new Mutex();
   #preparing = false;
   #stopped = false;
 
@@ -40,7 +40,7 @@ export class ChainFollower {
     this.#actions = actions;
   }
 
-  /** To be called with the stored transactions in the pool: those verified for another fork are checked. */
+  /** Call it once the stored transactions are in the pool: those verified for another fork are verified again. */
   start(): void {
     const onAdded = (blocks: AddedBlock[]) => this.#added(blocks);
     const onRemoved = ({ removed }: { removed: BlockBundle[] }) => this.#returned(removed);
@@ -62,18 +62,16 @@ export class ChainFollower {
     if (other.length > 0) this.#later(() => this.#revalidate(other));
   }
 
+  /** Stops following the chain; resolves when the work under way has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const remove of this.#removers.splice(0)) remove();
     await this.idle();
   }
 
+  /** Resolves when all changes so far have been followed. */
   async idle(): Promise<void> {
-    let work;
-    do {
-      work = this.#work;
-      await work;
-    } while (work !== this.#work);
+    while (this.#tasks.busy) await this.#tasks.idle();
   }
 
   #added(blocks: readonly AddedBlock[]): void {
@@ -94,7 +92,7 @@ export class ChainFollower {
     this.#moved();
   }
 
-  /** The output is spent in the chain now, by another transaction. */
+  /** Marks entries as failed whose output another transaction of the chain now spends. */
   #fail(keyImage: Uint8Array, height: number, blockId: Uint8Array): void {
     for (const entry of this.#actions.state.spenders(keyImage)) {
       entry.markFailed(height, blockId);
@@ -107,7 +105,7 @@ export class ChainFollower {
     this.#takeBack(removed.flatMap(({ txs }) => txs));
   }
 
-  /** A transaction that the chain holds by the time it is looked at is left alone. */
+  /** Adds transactions of removed blocks, except those that the chain has again by then. */
   #takeBack(txs: readonly (Uint8Array | ParsedTransaction)[]): void {
     if (txs.length === 0) return;
     this.#later(async () => {
@@ -139,9 +137,10 @@ export class ChainFollower {
     }
   }
 
-  /** Looks at the best entries while nobody waits, so that a template is made at once when it is asked for. */
+  /** Checks the best entries in advance, so that a template can be made at once on request. */
   async #prepare(): Promise<void> {
-    await nextTurn();
+    const yielder = new Yielder();
+    await yielder.yieldNow();
     this.#preparing = false;
     let left = PREPARED_BLOCKS * this.#chain.weightState().limit;
     for (const entry of [...this.#actions.state.byFee]) {
@@ -149,11 +148,11 @@ export class ChainFollower {
       if (this.#actions.state.get(entry.key) !== entry) continue;
       this.#actions.prepare(entry);
       left -= entry.weight;
-      await nextTurn();
+      await yielder.yieldIfDue();
     }
   }
 
   #later(task: () => Promise<void>): void {
-    this.#work = this.#work.then(task).catch((error: unknown) => this.#actions.failed(error));
+    this.#tasks.run(task).catch((error: unknown) => this.#actions.failed(error));
   }
 }

@@ -7,28 +7,30 @@ interface Removal {
   readonly isPublic: boolean;
 }
 
-/** What changed in the pool since a moment. */
+/** The changes of the pool since a moment. */
 export interface PoolChanges {
-  /** False: too much was forgotten since; `added` is then everything, and nothing is said of removals. */
+  /** False when too much has been forgotten: then `added` is the whole pool, and `removed` is empty. */
   readonly incremental: boolean;
-  /** Those still in the pool. */
+  /** Transactions that are still in the pool. */
   readonly added: readonly PoolEntry[];
-  /** Ids; one that came back is listed as added too. */
+  /** Ids, 32 bytes each; one that has returned is in `added` too. */
   readonly removed: readonly Uint8Array[];
 }
 
 /**
  * Remembers when transactions joined, became public and left, for clients that ask for changes only.
- * Source: get_pool_info in src/cryptonote_core/tx_pool.cpp. Times are Unix seconds.
+ * Times are Unix seconds.
+ *
+ * Source: tx_memory_pool::get_pool_info in src/cryptonote_core/tx_pool.cpp.
  */
 export class ChangeLog {
   readonly #added = new Map<PoolEntry, number>();
   #removals: Removal[] = [];
-  /** From when on additions and removals are known; 0: nothing has happened yet. */
+  /** Times since which additions and removals are known; 0 before the first one. */
   #addedSince = 0;
   #removedSince = 0;
 
-  /** Also when it becomes public: to those who see only public ones it is new then. */
+  /** Call it also when an entry becomes public: then it is new to clients that see only public ones. */
   add(entry: PoolEntry, now: number): void {
     this.#added.set(entry, now);
     if (this.#addedSince === 0) this.#addedSince = now;
@@ -51,14 +53,14 @@ export class ChangeLog {
     }
   }
 
-  /** Forgets when things happened: everyone has to begin anew. */
+  /** Forgets all times: the next answer to every client is the whole pool. */
   reset(): void {
     this.#removals = [];
     this.#addedSince = 0;
     this.#removedSince = 0;
   }
 
-  /** @param since 0 for everything */
+  /** @param since Unix seconds; 0 for the whole pool */
   since(since: number, includePrivate: boolean): PoolChanges {
     const starts = [this.#addedSince, this.#removedSince];
     const incremental = since !== 0 && starts.every((start) => start !== 0 && since > start);

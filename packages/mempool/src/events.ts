@@ -1,20 +1,21 @@
 import type { PoolTransaction } from './pool-entry.ts';
 import type { RelayMethod } from './relay-method.ts';
 
+/** Why a transaction left the pool. */
 export type RemovalReason = 'mined' | 'evicted' | 'expired' | 'flushed' | 'invalid';
 
-/** Events of the pool. All are emitted once the change can be seen. */
+/** Events of the pool, emitted once the change is visible. */
 export interface TxPoolEvents {
   added: [PoolTransaction];
   removed: [{ readonly transaction: PoolTransaction; readonly reason: RemovalReason }];
-  /** The public may know of them from now on; also for those that were public when they came. */
+  /** Transactions that have become public, or were public when they arrived. */
   published: [PoolTransaction[]];
-  /** To be sent to peers by that method; tell `markRelayed` once it is done. */
+  /** Transactions to be sent to peers by a method; call `markRelayed` once that is done. */
   relay: [
     {
       readonly transactions: PoolTransaction[];
       readonly method: RelayMethod;
-      /** Connection they came over, if one did. */
+      /** Connection they came from, 32 hex digits; absent for transactions of this node. */
       readonly from?: string;
     },
   ];

@@ -1,18 +1,19 @@
 import type { PoolEntry } from './pool-entry.ts';
 
 /**
- * Transactions by what they pay per weight, most first; of equal ones the earlier, and of those the
- * one that joined first. Source: sorted_tx_container in src/cryptonote_core/tx_pool.h.
+ * Transactions by fee per weight, highest first; equal ones by time, then by insertion.
+ *
+ * Source: sorted_tx_container in src/cryptonote_core/tx_pool.h.
  */
 export class FeeOrder {
   readonly #entries: PoolEntry[] = [];
 
-  /** Best first; must not be changed. */
+  /** Highest fee per weight first; must not be changed. */
   get entries(): readonly PoolEntry[] {
     return this.#entries;
   }
 
-  /** `sortTime` of an entry must not change while it is in here. */
+  /** The `sortTime` of an entry must not change while it is in the order. */
   add(entry: PoolEntry): void {
     this.#entries.splice(this.#search(entry, 'after'), 0, entry);
   }

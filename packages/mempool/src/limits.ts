@@ -1,40 +1,74 @@
-// Source of the figures: src/cryptonote_config.h and src/cryptonote_core/tx_pool.cpp unless said otherwise.
-
-/** Weight above which transactions are given up, lowest fee per weight first. */
+/**
+ * Sum of weights above which transactions are evicted, lowest fee per weight first.
+ * Source: DEFAULT_TXPOOL_MAX_WEIGHT in src/cryptonote_config.h.
+ */
 export const DEFAULT_MAX_WEIGHT = 648_000_000;
 
-/** Seconds that a transaction may stay. */
+/**
+ * Seconds that a transaction may stay in the pool.
+ * Source: CRYPTONOTE_MEMPOOL_TX_LIVETIME in src/cryptonote_config.h.
+ */
 export const LIFETIME = 3 * 24 * 3600;
-/** The same for one that came from a block. */
+/**
+ * Seconds that a transaction from a block may stay in the pool.
+ * Source: CRYPTONOTE_MEMPOOL_TX_FROM_ALT_BLOCK_LIVETIME in src/cryptonote_config.h.
+ */
 export const LIFETIME_FROM_BLOCK = 7 * 24 * 3600;
 
-/** Seconds between looks for transactions that are too old. */
+/**
+ * Seconds between checks for transactions that are too old.
+ * Source: m_remove_stuck_tx_interval in src/cryptonote_core/tx_pool.h.
+ */
 export const EXPIRY_INTERVAL = 30;
 
-/** Mean seconds after which a stem transaction that was not seen again is made public. */
+/**
+ * Mean seconds after which a stem transaction that has not been seen again becomes public.
+ * Source: CRYPTONOTE_DANDELIONPP_EMBARGO_AVERAGE in src/cryptonote_config.h.
+ */
 export const EMBARGO_AVERAGE = 39;
-/** Mean seconds that a transaction from an anonymity network is held. */
+/**
+ * Mean seconds that a transaction from an anonymity network is held.
+ * Source: CRYPTONOTE_FORWARD_DELAY_AVERAGE in src/cryptonote_config.h.
+ */
 export const FORWARD_DELAY_AVERAGE = 22;
-/** Bounds of the seconds between two relays of a transaction. */
+/**
+ * Lower bound of the seconds between two relays of a transaction.
+ * Source: MIN_RELAY_TIME in src/cryptonote_core/tx_pool.cpp.
+ */
 export const MIN_RELAY_DELAY = 5 * 60;
+/**
+ * Upper bound of the seconds between two relays of a transaction.
+ * Source: MAX_RELAY_TIME in src/cryptonote_core/tx_pool.cpp.
+ */
 export const MAX_RELAY_DELAY = 4 * 3600;
-/** Seconds after which transactions to be relayed are looked for at the latest. */
+/**
+ * Upper bound of the seconds between two checks for transactions that are due.
+ * Source: max_relayable_check in src/cryptonote_core/tx_pool.cpp.
+ */
 export const MAX_RELAY_CHECK = 2 * 60;
 
-/** Entries and seconds of the memory of removals. */
+/**
+ * Number of removals that are remembered.
+ * Source: MAX_REMOVED in src/cryptonote_core/tx_pool.cpp.
+ */
 export const MAX_REMOVALS = 20_000;
+/**
+ * Seconds that removals are remembered.
+ * Source: tx_memory_pool::track_removed_tx in src/cryptonote_core/tx_pool.cpp.
+ */
 export const REMOVALS_KEPT = 30 * 60;
 
-// Bounds of this program, so that a flood cannot fill its memory.
+// Bounds of this implementation, so that a flood cannot fill its memory.
 
-/** Transactions, and bytes of them, that may wait for verification; of clients and of peers each. */
+/** Transactions that may wait for verification, for clients and for peers each. */
 export const MAX_PENDING = 1000;
+/** Bytes of transactions that may wait for verification, for clients and for peers each. */
 export const MAX_PENDING_BYTES = 20_000_000;
-/** Transactions of one message, or of removed blocks, that are verified at a time. */
+/** Transactions of one message, or of removed blocks, that are verified at the same time. */
 export const VERIFIED_AT_A_TIME = 8;
-/** Bytes of transactions given to a peer at a time; the largest message has 100,000,000. */
+/** Bytes of transactions sent to a peer at once; the largest message has 100,000,000. */
 export const MAX_COMPLEMENT_BYTES = 50_000_000;
-/** Ids of transactions that ran out of time and are not taken again. */
+/** Ids of expired transactions that are not accepted again. */
 export const MAX_TIMED_OUT = 100_000;
-/** Ids of refused transactions that are not verified again under the same tip. */
+/** Ids of invalid transactions that are not verified again under the same tip. */
 export const MAX_REFUSED = 5000;

@@ -4,40 +4,38 @@ import {
   parseTransaction,
   type ParsedTransaction,
 } from '@monero-node/codec';
+import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { PoolStore, PoolTx } from '@monero-node/storage';
-import { PoolEntry } from './pool-entry.ts';
+import { copyKeyImages, PoolEntry } from './pool-entry.ts';
 import { RELAY_METHODS } from './relay-method.ts';
 
-/** The pool as it was left. */
+/** The pool as it was stored. */
 export interface StoredPool {
   readonly entries: PoolEntry[];
-  /** Ids of what cannot be taken back. */
+  /** Ids of transactions that cannot return to the pool, 32 bytes each. */
   readonly useless: Uint8Array[];
 }
 
 /**
  * Reads the stored pool. Transactions that are in the chain by now, or do not decode, are useless; all
- * others still have to be checked. Those that blocks brought come last, so that where
- * several spend the same they give way.
+ * others remain to be checked. Those from blocks come last, so that they yield to others that spend the
+ * same.
  */
-export async function loadPool(
-  store: PoolStore,
-  chain: Blockchain,
-  rest: () => Promise<void>,
-): Promise<StoredPool> {
+export async function loadPool(store: PoolStore, chain: Blockchain): Promise<StoredPool> {
   const entries: PoolEntry[] = [];
   const useless: Uint8Array[] = [];
+  const yielder = new Yielder();
   const load = (id: Uint8Array) => store.poolBlob(id);
   for (const { id, meta } of ownFirst(store.poolTxs())) {
-    await rest();
+    await yielder.yieldIfDue();
     const parsed = parse(store.poolBlob(id));
     const isKnown = chain.store.txLocation(id) !== undefined;
     if (parsed === undefined || !bytesEqual(parsed.id, id) || isKnown) {
       useless.push(id);
       continue;
     }
-    const entry = new PoolEntry({ id, keyImages: keyImagesOf(parsed), meta, load });
+    const entry = new PoolEntry({ id, keyImages: copyKeyImages(parsed), meta, load });
     if (meta.verified !== undefined) chain.transactionVerifier.remember(entry.key, meta.verified);
     entries.push(entry);
   }
@@ -57,8 +55,4 @@ function parse(blob: Uint8Array | undefined): ParsedTransaction | undefined {
     if (error instanceof DecodeError) return undefined;
     throw error;
   }
-}
-
-export function keyImagesOf({ tx }: ParsedTransaction): Uint8Array[] {
-  return tx.inputs.flatMap((input) => (input.kind === 'key' ? [input.keyImage.slice()] : []));
 }

@@ -4,12 +4,13 @@ import { VERIFIED_AT_A_TIME } from './limits.ts';
 import type { PoolTransaction } from './pool-entry.ts';
 import type { RelayMethod } from './relay-method.ts';
 
-/** A message with transactions, as it came from a peer. */
-export interface ReceivedTransactions {
+/** A message with transactions from a peer. */
+export interface PeerTransactions {
+  /** Full blobs. */
   readonly txs: readonly Uint8Array[];
   /** False while the transactions are in the stem phase. */
   readonly fluff: boolean;
-  /** They came over an anonymity network: they are held back for a while before they go on. */
+  /** They came over an anonymity network: they are held for a while before they are relayed. */
   readonly hidden?: boolean;
   /** Connection they came over, 32 hex digits. */
   readonly connectionId: string;
@@ -18,7 +19,7 @@ export interface ReceivedTransactions {
 /** Whether a peer that sends a transaction with this error is dropped. */
 export type IsOffense = (code: ConsensusErrorCode) => boolean;
 
-/** What the intake needs of the pool. */
+/** The pool, as the intake uses it. */
 export interface IntakePool {
   add(blob: Uint8Array, options: AddTxOptions): Promise<AddTxResult>;
   transaction(id: Uint8Array): PoolTransaction | undefined;
@@ -28,7 +29,7 @@ export interface IntakePool {
   ): boolean;
 }
 
-/** Takes the transactions of a peer's message and has them passed on. */
+/** Adds the transactions of a peer's message and has them relayed. */
 export class PeerIntake {
   readonly #pool: IntakePool;
 
@@ -41,7 +42,7 @@ export class PeerIntake {
    * Returns false when there is such a transaction: the peer is to be dropped. A transaction that has
    * timed out is always an offense.
    */
-  async receive(message: ReceivedTransactions, isOffense: IsOffense): Promise<boolean> {
+  async receive(message: PeerTransactions, isOffense: IsOffense): Promise<boolean> {
     const { txs, fluff, hidden = false, connectionId } = message;
     const relay: RelayMethod = fluff ? 'fluff' : hidden ? 'forward' : 'stem';
     const batches: Record<'stem' | 'fluff', PoolTransaction[]> = { stem: [], fluff: [] };

@@ -1,12 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import { toHex } from '@monero-node/codec';
-import type { Logger } from '@monero-node/base';
+import { BoundedSet, type Logger, type SecondClock } from '@monero-node/base';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT } from './limits.ts';
 import type { PoolEntry } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
 import type { PoolWriter } from './pool-writer.ts';
-import { trim } from './refusals.ts';
 import { isUpgrade, type RelayMethod } from './relay-method.ts';
 import type { RelaySchedule } from './relay-schedule.ts';
 
@@ -15,20 +14,20 @@ export interface PoolEditorDependencies {
   readonly writer: PoolWriter;
   readonly schedule: RelaySchedule;
   readonly logger: Logger;
-  /** Unix seconds. */
-  readonly now: () => number;
+  readonly now: SecondClock;
+  /** Bound of the sum of all weights. */
   readonly maxWeight: number;
   readonly emit: EventEmitter<TxPoolEvents>['emit'];
 }
 
-/** Every change of the pool goes through here: made in memory at once, announced, and stored soon after. */
+/** Makes all changes of the pool: in memory at once, then as an event, and in storage soon after. */
 export class PoolEditor {
   readonly schedule: RelaySchedule;
-  readonly now: () => number;
+  readonly now: SecondClock;
   readonly #deps: PoolEditorDependencies;
   readonly #state: PoolState;
   readonly #writer: PoolWriter;
-  readonly #timedOut = new Set<string>();
+  readonly #timedOut = new BoundedSet<string>(MAX_TIMED_OUT);
 
   constructor(deps: PoolEditorDependencies) {
     this.#deps = deps;
@@ -38,7 +37,7 @@ export class PoolEditor {
     this.now = deps.now;
   }
 
-  /** Puts a new transaction in; others, or it itself, may have to go for its weight. */
+  /** Adds a new transaction. Evicts the worst paid ones, possibly this one, if the weight becomes too much. */
   insert(entry: PoolEntry): void {
     const { logger, emit, maxWeight } = this.#deps;
     this.#state.add(entry, this.now());
@@ -49,6 +48,7 @@ export class PoolEditor {
     for (const evicted of this.#state.excess(maxWeight)) this.remove(evicted, 'evicted');
   }
 
+  /** Removes a transaction; does nothing if it is not in the pool. */
   remove(entry: PoolEntry, reason: RemovalReason): void {
     if (this.#state.get(entry.key) !== entry) return;
     entry.pin();
@@ -58,13 +58,14 @@ export class PoolEditor {
     this.#deps.emit('removed', { transaction: entry, reason });
   }
 
-  /** The record of an entry is another now. */
+  /** Queues the updated record of an entry for storage. */
   changed(entry: PoolEntry): void {
     if (this.#state.get(entry.key) !== entry) return;
     this.#writer.update(entry);
     this.#save();
   }
 
+  /** Changes the relay method of an entry, which may make it public. */
   setRelay(entry: PoolEntry, method: RelayMethod): void {
     const wasPublic = entry.broadcast;
     this.#state.renew(entry, this.now(), method);
@@ -72,6 +73,7 @@ export class PoolEditor {
     if (!wasPublic && entry.broadcast) this.#deps.emit('published', [entry]);
   }
 
+  /** Records that somebody tried to spend the key images of these entries again. */
   markDoubleSpends(entries: readonly PoolEntry[]): void {
     for (const entry of entries) {
       if (entry.doubleSpendSeen) continue;
@@ -80,7 +82,7 @@ export class PoolEditor {
     }
   }
 
-  /** Transactions were sent to peers by that method. */
+  /** Records that transactions were sent to peers by a method. */
   markRelayed(ids: readonly Uint8Array[], method: RelayMethod): void {
     const now = this.now();
     const published: PoolEntry[] = [];
@@ -98,14 +100,14 @@ export class PoolEditor {
     if (published.length > 0) this.#deps.emit('published', published);
   }
 
-  /** Announces transactions whose time to be sent (again) has come. */
+  /** Announces transactions that are due to be sent (again). */
   relayDue(): void {
     const changed = (entry: PoolEntry) => this.changed(entry);
     const due = this.schedule.due(this.#state.byId, this.now(), changed);
     for (const [method, transactions] of due) this.#deps.emit('relay', { transactions, method });
   }
 
-  /** Gives up what is too old; those ids are not taken again. */
+  /** Removes transactions that are too old; they are not accepted again. */
   expire(): void {
     const now = this.now();
     for (const entry of this.#state.byId) {
@@ -114,7 +116,6 @@ export class PoolEditor {
       this.#timedOut.add(entry.key);
       this.remove(entry, 'expired');
     }
-    trim(this.#timedOut, MAX_TIMED_OUT);
   }
 
   /** @param key id in hex */
@@ -122,12 +123,12 @@ export class PoolEditor {
     return this.#timedOut.has(key);
   }
 
-  /** Resolves when all changes so far are stored. @throws StorageError */
+  /** Resolves when all changes so far are stored. Throws StorageError. */
   saved(): Promise<void> {
     return this.#writer.saved();
   }
 
-  /** Stores changes that nobody waits for. */
+  /** Stores changes that no caller waits for. */
   #save(): void {
     this.#writer.saved().catch((error: unknown) => {
       this.#deps.logger.error(`the transaction pool could not be stored: ${String(error)}`);

@@ -1,9 +1,9 @@
-import { toHex } from '@monero-node/codec';
+import { keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
 import type { Verification } from '@monero-node/blockchain';
 import type { PoolTxMeta } from '@monero-node/storage';
 import { isPublic, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
 
-/** A transaction of the pool as others see it. Times are Unix seconds; ids are 32 bytes. */
+/** A transaction of the pool, as other packages see it. Times are Unix seconds; ids and key images are 32 bytes. */
 export interface PoolTransaction {
   readonly id: Uint8Array;
   /** Full blob. */
@@ -12,19 +12,19 @@ export interface PoolTransaction {
   /** Atomic units. */
   readonly fee: bigint;
   readonly receiveTime: number;
-  /** Undefined = never; 0 for one in the stem phase, whose time is nobody's business. */
+  /** Undefined for never; 0 in the stem phase, because that time is private. */
   readonly lastRelayedTime: number | undefined;
   readonly relayed: boolean;
   readonly doNotRelay: boolean;
-  /** Came back from, or arrived with, a block. */
+  /** Whether it comes from a block. */
   readonly keptByBlock: boolean;
   readonly doubleSpendSeen: boolean;
   readonly maxUsedBlockHeight: number;
   readonly maxUsedBlockId: Uint8Array;
-  /** 0 = never failed. */
+  /** Height of the tip at which its inputs last failed; 0 for never. */
   readonly lastFailedHeight: number;
   readonly lastFailedId: Uint8Array;
-  /** Known to the public. */
+  /** Whether it is public. */
   readonly broadcast: boolean;
   readonly keyImages: readonly Uint8Array[];
   readonly relay: RelayMethod;
@@ -32,26 +32,32 @@ export interface PoolTransaction {
 
 const NO_ID = new Uint8Array(32);
 
+/** The parts that a PoolEntry is made of. */
 export interface PoolEntryParts {
   readonly id: Uint8Array;
   readonly keyImages: readonly Uint8Array[];
   readonly meta: PoolTxMeta;
-  /** Kept until it is stored. */
+  /** Full blob, kept in memory until it is stored. */
   readonly blob?: Uint8Array;
-  /** Reads the blob back. */
+  /** Reads the blob from storage. */
   readonly load: (id: Uint8Array) => Uint8Array | undefined;
 }
 
-/** A transaction of the pool. Its bytes are in storage, not in memory: there may be many. */
+/** Returns copies of the key images, 32 bytes each, so that keeping them does not keep the whole blob. */
+export function copyKeyImages({ tx }: ParsedTransaction): Uint8Array[] {
+  return keyImagesOf(tx).map((keyImage) => keyImage.slice());
+}
+
+/** A transaction of the pool. Its bytes are in storage, not in memory, because there may be many. */
 export class PoolEntry implements PoolTransaction {
   readonly id: Uint8Array;
-  /** The id in hex. */
+  /** The id, 64 hex digits. */
   readonly key: string;
   readonly weight: number;
   readonly fee: bigint;
   readonly keyImages: readonly Uint8Array[];
   receiveTime: number;
-  /** Last relay or, for stem and forward, when the next one is due. */
+  /** Time of the last relay or, for stem and forward, the time when the next one is due. */
   relayTime: number | undefined;
   relay: RelayMethod;
   relayed: boolean;
@@ -61,9 +67,9 @@ export class PoolEntry implements PoolTransaction {
   lastFailedHeight: number;
   lastFailedId: Uint8Array;
   verification: Verification | undefined;
-  /** When it joined its place in the order of fees. */
+  /** Its time in the order of fees. */
   sortTime: number;
-  /** Id of the tip (hex) under which its inputs were found good. */
+  /** Id of the tip (64 hex digits) at which its inputs were found valid. */
   readyAt: string | undefined;
   readonly #load: PoolEntryParts['load'];
   #blob: Uint8Array | undefined;
@@ -89,23 +95,24 @@ export class PoolEntry implements PoolTransaction {
     this.#load = load;
   }
 
+  /** Full blob. Throws Error when storage has lost it. */
   get blob(): Uint8Array {
     const blob = this.#blob ?? this.#load(this.id);
     if (blob === undefined) throw new Error(`transaction ${this.key} is missing in storage`);
     return blob;
   }
 
-  /** Keeps the bytes in memory: for one that is about to leave storage while others may hold on to it. */
+  /** Keeps the bytes in memory, because they are about to leave storage while callers may still hold the entry. */
   pin(): void {
     this.#blob = this.blob;
   }
 
-  /** They are in storage. */
+  /** Releases the bytes, which are in storage. */
   unpin(): void {
     this.#blob = undefined;
   }
 
-  /** Atomic units per weight, as a double: the order of selection is decided by its rounding too. */
+  /** Atomic units per weight, as a double: the order of selection depends on its rounding. */
   get rate(): number {
     return Number(this.fee) / Math.max(1, this.weight);
   }
@@ -126,18 +133,20 @@ export class PoolEntry implements PoolTransaction {
     return isPublic(this.relay);
   }
 
+  /** Records the tip at which its inputs failed. */
   markFailed(height: number, id: Uint8Array): void {
     this.lastFailedHeight = height;
     this.lastFailedId = id;
     this.readyAt = undefined;
   }
 
+  /** Forgets that its inputs failed. */
   clearFailure(): void {
     this.lastFailedHeight = 0;
     this.lastFailedId = NO_ID;
   }
 
-  /** What storage keeps. */
+  /** The record in storage. */
   get meta(): PoolTxMeta {
     const { relayTime, verification } = this;
     return {

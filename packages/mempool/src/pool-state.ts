@@ -4,7 +4,7 @@ import { FeeOrder } from './fee-order.ts';
 import type { PoolEntry } from './pool-entry.ts';
 import type { RelayMethod } from './relay-method.ts';
 
-/** The transactions of the pool and the indices over them. Everything here happens at once. */
+/** The transactions of the pool and the indexes over them, all in memory and synchronous. */
 export class PoolState {
   readonly log = new ChangeLog();
   readonly #entries = new Map<string, PoolEntry>();
@@ -23,33 +23,33 @@ export class PoolState {
     return this.#weight;
   }
 
-  /** Another number after every change. */
+  /** Changes whenever the set of selectable transactions changes. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** Best paid first. */
+  /** Highest fee per weight first. */
   get byFee(): readonly PoolEntry[] {
     return this.#order.entries;
   }
 
-  /** Ordered by id, last byte first, as monerod's database orders them. */
+  /** Ordered by id, last byte first, as in monerod's database. */
   get byId(): readonly PoolEntry[] {
     this.#byId ??= [...this.#entries.values()].sort((a, b) => compareIds(a.id, b.id));
     return this.#byId;
   }
 
-  /** @param key id in hex */
+  /** @param key id, 64 hex digits */
   get(key: string): PoolEntry | undefined {
     return this.#entries.get(key);
   }
 
-  /** The transactions that spend a key image; several only when blocks brought them. */
+  /** The transactions that spend a key image (32 bytes); several only if blocks brought them. */
   spenders(keyImage: Uint8Array): ReadonlySet<PoolEntry> {
     return this.#spenders.get(toHex(keyImage)) ?? NOBODY;
   }
 
-  /** Transactions other than `key` that spend one of the key images. */
+  /** Returns the transactions other than `key` that spend one of the key images. */
   conflicts(key: string, keyImages: readonly Uint8Array[]): PoolEntry[] {
     const found = new Set<PoolEntry>();
     for (const keyImage of keyImages) {
@@ -74,7 +74,7 @@ export class PoolState {
     this.log.add(entry, now);
   }
 
-  /** Changes how an entry is known and puts it where it belongs as one that joined at `now`. */
+  /** Changes the relay method of an entry, and moves it in the fee order as if it had joined at `now`. */
   renew(entry: PoolEntry, now: number, relay: RelayMethod): void {
     this.#revision++;
     this.#order.remove(entry);
@@ -100,8 +100,10 @@ export class PoolState {
   }
 
   /**
-   * Which transactions have to go for the weight to be at most `limit`: the worst paid first, none that came
-   * from blocks, and never the best paid. Source: prune in src/cryptonote_core/tx_pool.cpp.
+   * Returns the transactions to evict so that the weight is at most `limit`: the worst paid first, none from
+   * blocks, and never the best paid.
+   *
+   * Source: tx_memory_pool::prune in src/cryptonote_core/tx_pool.cpp.
    */
   excess(limit: number): PoolEntry[] {
     const found: PoolEntry[] = [];

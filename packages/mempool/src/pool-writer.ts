@@ -2,8 +2,8 @@ import type { PoolStore } from '@monero-node/storage';
 import type { PoolEntry } from './pool-entry.ts';
 
 /**
- * Carries changes of the pool to storage, one commit at a time; what changes while one is under way
- * goes into the next, once, as it then is.
+ * Writes changes of the pool to storage, one commit at a time. Changes made during a commit go into the
+ * next one, each entry once with its latest state.
  */
 export class PoolWriter {
   readonly #store: PoolStore;
@@ -16,31 +16,33 @@ export class PoolWriter {
     this.#store = store;
   }
 
-  /** The entry is new; its bytes are in memory until they are stored. */
+  /** Queues a new entry; its bytes stay in memory until they are stored. */
   put(entry: PoolEntry): void {
     this.#puts.set(entry.key, entry);
   }
 
+  /** Queues the changed record of an entry. */
   update(entry: PoolEntry): void {
     if (!this.#puts.has(entry.key)) this.#updates.set(entry.key, entry);
   }
 
+  /** Queues the removal of an entry. */
   remove(entry: PoolEntry): void {
     this.#puts.delete(entry.key);
     this.#updates.delete(entry.key);
     this.#removals.set(entry.key, entry);
   }
 
-  /** Resolves when everything handed in so far is stored. @throws StorageError */
+  /** Resolves when all changes queued so far are stored. Throws StorageError. */
   async saved(): Promise<void> {
-    // What is under way does not have the newest changes; the commit after it has.
+    // The commit under way does not include the newest changes; the one after it does.
     await this.#running?.catch(() => undefined);
     this.#running ??= this.#commit().finally(() => (this.#running = undefined));
     await this.#running;
   }
 
   async #commit(): Promise<void> {
-    // Changes of this turn of the event loop go together.
+    // All changes of this turn of the event loop go into one commit.
     await Promise.resolve();
     const [puts, updates, removals] = [this.#puts, this.#updates, this.#removals];
     if (puts.size + updates.size + removals.size === 0) return;
@@ -54,7 +56,7 @@ export class PoolWriter {
         updatePool: [...updates.values()].map(({ id, meta }) => ({ id, meta })),
       });
     } catch (error) {
-      // Whoever waits for the next commit may wait for these changes.
+      // The next commit includes these changes, for callers that wait for it.
       this.#puts = new Map([...puts, ...this.#puts]);
       this.#updates = new Map([...updates, ...this.#updates]);
       this.#removals = new Map([...removals, ...this.#removals]);

@@ -4,22 +4,23 @@ import { ConsensusError } from '@monero-node/consensus';
 import type { PoolEntry } from './pool-entry.ts';
 
 /**
- * Whether transactions of the pool may be in the next block: the rules of inputs against the tip, looked
- * at once for each tip. Proofs are verified again only when ring members changed. Source:
- * is_transaction_ready_to_go in src/cryptonote_core/tx_pool.cpp.
+ * Decides whether transactions of the pool may be in the next block: checks the rules of inputs once per
+ * tip, and verifies proofs again only when ring members have changed.
+ *
+ * Source: tx_memory_pool::is_transaction_ready_to_go in src/cryptonote_core/tx_pool.cpp.
  */
 export class Readiness {
   readonly #chain: Blockchain;
   readonly #changed: (entry: PoolEntry) => void;
 
-  /** @param changed told of entries whose record is another now */
+  /** @param changed called with entries whose record has changed */
   constructor(chain: Blockchain, changed: (entry: PoolEntry) => void) {
     this.#chain = chain;
     this.#changed = changed;
   }
 
-  /** Undefined: only verifying its signatures can tell. */
-  look(entry: PoolEntry): boolean | undefined {
+  /** Whether the inputs are valid at the tip; undefined when that requires verifying signatures. */
+  checkInputs(entry: PoolEntry): boolean | undefined {
     const top = this.#chain.transactionVerifier.tip;
     if (entry.readyAt === toHex(top.id)) return true;
     if (bytesEqual(entry.lastFailedId, top.id)) return false;
@@ -31,9 +32,9 @@ export class Readiness {
     });
   }
 
-  /** Verifies what has to be. */
-  async find(entry: PoolEntry): Promise<boolean> {
-    const known = this.look(entry);
+  /** Whether the inputs are valid at the tip; verifies signatures if needed. */
+  async verify(entry: PoolEntry): Promise<boolean> {
+    const known = this.checkInputs(entry);
     if (known !== undefined) return known;
     const parsed = parseTransaction(entry.blob);
     try {
@@ -45,8 +46,8 @@ export class Readiness {
       this.#failed(entry);
       return false;
     }
-    // The tip may have moved on meanwhile.
-    return this.look(entry) ?? false;
+    // The tip may have moved in the meantime.
+    return this.checkInputs(entry) ?? false;
   }
 
   #guard(entry: PoolEntry, look: () => boolean | undefined): boolean | undefined {

@@ -1,6 +1,6 @@
 /**
- * How a transaction came to be here, which decides who may hear of it. From the least to the most
- * public; a transaction only ever moves on in this order.
+ * How a transaction reached this node, which decides to whom it is relayed. The order is from the least to
+ * the most public, and a transaction only moves forward in it.
  *
  * - `none`: a client asked for it not to be relayed.
  * - `local`: from a client of this node.
@@ -11,7 +11,7 @@
  */
 export type RelayMethod = 'none' | 'local' | 'forward' | 'stem' | 'fluff' | 'block';
 
-/** In order; the position is the number that is stored. */
+/** All methods in order; the index is stored. */
 export const RELAY_METHODS: readonly RelayMethod[] = [
   'none',
   'local',
@@ -21,17 +21,17 @@ export const RELAY_METHODS: readonly RelayMethod[] = [
   'block',
 ];
 
-/** Whether the public knows of transactions that came so. */
+/** Whether transactions with this method are public. */
 export function isPublic(method: RelayMethod): boolean {
   return method === 'fluff' || method === 'block';
 }
 
-/** Whether they may go into a block template: the public ones, and those withheld on request. */
+/** Whether they may be in a block template: public ones, and those withheld on request. */
 export function isSelectable(method: RelayMethod): boolean {
   return isPublic(method) || method === 'none';
 }
 
-/** Whether `method` is further on than `current`. */
+/** Whether `method` is more public than `current`. */
 export function isUpgrade(current: RelayMethod, method: RelayMethod): boolean {
   return RELAY_METHODS.indexOf(method) > RELAY_METHODS.indexOf(current);
 }

@@ -1,3 +1,4 @@
+import { poisson, type RandomSource } from '@monero-node/base';
 import {
   EMBARGO_AVERAGE,
   FORWARD_DELAY_AVERAGE,
@@ -11,22 +12,23 @@ import type { PoolEntry } from './pool-entry.ts';
 import type { RelayMethod } from './relay-method.ts';
 
 /**
- * When transactions are to be sent out (again). Source: get_relayable_transactions and set_relayed in
- * src/cryptonote_core/tx_pool.cpp. Times are Unix seconds.
+ * Decides when transactions are to be sent (again). Times are Unix seconds.
+ *
+ * Source: tx_memory_pool::get_relayable_transactions and set_relayed in src/cryptonote_core/tx_pool.cpp.
  */
 export class RelaySchedule {
-  readonly #random: () => number;
+  readonly #random: RandomSource;
   #nextCheck: number;
 
-  /** @param random in [0, 1), not to be guessed by peers */
-  constructor(now: number, random: () => number) {
+  /** @param random not to be predicted by peers */
+  constructor(now: number, random: RandomSource) {
     this.#random = random;
     this.#nextCheck = now;
   }
 
   /**
-   * When a transaction that just came, or was just sent, as `method` is due: stem ones become public
-   * then unless they have been seen again, and held ones are sent. Undefined for the other methods.
+   * Returns when a transaction that just arrived, or was just sent, by `method` is due. A stem transaction
+   * becomes public then unless it has been seen again; a held one is sent. Undefined for other methods.
    */
   dueTime(method: RelayMethod, now: number): number | undefined {
     if (method !== 'stem' && method !== 'forward') return undefined;
@@ -37,10 +39,10 @@ export class RelaySchedule {
   }
 
   /**
-   * The transactions that are due, each with the method it is to be sent by. Calling it again before the next
-   * are due finds none.
+   * Returns the transactions that are due, by the method they are to be sent by. Another call before the
+   * next one is due returns none.
    *
-   * @param changed told of entries whose record is another now
+   * @param changed called with entries whose record has changed
    */
   due(
     entries: Iterable<PoolEntry>,
@@ -62,7 +64,7 @@ export class RelaySchedule {
         entry.relayTime = now + relayDelay(entry.relayTime ?? now, entry.receiveTime);
         changed(entry);
       }
-      // Peers drop old ones at slightly different times, and would get them back from us.
+      // Peers drop old transactions at slightly different times, and must not get them back from us.
       const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;
       if (now - entry.receiveTime > lifetime / 2) continue;
       const method = methodFor(entry.relay);
@@ -82,25 +84,13 @@ function methodFor(relay: RelayMethod): RelayMethod {
 
 function isDueAgain({ relayed, relayTime, receiveTime }: PoolEntry, now: number): boolean {
   if (!relayed) return true;
-  // It came from others who had relayed it, and was never sent by us.
+  // Peers relayed it to this node, which never sent it itself.
   if (relayTime === undefined) return false;
   return now - relayTime > relayDelay(relayTime, receiveTime);
 }
 
-/** Seconds until the next relay: the longer ago the first, the more. */
+/** Returns the seconds until the next relay, which grow with the age of the transaction. */
 function relayDelay(lastRelay: number, received: number): number {
   const steps = Math.floor((lastRelay - received + MIN_RELAY_DELAY) / MIN_RELAY_DELAY);
   return Math.min(MAX_RELAY_DELAY, steps * MIN_RELAY_DELAY);
-}
-
-/** A whole number of seconds from the Poisson distribution, by multiplying uniform numbers (Knuth). */
-function poisson(mean: number, random: () => number): number {
-  const limit = Math.exp(-mean);
-  let product = random();
-  let count = 0;
-  while (product > limit) {
-    product *= random();
-    count++;
-  }
-  return count;
 }

@@ -1,5 +1,6 @@
 import type { PoolTransaction } from './pool-entry.ts';
 
+/** The figures of `txpool_stats`. */
 export interface PoolStats {
   readonly count: number;
   /** Sums and bounds of weights. */
@@ -15,13 +16,13 @@ export interface PoolStats {
   readonly doubleSpends: number;
   readonly failing: number;
   readonly notRelayed: number;
-  /** Age in seconds from which on transactions are in the last bin; 0: there is no such bin. */
+  /** Age in seconds from which on transactions are in the last bin; 0 without that bin. */
   readonly age98: number;
-  /** Over age, youngest first. */
+  /** Bins by age, youngest first. */
   readonly histogram: readonly { readonly weight: number; readonly count: number }[];
 }
 
-/** What the sums are made from. */
+/** The properties of a transaction that the figures depend on. */
 export type CountedTransaction = Pick<
   PoolTransaction,
   'weight' | 'fee' | 'receiveTime' | 'doubleSpendSeen' | 'lastFailedHeight' | 'relayed'
@@ -32,7 +33,13 @@ const TEN_MINUTES = 600;
 const TAIL = 0.02;
 const BINS = 10;
 
-/** What `txpool_stats` tells of the pool. Source: get_transaction_stats in src/cryptonote_core/tx_pool.cpp. */
+/**
+ * Returns the figures of `txpool_stats`. Weights are in weight units, fees in atomic units.
+ *
+ * Source: tx_memory_pool::get_transaction_stats in src/cryptonote_core/tx_pool.cpp.
+ *
+ * @param now Unix seconds
+ */
 export function poolStats(transactions: readonly CountedTransaction[], now: number): PoolStats {
   const weights = transactions.map(({ weight }) => weight).sort((a, b) => a - b);
   const count = (test: (tx: CountedTransaction) => boolean) => transactions.filter(test).length;
@@ -67,7 +74,7 @@ function histogramOf(
     .map(({ receiveTime, weight }) => ({ age: Math.max(1, now - receiveTime), weight }))
     .sort((a, b) => a.age - b.age);
   const tail = Math.floor(total * TAIL);
-  // All of one age are in the tail if one of them is.
+  // Transactions of the same age are either all in the tail or none.
   const age98 = tail > 0 ? (aged[total - tail]?.age ?? 0) : 0;
   const spread = tail > 0 ? BINS - 1 : Math.min(total, BINS);
   const span = Math.max(1, tail > 0 ? age98 : now - oldest);

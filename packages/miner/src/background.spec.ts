@@ -5,7 +5,7 @@ import { silentLogger } from '@monero-node/base';
 import { BackgroundControl } from './background.ts';
 import { HashRate } from './hash-rate.ts';
 import { isOnBattery, thisMachine } from './machine.ts';
-import { backgroundSettings, DEFAULT_BACKGROUND } from './settings.ts';
+import { backgroundSettings, DEFAULT_BACKGROUND } from './background-settings.ts';
 import { ThreadCount } from './thread-count.ts';
 
 /** A machine that tests move on; times in milliseconds. */

@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/base';
 import type { Machine, ProcessorTimes } from './machine.ts';
-import type { BackgroundSettings } from './settings.ts';
+import type { BackgroundSettings } from './background-settings.ts';
 
 /** Seconds between two looks while mining. */
 const MONITOR_INTERVAL = 10;

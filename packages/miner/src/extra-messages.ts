@@ -68,12 +68,14 @@ export class ExtraMessages {
 }
 
 /**
- * Reads a file of messages, one a line, in base64, and the index beside it. A line that holds but blanks, or `MA==`,
- * stands for a block without a message. Two things differ from monerod: a line that is no base64 is refused instead of
- * read as far as it goes, and where no index was kept the first message is the current one, where monerod does not start.
- * Source: init in src/cryptonote_basic/miner.cpp.
+ * Reads a file of messages, one base64 text per line, and the index stored beside it. A blank line, or `MA==`, means a
+ * block without a message. This differs from monerod in two ways: a line that is not base64 is an error instead of being
+ * read up to the first bad character, and without a stored index the first message is the current one, while monerod
+ * does not start.
  *
- * @throws Error that says what is wrong and where
+ * Throws Error, with the line number, when a line is not base64 or too long, and when the index cannot be read.
+ *
+ * Source: miner::init in src/cryptonote_basic/miner.cpp.
  */
 export function loadExtraMessages(file: string): ExtraMessages {
   const text = readFileSync(file, 'utf8');

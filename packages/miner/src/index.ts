@@ -1,5 +1,5 @@
 export type { BackgroundOptions } from './background.ts';
-export { SearcherByDifficulty } from './by-difficulty.ts';
+export { SearcherByDifficulty } from './searcher-by-difficulty.ts';
 export { ExtraMessages, loadExtraMessages } from './extra-messages.ts';
 export { thisMachine, type Machine, type ProcessorTimes } from './machine.ts';
 export {
@@ -14,4 +14,4 @@ export {
   backgroundSettings,
   DEFAULT_BACKGROUND,
   type BackgroundSettings,
-} from './settings.ts';
+} from './background-settings.ts';

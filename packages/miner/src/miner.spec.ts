@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { parseBlock } from '@monero-node/codec';
 import type { NonceSearch } from '@monero-node/pow';
-import { SearcherByDifficulty } from './by-difficulty.ts';
+import { SearcherByDifficulty } from './searcher-by-difficulty.ts';
 import type { Machine } from './machine.ts';
 import { address, key, ManualSearcher, setUp, settle, start } from './testing/test-miner.ts';
 

@@ -1,19 +1,20 @@
 import type { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
-import type { Logger } from '@monero-node/base';
+import { Mutex, type Logger } from '@monero-node/base';
 import type { BlockTemplates, ChainEvents } from '@monero-node/blockchain';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { NonceSearcher } from '@monero-node/pow';
 import type { BackgroundOptions } from './background.ts';
 import type { ExtraMessages } from './extra-messages.ts';
 import { thisMachine, type Machine } from './machine.ts';
-import { Session } from './session.ts';
-import { backgroundSettings, type BackgroundSettings } from './settings.ts';
+import { MiningSession } from './mining-session.ts';
+import { backgroundSettings, type BackgroundSettings } from './background-settings.ts';
 
+/** Options of the miner. */
 export interface MinerOptions {
   /** For starts that ask for background mining. */
   readonly background?: Partial<BackgroundSettings>;
-  /** Most threads that are tried when none are asked for; one per processor by default. */
+  /** Upper bound of threads when the number is chosen automatically; one per processor by default. */
   readonly mostThreads?: number;
 }
 
@@ -22,42 +23,44 @@ export interface MinerParts {
   readonly templates: Pick<BlockTemplates, 'create'>;
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
   readonly searcher: NonceSearcher;
-  /** Gives a block to the chain, and to peers; whether it was taken. */
+  /** Adds a block to the chain and sends it to peers. Resolves to whether it was accepted. */
   readonly submit: (block: Uint8Array) => Promise<boolean>;
   readonly logger: Logger;
-  /** For the miner transactions; none by default. */
+  /** Messages for the miner transactions; none by default. */
   readonly extraMessages?: ExtraMessages | undefined;
-  /** The one this runs on by default. */
+  /** The machine this runs on by default. */
   readonly machine?: Machine;
 }
 
-/** What a session uses. */
+/** The dependencies of a mining session. */
 export interface MinerDependencies extends MinerParts {
   readonly machine: Machine;
   readonly mostThreads: number;
 }
 
+/** How to mine. */
 export interface MinerStart {
-  /** Who is paid. */
+  /** The address that is paid. */
   readonly address: AddressKeys;
-  /** 0: as many as are worth it. */
+  /** Number of threads; 0 to find the fastest number. */
   readonly threads: number;
   /** Mine only while the machine is idle. */
   readonly background: boolean;
-  /** In the background: mine on battery power too. */
+  /** In the background: also mine on battery power. */
   readonly ignoreBattery: boolean;
 }
 
+/** The state of the miner. */
 export interface MinerStatus {
   readonly active: boolean;
-  /** Hashes a second, of late. */
+  /** Recent hashes per second. */
   readonly speed: number;
   readonly threads: number;
-  /** Who is or was paid; undefined before the first start. */
+  /** The address that is or was paid; undefined before the first start. */
   readonly address: AddressKeys | undefined;
-  /** Of the block being mined, fees included; atomic units. */
+  /** Reward of the block being mined, including fees; atomic units. */
   readonly blockReward: bigint;
-  /** While mining in the background. */
+  /** Present while mining in the background. */
   readonly background: BackgroundOptions | undefined;
 }
 
@@ -66,11 +69,12 @@ export class Miner {
   readonly #background: BackgroundSettings;
   readonly #deps: MinerDependencies;
   readonly #submitBlock: MinerParts['submit'];
-  #session: Session | undefined;
+  #session: MiningSession | undefined;
   #lastAddress: AddressKeys | undefined;
   #isRateShown = false;
   #pauses = 0;
-  #changing: Promise<void> = Promise.resolve();
+  /** A start waits for the stop before it. */
+  readonly #changes = new Mutex();
 
   constructor(options: MinerOptions, parts: MinerParts) {
     this.#background = backgroundSettings(options.background ?? {});
@@ -96,14 +100,14 @@ export class Miner {
     };
   }
 
-  /** False when it is mining already. */
+  /** Starts mining. Resolves to false when it is mining already. */
   async start(start: MinerStart): Promise<boolean> {
     if (this.#session !== undefined) return false;
-    const session = new Session(start, this.#background, this.#isRateShown, this.#deps);
+    const session = new MiningSession(start, this.#background, this.#isRateShown, this.#deps);
     session.setPaused(this.#pauses > 0);
     this.#session = session;
     this.#lastAddress = start.address;
-    await this.#inTurn(() => session.begin());
+    await this.#changes.run(() => session.begin());
     const threads =
       start.threads === 0 ? 'as many threads as are worth it' : `${start.threads} threads`;
     const { logger, searcher } = this.#deps;
@@ -113,12 +117,12 @@ export class Miner {
     return true;
   }
 
-  /** Resolves when no thread works any more; at once when none does. */
+  /** Stops mining; resolves when all threads have ended. */
   async stop(): Promise<void> {
     const session = this.#session;
-    if (session === undefined) return this.#changing;
+    if (session === undefined) return this.#changes.idle();
     this.#session = undefined;
-    await this.#inTurn(async () => {
+    await this.#changes.run(async () => {
       await session.end();
       await this.#deps.searcher.release();
     });
@@ -132,9 +136,10 @@ export class Miner {
   }
 
   /**
-   * Has the threads rest until `resume` was called as often: while blocks are being verified hashes would go to waste,
-   * as their height is about to be taken. The miner counts as active meanwhile. Source: pause in
-   * src/cryptonote_basic/miner.cpp.
+   * Pauses the threads until `resume` has been called as often as `pause`. While a block is being verified, hashes for
+   * its height would be wasted. A paused miner is still active.
+   *
+   * Source: miner::pause in src/cryptonote_basic/miner.cpp.
    */
   pause(): void {
     this.#pauses++;
@@ -147,7 +152,11 @@ export class Miner {
     if (this.#pauses === 0) this.#session?.setPaused(false);
   }
 
-  /** Our own block is one being verified as well. Source: handle_block_found in src/cryptonote_core/cryptonote_core.cpp. */
+  /**
+   * Pauses while a mined block is verified.
+   *
+   * Source: core::handle_block_found in src/cryptonote_core/cryptonote_core.cpp.
+   */
   async #submit(block: Uint8Array): Promise<boolean> {
     this.pause();
     try {
@@ -155,12 +164,5 @@ export class Miner {
     } finally {
       this.resume();
     }
-  }
-
-  /** A start waits for the stop before it. */
-  #inTurn(task: () => Promise<void>): Promise<void> {
-    const done = this.#changing.then(task);
-    this.#changing = done.catch(() => undefined);
-    return done;
   }
 }

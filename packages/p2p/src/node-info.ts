@@ -18,7 +18,7 @@ export type P2pEvents = {
   verifying: [isVerifying: boolean];
 };
 
-/** What the rest of the node may ask of the peer-to-peer part; `P2pNode` implements it. */
+/** The questions and commands that the rest of the node uses; `P2pNode` implements them. */
 export interface P2pNodeInfo {
   /** The port listened on; 0 while not listening. */
   readonly listenPort: number;

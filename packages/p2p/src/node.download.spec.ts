@@ -17,7 +17,7 @@ jest.setTimeout(30_000);
 const talk = new RawTalk();
 afterEach(() => talk.stop());
 
-describe('synchronizing with a peer that does not play fair', () => {
+describe('synchronising with a misbehaving peer', () => {
   async function synchronizing(): Promise<{ test: TestNode; peer: RawPeer; theirs: FakeChain }> {
     const theirs = new FakeChain();
     theirs.grow(20);
@@ -72,7 +72,7 @@ describe('synchronizing with a peer that does not play fair', () => {
     expect(test.node.syncInfo().spans).toEqual([]);
   });
 
-  test('a chain entry that shows less than it claims drops it instead of looping', async () => {
+  test('drops a peer that sends fewer ids than it claims, instead of asking again', async () => {
     const { peer, theirs, test } = await synchronizing();
     const entry = { ...entryOf(theirs, 0, 1), total_height: 21 };
     peer.notify(COMMANDS.responseChain, RESPONSE_CHAIN, entry);
@@ -101,7 +101,7 @@ describe('synchronizing with a peer that does not play fair', () => {
     return { test, peer, theirs, entries, answer };
   }
 
-  test('the blocks asked for are taken', async () => {
+  test('accepts the requested blocks', async () => {
     const { test, entries, answer } = await askedForBlocks();
     expect(entries).toHaveLength(20);
     answer(entries);
@@ -145,7 +145,7 @@ describe('synchronizing with a peer that does not play fair', () => {
     expect(test.node.syncInfo().spans).toEqual([]);
   });
 
-  test('a height that shrinks again and again costs points', async () => {
+  test("adds points when a peer's height keeps falling", async () => {
     const { test, peer, answer, entries } = await askedForBlocks();
     answer(entries, 20);
     await until(() => test.chain.height === 21);
@@ -164,7 +164,7 @@ describe('synchronizing with a peer that does not play fair', () => {
     await peer.closed;
   });
 
-  test('a silent peer does not stop others from bringing the chain', async () => {
+  test('downloads from other peers when one is silent', async () => {
     const { test, theirs } = await synchronizing();
     const helper = await talk.nodes.start(
       { exclusiveNodes: [loopback(test.node.listenPort)] },

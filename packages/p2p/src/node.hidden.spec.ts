@@ -105,7 +105,7 @@ const entry = (host: string) => ({
 });
 
 describe('a proxy for the public network', () => {
-  test('every connection goes through it, no port is announced and nobody asked back', async () => {
+  test('all connections use it, no port is announced, and no peer is pinged back', async () => {
     const listener = await talk.listen();
     const peerPort = listener.port;
     routes.set('8.8.4.4', peerPort);
@@ -130,7 +130,7 @@ describe('a proxy for the public network', () => {
     expect(proxy.requests).toHaveLength(1);
   });
 
-  test('names are looked up past it when that was allowed', async () => {
+  test('names are looked up without it if allowed', async () => {
     const listener = await talk.listen();
     routes.set('8.8.8.8', listener.port);
     const endpoint = parseSocksEndpoint(proxy.address);
@@ -145,7 +145,7 @@ describe('a proxy for the public network', () => {
 });
 
 describe('an anonymity network', () => {
-  test('knows us by the id of all, and by no port', async () => {
+  test('sees the shared id and no port', async () => {
     let test: TestNode | undefined;
     const peer = await dialled(async () => {
       ({ test } = await hiddenNode([`${THEIRS}:18083`]));
@@ -172,7 +172,7 @@ describe('an anonymity network', () => {
     });
   });
 
-  test('a peer that comes in is unknown, and is told only peers of the network', async () => {
+  test('an incoming peer has an unknown address and receives only peers of the network', async () => {
     const { test, inboundPort } = await hiddenNode();
     const peer = await RawPeer.connectTo(inboundPort);
     const answer = await peer.introduce(ownSyncData(test.chain), { peer_id: 1n, my_port: 5 });
@@ -198,7 +198,7 @@ describe('an anonymity network', () => {
     second.socket.destroy();
   });
 
-  test('no more come in than were allowed', async () => {
+  test('accepts no more incoming connections than allowed', async () => {
     const { test, inboundPort } = await hiddenNode();
     const peers: RawPeer[] = [];
     for (let i = 0; i < 4; i++) {
@@ -211,7 +211,7 @@ describe('an anonymity network', () => {
     for (const peer of peers) peer.socket.destroy();
   });
 
-  test('our own address is told once, to those we connected to', async () => {
+  test('sends our own address once, to peers we connected to', async () => {
     let test: TestNode | undefined;
     const peer = await dialled(async () => {
       ({ test } = await hiddenNode([`${THEIRS}:18083`]));
@@ -231,7 +231,7 @@ describe('an anonymity network', () => {
     expect(await ask()).toEqual([]);
   });
 
-  test('a list with addresses of another network closes the link', async () => {
+  test('closes a connection that sends addresses of another network', async () => {
     let test: TestNode | undefined;
     const peer = await dialled(async () => {
       ({ test } = await hiddenNode([`${THEIRS}:18083`]));
@@ -246,7 +246,7 @@ describe('an anonymity network', () => {
     expect(test?.node.grayCount).toBe(0);
   });
 
-  test('neither chains nor blocks are talked about, and a higher one is not followed', async () => {
+  test('exchanges no chains or blocks, and does not follow a higher chain', async () => {
     const { test, inboundPort } = await hiddenNode();
     const peer = await RawPeer.connectTo(inboundPort);
     const claim = { top_version: 16, current_height: 50, top_id: new Uint8Array(32).fill(5) };
@@ -264,7 +264,7 @@ describe('an anonymity network', () => {
     peer.socket.destroy();
   });
 
-  test('the lists of all networks outlive a restart together', async () => {
+  test('keeps the lists of all networks over a restart', async () => {
     let test: TestNode | undefined;
     const peer = await dialled(async () => {
       ({ test } = await hiddenNode([`${THEIRS}:18083`]));
@@ -285,8 +285,8 @@ describe('an anonymity network', () => {
   });
 });
 
-describe('transactions of our own clients', () => {
-  test('go over the anonymity network and nowhere else', async () => {
+describe('transactions of our clients', () => {
+  test('are sent only over the anonymity network', async () => {
     const pool = new FakePool();
     let test: TestNode | undefined;
     const peer = await dialled(async () => {
@@ -311,7 +311,7 @@ describe('transactions of our own clients', () => {
     expect(publicPeer.take(COMMANDS.newTransactions)).toBeUndefined();
   });
 
-  test('with noise they wait for their turn in the stream', async () => {
+  test('wait for the next frame of the noise stream', async () => {
     const pool = new FakePool();
     let test: TestNode | undefined;
     const peer = await dialled(async () => {
@@ -329,7 +329,7 @@ describe('transactions of our own clients', () => {
     expect(pool.marked).toEqual(['local']);
   });
 
-  test('what comes in over the anonymity network is marked as such', async () => {
+  test('transactions received over the anonymity network are marked', async () => {
     const pool = new FakePool();
     const { test, inboundPort } = await hiddenNode([], pool);
     const publicPeer = await talk.friend(test);
@@ -346,7 +346,7 @@ describe('transactions of our own clients', () => {
   });
 });
 
-test('a peer of the public network cannot be reached without a way', async () => {
+test('does not connect to public peers over a hidden transport', async () => {
   const test = await talk.nodes.start({ priorityNodes: [`${THEIRS}:18083`, loopback(9)] });
   await new Promise((resolve) => setTimeout(resolve, 100));
   expect(test.node.connections()).toEqual([]);

@@ -25,7 +25,7 @@ jest.setTimeout(30_000);
 const talk = new RawTalk();
 afterEach(() => talk.stop());
 
-describe('introductions', () => {
+describe('handshakes of incoming peers', () => {
   test('answers a handshake, ping, support flags and timed sync', async () => {
     const test = await talk.nodes.start({ rpcPort: 18089 });
     test.chain.grow(3);
@@ -69,7 +69,7 @@ describe('introductions', () => {
     await until(() => test.node.connections()[0]?.supportFlags === 5);
   });
 
-  test('hides its port when asked to, or announces another', async () => {
+  test('announces no port or another port if configured', async () => {
     const hidden = await talk.nodes.start({ hideMyPort: true, externalPort: 99 });
     const moved = await talk.nodes.start({ externalPort: 99 });
     const ports = [];
@@ -102,14 +102,14 @@ describe('introductions', () => {
     await probe.closed;
   });
 
-  test('drops a peer that introduces itself twice', async () => {
+  test('drops a peer that sends two handshakes', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     void peer.introduce(ownSyncData(test.chain)).catch(() => {});
     await peer.closed;
   });
 
-  test('eleven wrong networks ban a host', async () => {
+  test('bans a host after eleven handshakes of another network', async () => {
     const test = await talk.nodes.start();
     for (let i = 0; i < 11; i++) {
       expect(isBanned(test)).toBe(false);
@@ -123,7 +123,7 @@ describe('introductions', () => {
     await refused.closed;
   });
 
-  test('unknown invokes get -6, unknown notifications nothing', async () => {
+  test('answers unknown invokes with -6 and ignores unknown notifications', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     peer.write(encodeNotify(2999, new Uint8Array(10)));
@@ -131,7 +131,7 @@ describe('introductions', () => {
     expect((await peer.next(1005)).returnCode).toBe(-6);
   });
 
-  test('takes white peers from nobody, and gray ones only in good shape', async () => {
+  test('adds only valid entries of received lists, as gray peers', async () => {
     const listener = await talk.listen();
     const test = await talk.nodes.start({ exclusiveNodes: [loopback(listener.port)] });
     const peer = await talk.accept(listener);
@@ -183,14 +183,14 @@ describe('introductions', () => {
   });
 });
 
-describe('introducing itself', () => {
+describe('handshakes with outgoing peers', () => {
   async function dialled(): Promise<{ test: TestNode; peer: RawPeer }> {
     const listener = await talk.listen();
     const test = await talk.nodes.start({ exclusiveNodes: [loopback(listener.port)] });
     return { test, peer: await talk.accept(listener) };
   }
 
-  test('says who it is and where its chain stands', async () => {
+  test('sends its identity and the state of its chain', async () => {
     const { test, peer } = await dialled();
     const { body, kind } = await peer.next(COMMANDS.handshake);
     expect(kind).toBe('invoke');
@@ -204,7 +204,7 @@ describe('introducing itself', () => {
     expect(payload_data).toEqual(ownSyncData(test.chain));
   });
 
-  test('answers what comes before the answer to its handshake, as monerod sends it', async () => {
+  test('answers requests that arrive before the answer to its handshake, as monerod sends them', async () => {
     const { test, peer } = await dialled();
     peer.write(recordedFrame('complementRequest').bytes);
     peer.invoke(COMMANDS.supportFlags, EMPTY_REQUEST, {});
@@ -223,7 +223,7 @@ describe('introducing itself', () => {
     expect(test.node.synchronized).toBe(false);
   });
 
-  test('leaves a node that sends too many peers, and remembers it', async () => {
+  test('drops a node that sends too many peers, and does not dial it again', async () => {
     const { test, peer } = await dialled();
     const { body } = await peer.next(COMMANDS.handshake);
     const entry = {
@@ -242,14 +242,14 @@ describe('introducing itself', () => {
     expect(test.node.grayCount).toBe(0);
   });
 
-  test('leaves a node that does not answer within five seconds', async () => {
+  test('disconnects from a node that does not answer within five seconds', async () => {
     const { peer } = await dialled();
     const before = Date.now();
     await peer.closed;
     expect(Date.now() - before).toBeGreaterThan(4_500);
   });
 
-  test('leaves a node whose answer makes no sense', async () => {
+  test('disconnects from a node whose answer does not decode', async () => {
     const { peer } = await dialled();
     await peer.next(COMMANDS.handshake);
     peer.write(encodeResponse(COMMANDS.handshake, 1, new Uint8Array(20)));
@@ -257,8 +257,8 @@ describe('introducing itself', () => {
   });
 });
 
-describe('serving', () => {
-  test('requests before the handshake drop the peer', async () => {
+describe('requests for our chain', () => {
+  test('drops a peer that sends requests before the handshake', async () => {
     const test = await talk.nodes.start();
     const requests: (() => Promise<void>)[] = [
       [
@@ -300,7 +300,7 @@ describe('serving', () => {
     expect(answer.missed_ids).toHaveLength(1);
   });
 
-  test('a chain request of another network is not answered, and not punished', async () => {
+  test('neither answers nor punishes a chain request of another network', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const block_ids = [new Uint8Array(32)];
@@ -310,7 +310,7 @@ describe('serving', () => {
     expect(test.node.incomingCount).toBe(1);
   });
 
-  test('101 blocks at once are too many', async () => {
+  test('rejects a request for 101 blocks', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const blocks = new Array<Uint8Array>(101).fill(test.chain.idAt(0));

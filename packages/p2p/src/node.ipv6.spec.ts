@@ -112,7 +112,7 @@ describe('peers with IPv6 addresses', () => {
       { transport: network.machine(host), random: () => 0 },
     );
 
-  test('are known to all, but only dialled by those who use IPv6', async () => {
+  test('are passed on by all nodes but dialled only with IPv6 enabled', async () => {
     const hub = await start('9.0.0.1');
     await start('2001:db8::1', { priorityNodes: ['9.0.0.1'] });
     await until(() => hub.node.whiteCount === 1);
@@ -142,7 +142,7 @@ describe('peers with IPv6 addresses', () => {
     expect(hosts.filter((host) => host.startsWith('2001:db8:'))).toHaveLength(1);
   });
 
-  test('count by /64 when they connect', async () => {
+  test('are limited per /64 when they connect', async () => {
     const hub = await start('9.0.0.1', { maxConnectionsPerIp: 1 });
     for (const host of ['2001:db8:1:2::1', '2001:db8:1:2::2', '2001:db8:1:3::1'])
       await start(host, { priorityNodes: ['9.0.0.1'], outPeers: 1 });

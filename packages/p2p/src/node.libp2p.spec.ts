@@ -113,7 +113,7 @@ describe.each([
   ['TCP', TCP],
   ['WebSocket', WEB_SOCKET],
 ])('over libp2p and %s', (_, address) => {
-  test('the chain, and then new blocks, get to the other node', async () => {
+  test('transfers the chain and then new blocks', async () => {
     const source = await listening(grown(300), address);
     const other = await dialling(source.node.libp2pAddresses);
     await until(() => other.node.synchronized && other.chain.height === 301);
@@ -124,7 +124,7 @@ describe.each([
     expect(other.node.bans()).toEqual([]);
   });
 
-  test('new blocks go from who made the link to who took it', async () => {
+  test('sends new blocks from the dialling to the listening node', async () => {
     const source = await listening(new FakeChain(), address);
     const other = await dialling(source.node.libp2pAddresses);
     await until(() => other.node.synchronized && source.node.synchronized);
@@ -134,7 +134,7 @@ describe.each([
   });
 });
 
-test('the links are reported, and their bytes counted', async () => {
+test('reports the connections and counts their bytes', async () => {
   const source = await listening(grown(20));
   const other = await dialling(source.node.libp2pAddresses);
   await until(() => other.chain.height === 21);
@@ -151,7 +151,7 @@ test('the links are reported, and their bytes counted', async () => {
   expect(link?.recvCount).toBeGreaterThan(1000);
 });
 
-test('nobody is told of libp2p peers, and none is kept', async () => {
+test('neither announces nor saves libp2p peers', async () => {
   const source = await listening(grown(5), TCP, { allowLocalIp: true });
   const other = await dialling(source.node.libp2pAddresses, { allowLocalIp: true });
   await until(() => other.chain.height === 6);
@@ -172,7 +172,7 @@ test('nobody is told of libp2p peers, and none is kept', async () => {
   expect(JSON.parse(saved)).toEqual({ format: 1, white: [], gray: [], anchor: [] });
 });
 
-test('an incoming peer is not asked back at the port it names', async () => {
+test('does not ping back an incoming peer', async () => {
   const dialled = jest.fn();
   const server = createServer((socket) => {
     dialled();
@@ -205,7 +205,7 @@ describe('hostile peers', () => {
     await until(() => test.node.connections().length === 0);
   });
 
-  test('a banned id is left, and does not come back', async () => {
+  test('disconnects a banned id and refuses it afterwards', async () => {
     const test = await listening();
     const { stream, closed } = await linkTo(test);
     stream.write(introduction(test.chain));
@@ -219,7 +219,7 @@ describe('hostile peers', () => {
     await expect(raws[0].connect(id, { timeoutMs: 3_000 })).rejects.toThrow();
   });
 
-  test('who tells of other peers is left, and banned in the end', async () => {
+  test('drops a peer that sends addresses, and bans it in the end', async () => {
     const streams: TransportStream[] = [];
     const transport = await raw([], (stream) => void streams.push(stream));
     const chain = new FakeChain();
@@ -255,7 +255,7 @@ describe('hostile peers', () => {
     expect(test.node.synchronized).toBe(false);
   });
 
-  test('a peer that is not the one named is not talked to', async () => {
+  test('disconnects from a peer with another id than the dialled one', async () => {
     const [real, claimed] = [await listening(grown(3)), await listening()];
     const address = real.node.libp2pAddresses[0]?.replace(idOf(real), idOf(claimed)) ?? '';
     const test = await dialling([address]);
@@ -267,7 +267,7 @@ describe('hostile peers', () => {
 });
 
 describe('limits and bans', () => {
-  test('incoming connections, of all and of one host', async () => {
+  test('limits incoming connections in total and per host', async () => {
     const [none, one] = [
       await listening(grown(3), TCP, { inPeers: 0 }),
       await listening(grown(3), WEB_SOCKET, { maxConnectionsPerIp: 1 }),
@@ -297,14 +297,14 @@ describe('limits and bans', () => {
     await until(() => source.node.incomingCount === 1);
   });
 
-  test('what is no peer id is not banned', async () => {
+  test('refuses to ban text that is not a peer id', async () => {
     const { node } = await listening();
     expect(node.ban('12D3KooW', 1)).toBe(false);
     expect(node.ban(`1${'0'.repeat(51)}`, 1)).toBe(false);
   });
 });
 
-test('the identity lasts, and is readable by its owner only', async () => {
+test('keeps the identity in a file readable by its owner only', async () => {
   const dataDir = await folder();
   const first = await listening(new FakeChain(), TCP, { dataDir });
   const id = idOf(first);
@@ -315,7 +315,7 @@ test('the identity lasts, and is readable by its owner only', async () => {
   folders.length = 0; // removed with the node
 });
 
-test('an address that cannot be listened on is an error, and leaves nothing open', async () => {
+test('rejects when an address cannot be listened on, and leaves nothing open', async () => {
   const taken = await listening();
   const address = taken.node.libp2pAddresses[0]?.replace(/\/p2p\/.*/, '') ?? '';
   await expect(listening(new FakeChain(), address)).rejects.toThrow(/libp2p cannot listen on/);

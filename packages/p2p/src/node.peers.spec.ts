@@ -37,7 +37,7 @@ function white({ node }: TestNode): string[] {
   return node.peerLists().white.map(({ host, port }) => `${host}:${port}`);
 }
 
-test('both sides of a connection get to know each other as white peers', async () => {
+test('both sides of a connection add each other as white peers', async () => {
   const a = await start('9.0.0.1');
   const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   await until(() => white(a).length === 1 && white(b).length === 1);
@@ -45,7 +45,7 @@ test('both sides of a connection get to know each other as white peers', async (
   expect(white(a)).toEqual(['8.0.0.1:18080']); // by asking back
 });
 
-test('a peer that hides its port is not asked back', async () => {
+test('does not ping back a peer that hides its port', async () => {
   const a = await start('9.0.0.1');
   const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'], hideMyPort: true });
   await until(() => b.node.synchronized);
@@ -54,7 +54,7 @@ test('a peer that hides its port is not asked back', async () => {
   expect(network.dials).toEqual(['8.0.0.1>9.0.0.1:18080']);
 });
 
-test('peers of peers are heard of and connected to', async () => {
+test('learns of peers of peers and connects to them', async () => {
   const hub = await start('9.0.0.1');
   const first = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   await until(() => white(hub).length === 1);
@@ -69,7 +69,7 @@ test('peers of peers are heard of and connected to', async () => {
   expect(first.node.incomingCount).toBe(1);
 });
 
-test('exclusive nodes are the only ones dialled, and dialled again', async () => {
+test('dials only exclusive nodes, and dials them again', async () => {
   const hub = await start('9.0.0.1');
   await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   await until(() => white(hub).length === 1);
@@ -79,7 +79,7 @@ test('exclusive nodes are the only ones dialled, and dialled again', async () =>
   expect(network.dials.filter((dial) => dial.startsWith('7.0.0.1>8.'))).toEqual([]);
 });
 
-test('a host that failed is left alone for an hour', async () => {
+test('does not dial a host for an hour after a failure', async () => {
   let now = Date.now();
   const node = await start('7.0.0.1', { addPeers: ['6.0.0.1'] }, { now: () => now });
   const dials = (): number => network.dials.length;
@@ -91,7 +91,7 @@ test('a host that failed is left alone for an hour', async () => {
   expect(node.node.whiteCount).toBe(1);
 });
 
-test('seed nodes are asked for their list and left', async () => {
+test('takes the lists of seed nodes and disconnects', async () => {
   const other = await start('9.0.0.1');
   const seed = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   await until(() => white(seed).length === 1);
@@ -102,7 +102,7 @@ test('seed nodes are asked for their list and left', async () => {
   expect(other.node.incomingCount).toBeGreaterThan(0);
 });
 
-test('names of seeds are looked up on the public networks, never on regtest', async () => {
+test('looks up seed names on public networks and never on regtest', async () => {
   const asked: string[] = [];
   const resolver = (host: string): Promise<string[]> => {
     asked.push(host);
@@ -134,7 +134,7 @@ test('names of seeds are looked up on the public networks, never on regtest', as
   );
 });
 
-test('the lists and the anchors outlive a restart', async () => {
+test('keeps lists and anchors over a restart', async () => {
   await start('9.0.0.1');
   const first = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   await until(() => white(first).length === 1);
@@ -149,7 +149,7 @@ test('the lists and the anchors outlive a restart', async () => {
   expect(network.dials).toContain('8.0.0.1>9.0.0.1:18080');
 });
 
-test('a broken peer file is no reason not to start', async () => {
+test('starts with a broken peer file', async () => {
   const { writeFile } = await import('node:fs/promises');
   const first = await start('8.0.0.1');
   await first.node.stop();
@@ -158,7 +158,7 @@ test('a broken peer file is no reason not to start', async () => {
   expect(second.node.listenPort).toBe(PORT);
 });
 
-test('banned hosts are neither let in nor dialled, and subnets in the ban list count', async () => {
+test('neither accepts nor dials banned hosts and subnets of the ban list', async () => {
   const a = await start('9.0.0.1', { banList: ['# bad', '8.0.0.0/8', 'x'] });
   const b = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   const c = await start('7.0.0.1', { priorityNodes: ['9.0.0.1'] });
@@ -173,7 +173,7 @@ test('banned hosts are neither let in nor dialled, and subnets in the ban list c
   expect(network.dials.filter((dial) => dial.startsWith('7.'))).toEqual([]);
 });
 
-test('no more outgoing connections are made than wanted', async () => {
+test('makes no more outgoing connections than wanted', async () => {
   const hosts = Array.from({ length: 5 }, (_, i) => `9.0.${i}.1`);
   await Promise.all(hosts.map((host) => start(host)));
   const node = await start('8.0.0.1', { priorityNodes: hosts, outPeers: 2 });
@@ -184,7 +184,7 @@ test('no more outgoing connections are made than wanted', async () => {
   await until(() => node.node.outgoingCount === 4);
 });
 
-test('timed syncs bring new heights, and the peers a peer has not been told of', async () => {
+test('timed syncs bring new heights and peers not sent before', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
   const settle = async (): Promise<void> => {
     for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve));
@@ -205,7 +205,7 @@ test('timed syncs bring new heights, and the peers a peer has not been told of',
   expect([...gray, ...known].map(({ host }) => host)).toContain('7.0.0.1');
 });
 
-test('a gray peer that does not answer is forgotten, one that does becomes white', async () => {
+test('removes a gray peer that does not answer, and turns one that does white', async () => {
   const hub = await start('9.0.0.1');
   const gone = await start('8.0.0.1', { priorityNodes: ['9.0.0.1'] });
   const stays = await start('6.0.0.1', { priorityNodes: ['9.0.0.1'] });

@@ -40,7 +40,7 @@ describe('new blocks', () => {
     },
   );
 
-  test('tells when it begins and ends to verify one, good or bad', async () => {
+  test('emits an event before and after verification, for valid and invalid blocks', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const told: string[] = [];
@@ -55,7 +55,7 @@ describe('new blocks', () => {
     expect(told.slice(2)).toEqual(['true at 2', 'false at 2']);
   });
 
-  test('asks for transactions it lacks, and is satisfied with the answer', async () => {
+  test('requests the transactions it lacks and accepts the answer', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const txHashes = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
@@ -68,7 +68,7 @@ describe('new blocks', () => {
     });
   });
 
-  test('takes transactions it lacks from the pool', async () => {
+  test('takes missing transactions from the pool', async () => {
     const known = new Uint8Array(32).fill(1);
     const txRelay: TxRelay = {
       transactionBlob: (id) => (id[0] === 1 ? Uint8Array.of(1) : undefined),
@@ -96,7 +96,7 @@ describe('new blocks', () => {
     });
   });
 
-  test('an unknown parent makes it ask for the chain', async () => {
+  test('requests the chain when the parent is unknown', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     const orphan = makeBlock({ id: new Uint8Array(32).fill(3), height: 7 });
@@ -104,7 +104,7 @@ describe('new blocks', () => {
     await peer.next(COMMANDS.requestChain);
   });
 
-  test('a block without proof of work costs ten points: one more and the host is banned', async () => {
+  test('adds ten points for a block without proof of work; one more point bans the host', async () => {
     const test = await talk.nodes.start();
     for (const banned of [false, true]) {
       const peer = await talk.friend(test);
@@ -121,14 +121,14 @@ describe('new blocks', () => {
   const twice = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(1)];
   const stowaway = Uint8Array.of(1, 2);
   const OFFENCES: [string, NewBlock][] = [
-    ['bytes that are no block', newBlock(new Uint8Array(50), 2)],
+    ['bytes that are not a block', newBlock(new Uint8Array(50), 2)],
     ['more bytes than a block may have', newBlock(new Uint8Array(600_101), 2)],
     [
       'a transaction listed twice',
       newBlock(makeBlock({ id: genesis, height: 0 }, { txHashes: twice }), 2),
     ],
     [
-      'a transaction it does not list',
+      'a transaction that it does not list',
       { ...newBlock(good, 2), b: { block: good, block_weight: 0, pruned: false, txs: [stowaway] } },
     ],
   ];
@@ -140,7 +140,7 @@ describe('new blocks', () => {
     expect([isBanned(test), test.chain.height]).toEqual([false, 1]);
   });
 
-  test('is not listened to while synchronizing', async () => {
+  test('are ignored while synchronizing', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test, ALIEN);
     await peer.next(COMMANDS.requestChain);
@@ -152,7 +152,7 @@ describe('new blocks', () => {
 });
 
 describe('transactions', () => {
-  test('are ignored without a pool, and a pool enquiry is answered with none', async () => {
+  test('are ignored without a pool, and a pool request gets an empty answer', async () => {
     const test = await talk.nodes.start();
     const peer = await talk.friend(test);
     peer.notify(COMMANDS.newTransactions, NEW_TRANSACTIONS, {
@@ -165,7 +165,7 @@ describe('transactions', () => {
     expect(decodeMessage(NEW_TRANSACTIONS, answer.body).txs).toEqual([]);
   });
 
-  test('twice the same in one message drop the peer, and so do bad ones', async () => {
+  test('drop the peer when one is repeated in a message or invalid', async () => {
     const received: unknown[] = [];
     const txRelay: TxRelay = {
       transactionBlob: () => undefined,
@@ -198,7 +198,7 @@ describe('transactions', () => {
 });
 
 describe('hostile bytes', () => {
-  test('whatever arrives, the node lives on', async () => {
+  test('survives random bytes', async () => {
     const test = await talk.nodes.start();
     let seed = 1;
     const random = (n: number): number =>
@@ -221,7 +221,7 @@ describe('hostile bytes', () => {
     expect((await peer.next(COMMANDS.ping)).returnCode).toBe(1);
   });
 
-  test('mutated messages of a peer in good standing', async () => {
+  test('survives mutated messages of a peer that completed the handshake', async () => {
     const test = await talk.nodes.start();
     test.chain.grow(3);
     const good = encodeNotify(

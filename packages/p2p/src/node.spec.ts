@@ -13,7 +13,7 @@ function topOf(chain: FakeChain): string {
 }
 
 describe('two nodes over TCP', () => {
-  test('a new node follows a whole chain, in spans that are verified while others come in', async () => {
+  test('a new node downloads a whole chain while it verifies earlier spans', async () => {
     const server = await nodes.start();
     server.chain.grow(2500);
     const progress: number[] = [];
@@ -29,7 +29,7 @@ describe('two nodes over TCP', () => {
     expect(client.node.syncInfo()).toMatchObject({ height: 2501, overview: '[]', spans: [] });
   });
 
-  test('describes its connections', async () => {
+  test('reports its connections', async () => {
     const server = await nodes.start();
     const client = await nodes.start({ exclusiveNodes: [loopback(server.node.listenPort)] });
     await until(() => client.node.synchronized && server.node.incomingCount === 1);
@@ -58,7 +58,7 @@ describe('two nodes over TCP', () => {
     expect([client.node.outgoingCount, server.node.incomingCount]).toEqual([1, 1]);
   });
 
-  test('a new block is relayed through a node to a third one', async () => {
+  test('relays a new block to a third node', async () => {
     const middle = await nodes.start();
     const left = await nodes.start({ exclusiveNodes: [loopback(middle.node.listenPort)] });
     const right = await nodes.start({ exclusiveNodes: [loopback(middle.node.listenPort)] });
@@ -74,7 +74,7 @@ describe('two nodes over TCP', () => {
     expect(connection).toBeDefined();
   });
 
-  test('a block with an unknown parent makes a node ask for the chain', async () => {
+  test("requests the chain when a block's parent is unknown", async () => {
     const server = await nodes.start();
     const client = await nodes.start({ exclusiveNodes: [loopback(server.node.listenPort)] });
     await until(() => client.node.synchronized);
@@ -83,7 +83,7 @@ describe('two nodes over TCP', () => {
     await until(() => client.chain.height === 6);
   });
 
-  test('a node moves to a longer competing branch of its peer', async () => {
+  test('switches to a longer competing branch of a peer', async () => {
     const server = await nodes.start();
     server.chain.grow(120);
     const chain = new FakeChain();
@@ -97,7 +97,7 @@ describe('two nodes over TCP', () => {
     expect(topOf(client.chain)).toBe(topOf(server.chain));
   });
 
-  test('it takes over a branch that is not longer as an alternative', async () => {
+  test('stores a competing branch that is not longer as alternative', async () => {
     const server = await nodes.start();
     server.chain.grow(20);
     const chain = new FakeChain();
@@ -112,7 +112,7 @@ describe('two nodes over TCP', () => {
     expect(client.node.connections()[0]?.state).toBe('normal');
   });
 
-  test('blocks caught up with are announced to peers that lack them', async () => {
+  test('announces blocks it caught up with to peers that lack them', async () => {
     const middle = await nodes.start();
     const behind = await nodes.start({ exclusiveNodes: [loopback(middle.node.listenPort)] });
     await until(() => behind.node.synchronized && middle.node.synchronized);
@@ -122,7 +122,7 @@ describe('two nodes over TCP', () => {
     await until(() => behind.chain.height === 31);
   });
 
-  test('the work is shared among several peers', async () => {
+  test('downloads from several peers', async () => {
     const chain = new FakeChain();
     chain.grow(3000);
     const servers = await Promise.all([1, 2, 3].map(() => nodes.start({}, { chain })));
@@ -134,7 +134,7 @@ describe('two nodes over TCP', () => {
     for (const { node } of servers) expect(node.netStats.bytesOut).toBeGreaterThan(20_000);
   });
 
-  test('a peer that leaves in the middle is made up for by the others', async () => {
+  test('other peers replace one that leaves during a download', async () => {
     const chain = new FakeChain();
     chain.grow(3000);
     const servers = await Promise.all([1, 2].map(() => nodes.start({}, { chain })));
@@ -148,7 +148,7 @@ describe('two nodes over TCP', () => {
     expect(client.chain.height).toBe(3001);
   });
 
-  test('a failure of our own punishes nobody, ends the verification and is tried again', async () => {
+  test('a failure of our own punishes no peer and is retried', async () => {
     const server = await nodes.start();
     server.chain.grow(50);
     const chain = new FakeChain();
@@ -169,7 +169,7 @@ describe('two nodes over TCP', () => {
 });
 
 describe('bad blocks', () => {
-  test('a block without proof of work bans its origin and does not stop the sync', async () => {
+  test('a block without proof of work bans its sender and does not stop synchronisation', async () => {
     const good = new FakeChain();
     good.grow(200);
     const bad = new FakeChain();
@@ -192,7 +192,7 @@ describe('bad blocks', () => {
     expect(honest.node.outgoingCount).toBe(1);
   });
 
-  test('another invalid block costs less than a ban, and others go on', async () => {
+  test('any other invalid block does not ban its sender, and downloads continue', async () => {
     const bad = new FakeChain();
     bad.grow(10);
     bad.growBad(BAD_REWARD_NONCE);
@@ -209,14 +209,14 @@ describe('bad blocks', () => {
 });
 
 describe('connections', () => {
-  test('a node does not connect to itself', async () => {
+  test('does not connect to itself', async () => {
     const { node } = await nodes.start({ bindPort: 48_391, exclusiveNodes: ['127.0.0.1:48391'] });
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect([node.outgoingCount, node.incomingCount]).toEqual([0, 0]);
     expect(node.whiteCount).toBe(0);
   });
 
-  test('refuses more connections from one address than allowed', async () => {
+  test('refuses more connections per address than allowed', async () => {
     const server = await nodes.start({ maxConnectionsPerIp: 1 });
     const exclusiveNodes = [loopback(server.node.listenPort)];
     const first = await nodes.start({ exclusiveNodes });
@@ -227,7 +227,7 @@ describe('connections', () => {
     expect(second.node.synchronized).toBe(false);
   });
 
-  test('fewer wanted peers close those that are too many', async () => {
+  test('lowering the wanted number of peers closes surplus connections', async () => {
     const server = await nodes.start();
     const client = await nodes.start({ exclusiveNodes: [loopback(server.node.listenPort)] });
     await until(() => client.node.synchronized);
@@ -240,7 +240,7 @@ describe('connections', () => {
     expect(client.node.outPeers).toBe(12);
   });
 
-  test('an added peer on this machine is dialled too', async () => {
+  test('dials an added peer on this machine', async () => {
     const server = await nodes.start();
     const client = await nodes.start({ addPeers: [`localhost:${server.node.listenPort}`] });
     await until(() => client.node.synchronized);
@@ -257,12 +257,12 @@ describe('connections', () => {
     expect(server.node.bans()).toEqual([{ host: '127.0.0.0/8', ip: 0, seconds: 100 }]);
   });
 
-  test('offline nodes neither listen nor dial and count as synchronized', async () => {
+  test('an offline node neither listens nor dials and counts as synchronized', async () => {
     const { node } = await nodes.start({ offline: true, exclusiveNodes: ['127.0.0.1:1'] });
     expect([node.listenPort, node.outgoingCount, node.synchronized]).toEqual([0, 0, true]);
   });
 
-  test('stops quickly, in the middle of a download too', async () => {
+  test('stops quickly, even during a download', async () => {
     const server = await nodes.start();
     server.chain.grow(2000);
     const client = await nodes.start({ exclusiveNodes: [loopback(server.node.listenPort)] });
@@ -274,7 +274,7 @@ describe('connections', () => {
     expect(client.node.outgoingCount).toBe(0);
   });
 
-  test('says so when it cannot listen', async () => {
+  test('rejects when it cannot listen', async () => {
     const { node } = await nodes.start();
     await expect(nodes.start({ bindPort: node.listenPort })).rejects.toThrow(/EADDRINUSE/);
   });

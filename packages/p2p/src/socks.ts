@@ -1,4 +1,4 @@
-// Connections through SOCKS proxies, for what connects to something else than peers.
+// Connections through SOCKS proxies, for other packages.
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { connectThroughSocks } from './transport/socks.ts';

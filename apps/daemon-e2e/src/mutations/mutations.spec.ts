@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
 import {
-  Blockchain,
+  openBlockchain,
+  type Blockchain,
   parseBundle,
   parseRun,
   type AddBlockResult,
@@ -38,7 +39,7 @@ describe('our chain judges changed blocks', () => {
     store = await openLmdbStore({ path: folder, syncMode: 'fastest' });
     pow = powHasherForDifficultyOne();
     const backend = createReferenceBackend();
-    chain = new Blockchain(
+    chain = await openBlockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
       {
         store,
@@ -48,7 +49,6 @@ describe('our chain judges changed blocks', () => {
         logger: silentLogger,
       },
     );
-    await chain.start();
     for (let from = 1; from < builder.height; from += 50) {
       const span = builder.blocks.slice(from, from + 50).map(parseBundle);
       const { results } = await chain.addSpan(span);

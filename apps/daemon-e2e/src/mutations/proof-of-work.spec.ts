@@ -1,5 +1,5 @@
 import { silentLogger } from '@monero-node/base';
-import { Blockchain, parseBundle } from '@monero-node/blockchain';
+import { openBlockchain, type Blockchain, parseBundle } from '@monero-node/blockchain';
 import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
@@ -30,7 +30,7 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
     if (hasher === undefined) throw new Error('no RandomX');
     pow = hasher;
     const backend = createReferenceBackend();
-    chain = new Blockchain(
+    chain = await openBlockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: DIFFICULTY }) },
       {
         store: createMemoryStore(),
@@ -40,7 +40,6 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
         logger: silentLogger,
       },
     );
-    await chain.start();
     const [genesis, first] = recordedBlocks();
     if (genesis === undefined || first === undefined) throw new Error('an empty chain');
     genesisId = blockId(parseLooseBlock(genesis.block));

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@monero-node/base';
-import { Blockchain } from '@monero-node/blockchain';
+import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
 import { createBackend, createVerificationPool } from '@monero-node/crypto';
 import { createPowHasher, type PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
@@ -77,7 +77,7 @@ export async function openChain(settings: DaemonSettings, logger: Logger): Promi
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
   const { network, blockGroups } = settings;
-  const blockchain = new Blockchain(
+  const blockchain = await openBlockchain(
     { network, blockGroups },
     {
       store,
@@ -86,13 +86,17 @@ export async function openChain(settings: DaemonSettings, logger: Logger): Promi
       pow,
       logger: logger.child('blockchain'),
     },
-  );
+  ).catch(async (error: unknown) => {
+    await Promise.all([verifier.close(), pow.close()]);
+    await store.close();
+    throw error;
+  });
   const nothing = () => Promise.resolve();
   const parts: Part[] = [
     { name: 'storage', start: nothing, stop: () => store.close() },
     { name: 'proof of work', start: nothing, stop: () => pow.close() },
     { name: 'verification', start: nothing, stop: () => verifier.close() },
-    { name: 'blockchain', start: () => blockchain.start(), stop: () => blockchain.stop() },
+    { name: 'blockchain', start: nothing, stop: () => blockchain.stop() },
   ];
   return { store, pow, blockchain, parts };
 }

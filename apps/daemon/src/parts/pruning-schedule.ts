@@ -2,7 +2,7 @@ import type { Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { TIP_BLOCKS } from '@monero-node/consensus';
 
-/** Number of blocks between two prunings. */
+/** Number of blocks after which the chain is pruned again. */
 const BLOCKS_BETWEEN = 500;
 
 /** Prunes a chain, and keeps it pruned as it grows. */

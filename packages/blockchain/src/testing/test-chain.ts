@@ -6,7 +6,9 @@ import {
 import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import { createMemoryStore, type ChainStore } from '@monero-node/storage';
-import { Blockchain, type BlockchainOptions } from '../blockchain.ts';
+import type { Blockchain } from '../blockchain.ts';
+import { openBlockchain } from '../open.ts';
+import type { BlockchainOptions } from '../options.ts';
 import { silentLogger } from '@monero-node/base';
 import type { IncomingBlock } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
@@ -49,11 +51,10 @@ export async function startTestChain(
   const backend = createReferenceBackend();
   const pow = new FixedPow();
   const verifier = createInlineVerificationPool(backend);
-  const chain = new Blockchain(
+  const chain = await openBlockchain(
     { network, now: () => NOW, ...options },
     { store, verifier, backend, pow, logger: silentLogger },
   );
-  await chain.start();
   return { chain, store, pow, verifier };
 }
 

@@ -14,7 +14,7 @@ const BLOCK_202612 = {
 };
 
 /**
- * Hash of a hashing blob with its length before it: the id of every block but one. The proof of work at
+ * Returns the hash (32 bytes) of a hashing blob with its length before it: the id of every block but one. The proof of work at
  * height 202612 is recognised by this hash too.
  */
 export function hashingBlobHash(hashingBlob: Uint8Array): Uint8Array {
@@ -22,9 +22,9 @@ export function hashingBlobHash(hashingBlob: Uint8Array): Uint8Array {
 }
 
 /**
- * The id of a block.
- * @param blob the whole block, hashed only if `mayBeException`.
- * @throws DecodeError for a block that collides with the exceptional id.
+ * Returns the id of a block (32 bytes).
+ * `blob`: the whole block, hashed only if `mayBeException`.
+ * Throws DecodeError for a block that collides with the exceptional id.
  */
 export function blockIdOf(
   hashingBlob: Uint8Array,

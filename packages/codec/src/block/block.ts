@@ -15,7 +15,7 @@ import type { Block, BlockHeader, ParsedBlock } from './types.ts';
  *
  * Byte fields of the result are views of `blob`. Timestamps and heights beyond 2^53 - 1 are refused although
  * the format has room for them; no rule could accept them.
- * @throws DecodeError when malformed or not consumed to its end.
+ * Throws DecodeError when malformed or not consumed to its end.
  * Source: src/cryptonote_basic/cryptonote_basic.h.
  */
 export function parseBlock(blob: Uint8Array): ParsedBlock {
@@ -34,12 +34,12 @@ export function parseBlock(blob: Uint8Array): ParsedBlock {
   return { block, blob: canonical, id, minerTx, hashingBlob };
 }
 
-/** Reads the header at the beginning of a block's bytes, without looking at the rest. @throws DecodeError */
+/** Reads the header at the beginning of a block's bytes, without looking at the rest. Throws DecodeError. */
 export function parseBlockHeader(blob: Uint8Array): BlockHeader {
   return readHeader(new ByteReader(blob));
 }
 
-/** The bytes of a block that may be followed by other data, as a view. @throws DecodeError */
+/** Returns the bytes of a block that may be followed by other data, as a view. Throws DecodeError when it is malformed. */
 export function readBlockBlob(reader: ByteReader): Uint8Array {
   const start = reader.offset;
   readHeader(reader);
@@ -48,7 +48,7 @@ export function readBlockBlob(reader: ByteReader): Uint8Array {
   return reader.slice(start, reader.offset);
 }
 
-/** The bytes of a block. @throws RangeError for a field of the wrong size. */
+/** Returns the bytes of a block. Throws RangeError for a field of the wrong size. */
 export function encodeBlock(block: Block): Uint8Array {
   const writer = new ByteWriter(256 + 32 * block.txHashes.length);
   writeHeader(writer, block);
@@ -57,7 +57,7 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /**
- * What proof of work is computed over: the header, the tree hash of all transaction ids and their number
+ * Returns the bytes that proof of work is computed over: the header, the tree hash of all transaction ids and their number
  * (miner transaction included). Usually 76 or 77 bytes.
  */
 export function blockHashingBlob(block: Block): Uint8Array {
@@ -70,8 +70,8 @@ export function blockHashingBlob(block: Block): Uint8Array {
 }
 
 /**
- * The id of a block, with the one historical exception (see `block-id.ts`).
- * @throws DecodeError when another block's id would be the one that block has.
+ * Returns the id of a block (32 bytes), with the one historical exception (see `block-id.ts`).
+ * Throws DecodeError when another block's id would be the one that block has.
  */
 export function blockId(block: Block): Uint8Array {
   return blockIdOf(

@@ -1,9 +1,9 @@
 import { keccak256 } from '@monero-node/crypto';
 
 /**
- * The Merkle-like root over a block's transaction ids. Leaves that do not fill a whole level are taken from
+ * Returns the Merkle-like root (32 bytes) over a block's transaction ids. Leaves that do not fill a whole level are taken from
  * the end: with c the largest power of two below n, the first 2c - n leaves move up unhashed.
- * @param hashes at least one hash of 32 bytes. @throws RangeError when there is none.
+ * `hashes`: at least one hash of 32 bytes. Throws RangeError when there is none.
  * Source: src/crypto/tree-hash.c.
  */
 export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {

@@ -37,8 +37,8 @@ export function encodeBootstrapHeader(firstBlock: number, lastBlock: number): Ui
 /**
  * Reads the start of a bootstrap file.
  *
- * @param bytes at least {@link BOOTSTRAP_HEADER_BYTES} bytes; more are ignored.
- * @throws DecodeError when it is no bootstrap file, or one of an unknown version.
+ * `bytes`: at least {@link BOOTSTRAP_HEADER_BYTES} bytes; more are ignored.
+ * Throws DecodeError when it is not a bootstrap file or has an unknown version.
  * Source: src/blockchain_utilities/bootstrap_file.cpp and bootstrap_serialization.h.
  */
 export function decodeBootstrapHeader(bytes: Uint8Array): BootstrapHeader {

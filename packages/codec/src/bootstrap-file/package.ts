@@ -23,7 +23,7 @@ export interface BootstrapPackage {
   readonly generatedCoins: bigint;
 }
 
-/** A package of a file of version 1, without the size that stands before it. */
+/** A package of a file of version 1, without the size that precedes it. */
 export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
   const writer = new ByteWriter(4096);
   writer.bytes(content.block).varint(content.txs.length);
@@ -35,10 +35,10 @@ export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
 }
 
 /**
- * Reads a package, without the size that stands before it. Byte fields are views of `bytes`.
+ * Reads a package, without the size that precedes it. Byte fields are views of `bytes`.
  *
- * @param majorVersion of the file's header.
- * @throws DecodeError when malformed or not consumed to its end.
+ * `majorVersion`: of the file's header.
+ * Throws DecodeError when malformed or not consumed to its end.
  * Source: src/blockchain_utilities/bootstrap_serialization.h.
  */
 export function decodeBootstrapPackage(bytes: Uint8Array, majorVersion: number): BootstrapPackage {

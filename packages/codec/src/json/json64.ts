@@ -8,8 +8,8 @@ export type JsonValue =
  * Parses strict JSON (RFC 8259) without losing 64-bit integers: an integer literal beyond 2^53 - 1 in size
  * becomes a bigint, any other number a double. The last of duplicate keys wins. Objects come without a
  * prototype, so that no inherited name can be taken for a member.
- * @param text bytes must be valid UTF-8.
- * @throws DecodeError for anything malformed, nested deeper than 100 levels, or an integer of more than 78
+ * `text`: bytes must be valid UTF-8.
+ * Throws DecodeError for anything malformed, nested deeper than 100 levels, or an integer of more than 78
  *   digits (256 bits).
  */
 export function parseJson64(text: string | Uint8Array): JsonValue {
@@ -17,8 +17,8 @@ export function parseJson64(text: string | Uint8Array): JsonValue {
 }
 
 /**
- * Compact JSON; a bigint is printed as a plain integer. Members that are undefined are left out.
- * @throws RangeError for a number that is not finite, which JSON cannot express.
+ * Returns compact JSON; a bigint is printed as a plain integer. Members that are undefined are left out.
+ * Throws RangeError for a number that is not finite, which JSON cannot express.
  */
 export function stringifyJson64(value: JsonValue): string {
   switch (typeof value) {

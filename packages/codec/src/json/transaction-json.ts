@@ -9,8 +9,8 @@ import { JsonArchive } from './json-archive.ts';
 import { writePrunableJson, writeRctBaseJson } from './rct-json.ts';
 
 /**
- * A transaction as monerod renders it in `as_json`, `json` and `tx_json`, byte for byte.
- * @param options `pruned`: render the base form even if the rest is there, as for pruned answers. The base
+ * Returns a transaction as monerod renders it in `as_json`, `json` and `tx_json`, byte for byte.
+ * `options`: `pruned`: render the base form even if the rest is there, as for pruned answers. The base
  *   form is rendered in any case when signatures or prunable data are missing.
  */
 export function transactionToJson(

@@ -18,7 +18,7 @@ export const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
 export const fallbackOf = (field: AnyField): unknown =>
   field.presence === 'if-given' ? undefined : field.fallback;
 
-/** Whether a member with this value is not sent. */
+/** Returns whether a member with this value is not sent. Throws TypeError for a choice out of range. */
 export function isLeftOut({ presence, kind, fallback }: AnyField, member: unknown): boolean {
   if (presence === 'always') return false;
   return presence === 'if-given' ? isEmpty(kind, member) : equals(member, fallback);
@@ -60,7 +60,7 @@ export function chosen(kind: ChoiceKind, value: unknown): Kind {
   return result;
 }
 
-/** Returns an integer that fits its kind, as the bigint or number it was given as. Throws FieldValueError. */
+/** Returns an integer of at most 64 bits that fits its kind, as the bigint or number it was given as. Throws FieldValueError. */
 export function checkedInteger(kind: IntegerKind, value: unknown): bigint | number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     if (value >= kind.min && value <= kind.max) return value;

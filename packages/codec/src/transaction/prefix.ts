@@ -24,7 +24,7 @@ const MIN_OUTPUT_SIZE = 4;
  */
 const MAX_RING_MEMBERS = 31250;
 
-/** @throws DecodeError also for a version other than 1 and 2, and for too many ring members. */
+/** Throws DecodeError also for a version other than 1 and 2, and for too many ring members. */
 export function readPrefix(reader: ByteReader): TransactionPrefix {
   const start = reader.offset;
   const version = reader.varint();

@@ -6,7 +6,7 @@ import type { Bulletproof, BulletproofPlus, ParsedTransaction, RctPrunable } fro
 /**
  * The message that the ring signatures of a RingCT transaction sign (32 bytes): prefix, base and range
  * proofs, each hashed. Source: src/ringct/rctSigs.cpp, get_pre_mlsag_hash.
- * @throws RangeError unless the transaction has RingCT type 1 … 6 and is not pruned.
+ * Throws RangeError unless the transaction has RingCT type 1 … 6 and is not pruned.
  */
 export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
   const { tx, rctBaseHash } = parsed;

@@ -19,7 +19,7 @@ import type { ParsedTransaction, Transaction, TxTarget } from './types.ts';
  * look at whether any key or commitment is a curve point.
  *
  * Byte fields of the result are views of `blob`.
- * @throws DecodeError when malformed or not consumed to its end, and for version 2 without inputs, which
+ * Throws DecodeError when malformed or not consumed to its end, and for version 2 without inputs, which
  *   has no id.
  */
 export function parseTransaction(blob: Uint8Array): ParsedTransaction {
@@ -34,9 +34,9 @@ export function parseTransaction(blob: Uint8Array): ParsedTransaction {
 /**
  * Parses the base form of a transaction, without its prunable part. The base form of a version 2 transaction
  * with type 0 is its full form.
- * @param prunableHash hash of the part that is missing; without it, or when it is all zeros, the id of a
+ * `prunableHash`: hash of the part that is missing; without it, or when it is all zeros, the id of a
  *   transaction that has such a part is not known.
- * @throws DecodeError when malformed or not consumed to its end.
+ * Throws DecodeError when malformed or not consumed to its end.
  */
 export function parsePrunedTransaction(
   base: Uint8Array,
@@ -55,7 +55,7 @@ export function parsePrunedTransaction(
 /**
  * The bytes of a transaction: its base form when `signatures` or `prunable` are absent where the full form
  * has them. Counts that the format does not store must fit together, as nothing else can tell them.
- * @throws RangeError for a key or number of the wrong size.
+ * Throws RangeError for a key or number of the wrong size.
  */
 export function encodeTransaction(tx: Transaction): Uint8Array {
   const writer = new ByteWriter(2048);
@@ -86,7 +86,7 @@ export interface ReadTransaction {
   pruned: boolean;
 }
 
-/** Reads a transaction that may be followed by other data, as in a block. @throws DecodeError */
+/** Reads a transaction that may be followed by other data, as in a block. Throws DecodeError when it is malformed. */
 export function readTransaction(reader: ByteReader, form: 'full' | 'base'): ReadTransaction {
   const start = reader.offset;
   const prefix = readPrefix(reader);

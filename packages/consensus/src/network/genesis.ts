@@ -1,8 +1,10 @@
 import { concatBytes, fromHex } from '@monero-node/codec';
 
 /**
- * The bytes of a genesis block: version 1.0, timestamp 0, no block before it, no transactions but
- * the miner's. Source: generate_genesis_block in src/cryptonote_basic/cryptonote_format_utils.cpp.
+ * Returns the bytes of a genesis block: version 1.0, timestamp 0, no previous block, and no transaction
+ * but the miner's.
+ *
+ * Source: generate_genesis_block in src/cryptonote_core/cryptonote_tx_utils.cpp.
  *
  * @param parts nonce, and the miner transaction in hex
  */

@@ -1,9 +1,11 @@
 import type { HardFork, Network } from './types.ts';
 
 /**
- * Major version of the block at `height`: that of the newest fork at or below it. Votes never
- * decide, because every fork's threshold is 0 (src/cryptonote_basic/hardfork.cpp). Heights below
- * the first fork (genesis, where the first fork is listed at height 1) have its version too.
+ * Returns the major version of the block at a height: that of the newest fork at or below it. Votes do
+ * not matter, because the threshold of every fork is 0. Heights below the first fork (genesis, when the
+ * first fork is listed at height 1) have its version.
+ *
+ * Source: HardFork::get in src/cryptonote_basic/hardfork.cpp.
  */
 export function versionAtHeight(network: Network, height: number): number {
   const forks = network.hardForks;
@@ -16,14 +18,20 @@ export function versionAtHeight(network: Network, height: number): number {
 }
 
 /**
- * The lowest height whose blocks follow the rules of `version` or later; undefined when the network
- * knows no such fork (get_earliest_ideal_height_for_version).
+ * Returns the lowest height whose blocks follow the rules of `version` or a later one; undefined when
+ * the network has no such fork.
+ *
+ * Source: HardFork::get_earliest_ideal_height_for_version in src/cryptonote_basic/hardfork.cpp.
  */
 export function earliestHeightOf(network: Network, version: number): number | undefined {
   return network.hardForks.find((fork) => fork.version >= version)?.height;
 }
 
-/** The newest version the network's table knows: the vote that new blocks carry. */
+/**
+ * Returns the newest version in the network's table: the vote that new blocks carry.
+ *
+ * Source: HardFork::get_ideal_version in src/cryptonote_basic/hardfork.cpp.
+ */
 export function newestVersion(network: Network): number {
   return (network.hardForks.at(-1) as HardFork).version;
 }

@@ -1,6 +1,6 @@
 import { parseBlock, toHex } from '@monero-node/codec';
 import { codeOf } from '../testing/transactions.ts';
-import { checkAlternativeHeight, checkCheckpoint, isCheckpoint } from './checkpoints.ts';
+import { checkAlternativeHeight, checkCheckpoint, isCheckpoint } from '../block/checkpoints.ts';
 import { earliestHeightOf, newestVersion, versionAtHeight } from './hard-forks.ts';
 import { NETWORKS, withOverrides } from './networks.ts';
 import type { NetworkName } from './types.ts';

@@ -4,6 +4,7 @@ import { STAGENET } from './stagenet.ts';
 import { TESTNET } from './testnet.ts';
 import type { HardFork, Network, NetworkName } from './types.ts';
 
+/** All networks, by name. */
 export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   mainnet: MAINNET,
   testnet: TESTNET,
@@ -11,18 +12,18 @@ export const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   regtest: REGTEST,
 };
 
-/** What may be changed about a network, for tests and private chains. */
+/** The parts of a network that may be changed, for tests and private chains. */
 export interface NetworkOverrides {
-  /** Difficulty of every block but genesis; 0 or absent: the normal rule. */
+  /** Difficulty of every block except genesis; 0 or absent for the normal rule. */
   readonly fixedDifficulty?: bigint;
   /** Ascending by version and height. */
   readonly hardForks?: readonly HardFork[];
 }
 
 /**
- * A copy of the network with other difficulty or forks.
+ * Returns a copy of a network with another difficulty or other forks.
  *
- * @throws RangeError when the forks are none, or not ascending
+ * Throws RangeError when the list of forks is empty or not ascending by version and height.
  */
 export function withOverrides(network: Network, overrides: NetworkOverrides): Network {
   const { fixedDifficulty, hardForks } = overrides;

@@ -1,25 +1,27 @@
+/** The name of a network in this code. */
 export type NetworkName = 'mainnet' | 'testnet' | 'stagenet' | 'regtest';
 
-/** From `height` up, blocks carry major version `version`. `time` only feeds the update nag. */
+/** A fork: from `height` on, blocks have major version `version`. */
 export interface HardFork {
   readonly version: number;
   readonly height: number;
-  /** Unix seconds. */
+  /** Unix seconds; used only to report the state of forks. */
   readonly time: number;
 }
 
+/** A block that the chain must contain. */
 export interface Checkpoint {
   readonly height: number;
   /** Block id, 64 hex digits. */
   readonly id: string;
-  /** Cumulative difficulty up to and including the block: a repair aid, not a rule. */
+  /** Cumulative difficulty up to and including the block. It is not a rule; monerod repairs databases with it. */
   readonly cumulativeDifficulty: bigint;
 }
 
-/** Everything that tells one Monero network from another. Plain data. */
+/** Everything that distinguishes one Monero network from another, as plain data. */
 export interface Network {
   readonly name: NetworkName;
-  /** As monerod's RPC names it. */
+  /** The name in monerod's RPC. */
   readonly nettype: 'mainnet' | 'testnet' | 'stagenet' | 'fakechain';
   /** 16 bytes, sent in the handshake. */
   readonly networkId: Uint8Array;
@@ -29,27 +31,28 @@ export interface Network {
     readonly integrated: bigint;
     readonly subaddress: bigint;
   };
+  /** Bytes of the genesis block. */
   readonly genesisBlob: Uint8Array;
   /** 32 bytes. */
   readonly genesisId: Uint8Array;
   /** Ascending by version and height. */
   readonly hardForks: readonly HardFork[];
-  /** Ascending by height; only those that the daemon enforces. */
+  /** Ascending by height; only those that monerod enforces. */
   readonly checkpoints: readonly Checkpoint[];
-  /** Sub-directory of the data directory; '' for mainnet. */
+  /** Subdirectory of the data directory; '' for mainnet. */
   readonly dataDirSuffix: string;
-  /** Names whose A records are seed addresses (default p2p port). */
+  /** DNS names whose A records are the addresses of seeds, with the default p2p port. */
   readonly seedHosts: readonly string[];
-  /** `ip:port` */
+  /** Seeds, `ip:port`. */
   readonly seedNodes: readonly string[];
-  /** Tor seeds, `host:port` */
+  /** Tor seeds, `host:port`. */
   readonly torSeedNodes: readonly string[];
-  /** I2P seeds, host only: I2P has no ports */
+  /** I2P seeds, host only: I2P has no ports. */
   readonly i2pSeedNodes: readonly string[];
-  /** DNS names of checkpoint TXT records; empty: none are asked. */
+  /** DNS names whose TXT records are checkpoints; may be empty. */
   readonly checkpointHosts: readonly string[];
-  /** DNS names of ban lists; empty: none are asked. */
+  /** DNS names of ban lists; may be empty. */
   readonly blockListHosts: readonly string[];
-  /** When set, every block but genesis has this difficulty. */
+  /** When set, the difficulty of every block except genesis. */
   readonly fixedDifficulty?: bigint;
 }

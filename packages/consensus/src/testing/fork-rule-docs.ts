@@ -12,12 +12,14 @@ const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
 
 const INTRODUCTION = `# Rules by fork
 
-Made from \`packages/consensus/src/testing/fork-rule-cases\` by \`node tools/generate-fork-docs.mjs\`; change those,
-not this file.
+This file is generated from \`packages/consensus/src/testing/fork-rule-cases\` by
+\`node tools/generate-fork-docs.mjs\`. Edit those files, not this one.
 
-Each table is one rule, each line one test of \`packages/consensus/src/fork-rules.spec.ts\`, which runs it at the
-first and the last block of every fork of mainnet, testnet and stagenet. ✓ is accepted, · as under the fork before;
-else the error or the value that the rule comes to.
+Each table is one rule, and each row is one test of
+\`packages/consensus/src/testing/fork-rule-cases.spec.ts\`, which runs it at the first and the last
+block of every fork of mainnet, testnet and stagenet. ✓ means accepted, · means the same as under the
+fork before; any other entry is the error code, or the value of the rule. Sources refer to monero
+v0.18.5.1.
 `;
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');
@@ -54,12 +56,17 @@ function outcomes(probe: Probe): string[] {
   });
 }
 
-function section({ rule, source, probes }: ForkRuleCase): string {
-  const rows = probes.map((probe) => [escaped(probe.name), ...outcomes(probe)]);
-  return `### ${rule}\n\nUpstream: \`${source}\`\n\n${table(['test', ...VERSIONS], rows)}\n`;
+/** A source such as `check_fee in src/file.cpp`, with the function and the file as code. */
+function sourceText(source: string): string {
+  return source.replace(/^(.+) in (.+)$/, '`$1` in `$2`');
 }
 
-/** docs/fork-rules.md: every rule under every fork, and the test that holds us to it. */
+function section({ rule, source, probes }: ForkRuleCase): string {
+  const rows = probes.map((probe) => [escaped(probe.name), ...outcomes(probe)]);
+  return `### ${rule}\n\nSource: ${sourceText(source)}.\n\n${table(['test', ...VERSIONS], rows)}\n`;
+}
+
+/** Returns the text of docs/fork-rules.md: every rule under every fork, with the tests that enforce it. */
 export function forkRulesDocument(): string {
   const topics = [...new Set(FORK_RULE_CASES.map(({ topic }) => topic))];
   const parts = topics.map((topic) => {

@@ -7,7 +7,7 @@ import type {
   TxOutput,
   TxTarget,
 } from '@monero-node/codec';
-import type { ChainLookup, RingMember } from '../inputs.ts';
+import type { ChainLookup, RingMember } from '../inputs/inputs.ts';
 
 type KeyInput = Extract<TxInput, { kind: 'key' }>;
 

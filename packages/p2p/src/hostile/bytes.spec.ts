@@ -63,7 +63,7 @@ const BEFORE: [string, () => Uint8Array][] = [
   ['a signature that goes wrong in its last byte', () => bytes(LEVIN_SIGNATURE.slice(0, 7), [2])],
   ['a length of 2^62', () => header({ length: 2n ** 62n, command: 1001, invoke: true })],
   ['a length of 2^64 - 1', () => header({ length: 2n ** 64n - 1n, command: 2999 })],
-  ['a ping longer than pings are', () => header({ length: 4097n, command: 1003, invoke: true })],
+  ['a ping above its size limit', () => header({ length: 4097n, command: 1003, invoke: true })],
   ['a handshake over 64 KiB', () => header({ length: 65_537n, command: 1001, invoke: true })],
   ['a packet over 256 KiB before the handshake', () => header({ length: 262_145n, command: 2999 })],
   ['a handshake without a body', () => encodeInvoke(COMMANDS.handshake, new Uint8Array(0))],
@@ -90,12 +90,9 @@ const BEFORE: [string, () => Uint8Array][] = [
     'a string of 2 GB in ten bytes',
     () => encodeInvoke(COMMANDS.handshake, bytes(STORAGE, [4, 1, 0x61, 10], [2, 0x94, 0x35, 0x77])),
   ],
+  ['an unsolicited answer', () => encodeResponse(COMMANDS.handshake, 1, new Uint8Array(10))],
   [
-    'an answer that nobody asked for',
-    () => encodeResponse(COMMANDS.handshake, 1, new Uint8Array(10)),
-  ],
-  [
-    'an answer announced as one of 100 MB',
+    'an unsolicited answer of 100 MB, before its body',
     () => header({ length: 100_000_000n, command: 1002, flags: FLAG_RESPONSE }),
   ],
 ];
@@ -129,13 +126,13 @@ const AFTER: [string, () => Uint8Array][] = [
   ],
   ['a notification without a body', () => encodeNotify(COMMANDS.requestChain, new Uint8Array(0))],
   ['an answer to a notification', () => encodeResponse(COMMANDS.responseChain, 1, chainRequest)],
-  ['a last fragment alone', () => frame(FLAG_END, new Uint8Array(10))],
+  ['a last fragment without a first', () => frame(FLAG_END, new Uint8Array(10))],
   [
     'fragments around garbage',
     () => bytes(frame(FLAG_BEGIN, new Uint8Array(40)), frame(FLAG_END, new Uint8Array(40))),
   ],
   [
-    'fragments that promise more than they hold',
+    'fragments shorter than their inner message',
     () =>
       bytes(
         frame(FLAG_BEGIN, header({ length: 500n, command: COMMANDS.requestChain })),
@@ -160,7 +157,7 @@ test.each(AFTER)('closed: %s', async (_, make) => {
   await arena.stillServes();
 });
 
-test('closed: an answer to another command than the one that was asked', async () => {
+test('closed: an answer to another command than the requested one', async () => {
   const attacker = await arena.introduced({}, { support_flags: 0 });
   await attacker.next(COMMANDS.supportFlags); // the node asks
   attacker.write(encodeResponse(COMMANDS.timedSync, 1, encodeMessage(EMPTY_REQUEST, {})));
@@ -168,7 +165,7 @@ test('closed: an answer to another command than the one that was asked', async (
   await arena.stillServes();
 });
 
-test('stays: support flags that do not decode are not believed', async () => {
+test('stays: support flags that do not decode are ignored', async () => {
   const attacker = await arena.introduced({}, { support_flags: 0 });
   await attacker.next(COMMANDS.supportFlags);
   attacker.write(encodeResponse(COMMANDS.supportFlags, 1, new Uint8Array(5)));
@@ -179,7 +176,7 @@ test('stays: support flags that do not decode are not believed', async () => {
   await arena.stillServes();
 });
 
-test('closed: fragments without an end, before they are much', async () => {
+test('closed: fragments without an end, before they take much memory', async () => {
   const attacker = await arena.attacker();
   attacker.write(frame(FLAG_BEGIN, new Uint8Array(1000)));
   const middle = frame(0, new Uint8Array(60_000));
@@ -196,7 +193,7 @@ test('stays: a flood of dummies', async () => {
   await arena.stillServes();
 });
 
-test('stays: fragments and padding, as they are meant', async () => {
+test('stays: valid fragments and padding', async () => {
   const attacker = await arena.introduced();
   const ids = [arena.test.chain.idAt(3), arena.test.chain.idAt(0)];
   for (const size of [66, 100, 3072]) {

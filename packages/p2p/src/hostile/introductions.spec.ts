@@ -27,10 +27,10 @@ afterEach(() => arena.close());
 
 const ALIEN = new Uint8Array(32).fill(5);
 
-describe('peers that come in', () => {
+describe('incoming peers', () => {
   const LIES: [string, number, Partial<SyncData>, Partial<NodeData>][] = [
     ['another network', 1, {}, { network_id: new Uint8Array(16) }],
-    ['a fork version that its height has not', 0, { top_version: 15, top_id: ALIEN }, {}],
+    ['a fork version that does not match the height', 0, { top_version: 15, top_id: ALIEN }, {}],
     ['a pruning seed below the first', 0, { pruning_seed: 383 }, {}],
     ['a pruning seed of another stripe size', 0, { pruning_seed: 256 }, {}],
     ['a pruning seed above the last', 0, { pruning_seed: 0xffffffff }, {}],
@@ -57,7 +57,7 @@ describe('peers that come in', () => {
     await arena.stillServes();
   });
 
-  test('dropped: a handshake that is played again (0 points)', async () => {
+  test('dropped: a repeated handshake (0 points)', async () => {
     arena = await Arena.open();
     const attacker = await arena.introduced();
     await expect(attacker.introduce(ownSyncData(arena.test.chain))).rejects.toThrow('closed');
@@ -108,7 +108,7 @@ describe('peers that come in', () => {
     await arena.stillServes();
   });
 
-  test('stays: a port to ask back at that is another service of this machine', async () => {
+  test('stays: an announced port that belongs to another service of this machine', async () => {
     const service = await RawListener.open();
     arena = await Arena.open({}, { listeners: [service] });
     await arena.introduced({}, { my_port: service.port });
@@ -117,7 +117,7 @@ describe('peers that come in', () => {
     expect(arena.test.node.whiteCount).toBe(0);
   });
 
-  test('five hundred connections that come and go', async () => {
+  test('five hundred short connections', async () => {
     arena = await Arena.open();
     for (let i = 0; i < 500; i++) {
       const attacker = await arena.attacker('127.0.77.9');
@@ -141,7 +141,7 @@ describe('peers that come in', () => {
     await arena.stillServes();
   });
 
-  test('dropped: a timed sync with a version that cannot be (0 points)', async () => {
+  test('dropped: a timed sync with an impossible version (0 points)', async () => {
     arena = await Arena.open();
     const attacker = await arena.introduced();
     const payload_data = { ...ownSyncData(arena.test.chain), top_version: 3 };
@@ -151,7 +151,7 @@ describe('peers that come in', () => {
     await arena.stillServes();
   });
 
-  test('stays: a timed sync before the handshake is answered and not believed', async () => {
+  test('stays: a timed sync before the handshake is answered, and its data ignored', async () => {
     arena = await Arena.open();
     const attacker = await arena.attacker();
     const payload_data = { ...ownSyncData(arena.test.chain), current_height: 1e6, top_id: ALIEN };
@@ -162,7 +162,7 @@ describe('peers that come in', () => {
   });
 });
 
-describe('peers that we connected to', () => {
+describe('outgoing peers', () => {
   const HOST = '127.0.88.1';
 
   async function dialled(): Promise<RawPeer> {
@@ -216,7 +216,7 @@ describe('peers that we connected to', () => {
     await arena.stillServes();
   });
 
-  test('stays: private addresses, port 0, broken seeds and mapped IPv4 are left out of lists', async () => {
+  test('stays: invalid entries of a list are skipped: private addresses, port 0, broken seeds, mapped IPv4', async () => {
     const attacker = await dialled();
     await answer(attacker, [
       entry({ kind: 'ipv4', host: '10.0.0.1', port: 1 }),
@@ -237,7 +237,7 @@ describe('peers that we connected to', () => {
     await arena.stillServes();
   });
 
-  test('dropped: a handshake on a link that we opened (1 point)', async () => {
+  test('dropped: a handshake on an outgoing connection (1 point)', async () => {
     const attacker = await dialled();
     await answer(attacker, []);
     await expect(attacker.introduce(ownSyncData(arena.test.chain))).rejects.toThrow('closed');
@@ -255,7 +255,7 @@ describe('peers that we connected to', () => {
     await arena.stillServes();
   });
 
-  test('closed: another answer than the one to our handshake', async () => {
+  test('closed: an answer to something other than our handshake', async () => {
     const attacker = await dialled();
     await attacker.next(COMMANDS.handshake);
     attacker.respond(COMMANDS.timedSync, TIMED_SYNC_RESPONSE, {

@@ -83,7 +83,7 @@ async function stillServes(): Promise<void> {
   expect(good.node.synchronized).toBe(true);
 }
 
-test('closed: silence after connecting, within ten seconds', async () => {
+test('closed: silence after connecting, after ten seconds', async () => {
   const { closed } = await attacker();
   await pass(9);
   expect(closed()).toBe(false);
@@ -102,7 +102,7 @@ test('closed: a handshake that arrives byte by byte', async () => {
   await stillServes();
 });
 
-test('closed: a hundred connections that trickle, all of them', async () => {
+test('closed: a hundred connections that trickle bytes', async () => {
   const many: Talker[] = [];
   for (let i = 0; i < 100; i++) many.push(await attacker());
   expect(test1.node.incomingCount).toBe(100);
@@ -114,7 +114,7 @@ test('closed: a hundred connections that trickle, all of them', async () => {
   await stillServes();
 });
 
-test('closed: a peer that answers no timed sync', async () => {
+test('closed: a peer that does not answer timed syncs', async () => {
   const { closed, received, stream } = await attacker();
   stream.write(handshake());
   await settle();

@@ -50,11 +50,11 @@ function withTxs(block: Uint8Array, txs: NewBlock['b']['txs'], pruned = false): 
 const TX = Uint8Array.of(1, 2);
 const PRUNED_TX = { blob: TX, prunable_hash: new Uint8Array(32) };
 const BLOCKS: [string, number, () => NewBlock][] = [
-  ['bytes that are no block', 0, () => newBlock(new Uint8Array(50), HEIGHT + 1)],
+  ['bytes that are not a block', 0, () => newBlock(new Uint8Array(50), HEIGHT + 1)],
   ['no bytes', 0, () => newBlock(new Uint8Array(0), HEIGHT + 1)],
   ['more bytes than a block may have', 0, () => newBlock(new Uint8Array(600_101), HEIGHT + 1)],
   ['a transaction listed twice', 0, () => newBlock(next({ txHashes: [hash(1), hash(1)] }), 22)],
-  ['a transaction it does not list', 0, () => withTxs(next(), [TX])],
+  ['a transaction that it does not list', 0, () => withTxs(next(), [TX])],
   ['more transactions than it lists', 0, () => withTxs(next({ txHashes: [hash(1)] }), [TX, TX])],
   ['pruned transactions', 0, () => withTxs(next({ txHashes: [hash(1)] }), [PRUNED_TX], true)],
   ['no proof of work', 10, () => newBlock(next({ nonce: BAD_POW_NONCE }), HEIGHT + 1)],
@@ -100,7 +100,7 @@ test('ignored: a block with transactions that are never delivered', async () => 
   await arena.stillServes();
 });
 
-test('stays: a wrong height beside a good block is not believed', async () => {
+test('stays: a wrong height next to a valid block is ignored', async () => {
   const attacker = await arena.introduced();
   const peerHeight = (): number | undefined =>
     arena.test.node.connections().find(({ host }) => host !== '127.0.0.1')?.height;
@@ -116,7 +116,7 @@ test('stays: a wrong height beside a good block is not believed', async () => {
   await arena.stillServes();
 });
 
-test('stays: an orphan only makes the node ask for the chain', async () => {
+test('stays: an orphan block, for which the node only requests the chain', async () => {
   const attacker = await arena.introduced();
   const orphan = makeBlock({ id: hash(3), height: 70 });
   attacker.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(orphan, 72));
@@ -134,7 +134,7 @@ test('dropped: a transaction that fails verification (0 points)', async () => {
   await arena.stillServes();
 });
 
-test('dropped: a transaction twice in one message (0 points)', async () => {
+test('dropped: the same transaction twice in one message (0 points)', async () => {
   const attacker = await arena.introduced();
   attacker.notify(COMMANDS.newTransactions, NEW_TRANSACTIONS, message(hash(1), hash(1)));
   await attacker.closed;
@@ -151,7 +151,7 @@ test('ignored: transactions before the handshake', async () => {
   await arena.stillServes();
 });
 
-test('ignored: blocks and pool enquiries before the handshake', async () => {
+test('ignored: blocks and pool requests before the handshake', async () => {
   const attacker = await arena.attacker();
   attacker.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(next(), HEIGHT + 1));
   attacker.notify(COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT, { hashes: [hash(1)] });
@@ -180,7 +180,7 @@ test('closed: 17,000 transactions in one message', async () => {
   await arena.stillServes();
 });
 
-test('stays: an enquiry that lists 100,000 transactions', async () => {
+test('stays: a pool request that lists 100,000 transactions', async () => {
   const attacker = await arena.introduced();
   const hashes = Array.from({ length: 100_000 }, () => hash(7));
   attacker.notify(COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT, { hashes });

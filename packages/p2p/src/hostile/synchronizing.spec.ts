@@ -60,29 +60,29 @@ const idsOf = (theirs: FakeChain): readonly Uint8Array[] => entryOf(theirs).m_bl
 
 const ENTRIES: [string, number, (theirs: FakeChain) => Partial<ResponseChain>][] = [
   ['no ids', 1, () => ({ m_block_ids: [] })],
-  ['a first block that nobody knows', 5, (theirs) => entryOf(theirs, 1)],
+  ['an unknown first block', 5, (theirs) => entryOf(theirs, 1)],
   [
     'a genesis block of its own',
     5,
     (theirs) => ({ m_block_ids: [new Uint8Array(32), ...idsOf(theirs).slice(1)] }),
   ],
-  ['a start beyond our chain', 1, (theirs) => entryOf(theirs, 25)],
+  ['a start above our chain', 1, (theirs) => entryOf(theirs, 25)],
   [
     'the same id twice',
     5,
     (theirs) => ({ m_block_ids: [theirs.idAt(0), theirs.idAt(1), theirs.idAt(1)] }),
   ],
   [
-    'a block of ours after one we lack',
+    'a known block after an unknown one',
     5,
     (theirs) => ({ m_block_ids: [theirs.idAt(0), theirs.idAt(1), arena.test.chain.idAt(2)] }),
   ],
   [
-    'a block of ours at another height',
+    'a known block at another height',
     5,
     (theirs) => ({ m_block_ids: [theirs.idAt(0), arena.test.chain.idAt(2)] }),
   ],
-  ['fewer blocks in all than it lists', 1, () => ({ total_height: 3 })],
+  ['a total height below its number of ids', 1, () => ({ total_height: 3 })],
   ['half a billion blocks', 0, () => ({ total_height: 500_000_000 })],
   ['one weight for thirty blocks', 1, () => ({ m_block_weights: [1n] })],
   [
@@ -105,7 +105,7 @@ test.each(ENTRIES)('dropped: a chain entry with %s (%d points)', async (_, point
   await arena.stillServes();
 });
 
-test('dropped: a height of a million with nothing to show for it (0 points)', async () => {
+test('dropped: a claimed height of a million without ids to prove it (0 points)', async () => {
   const theirs = longerChain(1);
   const attacker = await claiming(theirs, 1_000_000);
   // It claims more than it has, and says the same again when asked for the rest.
@@ -162,13 +162,13 @@ const OBJECTS: [string, number, (theirs: FakeChain) => Partial<ResponseObjects>]
   ['a block too few', 0, (theirs) => objectsOf(theirs, NEXT, NEXT + 4)],
   ['a block too many', 0, (theirs) => objectsOf(theirs, NEXT - 1)],
   [
-    'the blocks in another order',
+    'the blocks in the wrong order',
     0,
     (theirs) => ({ blocks: [...objectsOf(theirs, NEXT).blocks].reverse() }),
   ],
   ['blocks of another chain', 0, () => objectsOf(otherChain(), NEXT, NEXT + 5)],
   [
-    'bytes that are no block',
+    'bytes that are not a block',
     0,
     (theirs) => ({
       blocks: objectsOf(theirs, NEXT).blocks.map((each) => ({
@@ -178,14 +178,14 @@ const OBJECTS: [string, number, (theirs: FakeChain) => Partial<ResponseObjects>]
     }),
   ],
   [
-    'a transaction the block does not list',
+    'a transaction that the block does not list',
     0,
     (theirs) => ({
       blocks: objectsOf(theirs, NEXT).blocks.map((each) => ({ ...each, txs: [TX] })),
     }),
   ],
   [
-    'pruned blocks that nobody asked for',
+    'pruned blocks that were not requested',
     0,
     (theirs) => ({
       blocks: objectsOf(theirs, NEXT).blocks.map((each) => ({
@@ -238,8 +238,8 @@ test('ignored: a chain that forks at genesis and is lower', async () => {
 
 test.each([
   ['blocks', COMMANDS.responseObjects],
-  ['a chain', COMMANDS.responseChain],
-])('dropped: %s that nobody asked for (1 point)', async (_, command) => {
+  ['ids', COMMANDS.responseChain],
+])('dropped: unsolicited %s (1 point)', async (_, command) => {
   const attacker = await arena.introduced();
   const theirs = longerChain(5);
   if (command === COMMANDS.responseChain) attacker.notify(command, RESPONSE_CHAIN, entryOf(theirs));
@@ -258,7 +258,7 @@ test('dropped: blocks in answer to a request for ids (1 point)', async () => {
   await arena.stillServes();
 });
 
-test('dropped: stalling, at the second time (5 points)', async () => {
+test('dropped: the second failure to answer in time (5 points)', async () => {
   const theirs = longerChain(5);
   const attacker = await claiming(theirs); // and says no more
   now += 21_000;
@@ -270,7 +270,7 @@ test('dropped: stalling, at the second time (5 points)', async () => {
   await arena.stillServes();
 });
 
-test('dropped: keeping the link busy with other things while an answer is due (5 points)', async () => {
+test('dropped: other traffic instead of the answer that is due (5 points)', async () => {
   const theirs = longerChain(5);
   const attacker = await claiming(theirs);
   const busy = setInterval(() => {
@@ -334,7 +334,7 @@ describe('requests', () => {
     await arena.stillServes();
   });
 
-  test('stays: blocks nobody has are said to be missing', async () => {
+  test('stays: a request for unknown blocks is answered with their ids as missing', async () => {
     const attacker = await arena.introduced();
     const blocks = Array.from({ length: 100 }, (_, i) => hash(i));
     attacker.notify(COMMANDS.requestObjects, REQUEST_OBJECTS, { blocks, prune: false });
@@ -342,7 +342,7 @@ describe('requests', () => {
     await arena.stillServes();
   });
 
-  test('ignored: ids of another genesis, no ids, and sixteen thousand of them', async () => {
+  test('ignored: a chain request with ids of another genesis, none, or sixteen thousand', async () => {
     const attacker = await arena.introduced();
     for (const block_ids of [[hash(1)], [], Array.from({ length: 16_000 }, (_, i) => hash(i))])
       attacker.notify(COMMANDS.requestChain, REQUEST_CHAIN, { block_ids, prune: false });
@@ -354,7 +354,7 @@ describe('requests', () => {
   });
 
   test.each([
-    ['a block nobody has', 0, () => hash(1), [0n]],
+    ['an unknown block', 0, () => hash(1), [0n]],
     ['a transaction beyond the last', 0, () => arena.test.chain.idAt(3), [0n]],
     ['a transaction at 2^63', 0, () => arena.test.chain.idAt(3), [2n ** 63n]],
   ])('dropped: a request for %s (%d points)', async (_, points, block, missing_tx_indices) => {
@@ -367,7 +367,7 @@ describe('requests', () => {
     await arena.stillServes();
   });
 
-  test('closed: a flood of requests whose answers are not read', async () => {
+  test('closed: a flood of requests without reading the answers', async () => {
     const attacker = await arena.introduced();
     attacker.socket.pause();
     const blocks = Array.from({ length: 20 }, (_, i) => arena.test.chain.idAt(i));

@@ -59,7 +59,7 @@ async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await jest.advanceTimersByTimeAsync(0);
 }
 
-test('hands over what arrives and sends the answers', async () => {
+test('passes messages to the handler and sends its answers', async () => {
   const { stream, log } = setup();
   stream.receive(recordedFrame('supportFlagsRequest').bytes, recordedFrame('fluffyBlock').bytes);
   await settle();
@@ -67,7 +67,7 @@ test('hands over what arrives and sends the answers', async () => {
   expect(stream.take()).toEqual(encodeResponse(1007, 1, BODY));
 });
 
-test('answers come to the invokes in their order', async () => {
+test('assigns answers to invokes in order', async () => {
   const { stream, connection } = setup();
   const ping = connection.invoke(1003, BODY);
   const flags = connection.invoke(1007, BODY);
@@ -79,7 +79,7 @@ test('answers come to the invokes in their order', async () => {
   expect(await flags).toEqual(body);
 });
 
-test('an answer is acted upon before the message behind it is handled', async () => {
+test('resolves an answer before it handles the next message', async () => {
   const order: string[] = [];
   const { stream, connection } = setup({
     handler: { onNotify: (command) => void order.push(`notify ${command}`) },
@@ -95,7 +95,7 @@ test('an answer is acted upon before the message behind it is handled', async ()
   expect(order).toEqual(['answered', 'notify 2006']);
 });
 
-test('a refused invoke rejects and leaves the link open', async () => {
+test('a refused invoke rejects and leaves the connection open', async () => {
   const { stream, connection } = setup();
   const refused = connection.invoke(4321, BODY);
   const outcome = expect(refused).rejects.toMatchObject({ returnCode: -6 });
@@ -105,14 +105,14 @@ test('a refused invoke rejects and leaves the link open', async () => {
   expect(connection.closed).toBe(false);
 });
 
-test('an answer nobody asked for closes the link', () => {
+test('an unsolicited answer closes the connection', () => {
   const { stream, log } = setup();
   stream.receive(recordedFrame('pingResponse').bytes);
   expect(log).toEqual(['closed: response without an invoke']);
   expect(stream.destroyed).toBe(true);
 });
 
-test('an unanswered invoke times out and takes the others with it', async () => {
+test('an unanswered invoke times out and rejects all others', async () => {
   const { connection, log } = setup();
   const slow = connection.invoke(1002, BODY);
   const quick = connection.invoke(1007, BODY, { timeoutMs: 5_000 });
@@ -128,7 +128,7 @@ test('an unanswered invoke times out and takes the others with it', async () => 
   await expect(connection.invoke(1003, BODY)).rejects.toThrow(InvokeError);
 });
 
-test('a body on its way keeps the front invoke alive, but not a handshake', async () => {
+test('an arriving body extends the time-out of an invoke, but not of a handshake', async () => {
   const frame = encodeResponse(1002, 1, new Uint8Array(5_000));
   const { stream, connection } = setup();
   const answer = connection.invoke(1002, BODY, { timeoutMs: 5_000 });
@@ -150,7 +150,7 @@ test('a body on its way keeps the front invoke alive, but not a handshake', asyn
   await outcome;
 });
 
-test('bytes below 512 at a time do not count as progress', async () => {
+test('chunks below 512 bytes do not count as progress', async () => {
   const { stream, connection } = setup();
   const frame = encodeResponse(1002, 1, new Uint8Array(5_000));
   const answer = connection.invoke(1002, BODY, { timeoutMs: 5_000 });
@@ -162,7 +162,7 @@ test('bytes below 512 at a time do not count as progress', async () => {
   await outcome;
 });
 
-test('messages are handled one at a time, and nothing is read meanwhile', async () => {
+test('handles one message at a time and reads nothing meanwhile', async () => {
   const started: number[] = [];
   let finish = (): void => {};
   const { stream } = setup({
@@ -184,7 +184,7 @@ test('messages are handled one at a time, and nothing is read meanwhile', async 
   expect(stream.paused).toBe(false);
 });
 
-test('a handler that fails closes its own link and nothing else', async () => {
+test('a failing handler closes only its own connection', async () => {
   const { stream, connection } = setup({
     handler: { onNotify: () => Promise.reject(new Error('out of luck')) },
   });
@@ -193,14 +193,14 @@ test('a handler that fails closes its own link and nothing else', async () => {
   expect(connection.closed).toBe(true);
 });
 
-test('refuses unwanted messages at their header', () => {
+test('rejects unwanted messages at their header', () => {
   const { stream, connection } = setup({ handler: { accepts: (command) => command !== 2004 } });
   connection.allowLargePackets();
   stream.receive(encodeNotify(2004, new Uint8Array(90_000_000)).subarray(0, 33));
   expect(connection.closed).toBe(true);
 });
 
-test('packets are small before the handshake and large afterwards', () => {
+test('raises the packet limit after the handshake', () => {
   const header = encodeNotify(2004, new Uint8Array(300_000)).subarray(0, 33);
   const before = setup();
   before.stream.receive(header);
@@ -211,7 +211,7 @@ test('packets are small before the handshake and large afterwards', () => {
   expect(after.connection.closed).toBe(false);
 });
 
-test('a remote socket that never gets an answer is closed after ten seconds', async () => {
+test('closes a remote connection without an answer after ten seconds', async () => {
   const { stream, log } = setup();
   for (let i = 0; i < 20; i++) {
     stream.receive(encodeNotify(2010, BODY).subarray(i, i + 1));
@@ -221,7 +221,7 @@ test('a remote socket that never gets an answer is closed after ten seconds', as
   expect(log).toEqual(['closed: idle for too long']);
 });
 
-test('a silent remote peer is closed after five minutes, a local one after thirty', async () => {
+test('closes a silent remote peer after five minutes and a local one after thirty', async () => {
   const local = new MemoryStream({ kind: 'ipv4', host: '127.0.0.1', port: 1 });
   const [far, near] = [setup(), setup({ stream: local })];
   for (const { connection } of [far, near]) connection.notify(2010, BODY);
@@ -233,7 +233,7 @@ test('a silent remote peer is closed after five minutes, a local one after thirt
   expect(near.connection.closed).toBe(true);
 });
 
-test('waits for a stream that is full, and gives up on one that stays so', () => {
+test('waits for a full stream, and closes one that stays full', () => {
   const { stream, connection } = setup();
   stream.accepting = false;
   connection.notify(2008, BODY);
@@ -247,7 +247,7 @@ test('waits for a stream that is full, and gives up on one that stays so', () =>
   expect(connection.closed).toBe(true);
 });
 
-test('large messages leave in pieces, at the rate allowed', async () => {
+test('sends large messages in pieces at the allowed rate', async () => {
   const { stream, connection } = setup({ rate: 256 * 1024 });
   connection.notify(2004, new Uint8Array(1024 * 1024));
   const sent = (): number => stream.written.reduce((sum, part) => sum + part.length, 0);
@@ -260,7 +260,7 @@ test('large messages leave in pieces, at the rate allowed', async () => {
   expect(decodeHeader(stream.written[0] ?? BODY).length).toBe(1024 * 1024);
 });
 
-test('reading stops while the rate is exceeded', async () => {
+test('stops reading while the rate is exceeded', async () => {
   const { stream } = setup({ rate: 1000 });
   const frame = encodeNotify(2010, new Uint8Array(3_000));
   stream.receive(frame);
@@ -271,7 +271,7 @@ test('reading stops while the rate is exceeded', async () => {
   expect(stream.paused).toBe(false);
 });
 
-test('leaves no timer behind', async () => {
+test('leaves no timers', async () => {
   const { connection } = setup({ rate: 10 });
   const invoke = connection.invoke(1002, new Uint8Array(1000));
   const outcome = expect(invoke).rejects.toThrow('enough');
@@ -280,7 +280,7 @@ test('leaves no timer behind', async () => {
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('an invoke and its answer have the bytes of the protocol', async () => {
+test('encodes an invoke and its answer like monerod', async () => {
   const { stream, connection } = setup();
   void connection.invoke(1007, recordedFrame('supportFlagsRequest').body).catch(() => {});
   expect(stream.take()).toEqual(recordedFrame('supportFlagsRequest').bytes);

@@ -141,7 +141,7 @@ export class LevinConnection {
     this.#send(encodeNotify(command, body));
   }
 
-  /** Sends complete frames as they are. */
+  /** Sends complete frames. */
   sendFrames(frames: readonly Uint8Array[]): void {
     for (const frame of frames) this.#send(frame);
   }

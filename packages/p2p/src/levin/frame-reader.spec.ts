@@ -68,21 +68,21 @@ test('joins fragments and ignores dummies between them', () => {
   expect(messages).toEqual([{ kind: 'notify', command: 2007, returnCode: 0, body }]);
 });
 
-test('a first fragment throws away an unfinished message', () => {
+test('a first fragment discards an unfinished message', () => {
   const [first] = encodePaddedNotify(100, 2002, new Uint8Array(300));
   const whole = encodePaddedNotify(100, 2009, new Uint8Array(70).fill(9));
   const messages = readAll(newReader(), first ?? STREAM, ...whole);
   expect(messages.map(({ command, body }) => [command, body.length])).toEqual([[2009, 70]]);
 });
 
-test('refuses fragments that are shorter than the message in them says', () => {
+test('rejects fragments shorter than their inner message', () => {
   const frames = encodePaddedNotify(100, 2002, new Uint8Array(300));
   const [first] = frames;
   const last = frames.at(-1);
   expect(() => readAll(newReader(), first ?? STREAM, last ?? STREAM)).toThrow(/shorter/);
 });
 
-test('refuses fragments without room for a header', () => {
+test('rejects fragments without room for a header', () => {
   const fragment = encodeDummy(40).slice();
   fragment[25] = 4;
   const last = encodeDummy(40).slice();
@@ -90,25 +90,25 @@ test('refuses fragments without room for a header', () => {
   expect(() => readAll(newReader(), fragment, last)).toThrow(/too short/);
 });
 
-test('the message in fragments is held to the limits of its command', () => {
+test('applies the limit of its command to a fragmented message', () => {
   const frames = encodePaddedNotify(3072, 1003, new Uint8Array(4097));
   expect(() => readAll(newReader(), ...frames)).toThrow(/body of 4097 bytes/);
 });
 
-test('refuses a wrong signature after eight bytes', () => {
+test('rejects a wrong signature after eight bytes', () => {
   const reader = newReader();
   expect(readAll(reader, Uint8Array.of(1, 0x21, 1, 1, 1, 1, 1))).toEqual([]);
   expect(() => readAll(reader, Uint8Array.of(2))).toThrow(LevinError);
 });
 
-test('refuses a body above the limit of its command before it arrives', () => {
+test('rejects a body above the limit of its command before it arrives', () => {
   const header = encodeNotify(2009, new Uint8Array(1024 * 1024 + 1)).subarray(0, 33);
   expect(() => readAll(newReader(), header)).toThrow(/command 2009/);
   const fits = encodeNotify(2009, new Uint8Array(1024 * 1024)).subarray(0, 33);
   expect(readAll(newReader(), fits)).toEqual([]);
 });
 
-test('refuses any body above the packet limit, whatever the command', () => {
+test('rejects any body above the packet limit', () => {
   const header = encodeNotify(9999, new Uint8Array(0)).slice();
   header.fill(0xff, 8, 16);
   expect(() => readAll(newReader(), header)).toThrow(/Infinity/);
@@ -125,7 +125,7 @@ test('buffers no more than the packet limit, fragments included', () => {
   expect(() => readAll(reader, fragment)).toThrow(/maximum packet size/);
 });
 
-test('a trickle of bytes and of empty fragments is read in reasonable time', () => {
+test('reads a trickle of bytes and empty fragments in reasonable time', () => {
   const reader = newReader();
   const empty = encodeDummy(33).slice();
   empty[25] = 0;
@@ -135,14 +135,14 @@ test('a trickle of bytes and of empty fragments is read in reasonable time', () 
   expect(messages).toEqual([{ kind: 'notify', command: 2002, returnCode: 0, body }]);
 });
 
-test('a response must be due and answer the command that is', () => {
+test('rejects a response that is not due or answers another command', () => {
   const response = encodeResponse(1002, 1, new Uint8Array(0));
   expect(() => readAll(newReader(), response)).toThrow(/without an invoke/);
   expect(() => readAll(newReader({ expected: [1003] }), response)).toThrow(/instead of 1003/);
   expect(readAll(newReader({ expected: [1002] }), response)).toHaveLength(1);
 });
 
-test('a zero-filled or random stream only ever ends in a LevinError', () => {
+test('throws only LevinError for random and zero-filled streams', () => {
   let seed = 12345;
   const random = (): number => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
   for (let round = 0; round < 300; round++) {

@@ -38,13 +38,13 @@ test.each(['handshakeResponse', 'pingResponse', 'unknownResponse'] as const)(
   },
 );
 
-test('refuses a wrong signature', () => {
+test('rejects a wrong signature', () => {
   const bytes = recordedFrame('pingResponse').bytes.slice();
   bytes[7] = 2;
   expect(() => decodeHeader(bytes)).toThrow(LevinError);
 });
 
-test('a length beyond 2^53 is infinite rather than rounded', () => {
+test('reports a length beyond 2^53 as infinite', () => {
   const bytes = recordedFrame('pingResponse').bytes.slice();
   bytes.fill(0xff, 8, 16);
   expect(decodeHeader(bytes).length).toBe(Infinity);
@@ -58,14 +58,14 @@ test('a dummy has both fragment flags and zeros', () => {
   expect(() => encodeDummy(32)).toThrow(RangeError);
 });
 
-test('a short notification is padded to the size asked for', () => {
+test('pads a short notification to the requested size', () => {
   const [frame, ...more] = encodePaddedNotify(3072, 2002, Uint8Array.of(1, 2, 3));
   expect(more).toEqual([]);
   expect(frame).toHaveLength(3072);
   expect(decodeHeader(frame ?? new Uint8Array())).toMatchObject({ flags: 1, length: 3039 });
 });
 
-test('a long one becomes fragments of exactly that size', () => {
+test('splits a long notification into fragments of exactly that size', () => {
   const frames = encodePaddedNotify(200, 2002, new Uint8Array(400).fill(7));
   expect(frames.map((frame) => frame.length)).toEqual([200, 200, 200]);
   expect(frames.map((frame) => decodeHeader(frame).flags)).toEqual([4, 0, 8]);

@@ -77,7 +77,7 @@ describe.each([
     return { client, server: new End(stream) };
   }
 
-  test('carries bytes both ways, between those whom the ids name', async () => {
+  test('carries bytes both ways between the peers with those ids', async () => {
     const { client, server } = await connected();
     client.stream.write(bytes('one '));
     client.stream.write(bytes('two'));
@@ -88,7 +88,7 @@ describe.each([
     expect(server.stream.via).toMatchObject({ kind: 'ipv4', host: '127.0.0.1' });
   });
 
-  test('ending sends what is queued first, and both ends hear of it once', async () => {
+  test('sends the queue before it ends, and reports the end once on both sides', async () => {
     const { client, server } = await connected();
     client.stream.write(new Uint8Array(2_000_000));
     client.stream.end();
@@ -101,7 +101,7 @@ describe.each([
     expect([client.closes, server.closes]).toEqual([1, 1]);
   });
 
-  test('a writer is told to wait, and a hundred times a window gets through', async () => {
+  test('applies back-pressure while it carries a hundred windows', async () => {
     const { client, server } = await connected();
     server.stream.pause();
     const chunk = new Uint8Array(128 * 1024);
@@ -123,7 +123,7 @@ describe.each([
   });
 });
 
-test('a peer of the local network is dialled like one that was named', async () => {
+test('dials a peer found on the local network', async () => {
   const accepted: TransportStream[] = [];
   const listener = await start(
     { listen: ['/ip4/127.0.0.1/tcp/0'] },
@@ -137,12 +137,12 @@ test('a peer of the local network is dialled like one that was named', async () 
   expect(dialler.peers).toEqual([found]);
   const stream = await dialler.connect(found, { timeoutMs: 5_000 });
   await until(() => accepted.length === 1);
-  // Who comes in is not dialled in turn.
+  // Incoming peers are not dialled in turn.
   expect(listener.peers).toEqual([]);
   stream.destroy();
 });
 
-test('of peers of the local network only some are remembered, and failures are left alone', async () => {
+test('remembers a bounded number of local peers and does not redial failures at once', async () => {
   const dialler = await start({});
   const ids = Array.from({ length: 40 }, (_, i) => `12D3KooW${'a'.repeat(42)}${i + 11}`);
   const own = await start({ listen: ['/ip4/127.0.0.1/tcp/0'] });
@@ -156,20 +156,20 @@ test('of peers of the local network only some are remembered, and failures are l
   expect(dialler.peers).toHaveLength(31);
 });
 
-test('the key is for its owner only', async () => {
+test('the key file is readable by its owner only', async () => {
   await start({});
   const dataDir = started[0]?.dataDir ?? '';
   expect((await stat(join(dataDir, 'libp2p.key'))).mode & 0o777).toBe(0o600);
 });
 
-test('nobody is reached who is not known, and nothing is listened on by request', async () => {
+test('rejects unknown peers and requests to listen', async () => {
   const transport = await start({});
   const stranger: NetAddress = { kind: 'libp2p', host: '12D3KooWxyz', port: 0 };
   await expect(transport.connect(stranger, { timeoutMs: 100 })).rejects.toThrow(/not known/);
   await expect(transport.listen()).rejects.toThrow();
 });
 
-test('the inbound gate counts by host and asks the bans', () => {
+test('the inbound gate limits connections per host and refuses banned ones', () => {
   const bans = new BanList(Date.now);
   const gate = new InboundGate({
     maxPerHost: 2,

@@ -8,7 +8,7 @@ export const SUPPORT_FLAG_FLUFFY_BLOCKS = 1;
 /** `status` of a ping answer. */
 export const PING_OK = 'OK';
 
-/** Who a node is (`src/p2p/p2p_protocol_defs.h`, basic_node_data). */
+/** The description of a node (`src/p2p/p2p_protocol_defs.h`, basic_node_data). */
 export const NODE_DATA = defineTable({
   /** Port to reach the sender at; 0 when it cannot be reached. */
   my_port: f.u32(),
@@ -20,7 +20,7 @@ export const NODE_DATA = defineTable({
 });
 export type NodeData = MessageOf<typeof NODE_DATA>;
 
-/** What a node's chain looks like (core_sync_data). */
+/** The state of a node's chain (core_sync_data). */
 export const SYNC_DATA = defineTable({
   cumulative_difficulty: f.u64(),
   cumulative_difficulty_top64: f.u64(),

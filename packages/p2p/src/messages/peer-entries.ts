@@ -9,15 +9,14 @@ import {
 import type { Field, Kind, MessageOf } from '@monero-node/codec/portable-storage';
 import {
   ADDRESS_TYPES,
-  formatIpv6,
   hiddenAddress,
   ipv4FromNumber,
   ipv4Number,
-  ipv6Bytes,
   unknownAddress,
 } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { I2P_PORT } from '../net/hidden-address.ts';
+import { formatIpv6, ipv6Bytes } from '../net/ip-text.ts';
 
 const IPV4 = defineTable({ m_ip: f.u32(), m_port: f.u16() });
 const IPV6 = defineTable({ addr: f.pod(16), m_port: f.u16() });

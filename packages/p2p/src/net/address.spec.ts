@@ -2,11 +2,9 @@ import { NETWORKS } from '@monero-node/consensus';
 import {
   connectionLimitHost,
   formatPeerAddress,
-  formatIpv6,
   ipAddress,
   ipv4FromNumber,
   ipv4Number,
-  ipv6Bytes,
   isLocal,
   isLoopbackAddress,
   isUnknown,
@@ -17,6 +15,7 @@ import {
   unmapped,
 } from './address.ts';
 import type { NetAddress } from './address.ts';
+import { formatIpv6, ipv6Bytes } from './ip-text.ts';
 
 function ip(host: string, port = 18080): NetAddress {
   const address = ipAddress(host, port);
@@ -55,12 +54,12 @@ test.each([
   expect(formatIpv6(ipv6Bytes(text))).toBe(canonical);
 });
 
-test('reads the IPv4 inside a mapped IPv6 address', () => {
+test('finds the IPv4 in a mapped IPv6 address', () => {
   expect(unmapped(ip('::ffff:10.1.2.3'))).toEqual({ kind: 'ipv4', host: '10.1.2.3', port: 18080 });
   expect(unmapped(ip('2001:db8::1')).kind).toBe('ipv6');
 });
 
-test('knows the number of an IPv4 address: first octet in the low byte', () => {
+test('converts IPv4 to a number with the first octet in the low byte', () => {
   expect(ipv4Number(ip('1.2.3.4'))).toBe(0x04030201);
   expect(ipv4Number(ip('255.0.0.254'))).toBe(0xfe0000ff);
   expect(ipv4FromNumber(0xfe0000ff)).toBe('255.0.0.254');
@@ -76,13 +75,13 @@ test.each(['11.0.0.1', '172.15.0.1', '172.32.0.1', '192.169.0.1', '8.8.8.8', 'fe
   (host) => expect(isLocal(ip(host))).toBe(false),
 );
 
-test('knows loopback', () => {
+test('recognises loopback addresses', () => {
   expect(isLoopbackAddress(ip('127.3.2.1'))).toBe(true);
   expect(isLoopbackAddress(ip('::1'))).toBe(true);
   expect(isLoopbackAddress(ip('128.0.0.1'))).toBe(false);
 });
 
-test('groups peers by /24 and /32, connections by address and /64', () => {
+test('groups peers by /24 and /32, and connections by address and /64', () => {
   expect(subnetGroup(ip('9.8.7.6'))).toBe(subnetGroup(ip('9.8.7.200')));
   expect(subnetGroup(ip('9.8.7.6'))).not.toBe(subnetGroup(ip('9.8.6.6')));
   expect(subnetGroup(ip('2001:db8:1::1'))).toBe(subnetGroup(ip('2001:db8:2::1')));
@@ -97,14 +96,14 @@ const [ONION = ''] = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')
 const [I2P = ''] = NETWORKS.mainnet.i2pSeedNodes;
 
 describe('hidden services', () => {
-  test('every built-in seed is one', () => {
+  test('accepts every built-in seed', () => {
     for (const seed of NETWORKS.mainnet.torSeedNodes)
       expect(formatPeerAddress(parsePeerAddress(seed, 1) as NetAddress)).toBe(seed);
     for (const seed of NETWORKS.mainnet.i2pSeedNodes)
       expect(formatPeerAddress(parsePeerAddress(seed, 18080) as NetAddress)).toBe(seed);
   });
 
-  test('upper case is the same address, I2P always has port 1', () => {
+  test('ignores case, and sets the port of I2P to 1', () => {
     const onion = { kind: 'tor', host: ONION, port: 5 };
     expect(parsePeerAddress(`${ONION.toUpperCase()}:5`, 1)).toEqual(onion);
     expect(parsePeerAddress(I2P.toUpperCase(), 9)).toEqual({ kind: 'i2p', host: I2P, port: 1 });
@@ -127,13 +126,13 @@ describe('hidden services', () => {
     expect(parsePeerAddress(`${host}:18083`, 1)).toBeUndefined();
   });
 
-  test('peers whose address nobody knows', () => {
+  test('peers whose address is unknown', () => {
     expect(formatPeerAddress(unknownAddress('tor'))).toBe('<unknown tor host>');
     expect(formatPeerAddress(unknownAddress('i2p'))).toBe('<unknown i2p host>');
     expect([isUnknown(unknownAddress('i2p')), isUnknown(ip('1.2.3.4'))]).toEqual([true, false]);
   });
 
-  test('a name is none, IPv6 is written in brackets', () => {
+  test('rejects host names, and writes IPv6 in brackets', () => {
     expect(parsePeerAddress('node.example:1', 1)).toBeUndefined();
     expect(formatPeerAddress(ip('::1', 7))).toBe('[::1]:7');
   });

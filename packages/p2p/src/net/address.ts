@@ -1,4 +1,5 @@
 import { I2P_PORT, UNKNOWN_HOSTS, canonicalI2p, canonicalOnion } from './hidden-address.ts';
+import { formatIpv4, formatIpv6, ipv4Bytes, ipv6Bytes } from './ip-text.ts';
 import { isIP } from './is-ip.ts';
 
 /**
@@ -120,50 +121,6 @@ export function hiddenAddress(host: string, port: number): NetAddress | undefine
   }
   const name = /\.i2p$/i.test(host) ? canonicalI2p(host) : undefined;
   return name === undefined ? undefined : { kind: 'i2p', host: name, port: I2P_PORT };
-}
-
-/** Returns the 4 bytes of a dotted quad that `isIP` accepted. */
-export function ipv4Bytes(host: string): Uint8Array {
-  return Uint8Array.from(host.split('.'), Number);
-}
-
-export function formatIpv4(bytes: Uint8Array): string {
-  return bytes.join('.');
-}
-
-/** Returns the 16 bytes of an IPv6 address that `isIP` accepted; a zone id is ignored. */
-export function ipv6Bytes(host: string): Uint8Array {
-  let text = host.split('%')[0] ?? '';
-  const quad = /(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  if (quad?.[1]) {
-    const b = ipv4Bytes(quad[1]);
-    const words = [(b[0] ?? 0) * 256 + (b[1] ?? 0), (b[2] ?? 0) * 256 + (b[3] ?? 0)];
-    text = text.slice(0, quad.index) + words.map((w) => w.toString(16)).join(':');
-  }
-  const [head = '', tail] = text.split('::');
-  const words = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((w) => parseInt(w, 16));
-  const left = words(head);
-  const right = tail === undefined ? [] : words(tail);
-  const all = [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
-  return Uint8Array.from(all.flatMap((w) => [w >> 8, w & 0xff]));
-}
-
-/** Returns the canonical text (RFC 5952) of 16 bytes. */
-export function formatIpv6(bytes: Uint8Array): string {
-  const words = Array.from(
-    { length: 8 },
-    (_, i) => (bytes[2 * i] ?? 0) * 256 + (bytes[2 * i + 1] ?? 0),
-  );
-  let best = { at: -1, length: 1 };
-  for (let at = 0; at < 8; at++) {
-    let length = 0;
-    while (at + length < 8 && words[at + length] === 0) length++;
-    if (length > best.length) best = { at, length };
-  }
-  const hex = (part: number[]): string => part.map((w) => w.toString(16)).join(':');
-  if (best.at < 0) return hex(words);
-  return `${hex(words.slice(0, best.at))}::${hex(words.slice(best.at + best.length))}`;
 }
 
 /** Returns the IPv4 address inside an IPv4-mapped IPv6 address (`::ffff:a.b.c.d`); undefined for other addresses. */

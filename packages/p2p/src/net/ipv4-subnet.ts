@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { formatIpv4, ipv4Bytes } from './address.ts';
+import { formatIpv4, ipv4Bytes } from './ip-text.ts';
 
 /** An IPv4 subnet: the addresses whose first `prefix` bits equal those of `base` (first octet in the high byte). */
 export interface Ipv4Subnet {

@@ -23,7 +23,7 @@ test.each(WHOLE)('%j', (text) => {
   expect(isIP(text)).toBe(nodeIsIP(text));
 });
 
-test('agrees with Node.js on texts made of the parts of addresses', () => {
+test('agrees with Node.js on texts composed of parts of addresses', () => {
   const random = generator(7);
   const parts = ['1', '0', '25', '255', '256', 'ab', 'ffff', '::', ':', ':', ':', '.', '.', '.'];
   const more = ['1.2.3.4', '%', 'g', '00'];
@@ -41,7 +41,7 @@ test('agrees with Node.js on texts made of the parts of addresses', () => {
   expect(valid[6]).toBeGreaterThan(200);
 });
 
-test('agrees with Node.js on addresses with one thing changed', () => {
+test('agrees with Node.js on addresses with one change', () => {
   const random = generator(11);
   for (let i = 0; i < 50_000; i++) {
     const groups = Array.from({ length: 8 }, () => Math.floor(random() * 65536).toString(16));

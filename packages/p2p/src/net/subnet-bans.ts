@@ -1,4 +1,4 @@
-import { ipv4Bytes } from './address.ts';
+import { ipv4Bytes } from './ip-text.ts';
 import { formatSubnet, subtractSubnet } from './ipv4-subnet.ts';
 import type { Ipv4Subnet } from './ipv4-subnet.ts';
 

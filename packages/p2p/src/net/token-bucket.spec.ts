@@ -1,7 +1,7 @@
 import { SpeedMeter } from './speed-meter.ts';
 import { TokenBucket } from './token-bucket.ts';
 
-test('a bucket allows a second in advance and then the rate', () => {
+test("allows one second's bytes at once and then the rate", () => {
   let now = 0;
   const bucket = new TokenBucket(1000, () => now);
   expect(bucket.take(1000)).toBe(0);
@@ -14,7 +14,7 @@ test('a bucket allows a second in advance and then the rate', () => {
   expect(bucket.take(100)).toBe(100);
 });
 
-test('the sum over time is the rate', () => {
+test('the average over time is the rate', () => {
   let now = 0;
   const bucket = new TokenBucket(10_000, () => now);
   let sent = 0;
@@ -26,7 +26,7 @@ test('the sum over time is the rate', () => {
   expect(sent / 61).toBeLessThan(10_100);
 });
 
-test('a new rate takes effect and forgets old debts beyond a second', () => {
+test('a new rate takes effect and limits old debt to one second', () => {
   let now = 0;
   const bucket = new TokenBucket(10, () => now);
   bucket.take(10_000);
@@ -37,7 +37,7 @@ test('a new rate takes effect and forgets old debts beyond a second', () => {
   expect(bucket.take(0)).toBe(0);
 });
 
-test('a clock that goes back does no harm', () => {
+test('tolerates a clock that goes back', () => {
   let now = 1_000_000;
   const bucket = new TokenBucket(1000, () => now);
   bucket.take(1000);
@@ -45,7 +45,7 @@ test('a clock that goes back does no harm', () => {
   expect(bucket.take(10)).toBe(10);
 });
 
-test('a meter knows the speed of the last seconds and the best so far', () => {
+test('a meter measures the recent speed and the highest so far', () => {
   let now = 5_000;
   const meter = new SpeedMeter(() => now);
   expect(meter.current).toBe(0);

@@ -4,7 +4,7 @@ import { ZoneOptionError, anonymityZones, checkPeersReachable } from './zone-opt
 const [ONION = ''] = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')[0] ?? '');
 const [I2P = ''] = NETWORKS.mainnet.i2pSeedNodes;
 
-test('a proxy: noise and twelve peers unless told otherwise', () => {
+test('a proxy has noise and twelve peers by default', () => {
   const proxy = { host: '127.0.0.1', port: 9050, version: '4a' };
   const base = { zone: 'tor', proxy, outPeers: -1, noise: true };
   expect(anonymityZones(['tor,127.0.0.1:9050'], [])).toEqual([base]);
@@ -17,7 +17,7 @@ test('a proxy: noise and twelve peers unless told otherwise', () => {
   expect(five?.proxy?.login).toEqual({ user: 'u', password: 'p' });
 });
 
-test('a hidden service: its address, and where connections are forwarded to', () => {
+test('a hidden service has an address and a local port', () => {
   const [tor] = anonymityZones(['tor,127.0.0.1:9050'], [`${ONION}:18083,127.0.0.2:18084,25`]);
   expect(tor?.inbound).toEqual({
     address: { kind: 'tor', host: ONION, port: 18083 },
@@ -60,7 +60,7 @@ test.each([
   expect(() => anonymityZones(proxies, inbounds)).toThrow(ZoneOptionError);
 });
 
-test('peers of a network need a way to reach them', () => {
+test('rejects peers of a network without a proxy for it', () => {
   const tor = anonymityZones(['tor,127.0.0.1:9050'], [`${I2P},5000`]);
   expect(() => checkPeersReachable([ONION, '1.2.3.4', 'node.example:1'], tor)).not.toThrow();
   expect(() => checkPeersReachable([ONION], [])).toThrow('--tx-proxy tor');

@@ -6,7 +6,7 @@ function setup(): { bans: BanList; advance: (seconds: number) => void } {
   return { bans: new BanList(() => now), advance: (seconds) => void (now += seconds * 1000) };
 }
 
-test('a host is banned for its time and no longer', () => {
+test('a ban ends after its time', () => {
   const { bans, advance } = setup();
   expect(bans.banHost('1.2.3.4', 60)).toBe(true);
   expect(bans.secondsLeft('1.2.3.4')).toBe(60);
@@ -19,14 +19,14 @@ test('a host is banned for its time and no longer', () => {
   expect(bans.list()).toEqual([]);
 });
 
-test('text that is no address cannot be banned', () => {
+test('rejects text that is not an address', () => {
   const { bans } = setup();
   expect(bans.banHost('example.org', 60)).toBe(false);
   expect(bans.banSubnet('1.2.3.4/33', 60)).toBe(false);
   expect(bans.banSubnet('1.2.3/8', 60)).toBe(false);
 });
 
-test('a score above 10 asks for a ban and starts again at 5', () => {
+test('a score above 10 requests a ban and is reset to 5', () => {
   const { bans } = setup();
   expect(bans.addFailure('9.9.9.9', 10)).toBe(false);
   expect(bans.addFailure('9.9.9.9', 1)).toBe(true);
@@ -36,14 +36,14 @@ test('a score above 10 asks for a ban and starts again at 5', () => {
   expect(bans.score('8.8.8.8')).toBe(0);
 });
 
-test('the scores of a flood of hosts do not grow without bound', () => {
+test('bounds the number of remembered scores', () => {
   const { bans } = setup();
   bans.addFailure('1.1.1.1', 1);
   for (let i = 0; i < 10_000; i++) bans.addFailure(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1);
   expect(bans.score('1.1.1.1')).toBe(0);
 });
 
-test('subnets cover their hosts, and a hole can be cut into them', () => {
+test('subnets cover their hosts, and parts of them can be unbanned', () => {
   const { bans } = setup();
   bans.banSubnet('10.1.0.0/16', 100);
   expect(bans.secondsLeft('10.1.200.3')).toBe(100);
@@ -71,7 +71,7 @@ test('lists hosts by text, then subnets', () => {
   ]);
 });
 
-test('reads ban list lines', () => {
+test('parses lines of a ban list', () => {
   expect(parseBanLines(['# all', '', ' 1.2.3.4 # bad', '5.0.0.0/8'])).toEqual([
     '1.2.3.4',
     '5.0.0.0/8',

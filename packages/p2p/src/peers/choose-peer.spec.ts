@@ -24,20 +24,20 @@ function choose(
   return choosePeer(peers, kind, context)?.address.host;
 }
 
-test('prefers subnets we have nobody in, and takes others if need be', () => {
+test('prefers subnets without a connected peer, and takes others if there are none', () => {
   const connectedGroups = new Set(['1.1.1']);
   expect(choose([peer('1.1.1.5'), peer('2.2.2.2')], { connectedGroups })).toBe('2.2.2.2');
   expect(choose([peer('1.1.1.5')], { connectedGroups })).toBe('1.1.1.5');
   expect(choose([], {})).toBeUndefined();
 });
 
-test('passes over peers that may not be dialled', () => {
+test('skips peers that may not be dialled', () => {
   const isUsable = ({ address }: KnownPeer): boolean => address.host !== '1.1.1.1';
   expect(choose([peer('1.1.1.1'), peer('2.2.2.2')], { isUsable })).toBe('2.2.2.2');
   expect(choose([peer('1.1.1.1')], { isUsable })).toBeUndefined();
 });
 
-test('many ports on one host are one candidate', () => {
+test('treats all ports of a host as one candidate', () => {
   const peers = [1, 2, 3, 4].map((port) => peer('1.1.1.1', 0, port));
   const seen = new Set<string | undefined>();
   for (let i = 0; i < 4; i++) {
@@ -54,14 +54,14 @@ test('many ports on one host are one candidate', () => {
   expect([...seen]).toEqual(['1']);
 });
 
-test('looks for the stripe that is needed', () => {
+test('prefers peers that hold the needed stripe', () => {
   const peers = [peer('1.1.1.1', 384), peer('2.2.2.2', 0), peer('3.3.3.3', 386)];
   expect(choose(peers, { stripe: 3 })).toBe('3.3.3.3');
   expect(choose(peers, { stripe: 2 })).toBe('2.2.2.2');
   expect(choose([peer('1.1.1.1', 384)], { stripe: 2 })).toBeUndefined();
 });
 
-test('white peers seen last are likelier, gray ones all alike', () => {
+test('favours white peers seen recently, and chooses gray ones evenly', () => {
   const at = (max: number, x: number): number => biasedIndex(max, () => x);
   expect([0, 0.5, 0.999999].map((x) => at(19, x))).toEqual([0, 2, 19]);
   expect(at(0, 0.9)).toBe(0);

@@ -29,7 +29,7 @@ function setup(answer: (name: string, at: number) => string[] | undefined): {
   };
 }
 
-test('hosts and subnets of the list are banned for eight days', async () => {
+test('bans hosts and subnets of the list for eight days', async () => {
   const { bans, blocklist } = setup(() => ['1.2.3.4;5.6.0.0/16;', '2001:db8::1']);
   await blocklist.update();
   expect(bans.secondsLeft('1.2.3.4')).toBe(DAYS_8);
@@ -38,7 +38,7 @@ test('hosts and subnets of the list are banned for eight days', async () => {
   expect(bans.list()).toHaveLength(3);
 });
 
-test('four of the seven names have to agree, whatever the order of their records', async () => {
+test('requires four of seven names to agree, in any order of records', async () => {
   const good = ['1.2.3.4', '1.2.3.5'];
   const { bans, blocklist } = setup((_, at) =>
     at < 2 ? good : at < 4 ? [...good].reverse() : at === 4 ? undefined : ['9.9.9.9'],
@@ -58,7 +58,7 @@ test.each([
   expect(warnings).toHaveLength(1);
 });
 
-test('nonsense is left out, and a longer ban stays', async () => {
+test('skips invalid entries and keeps longer bans', async () => {
   const { bans, blocklist, warnings } = setup(() => ['x;1.2.3.4/33;1.2.3.4;4.4.4.4']);
   bans.banHost('1.2.3.4', Infinity);
   await blocklist.update();

@@ -1,7 +1,7 @@
 import { CONSENSUS_ERROR_SENTENCES, type ConsensusErrorCode } from '@monero-node/consensus';
 import { isTransactionOffense, NO_OFFENSE, penaltyOf } from './error-penalties.ts';
 
-/** The penalty of every error in a block and in a relayed transaction; -1 is none at all. */
+/** The penalty of every error in a block and in a relayed transaction; -1 is NO_OFFENSE. */
 const EXPECTED: readonly (readonly [ConsensusErrorCode, number, number])[] = [
   ['bad-block-blob', 0, 0],
   ['block-blob-too-big', 1, 1],

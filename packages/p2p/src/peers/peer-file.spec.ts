@@ -24,7 +24,7 @@ const SNAPSHOT: PeerListSnapshot = {
   anchor: [{ address: ipAddress('9.9.9.9', 18080) as NetAddress, id: 7n, firstSeen: 5 }],
 };
 
-test('what is saved is there again', async () => {
+test('restores the saved lists', async () => {
   const file = new PeerFile(join(directory, 'made', 'on', 'demand'));
   expect(await file.load()).toBeUndefined();
   await file.save(SNAPSHOT);
@@ -33,7 +33,7 @@ test('what is saved is there again', async () => {
   expect(await readdir(join(directory, 'made', 'on', 'demand'))).toEqual(['p2p-peers.json']);
 });
 
-test('the file says what it is', async () => {
+test('the file states its format', async () => {
   await new PeerFile(directory).save(SNAPSHOT);
   const text = await readFile(join(directory, 'p2p-peers.json'), 'utf8');
   expect(JSON.parse(text)).toMatchObject({
@@ -55,7 +55,7 @@ test.each(['', '{', 'null', '[]', '{"format":2}', '{"format":1,"white":3}'])(
   },
 );
 
-test('leaves out entries that make no sense', async () => {
+test('skips invalid entries', async () => {
   const white = [
     null,
     {},
@@ -69,7 +69,7 @@ test('leaves out entries that make no sense', async () => {
   });
 });
 
-test('refuses a file that is far too large', async () => {
+test('rejects a file above the size limit', async () => {
   const path = join(directory, 'p2p-peers.json');
   await writeFile(path, '');
   await truncate(path, 9_000_000);

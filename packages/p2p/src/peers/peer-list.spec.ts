@@ -26,7 +26,7 @@ function hosts(peers: readonly { address: { host: string } }[]): string[] {
   return peers.map(({ address }) => address.host);
 }
 
-test('keeps loopback out, and private addresses unless allowed', () => {
+test('rejects loopback addresses, and private ones unless allowed', () => {
   const strict = new PeerList({ allowLocalIp: false });
   const open = new PeerList({ allowLocalIp: true });
   for (const list of [strict, open]) {
@@ -38,7 +38,7 @@ test('keeps loopback out, and private addresses unless allowed', () => {
   expect([open.whiteCount, open.grayCount]).toEqual([1, 1]);
 });
 
-test('a gray peer that answers becomes white, and no talk makes it gray again', () => {
+test('a gray peer that answers becomes white, and received lists do not make it gray again', () => {
   const list = new PeerList({ allowLocalIp: false });
   list.addGray(peer('9.9.9.9', { lastSeen: 0 }));
   list.addWhite(peer('9.9.9.9', { lastSeen: 500 }), true);
@@ -47,14 +47,14 @@ test('a gray peer that answers becomes white, and no talk makes it gray again', 
   expect(list.white()[0]?.lastSeen).toBe(500);
 });
 
-test('one host has one white entry', () => {
+test('a host has at most one white entry', () => {
   const list = new PeerList({ allowLocalIp: false });
   list.addWhite(peer('9.9.9.9', { port: 1 }), true);
   list.addWhite(peer('9.9.9.9', { port: 2 }), true);
   expect(list.white().map(({ address }) => address.port)).toEqual([2]);
 });
 
-test('only our own word renews the time of an entry, and zeros replace nothing', () => {
+test('only our own contact updates the time of an entry, and zeros replace nothing', () => {
   const list = new PeerList({ allowLocalIp: false });
   list.addWhite(peer('9.9.9.9', { lastSeen: 100, pruningSeed: 385, rpcPort: 18089 }), true);
   list.addWhite(peer('9.9.9.9', { lastSeen: 200 }), false);
@@ -63,7 +63,7 @@ test('only our own word renews the time of an entry, and zeros replace nothing',
   expect(list.white()[0]).toMatchObject({ lastSeen: 300, pruningSeed: 385, rpcPort: 5 });
 });
 
-test('the lists are bounded and lose who was seen longest ago', () => {
+test('the lists are bounded and drop the entries seen longest ago', () => {
   const list = new PeerList({ allowLocalIp: false });
   for (let i = 0; i < 1002; i++) list.addWhite(numbered(i, i === 500 ? 1 : 1000 + i), true);
   expect(list.whiteCount).toBe(1000);
@@ -73,7 +73,7 @@ test('the lists are bounded and lose who was seen longest ago', () => {
   expect(list.grayCount).toBe(5000);
 });
 
-test('tells others at most 250 white peers and no times', () => {
+test('sends at most 250 white peers, without times', () => {
   const list = new PeerList({ allowLocalIp: false });
   for (let i = 0; i < 400; i++) list.addWhite(numbered(i, 1000 + i), true);
   const sent = list.toSend();
@@ -83,7 +83,7 @@ test('tells others at most 250 white peers and no times', () => {
   expect(toPeerListEntry(sent[0] ?? peer('9.9.9.9'))).toMatchObject({ last_seen: 0n });
 });
 
-test('hands over the anchors once, oldest first', () => {
+test('returns the anchors once, oldest first', () => {
   const list = new PeerList({ allowLocalIp: false });
   list.addAnchor({ address: peer('9.9.9.9').address, id: 1n, firstSeen: 20 });
   list.addAnchor({ address: peer('9.9.9.8').address, id: 2n, firstSeen: 10 });
@@ -93,7 +93,7 @@ test('hands over the anchors once, oldest first', () => {
   expect(list.takeAnchors()).toEqual([]);
 });
 
-test('forgets what matches', () => {
+test('removes matching entries', () => {
   const list = new PeerList({ allowLocalIp: false });
   list.addWhite(peer('9.9.9.9'), true);
   list.addGray(peer('9.9.9.8'));
@@ -105,7 +105,7 @@ test('forgets what matches', () => {
 describe('a received list', () => {
   const entry = (known: KnownPeer) => toPeerListEntry(known);
 
-  test('may have 250 entries, all of the zone of the link', () => {
+  test("may have 250 entries, all of the connection's zone", () => {
     const many = Array.from({ length: 250 }, (_, i) => entry(numbered(i, 5)));
     expect(acceptPeerList(many, 'public')).toHaveLength(250);
     expect(acceptPeerList([...many, ...many.slice(0, 1)], 'public')).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a received list', () => {
     expect(acceptPeerList([onion], 'tor')).toHaveLength(1);
   });
 
-  test('loses the entries that make no sense, and all times', () => {
+  test('loses invalid entries and all times', () => {
     const list = [
       peer('9.9.9.9', { lastSeen: 77, pruningSeed: 391 }),
       peer('9.9.9.8', { pruningSeed: 392 }),

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from '@monero-node/base';
 import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
-import { DecodeError, encodeMessage, parseTransaction, toHex } from '@monero-node/codec';
-import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
+import { encodeMessage, toHex } from '@monero-node/codec';
+import type { ParsedBlock } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
@@ -15,9 +15,10 @@ import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
 import { tryParseBlock } from '../sync/objects.ts';
+import { transactionsSent } from './sent-transactions.ts';
 import type { TxRelay } from './tx-relay.ts';
 
-/** What a block blob may exceed the weight limit by. */
+/** Bytes by which a block blob may exceed the weight limit. */
 const BLOCK_SIZE_LEEWAY = 100;
 const MIN_PENALTY = 1;
 
@@ -26,7 +27,10 @@ export type BlockRelayEvents = {
   verifying: [isVerifying: boolean];
 };
 
-/** Receives new blocks and passes them on (`handle_notify_new_fluffy_block`, `relay_block`). */
+/**
+ * Receives new blocks and relays them.
+ * Source: handle_notify_new_fluffy_block and relay_block in src/cryptonote_protocol/cryptonote_protocol_handler.inl
+ */
 export class BlockRelay extends EventEmitter<BlockRelayEvents> {
   readonly #chain: ChainForP2p;
   readonly #peers: PeerSet;
@@ -49,7 +53,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     this.#txRelay = deps.txRelay;
   }
 
-  /** A new block, with all, some or none of its transactions. */
+  /** Handles a new block, with all, some or none of its transactions. Never rejects because of the peer. */
   async onNewBlock(peer: Peer, message: NewBlock): Promise<void> {
     if (this.#sync.stateOf(peer).state !== 'normal' || !this.#sync.synchronized) return;
     const parsed = this.#check(message);
@@ -125,7 +129,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     }
   }
 
-  /** The block is good up to its transactions, so asking for them cannot be had for nothing. */
+  /** Everything but the transactions of the block has been verified, so a peer cannot trigger this request for free. */
   #askForTransactions(peer: Peer, parsed: ParsedBlock, height: number): void {
     const missing: bigint[] = [];
     for (const [i, id] of parsed.block.txHashes.entries())
@@ -144,15 +148,15 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       this.#sync.onPeerBlock(peer, message.current_blockchain_height);
   }
 
-  /** Announces a main-chain block to everyone. Does nothing when there is no block of that height. */
+  /** Announces a main-chain block to all peers. Does nothing when there is no block of that height. */
   announce(height: number): void {
     const block = this.#chain.store.blockBlob(height);
     if (block) this.#send(block, height, () => true);
   }
 
   /**
-   * Announces the top block to peers that have less. They would hear of it in the next timed sync
-   * anyway, but a block whose parent they lack makes them ask for the chain at once.
+   * Announces the top block to peers with a lower chain. The next timed sync would tell them too, but a block whose
+   * parent they lack makes them request the chain at once.
    */
   announceTop(): void {
     const { height } = this.#chain;
@@ -174,33 +178,4 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
 function coinbaseHeight(parsed: ParsedBlock): number {
   const [input] = parsed.block.minerTx.inputs;
   return input?.kind === 'gen' ? input.height : 0;
-}
-
-/** Decodes the transactions that came with a block. */
-function transactionsSent(
-  parsed: ParsedBlock,
-  { b: { txs, pruned } }: NewBlock,
-): ParsedTransaction[] | Violation {
-  const wanted = new Set(parsed.block.txHashes.map(toHex));
-  if (txs.length > wanted.size)
-    return new Violation('a new block with more transactions than it lists', 0);
-  const sent: ParsedTransaction[] = [];
-  for (const blob of txs) {
-    if (pruned || !(blob instanceof Uint8Array))
-      return new Violation('a new block with a pruned transaction', 0);
-    const tx = tryParseTransaction(blob);
-    if (tx === undefined || !wanted.has(toHex(tx.id)))
-      return new Violation('a new block with a transaction that is not in it', 0);
-    sent.push(tx);
-  }
-  return sent;
-}
-
-function tryParseTransaction(blob: Uint8Array): ParsedTransaction | undefined {
-  try {
-    return parseTransaction(blob);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
 }

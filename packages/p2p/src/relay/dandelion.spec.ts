@@ -48,7 +48,7 @@ function lab({ fluffing = false, peers = [...OUT, ...IN], random = secureRandom 
 }
 
 describe('in a stem epoch', () => {
-  test('what comes as stem goes to one outgoing peer at once, and to nobody else', () => {
+  test('sends stem transactions at once to one outgoing peer only', () => {
     const { dandelion, sent, marked } = lab();
     dandelion.relay({ transactions: [transaction(1)], method: 'stem', from: 'in1' });
     dandelion.relay({ transactions: [transaction(2)], method: 'stem', from: 'in1' });
@@ -66,7 +66,7 @@ describe('in a stem epoch', () => {
     dandelion.stop();
   });
 
-  test('what comes as fluff goes to all others, later, sorted and once', () => {
+  test('sends fluffed transactions to all other peers after a delay, sorted and once', () => {
     const { dandelion, sent, marked } = lab();
     dandelion.relay({
       transactions: [transaction(9), transaction(3)],
@@ -81,7 +81,7 @@ describe('in a stem epoch', () => {
     dandelion.stop();
   });
 
-  test('a stem that has gone is replaced; without any it is fluffed', () => {
+  test('replaces a closed stem, and fluffs without any stem', () => {
     const { dandelion, sent, marked, gone } = lab({ peers: [OUT[0]!, OUT[1]!, ...IN] });
     gone.add('out1');
     dandelion.relay({ transactions: [transaction(1)], method: 'local' });
@@ -107,7 +107,7 @@ describe('in a stem epoch', () => {
   });
 });
 
-test('in a fluff epoch everything received is fluffed, but not what is from this node', () => {
+test('fluffs received transactions in a fluff epoch, but not those of this node', () => {
   const { dandelion, sent, marked } = lab({ fluffing: true });
   expect(dandelion.fluffing).toBe(true);
   dandelion.relay({ transactions: [transaction(1)], method: 'stem', from: 'in1' });
@@ -123,7 +123,7 @@ test('in a fluff epoch everything received is fluffed, but not what is from this
   dandelion.stop();
 });
 
-test('transactions that are to stay here, or came in blocks, are not sent', () => {
+test('does not send transactions marked as private or from blocks', () => {
   const { dandelion, sent, marked } = lab();
   for (const method of ['none', 'block'] as const)
     dandelion.relay({ transactions: [transaction(1)], method });
@@ -132,7 +132,7 @@ test('transactions that are to stay here, or came in blocks, are not sent', () =
   dandelion.stop();
 });
 
-test('delays: whole quarter seconds, 5 s on average to incoming and 2.5 s to outgoing peers', () => {
+test('delays by quarter seconds, 5 s on average to incoming and 2.5 s to outgoing peers', () => {
   const peers = [
     ...Array.from({ length: 2000 }, (_, i) => ({ id: `in${i}`, incoming: true })),
     ...Array.from({ length: 2000 }, (_, i) => ({ id: `out${i}`, incoming: false })),
@@ -152,7 +152,7 @@ test('delays: whole quarter seconds, 5 s on average to incoming and 2.5 s to out
   dandelion.stop();
 });
 
-test('an epoch is ten minutes and up to half of one more; one in five fluffs', () => {
+test('an epoch takes ten to ten and a half minutes, and one in five fluffs', () => {
   const epochs = 3000;
   const { dandelion } = lab({ peers: [] });
   let fluffing = 0;

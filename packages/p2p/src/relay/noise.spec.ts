@@ -50,7 +50,7 @@ function channels(hidden: readonly Hidden[]): NoiseChannels {
   return noise;
 }
 
-/** What a receiver makes of the frames. */
+/** Returns the messages that a receiver decodes from the frames. */
 function received(stream: MemoryStream): LevinMessage[] {
   const reader = new FrameReader({ maxPacket: () => 1e8, expectedResponse: () => undefined });
   const messages: LevinMessage[] = [];
@@ -63,7 +63,7 @@ function received(stream: MemoryStream): LevinMessage[] {
 
 const sizes = ({ stream }: Hidden): number[] => stream.written.map(({ length }) => length);
 
-test('frames of one size go out all the time, and mean nothing', async () => {
+test('sends dummy frames of a fixed size all the time', async () => {
   const hidden = [hiddenPeer(), hiddenPeer(), hiddenPeer()];
   const noise = channels(hidden);
   await jest.advanceTimersByTimeAsync(125_000);
@@ -102,7 +102,7 @@ test.each([100, 3000, 10_000, 60_000])(
   },
 );
 
-test('what does not fit twenty frames is refused, and so is all when nobody is there', () => {
+test('refuses messages above twenty frames, and any message without peers', () => {
   const noise = channels([hiddenPeer()]);
   expect(noise.connected).toBe(1);
   expect(noise.send([new Uint8Array(62_000)])).toBe(false);
@@ -112,7 +112,7 @@ test('what does not fit twenty frames is refused, and so is all when nobody is t
   lonely.stop();
 });
 
-test('when a peer leaves in the middle, the message starts again with another', async () => {
+test('restarts a message with another peer when its peer leaves', async () => {
   const hidden = [hiddenPeer(), hiddenPeer()];
   const noise = channels(hidden);
   noise.send([new Uint8Array(10_000)]);
@@ -129,7 +129,7 @@ test('when a peer leaves in the middle, the message starts again with another', 
   noise.stop();
 });
 
-test('new peers are chosen every five minutes', async () => {
+test('chooses new peers every five minutes', async () => {
   const hidden = Array.from({ length: 8 }, hiddenPeer);
   let seed = 1;
   const noise = new NoiseChannels({

@@ -4,7 +4,7 @@ import { StemMap } from './stem-map.ts';
 const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `out${i}`);
 
 describe('the stems of an epoch', () => {
-  test('are two of the candidates, any two as likely', () => {
+  test('are two candidates, chosen evenly', () => {
     const chosen = new Map<string, number>();
     const rounds = 6000;
     for (let i = 0; i < rounds; i++) {
@@ -19,7 +19,7 @@ describe('the stems of an epoch', () => {
     for (const count of chosen.values()) expect(Math.abs(count - rounds / 6)).toBeLessThan(175);
   });
 
-  test('a source keeps its stem, and sources are spread evenly', () => {
+  test('keeps the stem of a source and spreads sources evenly', () => {
     const map = new StemMap(ids(12), 2, secureRandom);
     const first = Array.from({ length: 10 }, (_, i) => map.stemFor(`source${i}`));
     const again = Array.from({ length: 10 }, (_, i) => map.stemFor(`source${i}`));
@@ -28,14 +28,14 @@ describe('the stems of an epoch', () => {
     expect(first.filter((stem) => stem === one)).toHaveLength(5);
   });
 
-  test('without candidates there is none', () => {
+  test('has none without candidates', () => {
     const map = new StemMap([], 2, secureRandom);
     expect(map.stemFor('')).toBeUndefined();
     map.update(['late']);
     expect([map.size, map.stemFor('')]).toEqual([1, 'late']);
   });
 
-  test('one that has gone is replaced, the other stays', () => {
+  test('replaces a closed stem and keeps the other', () => {
     const map = new StemMap(['a', 'b'], 2, secureRandom);
     const sources = ['w', 'x', 'y', 'z'];
     const before = sources.map((source) => map.stemFor(source));
@@ -50,7 +50,7 @@ describe('the stems of an epoch', () => {
   });
 });
 
-test('a number below a bound is never the bound', () => {
+test('a random number below a bound is never the bound', () => {
   expect(randomBelow(100, () => 1 - 2 ** -47)).toBe(99);
   expect(randomBelow(100, () => 0)).toBe(0);
 });

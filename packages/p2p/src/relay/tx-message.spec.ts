@@ -4,7 +4,7 @@ import { txMessage } from './tx-message.ts';
 
 const tx = (length: number, fill = 7): Uint8Array => new Uint8Array(length).fill(fill);
 
-test('a message that is not padded has no spaces, and the flag only in the stem phase', () => {
+test('an unpadded message has no spaces, and the flag only in the stem phase', () => {
   const stem = txMessage([tx(5)], { fluff: false, pad: false });
   const fluff = txMessage([tx(5)], { fluff: true, pad: false });
   const flag = Buffer.from('dandelionpp_fluff');
@@ -14,7 +14,7 @@ test('a message that is not padded has no spaces, and the flag only in the stem 
   expect(decodeMessage(NEW_TRANSACTIONS, fluff)).toMatchObject({ _: '', dandelionpp_fluff: true });
 });
 
-test('padded messages are whole kilobytes, whatever is in them', () => {
+test('padded messages are multiples of 1024 bytes', () => {
   for (const fluff of [true, false]) {
     for (let length = 1; length < 2600; length += 61) {
       for (const txs of [[tx(length)], [tx(length), tx(1500), tx(40)]]) {

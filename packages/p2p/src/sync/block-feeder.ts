@@ -2,12 +2,11 @@ import { EventEmitter } from 'node:events';
 import type { Logger } from '@monero-node/base';
 import { parseRun, parseTransactions } from '@monero-node/blockchain';
 import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
-import { fromHex, toHex } from '@monero-node/codec';
-import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
-import { penaltyOf } from '../peers/error-penalties.ts';
+import { fromHex } from '@monero-node/codec';
 import type { PeerSet } from '../peers/peer-set.ts';
+import { describeFailure, isGood } from './block-result.ts';
 import type { ChainForP2p } from './chain.ts';
-import type { ReceivedBlock } from './objects.ts';
+import type { ReceivedBlock } from './received-block.ts';
 import { spanEnd } from './span-queue.ts';
 import type { Span, SpanQueue } from './span-queue.ts';
 
@@ -203,7 +202,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   }
 
   #punish(span: Span, result: AddBlockResult | undefined): void {
-    const { reason, penalty } = describe(result);
+    const { reason, penalty } = describeFailure(result);
     this.#blame(span, reason, penalty);
   }
 
@@ -224,31 +223,5 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
 
   #where(id: string): 'main' | 'alt' | 'invalid' | undefined {
     return id === '' ? undefined : this.#chain.has(fromHex(id));
-  }
-}
-
-function isGood(result: AddBlockResult): boolean {
-  return (
-    result.status === 'added' ||
-    result.status === 'reorganized' ||
-    result.status === 'alternative' ||
-    result.status === 'known'
-  );
-}
-
-function describe(result: AddBlockResult | undefined): { reason: string; penalty: number } {
-  switch (result?.status) {
-    case 'invalid': {
-      const { code } = result.error;
-      const id = result.id ? ` ${toHex(result.id)}` : '';
-      return {
-        reason: `invalid block${id}: ${CONSENSUS_ERROR_SENTENCES[code]}`,
-        penalty: Math.max(1, penaltyOf(code, 'block')),
-      };
-    }
-    case 'missing-txs':
-      return { reason: 'a block without its transactions', penalty: 0 };
-    default:
-      return { reason: 'a block whose parent is unknown', penalty: 1 };
   }
 }

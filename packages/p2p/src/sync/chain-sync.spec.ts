@@ -156,7 +156,7 @@ async function pass(ms: number): Promise<void> {
   await settle();
 }
 
-test('asks for ids, then for blocks, and is done when they are verified', async () => {
+test('requests ids, then blocks, and finishes when they are verified', async () => {
   const bench = new Bench();
   bench.theirs.grow(30);
   const peer = await bench.peer();
@@ -177,7 +177,7 @@ test('asks for ids, then for blocks, and is done when they are verified', async 
   expect(peer.state).toBe('normal');
 });
 
-test('no more than ten spans wait for verification', async () => {
+test('lets at most ten spans wait for verification', async () => {
   const bench = new Bench();
   bench.theirs.grow(1000);
   bench.chain.delay = 1e6;
@@ -194,7 +194,7 @@ test('no more than ten spans wait for verification', async () => {
   expect(bench.sync.queue.filledCount).toBe(10);
 });
 
-test('no more bytes wait than allowed', async () => {
+test('lets no more bytes wait than allowed', async () => {
   const bench = new Bench({ blockDownloadMaxSize: 5_000 });
   bench.theirs.grow(1000);
   bench.chain.delay = 1e6;
@@ -207,7 +207,7 @@ test('no more bytes wait than allowed', async () => {
   expect(bench.sync.queue.bytes).toBeLessThan(8_000);
 });
 
-test('several peers are asked for different blocks', async () => {
+test('requests different blocks from different peers', async () => {
   const bench = new Bench();
   bench.theirs.grow(100);
   const all: string[] = [];
@@ -220,7 +220,7 @@ test('several peers are asked for different blocks', async () => {
   expect(new Set(all).size).toBe(60);
 });
 
-test('what a lost peer owes is asked from another at once', async () => {
+test('requests the blocks of a lost peer from another at once', async () => {
   const bench = new Bench();
   bench.theirs.grow(20);
   const [lost, other] = [await bench.peer('9.9.9.1'), await bench.peer('9.9.9.2')];
@@ -235,7 +235,7 @@ test('what a lost peer owes is asked from another at once', async () => {
   expect(other.requests()).toEqual([request]);
 });
 
-test('a silent peer is asked again after twenty seconds, and dropped after twenty more', async () => {
+test('asks a silent peer again after twenty seconds and drops it after twenty more', async () => {
   const bench = new Bench();
   bench.theirs.grow(30);
   const peer = await bench.peer();
@@ -250,7 +250,7 @@ test('a silent peer is asked again after twenty seconds, and dropped after twent
   expect(bench.bans.score('9.9.9.9')).toBe(5);
 });
 
-test('a peer that trickles its answer gets four minutes', async () => {
+test('a peer that trickles its answer has four minutes', async () => {
   const bench = new Bench();
   bench.theirs.grow(30);
   const peer = await bench.peer();
@@ -268,14 +268,14 @@ test('a peer that trickles its answer gets four minutes', async () => {
   expect(peer.score).toBe(-1);
 });
 
-test('with no-sync peers are only watched', async () => {
+test('downloads nothing with no-sync', async () => {
   const bench = new Bench({ noSync: true });
   bench.theirs.grow(30);
   const peer = await bench.peer();
   expect([peer.requests(), peer.state, bench.sync.target]).toEqual([[], 'normal', 31]);
 });
 
-test('the target sinks when the peer that set it leaves', async () => {
+test('lowers the target when the highest peer leaves', async () => {
   const bench = new Bench();
   bench.theirs.grow(10);
   await bench.peer('9.9.9.1');
@@ -286,7 +286,7 @@ test('the target sinks when the peer that set it leaves', async () => {
   expect(bench.sync.target).toBe(11);
 });
 
-test('a peer with our own chain makes us synchronized, one behind does not', async () => {
+test('is synchronized after a peer with the same chain, not after one that is behind', async () => {
   const level = new Bench();
   await level.peer();
   expect(level.sync.synchronized).toBe(true);
@@ -296,7 +296,7 @@ test('a peer with our own chain makes us synchronized, one behind does not', asy
   expect(ahead.sync.synchronized).toBe(false);
 });
 
-test('of offered ids only those that match what is known beforehand are downloaded', async () => {
+test('downloads only ids that match the precomputed hashes', async () => {
   const bench = new Bench();
   bench.theirs.grow(30);
   bench.chain.usableIds = 10;
@@ -310,7 +310,7 @@ test('of offered ids only those that match what is known beforehand are download
   expect(heights).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('a peer whose ids contradict what is known beforehand is dropped', async () => {
+test('drops a peer whose ids contradict the precomputed hashes', async () => {
   const bench = new Bench();
   bench.theirs.grow(30);
   bench.chain.usableIds = 0;
@@ -319,7 +319,7 @@ test('a peer whose ids contradict what is known beforehand is dropped', async ()
   expect(peer.peer.connection.closed).toBe(true);
 });
 
-test('waits without end are broken by dropping an outgoing peer', async () => {
+test('drops an outgoing peer when synchronisation is stuck', async () => {
   const bench = new Bench();
   bench.theirs.grow(6_000);
   // It holds the newest 5,500 blocks but not the first ones, and there is no other peer.
@@ -335,7 +335,7 @@ test('waits without end are broken by dropping an outgoing peer', async () => {
   expect(peer.peer.connection.closed).toBe(true);
 });
 
-test('ids are asked of a pruned peer in the way that it tells all of them', async () => {
+test('sets the prune flag in chain requests to pruned peers', async () => {
   const bench = new Bench();
   bench.theirs.grow(30);
   expect((await bench.peer('9.9.9.9')).requests()).toMatchObject([{ prune: false }]);
@@ -359,7 +359,7 @@ describe('a pruned node that downloads pruned blocks', () => {
     return { bench, peer };
   }
 
-  /** Answers what is asked for, and tells the first and last height and the form of each request. */
+  /** Answers up to five requests and returns the first height, the last height and the prune flag of each. */
   async function answerAll({ bench, peer }: Awaited<ReturnType<typeof synchronizing>>) {
     const asked: [number, number, boolean][] = [];
     for (
@@ -374,7 +374,7 @@ describe('a pruned node that downloads pruned blocks', () => {
     return asked;
   }
 
-  test('asks for whole ones from where it keeps them', async () => {
+  test('requests whole blocks from the height where it keeps them', async () => {
     expect(await answerAll(await synchronizing({}))).toEqual([
       [1, 50, true],
       [51, 100, true],
@@ -384,7 +384,7 @@ describe('a pruned node that downloads pruned blocks', () => {
     ]);
   });
 
-  test('and from where no weight is known', async () => {
+  test('requests whole blocks where no weight is known', async () => {
     const asked = await answerAll(await synchronizing({ weights: 60 }));
     expect(asked.slice(0, 3)).toEqual([
       [1, 50, true],
@@ -396,19 +396,19 @@ describe('a pruned node that downloads pruned blocks', () => {
   test.each([
     ['in its own stripe', 384],
     ['when it is not pruned', 0],
-  ])('asks for whole ones %s', async (_, seed) => {
+  ])('requests whole blocks %s', async (_, seed) => {
     const [first] = await answerAll(await synchronizing({ seed }));
     expect(first).toEqual([1, 50, false]);
   });
 
-  test('takes them from a peer that has no others', async () => {
+  test('accepts them from a peer that has no whole ones', async () => {
     const { bench, peer } = await synchronizing({ peerSeed: 386 });
     await answerAll({ bench, peer });
     await pass(100);
     expect(bench.chain.height).toBeGreaterThan(OLD);
   });
 
-  test('takes whole ones too, but no pruned ones without weight', async () => {
+  test('accepts whole blocks too, but no pruned ones without weight', async () => {
     const whole = await synchronizing({});
     const [request] = whole.peer.requests();
     await whole.peer.answerBlocks(request?.ids ?? [], false);

@@ -3,31 +3,20 @@ import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
 import { Violation } from '../peers/violation.ts';
 import type { PeerChain } from './peer-chain.ts';
+import type { ReceivedBlock } from './received-block.ts';
 
 const NO_HASH = new Uint8Array(32);
 
-/** Consecutive blocks that a peer was asked for. */
+/** Consecutive blocks that were requested from a peer. */
 export interface BlockRequest {
   readonly start: number;
   /** In hex. */
   readonly ids: readonly string[];
-  /** They may come pruned. */
+  /** They may be pruned. */
   readonly prune?: boolean;
 }
 
-/**
- * A block as it came: decoded itself, its transactions still bytes. They take several times the memory once decoded, so
- * that is done just before they are verified.
- */
-export interface ReceivedBlock {
-  readonly block: ParsedBlock;
-  /** As many as the block lists. */
-  readonly txs: readonly Uint8Array[];
-  /** For a pruned block: per transaction the 32-byte hash of the part it lacks; zeros where it lacks none. */
-  readonly prunableHashes?: readonly Uint8Array[];
-}
-
-/** The blocks of an answer, found to be the ones that were asked for. */
+/** The blocks of an answer, which were found to be the requested ones. */
 export interface ReceivedBlocks {
   readonly blocks: readonly ReceivedBlock[];
   /** Id of the parent of the first one, in hex. */
@@ -37,9 +26,9 @@ export interface ReceivedBlocks {
 }
 
 /**
- * Checks that an answer holds exactly the requested blocks, in order and each with as many
- * transactions as it lists (`cryptonote_protocol_handler.inl`, handle_response_get_objects).
- * Whether the blocks are valid is for the chain to say.
+ * Checks that an answer holds exactly the requested blocks, in order and each with as many transactions as it lists. The
+ * chain checks whether they are valid.
+ * Source: handle_response_get_objects in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
 export async function checkObjects(
   entries: readonly BlockCompleteEntry[],
@@ -92,14 +81,14 @@ function checkEntry(
   return parsed;
 }
 
-/** The hashes of what a pruned entry left out of its transactions. */
+/** Returns the hashes of the parts that a pruned entry's transactions lack. */
 function prunedParts({ txs }: BlockCompleteEntry): Pick<ReceivedBlock, 'prunableHashes'> {
   return {
     prunableHashes: txs.map((tx) => (tx instanceof Uint8Array ? NO_HASH : tx.prunable_hash)),
   };
 }
 
-/** The decoded block, or undefined when the bytes are none. */
+/** Returns the decoded block; undefined when the bytes are not a block. */
 export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
   try {
     return parseBlock(blob);

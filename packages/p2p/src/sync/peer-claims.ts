@@ -16,7 +16,7 @@ export interface PeerClaimsDependencies {
   readonly logger: Logger;
 }
 
-/** What peers say about their chains, and what follows from it for the target height. */
+/** Handles the claims of peers about their chains, and derives the target height from them. */
 export class PeerClaims {
   readonly #noSync: boolean;
   readonly #deps: PeerClaimsDependencies;

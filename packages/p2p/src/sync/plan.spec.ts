@@ -71,7 +71,7 @@ function scheduled(
   });
 }
 
-test('asks for ids first, then for blocks', () => {
+test('requests ids first, then blocks', () => {
   expect(planStep(peerWith(undefined), context())).toEqual({ do: 'request-chain' });
   const peer = peerWith(new PeerChain(99, ids(99, 50)));
   expect(planStep(peer, context())).toEqual({
@@ -80,7 +80,7 @@ test('asks for ids first, then for blocks', () => {
   });
 });
 
-test('is done with a peer whose blocks are all here, and asks on if it has more', () => {
+test('finishes with a peer whose blocks are all known, and requests more ids if it has more', () => {
   const chain = new PeerChain(90, ids(90, 10));
   expect(planStep(peerWith(chain), context())).toEqual({ do: 'finish' });
   expect(planStep(peerWith(chain, { height: 300 }), context())).toEqual({
@@ -89,18 +89,18 @@ test('is done with a peer whose blocks are all here, and asks on if it has more'
   });
 });
 
-test('alternative blocks count as here', () => {
+test('alternative blocks count as known', () => {
   const peer = peerWith(new PeerChain(90, ids(90, 20)));
   expect(planStep(peer, context({ where: () => 'alt' }))).toEqual({ do: 'finish' });
 });
 
-test('an invalid block in its chain ends it', () => {
+test('drops a peer whose chain has an invalid block', () => {
   const where = (id: string) => (id === 'id100' ? 'invalid' : ('main' as const));
   const peer = peerWith(new PeerChain(99, ids(99, 5)));
   expect(planStep(peer, context({ where }))).toMatchObject({ do: 'drop', penalty: 1 });
 });
 
-test('a full queue waits, except for what is needed next', () => {
+test('waits when the queue is full, except for the blocks needed next', () => {
   const queue = new SpanQueue();
   const other = peerWith(undefined);
   const peer = peerWith(new PeerChain(99, ids(99, 100)));
@@ -129,14 +129,14 @@ describe('the span that verification waits for', () => {
     return planStep(idle, context({ queue, peer: () => owner })).do;
   }
 
-  test('is asked again after thirty seconds', () => {
+  test('is requested again after thirty seconds', () => {
     const owner = peerWith(list(), { speed: 1e9 });
     expect(planAfter(29_999, peerWith(list()), owner)).toBe('wait');
     expect(planAfter(30_000, peerWith(list()), owner)).toBe('request-again');
     expect(planAfter(30_000, owner, owner)).toBe('wait');
   });
 
-  test('is asked again after five when its peer stalls', () => {
+  test('is requested again after five seconds when its peer stalls', () => {
     const stalled = peerWith(list(), { heard: NOW - 2_001 });
     expect(planAfter(4_999, peerWith(list()), stalled)).toBe('wait');
     expect(planAfter(5_000, peerWith(list()), stalled)).toBe('request-again');
@@ -144,7 +144,7 @@ describe('the span that verification waits for', () => {
     expect(planAfter(5_000, peerWith(list()), alive)).toBe('wait');
   });
 
-  test('is taken over by a much faster peer, the sooner the faster it is', () => {
+  test('is taken over by a much faster peer, sooner the faster it is', () => {
     const owner = peerWith(list(), { speed: 1000 });
     const fast = (best: number) => peerWith(list(), { best });
     expect(planAfter(5_000, fast(12_400), owner)).toBe('wait');
@@ -153,7 +153,7 @@ describe('the span that verification waits for', () => {
     expect(planAfter(17_500, fast(6_900), owner)).toBe('wait');
   });
 
-  test('only by a peer that has just these blocks', () => {
+  test('is taken over only by a peer with exactly these blocks', () => {
     const owner = peerWith(list());
     const elsewhere = peerWith(new PeerChain(99, ['id99', ...ids(200, 20)]));
     const queue = new SpanQueue();
@@ -163,7 +163,7 @@ describe('the span that verification waits for', () => {
   });
 });
 
-test('goes on to further ids when those it has are downloaded', () => {
+test('requests further ids when all known ones are downloaded', () => {
   const queue = new SpanQueue();
   const peer = peerWith(new PeerChain(99, ids(99, 21)), { height: 500 });
   const span = scheduled(queue, 100, 20, peer);
@@ -174,12 +174,12 @@ test('goes on to further ids when those it has are downloaded', () => {
   expect(planStep(peer, context({ queue, room: false })).do).toBe('wait');
 });
 
-test('a pruned peer without the needed blocks waits', () => {
+test('waits with a pruned peer that lacks the needed blocks', () => {
   const pruned = peerWith(new PeerChain(99, ids(99, 100)), { height: 50_000, pruningSeed: 385 });
   expect(planStep(pruned, context())).toEqual({ do: 'wait', lacksStripe: true });
 });
 
-test('a pruned peer does for blocks that may come pruned, whole ones apart', () => {
+test('downloads pruned blocks from a pruned peer, in requests of their own', () => {
   const chain = new PeerChain(99, ids(99, 100));
   const pruned = peerWith(chain, { height: 50_000, pruningSeed: 385 });
   const mayBePruned = (height: number) => height < 110;
@@ -197,7 +197,7 @@ test('a pruned peer does for blocks that may come pruned, whole ones apart', () 
   });
 });
 
-test('a pruned peer takes over only what it has in the form that is wanted', () => {
+test('a pruned peer takes over only spans that it has in the requested form', () => {
   const chain = new PeerChain(99, ids(99, 21));
   const pruned = peerWith(chain, { height: 50_000, pruningSeed: 385 });
   for (const prune of [false, true]) {
@@ -210,7 +210,7 @@ test('a pruned peer takes over only what it has in the form that is wanted', () 
   }
 });
 
-test('asks for as many blocks as fit ten megabytes', () => {
+test('requests as many blocks as fit in ten megabytes', () => {
   expect(batchSize(20, 1e9)).toBe(20);
   expect(batchSize(2048, 0)).toBe(100);
   expect(batchSize(0, 0)).toBe(100);

@@ -1,6 +1,6 @@
 import { BlockRate } from './progress.ts';
 
-test('batches far apart are measured over the time between them', () => {
+test('measures batches far apart over the time between them', () => {
   let now = 0;
   const rate = new BlockRate(() => now);
   expect(rate.perSecond).toBe(0);
@@ -11,7 +11,7 @@ test('batches far apart are measured over the time between them', () => {
   expect(rate.perSecond).toBeCloseTo(2.5);
 });
 
-test('old speed is forgotten', () => {
+test('forgets old batches', () => {
   let now = 0;
   const rate = new BlockRate(() => now);
   for (let i = 0; i < 100; i++) {
@@ -25,7 +25,7 @@ test('old speed is forgotten', () => {
   expect(rate.perSecond).toBeCloseTo(50);
 });
 
-test('a burst does not give an absurd figure', () => {
+test('reports a plausible speed after a burst', () => {
   const rate = new BlockRate(() => 7);
   rate.add(100);
   expect(rate.perSecond).toBe(100);

@@ -49,7 +49,7 @@ test('answers a request for missing transactions with the bytes of monerod', () 
     );
 });
 
-test('reads the requests monerod sends', async () => {
+test("decodes monerod's requests", async () => {
   const fake = new FakeChain();
   const request = decodeMessage(REQUEST_CHAIN, recordedFrame('chainRequest').body);
   expect(chainEntryFor(fake, request)).toMatchObject({ start_height: 0, total_height: 1 });
@@ -59,7 +59,7 @@ test('reads the requests monerod sends', async () => {
   expect((answer as ResponseObjects).missed_ids).toHaveLength(20);
 });
 
-test('a chain request is not answered without a common block', () => {
+test('does not answer a chain request without a common block', () => {
   const fake = new FakeChain();
   expect(chainEntryFor(fake, { block_ids: [], prune: false })).toBeUndefined();
   expect(
@@ -89,12 +89,12 @@ describe('a pruned node', () => {
   const entryFrom = (height: number, prune: boolean) =>
     chainEntryFor(fake, { block_ids: [fake.idAt(height), fake.idAt(0)], prune });
 
-  test('tells ids from a block it does not hold only to those that take pruned ones', () => {
+  test('sends ids from a pruned block on only to peers that accept pruned blocks', () => {
     expect(entryFrom(10, false)).toBeUndefined();
     expect(entryFrom(10, true)?.m_block_ids).toHaveLength(9_690);
   });
 
-  test('tells ids up to the next block it does not hold', () => {
+  test('sends ids up to the next pruned block', () => {
     expect(entryFrom(4_100, false)?.m_block_ids).toHaveLength(5_600);
     fake.pruningSeed = 384;
     // 4,096 is pruned now, but not the newest 5,500, from 4,200 on.
@@ -105,7 +105,7 @@ describe('a pruned node', () => {
     expect(entryFrom(4_000, false)?.m_block_ids).toHaveLength(5_700);
   });
 
-  test('gives transactions of version 1 whole among pruned ones', async () => {
+  test('sends transactions of version 1 whole among pruned ones', async () => {
     const part = (byte: number) => Uint8Array.of(byte);
     const store: ChainForP2p['store'] = {
       ...fake.store,
@@ -126,7 +126,7 @@ describe('a pruned node', () => {
   });
 });
 
-test('more than 100 blocks at once are too many', async () => {
+test('rejects a request for more than 100 blocks', async () => {
   const blocks = Array.from({ length: 101 }, () => new Uint8Array(32));
   expect(await objectsFor(chain, { blocks, prune: false })).toBeInstanceOf(Violation);
 });

@@ -28,7 +28,7 @@ function fill(queue: SpanQueue, span: Span, size = 1000, rate = 10): void {
   queue.fill({ ...span }, { blocks, prevId: String(span.start - 1), size, rate });
 }
 
-test('keeps spans in order of height and knows what is covered', () => {
+test('orders spans by height and finds the lowest missing height', () => {
   const queue = new SpanQueue();
   schedule(queue, 120, 20);
   schedule(queue, 100, 20);
@@ -56,7 +56,7 @@ test('counts filled spans and their bytes', () => {
   expect([queue.filledCount, queue.bytes, queue.isRequested('105')]).toEqual([0, 0, false]);
 });
 
-test('a span filled twice counts once, and the first delivery stays', () => {
+test('counts a span filled twice once and keeps the first delivery', () => {
   const queue = new SpanQueue();
   const span = schedule(queue, 100, 20, 'slow');
   const asSlow = { ...span };
@@ -68,7 +68,7 @@ test('a span filled twice counts once, and the first delivery stays', () => {
   expect(queue.spans[0]?.owner).toBe('fast');
 });
 
-test('blocks of a peer thought lost are welcome unless asked elsewhere meanwhile', () => {
+test('accepts blocks of a peer thought lost unless they were requested from another', () => {
   const queue = new SpanQueue();
   const lost = schedule(queue, 100, 20, 'lost');
   queue.removeOwned('lost', { filled: false });
@@ -80,7 +80,7 @@ test('blocks of a peer thought lost are welcome unless asked elsewhere meanwhile
   expect(queue.filledCount).toBe(0);
 });
 
-test('what a connection delivered outlives it unless it is to blame', () => {
+test('keeps the blocks of a closed connection unless it is to blame', () => {
   const queue = new SpanQueue();
   fill(queue, schedule(queue, 100, 20, 'gone'));
   schedule(queue, 120, 20, 'gone');
@@ -115,7 +115,7 @@ test('compares the rates of connections', () => {
 describe('the ids of a peer', () => {
   const whole = { height: 1000, pruningSeed: 0 };
 
-  test('gives runs of what nobody was asked for', () => {
+  test('returns runs of blocks requested from no peer', () => {
     const queue = new SpanQueue();
     const chain = new PeerChain(100, ids(100, 100));
     chain.countKnown((id) => Number(id) < 110);
@@ -132,7 +132,7 @@ describe('the ids of a peer', () => {
     expect(chain.nextRun(queue, 5, whole)).toEqual({ start: 110, ids: ids(110, 5) });
   });
 
-  test('knows when all of them are known or downloaded', () => {
+  test('detects that all are known or downloaded', () => {
     const queue = new SpanQueue();
     const chain = new PeerChain(100, ids(100, 40));
     expect(chain.countKnown((id) => id === '100')).toBe(1);
@@ -150,7 +150,7 @@ describe('the ids of a peer', () => {
     ]);
   });
 
-  test('a pruned peer is only asked for blocks it holds whole', () => {
+  test('requests from a pruned peer only blocks that it holds whole', () => {
     const queue = new SpanQueue();
     const chain = new PeerChain(4090, ids(4090, 4200));
     const pruned = (stripe: number) => ({ height: 100_000, pruningSeed: 383 + stripe });

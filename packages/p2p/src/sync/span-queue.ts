@@ -1,5 +1,5 @@
 import type { NetAddress } from '../net/address.ts';
-import type { ReceivedBlock } from './objects.ts';
+import type { ReceivedBlock } from './received-block.ts';
 
 /** Consecutive blocks requested from one peer: scheduled until they have arrived, then filled. */
 export interface Span {

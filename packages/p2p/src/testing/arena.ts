@@ -13,12 +13,11 @@ import { TestNodes, until } from './test-node.ts';
 import type { TestNode } from './test-node.ts';
 
 const BLOCKS = 20;
-/** What the node may hold for all its peers while it is attacked, beyond what it held before. */
+/** Most bytes of memory by which the node may grow while it is attacked. */
 const MEMORY_LIMIT = 200 * 1024 * 1024;
 
 /**
- * A node with one good peer, and attackers that come from addresses of their own, so that what
- * happens to them does not happen to it.
+ * A node with one good peer, and attackers with addresses of their own, so that their bans do not affect the good peer.
  */
 export class Arena {
   readonly test: TestNode;
@@ -61,21 +60,21 @@ export class Arena {
     return new Arena({ test, good, nodes, log, listeners });
   }
 
-  /** A connection from an address that nobody used before, or from the one given. */
+  /** Connects from an address not used before, or from the given one. */
   async attacker(host = `127.0.66.${++this.#hosts}`): Promise<RawPeer> {
     const peer = await RawPeer.connectTo(this.test.node.listenPort, host);
     this.#peers.push(peer);
     return peer;
   }
 
-  /** One that has introduced itself, normally with the node's own chain. */
+  /** Connects and makes the handshake, by default with the node's own chain. */
   async introduced(sync: Partial<SyncData> = {}, node: Partial<NodeData> = {}): Promise<RawPeer> {
     const peer = await this.attacker();
     await peer.introduce({ ...ownSyncData(this.test.chain), ...sync }, node);
     return peer;
   }
 
-  /** The node's connection to the first of the listeners. */
+  /** Returns the node's connection to the first listener. */
   async accepted(): Promise<RawPeer> {
     const peer = await this.#listeners[0]?.next();
     if (!peer) throw new Error('the arena was opened without a listener');
@@ -83,7 +82,7 @@ export class Arena {
     return peer;
   }
 
-  /** Points that hosts were charged with when links were dropped. */
+  /** The points that hosts got when their links were dropped. */
   get points(): number {
     return this.#log.reduce(
       (sum, line) => sum + Number(/\((\d+) points\)/.exec(line)?.[1] ?? 0),
@@ -95,7 +94,7 @@ export class Arena {
     return this.test.node.bans().map(({ host }) => host);
   }
 
-  /** Fails unless the good peer is served as ever and memory stays bounded. */
+  /** Fails unless the good peer is still served and memory stays bounded. */
   async stillServes(): Promise<void> {
     const { chain, node } = this.test;
     const { good } = this;

@@ -24,7 +24,7 @@ interface Entry {
   work: bigint;
 }
 
-/** A block that decodes and has the right version, and nothing else to be said for it. */
+/** Returns a block that decodes and has the right version, but is otherwise invalid. */
 export function makeBlock(
   parent: { id: Uint8Array; height: number },
   options: { nonce?: number; txHashes?: Uint8Array[] } = {},

@@ -10,7 +10,7 @@ import type {
 /** Bytes a stream takes before it asks its writer to wait. */
 const WINDOW = 64 * 1024;
 
-/** One end of a stream; what is written comes out at the other end a turn later. */
+/** One end of a stream; bytes written to it arrive at the other end one turn later. */
 class Pipe implements TransportStream {
   readonly remote: NetAddress;
   other: Pipe | undefined;
@@ -97,7 +97,7 @@ interface Listening {
   onStream: (stream: TransportStream) => void;
 }
 
-/** A network in memory, in which everyone has the address the test likes. */
+/** A network in memory, in which the test chooses the addresses. */
 export class MemoryNetwork {
   readonly #listening = new Map<string, Listening>();
   #nextPort = 40_000;
@@ -140,7 +140,7 @@ export class MemoryNetwork {
       };
       options.signal?.addEventListener('abort', onAbort, { once: true });
       if (options.signal?.aborted) return fail('aborted');
-      // Addresses under 203.0.113 swallow everything, as a firewall does.
+      // Addresses in 203.0.113.0/24 never answer, like a firewall.
       if (address.host.startsWith('203.0.113.')) {
         setTimeout(() => fail('timed out'), options.timeoutMs).unref();
         return;

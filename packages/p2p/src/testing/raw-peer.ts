@@ -10,7 +10,7 @@ import { HANDSHAKE_REQUEST, HANDSHAKE_RESPONSE } from '../messages/admin.ts';
 import type { NodeData, SyncData } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
 
-/** A peer whose every byte the test decides. */
+/** A peer of which the test controls every byte. */
 export class RawPeer {
   readonly socket: Socket;
   readonly #messages: LevinMessage[] = [];
@@ -78,13 +78,13 @@ export class RawPeer {
     this.write(encodeResponse(command, 1, encodeMessage(table, message)));
   }
 
-  /** A message of that command that has come already. */
+  /** Returns a message of that command that has arrived already. */
   take(command: number): LevinMessage | undefined {
     const at = this.#messages.findIndex((message) => message.command === command);
     return at < 0 ? undefined : this.#messages.splice(at, 1)[0];
   }
 
-  /** The next message of that command; others stay in line. Rejects when the link is closed first. */
+  /** Returns the next message of that command; others stay queued. Rejects when the link is closed first. */
   async next(command: number): Promise<LevinMessage> {
     for (;;) {
       const message = this.take(command);
@@ -94,7 +94,7 @@ export class RawPeer {
     }
   }
 
-  /** Introduces itself as an outgoing peer and returns what the other side says. */
+  /** Makes the handshake and returns the node's answer. */
   async introduce(sync: SyncData, node: Partial<NodeData> = {}): Promise<LevinMessage> {
     this.invoke(COMMANDS.handshake, HANDSHAKE_REQUEST, {
       node_data: nodeData(node),
@@ -103,7 +103,7 @@ export class RawPeer {
     return this.next(COMMANDS.handshake);
   }
 
-  /** Answers the introduction of a peer that dialled. */
+  /** Answers the handshake of a node that dialled. */
   async answerHandshake(sync: SyncData, node: Partial<NodeData> = {}): Promise<void> {
     decodeMessage(HANDSHAKE_REQUEST, (await this.next(COMMANDS.handshake)).body);
     this.respond(COMMANDS.handshake, HANDSHAKE_RESPONSE, {

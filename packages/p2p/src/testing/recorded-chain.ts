@@ -15,7 +15,7 @@ const COINBASE: StoredTx = {
   prunableHash: new Uint8Array(32),
 };
 
-/** As much of the chain monerod answered from as its recorded answers tell. */
+/** Returns the part of monerod's chain that its recorded answers contain. */
 export function recordedChain(): ChainForP2p {
   const fake = new FakeChain();
   const whole = decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body).blocks;

@@ -1,7 +1,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** What a client asked for. */
+/** A request of a client. */
 export interface SocksRequest {
   version: 4 | 5;
   host: string;
@@ -120,7 +120,7 @@ export class SocksServer {
       target.once('error', reject);
     }).catch(() => socket.end(refused));
     if (target.destroyed) return;
-    // What the target says at once travels in one piece with the answer.
+    // The target's first bytes are sent together with the answer.
     socket.cork();
     socket.write(granted);
     setTimeout(() => socket.uncork(), 10);
@@ -175,7 +175,7 @@ class Reader {
     }
   }
 
-  /** Gives back what was not taken. */
+  /** Puts the unread bytes back. */
   release(): void {
     this.#socket.removeListener('data', this.#onData);
     this.#socket.pause();

@@ -49,7 +49,7 @@ async function eventually(condition: () => boolean): Promise<void> {
   }
 }
 
-/** What every transport must do. Run it from the spec of each. */
+/** Tests that every transport must pass. Run it from the spec of each. */
 export function describeTransport(name: string, make: () => Promise<TransportPair>): void {
   describe(`the transport ${name}`, () => {
     let pair: TransportPair;

@@ -97,7 +97,7 @@ test.each(['', 'socks5://', 'socks5://user%20name:pa%3Ass@'])(
   },
 );
 
-test('only SOCKS 5 reaches IPv6, and SOCKS 4 no names', async () => {
+test('reaches IPv6 only over SOCKS 5, and no names over SOCKS 4', async () => {
   const target = await greeter();
   const ipv6 = address('[2001:db8::1]:18080');
   const five = await proxy('socks5://', { route: () => target });
@@ -110,7 +110,7 @@ test('only SOCKS 5 reaches IPv6, and SOCKS 4 no names', async () => {
   expect([...four.server.requests, ...fourA.server.requests]).toEqual([]);
 });
 
-test('a refusal, a wrong login and a proxy that is not there are failures', async () => {
+test('fails on a refusal, a wrong login and a missing proxy', async () => {
   const refusing = await proxy('', { route: () => undefined });
   await expect(greeting(refusing.endpoint, address('1.2.3.4:5'))).rejects.toThrow();
   const refusing5 = await proxy('socks5://', { route: () => undefined });
@@ -148,12 +148,12 @@ test.each([
   expect(parseSocksEndpoint(text)).toBeUndefined();
 });
 
-test('a socket to a host by name, for others than peers', async () => {
+test('connects a socket to a host name', async () => {
   const to = await greeter();
   const { server, endpoint } = await proxy('', { route: () => to });
   const target = { host: 'daemon.example', port: 5 };
   const socket = await connectThroughSocks(endpoint, target, { timeoutMs: 5_000 });
-  // What the host said before anyone listened is there.
+  // Data that the host sent before there was a listener is not lost.
   setImmediate(() => socket.resume());
   expect(String((await once(socket, 'data').finally(() => socket.destroy()))[0])).toBe('welcome');
   expect(server.requests).toEqual([{ version: 4, ...target }]);

@@ -38,7 +38,7 @@ test('TCP cannot reach hidden services', async () => {
   await expect(createTcpTransport().connect(onion, { timeoutMs: 100 })).rejects.toThrow(/TCP/);
 });
 
-test('an IPv4 peer on an IPv6 socket is known by its IPv4', async () => {
+test('reports the IPv4 of a peer on an IPv6 socket', async () => {
   const transport = createTcpTransport();
   const accepted: NetAddress[] = [];
   const listener = await transport

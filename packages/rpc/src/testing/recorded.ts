@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { silentLogger } from '@monero-node/base';
-import { Blockchain, parseBundle, type IncomingBlock } from '@monero-node/blockchain';
+import {
+  openBlockchain,
+  type Blockchain,
+  parseBundle,
+  type IncomingBlock,
+} from '@monero-node/blockchain';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createReferenceBackend, type VerificationPool } from '@monero-node/crypto';
@@ -85,7 +90,7 @@ export function recordedBundles(): IncomingBlock[] {
 
 /** The recorded chain in memory: all of it with its alternative blocks, or only up to a height. */
 export async function recordedChain(upTo?: number): Promise<Blockchain> {
-  const chain = new Blockchain(
+  const chain = await openBlockchain(
     { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
     {
       store: createMemoryStore(),
@@ -99,7 +104,6 @@ export async function recordedChain(upTo?: number): Promise<Blockchain> {
       logger: silentLogger,
     },
   );
-  await chain.start();
   const { results } = await chain.addSpan(recordedBundles().slice(0, upTo));
   if (results.at(-1)?.status !== 'added') throw new Error('the recorded chain was not taken');
   if (upTo !== undefined) return chain;

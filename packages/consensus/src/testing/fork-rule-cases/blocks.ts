@@ -1,10 +1,10 @@
-import { computeWeightState } from '../../block-weight.ts';
-import { nextDifficulty } from '../../difficulty.ts';
-import { dynamicBaseFee } from '../../fees.ts';
-import { adjustedTime, checkTimestamp, checkVersion } from '../../header.ts';
-import { longTermWeight } from '../../block-weight.ts';
-import { checkMinerTxAmount, checkMinerTxShape } from '../../miner-tx.ts';
-import { blockReward } from '../../reward.ts';
+import { computeWeightState } from '../../block/block-weight.ts';
+import { nextDifficulty } from '../../block/difficulty.ts';
+import { dynamicBaseFee } from '../../relay/fees.ts';
+import { adjustedTime, checkTimestamp, checkVersion } from '../../block/header.ts';
+import { longTermWeight } from '../../block/block-weight.ts';
+import { checkMinerTxAmount, checkMinerTxShape } from '../../block/miner-tx.ts';
+import { blockReward } from '../../block/reward.ts';
 import { minerTx, output, parsed, plain, tagged } from '../transactions.ts';
 import { always, from, PASSES, probe, until, value } from './types.ts';
 import type { ForkRuleCase, Place } from './types.ts';
@@ -55,13 +55,11 @@ const amount =
       fees,
     );
 
-const CHAIN = 'src/cryptonote_core/blockchain.cpp';
-
 export const BLOCK_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Blocks',
-    rule: 'Major version is that of the height, the vote (minor version, 0 read as 1) not below it',
-    source: 'src/cryptonote_basic/hardfork.cpp',
+    rule: 'The major version is that of the height, and the vote (minor version, 0 read as 1) is not below it',
+    source: 'HardFork::do_check in src/cryptonote_basic/hardfork.cpp',
     probes: [
       probe('version and vote of the fork', PASSES, (p) => header(p, p.version, p.version)),
       probe('a vote above it', PASSES, (p) => header(p, p.version, 200)),
@@ -78,8 +76,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Blocks',
-    rule: 'Timestamp at most two hours ahead, and not below the median of the last 60 blocks',
-    source: CHAIN,
+    rule: 'The timestamp is at most two hours ahead, and not below the median of the last 60 blocks',
+    source: 'check_block_timestamp in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe('7,200 s ahead', PASSES, (p) => checkTimestamp(T + 7200, [], p.height, T)),
       probe('7,201 s ahead', always('timestamp-too-new'), (p) =>
@@ -96,8 +94,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Blocks',
-    rule: 'Proof of work',
-    source: 'src/cryptonote_basic/cryptonote_format_utils.cpp',
+    rule: 'Proof-of-work algorithm',
+    source: 'get_block_longhash in src/cryptonote_core/cryptonote_tx_utils.cpp',
     probes: [
       value(
         'algorithm',
@@ -111,8 +109,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Blocks',
-    rule: 'Seconds per block that the difficulty aims at',
-    source: CHAIN,
+    rule: 'Target of the difficulty: 60 or 120 seconds per block',
+    source: 'get_difficulty_for_next_block in src/cryptonote_core/blockchain.cpp',
     probes: [
       value('difficulty after work of 600 in 60 s', { 1: 600, 2: 1200 }, ({ rules }) =>
         nextDifficulty([T, T + 60], [1n, 601n], rules.difficultyTarget),
@@ -121,8 +119,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Blocks',
-    rule: 'Weight up to which no median can penalize a block; twice that is too big',
-    source: 'src/cryptonote_basic/cryptonote_basic_impl.cpp',
+    rule: 'Weight up to which a block is never penalized; a block of more than twice the median is rejected',
+    source: 'get_block_reward in src/cryptonote_basic/cryptonote_basic_impl.cpp',
     probes: [
       penalty('20,000', { 1: 'full reward' }, 20_000),
       penalty('20,001', { 1: 'reduced', 2: 'full reward' }, 20_001),
@@ -139,8 +137,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Blocks',
-    rule: 'Effective median (limit of templates and of bytes), from short-term S and long-term L',
-    source: CHAIN,
+    rule: 'Effective median, which limits templates and bytes, from the short-term median S and the long-term median L',
+    source: 'update_next_cumulative_weight_limit in src/cryptonote_core/blockchain.cpp',
     probes: [
       value(
         'S 30,000,000, L 400,000',
@@ -161,8 +159,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Blocks',
-    rule: 'Median of the reward and of the hard limit',
-    source: CHAIN,
+    rule: 'Median that sets the reward penalty and the hard weight limit',
+    source: 'validate_miner_transaction in src/cryptonote_core/blockchain.cpp',
     probes: [
       value(
         'S 30,000,000, L 400,000',
@@ -179,7 +177,7 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Blocks',
     rule: 'Long-term weight of a block',
-    source: CHAIN,
+    source: 'get_next_long_term_block_weight in src/cryptonote_core/blockchain.cpp',
     probes: [
       value('a block of 1 on a median of 1,700,000', { 1: 1, 15: 1_000_000 }, ({ rules }) =>
         longTermWeight(rules, 1, 1_700_000),
@@ -193,21 +191,21 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Blocks',
-    rule: 'Base reward',
-    source: 'src/cryptonote_basic/cryptonote_basic_impl.cpp',
+    rule: 'Base reward, in atomic units',
+    source: 'get_block_reward in src/cryptonote_basic/cryptonote_basic_impl.cpp',
     probes: [
-      value('nothing generated yet', { 1: 17_592_186_044_415n, 2: 35_184_372_088_831n }, (p) =>
+      value('no coins generated', { 1: 17_592_186_044_415n, 2: 35_184_372_088_831n }, (p) =>
         blockReward({ rules: p.rules, medianWeight: 0, blockWeight: 1, generatedCoins: 0n }),
       ),
-      value('all generated', { 1: 300_000_000_000n, 2: 600_000_000_000n }, (p) =>
+      value('all coins generated', { 1: 300_000_000_000n, 2: 600_000_000_000n }, (p) =>
         blockReward({ rules: p.rules, medianWeight: 0, blockWeight: 1, generatedCoins: MAX }),
       ),
     ],
   },
   {
     topic: 'Blocks',
-    rule: 'Clock of time locks: this node or the chain',
-    source: CHAIN,
+    rule: 'Clock that time locks are compared with: of this node, or of the chain',
+    source: 'get_adjusted_time in src/cryptonote_core/blockchain.cpp',
     probes: [
       value('60 equal timestamps, a day ago', { 1: 'now', 13: 'timestamp + 120' }, ({ rules }) =>
         adjustedTime(rules, timestamps(60), 100, T + 86_400) === T + 120
@@ -226,7 +224,7 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Miner transaction',
     rule: 'Version',
-    source: CHAIN,
+    source: 'prevalidate_miner_transaction in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'version 1',
@@ -243,7 +241,7 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Miner transaction',
     rule: 'RingCT type 0',
-    source: CHAIN,
+    source: 'prevalidate_miner_transaction in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'type 0',
@@ -259,8 +257,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Miner transaction',
-    rule: 'One input, which names the height; locked for 60 blocks; amounts fit 64 bits',
-    source: CHAIN,
+    rule: 'It has one input, which names the height; it is locked for 60 blocks; its amounts fit 64 bits',
+    source: 'prevalidate_miner_transaction in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'another height',
@@ -291,8 +289,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Miner transaction',
-    rule: 'Output targets: keys, tagged keys, not both in one transaction',
-    source: 'src/cryptonote_basic/cryptonote_format_utils.cpp',
+    rule: 'Output targets: keys or tagged keys, but not both in one transaction',
+    source: 'check_output_types in src/cryptonote_basic/cryptonote_format_utils.cpp',
     probes: [
       probe(
         'keys',
@@ -313,8 +311,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Miner transaction',
-    rule: 'Amounts of one digit and zeros',
-    source: CHAIN,
+    rule: 'Amounts are one digit followed by zeros',
+    source: 'validate_miner_transaction in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe('60 and 4', PASSES, amount([60n, 4n], 64n, 0n)),
       probe(
@@ -326,8 +324,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Miner transaction',
-    rule: 'Takes reward and fees exactly, or (2 to 12) less but no less than the fees',
-    source: CHAIN,
+    rule: 'It takes exactly reward and fees; under forks 2 to 12 it may take less, but at least the fees',
+    source: 'validate_miner_transaction in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe('all of it', PASSES, amount([70n], 60n, 10n)),
       probe('more', always('miner-tx-amount'), amount([80n], 60n, 10n)),
@@ -353,8 +351,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Miner transaction',
-    rule: 'Version 1: no output of 0, which storage has no place for',
-    source: 'src/blockchain_db/lmdb/db_lmdb.cpp',
+    rule: "Version 1: no output of amount 0, because upstream's database cannot store it",
+    source: 'BlockchainLMDB::add_output in src/blockchain_db/lmdb/db_lmdb.cpp',
     probes: [
       probe(
         '60 and 0',
@@ -365,8 +363,8 @@ export const BLOCK_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Relay',
-    rule: 'Fee rate: per kB up to fork 7, per byte from 8 on (no rule for blocks)',
-    source: CHAIN,
+    rule: 'Fee rate of the relay policy, in atomic units: per kB up to fork 7, per byte from fork 8 on',
+    source: 'get_dynamic_base_fee in src/cryptonote_core/blockchain.cpp',
     probes: [60_000, 300_000].map((median) =>
       value(
         `reward of 10 coins, median ${median.toLocaleString('en')}`,

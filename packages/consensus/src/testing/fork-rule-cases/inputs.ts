@@ -1,6 +1,6 @@
 import type { Transaction } from '@monero-node/codec';
-import { checkInputs } from '../../inputs.ts';
-import type { ChainLookup, RingMember } from '../../inputs.ts';
+import { checkInputs } from '../../inputs/inputs.ts';
+import type { ChainLookup, RingMember } from '../../inputs/inputs.ts';
 import {
   chain,
   keyInput,
@@ -15,7 +15,6 @@ import { typeAt } from './transactions.ts';
 import { always, from, PASSES, probe } from './types.ts';
 import type { ForkRuleCase, Outcome, Place } from './types.ts';
 
-const SOURCE = 'src/cryptonote_core/blockchain.cpp';
 const CLOCK = 1_700_000_000;
 const MANY = 10_000;
 
@@ -66,7 +65,7 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Inputs',
     rule: 'Ring size of mixable inputs',
-    source: SOURCE,
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       ring(1, from(2, SIZE)),
       ring(2, from(2, SIZE)),
@@ -85,8 +84,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Smaller rings for amounts with no more outputs than a ring needs decoys',
-    source: SOURCE,
+    rule: 'Smaller rings are allowed when the chain has no more outputs of the amount than a ring needs decoys',
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       rare(2, PASSES),
       rare(3, { 1: 'passes', 2: SIZE, 6: 'passes' }),
@@ -102,8 +101,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Beside unmixable inputs with small rings, at most one mixable input',
-    source: SOURCE,
+    rule: 'At most one mixable input may accompany unmixable inputs with small rings',
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'one',
@@ -119,8 +118,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'All rings of one size; before, only the smallest counts where a size is prescribed',
-    source: SOURCE,
+    rule: 'All rings have the same size; before, a prescribed size applies only to the smallest ring',
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'rings of 11 and 12',
@@ -136,8 +135,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Version 1 only with an unmixable input',
-    source: SOURCE,
+    rule: 'Version 1 is only for transactions with an unmixable input',
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'a mixable input',
@@ -149,8 +148,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Version 2: at least two outputs',
-    source: SOURCE,
+    rule: 'Version 2 has at least two outputs',
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [1, 2].map((count) =>
       probe(
         `${count}`,
@@ -167,8 +166,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Sorted by key image, strictly descending, bytes unsigned',
-    source: SOURCE,
+    rule: 'Key images are in strictly descending order, compared as unsigned bytes',
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         '200, 100',
@@ -189,8 +188,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'The last ring member of each input at least 10 blocks old',
-    source: SOURCE,
+    rule: 'The last ring member of each input is at least 10 blocks old',
+    source: 'check_tx_inputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         '10 blocks',
@@ -211,8 +210,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Locked by height: spendable from that block on',
-    source: SOURCE,
+    rule: 'An output locked by height is spendable from that block on',
+    source: 'is_tx_spendtime_unlocked in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'this block',
@@ -238,8 +237,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Locked by time: seconds that the lock may lie ahead of the clock',
-    source: SOURCE,
+    rule: 'An output locked by time: seconds by which the lock may be ahead of the clock',
+    source: 'is_tx_spendtime_unlocked in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         '60',
@@ -265,8 +264,8 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Inputs',
-    rule: 'Unspent, with a ring of outputs that exist',
-    source: SOURCE,
+    rule: 'The key image is unspent, and the ring consists of outputs that exist',
+    source: 'check_tx_input in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'spent before',
@@ -278,7 +277,7 @@ export const INPUT_CASES: readonly ForkRuleCase[] = [
         always('ring-member-missing'),
         check(spendsRare, { 5: 1 }, { ringMember: () => undefined }),
       ),
-      probe('a ring of none', { 1: 'empty-ring', 8: SIZE }, check(ofTheTime(0))),
+      probe('an empty ring', { 1: 'empty-ring', 8: SIZE }, check(ofTheTime(0))),
     ],
   },
 ];

@@ -1,13 +1,10 @@
 import type { RctType, Transaction } from '@monero-node/codec';
-import { checkTransaction } from '../../transaction.ts';
+import { checkTransaction } from '../../transaction/transaction.ts';
 import { keyInput, output, parsed, plain, ringCt, ringSigned, tagged } from '../transactions.ts';
 import { always, from, PASSES, probe, until } from './types.ts';
 import type { ForkRuleCase, Outcome, Place } from './types.ts';
 
 const MAX = (1n << 64n) - 1n;
-const SOURCE = 'src/cryptonote_core/tx_verification_utils.cpp';
-const SEMANTIC = 'src/cryptonote_core/cryptonote_core.cpp';
-
 const check = (make: (place: Place) => Transaction, size?: number, txId?: string) => (p: Place) =>
   checkTransaction(p.rules, parsed(make(p), size), txId);
 
@@ -53,7 +50,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Transactions',
     rule: 'At most 1,000,000 bytes',
-    source: SOURCE,
+    source: 'ver_non_input_consensus in src/cryptonote_core/tx_verification_utils.cpp',
     probes: [
       probe(
         '1,000,000 bytes',
@@ -69,8 +66,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'Weight at most 149,400',
-    source: SOURCE,
+    rule: 'Weight of at most 149,400',
+    source: 'get_transaction_weight_limit in src/cryptonote_core/tx_verification_utils.cpp',
     probes: [
       probe(
         '149,400',
@@ -87,7 +84,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Transactions',
     rule: 'Version',
-    source: SOURCE,
+    source: 'ver_non_input_consensus in src/cryptonote_core/tx_verification_utils.cpp',
     probes: [
       probe(
         'version 1',
@@ -103,8 +100,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'Inputs: one or more, all spending keys, with key images all different',
-    source: SEMANTIC,
+    rule: 'There is at least one input; all inputs spend keys, with different key images',
+    source: 'check_tx_semantic in src/cryptonote_core/cryptonote_core.cpp',
     probes: [
       probe(
         'none',
@@ -112,7 +109,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
         check(() => ringSigned([], [])),
       ),
       probe(
-        'one of a coinbase',
+        'an input of type gen',
         always('input-type'),
         check((p) => ({ ...v1(p, 100n, 50n), inputs: [{ kind: 'gen', height: 5 }] })),
       ),
@@ -130,8 +127,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'No zero key offset after the first',
-    source: SEMANTIC,
+    rule: 'No key offset after the first is 0',
+    source: 'check_tx_semantic in src/cryptonote_core/cryptonote_core.cpp',
     probes: [
       probe(
         'offsets 0, 1, 1',
@@ -150,7 +147,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
         })),
       ),
       probe(
-        'offsets that lead back by wrapping',
+        'offsets that wrap back to an earlier member',
         PASSES,
         check((p) => ({
           ...v1(p, 100n, 50n),
@@ -161,8 +158,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'Version 1: amounts above 0 that leave a fee and do not overflow; outputs may be none',
-    source: SEMANTIC,
+    rule: 'Version 1: amounts are above 0, leave a fee and do not overflow; there may be no outputs',
+    source: 'check_tx_semantic in src/cryptonote_core/cryptonote_core.cpp',
     probes: [
       probe(
         '100 to 90',
@@ -193,8 +190,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'Version 1: output amounts of one digit and zeros',
-    source: 'src/cryptonote_core/blockchain.cpp',
+    rule: 'Version 1: output amounts are one digit followed by zeros',
+    source: 'check_tx_outputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         '90',
@@ -210,8 +207,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'Version 2: output amounts of 0, a commitment for each output',
-    source: 'src/cryptonote_core/blockchain.cpp',
+    rule: 'Version 2: output amounts are 0, and there is one commitment per output',
+    source: 'check_tx_outputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'an amount of 1',
@@ -219,7 +216,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
         check((p) => v2(p, { outputs: [output(target(p)), output(target(p), 1n)] })),
       ),
       probe(
-        'a commitment short',
+        'one commitment missing',
         ringct('out-pk-count'),
         check((p) => {
           const tx = v2(p);
@@ -231,8 +228,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'Output targets: keys, tagged keys, not both in one transaction',
-    source: 'src/cryptonote_basic/cryptonote_format_utils.cpp',
+    rule: 'Output targets: keys or tagged keys, but not both in one transaction',
+    source: 'check_output_types in src/cryptonote_basic/cryptonote_format_utils.cpp',
     probes: [
       probe(
         'keys',
@@ -256,7 +253,7 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   {
     topic: 'Transactions',
     rule: 'RingCT types',
-    source: 'src/cryptonote_core/blockchain.cpp',
+    source: 'check_tx_outputs in src/cryptonote_core/blockchain.cpp',
     probes: [
       probe(
         'type 0',
@@ -282,8 +279,8 @@ export const TRANSACTION_CASES: readonly ForkRuleCase[] = [
   },
   {
     topic: 'Transactions',
-    rule: 'Range proofs: as many as the type wants, padded no further than to the next power of two',
-    source: 'src/ringct/rctSigs.cpp',
+    rule: 'Range proofs: as many as the type requires, padded at most to the next power of two',
+    source: 'verRctSemanticsSimple in src/ringct/rctSigs.cpp',
     probes: [
       probe(
         'right for two outputs',

@@ -1,0 +1,31 @@
+import { systemSeconds } from '@monero-node/base';
+import { Blockchain } from './blockchain.ts';
+import type { BlockchainDependencies, BlockchainOptions } from './options.ts';
+import { TipState } from './view/tip-state.ts';
+import { checkGenesis, storeGenesis } from './write/genesis.ts';
+
+/**
+ * Opens the chain that a store holds, ready to use: stores genesis in an empty store, and takes off blocks that
+ * contradict the network's checkpoints or its fork table. The store, the verification pool and the proof-of-work
+ * hasher stay the caller's to close, after `stop()`.
+ *
+ * Throws StorageError `damaged` when the store holds the chain of another network, and whatever StorageError the
+ * store rejects a commit with.
+ */
+export async function openBlockchain(
+  options: BlockchainOptions,
+  dependencies: BlockchainDependencies,
+): Promise<Blockchain> {
+  const { network, now = systemSeconds } = options;
+  const { store, backend } = dependencies;
+  if (store.height === 0) {
+    const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
+    const view = new TipState({ network, store, now, commitToAmount }).viewAt(0);
+    await storeGenesis(store, view, network, { now: now(), commitToAmount });
+  }
+  checkGenesis(store, network);
+  const chain = new Blockchain(options, dependencies);
+  // Takes off what contradicts the checkpoints there are.
+  await chain.addCheckpoints([]);
+  return chain;
+}

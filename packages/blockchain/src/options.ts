@@ -1,0 +1,23 @@
+import type { Logger } from '@monero-node/base';
+import type { BlockGroup, Network } from '@monero-node/consensus';
+import type { CryptoBackend, VerificationPool } from '@monero-node/crypto';
+import type { PowHasher } from '@monero-node/pow';
+import type { ChainReader, ChainWriter } from '@monero-node/storage';
+
+export interface BlockchainOptions {
+  readonly network: Network;
+  /** Unix seconds; the system clock by default. */
+  readonly now?: () => number;
+  /** Hashes of groups of blocks that are known to be right; none by default. */
+  readonly blockGroups?: readonly BlockGroup[];
+}
+
+export interface BlockchainDependencies {
+  readonly store: ChainReader & ChainWriter;
+  /** Verifies signatures and proofs off the event loop. */
+  readonly verifier: VerificationPool;
+  /** For the little that is computed in place (commitments of coinbase outputs). */
+  readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
+  readonly pow: PowHasher;
+  readonly logger: Logger;
+}

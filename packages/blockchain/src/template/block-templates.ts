@@ -1,0 +1,140 @@
+import { bytesEqual } from '@monero-node/codec';
+import { blockReward } from '@monero-node/consensus';
+import {
+  baseAtTip,
+  baseOn,
+  templateTimestamp,
+  type TemplateBase,
+  type TemplateChain,
+} from './template-base.ts';
+import { createMinerTx } from './miner-tx.ts';
+import {
+  TemplateError,
+  type BlockTemplate,
+  type ChosenTransactions,
+  type TemplateFrame,
+  type TemplateRequest,
+  type TransactionSource,
+} from './template-types.ts';
+
+export interface BlockTemplatesDependencies {
+  readonly blockchain: TemplateChain;
+  /** Without one templates are of empty blocks. */
+  readonly transactions?: TransactionSource;
+  /** Unix seconds; the system clock by default. */
+  readonly now?: () => number;
+}
+
+/** Tries to make a template before the tip moves again. */
+const ATTEMPTS = 5;
+
+interface Cached {
+  readonly request: TemplateRequest;
+  readonly revision: number;
+  readonly template: BlockTemplate;
+}
+
+/**
+ * Makes blocks to be mined. The last one made on the tip is handed out again as long as it is as good as a new one.
+ * Source: create_block_template in src/cryptonote_core/blockchain.cpp.
+ */
+export class BlockTemplates {
+  readonly #chain: TemplateChain;
+  readonly #transactions: TransactionSource;
+  readonly #now: () => number;
+  #cached: Cached | undefined;
+
+  constructor({ blockchain, transactions, now }: BlockTemplatesDependencies) {
+    this.#chain = blockchain;
+    this.#transactions = transactions ?? NO_TRANSACTIONS;
+    this.#now = now ?? (() => Math.floor(Date.now() / 1000));
+  }
+
+  /** Another number whenever a new template may hold other transactions. */
+  get revision(): number {
+    return this.#transactions.revision;
+  }
+
+  /** @throws TemplateError */
+  async create(request: TemplateRequest): Promise<BlockTemplate> {
+    if (request.prevId !== undefined) return this.#make(request, request.prevId);
+    const cached = this.#reuse(request);
+    if (cached !== undefined) return cached;
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { revision } = this.#transactions;
+      const template = await this.#make(request);
+      if (!this.#isOnTip(template)) continue;
+      this.#cached = { request, revision, template };
+      return template;
+    }
+    throw new TemplateError('the chain does not stand still');
+  }
+
+  #isOnTip({ block }: BlockTemplate): boolean {
+    return bytesEqual(block.prevId, this.#chain.top.id);
+  }
+
+  #reuse(request: TemplateRequest): BlockTemplate | undefined {
+    const cached = this.#cached;
+    if (cached === undefined || !isSame(cached.request, request)) return undefined;
+    if (cached.revision !== this.#transactions.revision) return undefined;
+    const { template } = cached;
+    if (!this.#isOnTip(template)) return undefined;
+    // Not below what it had, which was no lower than the median.
+    const timestamp = Math.max(template.block.timestamp, this.#now());
+    return { ...template, block: { ...template.block, timestamp } };
+  }
+
+  async #make(request: TemplateRequest, prevId?: Uint8Array): Promise<BlockTemplate> {
+    const base = prevId === undefined ? baseAtTip(this.#chain) : baseOn(this.#chain, prevId);
+    const timestamp = templateTimestamp(this.#chain, this.#now());
+    return assemble(request, base, timestamp, await this.#transactions.choose(base));
+  }
+}
+
+function assemble(
+  request: TemplateRequest,
+  base: TemplateBase,
+  timestamp: number,
+  chosen: ChosenTransactions,
+): BlockTemplate {
+  const { height, prevId, majorVersion, minorVersion, difficulty } = base;
+  const { tx, blockWeight, publicKey } = createMinerTx({
+    ...base,
+    address: request.address,
+    extraNonce: request.extraNonce,
+    txsWeight: chosen.weight,
+    fees: chosen.fees,
+  });
+  const header = { majorVersion, minorVersion, timestamp, prevId, nonce: 0 };
+  return {
+    block: { ...header, minerTx: tx, txHashes: [...chosen.ids] },
+    height,
+    difficulty,
+    expectedReward: chosen.expectedReward,
+    weight: blockWeight,
+    transactionKey: publicKey,
+    seedHeight: base.seedHeight,
+    seedHash: base.seedHash,
+  };
+}
+
+function isSame(a: TemplateRequest, b: TemplateRequest): boolean {
+  return (
+    bytesEqual(a.address.spendKey, b.address.spendKey) &&
+    bytesEqual(a.address.viewKey, b.address.viewKey) &&
+    bytesEqual(a.extraNonce, b.extraNonce)
+  );
+}
+
+/** Where there is no pool. */
+const NO_TRANSACTIONS: TransactionSource = {
+  revision: 0,
+  choose: ({ rules, medianWeight, generatedCoins }: TemplateFrame) =>
+    Promise.resolve({
+      ids: [],
+      weight: 0,
+      fees: 0n,
+      expectedReward: blockReward({ rules, medianWeight, blockWeight: 0, generatedCoins }),
+    }),
+};

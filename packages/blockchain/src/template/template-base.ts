@@ -1,0 +1,125 @@
+import {
+  ConsensusError,
+  median,
+  newestVersion,
+  rulesFor,
+  TIMESTAMP_WINDOW,
+  versionAtHeight,
+  type Network,
+  type WeightState,
+} from '@monero-node/consensus';
+import { seedHeight } from '@monero-node/pow';
+import type { BlockMeta, ChainReader } from '@monero-node/storage';
+import { alternativeChain } from '../view/alternative-chain.ts';
+import { alternativeHeaders } from '../view/alternative-headers.ts';
+import { difficultyAfter } from '../view/next-difficulty.ts';
+import { TemplateError, type TemplateFrame } from './template-types.ts';
+
+/** What templates ask of the chain. */
+export interface TemplateChain {
+  readonly network: Network;
+  readonly store: ChainReader;
+  /** Number of blocks. */
+  readonly height: number;
+  readonly top: BlockMeta;
+  nextDifficulty(): bigint;
+  weightState(): WeightState;
+}
+
+/** The place of a new block on its chain. */
+export interface TemplateBase extends TemplateFrame {
+  readonly height: number;
+  readonly prevId: Uint8Array;
+  readonly majorVersion: number;
+  readonly minorVersion: number;
+  readonly difficulty: bigint;
+  readonly seedHeight: number;
+  readonly seedHash?: Uint8Array;
+}
+
+/** A block on top of the chain. @throws TemplateError */
+export function baseAtTip(chain: TemplateChain): TemplateBase {
+  const { height, top, store, network } = chain;
+  return {
+    ...versions(network, height),
+    ...seed(network, height, (at) => store.blockMeta(at)?.id),
+    height,
+    prevId: top.id,
+    difficulty: overflowing(() => chain.nextDifficulty()),
+    medianWeight: chain.weightState().effectiveMedian,
+    generatedCoins: top.generatedCoins,
+  };
+}
+
+/**
+ * A block on top of any block that is kept. The median of its chain is not looked up: the weight of the parent stands
+ * in for it, or 95 % of that if the parent is on a side chain. Source: create_block_template in
+ * src/cryptonote_core/blockchain.cpp.
+ *
+ * @throws TemplateError when the parent is not known
+ */
+export function baseOn(chain: TemplateChain, parentId: Uint8Array): TemplateBase {
+  const { store, network } = chain;
+  const branch = alternativeChain(store, parentId);
+  if (branch === undefined) throw new TemplateError('the block to build on is not known');
+  const headers = alternativeHeaders(store, branch);
+  const { height } = headers;
+  return {
+    ...versions(network, height),
+    ...seed(network, height, (at) => headers.idAt(at)),
+    height,
+    prevId: parentId,
+    difficulty: overflowing(() => difficultyAfter(headers, network)),
+    ...parentWeight(store, branch.blocks.at(-1), height - 1),
+  };
+}
+
+function parentWeight(
+  store: ChainReader,
+  alternative: { readonly weight: number; readonly generatedCoins: bigint } | undefined,
+  height: number,
+): { medianWeight: number; generatedCoins: bigint } {
+  if (alternative !== undefined) {
+    const { weight, generatedCoins } = alternative;
+    return { medianWeight: weight - Math.floor(weight / 20), generatedCoins };
+  }
+  const parent = store.blockMeta(height);
+  if (parent === undefined) throw new TemplateError('the block to build on is gone');
+  return { medianWeight: parent.weight, generatedCoins: parent.generatedCoins };
+}
+
+function versions(network: Network, height: number) {
+  const majorVersion = versionAtHeight(network, height);
+  const minorVersion = newestVersion(network);
+  return { majorVersion, minorVersion, rules: rulesFor(majorVersion) };
+}
+
+function seed(network: Network, height: number, idAt: (height: number) => Uint8Array | undefined) {
+  const at = seedHeight(height);
+  if (rulesFor(versionAtHeight(network, height)).powAlgorithm !== 'randomx') {
+    return { seedHeight: at };
+  }
+  const seedHash = idAt(at);
+  if (seedHash === undefined) throw new TemplateError('the seed block is not known');
+  return { seedHeight: at, seedHash };
+}
+
+function overflowing(difficulty: () => bigint): bigint {
+  try {
+    return difficulty();
+  } catch (error) {
+    if (error instanceof ConsensusError) throw new TemplateError(error.message);
+    throw error;
+  }
+}
+
+/**
+ * The clock, or the median of the newest 60 blocks of the main chain if that is later: no block may be older.
+ *
+ * @param now Unix seconds
+ */
+export function templateTimestamp({ store }: TemplateChain, now: number): number {
+  const recent = store.blockMetas(Math.max(0, store.height - TIMESTAMP_WINDOW), store.height);
+  if (recent.length < TIMESTAMP_WINDOW) return now;
+  return Math.max(now, median(recent.map(({ timestamp }) => timestamp)));
+}

@@ -1,0 +1,223 @@
+import { bytesEqual, keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  addGeneratedCoins,
+  blockReward,
+  BLOCK_SIZE_LEEWAY,
+  checkCheckpoint,
+  checkInputs,
+  checkMinerTxAmount,
+  checkMinerTxShape,
+  checkTimestamp,
+  checkTransaction,
+  checkVersion,
+  ConsensusError,
+  feeOf,
+  longTermWeight,
+  NO_RING_SIGNATURES,
+  transactionWeight,
+  type ForkRules,
+  type PendingChecks,
+  type RingSignatures,
+} from '@monero-node/consensus';
+import type { BlockMeta } from '@monero-node/storage';
+import { blockRecord, countRctOutputs } from './block-record.ts';
+import type { ChainView } from '../view/chain-view.ts';
+import { difficultyAfter } from '../view/next-difficulty.ts';
+import type { ParsedBundle } from '../types.ts';
+import { RingRecorder, type VerifiedTransactions } from './verified-transactions.ts';
+
+/** What is left to verify of a transaction once its context is known to be right. */
+export interface PendingTransaction {
+  readonly txId: string;
+  readonly checks: PendingChecks;
+  readonly ringSignatures: RingSignatures;
+  /** All of these were verified before, with the same ring members, under the same version. */
+  readonly cached: boolean;
+}
+
+/** A block that obeys every rule but those that cost time: proof of work and cryptography. */
+export interface PreparedBlock {
+  readonly height: number;
+  readonly bundle: ParsedBundle;
+  readonly difficulty: bigint;
+  readonly meta: BlockMeta;
+  readonly transactions: readonly PendingTransaction[];
+  /** Its id was known to be right: proof of work and transactions need no verification. */
+  readonly known: boolean;
+}
+
+export interface PrepareOptions {
+  /** Unix seconds. */
+  readonly now: number;
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Transactions whose proofs need not be verified again; none by default. */
+  readonly verified?: VerifiedTransactions;
+  /** Id that the block at a height is known to have; undefined: it has to be verified. */
+  readonly knownId?: (height: number) => Uint8Array | undefined;
+  /** Weight of the block that `knownId` names; needed where transactions are pruned. */
+  readonly knownWeight?: (height: number) => number | undefined;
+}
+
+/** Header rules of a block that extends `view` (consensus: version, time, difficulty, checkpoint). */
+export function checkHeader(view: ChainView, bundle: ParsedBundle, now: number): bigint {
+  const { block, blob, id } = bundle.block;
+  const { height, network } = view;
+  const limit = view.weightState.limit + BLOCK_SIZE_LEEWAY;
+  if (blob.length > limit) {
+    throw new ConsensusError('block-blob-too-big', `${blob.length} of ${limit} bytes`, { height });
+  }
+  if (view.top !== undefined && !bytesEqual(block.prevId, view.top.id)) {
+    throw new ConsensusError('bad-prev-id', toHex(block.prevId), { height });
+  }
+  checkVersion(network, height, block);
+  checkTimestamp(block.timestamp, view.recentTimestamps(), height, now);
+  const difficulty = difficultyAfter(view.headers, network);
+  checkCheckpoint(network, height, id);
+  return difficulty;
+}
+
+/** Rules of one transaction against the view, in upstream's order; nothing that costs time. */
+function prepareTransaction(
+  view: ChainView,
+  rules: ForkRules,
+  parsed: ParsedTransaction,
+  verified: VerifiedTransactions | undefined,
+): PendingTransaction {
+  const txId = toHex(parsed.id);
+  if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
+  const checks = checkTransaction(rules, parsed, txId);
+  if (!verified?.has(txId)) {
+    return { txId, checks, ringSignatures: checkInputs(rules, parsed, view), cached: false };
+  }
+  const recorder = new RingRecorder(view);
+  const ringSignatures = checkInputs(rules, parsed, recorder);
+  const verification = { version: rules.version, ring: recorder.digest() };
+  return { txId, checks, ringSignatures, cached: verified.covers(txId, verification) };
+}
+
+/** A transaction of a block that is known to be right: only what storage relies on is looked at. */
+function trustTransaction(view: ChainView, parsed: ParsedTransaction): PendingTransaction {
+  const txId = toHex(parsed.id);
+  if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
+  return {
+    txId,
+    checks: { points: [], keyImages: keyImagesOf(parsed.tx) },
+    ringSignatures: NO_RING_SIGNATURES,
+    cached: false,
+  };
+}
+
+/** Whether the block is known to be right. @throws ConsensusError when another one is. */
+function checkKnown(options: PrepareOptions, height: number, id: Uint8Array): boolean {
+  const knownId = options.knownId?.(height);
+  if (knownId === undefined || bytesEqual(knownId, id)) return knownId !== undefined;
+  throw new ConsensusError('checkpoint-mismatch', `${toHex(knownId)} is known to be there`, {
+    height,
+  });
+}
+
+/** Two transactions of one block must not spend the same output. */
+function checkSpentOnce(transactions: readonly PendingTransaction[]): void {
+  const seen = new Set<string>();
+  for (const { txId, checks } of transactions) {
+    for (const keyImage of checks.keyImages) {
+      const key = toHex(keyImage);
+      if (seen.has(key)) throw new ConsensusError('double-spend', key, { txId });
+      seen.add(key);
+    }
+  }
+}
+
+/**
+ * Sum of the weights of the transactions. Of a block with pruned ones it is the one known beforehand
+ * (upstream blockchain.cpp, handle_block_to_main_chain).
+ *
+ * @throws ConsensusError 'missing-tx' when parts are missing of a block of which no weight is known.
+ */
+function blockWeight(bundle: ParsedBundle, knownWeight: number | undefined): number {
+  const { block, txs } = bundle;
+  const pruned = txs.find((tx) => tx.pruned);
+  if (pruned === undefined) {
+    return txs.reduce((sum, tx) => sum + transactionWeight(tx), transactionWeight(block.minerTx));
+  }
+  if (knownWeight !== undefined) return knownWeight;
+  throw new ConsensusError('missing-tx', `${toHex(pruned.id)} is pruned`);
+}
+
+/** Weight, reward and what storage keeps (consensus.md 8.1 steps 11 and 12). */
+function blockMeta(
+  view: ChainView,
+  rules: ForkRules,
+  bundle: ParsedBundle,
+  { difficulty, weight }: { difficulty: bigint; weight: number },
+): BlockMeta {
+  const { block, id, minerTx } = bundle.block;
+  const { height, top } = view;
+  const generatedCoins = top?.generatedCoins ?? 0n;
+  const baseReward = blockReward({
+    medianWeight: view.weightState.rewardMedian,
+    blockWeight: weight,
+    generatedCoins,
+    rules,
+  });
+  const fees = bundle.txs.reduce((sum, tx) => sum + feeOf(tx), 0n);
+  const reward = checkMinerTxAmount(rules, minerTx, baseReward, fees);
+  const rctOutputs = countRctOutputs(bundle);
+  return {
+    height,
+    id,
+    timestamp: block.timestamp,
+    weight,
+    longTermWeight: longTermWeight(rules, weight, view.longTerm.median),
+    cumulativeDifficulty: (top?.cumulativeDifficulty ?? 0n) + difficulty,
+    generatedCoins: addGeneratedCoins(generatedCoins, reward),
+    cumulativeTxCount: (top?.cumulativeTxCount ?? 0) + bundle.txs.length,
+    cumulativeRctOutputs: rules.cumulativeRctOutputs
+      ? (top?.cumulativeRctOutputs ?? 0) + rctOutputs
+      : rctOutputs,
+    majorVersion: block.majorVersion,
+    minorVersion: block.minorVersion,
+  };
+}
+
+/** Says where an error happened, for errors that came from a rule that does not know. */
+function located(error: unknown, height: number, txId?: string): unknown {
+  if (!(error instanceof ConsensusError)) return error;
+  return new ConsensusError(error.code, error.detail, {
+    height: error.height ?? height,
+    txId: error.txId ?? txId,
+  });
+}
+
+/**
+ * Checks everything about the next block of `view` that needs no proof of work and no curve
+ * arithmetic, and pushes it on the view (upstream blockchain.cpp, handle_block_to_main_chain).
+ *
+ * @throws ConsensusError; the view is then unchanged.
+ */
+export function prepareBlock(
+  view: ChainView,
+  bundle: ParsedBundle,
+  options: PrepareOptions,
+): PreparedBlock {
+  const { height, rules } = view;
+  let txId: string | undefined;
+  try {
+    const difficulty = checkHeader(view, bundle, options.now);
+    const known = checkKnown(options, height, bundle.block.id);
+    checkMinerTxShape(rules, height, bundle.block.minerTx);
+    const transactions = bundle.txs.map((tx) => {
+      txId = toHex(tx.id);
+      if (known) return trustTransaction(view, tx);
+      return prepareTransaction(view, rules, tx, options.verified);
+    });
+    txId = undefined;
+    checkSpentOnce(transactions);
+    const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
+    const meta = blockMeta(view, rules, bundle, { difficulty, weight });
+    view.push(blockRecord(bundle, meta, options.commitToAmount));
+    return { height, bundle, difficulty, meta, transactions, known };
+  } catch (error) {
+    throw located(error, height, txId);
+  }
+}

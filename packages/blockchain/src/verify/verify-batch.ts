@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { VerificationPool } from '@monero-node/crypto';
+import { ConsensusError } from '@monero-node/consensus';
+import type { PowHasher } from '@monero-node/pow';
+import type { ChainView } from '../view/chain-view.ts';
+import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
+import { powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
+import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
+import type { ParsedBundle, VerificationCounters } from '../types.ts';
+
+export interface Verifiers {
+  readonly verifier: VerificationPool;
+  readonly pow: PowHasher;
+  readonly counters: VerificationCounters;
+}
+
+/** Blocks of a batch that are good, and why the next one is not. */
+export interface BatchOutcome {
+  readonly good: PreparedBlock[];
+  readonly failure?: ConsensusError | undefined;
+}
+
+function powStatement(view: ChainView, block: PreparedBlock): PowStatement {
+  const { height, difficulty, bundle } = block;
+  // The seed block may be part of the batch itself: the view knows both.
+  const source = powSource(bundle.block, height, (at) => view.headers.idAt(at));
+  return { height, difficulty, source };
+}
+
+function earlier(
+  a: BatchFailure | undefined,
+  b: BatchFailure | undefined,
+): BatchFailure | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return b.block < a.block ? b : a;
+}
+
+/**
+ * Verifies consecutive blocks on top of `view`: context rules in order, then all proofs of work
+ * and all cryptography as one parallel batch. The view ends with every block pushed whose context
+ * was right, so it is of no use afterwards when the outcome has a failure.
+ */
+export async function verifyBatch(
+  view: ChainView,
+  bundles: readonly ParsedBundle[],
+  options: PrepareOptions,
+  verifiers: Verifiers,
+): Promise<BatchOutcome> {
+  const prepared: PreparedBlock[] = [];
+  const statements: (PowStatement | undefined)[] = [];
+  let failure: ConsensusError | undefined;
+  for (const bundle of bundles) {
+    try {
+      const block = prepareBlock(view, bundle, options);
+      statements.push(block.known ? undefined : powStatement(view, block));
+      prepared.push(block);
+    } catch (error) {
+      if (!(error instanceof ConsensusError)) throw error;
+      failure = error;
+      break;
+    }
+    // Context checks of many blocks must not hold up the event loop.
+    await nextTurn();
+  }
+  const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
+    block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),
+  );
+  const { counters, verifier, pow } = verifiers;
+  const unverified = transactions.filter(({ transaction }) => !transaction.cached);
+  const [badPow, badProof] = await Promise.all([
+    verifyPowBatch(pow, statements, counters),
+    verifyProofs(verifier, unverified, counters),
+  ]);
+  // As all counters of transactions: those of the blocks before the first with a bad proof.
+  const end = badProof?.block ?? prepared.length;
+  counters.cached += transactions.filter(
+    ({ block, transaction }) => transaction.cached && block < end,
+  ).length;
+  // Of one block, proof of work is judged first.
+  const bad = earlier(badPow, badProof);
+  if (bad === undefined) return { good: prepared, failure };
+  const height = prepared[bad.block]?.height;
+  const { code, detail, txId } = bad.error;
+  return {
+    good: prepared.slice(0, bad.block),
+    failure: new ConsensusError(code, detail, { height, txId }),
+  };
+}

@@ -1,0 +1,189 @@
+import type { CryptoCheck, VerificationPool } from '@monero-node/crypto';
+import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus';
+import type { PendingTransaction } from './prepare-block.ts';
+import type { VerificationCounters } from '../types.ts';
+
+/** A thing to verify, and whose it is. */
+interface Owned<T> {
+  readonly item: T;
+  readonly owner: number;
+}
+
+/** The first transaction (by position) found guilty, and of what. */
+interface Fault {
+  readonly owner: number;
+  readonly code: ConsensusErrorCode;
+}
+
+/** A transaction of a batch, with the block it is in. */
+export interface BatchTransaction {
+  /** Position of its block in the batch. */
+  readonly block: number;
+  readonly transaction: PendingTransaction;
+}
+
+/** Why a batch failed: the position of the first bad block and the error. */
+export interface BatchFailure {
+  readonly block: number;
+  readonly error: ConsensusError;
+}
+
+/** All checks of one kind of a batch, however many transactions they come from. */
+interface KindOfCheck {
+  readonly counter: keyof VerificationCounters;
+  readonly owners: readonly number[];
+  findBad(pool: VerificationPool): Promise<Fault | undefined>;
+}
+
+/** Kinds whose proofs get one answer for all. */
+type BatchedKind = 'bulletproof' | 'bulletproof-plus';
+type ProofKind = Extract<CryptoCheck, { proofs: unknown }>['kind'];
+type ProofOf<K extends ProofKind> = Extract<CryptoCheck, { kind: K }>['proofs'][number];
+
+/** The counter of each kind of proof, and the rule that a bad one breaks. */
+const PROOFS: Readonly<
+  Record<ProofKind, { counter: keyof VerificationCounters; code: ConsensusErrorCode }>
+> = {
+  borromean: { counter: 'borromeans', code: 'bad-range-proof' },
+  bulletproof: { counter: 'bulletproofs', code: 'bad-range-proof' },
+  'bulletproof-plus': { counter: 'rangeProofs', code: 'bad-range-proof' },
+  'ring-signature': { counter: 'ringSignatures', code: 'bad-ring-signature' },
+  mlsag: { counter: 'mlsags', code: 'bad-ring-signature' },
+  clsag: { counter: 'clsags', code: 'bad-ring-signature' },
+};
+
+function collect<T>(
+  transactions: readonly BatchTransaction[],
+  pick: (transaction: PendingTransaction) => readonly T[],
+): Owned<T>[] {
+  return transactions.flatMap(({ transaction }, owner) =>
+    pick(transaction).map((item) => ({ item, owner })),
+  );
+}
+
+/** The proofs of one kind, whether they prove ranges or sign. */
+function proofsOf<K extends ProofKind>(
+  transactions: readonly BatchTransaction[],
+  kind: K,
+): Owned<ProofOf<K>>[] {
+  return collect(transactions, ({ checks, ringSignatures }) =>
+    [checks.rangeProofs, ringSignatures].flatMap((check) =>
+      check?.kind === kind ? [...(check.proofs as readonly ProofOf<K>[])] : [],
+    ),
+  );
+}
+
+/** Range proofs are verified as one batch; when it fails, halving finds the first bad one. */
+async function findBadInBatch<K extends BatchedKind>(
+  pool: VerificationPool,
+  kind: K,
+  proofs: readonly Owned<ProofOf<K>>[],
+): Promise<Fault | undefined> {
+  const [first] = proofs;
+  if (first === undefined) return undefined;
+  const check = { kind, proofs: proofs.map(({ item }) => item) } as CryptoCheck;
+  const [ok] = await pool.check(check);
+  if (ok === true) return undefined;
+  if (proofs.length === 1) return { owner: first.owner, code: PROOFS[kind].code };
+  const half = proofs.length >> 1;
+  return (
+    (await findBadInBatch(pool, kind, proofs.slice(0, half))) ??
+    (await findBadInBatch(pool, kind, proofs.slice(half)))
+  );
+}
+
+function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): KindOfCheck {
+  const proofs = proofsOf(transactions, kind);
+  return {
+    counter: PROOFS[kind].counter,
+    owners: proofs.map(({ owner }) => owner),
+    findBad: (pool) => findBadInBatch(pool, kind, proofs),
+  };
+}
+
+/** Items that get an answer each. */
+function single<T>(
+  items: readonly Owned<T>[],
+  counter: keyof VerificationCounters,
+  code: ConsensusErrorCode,
+  toCheck: (items: T[]) => CryptoCheck,
+): KindOfCheck {
+  const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
+    if (items.length === 0) return undefined;
+    const answers = await pool.check(toCheck(items.map(({ item }) => item)));
+    const bad = items.find((_, i) => answers[i] !== true);
+    return bad === undefined ? undefined : { owner: bad.owner, code };
+  };
+  return { counter, owners: items.map(({ owner }) => owner), findBad };
+}
+
+function proofs(
+  transactions: readonly BatchTransaction[],
+  kind: Exclude<ProofKind, BatchedKind>,
+): KindOfCheck {
+  const { counter, code } = PROOFS[kind];
+  const items = proofsOf(transactions, kind);
+  return single(items, counter, code, (list) => ({ kind, proofs: list }) as CryptoCheck);
+}
+
+/**
+ * Everything a batch still has to verify, by kind. Listed in the order in which the rules come, so
+ * that of several broken by one transaction the first is named.
+ */
+function collectChecks(transactions: readonly BatchTransaction[]): KindOfCheck[] {
+  const points = collect(transactions, ({ checks }) => checks.points);
+  const keyImages = collect(transactions, ({ checks }) => checks.keyImages);
+  const balances = collect(transactions, ({ checks }) =>
+    checks.balance === undefined ? [] : [checks.balance],
+  );
+  return [
+    single(points, 'outputKeys', 'output-key', (list) => ({ kind: 'points', points: list })),
+    single(keyImages, 'keyImages', 'bad-key-image', (list) => ({
+      kind: 'key-images',
+      keyImages: list,
+    })),
+    proofs(transactions, 'borromean'),
+    batched(transactions, 'bulletproof'),
+    batched(transactions, 'bulletproof-plus'),
+    single(balances, 'balances', 'bad-balance', (list) => ({ kind: 'balance', statements: list })),
+    proofs(transactions, 'ring-signature'),
+    proofs(transactions, 'mlsag'),
+    proofs(transactions, 'clsag'),
+  ];
+}
+
+/** Books the checks of transactions before position `end`, all of which passed. */
+function count(checks: readonly KindOfCheck[], end: number, counters: VerificationCounters): void {
+  counters.transactions += end;
+  for (const { counter, owners } of checks) {
+    counters[counter] += owners.filter((owner) => owner < end).length;
+  }
+}
+
+/**
+ * Verifies all cryptography of a batch of transactions in parallel: output keys, key images,
+ * balances, range proofs and ring signatures of every era. Adds what passed to `counters`.
+ *
+ * @returns the failure of the earliest transaction that has one; all before it are good.
+ */
+export async function verifyProofs(
+  pool: VerificationPool,
+  transactions: readonly BatchTransaction[],
+  counters: VerificationCounters,
+): Promise<BatchFailure | undefined> {
+  const checks = collectChecks(transactions);
+  const faults = await Promise.all(checks.map((check) => check.findBad(pool)));
+  const first = faults
+    .filter((fault) => fault !== undefined)
+    .reduce<Fault | undefined>((a, b) => (a === undefined || b.owner < a.owner ? b : a), undefined);
+  const guilty = first === undefined ? undefined : transactions[first.owner];
+  if (first === undefined || guilty === undefined) {
+    count(checks, transactions.length, counters);
+    return undefined;
+  }
+  // Blocks are taken whole: count only what belongs to the blocks before the guilty one.
+  const end = transactions.findIndex(({ block }) => block === guilty.block);
+  count(checks, end, counters);
+  const { txId } = guilty.transaction;
+  return { block: guilty.block, error: new ConsensusError(first.code, '', { txId }) };
+}

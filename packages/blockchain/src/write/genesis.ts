@@ -1,0 +1,33 @@
+import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
+import type { Network } from '@monero-node/consensus';
+import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage';
+import type { ChainView } from '../view/chain-view.ts';
+import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';
+
+/**
+ * Stores the network's genesis block. It goes through the rules like any other; only its proof
+ * of work is not hashed, as difficulty 1 admits every hash and the block itself is fixed.
+ */
+export async function storeGenesis(
+  store: ChainReader & ChainWriter,
+  view: ChainView,
+  network: Network,
+  options: PrepareOptions,
+): Promise<void> {
+  const block = parseBlock(network.genesisBlob);
+  if (!bytesEqual(block.id, network.genesisId)) {
+    throw new Error(`the genesis block of ${network.name} has id ${toHex(block.id)}`);
+  }
+  prepareBlock(view, { block, txs: [] }, options);
+  await store.commit({ append: view.records });
+}
+
+/** @throws StorageError 'damaged' when the stored chain is that of another network. */
+export function checkGenesis(store: ChainReader, network: Network): void {
+  const stored = store.blockMeta(0)?.id;
+  if (stored !== undefined && bytesEqual(stored, network.genesisId)) return;
+  throw new StorageError(
+    'damaged',
+    `the data directory holds another chain: its genesis block is not that of ${network.name}`,
+  );
+}

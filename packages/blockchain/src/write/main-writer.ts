@@ -1,0 +1,102 @@
+import { bytesEqual } from '@monero-node/codec';
+import { ConsensusError } from '@monero-node/consensus';
+import { StorageError } from '@monero-node/storage';
+import type { PartialBundle } from '../verify/match-transactions.ts';
+import { checkHeader } from '../verify/prepare-block.ts';
+import { mainBundle } from '../query/serve.ts';
+import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
+import { verifyBatch } from '../verify/verify-batch.ts';
+import { powSource, verifyPow } from '../verify/verify-pow.ts';
+import {
+  announce,
+  prepareOptions,
+  refuse,
+  storeView,
+  type WriterContext,
+} from './writer-context.ts';
+
+/** Puts blocks on top of the main chain and takes them off. */
+export class MainWriter {
+  readonly #context: WriterContext;
+
+  constructor(context: WriterContext) {
+    this.#context = context;
+  }
+
+  /** Whether `parsed` builds on the top of the main chain. */
+  extends(prevId: Uint8Array): boolean {
+    const { store } = this.#context;
+    const top = store.blockMeta(store.height - 1);
+    return top !== undefined && bytesEqual(prevId, top.id);
+  }
+
+  /**
+   * Verifies consecutive blocks that extend the top, as one batch; stores those that are good.
+   *
+   * @param trust takes proofs of work and of transactions for granted.
+   */
+  async append(bundles: readonly ParsedBundle[], trust = false): Promise<AddBlockResult[]> {
+    const context = this.#context;
+    const view = context.tip.viewAt(context.store.height);
+    const base = context.store.height;
+    const options = trust
+      ? { ...prepareOptions(context), knownId: (at: number) => bundles[at - base]?.block.id }
+      : prepareOptions(context);
+    const outcome = await verifyBatch(view, bundles, options, context.verifiers);
+    const { good } = outcome;
+    if (good.length > 0) {
+      await storeView(context, view, good.length);
+      announce(context, good);
+    }
+    const results: AddBlockResult[] = good.map(({ height, meta }) => ({
+      status: 'added',
+      height,
+      id: meta.id,
+    }));
+    if (outcome.failure !== undefined) {
+      results.push(refuse(context, bundles[good.length]?.block.id, outcome.failure));
+    }
+    return results;
+  }
+
+  /**
+   * Judges header and proof of work of a block whose transactions are not all here, so that they
+   * are only asked for when the block is worth it.
+   *
+   * @throws ConsensusError
+   */
+  async checkIncomplete(partial: PartialBundle): Promise<void> {
+    const context = this.#context;
+    const view = context.tip.viewAt(context.store.height);
+    const { height } = view;
+    const difficulty = checkHeader(view, { block: partial.block, txs: [] }, context.now());
+    const source = powSource(partial.block, height, (at) => view.headers.idAt(at));
+    await verifyPow(context.verifiers.pow, { height, difficulty, source });
+  }
+
+  /** Takes off up to `count` blocks, never genesis; returns the new height. */
+  async pop(count: number): Promise<number> {
+    const { store, tip, emit } = this.#context;
+    const height = Math.max(1, store.height - Math.max(0, count));
+    if (height >= store.height) return store.height;
+    const removed: BlockBundle[] = [];
+    for (let h = height; h < store.height; h++) {
+      const bundle = mainBundle(store, h);
+      if (bundle !== undefined) removed.push(bundle);
+    }
+    const longTerm = tip.longTermAt(height);
+    await store.commit({ popTo: height });
+    tip.moved(height, [], longTerm);
+    emit('popped', { height, removed });
+    return height;
+  }
+}
+
+/** A rule that only storage could see broken, as the error of that rule. */
+export function storageConflict(error: unknown): ConsensusError | undefined {
+  if (!(error instanceof StorageError)) return undefined;
+  if (error.code === 'duplicate-key-image')
+    return new ConsensusError('double-spend', error.message);
+  if (error.code === 'duplicate-tx') return new ConsensusError('duplicate-tx', error.message);
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import type { EventEmitter } from 'node:events';
+import type { ConsensusError, Network } from '@monero-node/consensus';
+import type { ChainChange, ChainReader, ChainWriter } from '@monero-node/storage';
+import type { ChainView } from '../view/chain-view.ts';
+import type { InvalidBlocks } from './invalid-blocks.ts';
+import type { PrecomputedHashes } from '../verify/precomputed-hashes.ts';
+import type { Logger } from '@monero-node/base';
+import type { PreparedBlock, PrepareOptions } from '../verify/prepare-block.ts';
+import type { TipState } from '../view/tip-state.ts';
+import type { AddedBlock, AddBlockResult, ChainEvents } from '../types.ts';
+import type { VerifiedTransactions } from '../verify/verified-transactions.ts';
+import type { Verifiers } from '../verify/verify-batch.ts';
+
+/** What those who change the chain share. */
+export interface WriterContext {
+  readonly network: Network;
+  /** Unix seconds. */
+  readonly now: () => number;
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+  readonly store: ChainReader & ChainWriter;
+  readonly tip: TipState;
+  readonly invalid: InvalidBlocks;
+  readonly verifiers: Verifiers;
+  readonly verified: VerifiedTransactions;
+  readonly precomputed: PrecomputedHashes;
+  readonly logger: Logger;
+  readonly emit: EventEmitter<ChainEvents>['emit'];
+}
+
+export function prepareOptions(context: WriterContext): PrepareOptions {
+  const { now, commitToAmount, verified, precomputed } = context;
+  const knownId = (height: number) => precomputed.idAt(height);
+  const knownWeight = (height: number) => precomputed.weightAt(height);
+  return { now: now(), commitToAmount, verified, knownId, knownWeight };
+}
+
+/** Books verified blocks and tells the listeners. To be called once they are stored. */
+export function announce(context: WriterContext, blocks: readonly PreparedBlock[]): void {
+  if (blocks.length === 0) return;
+  const { counters } = context.verifiers;
+  counters.blocks += blocks.length;
+  counters.minerTxs += blocks.length;
+  counters.known += blocks.filter(({ known }) => known).length;
+  const added: AddedBlock[] = blocks.map(({ height, bundle, meta }) => ({ height, bundle, meta }));
+  context.emit('blocks-added', added);
+}
+
+/** Remembers a block that broke a rule. */
+export function refuse(
+  context: WriterContext,
+  id: Uint8Array | undefined,
+  error: ConsensusError,
+): AddBlockResult {
+  if (id === undefined) return { status: 'invalid', error };
+  context.invalid.add(id, error);
+  return { status: 'invalid', id, error };
+}
+
+/** Stores the first `count` blocks that were pushed on `view` in place of what is above its base. */
+export async function storeView(
+  context: WriterContext,
+  view: ChainView,
+  count: number,
+  alternatives: { put?: ChainChange['putAlt']; remove?: Uint8Array[] } = {},
+): Promise<void> {
+  const { store, tip } = context;
+  const base = view.headers.baseHeight;
+  const append = view.records.slice(0, count);
+  const longTerm = tip.longTermAt(base);
+  await store.commit({
+    ...(base < store.height ? { popTo: base } : {}),
+    append,
+    putAlt: alternatives.put,
+    removeAlt: alternatives.remove,
+  });
+  tip.moved(base, append, longTerm);
+}

@@ -1,0 +1,88 @@
+import { median } from '../primitives/median.ts';
+import type { ForkRules, Fraction } from '../forks/fork-rules.ts';
+
+/**
+ * Weight: the smallest effective long-term median, and the zone that fees are scaled by.
+ * Source: CRYPTONOTE_BLOCK_GRANTED_FULL_REWARD_ZONE_V5 in src/cryptonote_config.h.
+ */
+export const LONG_TERM_ZONE = 300_000;
+/** The effective median is at most this many long-term medians (CRYPTONOTE_SHORT_TERM_BLOCK_WEIGHT_SURGE_FACTOR). */
+const SURGE_FACTOR = 50;
+
+/** Medians that apply to the next block, all in units of weight. */
+export interface WeightState {
+  /** Median of the last 100 block weights, without a lower bound. */
+  readonly shortTermMedian: number;
+  /** Median of the last 100,000 long-term weights, at least 300,000. */
+  readonly longTermMedian: number;
+  /** The `block_weight_median` of the RPC. */
+  readonly effectiveMedian: number;
+  /** The median that sets the penalty; twice that is the heaviest block allowed. */
+  readonly rewardMedian: number;
+  /** Twice the effective median: the limit of templates, and of the bytes of a block. */
+  readonly limit: number;
+}
+
+/**
+ * Returns the medians that apply to the next block.
+ *
+ * Source: Blockchain::update_next_cumulative_weight_limit and validate_miner_transaction in
+ * src/cryptonote_core/blockchain.cpp.
+ *
+ * @param rules of the next block
+ * @param last100Weights of the newest up to 100 blocks, including genesis, any order
+ * @param longTermMedian raw median of the newest up to 100,000 long-term weights
+ *   (LongTermMedian.median); not used under forks without long-term weights
+ */
+export function computeWeightState(
+  rules: ForkRules,
+  last100Weights: readonly number[],
+  longTermMedian: number,
+): WeightState {
+  const shortTerm = median(last100Weights);
+  const longTerm = Math.max(LONG_TERM_ZONE, longTermMedian);
+  const atLeastZone = (weight: number) => Math.max(rules.minBlockWeight, weight);
+  const effective = atLeastZone(boundShortTerm(rules, shortTerm, longTerm));
+  return {
+    shortTermMedian: shortTerm,
+    longTermMedian: longTerm,
+    effectiveMedian: effective,
+    rewardMedian: rules.rewardMedian === 'effective' ? effective : atLeastZone(shortTerm),
+    limit: 2 * effective,
+  };
+}
+
+function boundShortTerm(rules: ForkRules, shortTerm: number, longTerm: number): number {
+  switch (rules.effectiveMedianFloor) {
+    case 'none':
+      return shortTerm;
+    case 'min-zone':
+      return Math.min(Math.max(LONG_TERM_ZONE, shortTerm), SURGE_FACTOR * longTerm);
+    case 'long-term-median':
+      return Math.min(Math.max(longTerm, shortTerm), SURGE_FACTOR * longTerm);
+  }
+}
+
+/**
+ * Returns the long-term weight of a block: its weight, bounded around the long-term median.
+ *
+ * Source: Blockchain::get_next_long_term_block_weight in src/cryptonote_core/blockchain.cpp.
+ *
+ * @param rules of the block itself
+ * @param longTermMedian raw median of the long-term weights of the blocks below it
+ */
+export function longTermWeight(
+  rules: ForkRules,
+  blockWeight: number,
+  longTermMedian: number,
+): number {
+  const bounds = rules.longTermWeight;
+  if (bounds === undefined) return blockWeight;
+  const around = Math.max(LONG_TERM_ZONE, longTermMedian);
+  const lowest = bounds.floor === undefined ? 0 : scale(around, bounds.floor);
+  return Math.min(Math.max(blockWeight, lowest), around + scale(around, bounds.growth));
+}
+
+function scale(weight: number, by: Fraction): number {
+  return Math.floor((weight * by.numerator) / by.denominator);
+}

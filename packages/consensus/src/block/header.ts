@@ -1,0 +1,90 @@
+import type { BlockHeader } from '@monero-node/codec';
+import { FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from '../primitives/constants.ts';
+import { ConsensusError } from '../errors/consensus-error.ts';
+import { median } from '../primitives/median.ts';
+import { versionAtHeight } from '../network/hard-forks.ts';
+import type { Network } from '../network/types.ts';
+import type { ForkRules } from '../forks/fork-rules.ts';
+
+/**
+ * Returns the fork that a block votes for: its minor version, where 0 (all blocks before the first
+ * fork) counts as 1.
+ *
+ * Source: get_block_vote in src/cryptonote_basic/hardfork.cpp.
+ */
+export function voteOf(header: Pick<BlockHeader, 'minorVersion'>): number {
+  return header.minorVersion === 0 ? 1 : header.minorVersion;
+}
+
+/**
+ * Checks that the major version is that of the height, and that the vote is not below it.
+ *
+ * Throws ConsensusError 'wrong-version'.
+ *
+ * Source: HardFork::do_check in src/cryptonote_basic/hardfork.cpp.
+ *
+ * @param height of the block
+ */
+export function checkVersion(network: Network, height: number, header: BlockHeader): void {
+  const expected = versionAtHeight(network, height);
+  if (header.majorVersion === expected && voteOf(header) >= expected) return;
+  throw new ConsensusError(
+    'wrong-version',
+    `${header.majorVersion}.${header.minorVersion}, expected ${expected}`,
+    { height },
+  );
+}
+
+/**
+ * Checks that a timestamp is at most two hours ahead of the clock and, once the chain has 60 blocks,
+ * not below the median of the last 60. Genesis counts as a block.
+ *
+ * Throws ConsensusError 'timestamp-too-new' or 'timestamp-too-old'.
+ *
+ * Source: Blockchain::check_block_timestamp in src/cryptonote_core/blockchain.cpp.
+ *
+ * @param timestamp Unix seconds
+ * @param recentTimestamps Unix seconds, of the newest up to 60 blocks below. For an alternative block
+ *   whose own chain is longer than 60 blocks, of that whole chain: the median then covers all of it
+ * @param chainHeight height of the block being checked
+ * @param now Unix seconds
+ */
+export function checkTimestamp(
+  timestamp: number,
+  recentTimestamps: readonly number[],
+  chainHeight: number,
+  now: number,
+): void {
+  const place = { height: chainHeight };
+  if (timestamp > now + FUTURE_TIME_LIMIT) {
+    throw new ConsensusError('timestamp-too-new', `${timestamp}, the clock says ${now}`, place);
+  }
+  if (recentTimestamps.length < TIMESTAMP_WINDOW) return;
+  const lowest = median(recentTimestamps);
+  if (timestamp < lowest) {
+    throw new ConsensusError('timestamp-too-old', `${timestamp}, the median is ${lowest}`, place);
+  }
+}
+
+/**
+ * Returns the time that time locks are compared with, in Unix seconds: the clock, or under forks that
+ * read it from the chain the smaller of two values: the median projected to the next block, and the
+ * largest recent timestamp plus one target. Upstream means to take the last timestamp, but its median
+ * helper has sorted the list by then, so the largest is the rule.
+ *
+ * Source: Blockchain::get_adjusted_time in src/cryptonote_core/blockchain.cpp.
+ *
+ * @param recentTimestamps Unix seconds, of the newest 60 blocks (fewer on a shorter chain), any order
+ * @param chainHeight number of blocks
+ * @param now Unix seconds
+ */
+export function adjustedTime(
+  rules: ForkRules,
+  recentTimestamps: readonly number[],
+  chainHeight: number,
+  now: number,
+): number {
+  if (rules.timeLockClock === 'wall' || chainHeight < TIMESTAMP_WINDOW) return now;
+  const projectedMedian = median(recentTimestamps) + ((TIMESTAMP_WINDOW + 1) * 120) / 2;
+  return Math.min(projectedMedian, Math.max(...recentTimestamps) + 120);
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { NETWORKS } from '../network/networks.ts';
+import { versionAtHeight } from '../network/hard-forks.ts';
+import { rulesFor } from '../forks/fork-table.ts';
+import { forkRulesDocument } from './fork-rule-docs.ts';
+import { expectedOutcome, FORK_RULE_CASES, type Place, type Probe } from './fork-rule-cases.ts';
+
+const VERSIONS = Array.from({ length: 16 }, (_, i) => i + 1);
+
+/** First and last block of every fork; the newest has no last. */
+const PLACES: readonly Place[] = (['mainnet', 'testnet', 'stagenet'] as const).flatMap((name) => {
+  const network = NETWORKS[name];
+  return network.hardForks.flatMap(({ height }, i) => {
+    const next = network.hardForks[i + 1];
+    const heights = next === undefined ? [height] : [height, next.height - 1];
+    return heights.map((at) => {
+      const version = versionAtHeight(network, at);
+      return { network, height: at, version, rules: rulesFor(version) };
+    });
+  });
+});
+
+describe.each(FORK_RULE_CASES)('$topic: $rule', ({ probes }) => {
+  test.each(probes)('$name', (probe: Probe) => {
+    const found = PLACES.map((place) => ({
+      where: `${place.network.name} ${place.height}, fork ${place.version}`,
+      outcome: probe.run(place),
+    }));
+    // The fork is told from where the block stands in the list, not from the table under test.
+    const perNetwork = PLACES.length / 3;
+    expect(found).toEqual(
+      PLACES.map((place, i) => ({
+        where: `${place.network.name} ${place.height}, fork ${VERSIONS[(i % perNetwork) >> 1]}`,
+        outcome: expectedOutcome(probe.outcomes, VERSIONS[(i % perNetwork) >> 1] as number),
+      })),
+    );
+  });
+});
+
+test('every rule has a probe that passes or differs, under every fork that changes it', () => {
+  for (const { rule, probes } of FORK_RULE_CASES) {
+    const outcomes = new Set(probes.flatMap((probe) => Object.values(probe.outcomes)));
+    expect([rule, outcomes.size]).not.toEqual([rule, 1]);
+  }
+});
+
+test('every fork changes what some probe comes to', () => {
+  const changing = (version: number) =>
+    FORK_RULE_CASES.filter(({ probes }) =>
+      probes.some(
+        ({ outcomes }) =>
+          expectedOutcome(outcomes, version) !== expectedOutcome(outcomes, version - 1),
+      ),
+    );
+  for (const version of VERSIONS.slice(1)) {
+    expect([version, changing(version).length]).not.toEqual([version, 0]);
+  }
+});
+
+test('docs/fork-rules.md is up to date (if not: node tools/generate-fork-docs.mjs)', () => {
+  const file = new URL('../../../../docs/fork-rules.md', import.meta.url);
+  expect(readFileSync(file, 'utf8')).toBe(forkRulesDocument());
+});

@@ -1,0 +1,101 @@
+import { parsePrunedTransaction, parseTransaction, toHex } from '@monero-node/codec';
+import { feeOf } from './fee-of.ts';
+import { readFixture } from '../testing/fixtures.ts';
+import type { RecordedTransaction } from '../testing/fixtures.ts';
+import {
+  codeOf,
+  keyInput,
+  minerTx,
+  output,
+  parsed,
+  plain,
+  ringCt,
+} from '../testing/transactions.ts';
+import { ringSigned } from '../testing/transactions.ts';
+import { rulesFor } from '../forks/fork-table.ts';
+import { hasPrunedWeights, transactionWeight } from './transaction-weight.ts';
+
+const recorded = readFixture<RecordedTransaction[]>('transactions.json.gz');
+const decode = (entry: RecordedTransaction) => parseTransaction(Buffer.from(entry.blob, 'base64'));
+
+test.each(recorded)('recorded $shape: weight as monerod counts it', (entry) => {
+  const p = decode(entry);
+  expect(toHex(p.id)).toBe(entry.id);
+  expect(transactionWeight(p)).toBe(entry.weight);
+});
+
+test.each(recorded.filter((entry) => / t[456] /.test(entry.shape)))(
+  'recorded $shape: the pruned form weighs the same',
+  (entry) => {
+    const p = decode(entry);
+    const pruned = parsePrunedTransaction(p.blob.subarray(0, p.unprunedSize), p.prunableHash);
+    expect(pruned.pruned).toBe(true);
+    expect(transactionWeight(pruned)).toBe(entry.weight);
+  },
+);
+
+describe('clawback by padded outputs', () => {
+  const extra = (type: 3 | 4 | 5 | 6, outputs: number) =>
+    transactionWeight(
+      parsed(ringCt({ type, outputs: Array.from({ length: outputs }, () => output()) }), 5000),
+    ) - 5000;
+
+  test.each([3, 4, 5] as const)('Bulletproof, type %i', (type) => {
+    expect([1, 2, 3, 4, 5, 8, 9, 16].map((n) => extra(type, n))).toEqual([
+      0, 0, 537, 537, 1664, 1664, 3968, 3968,
+    ]);
+  });
+
+  test('Bulletproof+', () => {
+    expect([1, 2, 3, 4, 5, 8, 9, 16].map((n) => extra(6, n))).toEqual([
+      0, 0, 460, 460, 1433, 1433, 3430, 3430,
+    ]);
+  });
+});
+
+test('everything else weighs its bytes', () => {
+  expect(transactionWeight(parsed(minerTx(5, [1n]), 91))).toBe(91);
+  expect(transactionWeight(parsed(ringCt({ type: 1 }), 13_000))).toBe(13_000);
+  expect(transactionWeight(parsed(ringCt({ type: 2 }), 13_000))).toBe(13_000);
+  const old = ringSigned([keyInput(1, 3, 50n)], [output(plain(), 40n)]);
+  expect(transactionWeight(parsed(old, 400))).toBe(400);
+});
+
+test('a range proof of an impossible size has no weight', () => {
+  for (const rounds of [0, 5, 11]) {
+    expect(codeOf(() => transactionWeight(parsed(ringCt({ rounds }))))).toBe('proof-layout');
+  }
+  const twice = ringCt();
+  twice.prunable?.bulletproofsPlus.push(...(twice.prunable.bulletproofsPlus ?? []));
+  expect(codeOf(() => transactionWeight(parsed(twice)))).toBe('proof-layout');
+});
+
+test('old types have no pruned weight', () => {
+  const pruned = { ...parsed(ringCt({ type: 3 })), pruned: true };
+  expect(codeOf(() => transactionWeight(pruned))).toBe('proof-layout');
+});
+
+describe('fees', () => {
+  test('of recorded transactions', () => {
+    const fee = (shape: string) => feeOf(decode(recorded.find((e) => e.shape === shape) as never));
+    const p = decode(recorded.find((entry) => entry.shape === 'v1 t- 1/5') as never);
+    const sum = p.tx.outputs.reduce((total, { amount }) => total + amount, 0n);
+    const [input] = p.tx.inputs;
+    expect(fee('v1 t- 1/5')).toBe((input?.kind === 'key' ? input.amount : 0n) - sum);
+    expect(fee('v1 t- 1/5') > 0n).toBe(true);
+    expect(fee('v2 t6 2/2') > 0n).toBe(true);
+  });
+
+  test('version 2 states it, a miner pays none', () => {
+    expect(feeOf(parsed(ringCt({ fee: 123n })))).toBe(123n);
+    expect(feeOf(parsed(minerTx(5, [9n])))).toBe(0n);
+    expect(feeOf(parsed(minerTx(5, [9n], { version: 1 })))).toBe(0n);
+  });
+});
+
+test('from fork 11 on every transaction has a weight without its prunable part', () => {
+  const versions = Array.from({ length: 16 }, (_, i) => i + 1);
+  expect(versions.filter((version) => hasPrunedWeights(rulesFor(version)))).toEqual([
+    11, 12, 13, 14, 15, 16,
+  ]);
+});

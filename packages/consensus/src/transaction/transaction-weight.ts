@@ -1,0 +1,97 @@
+import { toHex } from '@monero-node/codec';
+import type { ParsedTransaction } from '@monero-node/codec';
+import { ConsensusError } from '../errors/consensus-error.ts';
+import type { ForkRules } from '../forks/fork-rules.ts';
+
+/** The sizes that determine the weight of a transaction with an aggregated range proof. */
+interface ProofFamily {
+  /** Number of 32-byte elements of a proof besides its L and R. */
+  readonly elements: number;
+  readonly linkableRings: 'mlsag' | 'clsag';
+}
+
+const FAMILIES: Readonly<Record<number, ProofFamily>> = {
+  3: { elements: 9, linkableRings: 'mlsag' },
+  4: { elements: 9, linkableRings: 'mlsag' },
+  5: { elements: 9, linkableRings: 'clsag' },
+  6: { elements: 6, linkableRings: 'clsag' },
+};
+
+/** RingCT types whose pruned form has a weight. */
+const PRUNABLE_TYPES: readonly number[] = [4, 5, 6];
+
+/**
+ * Whether the pruned forms of all RingCT transactions that these rules allow have weights.
+ *
+ * Source: get_pruned_transaction_weight in src/cryptonote_basic/cryptonote_format_utils.cpp.
+ */
+export function hasPrunedWeights(rules: Pick<ForkRules, 'rctTypes'>): boolean {
+  const { rctTypes } = rules;
+  return rctTypes.length > 0 && rctTypes.every((type) => PRUNABLE_TYPES.includes(type));
+}
+
+/**
+ * Returns the weight of a transaction: its bytes, plus the clawback for RingCT types 3 to 6. They have
+ * one range proof for all outputs, which is smaller than the work of verifying it. The weight of a
+ * pruned transaction is derived from its base form.
+ *
+ * Throws ConsensusError 'proof-layout' when a proof is missing or of an impossible size, or when the
+ * transaction is pruned and of a type without a pruned weight.
+ *
+ * Source: get_transaction_weight and get_pruned_transaction_weight in
+ * src/cryptonote_basic/cryptonote_format_utils.cpp.
+ */
+export function transactionWeight(p: ParsedTransaction): number {
+  if (p.pruned) return prunedTransactionWeight(p);
+  const family = familyOf(p);
+  if (family === undefined) return p.blob.length;
+  return p.blob.length + clawback(family, 2 ** (proofRounds(p) - 6));
+}
+
+function prunedTransactionWeight(p: ParsedTransaction): number {
+  const family = familyOf(p);
+  const first = p.tx.inputs[0];
+  if (
+    family === undefined ||
+    first?.kind !== 'key' ||
+    !PRUNABLE_TYPES.includes(p.tx.rct?.type ?? 0)
+  ) {
+    throw new ConsensusError('proof-layout', 'no weight for this pruned transaction', {
+      txId: toHex(p.id),
+    });
+  }
+  const rounds = 6 + Math.ceil(Math.log2(Math.max(1, p.tx.outputs.length)));
+  const inputs = p.tx.inputs.length;
+  const ring = first.keyOffsets.length;
+  const proofCount = 1;
+  const rangeProof = 32 * (family.elements + 2 * rounds) + 2;
+  const signatures = inputs * 32 * (family.linkableRings === 'clsag' ? ring + 2 : 2 * ring + 1);
+  const pseudoOuts = 32 * inputs;
+  const prunable = proofCount + rangeProof + signatures + pseudoOuts;
+  return p.unprunedSize + prunable + clawback(family, 2 ** (rounds - 6));
+}
+
+function familyOf(p: ParsedTransaction): ProofFamily | undefined {
+  return p.tx.version === 1 || p.tx.rct === undefined ? undefined : FAMILIES[p.tx.rct.type];
+}
+
+/** Returns the length of the range proof's L: 6 plus the binary logarithm of the padded output count. */
+function proofRounds(p: ParsedTransaction): number {
+  const { bulletproofs = [], bulletproofsPlus = [] } = p.tx.prunable ?? {};
+  const [proof, ...others] = p.tx.rct?.type === 6 ? bulletproofsPlus : bulletproofs;
+  const rounds = proof?.L.length ?? 0;
+  if (others.length > 0 || rounds < 6 || rounds > 10) {
+    throw new ConsensusError('proof-layout', `range proof of ${rounds} rounds`, {
+      txId: toHex(p.id),
+    });
+  }
+  return rounds;
+}
+
+/** Returns four fifths of the bytes that one proof for `paddedOutputs` saves over proofs of two outputs each. */
+function clawback(family: ProofFamily, paddedOutputs: number): number {
+  if (paddedOutputs <= 2) return 0;
+  const perOutput = (32 * (family.elements + 2 * 7)) / 2;
+  const size = 32 * (family.elements + 2 * (6 + Math.log2(paddedOutputs)));
+  return Math.floor(((perOutput * paddedOutputs - size) * 4) / 5);
+}

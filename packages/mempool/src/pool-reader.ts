@@ -1,0 +1,83 @@
+import { toHex } from '@monero-node/codec';
+import type { Blockchain } from '@monero-node/blockchain';
+import { fillBacklog } from './block-selection.ts';
+import type { PoolChanges } from './change-log.ts';
+import { MAX_COMPLEMENT_BYTES } from './limits.ts';
+import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
+import type { PoolState } from './pool-state.ts';
+import type { Readiness } from './readiness.ts';
+import { poolStats, type PoolStats } from './stats.ts';
+
+export interface PoolReaderDependencies {
+  readonly chain: Pick<Blockchain, 'weightState'>;
+  readonly state: PoolState;
+  readonly readiness: Readiness;
+}
+
+/** Answers queries about the pool and changes nothing in it. Ids and key images are 32 bytes. */
+export class PoolReader {
+  readonly #chain: Pick<Blockchain, 'weightState'>;
+  readonly #state: PoolState;
+  readonly #readiness: Readiness;
+
+  constructor({ chain, state, readiness }: PoolReaderDependencies) {
+    this.#chain = chain;
+    this.#state = state;
+    this.#readiness = readiness;
+  }
+
+  /** All transactions, ordered by id as in monerod's database (last byte first). */
+  transactions(): readonly PoolTransaction[] {
+    return this.#state.byId;
+  }
+
+  transaction(id: Uint8Array): PoolTransaction | undefined {
+    return this.#state.get(toHex(id));
+  }
+
+  isSpent(keyImage: Uint8Array, includePrivate: boolean): boolean {
+    return [...this.#state.spenders(keyImage)].some((entry) => includePrivate || entry.broadcast);
+  }
+
+  templateBacklog(): readonly PoolTransaction[] {
+    return fillBacklog(
+      this.#visible(false),
+      this.#chain.weightState().effectiveMedian,
+      (entry) => this.#readiness.checkInputs(entry) === true,
+    );
+  }
+
+  stats(now: number, includePrivate: boolean): PoolStats {
+    return poolStats(this.#visible(includePrivate), now);
+  }
+
+  changesSince(since: number, includePrivate: boolean): PoolChanges {
+    return this.#state.log.since(since, includePrivate);
+  }
+
+  transactionBlob(id: Uint8Array): Uint8Array | undefined {
+    return this.#state.get(toHex(id))?.blob;
+  }
+
+  publicIds(): Uint8Array[] {
+    return this.#visible(false).map(({ id }) => id);
+  }
+
+  complement(known: readonly Uint8Array[]): Uint8Array[] {
+    const listed = new Set(known.map(toHex));
+    const blobs: Uint8Array[] = [];
+    let bytes = 0;
+    for (const entry of this.#visible(false)) {
+      if (listed.has(entry.key)) continue;
+      const { blob } = entry;
+      bytes += blob.length;
+      if (bytes > MAX_COMPLEMENT_BYTES) break;
+      blobs.push(blob);
+    }
+    return blobs;
+  }
+
+  #visible(includePrivate: boolean): readonly PoolEntry[] {
+    return this.#state.byId.filter((entry) => includePrivate || entry.broadcast);
+  }
+}

@@ -1,0 +1,114 @@
+import { BoundedMap } from '@monero-node/base';
+import { bytesEqual, toHex, type ParsedTransaction } from '@monero-node/codec';
+import type { Blockchain, InputCheck } from '@monero-node/blockchain';
+import {
+  checkRelay,
+  ConsensusError,
+  minimumFee,
+  rulesFor,
+  transactionWeight,
+} from '@monero-node/consensus';
+import { MAX_REFUSED } from './limits.ts';
+
+/**
+ * The result of a verification. Without `error` the transaction is valid; `inputs` is then undefined only
+ * for a transaction from a block whose inputs fail, which is allowed.
+ */
+export type Verdict =
+  | { readonly inputs: InputCheck | undefined; readonly error?: never }
+  | {
+      readonly error: ConsensusError;
+      /** Id of the tip at which it is invalid, 32 bytes. */
+      readonly tipId: Uint8Array;
+    };
+
+export interface PoolVerifierOptions {
+  /** Whether it comes from a block: relay rules do not apply, and its inputs may fail. */
+  readonly fromBlock: boolean;
+  /** Whether another transaction of the pool spends the same key image. */
+  readonly conflicts: () => boolean;
+}
+
+/**
+ * Verifies transactions by the rules of the next block and the relay policy, in monerod's order: the
+ * transaction's own rules, fee, tx_extra, unlock time, double spends in the pool, inputs. Concurrent
+ * requests for the same transaction share one verification.
+ *
+ * Source: tx_memory_pool::add_tx in src/cryptonote_core/tx_pool.cpp.
+ */
+export class PoolVerifier {
+  readonly #chain: Blockchain;
+  /** Errors by id, for the present tip: sending an invalid transaction again must not cost another verification. */
+  readonly #refusals = new BoundedMap<string, ConsensusError>(MAX_REFUSED);
+  readonly #running = new Map<string, Promise<Verdict>>();
+
+  constructor(chain: Blockchain) {
+    this.#chain = chain;
+  }
+
+  /** Forgets errors, because a transaction may be valid at the new tip. */
+  tipChanged(): void {
+    this.#refusals.clear();
+  }
+
+  /** Settles to an error only for failures that are not the transaction's fault. */
+  verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
+    const key = `${toHex(parsed.id)}${options.fromBlock}`;
+    const running = this.#running.get(key);
+    if (running !== undefined) return running;
+    const verdict = this.#verify(parsed, options).finally(() => this.#running.delete(key));
+    this.#running.set(key, verdict);
+    return verdict;
+  }
+
+  async #verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
+    const key = toHex(parsed.id);
+    const { transactionVerifier } = this.#chain;
+    const tipId = transactionVerifier.tip.id;
+    const known = options.fromBlock ? undefined : this.#refusals.get(key);
+    if (known !== undefined) return { error: known, tipId };
+    try {
+      await transactionVerifier.verifyOwnRules(parsed);
+      if (!options.fromBlock) {
+        checkRelay(parsed, { minimumFee: this.#minimumFee(parsed) });
+        if (options.conflicts()) return { error: poolDoubleSpend(key), tipId };
+      }
+      return { inputs: await this.#verifyInputs(parsed, options.fromBlock) };
+    } catch (error) {
+      if (!(error instanceof ConsensusError)) throw error;
+      const sameTip = bytesEqual(tipId, transactionVerifier.tip.id);
+      if (!options.fromBlock && sameTip) this.#refusals.set(key, error);
+      return { error, tipId };
+    }
+  }
+
+  async #verifyInputs(
+    parsed: ParsedTransaction,
+    mayFail: boolean,
+  ): Promise<InputCheck | undefined> {
+    const { transactionVerifier } = this.#chain;
+    try {
+      const inputs = transactionVerifier.checkInputs(parsed);
+      await transactionVerifier.verifyInputs(parsed, inputs);
+      return inputs;
+    } catch (error) {
+      if (mayFail && error instanceof ConsensusError) return undefined;
+      throw error;
+    }
+  }
+
+  #minimumFee(parsed: ParsedTransaction): bigint {
+    const chain = this.#chain;
+    return minimumFee({
+      rules: rulesFor(chain.nextVersion()),
+      baseReward: chain.baseReward(),
+      weightState: chain.weightState(),
+      weight: transactionWeight(parsed),
+    });
+  }
+}
+
+/** Returns the error of a transaction that spends a key image of another one in the pool. */
+export function poolDoubleSpend(txId: string): ConsensusError {
+  return new ConsensusError('pool-double-spend', '', { txId });
+}

@@ -1,0 +1,229 @@
+import {
+  bytesEqual,
+  DecodeError,
+  keyImagesOf,
+  parseTransaction,
+  toHex,
+  type ParsedTransaction,
+} from '@monero-node/codec';
+import type { Blockchain, InputCheck } from '@monero-node/blockchain';
+import { ConsensusError, feeOf, MAX_TX_SIZE, transactionWeight } from '@monero-node/consensus';
+import type { PoolStore } from '@monero-node/storage';
+import type { AddTxOptions, AddTxResult } from './add-result.ts';
+import { PendingLimit } from './pending-limit.ts';
+import type { PoolEditor } from './pool-editor.ts';
+import { copyKeyImages, PoolEntry } from './pool-entry.ts';
+import type { PoolState } from './pool-state.ts';
+import { isSelectable, isUpgrade, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
+import { poolDoubleSpend, type PoolVerifier, type Verdict } from './pool-verifier.ts';
+
+const NO_ID = new Uint8Array(32);
+/** Attempts to verify a transaction before the chain or the pool changes again. */
+const ATTEMPTS = 5;
+
+export interface TxAdmissionDependencies {
+  readonly chain: Blockchain;
+  readonly store: PoolStore;
+  readonly state: PoolState;
+  readonly editor: PoolEditor;
+  readonly verifier: PoolVerifier;
+}
+
+/**
+ * Adds transactions to the pool. Many are verified at the same time; the final decision about one and
+ * its insertion happen without interruption.
+ *
+ * Source: tx_memory_pool::add_tx in src/cryptonote_core/tx_pool.cpp, and core::add_new_tx in
+ * src/cryptonote_core/cryptonote_core.cpp.
+ */
+export class TxAdmission {
+  readonly #chain: Blockchain;
+  readonly #store: PoolStore;
+  readonly #state: PoolState;
+  readonly #editor: PoolEditor;
+  readonly #verifier: PoolVerifier;
+  /** Separate limits for clients and peers, so that a flood from one cannot starve the other. */
+  readonly #pending = { local: new PendingLimit(), peer: new PendingLimit() };
+
+  constructor({ chain, store, state, editor, verifier }: TxAdmissionDependencies) {
+    this.#chain = chain;
+    this.#store = store;
+    this.#state = state;
+    this.#editor = editor;
+    this.#verifier = verifier;
+  }
+
+  /**
+   * Verifies a transaction and adds it if it is valid. Resolves once it is stored.
+   *
+   * Throws StorageError.
+   *
+   * @param tx full blob, not to be changed afterwards, or the transaction if it is decoded already
+   */
+  async add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult> {
+    const task = () => this.#add(tx, options);
+    // Blocks come one at a time, and their transactions must not be lost.
+    const { source } = options;
+    if (source === 'block') return task();
+    const { length } = tx instanceof Uint8Array ? tx : tx.blob;
+    return (await this.#pending[source].run(length, task)) ?? { status: 'busy' };
+  }
+
+  async #add(tx: Uint8Array | ParsedTransaction, options: AddTxOptions): Promise<AddTxResult> {
+    const blob = tx instanceof Uint8Array ? tx : tx.blob;
+    if (blob.length > MAX_TX_SIZE) {
+      return {
+        status: 'refused',
+        error: new ConsensusError('tx-too-big', `${blob.length} bytes`),
+      };
+    }
+    let parsed: ParsedTransaction;
+    try {
+      parsed = tx instanceof Uint8Array ? parseTransaction(tx) : tx;
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      return { status: 'refused', error: new ConsensusError('bad-tx-blob', error.message) };
+    }
+    const method = methodOf(options);
+    const key = toHex(parsed.id);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const early = this.#known(parsed.id, key, method);
+      if (early !== undefined) return early;
+      const verdict = await this.#verifier.verify(parsed, {
+        fromBlock: method === 'block',
+        conflicts: () => this.#state.conflicts(key, keyImagesOf(parsed.tx)).length > 0,
+      });
+      const result =
+        this.#known(parsed.id, key, method) ?? this.#admit(parsed, key, options, verdict);
+      if (result === undefined) continue;
+      await this.#editor.saved();
+      return result;
+    }
+    return { status: 'busy' };
+  }
+
+  /** The result for a transaction that needs no verification; undefined for others. */
+  #known(id: Uint8Array, key: string, method: RelayMethod): AddTxResult | undefined {
+    const entry = this.#state.get(key);
+    if (entry !== undefined && (isSelectable(entry.relay) || method === 'block')) {
+      if (method === 'block' && isUpgrade(entry.relay, 'block'))
+        this.#editor.setRelay(entry, 'block');
+      return { status: 'known', id, where: 'pool', relay: 'none' };
+    }
+    if (this.#chain.store.txLocation(id) !== undefined) {
+      return { status: 'known', id, where: 'chain', relay: 'none' };
+    }
+    if (method !== 'block' && this.#editor.isTimedOut(key)) return { status: 'timed-out', id };
+    return undefined;
+  }
+
+  /** Applies a verdict; undefined when it no longer holds. */
+  #admit(
+    parsed: ParsedTransaction,
+    key: string,
+    options: AddTxOptions,
+    verdict: Verdict,
+  ): AddTxResult | undefined {
+    const method = methodOf(options);
+    const { id } = parsed;
+    const keyImages = copyKeyImages(parsed);
+    const conflicts = this.#state.conflicts(key, keyImages);
+    if (verdict.error !== undefined && verdict.error.code !== 'pool-double-spend') {
+      // A transaction that was invalid for one tip, or its fork, may be valid for the next.
+      if (!this.#isTip(verdict.tipId)) return undefined;
+      return { status: 'refused', id, error: verdict.error };
+    }
+    if (method !== 'block' && conflicts.length > 0) {
+      this.#editor.markDoubleSpends(conflicts);
+      return { status: 'refused', id, error: poolDoubleSpend(key) };
+    }
+    if (verdict.error !== undefined) return undefined;
+    const { inputs } = verdict;
+    if (inputs !== undefined && !this.#stillHolds(parsed, inputs)) return undefined;
+    const existing = this.#state.get(key);
+    if (existing !== undefined) return this.#again(existing, options);
+    const entry = this.#newEntry(parsed, keyImages, options, inputs, conflicts.length > 0);
+    this.#editor.insert(entry);
+    return { status: 'added', id, relay: relayOf(entry) };
+  }
+
+  #isTip(id: Uint8Array): boolean {
+    return bytesEqual(id, this.#chain.transactionVerifier.tip.id);
+  }
+
+  /** Whether inputs that were valid at an earlier tip are still valid. */
+  #stillHolds(parsed: ParsedTransaction, { verification, tipId }: InputCheck): boolean {
+    const { transactionVerifier } = this.#chain;
+    if (this.#isTip(tipId)) return true;
+    try {
+      const now = transactionVerifier.checkInputs(parsed).verification;
+      return now.version === verification.version && toHex(now.ring) === toHex(verification.ring);
+    } catch (error) {
+      if (error instanceof ConsensusError) return false;
+      throw error;
+    }
+  }
+
+  #newEntry(
+    parsed: ParsedTransaction,
+    keyImages: Uint8Array[],
+    options: AddTxOptions,
+    inputs: InputCheck | undefined,
+    doubleSpendSeen: boolean,
+  ): PoolEntry {
+    const method = methodOf(options);
+    const now = this.#editor.now();
+    // A transaction from a block whose inputs fail counts as relayed when it arrived.
+    const relayTime = inputs === undefined ? now : this.#editor.schedule.dueTime(method, now);
+    const entry = new PoolEntry({
+      id: parsed.id,
+      keyImages,
+      blob: parsed.blob.slice(),
+      load: (id) => this.#store.poolBlob(id),
+      meta: {
+        weight: transactionWeight(parsed),
+        fee: feeOf(parsed),
+        receiveTime: now,
+        lastRelayedTime: relayTime,
+        maxUsedBlockHeight: inputs?.maxUsedBlockHeight ?? 0,
+        maxUsedBlockId: inputs?.maxUsedBlockId ?? NO_ID,
+        lastFailedHeight: 0,
+        lastFailedId: NO_ID,
+        relayMethod: RELAY_METHODS.indexOf(method),
+        relayed: options.source !== 'local',
+        doubleSpendSeen: inputs === undefined && doubleSpendSeen,
+        ...(inputs && { verified: inputs.verification }),
+      },
+    });
+    if (inputs !== undefined) entry.readyAt = toHex(this.#chain.transactionVerifier.tip.id);
+    return entry;
+  }
+
+  /** Handles a private transaction that arrives again. In the stem phase that means a loop: it becomes public. */
+  #again(entry: PoolEntry, options: AddTxOptions): AddTxResult {
+    const asked = methodOf(options);
+    const method = asked === 'stem' && entry.relay === 'stem' ? 'fluff' : asked;
+    if (isUpgrade(entry.relay, method)) {
+      const now = this.#editor.now();
+      entry.receiveTime = now;
+      entry.relayTime = this.#editor.schedule.dueTime(method, now);
+      entry.relayed = options.source !== 'local';
+      entry.doubleSpendSeen = false;
+      entry.clearFailure();
+      this.#editor.setRelay(entry, method);
+    }
+    const relay = entry.fee > 0n && method !== 'forward' ? method : 'none';
+    return { status: 'known', id: entry.id, where: 'pool', relay };
+  }
+}
+
+function methodOf({ source, relay, doNotRelay = false }: AddTxOptions): RelayMethod {
+  if (source === 'block') return 'block';
+  if (doNotRelay) return 'none';
+  return relay ?? (source === 'local' ? 'local' : 'stem');
+}
+
+/** The method by which a new transaction is to be relayed. */
+function relayOf({ fee, relay }: PoolEntry): RelayMethod {
+  return fee > 0n && relay !== 'forward' ? relay : 'none';
+}

@@ -1,12 +1,12 @@
+import { FairScheduler } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
-import { forkInfo } from './chain/fork-info.ts';
+import { forkInfo } from './blocks/fork-info.ts';
 import type { RpcServices } from './context.ts';
 import type { MinerStatus, RpcMiner } from './mining.ts';
 import type { SendAnswer } from './pool.ts';
 import { recordedServer, type RecordedServer } from './testing/recorded-server.ts';
 import { recordedBundles, recordedPool } from './testing/recorded.ts';
-import { Turns } from './turns.ts';
 
 type Answer = Record<string, unknown>;
 
@@ -239,7 +239,7 @@ describe('states', () => {
       const chain = { network, height: 3_000_000, nextVersion: () => 16 };
       const forkVotes = { count: () => Promise.resolve({ window: 0, votes: 0 }) };
       const services = { chain, forkVotes, now: () => now } as unknown as RpcServices;
-      return (await forkInfo(0, services, new Turns().begin())).state;
+      return (await forkInfo(0, services, new FairScheduler().begin())).state;
     };
     const ages = [0, year / 2 - 1, year / 2, year - 1, year];
     expect(await Promise.all(ages.map((age) => stateAt(last + age)))).toEqual([2, 2, 1, 1, 0]);

@@ -1,5 +1,6 @@
 export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
-export type { LogControl, NodeControl, RpcChain, RpcDependencies, RpcServices } from './context.ts';
+export type { LogControl, NodeControl, RpcChain, RpcDependencies } from './dependencies.ts';
+export type { RpcServices } from './context.ts';
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export type { PoolChanges, PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
@@ -11,4 +12,4 @@ export type { ZmqOptions } from './zmq/options.ts';
 export type { PublishedTransaction } from './zmq/publisher.ts';
 export { ZmqServer, type ZmqDependencies } from './zmq/server.ts';
 export type { MinerStart, MinerStatus, RpcMiner } from './mining.ts';
-export { minerAddress } from './chain/miner-address.ts';
+export { minerAddress } from './mining/miner-address.ts';

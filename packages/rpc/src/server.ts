@@ -1,5 +1,7 @@
+import { FairScheduler } from '@monero-node/base';
 import type { Transport } from '@monero-node/rpc-client';
-import type { RpcDependencies, RpcServices } from './context.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import type { RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
 import { createApp } from './gateway/app.ts';
@@ -8,14 +10,13 @@ import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
 import { routesOf } from './gateway/routes.ts';
-import { SteadyAnswers } from './gateway/steady-answers.ts';
-import { UnsentAnswers } from './gateway/unsent-answers.ts';
+import { ResponseCache } from './gateway/response-cache.ts';
+import { SendBudget } from './gateway/send-budget.ts';
 import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
 import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
 import { createServices } from './services.ts';
-import { Turns } from './turns.ts';
 
 /** Ports really listened on; undefined while not listening. */
 export interface RpcPorts {
@@ -27,9 +28,9 @@ export interface RpcPorts {
 export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
-  readonly #turns = new Turns();
+  readonly #scheduler = new FairScheduler();
   readonly #admission = new Admission();
-  readonly #unsent = new UnsentAnswers();
+  readonly #unsent = new SendBudget();
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
   #listeners: Listener[] = [];
@@ -52,7 +53,7 @@ export class RpcServer {
 
   /** Calls methods without going through a port. */
   get local(): Transport {
-    return createLocalTransport(this.#services, this.#turns);
+    return createLocalTransport(this.#services, this.#scheduler);
   }
 
   get ports(): RpcPorts {
@@ -155,9 +156,9 @@ export class RpcServer {
       login: options.login,
       admission: this.#admission,
       unsent: this.#unsent,
-      steady: new SteadyAnswers(this.#services),
+      steady: new ResponseCache(this.#services),
       softLimit: options.responseSoftLimit,
-      turns: this.#turns,
+      scheduler: this.#scheduler,
       connectionCount: () => connections.total,
       hostFailed: (address) => {
         if (!options.disableRpcBan) this.#failures.note(address);

@@ -1,12 +1,13 @@
 import { createReferenceBackend } from '@monero-node/crypto';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { Bootstrap } from './bootstrap/bootstrap.ts';
-import { BlockLookup } from './chain/block-lookup.ts';
-import { ForkVotes } from './chain/fork-votes.ts';
-import { OutputDistributions } from './chain/output-distributions.ts';
-import { RecentEntries } from './chain/recent-entries.ts';
-import { TxIdSearch } from './chain/tx-id-search.ts';
-import type { RpcDependencies, RpcServices } from './context.ts';
+import { BlockLookup } from './blocks/block-lookup.ts';
+import { ForkVotes } from './blocks/fork-votes.ts';
+import { OutputDistributions } from './outputs/output-distributions.ts';
+import { RecentEntries } from './blocks/recent-entries.ts';
+import { TxIdSearch } from './transactions/tx-id-search.ts';
+import type { RpcDependencies } from './dependencies.ts';
+import type { RpcServices } from './context.ts';
 import { EMPTY_POOL } from './pool.ts';
 
 export interface ServiceOptions {

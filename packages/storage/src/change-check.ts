@@ -2,7 +2,7 @@ import type { AltBlock, BlockMeta, BlockRecord, NewOutput } from './records.ts';
 import type { StoreChange } from './chain-store.ts';
 import type { PoolTx } from './pool-store.ts';
 import { StorageError } from './storage-error.ts';
-import type { Breather } from './breather.ts';
+import type { Yielder } from '@monero-node/base';
 import { FlatHashMap } from './flat-hash-map.ts';
 
 /** What a change is checked against: the store as committed so far. */
@@ -27,7 +27,7 @@ const MAX_U128 = (1n << 128n) - 1n;
 export async function checkChange(
   index: ChainIndex,
   change: StoreChange,
-  breather: Breather,
+  yielder: Yielder,
 ): Promise<number> {
   const base = change.popTo ?? index.height;
   if (!Number.isInteger(base) || base < 0 || base > index.height) {
@@ -61,7 +61,7 @@ export async function checkChange(
       );
     }
     height += 1;
-    await breather.pause();
+    await yielder.yieldIfDue();
   }
   for (const at of change.prune ?? []) {
     if (!Number.isInteger(at) || at < 0 || at >= base) {

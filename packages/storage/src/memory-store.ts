@@ -11,11 +11,10 @@ import type {
 } from './records.ts';
 import type { StoreChange, ChainStore } from './chain-store.ts';
 import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
-import { createBreather } from './breather.ts';
+import { Mutex, Yielder } from '@monero-node/base';
 import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
 import { checkChange, checkPropertyName } from './change-check.ts';
 import { isDroppable } from './lmdb/prunable-pack.ts';
-import { createSerialQueue } from './serial-queue.ts';
 import { closedError } from './storage-error.ts';
 
 /** A block with the global indices its outputs were given. */
@@ -40,7 +39,7 @@ class MemoryStore implements ChainStore {
   readonly #altBlocks = new Map<string, AltBlock>();
   readonly #pool = new Map<string, NewPoolTx>();
   readonly #properties = new Map<string, Uint8Array>();
-  readonly #queue = createSerialQueue();
+  readonly #mutex = new Mutex();
   #closing: Promise<void> | undefined;
   #closed = false;
 
@@ -51,7 +50,7 @@ class MemoryStore implements ChainStore {
 
   commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
-      const base = await checkChange(this, change, createBreather());
+      const base = await checkChange(this, change, new Yielder());
       while (this.#blocks.length > base) this.#pop();
       for (const height of change.prune ?? []) this.#prune(height);
       for (const block of change.append ?? []) this.#append(block);
@@ -199,7 +198,7 @@ class MemoryStore implements ChainStore {
   }
 
   close(): Promise<void> {
-    this.#closing ??= this.#queue.idle().then(() => {
+    this.#closing ??= this.#mutex.idle().then(() => {
       this.#closed = true;
     });
     return this.#closing;
@@ -207,7 +206,7 @@ class MemoryStore implements ChainStore {
 
   async #write(work: () => Promise<void>): Promise<void> {
     if (this.#closing !== undefined) throw closedError();
-    await this.#queue.run(work);
+    await this.#mutex.run(work);
   }
 
   #append(record: BlockRecord): void {

@@ -10,7 +10,7 @@ import { recordedServer, type RecordedServer } from '../testing/recorded-server.
 import { ask } from '../testing/http.ts';
 import { parseUpstream } from './address.ts';
 import { Bootstrap } from './bootstrap.ts';
-import { PASSED_METHODS, PASSED_PATHS } from './targets.ts';
+import { FORWARDED_METHODS, FORWARDED_PATHS } from './targets.ts';
 
 /** Another daemon: answers everything with OK and remembers what it was asked. */
 class Upstream {
@@ -86,11 +86,11 @@ describe('calls answered by another daemon', () => {
   test('paths and methods that monerod passes on, marked as untrusted', async () => {
     expect(await json('/get_height')).toEqual({ ...upstream.answer, untrusted: true });
     expect(upstream.asked).toEqual(['/getinfo', '/get_height']);
-    for (const path of PASSED_PATHS) {
+    for (const path of FORWARDED_PATHS) {
       if (path.endsWith('.bin') || path.includes('info') || !served.has(path)) continue;
       expect(await json(path)).toEqual({ ...upstream.answer, untrusted: true });
     }
-    for (const method of PASSED_METHODS) {
+    for (const method of FORWARDED_METHODS) {
       if (method === 'get_info' || !served.has(method)) continue;
       expect(await result(method)).toEqual({ ...upstream.answer, untrusted: true });
       expect(upstream.asked.at(-1)).toBe(method);

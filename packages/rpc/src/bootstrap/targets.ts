@@ -1,5 +1,5 @@
 /** Calls that another daemon can answer as well as this one. Recorded from monerod 0.18.0.0, which passes on exactly these. */
-export const PASSED_PATHS: ReadonlySet<string> = new Set([
+export const FORWARDED_PATHS: ReadonlySet<string> = new Set([
   '/get_height',
   '/getheight',
   '/get_info',
@@ -27,7 +27,7 @@ export const PASSED_PATHS: ReadonlySet<string> = new Set([
   '/get_outs',
 ]);
 
-export const PASSED_METHODS: ReadonlySet<string> = new Set([
+export const FORWARDED_METHODS: ReadonlySet<string> = new Set([
   'get_info',
   'get_block_template',
   'getblocktemplate',

@@ -1,10 +1,10 @@
+import type { Yielder, FairScheduler } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import { passOn } from '../bootstrap/pass-on.ts';
+import { forward } from '../bootstrap/forward.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
-import type { Turn, Turns } from '../turns.ts';
 import type { Admission } from './admission.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
@@ -13,8 +13,8 @@ import { readBody } from './read-body.ts';
 import { OPTIONS_REPLY, SERVER_ERROR, unauthorized, type Reply } from './reply.ts';
 import { isServed, type Routes } from './routes.ts';
 import { sendReply } from './send.ts';
-import type { SteadyAnswers } from './steady-answers.ts';
-import type { UnsentAnswers } from './unsent-answers.ts';
+import type { ResponseCache } from './response-cache.ts';
+import type { SendBudget } from './send-budget.ts';
 
 /** Bytes of a request, headers included; what is larger is cut off without an answer. */
 const MAX_REQUEST_BYTES = 1_048_576;
@@ -32,11 +32,11 @@ export interface AppParts {
   /** Whom to let in; anybody when undefined. */
   readonly login: Login | undefined;
   readonly admission: Admission;
-  readonly unsent: UnsentAnswers;
-  readonly steady: SteadyAnswers;
+  readonly unsent: SendBudget;
+  readonly steady: ResponseCache;
   /** Bytes of an answer still being sent on a connection that may ask again. */
   readonly softLimit: number;
-  readonly turns: Turns;
+  readonly scheduler: FairScheduler;
   readonly connectionCount: () => number;
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
@@ -144,12 +144,12 @@ async function replyTo(
   }
   const context = contextOf(parts, connection);
   // Outside of the admission: who waits for another daemon does not keep others from this one.
-  const passed = await passOn(url, body, parts.routes, context);
+  const passed = await forward(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
   await parts.admission.enter();
   try {
     if (request.socket.destroyed) return NOBODY_WAITS;
-    context.turn = parts.turns.begin();
+    context.yielder = parts.scheduler.begin();
     context.untrusted = passed.failed;
     const keep = steady.begin(url, body);
     const reply = await dispatch(url, body, parts.routes, context);
@@ -163,14 +163,14 @@ async function replyTo(
 function contextOf(
   parts: AppParts,
   { address }: Connection,
-): RpcContext & { turn: Turn; untrusted: boolean } {
+): RpcContext & { yielder: Yielder; untrusted: boolean } {
   // The many services are inherited: copying them would cost more than many a call.
   const services = Object.create(parts.services) as RpcServices;
   return Object.assign(services, {
     restricted: parts.restricted,
     untrusted: false,
     rpcConnections: parts.connectionCount(),
-    turn: parts.turns.begin(),
+    yielder: parts.scheduler.begin(),
     hostFailed: () => {
       parts.hostFailed(address);
     },

@@ -1,3 +1,4 @@
+import type { Yielder } from '@monero-node/base';
 import { performance } from 'node:perf_hooks';
 import { DecodeError } from '@monero-node/codec';
 import {
@@ -21,7 +22,6 @@ import {
 } from './reply.ts';
 import type { Routes } from './routes.ts';
 import { binaryBody, jsonBody, type Body } from './write-answer.ts';
-import type { Turn } from '../turns.ts';
 
 /** Answers one request. Never rejects. */
 export async function dispatch(
@@ -47,7 +47,7 @@ export async function dispatch(
 interface BodyForm {
   /** Parses a body and returns what reads the request from it. Throws DecodeError or JsonParseError. */
   readonly parse: (method: RpcMethod, body: Uint8Array) => () => unknown;
-  readonly write: (answer: Answer, turn: Turn) => Promise<Body>;
+  readonly write: (answer: Answer, yielder: Yielder) => Promise<Body>;
   readonly reply: (body: Body) => Reply;
 }
 
@@ -78,11 +78,11 @@ async function answerPath(
   const read = tryParse(() => parse(method, body));
   if (read === undefined) return BAD_REQUEST;
   try {
-    return reply(await write(await invoke(method, read, context), context.turn));
+    return reply(await write(await invoke(method, read, context), context.yielder));
   } catch (error) {
     if (error instanceof FieldTypeError) return BAD_REQUEST;
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-    return reply(await write(method.failure(error), context.turn));
+    return reply(await write(method.failure(error), context.yielder));
   }
 }
 

@@ -64,11 +64,11 @@ async function call(
 ): Promise<Reply> {
   try {
     const answer = await invoke(method, () => readJsonRequest(method.request, params), context);
-    const reply = jsonReply(await resultBody(id, answer, context.turn));
+    const reply = jsonReply(await resultBody(id, answer, context.yielder));
     return method.steady === true ? { ...reply, steady: method } : reply;
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-    return jsonReply(await resultBody(id, method.failure(error), context.turn));
+    return jsonReply(await resultBody(id, method.failure(error), context.yielder));
   }
 }
 

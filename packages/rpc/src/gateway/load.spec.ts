@@ -2,16 +2,15 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers';
 import { performance } from 'node:perf_hooks';
-import { silentLogger } from '@monero-node/base';
+import { silentLogger, FairScheduler } from '@monero-node/base';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { ask } from '../testing/http.ts';
-import { Turns } from '../turns.ts';
 import { Admission } from './admission.ts';
-import { UnsentAnswers } from './unsent-answers.ts';
+import { SendBudget } from './send-budget.ts';
 
 const HEIGHT = 3000;
 const TX_BYTES = 3000;
@@ -153,15 +152,15 @@ describe('load', () => {
 
 describe('sharing the event loop', () => {
   test('a turn rests only when its slice is used up, and one piece of work is resumed per round', async () => {
-    const turns = new Turns();
-    const first = turns.begin();
-    const second = turns.begin();
-    expect(first.rest()).toBeUndefined();
+    const scheduler = new FairScheduler();
+    const first = scheduler.begin();
+    const second = scheduler.begin();
+    expect(first.yieldIfDue()).toBeUndefined();
     const end = performance.now() + 15;
     while (performance.now() < end);
     const order: string[] = [];
-    const resumed = [first, second].map(async (turn, i) => {
-      await turn.rest();
+    const resumed = [first, second].map(async (yielder, i) => {
+      await yielder.yieldIfDue();
       order.push(`work ${i}`);
     });
     setImmediate(() => setImmediate(() => order.push('other')));
@@ -190,7 +189,7 @@ describe('sharing the event loop', () => {
 
   test('the oldest unread answers are given up when they are too many', () => {
     const given: string[] = [];
-    const unsent = new UnsentAnswers(100);
+    const unsent = new SendBudget(100);
     const done = unsent.add(40, () => given.push('a'));
     unsent.add(40, () => given.push('b'));
     unsent.add(20, () => given.push('c'));

@@ -1,13 +1,13 @@
+import type { FairScheduler } from '@monero-node/base';
 import { RpcHttpError, type Transport } from '@monero-node/rpc-client';
 import type { RpcServices } from '../context.ts';
 import { METHODS } from '../methods/index.ts';
-import type { Turns } from '../turns.ts';
 import { dispatch } from './dispatch.ts';
 import { routesOf } from './routes.ts';
 import { bodyBytes } from './write-answer.ts';
 
 /** Returns a transport to the methods of this process, unrestricted and without a network in between. */
-export function createLocalTransport(services: RpcServices, turns: Turns): Transport {
+export function createLocalTransport(services: RpcServices, scheduler: FairScheduler): Transport {
   const routes = routesOf(METHODS, services, false);
   return {
     post: async (path, _contentType, body) => {
@@ -16,7 +16,7 @@ export function createLocalTransport(services: RpcServices, turns: Turns): Trans
         restricted: false,
         untrusted: false,
         rpcConnections: 0,
-        turn: turns.begin(),
+        yielder: scheduler.begin(),
         hostFailed: () => undefined,
       });
       if (reply.status !== 200) throw new RpcHttpError(path, reply.status);

@@ -1,7 +1,7 @@
+import type { Yielder } from '@monero-node/base';
 import { ByteSink, writeStorage, type Writing } from '@monero-node/codec/portable-storage';
 import { echoJson, quoteText, type WireValue, writeJson } from '@monero-node/rpc-schema';
 import type { Answer } from '../method.ts';
-import type { Turn } from '../turns.ts';
 
 /** A finished body. */
 export interface Body {
@@ -11,25 +11,25 @@ export interface Body {
 }
 
 /** Writes an answer as a JSON document. Rejects with whatever a lazy list in it throws. */
-export async function jsonBody(answer: Answer, turn: Turn): Promise<Body> {
+export async function jsonBody(answer: Answer, yielder: Yielder): Promise<Body> {
   const sink = new ByteSink();
-  await run(writeJson(sink, answer.kind, answer.value, 0), turn);
+  await run(writeJson(sink, answer.kind, answer.value, 0), yielder);
   return bodyOf(sink);
 }
 
 /** Writes an answer as a portable storage document. */
-export async function binaryBody(answer: Answer, turn: Turn): Promise<Body> {
+export async function binaryBody(answer: Answer, yielder: Yielder): Promise<Body> {
   if (answer.kind.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
-  await run(writeStorage(sink, answer.kind.table, answer.value), turn);
+  await run(writeStorage(sink, answer.kind.table, answer.value), yielder);
   return bodyOf(sink);
 }
 
 /** Writes a JSON-RPC success. */
-export async function resultBody(id: WireValue, answer: Answer, turn: Turn): Promise<Body> {
+export async function resultBody(id: WireValue, answer: Answer, yielder: Yielder): Promise<Body> {
   const sink = new ByteSink();
   sink.latin1(`{\r\n  "id": ${echoJson(id, 1)},\r\n  "jsonrpc": "2.0",\r\n  "result": `);
-  await run(writeJson(sink, answer.kind, answer.value, 1), turn);
+  await run(writeJson(sink, answer.kind, answer.value, 1), yielder);
   sink.latin1('\r\n}');
   return bodyOf(sink);
 }
@@ -57,13 +57,13 @@ export function bodyBytes({ chunks }: Body): Buffer {
 }
 
 /** Carries a writing on to its end, resting when its turn is over and fetching what it waits for. */
-async function run(writing: Writing, turn: Turn): Promise<void> {
+async function run(writing: Writing, yielder: Yielder): Promise<void> {
   let fetched: unknown;
   for (;;) {
     const step = writing.next(fetched);
     if (step.done === true) return;
     fetched = step.value === undefined ? undefined : await step.value;
-    const pause = turn.rest();
+    const pause = yielder.yieldIfDue();
     if (pause !== undefined) await pause;
   }
 }

@@ -8,9 +8,9 @@ import {
   type Block,
 } from '@monero-node/codec';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../chain/merge-mining.ts';
-import { tryHex } from '../chain/hex.ts';
-import { tryParseBlock } from '../chain/submit-block.ts';
+import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../mining/merge-mining.ts';
+import { tryHex } from '../encoding/hex.ts';
+import { tryParseBlock } from '../mining/submit-block.ts';
 import { RpcError } from '../errors.ts';
 
 const MAX_RESTRICTED_BLOCKS = 10;
@@ -19,7 +19,7 @@ const MAX_NONCE = { restricted: 16_384, unrestricted: 65_535 };
 /** Commits a template to blocks of other chains that are mined with it. */
 export const addAuxPow: HandlerOf<'addAuxPow'> = async (
   { aux_pow, blocktemplate_blob },
-  { restricted, turn },
+  { restricted, yielder },
 ) => {
   if (restricted && aux_pow.length > MAX_RESTRICTED_BLOCKS) {
     throw new RpcError(RPC_ERROR.restricted, 'Too many aux pow hashes');
@@ -29,7 +29,7 @@ export const addAuxPow: HandlerOf<'addAuxPow'> = async (
   }
   const blocks = aux_pow.map(readAuxiliary);
   const maxNonce = restricted ? MAX_NONCE.restricted : MAX_NONCE.unrestricted;
-  const arranged = await arrangeAuxiliary(blocks, maxNonce, turn);
+  const arranged = await arrangeAuxiliary(blocks, maxNonce, yielder);
   if (arranged === undefined) {
     throw new RpcError(RPC_ERROR.internal, 'Failed to find a suitable nonce');
   }

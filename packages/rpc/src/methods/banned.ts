@@ -1,6 +1,6 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { banHost } from '../chain/ban-host.ts';
+import { banHost } from '../peers/ban-host.ts';
 import { RpcError } from '../errors.ts';
 
 /** Seconds left of the ban that covers an address. Alone among all methods it sends no `untrusted`. */

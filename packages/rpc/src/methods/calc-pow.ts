@@ -7,9 +7,9 @@ import {
 } from '@monero-node/consensus';
 import { PowInputError, seedHeight } from '@monero-node/pow';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import { powRequestOf } from '../chain/pow-request.ts';
-import { tryHex } from '../chain/hex.ts';
-import { checkBlobSize } from '../chain/submit-block.ts';
+import { powRequestOf } from '../mining/pow-request.ts';
+import { tryHex } from '../encoding/hex.ts';
+import { checkBlobSize } from '../mining/submit-block.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcError } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { tryHex } from '../chain/hex.ts';
+import { tryHex } from '../encoding/hex.ts';
 import { RpcStatus } from '../errors.ts';
 
 /** Ids that are not in the pool are no failure. Source: on_flush_txpool in src/rpc/core_rpc_server.cpp. */

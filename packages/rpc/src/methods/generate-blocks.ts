@@ -3,8 +3,8 @@ import { minedBlock, templateSearch, type BlockTemplate } from '@monero-node/blo
 import { parseBlock, toHex } from '@monero-node/codec';
 import { HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
-import { makeTemplate } from '../chain/block-template.ts';
-import { submitMinedBlock } from '../chain/submit-block.ts';
+import { makeTemplate } from '../mining/block-template.ts';
+import { submitMinedBlock } from '../mining/submit-block.ts';
 import { RpcError, RpcStatus } from '../errors.ts';
 
 const MAX_NONCE = 2 ** 32 - 1;

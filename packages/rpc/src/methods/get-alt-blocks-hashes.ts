@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { alternativeBlocks } from '../chain/alternative-blocks.ts';
+import { alternativeBlocks } from '../blocks/alternative-blocks.ts';
 
 /** Served restricted too, as 0.18 does. */
 export const getAltBlocksHashes: HandlerOf<'getAltBlocksHashes'> = (_request, { chain }) => ({

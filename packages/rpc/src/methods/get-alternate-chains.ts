@@ -1,8 +1,8 @@
 import type { HandlerOf } from '../method.ts';
 import { toHex } from '@monero-node/codec';
 import type { AltBlock } from '@monero-node/storage';
-import { alternativeBlocks } from '../chain/alternative-blocks.ts';
-import { wideNumber } from '../chain/wide.ts';
+import { alternativeBlocks } from '../blocks/alternative-blocks.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
 import { RpcStatus } from '../errors.ts';
 
 /** `block_hash` and `height` are those of the alternative tip; `block_hashes` run from it down to the fork. */

@@ -1,19 +1,19 @@
 import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { headerOf } from '../chain/block-header.ts';
-import { blockIdFromHex } from '../chain/hex.ts';
+import { headerOf } from '../blocks/block-header.ts';
+import { blockIdFromHex } from '../encoding/hex.ts';
 import { RpcError } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
 
 export const getBlockHeaderByHash: HandlerOf<'getBlockHeaderByHash'> = async (
   request,
-  { chain, blocks, restricted, turn },
+  { chain, blocks, restricted, yielder },
 ) => {
   if (restricted && request.hashes.length > MAX_RESTRICTED_BLOCKS) {
     throw new RpcError(RPC_ERROR.restricted, 'Too many block headers requested in restricted mode');
   }
   const header = async (hash: string): Promise<BlockHeaderAnswer> => {
-    await turn.rest();
+    await yielder.yieldIfDue();
     const block = blocks.byId(blockIdFromHex(hash));
     if (block === undefined) {
       throw new RpcError(

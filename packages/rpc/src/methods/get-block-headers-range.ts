@@ -1,6 +1,6 @@
 import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { headerOf } from '../chain/block-header.ts';
+import { headerOf } from '../blocks/block-header.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcError } from '../errors.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../limits.ts';
@@ -20,13 +20,13 @@ export const getBlockHeadersRange: HandlerOf<'getBlockHeadersRange'> = (request,
 
 /** One by one: without restriction the range may be the whole chain. */
 async function* headers(
-  { chain, blocks, turn }: RpcContext,
+  { chain, blocks, yielder }: RpcContext,
   start: number,
   end: number,
   fillPowHash: boolean,
 ): AsyncGenerator<BlockHeaderAnswer> {
   for (let height = start; height <= end; height++) {
-    await turn.rest();
+    await yielder.yieldIfDue();
     const block = blocks.at(height);
     if (block === undefined) {
       throw new RpcError(

@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { makeTemplate, templateAnswer } from '../chain/block-template.ts';
+import { makeTemplate, templateAnswer } from '../mining/block-template.ts';
 
 export const getBlockTemplate: HandlerOf<'getBlockTemplate'> = async (request, context) =>
   templateAnswer(await makeTemplate(request, context));

@@ -1,8 +1,8 @@
 import type { HandlerOf } from '../method.ts';
 import { blockToJson } from '@monero-node/codec';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import { checkedHeight, headerOf } from '../chain/block-header.ts';
-import { blockIdFromHex } from '../chain/hex.ts';
+import { checkedHeight, headerOf } from '../blocks/block-header.ts';
+import { blockIdFromHex } from '../encoding/hex.ts';
 import { RpcError } from '../errors.ts';
 
 export const getBlock: HandlerOf<'getBlock'> = async (request, { chain, blocks, restricted }) => {

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { bytesEqual, parseTransaction } from '@monero-node/codec';
 import type { BlocksRequest } from '@monero-node/rpc-schema';
-import { readSpan } from '../chain/blocks.ts';
+import { readSpan } from '../blocks/block-span.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
@@ -35,7 +35,7 @@ const NOTHING = new Uint8Array(0);
 const NO_POOL = { pool_info_extent: NO_POOL_INFO };
 
 async function blockPart(request: BlocksRequest, context: RpcContext) {
-  const { chain, recentEntries, turn } = context;
+  const { chain, recentEntries, yielder } = context;
   const parts = { prune: request.prune, withoutMinerTx: request.no_miner_tx };
   const { block_ids: ids } = request;
   const top = { current_height: chain.height, top_block_hash: chain.topId };
@@ -51,7 +51,7 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
       limits: { blocks: blockLimit(request), transactions: MAX_TRANSACTIONS, bytes: MAX_BYTES },
       read: (height, id) => recentEntries.read(height, id, parts),
     },
-    turn,
+    yielder,
   );
   return { ...top, start_height: start, blocks, output_indices: indices };
 }

@@ -1,7 +1,7 @@
 import type { BlockEntry } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { fullBlob } from '../chain/blocks.ts';
-import type { RpcChain } from '../context.ts';
+import { fullBlob } from '../blocks/block-span.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
 
@@ -12,7 +12,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
   { heights },
-  { chain, restricted, turn },
+  { chain, restricted, yielder },
 ) => {
   if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
     throw new RpcStatus('Too many blocks requested in restricted mode');
@@ -20,7 +20,7 @@ export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
   const blocks: BlockEntry[] = [];
   let bytes = 0;
   for (const height of heights) {
-    await turn.rest();
+    await yielder.yieldIfDue();
     const entry = height < BigInt(chain.height) ? blockEntry(chain, Number(height)) : undefined;
     if (entry === undefined) {
       throw new RpcStatus(`Error retrieving block at height ${height}`, { blocks });

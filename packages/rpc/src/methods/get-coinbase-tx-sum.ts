@@ -1,11 +1,14 @@
 import type { HandlerOf } from '../method.ts';
 import { parsePrunedTransaction, parseTransaction } from '@monero-node/codec';
 import { feeOf } from '@monero-node/consensus';
-import { wideNumber } from '../chain/wide.ts';
-import type { RpcChain } from '../context.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 
-export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (request, { chain, turn }) => {
+export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (
+  request,
+  { chain, yielder },
+) => {
   const chainHeight = BigInt(chain.height);
   if (request.height >= chainHeight || request.count > chainHeight) {
     throw new RpcStatus('height or count is too large');
@@ -15,7 +18,7 @@ export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (request, {
   let emission = 0n;
   let fees = 0n;
   for (let height = Number(request.height); height < last; height++) {
-    await turn.rest();
+    await yielder.yieldIfDue();
     const block = blockSums(chain, height);
     emission += block.coinbase - block.fees;
     fees += block.fees;

@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { connectionAnswer } from '../chain/connection-info.ts';
+import { connectionAnswer } from '../peers/connection-info.ts';
 
 export const getConnections: HandlerOf<'getConnections'> = (_request, { p2p }) => ({
   connections: p2p.connections().map(connectionAnswer),

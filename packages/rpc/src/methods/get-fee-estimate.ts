@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import type { FeeEstimate } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import { RpcError } from '../errors.ts';
 
 export const getFeeEstimate: HandlerOf<'getFeeEstimate'> = (request, { chain }) => {

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { rulesFor } from '@monero-node/consensus';
-import { visiblePool } from '../chain/visible-pool.ts';
-import { wideNumber } from '../chain/wide.ts';
+import { visiblePool } from '../transactions/visible-pool.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
 
 const GIB = 1024 ** 3;
 const MAX_U64 = (1n << 64n) - 1n;

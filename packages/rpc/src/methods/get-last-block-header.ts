@@ -1,6 +1,6 @@
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { headerOf } from '../chain/block-header.ts';
+import { headerOf } from '../blocks/block-header.ts';
 import { RpcError, RpcStatus } from '../errors.ts';
 
 export const getLastBlockHeader: HandlerOf<'getLastBlockHeader'> = async (

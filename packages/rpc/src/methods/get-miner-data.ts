@@ -1,6 +1,6 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { minerData } from '../chain/miner-data.ts';
+import { minerData } from '../mining/miner-data.ts';
 import { RpcError } from '../errors.ts';
 
 /** What p2pool needs to build blocks of its own. */

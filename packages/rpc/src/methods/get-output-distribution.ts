@@ -6,7 +6,7 @@ import {
 import type { HandlerOf } from '../method.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcError, RpcStatus } from '../errors.ts';
-import { compressIntegers, packU64 } from '../chain/pack-integers.ts';
+import { compressIntegers, packU64 } from '../outputs/pack-integers.ts';
 
 const FAILED = 'Failed to get output distribution';
 const RESTRICTED =
@@ -40,14 +40,14 @@ function isAllowed({ amounts }: DistributionRequest, { restricted }: RpcContext)
 
 async function distributionsOf(
   request: DistributionRequest,
-  { chain, distributions, turn }: RpcContext,
+  { chain, distributions, yielder }: RpcContext,
 ): Promise<OutputDistributionAnswer[] | undefined> {
   const { binary, compress, cumulative } = request;
   const from = Number(request.from_height);
   const to = request.to_height === 0n ? chain.height - 1 : Number(request.to_height);
   const answers: OutputDistributionAnswer[] = [];
   for (const amount of request.amounts) {
-    const found = await distributions.get(chain, { amount, from, to, cumulative }, turn);
+    const found = await distributions.get(chain, { amount, from, to, cumulative }, yielder);
     if (found === undefined) return undefined;
     const { counts, base, startHeight } = found;
     answers.push({
@@ -55,11 +55,11 @@ async function distributionsOf(
       base,
       binary,
       compress,
-      compressed_data: binary && compress ? await compressIntegers(counts, turn) : undefined,
+      compressed_data: binary && compress ? await compressIntegers(counts, yielder) : undefined,
       distribution: binary
         ? compress
           ? undefined
-          : await packU64(counts, turn)
+          : await packU64(counts, yielder)
         : Array.from(counts),
       start_height: startHeight,
     });

@@ -1,11 +1,11 @@
 import type { HandlerOf } from '../method.ts';
-import { outputHistogram } from '../chain/output-histogram.ts';
+import { outputHistogram } from '../outputs/output-histogram.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
 
 export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = async (
   request,
-  { chain, restricted, now, turn },
+  { chain, restricted, now, yielder },
 ) => {
   const { recent_cutoff: cutoff } = request;
   if (restricted && request.amounts.length === 0) {
@@ -16,7 +16,7 @@ export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = async (
   if (restricted && cutoff > 0n && cutoff < BigInt(now() - MAX_RESTRICTED_RECENT_CUTOFF)) {
     throw new RpcStatus('Recent cutoff is too old');
   }
-  const counts = await outputHistogram(chain, request, turn);
+  const counts = await outputHistogram(chain, request, yielder);
   return {
     histogram: counts.map(({ amount, total, unlocked, recent }) => ({
       amount,

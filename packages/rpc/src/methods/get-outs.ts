@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { lookUpOutputs } from '../chain/outputs.ts';
+import { lookUpOutputs } from '../outputs/outputs.ts';
 
 export const getOuts: HandlerOf<'getOuts'> = async (request, context) => ({
   outs: await lookUpOutputs(context, request.outputs, request.get_txid),

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import type { PeerEntry } from '@monero-node/p2p';
 import type { PublicNodeAnswer } from '@monero-node/rpc-schema';
-import { shownPeers } from '../chain/peers.ts';
+import { shownPeers } from '../peers/shown-peers.ts';
 
 export const getPublicNodes: HandlerOf<'getPublicNodes'> = (request, { p2p }) => {
   const { white, gray } = p2p.peerLists();

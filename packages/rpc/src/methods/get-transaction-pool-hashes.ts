@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { visiblePool } from '../chain/visible-pool.ts';
+import { visiblePool } from '../transactions/visible-pool.ts';
 
 export const getTransactionPoolHashes: HandlerOf<'getTransactionPoolHashes'> = (
   _request,

@@ -1,6 +1,6 @@
 import type { HandlerOf } from '../method.ts';
 import { poolStats } from '@monero-node/mempool';
-import { visiblePool } from '../chain/visible-pool.ts';
+import { visiblePool } from '../transactions/visible-pool.ts';
 
 export const getTransactionPoolStats: HandlerOf<'getTransactionPoolStats'> = (
   _request,

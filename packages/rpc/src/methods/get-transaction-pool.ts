@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { parseTransaction, toHex, transactionToJson } from '@monero-node/codec';
 import type { PoolTransactionAnswer, SpentKeyImageAnswer } from '@monero-node/rpc-schema';
-import { visiblePool } from '../chain/visible-pool.ts';
+import { visiblePool } from '../transactions/visible-pool.ts';
 import type { PoolTransaction } from '../pool.ts';
 
 /** Time of what has not happened. */
@@ -12,7 +12,7 @@ export const getTransactionPool: HandlerOf<'getTransactionPool'> = async (_reque
   const visible = visiblePool(context);
   const transactions = [];
   for (const tx of visible) {
-    await context.turn.rest();
+    await context.yielder.yieldIfDue();
     transactions.push(transactionAnswer(tx, context.restricted));
   }
   return { spent_key_images: spentKeyImages(visible), transactions };

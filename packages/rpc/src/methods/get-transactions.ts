@@ -6,8 +6,8 @@ import {
   transactionToJson,
 } from '@monero-node/codec';
 import type { TransactionAnswer } from '@monero-node/rpc-schema';
-import { tryHex } from '../chain/hex.ts';
-import { findTransaction, type FoundTransaction } from '../chain/find-transaction.ts';
+import { tryHex } from '../encoding/hex.ts';
+import { findTransaction, type FoundTransaction } from '../transactions/find-transaction.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
 
@@ -26,7 +26,7 @@ export const getTransactions: HandlerOf<'getTransactions'> = async (request, con
   const entries: TransactionAnswer[] = [];
   const missed: Uint8Array[] = [];
   for (const [i, id] of ids.entries()) {
-    await context.turn.rest();
+    await context.yielder.yieldIfDue();
     const found = findTransaction(context, id);
     if (found === undefined) missed.push(id);
     else {

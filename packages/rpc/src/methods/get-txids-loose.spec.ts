@@ -1,10 +1,10 @@
+import { FairScheduler } from '@monero-node/base';
 import { fromHex, toHex } from '@monero-node/codec';
-import type { RpcChain } from '../context.ts';
+import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
-import { TxIdSearch } from '../chain/tx-id-search.ts';
+import { TxIdSearch } from '../transactions/tx-id-search.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { recordedPool } from '../testing/recorded.ts';
-import { Turns } from '../turns.ts';
 
 const ZERO = '00'.repeat(32);
 
@@ -116,7 +116,7 @@ describe('get_txids_loose', () => {
 });
 
 describe('the search', () => {
-  const turns = new Turns();
+  const scheduler = new FairScheduler();
   const bytes = (first: number): Uint8Array => Uint8Array.of(first, ...new Uint8Array(31));
   let reads = 0;
 
@@ -138,18 +138,18 @@ describe('the search', () => {
     const search = new TxIdSearch();
     const chain = chainOf(5000);
     const query = { template: new Uint8Array(32), bits: 200 };
-    const all = await search.find(chain, { ...query, most: 5000 }, turns.begin());
+    const all = await search.find(chain, { ...query, most: 5000 }, scheduler.begin());
     expect(all).toHaveLength(5000);
-    expect(await search.find(chain, { ...query, most: 4999 }, turns.begin())).toBe('too-many');
+    expect(await search.find(chain, { ...query, most: 4999 }, scheduler.begin())).toBe('too-many');
     const one = { template: bytes(7), bits: 256, most: 1 };
-    expect(await search.find(chain, one, turns.begin())).toEqual([bytes(7)]);
+    expect(await search.find(chain, one, scheduler.begin())).toEqual([bytes(7)]);
   });
 
   test('those who ask meanwhile share the next round, and not all are let in', async () => {
     const search = new TxIdSearch();
     const chain = chainOf(5000);
     const asked = Array.from({ length: 120 }, (_, i) =>
-      search.find(chain, { template: bytes(i % 19), bits: 256, most: 1 }, turns.begin()),
+      search.find(chain, { template: bytes(i % 19), bits: 256, most: 1 }, scheduler.begin()),
     );
     const found = await Promise.all(asked);
     expect(found.slice(0, 100)).toEqual(found.slice(0, 100).map((_, i) => [bytes(i % 19)]));
@@ -167,7 +167,7 @@ describe('the search', () => {
       },
     } as unknown as RpcChain;
     const query = { template: bytes(1), bits: 256, most: 1 };
-    await expect(search.find(broken, query, turns.begin())).rejects.toThrow('damaged');
-    expect(await search.find(chainOf(1000), query, turns.begin())).toEqual([bytes(1)]);
+    await expect(search.find(broken, query, scheduler.begin())).rejects.toThrow('damaged');
+    expect(await search.find(chainOf(1000), query, scheduler.begin())).toEqual([bytes(1)]);
   });
 });

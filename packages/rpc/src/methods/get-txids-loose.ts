@@ -1,9 +1,14 @@
 import type { HandlerOf } from '../method.ts';
 import { toHex } from '@monero-node/codec';
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
-import { tryHex } from '../chain/hex.ts';
-import { compareReversed, ID_BITS, isTemplate, matchesTemplate } from '../chain/tx-id-template.ts';
-import { visiblePool } from '../chain/visible-pool.ts';
+import { tryHex } from '../encoding/hex.ts';
+import {
+  compareReversed,
+  ID_BITS,
+  isTemplate,
+  matchesTemplate,
+} from '../transactions/tx-id-template.ts';
+import { visiblePool } from '../transactions/visible-pool.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcError, RpcStatus } from '../errors.ts';
 import { MAX_LOOSE_TXIDS, MAX_RESTRICTED_LOOSE_TXIDS } from '../limits.ts';
@@ -53,7 +58,7 @@ async function find(context: RpcContext, query: Query): Promise<Uint8Array[]> {
       .map(({ id }) => id)
       .filter((id) => matchesTemplate(id, query.template, query.bits));
   const before = inPool();
-  const inChain = await context.txIdSearch.find(context.chain, query, context.turn);
+  const inChain = await context.txIdSearch.find(context.chain, query, context.yielder);
   if (inChain === 'busy') throw new RpcStatus(BUSY);
   if (inChain === 'too-many') throw refused('Trying to search with too few matching bits');
   const sorted = [...inChain].sort(compareReversed);

@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { forkInfo } from '../chain/fork-info.ts';
+import { forkInfo } from '../blocks/fork-info.ts';
 
 export const hardForkInfo: HandlerOf<'hardForkInfo'> = (request, context) =>
-  forkInfo(request.version, context, context.turn);
+  forkInfo(request.version, context, context.yielder);

@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { tryHex } from '../chain/hex.ts';
+import { tryHex } from '../encoding/hex.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_KEY_IMAGES } from '../limits.ts';
 
@@ -9,14 +9,14 @@ const SPENT_IN_POOL = 2;
 
 export const isKeyImageSpent: HandlerOf<'isKeyImageSpent'> = async (
   request,
-  { chain, pool, restricted, turn },
+  { chain, pool, restricted, yielder },
 ) => {
   if (restricted && request.key_images.length > MAX_RESTRICTED_KEY_IMAGES) {
     throw new RpcStatus('Too many key images queried in restricted mode');
   }
   const status: number[] = [];
   for (const keyImage of request.key_images.map(keyImageFromHex)) {
-    await turn.rest();
+    await yielder.yieldIfDue();
     if (chain.store.keyImageHeight(keyImage) !== undefined) status.push(SPENT_ON_CHAIN);
     else status.push(pool.isSpent(keyImage, !restricted) ? SPENT_IN_POOL : UNSPENT);
   }

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { rulesFor, type ForkRules } from '@monero-node/consensus';
-import { standardAddress } from '../chain/miner-address.ts';
-import { wideNumber } from '../chain/wide.ts';
+import { standardAddress } from '../mining/miner-address.ts';
+import { wideNumber } from '../encoding/wide-number.ts';
 
 const ALGORITHM_NAMES: Readonly<Record<ForkRules['powAlgorithm'], string>> = {
   'cryptonight-0': 'Cryptonight',

@@ -1,6 +1,6 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { checkedHeight } from '../chain/block-header.ts';
+import { checkedHeight } from '../blocks/block-header.ts';
 import { RpcError } from '../errors.ts';
 
 export const onGetBlockHash: HandlerOf<'onGetBlockHash'> = (items, { chain }) => {

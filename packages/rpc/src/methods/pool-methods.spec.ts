@@ -1,5 +1,5 @@
 import { decodeStorage, encodeStorage, toHex, type StorageSection } from '@monero-node/codec';
-import { areSane } from '../chain/sanity-check.ts';
+import { areSane } from '../transactions/sanity-check.ts';
 import type { PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from '../pool.ts';
 import { ask } from '../testing/http.ts';
 import { recordedPool } from '../testing/recorded.ts';

@@ -1,6 +1,6 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { tryHex } from '../chain/hex.ts';
+import { tryHex } from '../encoding/hex.ts';
 import { RpcError } from '../errors.ts';
 
 /** Those that are there are sent even if others are not. Source: on_relay_tx in src/rpc/core_rpc_server.cpp. */

@@ -1,7 +1,7 @@
 import { BUSY } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { tryHex } from '../chain/hex.ts';
-import { passesSanityCheck, tryParseTransaction } from '../chain/sanity-check.ts';
+import { tryHex } from '../encoding/hex.ts';
+import { passesSanityCheck, tryParseTransaction } from '../transactions/sanity-check.ts';
 import { RpcStatus } from '../errors.ts';
 
 const FAILED = 'Failed';

@@ -1,6 +1,6 @@
 import { type BanRequest, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { banHost, isSubnet } from '../chain/ban-host.ts';
+import { banHost, isSubnet } from '../peers/ban-host.ts';
 import { RpcError } from '../errors.ts';
 import type { RpcContext } from '../context.ts';
 

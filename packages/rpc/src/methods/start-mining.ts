@@ -1,6 +1,6 @@
 import { BUSY } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { startMiner } from '../chain/start-miner.ts';
+import { startMiner } from '../mining/start-miner.ts';
 import { RpcStatus } from '../errors.ts';
 
 const SENTENCES = {

@@ -1,7 +1,7 @@
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { tryHex } from '../chain/hex.ts';
-import { checkBlobSize, submitMinedBlock, tryParseBlock } from '../chain/submit-block.ts';
+import { tryHex } from '../encoding/hex.ts';
+import { checkBlobSize, submitMinedBlock, tryParseBlock } from '../mining/submit-block.ts';
 import { RpcError, RpcStatus } from '../errors.ts';
 
 /** Takes a mined block. Its transactions have to be in the pool. */

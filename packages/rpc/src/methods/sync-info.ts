@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { connectionAnswer } from '../chain/connection-info.ts';
+import { connectionAnswer } from '../peers/connection-info.ts';
 
 export const syncInfo: HandlerOf<'syncInfo'> = (_request, { chain, p2p }) => {
   const info = p2p.syncInfo();

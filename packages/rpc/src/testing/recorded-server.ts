@@ -1,6 +1,6 @@
 import { silentLogger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
-import type { RpcDependencies } from '../context.ts';
+import type { RpcDependencies } from '../dependencies.ts';
 import type { RpcOptions } from '../options.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from './fake-node.ts';

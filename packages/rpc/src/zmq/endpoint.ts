@@ -1,5 +1,5 @@
+import { FairScheduler } from '@monero-node/base';
 import { DecodeError, parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
-import { Turns } from '../turns.ts';
 import { ZmqFailure, type ZmqContext, type ZmqMethod, type ZmqResult } from './method.ts';
 import { ZMQ_METHODS } from './methods/index.ts';
 import { isObject, member, ZmqInputError } from './read-json.ts';
@@ -13,11 +13,11 @@ type ErrorKind = 'Failed' | 'Malformed json' | 'Invalid request type' | 'Request
 
 /** Answers requests of the ZeroMQ RPC. Says the same as src/rpc/message.cpp and daemon_handler.cpp. */
 export class ZmqEndpoint {
-  readonly #context: Omit<ZmqContext, 'turn'>;
-  readonly #turns = new Turns();
+  readonly #context: Omit<ZmqContext, 'yielder'>;
+  readonly #scheduler = new FairScheduler();
   readonly #methods: ReadonlyMap<string, ZmqMethod>;
 
-  constructor(context: Omit<ZmqContext, 'turn'>) {
+  constructor(context: Omit<ZmqContext, 'yielder'>) {
     this.#context = context;
     this.#methods = new Map(ZMQ_METHODS.map((method) => [method.name, method]));
   }
@@ -57,7 +57,7 @@ export class ZmqEndpoint {
       return failure(id, 'Failed', `"${name}" is not available in restricted mode.`);
     }
     try {
-      const context = { ...this.#context, turn: this.#turns.begin() };
+      const context = { ...this.#context, yielder: this.#scheduler.begin() };
       return success(id, await method.call(params, context));
     } catch (error) {
       if (error instanceof ZmqFailure) return failure(id, 'Failed', error.message);

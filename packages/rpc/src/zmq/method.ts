@@ -1,6 +1,6 @@
+import type { Yielder } from '@monero-node/base';
 import type { JsonValue } from '@monero-node/codec';
 import type { RpcServices } from '../context.ts';
-import type { Turn } from '../turns.ts';
 import type { ZmqMining } from './dependencies.ts';
 import { read, type Readers } from './read-json.ts';
 import type { RenderedList } from './rendered-list.ts';
@@ -20,8 +20,8 @@ export const NOT_SERVED = 'RPC method not yet implemented.';
 export interface ZmqContext extends RpcServices {
   /** Only what is harmless to show to strangers. */
   readonly restricted: boolean;
-  /** For long work: `await turn.rest()` now and then. */
-  readonly turn: Turn;
+  /** For long work: `await yielder.yieldIfDue()` now and then. */
+  readonly yielder: Yielder;
   readonly mining: ZmqMining | undefined;
   readonly setLogLevel: ((level: number) => void) | undefined;
 }

@@ -1,5 +1,5 @@
-import { standardAddress } from '../chain/miner-address.ts';
-import { startMiner } from '../chain/start-miner.ts';
+import { standardAddress } from '../mining/miner-address.ts';
+import { startMiner } from '../mining/start-miner.ts';
 import type { RpcServices } from '../context.ts';
 import type { ZmqMining } from './dependencies.ts';
 

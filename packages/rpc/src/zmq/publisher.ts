@@ -1,7 +1,7 @@
 import type { AddedBlock } from '@monero-node/blockchain';
 import { parseTransaction, stringifyJson64, toHex, type JsonValue } from '@monero-node/codec';
 import { XPublisher } from 'zeromq';
-import { minerData } from '../chain/miner-data.ts';
+import { minerData } from '../mining/miner-data.ts';
 import type { RpcServices } from '../context.ts';
 import type { PoolTransaction } from '../pool.ts';
 import { MAX_ZMQ_REQUEST } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { createBreather } from '../breather.ts';
+import { Yielder } from '@monero-node/base';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
@@ -28,10 +28,10 @@ export async function auditNewestBlocks(
   height: number,
   count: number,
 ): Promise<void> {
-  const breather = createBreather();
+  const yielder = new Yielder();
   for (let at = height - 1; at >= Math.max(0, height - count); at -= 1) {
     auditBlock(environment, hashes, at);
-    await breather.pause();
+    await yielder.yieldIfDue();
   }
 }
 

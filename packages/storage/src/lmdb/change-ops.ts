@@ -1,4 +1,4 @@
-import type { Breather } from '../breather.ts';
+import type { Yielder } from '@monero-node/base';
 import type { BlockRecord, NewOutput } from '../records.ts';
 import type { StoreChange } from '../chain-store.ts';
 import { StorageError } from '../storage-error.ts';
@@ -25,20 +25,20 @@ export async function opsOfChange(
   hashes: HashChange,
   change: StoreChange,
   { height, base }: { height: number; base: number },
-  breather: Breather,
+  yielder: Yielder,
 ): Promise<WriteOp[]> {
   const builder = new ChangeBuilder(environment, hashes);
   for (let top = height - 1; top >= base; top -= 1) {
     builder.pop(top);
-    await breather.pause();
+    await yielder.yieldIfDue();
   }
   for (const at of change.prune ?? []) {
     builder.prune(at);
-    await breather.pause();
+    await yielder.yieldIfDue();
   }
   for (const block of change.append ?? []) {
     builder.append(block);
-    await breather.pause();
+    await yielder.yieldIfDue();
   }
   for (const id of change.removeAlt ?? []) builder.removeAlt(id);
   for (const alt of change.putAlt ?? []) builder.putAlt(alt.id, encodeAltBlock(alt));

@@ -1,4 +1,4 @@
-import { createBreather } from '../breather.ts';
+import { Yielder } from '@monero-node/base';
 import type { TxLocation } from '../records.ts';
 import { chainHeight } from './chain-height.ts';
 import type { Environment } from './environment.ts';
@@ -60,12 +60,12 @@ export class HashIndex {
       this.#follow();
       return;
     }
-    const breather = createBreather();
+    const yielder = new Yielder();
     const height = chainHeight(this.#environment);
     this.#readWritten(height);
     for (let at = this.#oldestWaiting; at < height; at += 1) {
       this.#loadBlock(at);
-      await breather.pause();
+      await yielder.yieldIfDue();
     }
   }
 

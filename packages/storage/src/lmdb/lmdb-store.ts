@@ -1,4 +1,4 @@
-import { createBreather } from '../breather.ts';
+import { Mutex, Yielder } from '@monero-node/base';
 import { checkChange, checkPropertyName } from '../change-check.ts';
 import type {
   AltBlock,
@@ -11,7 +11,6 @@ import type {
 } from '../records.ts';
 import type { StoreChange, ChainStore } from '../chain-store.ts';
 import type { PoolTx } from '../pool-store.ts';
-import { createSerialQueue } from '../serial-queue.ts';
 import { closedError, StorageError } from '../storage-error.ts';
 import { decodeAltBlock } from './alt-row.ts';
 import { opsOfChange } from './change-ops.ts';
@@ -36,7 +35,7 @@ export class LmdbStore implements ChainStore {
   readonly #environment: Environment;
   readonly #hashes: HashIndex;
   readonly #lock: ProcessLock | undefined;
-  readonly #queue = createSerialQueue();
+  readonly #mutex = new Mutex();
   /** Known to the only writer; a reader has to look. */
   #height: number;
   /** Counted when it is first asked for after a change. */
@@ -63,11 +62,11 @@ export class LmdbStore implements ChainStore {
 
   commit(change: StoreChange): Promise<void> {
     return this.#write(async () => {
-      const breather = createBreather();
-      const base = await checkChange(this, change, breather);
+      const yielder = new Yielder();
+      const base = await checkChange(this, change, yielder);
       const hashes = this.#hashes.begin(base);
       const range = { height: this.#height, base };
-      const ops = await opsOfChange(this.#environment, hashes, change, range, breather);
+      const ops = await opsOfChange(this.#environment, hashes, change, range, yielder);
       await this.#environment.write(ops, () => {
         hashes.apply();
         this.#height = base + (change.append?.length ?? 0);
@@ -269,7 +268,7 @@ export class LmdbStore implements ChainStore {
   }
 
   async #close(): Promise<void> {
-    await this.#queue.idle();
+    await this.#mutex.idle();
     this.#closed = true;
     await this.#environment.close();
     this.#lock?.release();
@@ -298,7 +297,7 @@ export class LmdbStore implements ChainStore {
   async #enqueue(work: () => Promise<void>): Promise<void> {
     if (this.#closing !== undefined) throw closedError();
     try {
-      await this.#queue.run(work);
+      await this.#mutex.run(work);
     } catch (error) {
       throw toStorageError(error);
     }

@@ -6,8 +6,8 @@ import {
   toHex,
   type JsonValue,
 } from '@monero-node/codec';
-import { fullBlob, readBlock, readSpan } from '../../chain/blocks.ts';
-import type { RpcChain } from '../../context.ts';
+import { fullBlob, readBlock, readSpan } from '../../blocks/block-span.ts';
+import type { RpcChain } from '../../dependencies.ts';
 import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
 import { RenderedList } from '../rendered-list.ts';
@@ -61,7 +61,7 @@ export const getBlocksFast = defineZmqMethod({
     prune: read.bool,
   },
   handler: async ({ block_ids: ids, start_height: asked, prune }, context) => {
-    const { chain, turn } = context;
+    const { chain, yielder } = context;
     const from = asked > 0n ? heightWithin(chain, asked) : commonHeight(chain, ids);
     if (from === undefined) {
       throw new ZmqFailure('core::find_blockchain_supplement() returned false');
@@ -70,7 +70,7 @@ export const getBlocksFast = defineZmqMethod({
     const limits = { blocks: MAX_BLOCKS, transactions: MAX_TRANSACTIONS, bytes: MAX_BYTES };
     const parts = { prune, withoutMinerTx: false };
     const read = (height: number) => readBlock(chain, height, parts);
-    const span = await readSpan(chain, { from, limits, read }, turn);
+    const span = await readSpan(chain, { from, limits, read }, yielder);
     return {
       blocks: await renderBlocks(span.blocks, context),
       start_height: from,
@@ -84,13 +84,13 @@ export const getBlocksFast = defineZmqMethod({
 
 async function renderBlocks(
   entries: readonly BlockEntry[],
-  { turn }: ZmqContext,
+  { yielder }: ZmqContext,
 ): Promise<RenderedList> {
   const rendered = new RenderedList();
   for (const entry of entries) {
     const transactions: JsonValue[] = [];
     for (const tx of (entry.txs ?? []) as readonly (Uint8Array | { blob: Uint8Array })[]) {
-      await turn.rest();
+      await yielder.yieldIfDue();
       transactions.push(
         tx instanceof Uint8Array
           ? transactionJson(parseTransaction(tx).tx)

@@ -1,8 +1,8 @@
 import { toHex, type JsonValue } from '@monero-node/codec';
-import type { KnownBlock } from '../../chain/block-header.ts';
-import type { BlockLookup } from '../../chain/block-lookup.ts';
-import { wideNumber } from '../../chain/wide.ts';
-import type { RpcChain } from '../../context.ts';
+import type { KnownBlock } from '../../blocks/block-header.ts';
+import type { BlockLookup } from '../../blocks/block-lookup.ts';
+import { wideNumber } from '../../encoding/wide-number.ts';
+import type { RpcChain } from '../../dependencies.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../../limits.ts';
 import { defineZmqMethod, ZmqFailure } from '../method.ts';
 import { read } from '../read-json.ts';
@@ -36,13 +36,13 @@ export const getBlockHeaderByHeight = defineZmqMethod({
 export const getBlockHeadersByHeight = defineZmqMethod({
   name: 'get_block_headers_by_height',
   params: { heights: read.u64s },
-  handler: async ({ heights }, { chain, blocks, restricted, turn }) => {
+  handler: async ({ heights }, { chain, blocks, restricted, yielder }) => {
     if (restricted && heights.length > MAX_RESTRICTED_HEADER_RANGE) {
       throw new ZmqFailure('Too many block headers requested in restricted mode');
     }
     const headers: JsonValue[] = [];
     for (const height of heights) {
-      await turn.rest();
+      await yielder.yieldIfDue();
       headers.push(
         headerJson(chain, blockAt(chain, blocks, height), 'A requested block does not exist'),
       );

@@ -1,7 +1,7 @@
 import { toHex } from '@monero-node/codec';
 import { rulesFor } from '@monero-node/consensus';
-import { forkInfo } from '../../chain/fork-info.ts';
-import { wideNumber } from '../../chain/wide.ts';
+import { forkInfo } from '../../blocks/fork-info.ts';
+import { wideNumber } from '../../encoding/wide-number.ts';
 import { defineZmqMethod, NOT_SERVED, ZmqFailure } from '../method.ts';
 import { read } from '../read-json.ts';
 import { ZMQ_RPC_VERSION } from '../version.ts';
@@ -64,7 +64,7 @@ export const hardForkInfo = defineZmqMethod({
   name: 'hard_fork_info',
   params: { version: read.u8 },
   handler: async ({ version: asked }, context) => {
-    const found = await forkInfo(asked, context, context.turn);
+    const found = await forkInfo(asked, context, context.yielder);
     return {
       info: {
         version: found.version,

@@ -1,6 +1,6 @@
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
 import { toHex, type JsonValue } from '@monero-node/codec';
-import { outputHistogram } from '../../chain/output-histogram.ts';
+import { outputHistogram } from '../../outputs/output-histogram.ts';
 import { MAX_RESTRICTED_OUTPUTS, MAX_RESTRICTED_RECENT_CUTOFF } from '../../limits.ts';
 import { defineZmqMethod, ZmqFailure } from '../method.ts';
 import { read } from '../read-json.ts';
@@ -23,14 +23,14 @@ export const getOutputKeys = defineZmqMethod({
   params: {
     outputs: OUTPUTS,
   },
-  handler: async ({ outputs }, { chain, commitToAmount, restricted, turn }) => {
+  handler: async ({ outputs }, { chain, commitToAmount, restricted, yielder }) => {
     if (restricted && outputs.length > MAX_RESTRICTED_OUTPUTS) {
       throw new ZmqFailure('Too many outs requested');
     }
     const rules = rulesFor(chain.nextVersion());
     const keys: JsonValue[] = [];
     for (const { amount, index } of outputs) {
-      await turn.rest();
+      await yielder.yieldIfDue();
       const at = Number(index);
       const output = Number.isSafeInteger(at) ? chain.store.output(amount, at) : undefined;
       if (output === undefined) {
@@ -57,7 +57,7 @@ export const getOutputHistogram = defineZmqMethod({
     unlocked: read.bool,
     recent_cutoff: read.u64,
   },
-  handler: async (request, { chain, restricted, now, turn }) => {
+  handler: async (request, { chain, restricted, now, yielder }) => {
     if (restricted && request.amounts.length === 0) {
       throw new ZmqFailure(
         'Restricted RPC will not serve histograms on the whole blockchain. Use your own node.',
@@ -66,7 +66,7 @@ export const getOutputHistogram = defineZmqMethod({
     if (restricted && request.recent_cutoff < BigInt(now() - MAX_RESTRICTED_RECENT_CUTOFF)) {
       throw new ZmqFailure('Recent cutoff is too old');
     }
-    const counts = await outputHistogram(chain, request, turn);
+    const counts = await outputHistogram(chain, request, yielder);
     return {
       histogram: counts.map(({ amount, total, unlocked, recent }) => ({
         amount,
@@ -86,7 +86,7 @@ export const getOutputDistribution = defineZmqMethod({
     to_height: read.u64,
     cumulative: read.bool,
   },
-  handler: async (request, { chain, distributions, restricted, turn }) => {
+  handler: async (request, { chain, distributions, restricted, yielder }) => {
     const { amounts, cumulative } = request;
     if (restricted && !(amounts.length === 1 && amounts[0] === 0n)) {
       throw new ZmqFailure(
@@ -97,7 +97,7 @@ export const getOutputDistribution = defineZmqMethod({
     const to = request.to_height === 0n ? chain.height - 1 : Number(request.to_height);
     const answers: JsonValue[] = [];
     for (const amount of amounts) {
-      const found = await distributions.get(chain, { amount, from, to, cumulative }, turn);
+      const found = await distributions.get(chain, { amount, from, to, cumulative }, yielder);
       if (found === undefined) throw new ZmqFailure('Failed to get output distribution');
       const { counts, startHeight, base } = found;
       answers.push({

@@ -1,5 +1,5 @@
 import { encodeTransaction, type Transaction } from '@monero-node/codec';
-import { tryHex } from '../../chain/hex.ts';
+import { tryHex } from '../../encoding/hex.ts';
 import { defineZmqMethod, NOT_SERVED, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
 import { readTransaction } from '../read-transaction.ts';

@@ -17,14 +17,14 @@ const SPENT_IN_POOL = 2;
 export const getTransactions = defineZmqMethod({
   name: 'get_transactions',
   params: { tx_hashes: read.hashes },
-  handler: async ({ tx_hashes: ids }, { chain, pool, restricted, turn }) => {
+  handler: async ({ tx_hashes: ids }, { chain, pool, restricted, yielder }) => {
     if (restricted && ids.length > MAX_RESTRICTED_TRANSACTIONS) {
       throw new ZmqFailure('Too many transactions requested in restricted mode');
     }
     const txs: Record<string, JsonValue> = {};
     const missed = new Set<string>();
     for (const id of ids) {
-      await turn.rest();
+      await yielder.yieldIfDue();
       const place = chain.store.txLocation(id);
       const waiting = place === undefined ? pool.transaction(id) : undefined;
       const blob =
@@ -50,13 +50,13 @@ export const getTransactions = defineZmqMethod({
 export const keyImagesSpent = defineZmqMethod({
   name: 'key_images_spent',
   params: { key_images: read.hashes },
-  handler: async ({ key_images: images }, { chain, pool, restricted, turn }) => {
+  handler: async ({ key_images: images }, { chain, pool, restricted, yielder }) => {
     if (restricted && images.length > MAX_RESTRICTED_KEY_IMAGES) {
       throw new ZmqFailure('Too many key images queried in restricted mode');
     }
     const status: number[] = [];
     for (const image of images) {
-      await turn.rest();
+      await yielder.yieldIfDue();
       if (chain.store.keyImageHeight(image) !== undefined) status.push(SPENT_ON_CHAIN);
       else status.push(pool.isSpent(image) ? SPENT_IN_POOL : UNSPENT);
     }
@@ -67,12 +67,12 @@ export const keyImagesSpent = defineZmqMethod({
 export const getTransactionPool = defineZmqMethod({
   name: 'get_transaction_pool',
   params: {},
-  handler: async (_params, { pool, restricted, turn }) => {
+  handler: async (_params, { pool, restricted, yielder }) => {
     const visible = pool.transactions().filter((tx) => tx.broadcast);
     const transactions: JsonValue[] = [];
     const keyImages: Record<string, JsonValue[]> = {};
     for (const tx of visible) {
-      await turn.rest();
+      await yielder.yieldIfDue();
       transactions.push(poolTransactionJson(tx, restricted));
       for (const image of tx.keyImages) (keyImages[toHex(image)] ??= []).push(toHex(tx.id));
     }

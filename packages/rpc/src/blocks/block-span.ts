@@ -1,0 +1,126 @@
+import type { Yielder } from '@monero-node/base';
+import { bytesEqual, type TxBlobEntry } from '@monero-node/codec';
+import type { BlockEntry, BlockIndices } from '@monero-node/rpc-schema';
+import type { StoredTx } from '@monero-node/storage';
+import type { RpcChain } from '../dependencies.ts';
+import { RpcStatus } from '../errors.ts';
+
+/** Limits of one answer. Source: find_blockchain_supplement and get_blocks_from. */
+export interface SpanLimits {
+  readonly blocks: number;
+  readonly transactions: number;
+  /** The block that crosses it is the last. */
+  readonly bytes: number;
+}
+
+/** Sent even past the size limit. */
+const MIN_BLOCKS = 3;
+
+/** One block of a span and what it counts for. */
+export interface SpanBlock<Entry, Indices> {
+  readonly entry: Entry;
+  readonly indices: Indices;
+  readonly bytes: number;
+  readonly transactions: number;
+}
+
+/** What of a block is wanted. */
+export interface BlockParts {
+  readonly prune: boolean;
+  readonly withoutMinerTx: boolean;
+}
+
+export interface SpanOptions<Entry, Indices> {
+  readonly from: number;
+  readonly limits: SpanLimits;
+  /** Gives a block of the main chain; undefined when it is not there any more. */
+  readonly read: (height: number, id: Uint8Array) => SpanBlock<Entry, Indices> | undefined;
+}
+
+/**
+ * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised meanwhile
+ * the span ends before the first replaced block, so that what is returned always was one chain.
+ */
+export async function readSpan<Entry, Indices>(
+  { store }: RpcChain,
+  { from, limits, read }: SpanOptions<Entry, Indices>,
+  yielder: Yielder,
+): Promise<{ blocks: Entry[]; indices: Indices[] }> {
+  const ids = store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
+  const blocks: Entry[] = [];
+  const indices: Indices[] = [];
+  let bytes = 0;
+  let transactions = 0;
+  let paused = false;
+  for (const [i, id] of ids.entries()) {
+    if (bytes >= limits.bytes && blocks.length >= MIN_BLOCKS) break;
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) {
+      await pause;
+      paused = true;
+    }
+    const height = from + i;
+    if (paused && !bytesEqual(store.blockMeta(height)?.id ?? NOTHING, id)) break;
+    const block = read(height, id);
+    if (block === undefined) break;
+    blocks.push(block.entry);
+    indices.push(block.indices);
+    bytes += block.bytes;
+    transactions += block.transactions;
+    if (transactions >= limits.transactions && blocks.length >= MIN_BLOCKS) break;
+  }
+  return { blocks, indices };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** A main-chain block as `get_blocks.bin` sends it. @throws RpcStatus when a part that is asked for was pruned */
+export function readBlock(
+  chain: RpcChain,
+  height: number,
+  { prune, withoutMinerTx }: BlockParts,
+): SpanBlock<BlockEntry, BlockIndices> | undefined {
+  const block = chain.store.blockBlob(height);
+  if (block === undefined) return undefined;
+  const stored = chain.store.blockTxs(height);
+  const txs = stored.slice(1);
+  return {
+    entry: { block, pruned: prune, txs: prune ? txs.map(prunedTx) : wholeTxs(txs) },
+    indices: { indices: outputIndices(chain, height, stored.length, withoutMinerTx) },
+    bytes: block.length + sizeOf(txs, prune),
+    transactions: stored.length,
+  };
+}
+
+/** Without miner transactions the first item stays, but empty. */
+function outputIndices(
+  chain: RpcChain,
+  height: number,
+  count: number,
+  withoutMinerTx: boolean,
+): { indices: number[] }[] {
+  return Array.from({ length: count }, (_, position) => ({
+    indices: position === 0 && withoutMinerTx ? [] : chain.store.outputIndices(height, position),
+  }));
+}
+
+function sizeOf(txs: readonly StoredTx[], prune: boolean): number {
+  return txs.reduce((sum, tx) => sum + tx.pruned.length + (prune ? 0 : tx.prunable.length), 0);
+}
+
+/** @throws RpcStatus when one was pruned: the caller asked for what this node does not have. */
+function wholeTxs(txs: readonly StoredTx[]): Uint8Array[] {
+  const whole = txs.flatMap((tx) => fullBlob(tx) ?? []);
+  if (whole.length < txs.length) throw new RpcStatus('Failed');
+  return whole;
+}
+
+function prunedTx(tx: StoredTx): TxBlobEntry {
+  return { blob: tx.pruned, prunable_hash: tx.prunableHash };
+}
+
+/** The whole transaction; undefined when it was pruned. */
+export function fullBlob(tx: StoredTx): Uint8Array | undefined {
+  if (tx.dropped) return undefined;
+  return tx.prunable.length === 0 ? tx.pruned : Buffer.concat([tx.pruned, tx.prunable]);
+}

@@ -1,0 +1,54 @@
+import { BLOCK_COMPLETE_ENTRY, bytesEqual } from '@monero-node/codec';
+import { LRUCache } from 'lru-cache';
+import { type RenderedObject, renderObject } from '@monero-node/codec/portable-storage';
+import { BLOCK_INDICES } from '@monero-node/rpc-schema';
+import type { RpcChain } from '../dependencies.ts';
+import { readBlock, type BlockParts, type SpanBlock } from './block-span.ts';
+
+/** So many blocks below the top are kept: some three days, as far as wallets in use are behind. */
+const RECENT_BLOCKS = 2000;
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+
+type RenderedBlock = SpanBlock<RenderedObject, RenderedObject>;
+interface Kept extends RenderedBlock {
+  readonly id: Uint8Array;
+}
+
+/** The newest blocks as they are written into `get_blocks.bin`, which every wallet asks for again and again. */
+export class RecentEntries {
+  readonly #chain: RpcChain;
+  readonly #kept = new LRUCache<string, Kept>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ entry, indices }) => entry.bytes.length + indices.bytes.length,
+  });
+
+  constructor(chain: RpcChain) {
+    this.#chain = chain;
+  }
+
+  /**
+   * The main-chain block of that height and id, rendered. What is kept is looked up by height but given out only for the same
+   * id, which settles everything before it too and so the output indices.
+   * @throws RpcStatus when a part that is asked for was pruned
+   */
+  read(height: number, id: Uint8Array, parts: BlockParts): RenderedBlock | undefined {
+    if (height + RECENT_BLOCKS < this.#chain.height) return this.#render(height, parts);
+    const key = `${height} ${parts.prune} ${parts.withoutMinerTx}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && bytesEqual(kept.id, id)) return kept;
+    const rendered = this.#render(height, parts);
+    if (rendered !== undefined) this.#kept.set(key, { ...rendered, id });
+    return rendered;
+  }
+
+  #render(height: number, parts: BlockParts): RenderedBlock | undefined {
+    const block = readBlock(this.#chain, height, parts);
+    return (
+      block && {
+        ...block,
+        entry: renderObject(BLOCK_COMPLETE_ENTRY, block.entry),
+        indices: renderObject(BLOCK_INDICES, block.indices),
+      }
+    );
+  }
+}

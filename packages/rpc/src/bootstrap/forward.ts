@@ -1,0 +1,126 @@
+import { defineTable, f, type Kind } from '@monero-node/codec/portable-storage';
+import {
+  JSON_RPC_PATH,
+  JsonParseError,
+  parseWireJson,
+  RPC_ERROR,
+  type WireObject,
+  wireText,
+  type WireValue,
+} from '@monero-node/rpc-schema';
+import type { RpcContext } from '../context.ts';
+import { errorBody, resultBody, type Body } from '../gateway/write-answer.ts';
+import { binaryReply, jsonReply, type Reply } from '../gateway/reply.ts';
+import type { Routes } from '../gateway/routes.ts';
+import { rewriteStorage, rewriteJson, type Changes } from './rewrite.ts';
+import { INFO_TARGETS, isBinary, FORWARDED_METHODS, FORWARDED_PATHS } from './targets.ts';
+
+const UNSUPPORTED = 'This command is unsupported for bootstrap daemon';
+const NO_CHANGES: Changes = new Map();
+
+/** What became of a request that another daemon could answer. */
+export interface Forwarded {
+  /** Its answer; undefined when this node has to answer. */
+  readonly reply: Reply | undefined;
+  /** It was asked, and failed: monerod marks its own answer as untrusted then. */
+  readonly failed: boolean;
+}
+
+const NOT_FORWARDED: Forwarded = { reply: undefined, failed: false };
+
+/** Has another daemon answer a request, if there is one to be used and it is a call that it can answer. */
+export async function forward(
+  url: string,
+  body: Uint8Array,
+  routes: Routes,
+  context: RpcContext,
+): Promise<Forwarded> {
+  const { bootstrap } = context;
+  if (!bootstrap.isSet) return NOT_FORWARDED;
+  if (url === JSON_RPC_PATH) {
+    const call = parseCall(body);
+    if (call === undefined || !routes.names.has(call.method)) return NOT_FORWARDED;
+    const unsupported = UNSUPPORTED_METHODS.get(call.method);
+    if (unsupported === undefined && !FORWARDED_METHODS.has(call.method)) return NOT_FORWARDED;
+    if (!(await bootstrap.active())) return NOT_FORWARDED;
+    if (unsupported !== undefined) {
+      return { reply: jsonReply(await unsupported(call.id, context)), failed: false };
+    }
+    const answer = await bootstrap.ask(url, body);
+    return finish(
+      answer,
+      (bytes) => rewriteJson(bytes, true, changesFor(call.method, context)),
+      false,
+    );
+  }
+  const served = routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
+  if (!served || !FORWARDED_PATHS.has(url) || !(await bootstrap.active())) return NOT_FORWARDED;
+  const answer = await bootstrap.ask(url, body);
+  const binary = isBinary(url);
+  const rewrite = binary
+    ? rewriteStorage
+    : (bytes: Uint8Array) => rewriteJson(bytes, false, changesFor(url, context));
+  return finish(answer, rewrite, binary);
+}
+
+function finish(
+  answer: Uint8Array | undefined,
+  rewrite: (bytes: Uint8Array) => Uint8Array | undefined,
+  binary: boolean,
+): Forwarded {
+  const bytes = answer === undefined ? undefined : rewrite(answer);
+  if (bytes === undefined) return { reply: undefined, failed: true };
+  const whole: Body = { chunks: [bytes], length: bytes.length };
+  return { reply: binary ? binaryReply(whole) : jsonReply(whole), failed: false };
+}
+
+/** What `get_info` says about this node in another's answer. */
+function changesFor(target: string, { bootstrap, chain }: RpcContext): Changes {
+  if (!INFO_TARGETS.has(target)) return NO_CHANGES;
+  return new Map<string, WireValue>([
+    ['bootstrap_daemon_address', Buffer.from(bootstrap.address)],
+    ['height_without_bootstrap', chain.height],
+    ['was_bootstrap_ever_used', true],
+  ]);
+}
+
+interface Call {
+  readonly method: string;
+  readonly id: WireValue;
+}
+
+function parseCall(body: Uint8Array): Call | undefined {
+  try {
+    const request: WireObject = parseWireJson(body);
+    const method = request.get('method');
+    if (!(method instanceof Uint8Array)) return undefined;
+    return { method: wireText(method), id: request.get('id') ?? 0 };
+  } catch (error) {
+    if (error instanceof JsonParseError) return undefined;
+    throw error;
+  }
+}
+
+type Unsupported = (id: WireValue, context: RpcContext) => Promise<Body>;
+
+const COUNT: Kind = {
+  kind: 'object',
+  table: defineTable({ count: f.u64(), status: f.text(), untrusted: f.bool() }),
+};
+
+const blockCount: Unsupported = (id, { yielder }) =>
+  resultBody(id, { kind: COUNT, value: { status: UNSUPPORTED } }, yielder);
+const blockHash: Unsupported = (id, { yielder }) =>
+  resultBody(id, { kind: { kind: 'text' }, value: UNSUPPORTED }, yielder);
+const submitBlock: Unsupported = (id) =>
+  Promise.resolve(errorBody(id, RPC_ERROR.unsupportedWithBootstrap, UNSUPPORTED));
+
+/** What monerod says to calls that make no sense through another daemon: each time in another form. */
+const UNSUPPORTED_METHODS: ReadonlyMap<string, Unsupported> = new Map([
+  ['get_block_count', blockCount],
+  ['getblockcount', blockCount],
+  ['on_get_block_hash', blockHash],
+  ['on_getblockhash', blockHash],
+  ['submit_block', submitBlock],
+  ['submitblock', submitBlock],
+]);

@@ -1,0 +1,78 @@
+import type { Logger } from '@monero-node/base';
+import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
+import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { PowHasher } from '@monero-node/pow';
+import type { RpcMiner } from './mining.ts';
+import type { RpcPool, RpcTransactions } from './pool.ts';
+
+/** What the RPC may ask of the chain. */
+export type RpcChain = Pick<
+  Blockchain,
+  | 'network'
+  | 'store'
+  | 'height'
+  | 'topId'
+  | 'top'
+  | 'busy'
+  | 'addBlock'
+  | 'popBlocks'
+  | 'forgetInvalidBlocks'
+  | 'findCommonHeight'
+  | 'nextDifficulty'
+  | 'nextVersion'
+  | 'weightState'
+  | 'adjustedTime'
+  | 'difficultyOf'
+  | 'feeEstimate'
+  | 'powHash'
+  | 'pruningSeed'
+  | 'prune'
+  | 'checkPruning'
+>;
+
+/** The log of the process. */
+export interface LogControl {
+  /** Categories in force, as text. */
+  readonly categories: string;
+  /** Takes what monerod's `set_log` takes: a level, categories, or `+` and `-` to add and remove some. Never throws. */
+  set(spec: string): void;
+}
+
+/** The process around the parts: what only the composition root can answer or do. */
+export interface NodeControl {
+  /** Unix seconds at which the node started. */
+  startTime: number;
+  /** Version as `get_info` reports it. */
+  version: string;
+  /** Started without network. */
+  offline: boolean;
+  dataDir: string;
+  /** Without it the calls that change the log are not served. */
+  log?: LogControl;
+  /** Begins an orderly shutdown; returns at once. */
+  requestStop(): void;
+  /** Bytes free on the volume of the data directory. */
+  freeSpace(): Promise<number>;
+  /** Writes what is only in memory to disk. */
+  flush(): Promise<void>;
+}
+
+/** What {@link RpcServer} is built from. */
+export interface RpcDependencies {
+  blockchain: RpcChain;
+  p2p: P2pNodeInfo;
+  node: NodeControl;
+  logger: Logger;
+  /** For `calc_pow`, which is not served without it. */
+  pow?: Pick<PowHasher, 'hash'>;
+  /** Without one the pool is shown empty. */
+  pool?: RpcPool;
+  /** Without it transactions are not taken. */
+  transactions?: RpcTransactions;
+  /** For the calls of miners that work elsewhere, which are not served without it. */
+  templates?: Pick<BlockTemplates, 'create'>;
+  /** For the calls that control it, which are not served without it. */
+  miner?: RpcMiner;
+  /** Unix seconds; the system clock by default. */
+  now?: () => number;
+}

@@ -1,0 +1,84 @@
+import type { RpcServices } from '../context.ts';
+import { METHODS } from '../methods/index.ts';
+import type { RpcMethod } from '../method.ts';
+import { jsonReply, type Reply } from './reply.ts';
+import { ResponseCache } from './response-cache.ts';
+
+const REQUEST = Buffer.from('{"method":"get_block_count"}');
+const URL = '/json_rpc';
+
+function setUp() {
+  const state = { topId: new Uint8Array(32), synchronized: true, isSet: false };
+  const services = { chain: state, p2p: state, bootstrap: state } as unknown as RpcServices;
+  const answers = new ResponseCache(services);
+  const reply: Reply = {
+    ...jsonReply({ chunks: ['7'], length: 1 }),
+    steady: METHODS[0] as RpcMethod,
+  };
+  const ask = (): Reply | undefined => answers.get(URL, REQUEST);
+  const answer = (given: Reply = reply, body: Uint8Array = REQUEST): void => {
+    answers.begin(URL, body)(given);
+  };
+  return { state, answers, reply, ask, answer };
+}
+
+test('an answer is kept for the same request', () => {
+  const { answers, reply, ask, answer } = setUp();
+  expect(ask()).toBeUndefined();
+  answer();
+  expect(ask()).toBe(reply);
+  expect(answers.get('/get_height', REQUEST)).toBeUndefined();
+  expect(answers.get(URL, Buffer.from('{"method":"get_block_count"} '))).toBeUndefined();
+});
+
+test('until there is another top block', () => {
+  const { state, reply, ask, answer } = setUp();
+  answer();
+  state.topId = new Uint8Array(32).fill(1);
+  expect(ask()).toBeUndefined();
+  answer();
+  expect(ask()).toBe(reply);
+  state.topId = new Uint8Array(32);
+  expect(ask()).toBeUndefined();
+});
+
+test('until the node falls behind or catches up', () => {
+  const { state, ask, answer } = setUp();
+  answer();
+  state.synchronized = false;
+  expect(ask()).toBeUndefined();
+});
+
+test('not while another daemon may answer', () => {
+  const { state, ask, answer } = setUp();
+  answer();
+  state.isSet = true;
+  expect(ask()).toBeUndefined();
+});
+
+test('nor what was answered while another daemon might have', () => {
+  const { state, reply, ask, answer } = setUp();
+  state.isSet = true;
+  answer();
+  state.isSet = false;
+  expect(ask()).toBeUndefined();
+  answer();
+  expect(ask()).toBe(reply);
+});
+
+test('not when a block came while it was made', () => {
+  const { state, answers, reply, ask } = setUp();
+  const keep = answers.begin(URL, REQUEST);
+  state.topId = new Uint8Array(32).fill(1);
+  keep(reply);
+  expect(ask()).toBeUndefined();
+});
+
+test('not when its method does not promise it, nor for long requests', () => {
+  const { answers, reply, ask, answer } = setUp();
+  answer(jsonReply({ chunks: ['7'], length: 1 }));
+  expect(ask()).toBeUndefined();
+  const long = Buffer.alloc(513, 0x20);
+  answer(reply, long);
+  expect(answers.get(URL, long)).toBeUndefined();
+});

@@ -1,0 +1,40 @@
+/** Bytes of answers that may wait for their readers, over all connections. */
+const MAX_UNSENT_BYTES = 512 * 1024 * 1024;
+
+interface Unsent {
+  readonly bytes: number;
+  readonly abandon: () => void;
+}
+
+/**
+ * Bounds the memory that answers take while clients read them: when they become too many, the oldest are given up, so that
+ * clients who don't read can't keep others waiting.
+ */
+export class SendBudget {
+  readonly #limit: number;
+  readonly #unsent = new Set<Unsent>();
+  #bytes = 0;
+
+  constructor(limit: number = MAX_UNSENT_BYTES) {
+    this.#limit = limit;
+  }
+
+  /** Notes an answer and how to give it up. The returned function notes that it is sent, or the connection gone. */
+  add(bytes: number, abandon: () => void): () => void {
+    const entry = { bytes, abandon };
+    for (const oldest of this.#unsent) {
+      if (this.#bytes + bytes <= this.#limit) break;
+      this.#remove(oldest);
+      oldest.abandon();
+    }
+    this.#unsent.add(entry);
+    this.#bytes += bytes;
+    return () => {
+      this.#remove(entry);
+    };
+  }
+
+  #remove(entry: Unsent): void {
+    if (this.#unsent.delete(entry)) this.#bytes -= entry.bytes;
+  }
+}

@@ -1,0 +1,22 @@
+import { rulesFor } from '@monero-node/consensus';
+import { seedHeight } from '@monero-node/pow';
+import type { RpcChain } from '../dependencies.ts';
+import type { RpcPool } from '../pool.ts';
+
+/** What a miner that makes blocks of its own has to know of the next block; undefined when the seed block is missing. */
+export function minerData(chain: RpcChain, pool: RpcPool) {
+  const { top } = chain;
+  const isRandomx = rulesFor(chain.nextVersion()).powAlgorithm === 'randomx';
+  const seed = isRandomx ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
+  if (seed === undefined) return undefined;
+  return {
+    already_generated_coins: top.generatedCoins,
+    difficulty: `0x${chain.nextDifficulty().toString(16)}`,
+    height: chain.height,
+    major_version: chain.nextVersion(),
+    median_weight: chain.weightState().effectiveMedian,
+    prev_id: top.id,
+    seed_hash: seed,
+    tx_backlog: pool.templateBacklog().map(({ fee, id, weight }) => ({ fee, id, weight })),
+  };
+}

@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os';
+import type { RpcChain } from '../dependencies.ts';
+import type { RpcMiner } from '../mining.ts';
+import { minerAddress } from './miner-address.ts';
+
+/** Threads that may be asked for, for each processor. */
+const MAX_THREADS_PER_CORE = 4;
+
+export interface StartCall {
+  readonly address: string;
+  readonly threads: bigint;
+  readonly background: boolean;
+  readonly ignoreBattery: boolean;
+}
+
+/** What each interface says of two refusals; the others are in the same words. */
+export interface StartSentences {
+  readonly subaddress: string;
+  readonly alreadyMining: string;
+}
+
+/** Starts the built-in miner; a sentence when it was not started. */
+export async function startMiner(
+  call: StartCall,
+  { chain, miner }: { readonly chain: RpcChain; readonly miner: RpcMiner | undefined },
+  sentences: StartSentences,
+): Promise<string | undefined> {
+  const address = minerAddress(call.address, chain.network);
+  if (address === undefined) return 'Failed, wrong address';
+  if (address.isSubaddress) return sentences.subaddress;
+  if (call.threads > BigInt(MAX_THREADS_PER_CORE * availableParallelism())) {
+    return 'Failed, too many threads relative to CPU cores.';
+  }
+  if (miner?.status.active === true) return sentences.alreadyMining;
+  const { background, ignoreBattery } = call;
+  const threads = Number(call.threads);
+  const started = await miner?.start({ address, threads, background, ignoreBattery });
+  return started === true ? undefined : 'Failed, mining not started';
+}

@@ -1,0 +1,81 @@
+import type { Yielder } from '@monero-node/base';
+import { SPENDABLE_AGE } from '@monero-node/consensus';
+import type { RpcChain } from '../dependencies.ts';
+
+/** How many outputs of an amount there are. */
+export interface AmountCount {
+  readonly amount: bigint;
+  readonly total: number;
+  /** Old enough to be spent; only counted on request. */
+  readonly unlocked: number;
+  /** Of the unlocked those not older than the cutoff. */
+  readonly recent: number;
+}
+
+export interface HistogramRequest {
+  /** None = all that exist. */
+  readonly amounts: readonly bigint[];
+  readonly min_count: bigint;
+  /** 0 = no limit. */
+  readonly max_count: bigint;
+  /** Unix seconds; 0 = don't count recent ones. */
+  readonly recent_cutoff: bigint;
+  readonly unlocked: boolean;
+}
+
+/** Counts outputs by amount; amounts whose total is out of bounds are left out. */
+export async function outputHistogram(
+  chain: RpcChain,
+  request: HistogramRequest,
+  yielder: Yielder,
+): Promise<AmountCount[]> {
+  const { min_count: min, max_count: max, recent_cutoff: cutoff } = request;
+  const histogram: AmountCount[] = [];
+  for (const { amount, count } of countsOf(chain, request.amounts)) {
+    await yielder.yieldIfDue();
+    if (BigInt(count) < min || (max !== 0n && BigInt(count) > max)) continue;
+    const detailed = request.unlocked || cutoff > 0n;
+    const unlocked = detailed ? unlockedCount(chain, amount) : 0;
+    const recent = cutoff > 0n ? await recentCount(chain, amount, cutoff, yielder) : 0;
+    histogram.push({ amount, total: count, unlocked, recent });
+  }
+  return histogram;
+}
+
+/** The amounts asked for, each once and ascending, or all that exist. */
+function* countsOf(
+  chain: RpcChain,
+  amounts: readonly bigint[],
+): Iterable<{ amount: bigint; count: number }> {
+  if (amounts.length === 0) {
+    yield* [...chain.store.amounts()];
+    return;
+  }
+  for (const amount of [...new Set(amounts)].sort((a, b) => (a < b ? -1 : 1))) {
+    yield { amount, count: chain.store.outputCount(amount) };
+  }
+}
+
+/** Outputs old enough to be ring members; longer locks are not looked at. */
+function unlockedCount(chain: RpcChain, amount: bigint): number {
+  return chain.store.outputCount(amount, Math.max(0, chain.height - SPENDABLE_AGE + 1));
+}
+
+/** Unlocked outputs from the newest down to the first block older than `cutoff` (Unix seconds). */
+async function recentCount(
+  chain: RpcChain,
+  amount: bigint,
+  cutoff: bigint,
+  yielder: Yielder,
+): Promise<number> {
+  const unlocked = unlockedCount(chain, amount);
+  let older = unlocked;
+  while (older > 0) {
+    await yielder.yieldIfDue();
+    const height = chain.store.output(amount, older - 1)?.height;
+    const timestamp = height === undefined ? undefined : chain.store.blockMeta(height)?.timestamp;
+    if (height === undefined || timestamp === undefined || BigInt(timestamp) < cutoff) break;
+    older = chain.store.outputCount(amount, height);
+  }
+  return unlocked - older;
+}

@@ -1,0 +1,41 @@
+import type { Yielder } from '@monero-node/base';
+
+const PER_STEP = 1 << 14;
+
+/** Packs whole numbers below 2^53 as 64-bit little-endian. */
+export async function packU64(values: Float64Array, yielder: Yielder): Promise<Uint8Array> {
+  const bytes = new Uint8Array(values.length * 8);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? 0;
+    view.setUint32(i * 8, value % 2 ** 32, true);
+    view.setUint32(i * 8 + 4, Math.floor(value / 2 ** 32), true);
+    if (i % PER_STEP === 0) await yielder.yieldIfDue();
+  }
+  return bytes;
+}
+
+/** Packs whole numbers below 2^53 as varints, seven bits a byte, lowest first. */
+export async function compressIntegers(
+  values: Float64Array,
+  yielder: Yielder,
+): Promise<Uint8Array> {
+  const bytes = new Uint8Array(values.reduce((sum, value) => sum + varintLength(value), 0));
+  let at = 0;
+  for (let i = 0; i < values.length; i++) {
+    let rest = values[i] ?? 0;
+    while (rest >= 0x80) {
+      bytes[at++] = (rest % 0x80) | 0x80;
+      rest = Math.floor(rest / 0x80);
+    }
+    bytes[at++] = rest;
+    if (i % PER_STEP === 0) await yielder.yieldIfDue();
+  }
+  return bytes;
+}
+
+function varintLength(value: number): number {
+  let length = 1;
+  for (let rest = value; rest >= 0x80; rest = Math.floor(rest / 0x80)) length++;
+  return length;
+}

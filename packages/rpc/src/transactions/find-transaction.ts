@@ -1,0 +1,64 @@
+import { parseTransaction } from '@monero-node/codec';
+import type { RpcChain } from '../dependencies.ts';
+import type { PoolView } from './visible-pool.ts';
+
+interface TransactionParts {
+  /** The base form and what follows it in the full blob. */
+  readonly pruned: Uint8Array;
+  readonly prunable: Uint8Array;
+  readonly prunableHash: Uint8Array;
+}
+
+export interface MinedTransaction extends TransactionParts {
+  readonly inPool: false;
+  readonly height: number;
+  readonly blockTimestamp: number;
+  readonly confirmations: number;
+  readonly outputIndices: readonly number[];
+}
+
+export interface WaitingTransaction extends TransactionParts {
+  readonly inPool: true;
+  readonly receiveTime: number;
+  readonly relayed: boolean;
+  readonly doubleSpendSeen: boolean;
+}
+
+export type FoundTransaction = MinedTransaction | WaitingTransaction;
+
+/** Looks for a transaction on the chain, then in the pool; undefined when the caller may see it in neither. */
+export function findTransaction(
+  { chain, pool, restricted }: PoolView & { readonly chain: RpcChain },
+  id: Uint8Array,
+): FoundTransaction | undefined {
+  const { store } = chain;
+  const location = store.txLocation(id);
+  if (location !== undefined) {
+    const stored = store.tx(location.height, location.position);
+    const meta = store.blockMeta(location.height);
+    if (stored === undefined || meta === undefined) return undefined;
+    return {
+      inPool: false,
+      pruned: stored.pruned,
+      prunable: stored.prunable,
+      prunableHash: stored.prunableHash,
+      height: location.height,
+      blockTimestamp: meta.timestamp,
+      confirmations: chain.height - location.height,
+      outputIndices: store.outputIndices(location.height, location.position),
+    };
+  }
+  const waiting = pool.transaction(id);
+  if (waiting === undefined || (restricted && !waiting.broadcast)) return undefined;
+  const { blob, receiveTime, relayed, doubleSpendSeen } = waiting;
+  const { unprunedSize, prunableHash } = parseTransaction(blob);
+  return {
+    inPool: true,
+    pruned: blob.subarray(0, unprunedSize),
+    prunable: blob.subarray(unprunedSize),
+    prunableHash,
+    receiveTime,
+    relayed,
+    doubleSpendSeen,
+  };
+}

@@ -1,0 +1,89 @@
+import type { Yielder } from '@monero-node/base';
+import type { RpcChain } from '../dependencies.ts';
+import { matchesTemplate } from './tx-id-template.ts';
+
+/** Ids read from the store at a time. */
+const IDS_PER_STEP = 1000;
+/** Searches that wait or run; more are turned away. */
+const MAX_SEARCHES = 100;
+
+export interface TxIdQuery {
+  /** 32 bytes. */
+  readonly template: Uint8Array;
+  /** How many bits must match, 0 to 256. */
+  readonly bits: number;
+  /** More matches than that end the search. */
+  readonly most: number;
+}
+
+/** What was found, or why nothing was: too many match, or too many search. */
+export type TxIdsFound = readonly Uint8Array[] | 'too-many' | 'busy';
+
+interface Search extends TxIdQuery {
+  readonly found: Uint8Array[];
+  readonly settle: (found: TxIdsFound) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/**
+ * Finds transactions of the chain by part of their id. The part is the end of the id, by which no table is ordered,
+ * so that all ids are looked at, which for fifty million of them takes some twenty seconds. Whoever asks while that is under way
+ * waits for the next round, which then serves all who wait: the work does not grow with the number of callers.
+ */
+export class TxIdSearch {
+  #waiting: Search[] = [];
+  #running: Search[] = [];
+
+  /** In no particular order. Rejects when the store fails. */
+  async find(chain: RpcChain, query: TxIdQuery, yielder: Yielder): Promise<TxIdsFound> {
+    if (this.#waiting.length + this.#running.length >= MAX_SEARCHES) return 'busy';
+    const outcome = new Promise<TxIdsFound>((settle, fail) => {
+      this.#waiting.push({ ...query, found: [], settle, fail });
+    });
+    if (this.#running.length === 0) void this.#rounds(chain, yielder);
+    return outcome;
+  }
+
+  async #rounds(chain: RpcChain, yielder: Yielder): Promise<void> {
+    while (this.#waiting.length > 0) {
+      this.#running = this.#waiting;
+      this.#waiting = [];
+      try {
+        await round(chain, this.#running, yielder);
+      } catch (error) {
+        for (const search of this.#running) search.fail(error);
+      }
+      this.#running = [];
+    }
+  }
+}
+
+/** Looks at every id once. */
+async function round(
+  chain: RpcChain,
+  searches: readonly Search[],
+  yielder: Yielder,
+): Promise<void> {
+  let open = searches;
+  let after: Uint8Array | undefined;
+  do {
+    const ids = chain.store.txIds(after, IDS_PER_STEP);
+    open = open.filter((search) => hasRoom(search, ids));
+    after = ids.at(-1);
+    await yielder.yieldIfDue();
+  } while (after !== undefined && open.length > 0);
+  for (const { settle, found } of open) settle(found);
+}
+
+/** Notes what matches; false, and over, when that is too much. */
+function hasRoom({ template, bits, most, found, settle }: Search, ids: Uint8Array[]): boolean {
+  for (const id of ids) {
+    if (!matchesTemplate(id, template, bits)) continue;
+    if (found.length === most) {
+      settle('too-many');
+      return false;
+    }
+    found.push(id);
+  }
+  return true;
+}

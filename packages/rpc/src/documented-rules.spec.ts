@@ -1,6 +1,6 @@
-import { FairScheduler } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
+import { FairScheduler } from './fair-scheduler.ts';
 import { forkInfo } from './blocks/fork-info.ts';
 import type { RpcServices } from './context.ts';
 import type { MinerStatus, RpcMiner } from './mining.ts';

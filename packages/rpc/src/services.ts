@@ -1,3 +1,4 @@
+import { systemSeconds } from '@monero-node/base';
 import { createReferenceBackend } from '@monero-node/crypto';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { Bootstrap } from './bootstrap/bootstrap.ts';
@@ -18,7 +19,7 @@ export interface ServiceOptions {
 /** What the servers of one node share; among it are counts that are costly to make and are kept. */
 export function createServices(deps: RpcDependencies, options: ServiceOptions = {}): RpcServices {
   const backend = createReferenceBackend();
-  const now = deps.now ?? (() => Math.floor(Date.now() / 1000));
+  const now = deps.now ?? systemSeconds;
   return {
     chain: deps.blockchain,
     p2p: deps.p2p,

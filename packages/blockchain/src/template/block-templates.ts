@@ -1,3 +1,4 @@
+import { systemSeconds, type SecondClock } from '@monero-node/base';
 import { bytesEqual } from '@monero-node/codec';
 import { blockReward } from '@monero-node/consensus';
 import {
@@ -21,8 +22,8 @@ export interface BlockTemplatesDependencies {
   readonly blockchain: TemplateChain;
   /** Without one templates are of empty blocks. */
   readonly transactions?: TransactionSource;
-  /** Unix seconds; the system clock by default. */
-  readonly now?: () => number;
+  /** The system clock by default. */
+  readonly now?: SecondClock;
 }
 
 /** Tries to make a template before the tip moves again. */
@@ -41,13 +42,13 @@ interface Cached {
 export class BlockTemplates {
   readonly #chain: TemplateChain;
   readonly #transactions: TransactionSource;
-  readonly #now: () => number;
+  readonly #now: SecondClock;
   #cached: Cached | undefined;
 
   constructor({ blockchain, transactions, now }: BlockTemplatesDependencies) {
     this.#chain = blockchain;
     this.#transactions = transactions ?? NO_TRANSACTIONS;
-    this.#now = now ?? (() => Math.floor(Date.now() / 1000));
+    this.#now = now ?? systemSeconds;
   }
 
   /** Another number whenever a new template may hold other transactions. */

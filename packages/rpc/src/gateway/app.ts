@@ -1,8 +1,9 @@
-import type { Yielder, FairScheduler } from '@monero-node/base';
+import type { Yielder } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
+import type { FairScheduler } from '../fair-scheduler.ts';
 import { forward } from '../bootstrap/forward.ts';
 import type { RpcContext, RpcServices } from '../context.ts';
 import type { Admission } from './admission.ts';
@@ -143,11 +144,10 @@ async function replyTo(
     return kept;
   }
   const context = contextOf(parts, connection);
-  // Outside of the admission: who waits for another daemon does not keep others from this one.
+  // Before admission: a call that waits for another daemon must not hold up calls to this one.
   const passed = await forward(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
-  await parts.admission.enter();
-  try {
+  return parts.admission.run(async () => {
     if (request.socket.destroyed) return NOBODY_WAITS;
     context.yielder = parts.scheduler.begin();
     context.untrusted = passed.failed;
@@ -155,9 +155,7 @@ async function replyTo(
     const reply = await dispatch(url, body, parts.routes, context);
     keep(reply);
     return reply;
-  } finally {
-    parts.admission.leave();
-  }
+  });
 }
 
 function contextOf(

@@ -8,7 +8,7 @@ const hasher = createPowHasher({ engine: 'wasm', threads: 1 });
 try {
   const blob = blockHashingBlob(block);
   const hash = await hasher.hash({ kind: 'cryptonight', variant: 0, height: 0, blob });
-  console.log(`${hasher.name}: ${toHex(hash)}`);
+  console.log(`CryptoNight hash of the first block: ${toHex(hash)}`);
   if (!meetsDifficulty(hash, 1n)) throw new Error('not enough work');
 } finally {
   await hasher.close();

@@ -1,4 +1,4 @@
-// Runs every program of examples/ against a node of its own (regtest, offline), and fails when one fails.
+// Starts a regtest node without peers, runs every program of examples/ against it, and fails if one fails.
 //
 //   node tools/run-examples.mjs
 import { spawn } from 'node:child_process';
@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const START_MS = 60_000;
 const EXAMPLE_MS = 60_000;
 
-/** Returns a port that is free now. */
+/** Returns a TCP port of the loopback interface on which no program listens. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,7 +23,7 @@ async function freePort() {
   return port;
 }
 
-/** Waits until the node answers. Throws when it ends or takes too long. */
+/** Waits until the node answers. Throws Error when the node ends or takes too long. */
 async function ready(node, url) {
   const deadline = Date.now() + START_MS;
   while (Date.now() < deadline) {

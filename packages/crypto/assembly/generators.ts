@@ -11,14 +11,14 @@ import { decodePoint, encodePoint } from './point-codec.ts';
 import { fillPackedTable, packAll, packedTableSize } from './tables.ts';
 import { FIELD_SIZE } from './limbs.ts';
 
-/** Wide windows for G, which stands in every signature. */
+/** Wide windows for G, which occurs in every signature. */
 export const G_WIDTH: i32 = 12;
 /** Windows for the other fixed points. */
 export const GENERATOR_WIDTH: i32 = 8;
 
 /** The base point G: y = 4/5, x even. */
 export const G: usize = memory.data(288, 16);
-export const G_BYTES: usize = memory.data(32, 16);
+const G_BYTES: usize = memory.data(32, 16);
 /** The base of amounts H = 8·decode(K(G)); not Hp(G). */
 export const H: usize = memory.data(288, 16);
 const H_BYTES: usize = memory.data(32, 16);

@@ -2,13 +2,8 @@ export type { BackgroundOptions } from './background.ts';
 export { SearcherByDifficulty } from './searcher-by-difficulty.ts';
 export { ExtraMessages, loadExtraMessages } from './extra-messages.ts';
 export { thisMachine, type Machine, type ProcessorTimes } from './machine.ts';
-export {
-  Miner,
-  type MinerOptions,
-  type MinerParts,
-  type MinerStart,
-  type MinerStatus,
-} from './miner.ts';
+export { Miner, type MinerOptions, type MinerStatus } from './miner.ts';
+export type { MinerParts, MinerStart } from './parts.ts';
 export {
   BACKGROUND_BOUNDS,
   backgroundSettings,

@@ -1,12 +1,9 @@
-import type { EventEmitter } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { Mutex, type Logger } from '@monero-node/base';
-import type { BlockTemplates, ChainEvents } from '@monero-node/blockchain';
+import { Mutex } from '@monero-node/base';
 import type { AddressKeys } from '@monero-node/crypto';
-import type { NonceSearcher } from '@monero-node/pow';
 import type { BackgroundOptions } from './background.ts';
-import type { ExtraMessages } from './extra-messages.ts';
-import { thisMachine, type Machine } from './machine.ts';
+import { thisMachine } from './machine.ts';
+import type { MinerDependencies, MinerParts, MinerStart } from './parts.ts';
 import { MiningSession } from './mining-session.ts';
 import { backgroundSettings, type BackgroundSettings } from './background-settings.ts';
 
@@ -16,38 +13,6 @@ export interface MinerOptions {
   readonly background?: Partial<BackgroundSettings>;
   /** Upper bound of threads when the number is chosen automatically; one per processor by default. */
   readonly mostThreads?: number;
-}
-
-/** What the miner is built from. */
-export interface MinerParts {
-  readonly templates: Pick<BlockTemplates, 'create'>;
-  readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
-  readonly searcher: NonceSearcher;
-  /** Adds a block to the chain and sends it to peers. Resolves to whether it was accepted. */
-  readonly submit: (block: Uint8Array) => Promise<boolean>;
-  readonly logger: Logger;
-  /** Messages for the miner transactions; none by default. */
-  readonly extraMessages?: ExtraMessages | undefined;
-  /** The machine this runs on by default. */
-  readonly machine?: Machine;
-}
-
-/** The dependencies of a mining session. */
-export interface MinerDependencies extends MinerParts {
-  readonly machine: Machine;
-  readonly mostThreads: number;
-}
-
-/** How to mine. */
-export interface MinerStart {
-  /** The address that is paid. */
-  readonly address: AddressKeys;
-  /** Number of threads; 0 to find the fastest number. */
-  readonly threads: number;
-  /** Mine only while the machine is idle. */
-  readonly background: boolean;
-  /** In the background: also mine on battery power. */
-  readonly ignoreBattery: boolean;
 }
 
 /** The state of the miner. */

@@ -4,7 +4,7 @@ import { BackgroundControl } from './background.ts';
 import { ChangeSignal } from './change-signal.ts';
 import { HashRate } from './hash-rate.ts';
 import { Job } from './job.ts';
-import type { MinerDependencies, MinerStart } from './miner.ts';
+import type { MinerDependencies, MinerStart } from './parts.ts';
 import type { BackgroundSettings } from './background-settings.ts';
 import { ThreadCount } from './thread-count.ts';
 

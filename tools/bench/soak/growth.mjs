@@ -1,5 +1,5 @@
 /** Least squares: what `values` would be at the first and the last of `times` if they grew evenly. */
-export function fitLine(times, values) {
+function fitLine(times, values) {
   const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
   const [t, v] = [mean(times), mean(values)];
   const above = times.reduce((sum, time, i) => sum + (time - t) * (values[i] - v), 0);

@@ -74,7 +74,7 @@ export function transactionId(tx: LooseTransaction): Buffer {
 }
 
 /** Merkle root as src/crypto/tree-hash.c makes it. */
-export function treeHash(hashes: readonly Buffer[]): Buffer {
+function treeHash(hashes: readonly Buffer[]): Buffer {
   const [first, second] = hashes;
   if (first === undefined) throw new Error('a tree of nothing');
   if (second === undefined) return first;

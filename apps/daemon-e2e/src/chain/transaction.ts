@@ -198,8 +198,3 @@ export function encodeLoose(tx: LooseTransaction): Buffer {
     ...(rct === undefined ? [] : [baseBytes(rct), prunableBytes(rct)]),
   ]);
 }
-
-/** A deep copy, to be changed freely. */
-export function cloneTransaction(tx: LooseTransaction): LooseTransaction {
-  return parseLoose(encodeLoose(tx));
-}

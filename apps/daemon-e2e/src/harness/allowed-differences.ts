@@ -1,29 +1,6 @@
 import { ALLOWED_DIFFERENCES } from './differences-table.ts';
-import type { Section, Value } from './portable-storage.ts';
 import type { Json } from './json.ts';
-
-/** A field of an answer in which our daemon may differ from monerod 0.18.0, and why. */
-export interface AllowedDifference {
-  /** Method or path; `*` means any. */
-  readonly call: string;
-  /** Dotted path; `*` matches every element of a list, `**` everything below. */
-  readonly field: string;
-  /**
-   * `volatile`: it depends on the process, the machine or the moment; left out on both sides.
-   * `newer`: later releases or the documentation have it and 0.18.0 does not; left out of ours only where monerod lacks it.
-   * `deliberate`: our daemon answers something else, on purpose; only in the requests named.
-   */
-  readonly kind: 'volatile' | 'newer' | 'deliberate';
-  readonly why: string;
-  /** Names of the replayed requests it holds for; all when absent. */
-  readonly request?: RegExp;
-  /** The listener it holds for; either when absent. */
-  readonly listener?: 'main' | 'restricted';
-  /** The two values it holds for; any when absent. */
-  readonly values?: readonly [ours: string, theirs: string];
-}
-
-export { ALLOWED_DIFFERENCES } from './differences-table.ts';
+import type { Section, Value } from './portable-storage.ts';
 
 type Tree = Json | Value | undefined;
 
@@ -33,7 +10,9 @@ const isPlain = (value: Tree): value is { [name: string]: Json & Value } =>
   !Array.isArray(value) &&
   Object.getPrototypeOf(value) === Object.prototype;
 
-/** The same value without the fields at `path`; where `other` has the field, only if `always`. */
+/**
+ * Returns the value without the fields at a path. A field that `other` has too is removed only if `always` is set.
+ */
 function without(value: Tree, other: Tree, [name, ...rest]: string[], always: boolean): Tree {
   if (name === undefined) return value;
   if (Array.isArray(value)) {
@@ -49,7 +28,7 @@ function without(value: Tree, other: Tree, [name, ...rest]: string[], always: bo
   return copy as Tree;
 }
 
-/** Both answers without the fields in which they may differ. */
+/** Returns both answers without the fields in which they may differ, except deliberate differences. */
 export function withoutAllowed<T extends Json | Section>(call: string, ours: T, theirs: T): [T, T] {
   let [left, right]: [Tree, Tree] = [ours, theirs];
   const rules = ALLOWED_DIFFERENCES.filter(

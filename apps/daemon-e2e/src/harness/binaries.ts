@@ -27,7 +27,7 @@ function isExecutable(path: string): boolean {
 }
 
 /** Path of a Monero program, from its environment variable or PATH; undefined when absent. */
-export function findProgram(program: Program): string | undefined {
+function findProgram(program: Program): string | undefined {
   const named = process.env[PROGRAMS[program]];
   if (named !== undefined && named !== '') return isExecutable(named) ? named : undefined;
   for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {

@@ -1,10 +1,10 @@
-import type { AllowedDifference } from './allowed-differences.ts';
+import type { AllowedDifference } from './allowed-difference.ts';
 
 type Rule = Omit<AllowedDifference, 'kind'>;
 const each = (kind: AllowedDifference['kind'], rules: readonly Rule[]): AllowedDifference[] =>
   rules.map((rule) => ({ ...rule, kind }));
 
-/** The same rule for several calls or fields. */
+/** Returns the same rule for each of several calls and fields. */
 const spread = (calls: readonly string[], fields: readonly string[], why: string): Rule[] =>
   calls.flatMap((call) => fields.map((field) => ({ call, field, why })));
 
@@ -13,51 +13,59 @@ const SEND_RAW = ['/send_raw_transaction', '/sendrawtransaction'];
 const BLOCKS_BIN = ['/get_blocks.bin', '/getblocks.bin'];
 const TEMPLATE = ['get_block_template', 'getblocktemplate'];
 const TRANSACTIONS = ['/get_transactions', '/gettransactions'];
-const BANDWIDTH = 'later releases have other limits unless told, in KiB/s';
+const BANDWIDTH = 'later releases have different default limits, in KiB/s';
 const ABOVE_CHAIN =
-  'later releases answer an error for heights above the chain; 0.18.0.0 a hash of zeros';
-const AHEAD = 'later releases answer OK without blocks to who is ahead; 0.18.0.0 fails';
+  'later releases return an error for heights above the chain; 0.18.0.0 returns a hash of zeros';
+const AHEAD = 'later releases answer OK without blocks to clients that are ahead; 0.18.0.0 fails';
 
 const VOLATILE: readonly Rule[] = [
-  ...spread(INFO, ['start_time'], 'when the process started'),
+  ...spread(INFO, ['start_time'], 'the time when the process started'),
   ...spread(INFO, ['adjusted_time'], 'follows the clock near the tip'),
-  ...spread(INFO, ['free_space'], 'of the disk at that moment'),
-  ...spread(INFO, ['database_size'], 'another database'),
+  ...spread(INFO, ['free_space'], 'free space of the disk at that moment'),
+  ...spread(INFO, ['database_size'], 'the databases differ'),
   ...spread(INFO, ['version'], 'names the program'),
-  ...spread(INFO, ['rpc_connections_count'], 'counts this very client'),
+  ...spread(INFO, ['rpc_connections_count'], 'also counts the client that asks'),
   ...spread(INFO, ['alt_blocks_count'], 'alternative blocks are not part of the recorded chain'),
   {
     call: 'get_version',
     field: 'version',
-    why: 'we report the RPC version of the newest 0.18 release; the major part is compared apart',
+    why: 'we report the RPC version of the newest 0.18 release; another test compares the major part',
   },
-  { call: 'get_version', field: 'release', why: 'how the program was built' },
-  ...spread(['/json_rpc'], ['version', 'release'], 'get_version called in an unusual way'),
+  { call: 'get_version', field: 'release', why: 'describes how the program was built' },
+  ...spread(['/json_rpc'], ['version', 'release'], 'get_version in an unusual envelope'),
   ...spread(
     BLOCKS_BIN,
     ['blocks.*.txs.*.prunable_hash'],
-    '0.18 sends zeros, later versions the hash; ours is held against the chain itself',
+    '0.18 sends zeros, later versions send the hash; another test checks ours against the chain',
   ),
-  { call: '/get_net_stats', field: 'start_time', why: 'when the process started' },
+  { call: '/get_net_stats', field: 'start_time', why: 'the time when the process started' },
   {
     call: 'rpc_access_tracking',
     field: 'data.**',
-    why: 'counts and durations of all calls before; 0.18.0.0 counts fewer methods',
+    why: 'counts and durations of all earlier calls; 0.18.0.0 counts fewer methods',
   },
   ...spread(
     TEMPLATE,
     ['blockhashing_blob', 'blocktemplate_blob', 'expected_reward', 'reserved_offset'],
-    'the transaction key of a template is random and its time is now; the miner suite reads them',
+    'a template has a random transaction key and the current time; the mining suites check its contents',
   ),
-  ...spread(TRANSACTIONS, ['txs.*.received_timestamp'], 'when this pool got it'),
+  ...spread(TRANSACTIONS, ['txs.*.received_timestamp'], 'the time when this pool received it'),
   ...spread(
     ['/get_transaction_pool'],
     ['transactions.*.receive_time', 'transactions.*.last_relayed_time'],
-    'when this pool got it',
+    'the time when this pool received it',
   ),
-  { call: '/get_transaction_pool', field: 'spent_key_images.**', why: 'in no order' },
-  { call: '/get_transaction_pool_stats', field: 'pool_stats.oldest', why: 'when this pool got it' },
-  { call: 'get_txpool_backlog', field: 'backlog', why: 'holds how long ago this pool got it' },
+  { call: '/get_transaction_pool', field: 'spent_key_images.**', why: 'has no defined order' },
+  {
+    call: '/get_transaction_pool_stats',
+    field: 'pool_stats.oldest',
+    why: 'the time when this pool received it',
+  },
+  {
+    call: 'get_txpool_backlog',
+    field: 'backlog',
+    why: 'contains the age of each transaction in this pool',
+  },
 ];
 
 const NEWER: readonly Rule[] = [
@@ -70,19 +78,19 @@ const NEWER: readonly Rule[] = [
   {
     call: '/get_outs.bin',
     field: 'outs.*.amount',
-    why: 'documented for the binary form; monerod leaves it out',
+    why: 'documented for the binary form; monerod omits it',
   },
   ...spread(BLOCKS_BIN, ['top_block_hash'], 'since RPC 3.17'),
   ...spread(BLOCKS_BIN, ['daemon_time'], 'since RPC 3.13'),
   ...spread(SEND_RAW, ['nonzero_unlock_time'], 'since RPC 3.14'),
   ...spread(SEND_RAW, ['tx_extra_too_big'], 'since RPC 3.12'),
-  ...spread(SEND_RAW, ['not_rct'], 'documented; monerod has dropped it'),
+  ...spread(SEND_RAW, ['not_rct'], 'documented; monerod has removed it'),
   ...spread(['submit_block', 'submitblock'], ['block_id'], 'since RPC 3.13'),
   ...spread(TEMPLATE, ['cumulative_weight'], 'since RPC 3.17'),
   {
     call: '/get_transaction_pool',
     field: 'transactions.*.max_used_block_hash',
-    why: 'the documented name of max_used_block_id_hash',
+    why: 'the documented name of the field that monerod calls max_used_block_id_hash',
   },
 ];
 
@@ -91,39 +99,39 @@ const DELIBERATE: readonly Rule[] = [
     call: '*',
     field: 'http.**',
     request: /HTTP: (get|Post) \/get_height$/,
-    why: 'verbs are case sensitive (RFC 9110); monerod takes any spelling',
+    why: 'verbs are case sensitive (RFC 9110); monerod ignores their case',
   },
   {
     call: 'HTTP',
     field: 'http.**',
     request: /HTTP: HTTP\/1\.0$/,
-    why: 'a connection of HTTP/1.0 ends after the answer unless asked otherwise',
+    why: 'an HTTP/1.0 connection is closed after the answer unless the client asks to keep it open',
   },
   {
     call: 'HTTP',
     field: 'http.**',
     request:
       /HTTP: (bare line feeds|no headers at all|no version|version 3|zero bytes|a target without slash|a header without colon|a Levin header|two lengths)$/,
-    why: 'malformed requests are read by another parser: strict about versions, lengths, line ends and targets, and it does not wait for what can not become a request',
+    why: 'the HTTP parser is a different one: it is strict about versions, lengths, line ends and targets, and closes the connection as soon as the bytes cannot become a valid request',
   },
   {
     call: 'HTTP',
     field: 'http.outcome',
     request: /HTTP: a (negative length|length over the limit)$/,
-    why: 'the connection is closed when the length is read; 0.18.0.0 waits for the body first',
+    why: 'the connection is closed as soon as the length is read; 0.18.0.0 first waits for the body',
   },
   {
     call: 'HTTP',
     field: '**',
     request:
       /HTTP: (no headers at all|no version|version 3|bare line feeds|a header without colon|two lengths)$/,
-    why: 'as above, and the answers that follow from it',
+    why: 'as above, with the answers that follow from it',
   },
   {
     call: '/get_height',
     field: '**',
     request: /HTTP: (get|Post) \/get_height$/,
-    why: 'as above, and the answers that follow from it',
+    why: 'as above, with the answers that follow from it',
   },
   ...spread(['/get_limit', '/set_limit'], ['limit_down'], BANDWIDTH).map((rule): Rule => ({
     ...rule,
@@ -144,60 +152,60 @@ const DELIBERATE: readonly Rule[] = [
     call: '/is_key_image_spent',
     field: '**',
     request: /"key_images":\[.*"(00|)"/,
-    why: 'later releases refuse key images that are not 32 bytes; 0.18.0.0 takes them for unspent',
+    why: 'later releases reject key images that are not 32 bytes; 0.18.0.0 reports them as unspent',
   },
   {
     call: 'set_bans',
     field: '**',
     request: /\{"bans":\[\{(|"x":1)\}\]\}/,
-    why: 'later releases refuse a ban of nobody; 0.18.0.0 bans 0.0.0.0',
+    why: 'later releases reject a ban without an address; 0.18.0.0 bans 0.0.0.0',
   },
   {
     call: 'add_aux_pow',
     field: 'envelope.error.**',
     request: /of 11 chains/,
     listener: 'restricted',
-    why: 'later releases take at most 10 chains on a restricted port',
+    why: 'later releases accept at most 10 chains on a restricted port',
   },
   {
     call: 'set_bans',
     field: '**',
     request: /"::5"/,
-    why: 'IPv6 addresses are understood in every form, as in later releases',
+    why: 'every form of an IPv6 address is accepted, as in later releases',
   },
   {
     call: 'banned',
     field: '**',
     request: /"(\[::1\]:80|::1)"/,
-    why: 'IPv6 addresses are understood in every form, as in later releases',
+    why: 'every form of an IPv6 address is accepted, as in later releases',
   },
   {
     call: '/set_bootstrap_daemon',
     field: 'status',
     request: /not an address/,
-    why: 'what is no address is refused at once; 0.18.0.0 notices when it calls it',
+    why: 'text that is not an address is rejected at once; 0.18.0.0 fails only when it connects',
   },
   ...['/start_save_graph', '/stop_save_graph'].map((call) => ({
     call,
     field: '**',
-    why: 'documented as obsolete calls that answer OK; monerod has dropped them',
+    why: 'documented as obsolete calls that answer OK; monerod has removed them',
   })),
   {
     call: 'get_txids_loose',
     field: '**',
-    why: 'later releases have it, 0.18.0.0 does not',
+    why: 'later releases have this call, 0.18.0.0 does not',
   },
   {
     call: 'submit_block',
     field: '**',
     request: /^submit_block without its last byte$/,
-    why: 'later releases refuse a block that ends before the number of its transactions; 0.18.0.0 takes that for zero',
+    why: 'later releases reject a block that ends before its transaction count; 0.18.0.0 reads the count as zero',
   },
   {
     call: 'get_block_template',
     field: '**',
     request: /with reserve_size (128|255)$/,
-    why: 'later releases give an extra nonce of more than 127 bytes the length of two bytes that it needs; 0.18.0.0 can not read its own and fails',
+    why: 'later releases encode the length of an extra nonce above 127 bytes in two bytes, as needed; 0.18.0.0 cannot read its own template and fails',
   },
   {
     call: '/get_blocks.bin',
@@ -215,11 +223,11 @@ const DELIBERATE: readonly Rule[] = [
     call: '/get_blocks.bin',
     field: '**',
     request: /requested_info|max_block_count/,
-    why: 'pool information since RPC 3.13, fewer blocks on request since 3.15; 0.18.0.0 knows neither field',
+    why: 'RPC 3.13 added pool information and 3.15 max_block_count; 0.18.0.0 knows neither field',
   },
 ];
 
-/** All of them. Whatever is not listed here must be equal. */
+/** Every allowed difference. All other parts of an answer must be equal. */
 export const ALLOWED_DIFFERENCES: readonly AllowedDifference[] = [
   ...each('volatile', VOLATILE),
   ...each('newer', NEWER),

@@ -84,10 +84,3 @@ export function stringsOf(object: JsonObject, name: string): string[] {
     return item;
   });
 }
-
-export function numbersOf(object: JsonObject, name: string): number[] {
-  return listOf(object, name).map((item) => {
-    if (typeof item !== 'number') throw new Error(`${name} holds something that is not a number`);
-    return item;
-  });
-}

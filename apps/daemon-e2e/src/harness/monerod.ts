@@ -77,7 +77,7 @@ export function commonFlags(
 }
 
 /** Returns height and top block id of a node. */
-export async function tipOf(rpc: RpcClient): Promise<Tip> {
+async function tipOf(rpc: RpcClient): Promise<Tip> {
   const info = await rpc.path('/get_info');
   return { height: numberOf(info, 'height'), id: stringOf(info, 'top_block_hash') };
 }

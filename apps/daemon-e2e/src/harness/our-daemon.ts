@@ -15,7 +15,7 @@ import { RpcClient } from './rpc-client.ts';
 import { waitUntil } from './wait.ts';
 
 /** Starts our daemon, normally on regtest, without waiting for it to answer. */
-export async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
+async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
   if (!existsSync(OUR_DAEMON)) {
     throw new Error(
       `${OUR_DAEMON} is not there: build the daemon first (npx nx build @monero-node/daemon)`,

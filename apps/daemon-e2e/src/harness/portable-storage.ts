@@ -42,7 +42,6 @@ export class Sized {
 }
 
 export const u8 = (value: number): Sized => new Sized('u8', value);
-export const u16 = (value: number): Sized => new Sized('u16', value);
 export const u32 = (value: number): Sized => new Sized('u32', value);
 export const u64 = (value: number | bigint): Sized => new Sized('u64', value);
 
@@ -168,18 +167,6 @@ export function bytesOf(section: Section, name: string): Buffer {
   if (value === undefined) return Buffer.alloc(0);
   if (!(value instanceof Uint8Array)) throw new Error(`${name} is not a string`);
   return Buffer.from(value);
-}
-
-export function integerOf(section: Section, name: string): bigint {
-  const value = section[name];
-  if (typeof value !== 'bigint') throw new Error(`${name} is not an integer`);
-  return value;
-}
-
-export function sectionOf(section: Section, name: string): Section {
-  const value = section[name];
-  if (!isSection(value)) throw new Error(`${name} is not a section`);
-  return value;
 }
 
 export function arrayOf(section: Section, name: string): Value[] {

@@ -37,7 +37,7 @@ export async function startPruned(
 }
 
 /** Sends a node one message as a peer that knows nothing, and returns its answer of kind `wanted`. */
-export async function askAsPeer(
+async function askAsPeer(
   node: RunningNode,
   genesis: Uint8Array,
   message: { command: number; body: Section; wanted: number },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Environment variable that names the folder of one run; its children inherit it. */
-export const HOME_VARIABLE = 'MONERO_NODE_E2E_HOME';
+const HOME_VARIABLE = 'MONERO_NODE_E2E_HOME';
 
 /**
  * The folder of this run: data folders, logs and the list of started processes. Made when the

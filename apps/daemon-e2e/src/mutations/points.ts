@@ -16,7 +16,7 @@ export const ORDER_8 = unhex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64e
 const H = unhex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94');
 
 /** Returns the sum of two encoded points. Throws Error when one does not decode. */
-export function addPoints(a: Uint8Array, b: Uint8Array): Buffer {
+function addPoints(a: Uint8Array, b: Uint8Array): Buffer {
   const [left, right] = [decodePoint(a), decodePoint(b)];
   if (left === undefined || right === undefined) throw new Error('not a point');
   return Buffer.from(left.add(right).toBytes());

@@ -3,7 +3,6 @@ import {
   createTestRandom,
   Fn,
   G,
-  keyImageOf,
   proveBulletproofPlus,
   signClsag,
 } from '@monero-node/crypto/testing';
@@ -168,11 +167,9 @@ export class Spending {
 }
 
 /** What ring signatures sign (src/ringct/rctSigs.cpp, get_pre_mlsag_hash). */
-export function ringctMessage(tx: LooseTransaction): Buffer {
+function ringctMessage(tx: LooseTransaction): Buffer {
   const rct = tx.ringct;
   if (rct === undefined) throw new Error('no RingCT part');
   const proofs = rct.rangeProofs.flatMap((p) => [p.A, p.A1, p.B, p.r1, p.s1, p.d1, ...p.L, ...p.R]);
   return keccak(keccak(prefixBytes(tx)), keccak(baseBytes(rct)), keccak(...proofs));
 }
-
-export const keyImage = (key: bigint): Buffer => Buffer.from(keyImageOf(key));

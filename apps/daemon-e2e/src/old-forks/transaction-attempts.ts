@@ -31,7 +31,7 @@ export interface Spend {
 }
 
 const COIN = 10n ** 12n;
-export const TEN = 10n * COIN;
+const TEN = 10n * COIN;
 const RARE = 6n * COIN;
 
 /** @param height of the next block */

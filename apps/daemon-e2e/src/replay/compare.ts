@@ -1,4 +1,5 @@
-import { ALLOWED_DIFFERENCES, type AllowedDifference } from '../harness/allowed-differences.ts';
+import type { AllowedDifference } from '../harness/allowed-difference.ts';
+import { ALLOWED_DIFFERENCES } from '../harness/differences-table.ts';
 import { isObject, parseJson, type Json } from '../harness/json.ts';
 import { decodeStorage, type Section, type Value } from '../harness/portable-storage.ts';
 import type { RawAnswer } from './raw-http.ts';

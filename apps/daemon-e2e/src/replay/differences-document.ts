@@ -1,9 +1,18 @@
-import { ALLOWED_DIFFERENCES, type AllowedDifference } from '../harness/allowed-differences.ts';
+import type { AllowedDifference } from '../harness/allowed-difference.ts';
+import { ALLOWED_DIFFERENCES } from '../harness/differences-table.ts';
 
 const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: string][] = [
-  ['deliberate', 'Other answers', 'Requests that this node answers otherwise on purpose.'],
-  ['newer', 'More fields', 'Sent by later releases or documented, and unknown to 0.18.0.0.'],
-  ['volatile', 'Not compared', 'Depends on the process, the machine or the moment.'],
+  ['deliberate', 'Different answers', 'This node deliberately answers these requests differently.'],
+  [
+    'newer',
+    'Additional fields',
+    'Later releases send these fields, or they are documented; 0.18.0.0 does not send them.',
+  ],
+  [
+    'volatile',
+    'Fields not compared',
+    'These fields depend on the process, the machine or the moment.',
+  ],
 ];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');
@@ -14,11 +23,11 @@ function row({ call, field, request, listener, values, why }: AllowedDifference)
     ...(listener === undefined ? [] : [`${listener} port`]),
     ...(request === undefined ? [] : [`requests like \`${request.source}\``]),
   ];
-  const told = values === undefined ? '' : `; ${values.join(' here, ')} there`;
-  return `| ${cell(where.join(', '))} | \`${field}\` | ${cell(why + told)} |`;
+  const valuesText = values === undefined ? '' : `; ${values.join(' here, ')} there`;
+  return `| ${cell(where.join(', '))} | \`${field}\` | ${cell(why + valuesText)} |`;
 }
 
-/** docs/rpc-differences.md, made from the table that the comparisons with monerod use. */
+/** Returns the text of docs/rpc-differences.md, made from the table that the comparisons with monerod use. */
 export function differencesDocument(): string {
   const parts = KINDS.flatMap(([kind, title, about]) => [
     `## ${title}`,
@@ -31,9 +40,9 @@ export function differencesDocument(): string {
   ]);
   return [
     '# Where answers differ from monerod 0.18.0.0',
-    'Made from `apps/daemon-e2e/src/harness/differences-table.ts` by `node tools/generate-rpc-docs.mjs`; change that, not this file.',
-    'The end-to-end suites send the same requests to monerod and to this node and accept no other difference. ' +
-      '`*` stands for every element of a list, `**` for all that follows; `http.` fields are the frame of an answer.',
+    'Generated from `apps/daemon-e2e/src/harness/differences-table.ts` by `node tools/generate-rpc-docs.mjs`; edit the table, not this file.',
+    'The end-to-end suites send the same requests to monerod and to this node, and allow only the differences listed here. ' +
+      '`*` matches each element of a list and `**` everything below. Fields that begin with `http.` are status, headers and length of the HTTP answer.',
     ...parts,
     '',
   ]

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
-import { ALLOWED_DIFFERENCES, type AllowedDifference } from '../harness/allowed-differences.ts';
+import type { AllowedDifference } from '../harness/allowed-difference.ts';
+import { ALLOWED_DIFFERENCES } from '../harness/differences-table.ts';
 import { startMonerod, type RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts } from '../harness/ports.ts';
@@ -16,7 +17,8 @@ import { excuseFor, mismatches } from '../replay/compare.ts';
 import { FIELD_REQUESTS } from '../replay/field-requests.ts';
 import { HTTP_REQUESTS } from '../replay/http-requests.ts';
 import { JSON_REQUESTS } from '../replay/json-requests.ts';
-import { methodRequests, poolRequests } from '../replay/method-requests.ts';
+import { methodRequests } from '../replay/method-requests.ts';
+import { poolRequests } from '../replay/method-requests/pool.ts';
 import { askAll } from '../replay/ask-all.ts';
 import { exchange, IMPATIENT, type RawAnswer } from '../replay/raw-http.ts';
 import type { Listener, ReplayRequest } from '../replay/request.ts';

@@ -59,6 +59,7 @@ export function numberOf(
   return value;
 }
 
+/** Returns an option's value. Throws UsageError when it is missing or empty. */
 export function required(own: ReadonlyMap<ToolOption, string>, name: ToolOption): string {
   const value = own.get(name);
   if (value === undefined || value === '') throw new UsageError(`--${name} is required`);

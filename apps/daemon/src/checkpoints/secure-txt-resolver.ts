@@ -41,7 +41,8 @@ function serverAddress(server: string): { host: string; port: number } {
  * Creates a resolver that asks the system's DNS server for TXT records and trusts its statement that it checked the
  * DNSSEC signatures. The statement itself is not protected on its way: run a validating server on this machine.
  *
- * @param servers `IP` or `IP:PORT`; by default those of the system. Only the first is asked.
+ * `servers` are `IP` or `IP:PORT`, by default those of the system; only the first is asked. The resolver throws Error when
+ * there is no server, or when the answer does not belong to the query.
  */
 export function createSecureTxtResolver(servers = getServers()): SecureTxtResolver {
   return async (name) => {

@@ -1,6 +1,6 @@
 import type { OptionValues } from './option-types.ts';
 
-/** Gives typed access to the values of options by name, without `--`. */
+/** Reads the values of options by type. Names are written without `--`. */
 export class OptionReader {
   readonly #values: OptionValues;
 

@@ -356,6 +356,7 @@ export const OPTIONS: readonly OptionSpec[] = [
 
 const BY_NAME = new Map(OPTIONS.map((spec) => [spec.name, spec]));
 
+/** Returns the option with this name, written without `--`; undefined when there is none. */
 export function optionNamed(name: string): OptionSpec | undefined {
   return BY_NAME.get(name);
 }

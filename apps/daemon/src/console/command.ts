@@ -1,25 +1,25 @@
 import { RpcConnectionError, RpcLoginError, type RpcClient } from '@monero-node/rpc-client';
 
-/** What a command may use: the daemon, this one or another, through its RPC. */
+/** Lets commands use a daemon, this one or another, through its RPC. */
 export interface CommandContext {
   readonly daemon: Pick<RpcClient, 'rpc' | 'path'>;
-  /** The daemon is another process. */
+  /** Whether the daemon is another process. */
   readonly remote: boolean;
-  /** Unix seconds. */
+  /** Returns the current time in Unix seconds. */
   readonly now: () => number;
 }
 
-/** Something that can be typed into the console, or given to `monero-node` as words. */
+/** A command for the console, which can also be passed to `monero-node` on the command line. */
 export interface Command {
   readonly name: string;
-  /** Parameters as the help shows them. */
+  /** The parameters in the form that `help` shows. */
   readonly parameters?: string;
   readonly help: string;
   /** Returns the text to print. Throws CommandSyntaxError, CommandError or RpcError. */
   readonly run: (args: readonly string[], context: CommandContext) => Promise<string>;
 }
 
-/** A command was given words that it does not understand. */
+/** The parameters of a command are invalid. */
 export class CommandSyntaxError extends Error {
   constructor(message: string) {
     super(`Invalid syntax: ${message}. For more details, use the help command.`);
@@ -27,7 +27,7 @@ export class CommandSyntaxError extends Error {
   }
 }
 
-/** A command that cannot be carried out, for a reason that the daemon does not give. */
+/** A command cannot be carried out, for a reason other than an error of the daemon. */
 export class CommandError extends Error {
   constructor(message: string) {
     super(message);
@@ -40,7 +40,7 @@ export function isUnreachable(error: unknown): error is RpcConnectionError | Rpc
   return error instanceof RpcConnectionError || error instanceof RpcLoginError;
 }
 
-/** A command and what it does. */
+/** Creates a command. `usage` is its name followed by its parameters, separated by spaces. */
 export function command(usage: string, help: string, run: Command['run']): Command {
   const [name = '', ...parameters] = usage.split(' ');
   return {
@@ -51,7 +51,7 @@ export function command(usage: string, help: string, run: Command['run']): Comma
   };
 }
 
-/** @throws CommandSyntaxError */
+/** Checks the number of parameters. Throws CommandSyntaxError when there are fewer than `least` or more than `most`. */
 export function expectCount(args: readonly string[], least: number, most: number): void {
   if (args.length >= least && args.length <= most) return;
   const wanted = least === most ? 'exactly' : args.length < least ? 'at least' : 'at most';
@@ -59,7 +59,10 @@ export function expectCount(args: readonly string[], least: number, most: number
   throw new CommandSyntaxError(`${wanted} ${count} parameter${count === 1 ? '' : 's'} expected`);
 }
 
-/** A number without sign. @throws CommandSyntaxError */
+/**
+ * Parses a decimal integer without sign, at most 2^53 - 1. Throws CommandSyntaxError, naming the parameter `what`, for
+ * any other text.
+ */
 export function naturalNumber(text: string | undefined, what: string): number {
   const value = Number(text);
   if (text === undefined || !/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
@@ -68,7 +71,10 @@ export function naturalNumber(text: string | undefined, what: string): number {
   return value;
 }
 
-/** 32 bytes in hex. @throws CommandSyntaxError */
+/**
+ * Returns the hex digits of 32 bytes in lower case. Throws CommandSyntaxError, naming the parameter `what`, for any other
+ * text.
+ */
 export function hashText(text: string | undefined, what: string): string {
   if (text === undefined || !/^[0-9a-f]{64}$/i.test(text)) {
     throw new CommandSyntaxError(`${what} must be 64 hex digits`);

@@ -13,7 +13,7 @@ const run = async (line: string, daemon: FakeDaemon, remote = true): Promise<str
   (await runCommand(line.split(' '), { daemon, remote, now: () => NOW })).text;
 
 const HASH = '7da58218ef03deef42760c0808cbef0dd7b12b8466da448d36673b9a3a593f1a';
-/** What monerod 0.18.0.0 answered where the texts below were recorded from its own client, shortened. */
+/** Answers of monerod 0.18.0.0, shortened, for which the texts below were recorded from its own client. */
 const INFO = {
   height: 1217,
   target_height: 0,
@@ -378,7 +378,7 @@ describe('mistakes', () => {
     );
   });
 
-  test('an unknown word gives the list of commands', async () => {
+  test('an unknown command prints the list of commands', async () => {
     const { text, known } = await runCommand(['nonsense'], {
       daemon: daemonWith({}),
       remote: true,

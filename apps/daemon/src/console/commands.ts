@@ -14,7 +14,7 @@ const HELP_COMMANDS: readonly Command[] = [
   ),
 ];
 
-/** Everything that can be typed, in the order of the alphabet. */
+/** All commands, sorted by name. */
 export const COMMANDS: readonly Command[] = [
   ...HELP_COMMANDS,
   ...STATE_COMMANDS,
@@ -24,18 +24,19 @@ export const COMMANDS: readonly Command[] = [
   ...CONTROL_COMMANDS,
 ].sort((a, b) => (a.name < b.name ? -1 : 1));
 
-export function commandNamed(name: string): Command | undefined {
+/** Returns the command with this name; undefined when there is none. */
+function commandNamed(name: string): Command | undefined {
   return COMMANDS.find((known) => known.name === name);
 }
 
-/** What a command had to say, and whether it is one that we know. */
+/** The text to print, and whether the command is known. */
 export interface Outcome {
   readonly text: string;
   readonly known: boolean;
 }
 
 /**
- * Runs the command that a line's words are. Words that are no command give the list of those that are.
+ * Runs a command, given as the words of a line. For an unknown command the text is the list of commands.
  *
  * Throws RpcConnectionError or RpcLoginError when the daemon cannot be asked; another RpcError, CommandError or
  * CommandSyntaxError when the command fails.

@@ -4,11 +4,11 @@ import { RpcHttpError, RpcLoginError, type RpcClient } from '@monero-node/rpc-cl
 import { runCommand } from './commands.ts';
 
 export interface ConsoleOptions {
-  /** Calls of the daemon that this console belongs to. */
+  /** Calls the daemon to which this console belongs. */
   readonly daemon: Pick<RpcClient, 'rpc' | 'path'>;
   readonly input: NodeJS.ReadableStream;
   readonly print: (text: string) => void;
-  /** The input has ended. */
+  /** Called at the end of the input. */
   readonly onEnd: () => void;
 }
 
@@ -55,9 +55,9 @@ export function errorText(error: unknown): string {
   return name === 'CommandSyntaxError' ? message : `Error: ${reasonOf(error, message)}`;
 }
 
-/** Returns the reason for a failure in words for the operator. */
+/** Returns the reason for a failure in words for the operator; `message` is the error's own. */
 export function reasonOf(error: unknown, message: string): string {
-  if (error instanceof RpcLoginError) return 'the daemon wants a login (--rpc-login)';
+  if (error instanceof RpcLoginError) return 'the daemon requires a login (--rpc-login)';
   if (!(error instanceof RpcHttpError)) return message;
   return error.status === 404
     ? 'not available from this daemon'

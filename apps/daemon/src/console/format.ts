@@ -1,19 +1,19 @@
 const DECIMALS = 12;
 
-/** An amount in XMR with its twelve decimals, `0.000001200000`. */
+/** Returns an amount, given in atomic units, in XMR with its twelve decimals: `0.000001200000`. */
 export function money(atomic: bigint): string {
   const digits = atomic.toString().padStart(DECIMALS + 1, '0');
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`;
 }
 
-/** Returns a number that answers hold as `0x…`, for example `wide_difficulty`; 0 for any other text. */
+/** Returns an integer that an answer holds as `0x` and hex digits, for example `wide_difficulty`; 0 for any other text. */
 export function wideInteger(text: string): bigint {
   return /^0x[0-9a-f]+$/i.test(text) ? BigInt(text) : 0n;
 }
 
 const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** `0 B`, `8.00 MB`; a kB is 1024 bytes here. */
+/** Returns a number of bytes as `0 B` or `8.00 MB`. A kB has 1024 bytes here. */
 export function byteCount(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -32,14 +32,14 @@ const SPANS: readonly (readonly [below: number, unit: number, name: string])[] =
   [86_400 * 365.25 * 100, 86_400 * 365.25, 'years'],
 ];
 
-/** `16 seconds`, `1.5 hours`. */
+/** Returns a time span, given in seconds, as `16 seconds` or `1.5 hours`. */
 export function timeSpan(seconds: number): string {
   if (seconds < 60) return `${seconds} seconds`;
   const span = SPANS.find(([below]) => seconds < below);
   return span === undefined ? 'a long time' : `${(seconds / span[1]).toFixed(1)} ${span[2]}`;
 }
 
-/** `2 hours ago`, in whole units. */
+/** Returns how far a time is from `now`, both in Unix seconds, in whole units: `2 hours ago`. */
 export function timeAgo(time: number, now: number): string {
   if (time === now) return 'now';
   const passed = Math.abs(now - time);
@@ -51,13 +51,13 @@ export function timeAgo(time: number, now: number): string {
   return passed < 36 * 3600 ? inUnits(3600, 'hours') : inUnits(86_400, 'days');
 }
 
-/** `2026-11-20 23:40:13`, UTC. */
+/** Returns a time, given in Unix seconds, as `2026-11-20 23:40:13` in UTC. */
 export function timestamp(seconds: number): string {
   if (seconds < 1_234_567_890) return '<unknown>';
   return new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `0d 0h 0m 44s`. */
+/** Returns a time span, given in seconds, as `0d 0h 0m 44s`. */
 export function uptime(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const days = Math.floor(whole / 86_400);
@@ -65,7 +65,7 @@ export function uptime(seconds: number): string {
   return `${days}d ${hours}h ${Math.floor(whole / 60) % 60}m ${whole % 60}s`;
 }
 
-/** `01:50:05`. */
+/** Returns a time span, given in seconds, as `01:50:05`. */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -74,7 +74,7 @@ export function clock(seconds: number): string {
 
 const HASH_UNITS = ['', 'k', 'M', 'G', 'T', 'P', 'E'] as const;
 
-/** `0 H/s`, `2.51 GH/s`. */
+/** Returns a rate, given in hashes per second, as `0 H/s` or `2.51 GH/s`. */
 export function hashRate(perSecond: bigint): string {
   let value = Number(perSecond);
   let unit = 0;

@@ -8,10 +8,10 @@ import { isUnreachable } from './command.ts';
 import { errorText, reasonOf } from './console.ts';
 
 /**
- * Sends a command to a running daemon, at the address and with the login and TLS options that the daemon itself would
- * be started with. Returns the exit status: 1 for an unknown command and when there is no daemon.
+ * Sends a command to a running daemon. Address, login and TLS options are those with which the daemon itself would be
+ * started. Returns the exit status: 1 for an unknown command and when no daemon answers.
  *
- * @throws UsageError when the login lacks a password and there is nobody to ask
+ * Throws UsageError when the login lacks a password and there is no terminal on which to ask for it.
  */
 export async function runRemoteCommand(
   words: readonly string[],
@@ -42,7 +42,7 @@ export async function runRemoteCommand(
   }
 }
 
-/** An address to listen on that stands for any address is reached at home. */
+/** Returns loopback for an unspecified address, which is valid for listening only. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

@@ -23,6 +23,7 @@ export interface Mining {
   readonly part: Part;
 }
 
+/** Creates the template builder and the miner. Mining starts with the returned part. */
 export function createMining(settings: MiningSettings, deps: MiningDependencies): Mining {
   const { blockchain, pool, p2p, pow } = deps;
   const logger = deps.logger.child('miner');

@@ -18,7 +18,7 @@ export interface OpenChain {
   readonly store: ChainStore;
   readonly pow: PowHasher;
   readonly blockchain: Blockchain;
-  /** What has to be started and stopped, bottom up. */
+  /** The parts to start, in order, and to stop in reverse. */
   readonly parts: readonly Part[];
 }
 
@@ -49,18 +49,18 @@ async function openStore(settings: DaemonSettings): Promise<ChainStore> {
 
 /** Returns a function that logs each tenth of the mining dataset that has been computed. */
 function datasetReporter(logger: Logger): (fraction: number) => void {
-  let told = 0;
+  let logged = 0;
   return (fraction) => {
     const tenths = Math.floor(10 * fraction);
-    if (tenths > told) logger.info(`RandomX dataset for mining: ${10 * tenths}%`);
-    told = tenths;
+    if (tenths > logged) logger.info(`RandomX dataset for mining: ${10 * tenths}%`);
+    logged = tenths;
   };
 }
 
 /**
- * Opens the chain of the data directory, with everything that verifies blocks.
+ * Opens the chain of the data directory and the threads that verify blocks.
  *
- * @throws StorageError, PowUnavailableError; what was opened is closed again.
+ * Throws StorageError or PowUnavailableError, after closing everything that was opened.
  */
 export async function openChain(settings: DaemonSettings, logger: Logger): Promise<OpenChain> {
   const pow = createPowHasher({

@@ -4,7 +4,7 @@ import type { SyncProgress } from '@monero-node/p2p';
 /** Least number of milliseconds between two lines. */
 const INTERVAL = 2000;
 
-/** Returns `3 h 12 min`, `4 min 5 s` or `7 s`. */
+/** Returns a time span, given in seconds, as `3 h 12 min`, `4 min 5 s` or `7 s`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const hours = Math.floor(whole / 3600);

@@ -1,10 +1,10 @@
 import { parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
-import { RpcClient, RpcHttpError, type Transport } from '@monero-node/rpc-client';
+import { RpcClient, RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
 
-/** Objects get the status OK. */
+/** Answers by method or path. Objects are sent with the status OK. */
 type Answers = Readonly<Record<string, { [name: string]: JsonValue } | Error>>;
 
-/** A daemon that gives prepared answers, by method or path, and records what it was asked. */
+/** A client of a daemon that sends prepared answers and records the requests. */
 export class FakeDaemon extends RpcClient {
   readonly asked: readonly [target: string, request: JsonValue][];
 
@@ -15,7 +15,7 @@ export class FakeDaemon extends RpcClient {
   }
 }
 
-function transportTo(answers: Answers, asked: [string, JsonValue][]): Transport {
+function transportTo(answers: Answers, asked: [string, JsonValue][]): RpcTransport {
   return {
     post: (path, _contentType, body) => {
       const request = parseJson64(body) as { method?: string; params?: JsonValue };

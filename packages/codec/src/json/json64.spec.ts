@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { DecodeError } from '../errors.ts';
-import { parseJson64, stringifyJson64, type JsonValue } from './json64.ts';
+import type { JsonValue } from './json-value.ts';
+import { parseJson64, stringifyJson64 } from './json64.ts';
 
 describe('parseJson64', () => {
   test('keeps integers of any size', () => {

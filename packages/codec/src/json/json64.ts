@@ -1,8 +1,5 @@
 import { JsonParser } from './json-parser.ts';
-
-/** JSON data. Integers that a double cannot hold exactly are bigints; objects have no prototype. */
-export type JsonValue =
-  null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue };
+import type { JsonValue } from './json-value.ts';
 
 /**
  * Parses strict JSON (RFC 8259) without losing 64-bit integers: an integer literal beyond 2^53 - 1 in size

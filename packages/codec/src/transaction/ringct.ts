@@ -126,7 +126,7 @@ export function writeRctPrunable(writer: ByteWriter, type: RctType, parts: RctPr
 }
 
 /** Amounts that a proof of that many rounds can cover; 0 when no proof has that many. */
-export function maxProvenAmounts(rounds: number): number {
+function maxProvenAmounts(rounds: number): number {
   return rounds < MIN_ROUNDS || rounds > MAX_ROUNDS ? 0 : 2 ** (rounds - MIN_ROUNDS);
 }
 

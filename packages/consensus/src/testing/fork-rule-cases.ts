@@ -12,7 +12,7 @@ export const FORK_RULE_CASES: readonly ForkRuleCase[] = [
   ...INPUT_CASES,
 ];
 
-/** What a probe must come to under a fork: the entry of the newest fork at or below it. */
+/** The expected result of a probe under a fork: the entry of the newest fork at or below it. */
 export function expectedOutcome(
   outcomes: Readonly<Record<number, Outcome>>,
   version: number,

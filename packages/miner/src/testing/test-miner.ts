@@ -3,7 +3,8 @@ import { silentLogger } from '@monero-node/base';
 import { TemplateError, type BlockTemplate, type ChainEvents } from '@monero-node/blockchain';
 import { createTransactionKey } from '@monero-node/crypto';
 import type { NonceSearch, NonceSearcher } from '@monero-node/pow';
-import { Miner, type MinerParts } from '../miner.ts';
+import { Miner } from '../miner.ts';
+import type { MinerParts } from '../parts.ts';
 
 export const key = createTransactionKey(3n).publicKey;
 export const address = { spendKey: key, viewKey: key };

@@ -19,11 +19,9 @@ export const FLAG_END = 8;
 
 /** Return codes of responses; above 0 is success. */
 export const LEVIN_OK = 1;
-export const LEVIN_ERROR_CONNECTION = -1;
 export const LEVIN_ERROR_CONNECTION_DESTROYED = -3;
 export const LEVIN_ERROR_TIMED_OUT = -4;
 export const LEVIN_ERROR_NO_HANDLER = -6;
-export const LEVIN_ERROR_FORMAT = -7;
 
 export interface FrameHeader {
   /** Bytes after the header; anything from 2^53 up is reported as Infinity. */
@@ -92,7 +90,7 @@ function frame(
 }
 
 /** Returns the frame of a message: 33 bytes and the body. Only responses carry a `returnCode`. */
-export function encodeMessageFrame(message: LevinMessage): Uint8Array {
+function encodeMessageFrame(message: LevinMessage): Uint8Array {
   const response = message.kind === 'response';
   return frame(
     {
@@ -105,17 +103,21 @@ export function encodeMessageFrame(message: LevinMessage): Uint8Array {
   );
 }
 
-/** Returns the frame of a request that expects an answer. */
+/** Returns the frame of a request that expects an answer: 33 bytes of header, then the body. */
 export function encodeInvoke(command: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'invoke', command, returnCode: 0, body });
 }
 
-/** Returns the frame of a message without an answer. */
+/** Returns the frame of a message without an answer: 33 bytes of header, then the body. */
 export function encodeNotify(command: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'notify', command, returnCode: 0, body });
 }
 
-/** Returns the frame of an answer. @param returnCode above 0 for success */
+/**
+ * Returns the frame of an answer: 33 bytes of header, then the body.
+ *
+ * @param returnCode above 0 for success
+ */
 export function encodeResponse(command: number, returnCode: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'response', command, returnCode, body });
 }

@@ -2,7 +2,7 @@ import { LEVIN_ERROR_CONNECTION_DESTROYED, LEVIN_ERROR_TIMED_OUT, LevinError } f
 import type { LevinMessage } from './frame.ts';
 
 /** Milliseconds that an invoke may remain unanswered unless its caller says otherwise. */
-export const INVOKE_TIMEOUT_MS = 120_000;
+const INVOKE_TIMEOUT_MS = 120_000;
 /** The same for the handshake and support flags. */
 export const SHORT_INVOKE_TIMEOUT_MS = 5_000;
 

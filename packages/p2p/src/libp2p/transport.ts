@@ -12,7 +12,7 @@ import { completeRuntime } from './runtime.ts';
 import { Libp2pStream } from './stream.ts';
 
 /** The libp2p protocol name of the Levin stream. */
-export const LEVIN_PROTOCOL = '/monero/levin/1';
+const LEVIN_PROTOCOL = '/monero/levin/1';
 /** Milliseconds that a connection has to open that stream. */
 const OPEN_STREAM_MS = 10_000;
 /** Milliseconds that closing may take. */

@@ -9,7 +9,7 @@ import type { P2pOptions } from '../options/options.ts';
 import { FakeChain } from './fake-chain.ts';
 
 /** Options of a node that listens on loopback and dials nobody. */
-export const TEST_OPTIONS: P2pOptions = {
+const TEST_OPTIONS: P2pOptions = {
   bindIp: '127.0.0.1',
   bindPort: 0,
   externalPort: 0,

@@ -9,9 +9,9 @@
  */
 
 export const NEAREST: u32 = 0;
-export const DOWN: u32 = 1;
-export const UP: u32 = 2;
-export const TO_ZERO: u32 = 3;
+const DOWN: u32 = 1;
+const UP: u32 = 2;
+const TO_ZERO: u32 = 3;
 
 /** Fraction bits of a double. @inline */
 function fractionMask(): v128 {

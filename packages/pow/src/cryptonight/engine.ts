@@ -4,9 +4,9 @@ import { encodeProgram } from './program-module.ts';
 import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
 /** Fewest bytes for variant 1, which takes its tweak from bytes 35 to 42 of the blob. */
-export const MIN_BLOB_LENGTH_1 = 43;
+const MIN_BLOB_LENGTH_1 = 43;
 /** Most bytes of a blob, far above any block or template; it bounds the memory of a worker. */
-export const MAX_BLOB_LENGTH = 16 * 1024 * 1024;
+const MAX_BLOB_LENGTH = 16 * 1024 * 1024;
 
 /** The exports of assembly/cryptonight/index.ts; addresses are numbers. */
 interface CryptonightExports {

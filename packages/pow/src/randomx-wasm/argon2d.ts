@@ -32,7 +32,7 @@ function initialHash(key: Uint8Array): Uint8Array {
 }
 
 /** Returns H', a hash of 1024 bytes made in steps of 32, the last one of 64 (RFC 9106, 3.3). */
-export function longHash(...input: readonly Uint8Array[]): Uint8Array {
+function longHash(...input: readonly Uint8Array[]): Uint8Array {
   const output = new Uint8Array(BLOCK_SIZE);
   const first = blake2b.create({ dkLen: 64 }).update(uint32(BLOCK_SIZE));
   for (const part of input) first.update(part);

@@ -2,11 +2,10 @@
 
 export type Operation = 'add' | 'subtract' | 'multiply' | 'divide';
 
-/** As RandomX numbers them. */
-export const NEAREST = 0;
-export const DOWN = 1;
-export const UP = 2;
-export const TO_ZERO = 3;
+/** Rounding modes as RandomX numbers them; 0 rounds to nearest. */
+const DOWN = 1;
+const UP = 2;
+const TO_ZERO = 3;
 
 const SIGN = 1n << 63n;
 const HIDDEN_BIT = 1n << 52n;

@@ -1,7 +1,7 @@
 import { defineTable, f } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
-export const METHOD_USAGE = defineTable({
+const METHOD_USAGE = defineTable({
   count: f.u64(),
   credits: f.u64(),
   rpc: f.text(),

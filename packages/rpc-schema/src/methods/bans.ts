@@ -1,7 +1,7 @@
 import { defineTable, f, type InputOf, omitDefault } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
-export const BAN = defineTable({ host: f.text(), ip: f.u32(), seconds: f.u32() });
+const BAN = defineTable({ host: f.text(), ip: f.u32(), seconds: f.u32() });
 
 export const BAN_REQUEST = defineTable({
   ban: f.bool(),

@@ -29,7 +29,7 @@ export const BLOCKS_REQUEST = {
 };
 export type BlocksRequest = InputOf<typeof BLOCKS_REQUEST>;
 
-export const ADDED_POOL_TX = defineTable({
+const ADDED_POOL_TX = defineTable({
   double_spend_seen: f.bool(),
   tx_blob: f.blob(),
   tx_hash: f.hash(),

@@ -1,7 +1,7 @@
 import { defineTable, f, omitDefault } from '@monero-node/codec/portable-storage';
 import { defineMethod, defineListMethod, defineListToValue } from '../method-schema.ts';
 
-export const ALTERNATIVE_CHAIN = defineTable({
+const ALTERNATIVE_CHAIN = defineTable({
   block_hash: f.hash(),
   block_hashes: f.hashes(),
   difficulty: f.u64(),
@@ -12,7 +12,7 @@ export const ALTERNATIVE_CHAIN = defineTable({
   wide_difficulty: f.text(),
 });
 
-export const HARD_FORK = defineTable({ height: f.u64(), hf_version: f.u8() });
+const HARD_FORK = defineTable({ height: f.u64(), hf_version: f.u8() });
 
 /** Methods about the chain as a whole. */
 export const CHAIN_METHODS = {

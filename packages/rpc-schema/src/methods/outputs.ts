@@ -34,18 +34,18 @@ export const OUTPUT_DISTRIBUTION = defineTable({
 });
 export type OutputDistributionAnswer = OutputOf<(typeof OUTPUT_DISTRIBUTION)['fields']>;
 
-export const DISTRIBUTION_RESPONSE = { distributions: f.objects(OUTPUT_DISTRIBUTION) };
+const DISTRIBUTION_RESPONSE = { distributions: f.objects(OUTPUT_DISTRIBUTION) };
 
-export const HISTOGRAM_ENTRY = defineTable({
+const HISTOGRAM_ENTRY = defineTable({
   amount: f.u64(),
   recent_instances: f.u64(),
   total_instances: f.u64(),
   unlocked_instances: f.u64(),
 });
 
-export const OUTPUT_REQUEST = defineTable({ amount: f.u64(), index: f.u64() });
+const OUTPUT_REQUEST = defineTable({ amount: f.u64(), index: f.u64() });
 
-export const OUTPUT_FIELDS = {
+const OUTPUT_FIELDS = {
   height: f.u64(),
   key: f.hash(),
   mask: f.hash(),
@@ -53,10 +53,10 @@ export const OUTPUT_FIELDS = {
   unlocked: f.bool(),
 };
 
-export const OUTPUT = defineTable(OUTPUT_FIELDS);
+const OUTPUT = defineTable(OUTPUT_FIELDS);
 
 /** The documented binary form repeats the amount; monerod leaves it out, and its wallets ignore it. */
-export const BINARY_OUTPUT = defineTable({ amount: f.u64(), ...OUTPUT_FIELDS });
+const BINARY_OUTPUT = defineTable({ amount: f.u64(), ...OUTPUT_FIELDS });
 
 /** Methods about outputs. */
 export const OUTPUT_METHODS = {

@@ -59,9 +59,9 @@ export const PUBLIC_NODE = defineTable({
 });
 export type PublicNodeAnswer = OutputOf<(typeof PUBLIC_NODE)['fields']>;
 
-export const SYNC_PEER = defineTable({ info: f.object(CONNECTION_INFO) });
+const SYNC_PEER = defineTable({ info: f.object(CONNECTION_INFO) });
 
-export const SYNC_SPAN = defineTable({
+const SYNC_SPAN = defineTable({
   connection_id: f.text(),
   nblocks: f.u64(),
   rate: f.u32(),

@@ -8,10 +8,10 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
-export const POOL_AGE_BIN = defineTable({ bytes: f.u64(), txs: f.u32() });
+const POOL_AGE_BIN = defineTable({ bytes: f.u64(), txs: f.u32() });
 
 /** All "bytes" are weights. */
-export const POOL_STATS = defineTable({
+const POOL_STATS = defineTable({
   bytes_max: f.u32(),
   bytes_med: f.u32(),
   bytes_min: f.u32(),

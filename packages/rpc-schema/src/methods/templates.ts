@@ -1,11 +1,11 @@
 import { defineTable, f, omitDefault, optional } from '@monero-node/codec/portable-storage';
 import { defineMethod, defineListMethod, defineValueMethod } from '../method-schema.ts';
 
-export const AUX_POW_REQUEST = defineTable({ hash: f.text(), id: f.text() });
+const AUX_POW_REQUEST = defineTable({ hash: f.text(), id: f.text() });
 
-export const AUX_POW = defineTable({ hash: f.hash(), id: f.hash() });
+const AUX_POW = defineTable({ hash: f.hash(), id: f.hash() });
 
-export const MINER_BACKLOG_TX = defineTable({ fee: f.u64(), id: f.hash(), weight: f.u64() });
+const MINER_BACKLOG_TX = defineTable({ fee: f.u64(), id: f.hash(), weight: f.u64() });
 
 /** Methods about block templates and mined blocks. */
 export const TEMPLATE_METHODS = {

@@ -12,7 +12,7 @@ const CHECK_SECONDS = 30;
 const LEAD = 10;
 
 /** `auto` takes public nodes from the peer list. */
-export const AUTO = 'auto';
+const AUTO = 'auto';
 
 export interface BootstrapParts {
   readonly p2p: Pick<P2pNodeInfo, 'peerLists'>;

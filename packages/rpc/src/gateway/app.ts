@@ -1,12 +1,12 @@
-import type { Yielder } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
 import type { FairScheduler } from '../fair-scheduler.ts';
-import { forward } from '../bootstrap/forward.ts';
-import type { RpcContext, RpcServices } from '../context.ts';
+import { forward } from './forward.ts';
+import type { RpcServices } from '../context.ts';
 import type { Admission } from './admission.ts';
+import { callContext } from './call-context.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatch, noteUse } from './dispatch.ts';
@@ -143,7 +143,15 @@ async function replyTo(
     noteUse(kept.steady, parts.services, 0);
     return kept;
   }
-  const context = contextOf(parts, connection);
+  const context = callContext(parts.services, {
+    restricted: parts.restricted,
+    untrusted: false,
+    rpcConnections: parts.connectionCount(),
+    yielder: parts.scheduler.begin(),
+    hostFailed: () => {
+      parts.hostFailed(connection.address);
+    },
+  });
   // Before admission: a call that waits for another daemon must not hold up calls to this one.
   const passed = await forward(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
@@ -155,22 +163,5 @@ async function replyTo(
     const reply = await dispatch(url, body, parts.routes, context);
     keep(reply);
     return reply;
-  });
-}
-
-function contextOf(
-  parts: AppParts,
-  { address }: Connection,
-): RpcContext & { yielder: Yielder; untrusted: boolean } {
-  // The many services are inherited: copying them would cost more than many a call.
-  const services = Object.create(parts.services) as RpcServices;
-  return Object.assign(services, {
-    restricted: parts.restricted,
-    untrusted: false,
-    rpcConnections: parts.connectionCount(),
-    yielder: parts.scheduler.begin(),
-    hostFailed: () => {
-      parts.hostFailed(address);
-    },
   });
 }

@@ -14,7 +14,7 @@ export interface AuxiliaryBlock {
 const SLOT_KEY = 'm'.charCodeAt(0);
 
 /** Where a chain's hash stands in the tree. Source: get_aux_slot in src/cryptonote_basic/merge_mining.cpp. */
-export function auxiliarySlot(id: Uint8Array, nonce: number, count: number): number {
+function auxiliarySlot(id: Uint8Array, nonce: number, count: number): number {
   const input = Buffer.alloc(37, SLOT_KEY);
   input.set(id);
   input.writeUInt32LE(nonce, 32);

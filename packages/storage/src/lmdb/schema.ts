@@ -19,7 +19,7 @@ export interface Migration {
   run(environment: Environment): Promise<WriteOp[]>;
 }
 
-export const MIGRATIONS: readonly Migration[] = [
+const MIGRATIONS: readonly Migration[] = [
   // Prunable parts may be dropped: older programs would take those for empty.
   { from: 1, run: () => Promise.resolve([]) },
   // The hash tables may lag behind: older programs would miss what waits. Nothing does so far.

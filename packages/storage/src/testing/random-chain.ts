@@ -35,7 +35,7 @@ export interface ChainShape {
   prunableSize: number;
 }
 
-export const SMALL: ChainShape = { txs: 3, v1Share: 0.4, prunableSize: 200 };
+const SMALL: ChainShape = { txs: 3, v1Share: 0.4, prunableSize: 200 };
 
 const DENOMINATIONS = [1_000_000_000n, 20_000_000n, 7n, 18_446_744_073_709_551_615n];
 

@@ -11,7 +11,7 @@ import {
 } from '../command.ts';
 import { money, timestamp, wideInteger } from '../format.ts';
 
-/** Headers asked for at once, which restricted daemons allow too. */
+/** Number of headers requested at once, which restricted daemons allow too. */
 const HEADERS_PER_CALL = 1000;
 const PER_BYTE_FEE_VERSION = 8;
 
@@ -27,7 +27,7 @@ async function headers(from: number, to: number, { daemon }: CommandContext): Pr
   return found;
 }
 
-/** First and last height that are asked for. */
+/** Returns the first and last height that the parameters select. */
 async function rangeOf(
   args: readonly string[],
   { daemon }: CommandContext,
@@ -207,7 +207,7 @@ function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : Math.floor(((sorted[middle - 1] ?? 0) + upper) / 2);
 }
 
-/** `5 v15, 7 v16`. */
+/** Returns the number of blocks of each version as `5 v15, 7 v16`. */
 function tally(blocks: readonly Header[], field: 'major_version' | 'minor_version'): string {
   const counts = new Map<number, number>();
   for (const block of blocks) {

@@ -65,7 +65,7 @@ function backgroundMining(mining: MiningStatus): string[] {
   ];
 }
 
-/** What the share of the network's hash rate is worth, on average. */
+/** Returns a line with the average reward for this miner's share of the hash rate; none when either rate is 0. */
 function expectation(mining: MiningStatus): string[] {
   const speed = mining.speed;
   const difficulty = mining.difficulty;

@@ -14,7 +14,7 @@ const WHITE_MAX = 1000;
 const GRAY_MAX = 5000;
 const UNLIMITED = 4_294_967_295;
 const ADDRESS_TYPES = ['libp2p', 'IPv4', 'IPv6', 'I2P', 'Tor'];
-/** Titles of the connection table and how wide their columns are. */
+/** Titles of the connection table and the widths of their columns. */
 const COLUMNS: readonly (readonly [title: string, width: number])[] = [
   ['Type', 8],
   ['SSL', 6],
@@ -141,7 +141,7 @@ async function ban(args: readonly string[], { daemon }: CommandContext): Promise
   return lines.join('\n');
 }
 
-/** One address or subnet a line, `#` begins a comment. */
+/** Parses a ban list: one address or subnet per line; `#` starts a comment. */
 async function hostsIn(path: string): Promise<string[]> {
   try {
     const text = await readFile(path, 'utf8');
@@ -173,7 +173,7 @@ async function banned(args: readonly string[], { daemon }: CommandContext): Prom
 
 type Way = 'up' | 'down';
 
-/** Shows limits, or sets them when a number is given. */
+/** Returns a command that shows limits, or sets them when a number is given. */
 async function limit(
   ways: readonly Way[],
   args: readonly string[],

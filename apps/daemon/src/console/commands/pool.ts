@@ -9,7 +9,7 @@ type PoolTransaction = ReplyOf<'paths', '/get_transaction_pool'>['transactions']
 type PoolStats = NonNullable<ReplyOf<'paths', '/get_transaction_pool_stats'>['pool_stats']>;
 type FlagName = 'do_not_relay' | 'kept_by_block' | 'double_spend_seen';
 
-/** Everything about a pool transaction but its contents. */
+/** Returns the lines about a pool transaction, without its contents. */
 function facts(tx: PoolTransaction, now: number): string[] {
   const ago = (time: number): string => `${time} (${timeAgo(time, now)})`;
   const letter = (name: FlagName): string => (tx[name] ? 'T' : 'F');
@@ -72,7 +72,7 @@ function backlog(bytes: number, blockBytes: number): string {
   return `estimated ${blocks} block (${blocks * BLOCK_MINUTES} minutes) backlog`;
 }
 
-/** The histogram: how many transactions are at least how old. */
+/** Returns the histogram of the transactions' ages. */
 function ages(stats: PoolStats, now: number): string[] {
   const bins = stats.histo;
   if (bins.length === 0) return [];

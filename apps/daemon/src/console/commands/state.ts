@@ -16,7 +16,7 @@ type SyncInfo = ReplyOf<'names', 'sync_info'>;
 type SyncSpan = SyncInfo['spans'][number];
 type SyncPeer = NonNullable<SyncInfo['peers'][number]['info']>;
 
-/** Percent of the way, not 100 before the end is reached. */
+/** Returns the progress in percent, which is below 100 until the end is reached. */
 function syncPercent(height: number, target: number): number {
   const percent = target === 0 ? 100 : (100 * height) / Math.max(height, target);
   return height < target ? Math.min(percent, 99.9) : percent;
@@ -36,7 +36,7 @@ async function miningState({ daemon }: CommandContext): Promise<string> {
   }
 }
 
-/** When the next fork is near. */
+/** Returns the time until the next fork when it is near. */
 function forkNotice(fork: number, height: number, blockTime: number): string {
   const perDay = 86_400 / blockTime;
   const blocks = fork - height;
@@ -105,9 +105,9 @@ async function hardForkInfo(args: readonly string[], { daemon }: CommandContext)
 
 interface AltFilter {
   readonly tip: string;
-  /** Chains of more blocks than this. */
+  /** Shows only chains with more blocks than this. */
   readonly above: number;
-  /** Chains that began in the last so many blocks; 0 = whenever. */
+  /** Shows only chains that split off within this number of newest blocks; 0 shows all. */
   readonly last: number;
 }
 

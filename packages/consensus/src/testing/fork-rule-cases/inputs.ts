@@ -43,7 +43,7 @@ const plainOf = (...inputs: [amount: number, ring: number][]) =>
     inputs.map(([amount, ring], i) => keyInput(99 - i, ring, BigInt(amount))),
     [output(plain(), 1n)],
   );
-/** What every fork lets pass: one input of an amount that only one output has. */
+/** Valid under every fork: one input of an amount that only one output has. */
 const spendsRare = () => plainOf([5, 1]);
 
 /** A transaction of its time with this ring: before RingCT version 1. */

@@ -30,7 +30,7 @@ export interface ForkRuleCase {
 }
 
 /** `passes` or the code of the ConsensusError thrown. */
-export const judged =
+const judged =
   (run: (place: Place) => unknown) =>
   (place: Place): Outcome =>
     codeOf(() => run(place)) ?? 'passes';

@@ -1,0 +1,5 @@
+/** The id of no block and no transaction, in hex. */
+export const UNKNOWN_HASH = '00'.repeat(32);
+
+/** Returns a list with the item `count` times. */
+export const repeat = <T>(count: number, item: T): T[] => Array.from({ length: count }, () => item);

@@ -28,7 +28,7 @@ function entry(relay: RelayMethod, meta: Partial<PoolTxMeta> = {}): PoolEntry {
   });
 }
 
-/** The method by which a single entry is sent at a time, if it is. */
+/** Returns the method by which a single entry is sent at a given time, if any. */
 function sent(one: PoolEntry, now: number): RelayMethod | undefined {
   return [...new RelaySchedule(0, Math.random).due([one], now, () => {}).keys()][0];
 }
@@ -39,7 +39,7 @@ describe('when transactions are sent again', () => {
     const methods = RELAY_METHODS.map((method) => sent(entry(method, fresh), NOW));
     expect(methods).toEqual([undefined, 'local', 'stem', 'fluff', 'fluff', 'fluff']);
     expect(sent(entry('fluff', { ...fresh, fee: 0n }), NOW)).toBeUndefined();
-    // Public when it came, and never sent by us.
+    // It was public on arrival, and this node never sent it.
     expect(sent(entry('fluff'), NOW + 3600)).toBeUndefined();
   });
 

@@ -9,7 +9,7 @@ import { key, LENGTH, made, spend, startTestPool, type TestPool } from './testin
 const ids = ({ pool }: TestPool) => pool.transactions().map(key).sort();
 const keys = (...txs: { id: Uint8Array }[]) => txs.map(key).sort();
 
-/** Everything that others see of a transaction. */
+/** The public fields of a transaction. */
 function shown(tx: PoolTransaction) {
   const { id, blob, weight, fee, receiveTime, lastRelayedTime, relayed, doNotRelay } = tx;
   const { keptByBlock, doubleSpendSeen, maxUsedBlockHeight, maxUsedBlockId, broadcast } = tx;
@@ -70,7 +70,7 @@ describe('admission', () => {
       ),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(['added', 'refused']);
-    // Once the first is gone the other may come.
+    // Once the first has left, the other is accepted.
     await test.pool.remove(tx.id);
     expect(await test.pool.add(other.blob, { source: 'local' })).toMatchObject({ status: 'added' });
   });
@@ -196,7 +196,7 @@ describe('limits', () => {
     expect(test.removed).toEqual([[key(low), 'evicted']]);
     expect(ids(test)).toEqual(keys(kept, mid, high));
     expect(test.store.poolTxs()).toHaveLength(3);
-    // One that is worth less than all others does not stay.
+    // A transaction with the lowest fee rate is evicted at once.
     const result = await test.pool.add(low.blob, { source: 'local' });
     expect(result.status).toBe('added');
     expect(ids(test)).toEqual(keys(kept, mid, high));
@@ -266,7 +266,7 @@ describe('following the chain', () => {
     });
     await pool.idle();
     expect(test.store.poolTxs().map(key)).toEqual([key(loser)]);
-    // When that block is taken off, both may be mined again, though not together.
+    // When that block is removed, both may be mined again, though not together.
     await chain.popBlocks(1);
     await pool.idle();
     expect(pool.size).toBe(3);
@@ -286,14 +286,14 @@ describe('following the chain', () => {
     const side = made.fork(LENGTH, 'side');
     await chain.addBlock(bundleOf(side.mine([again])));
     await pool.idle();
-    // In the side chain only: nothing new.
+    // The transactions are on the side chain only: the pool does not change.
     expect(pool.size).toBe(0);
     await chain.addBlock(bundleOf(side.mine([])));
     expect(chain.height).toBe(LENGTH + 3);
     await pool.idle();
     expect(ids(test)).toEqual(keys(stays));
     expect(pool.transaction(stays.id)).toMatchObject({ keptByBlock: true, maxUsedBlockHeight: 16 });
-    // Now a chain on which the outputs it uses are others.
+    // Now a chain that has other outputs at the indices it uses.
     const deep = made.fork(10, 'deep');
     deep.mineMany(LENGTH - 7);
     await chain.addSpan(deep.blocks.slice(10).map(bundleOf));
@@ -344,7 +344,7 @@ describe('a restart', () => {
     await before.pool.add(spend(3, 9_000_000_000n).blob, { source: 'peer', relay: 'fluff' });
     const records = before.pool.transactions().map(shown);
     await before.pool.stop();
-    // Mined while the pool was not looking; and one that does not decode.
+    // One transaction was mined while the pool was closed; another does not decode.
     await before.chain.addBlock(bundleOf(made.fork(LENGTH, 'meanwhile').mine([mined])));
     const [record] = before.store.poolTxs();
     if (record === undefined) throw new Error('nothing was stored');
@@ -370,7 +370,7 @@ describe('a restart', () => {
     const tx = spend(2);
     await before.pool.add(tx.blob, { source: 'peer', relay: 'fluff' });
     await before.pool.stop();
-    // The same blocks below 11, others above: the ring members differ.
+    // The same blocks below 11, different ones above: the ring members differ.
     const deep = made.fork(10, 'deeper');
     deep.mineMany(LENGTH - 9);
     await before.chain.addSpan(deep.blocks.slice(10).map(bundleOf));

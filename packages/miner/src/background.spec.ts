@@ -8,7 +8,7 @@ import { isOnBattery, thisMachine } from './machine.ts';
 import { backgroundSettings, DEFAULT_BACKGROUND } from './background-settings.ts';
 import { ThreadCount } from './thread-count.ts';
 
-/** A machine that tests move on; times in milliseconds. */
+/** A machine whose clock the tests advance; times in milliseconds. */
 function fakeMachine() {
   const state = { total: 0, idle: 0, own: 0, onBattery: false as boolean | undefined };
   return {

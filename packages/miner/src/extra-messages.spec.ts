@@ -116,7 +116,7 @@ describe('the index file', () => {
 describe('mining with messages', () => {
   type SetUp = ReturnType<typeof setUp>;
 
-  /** One thread on the messages of the file as it is now. */
+  /** A miner with one thread and the current messages of the file. */
   async function begin(): Promise<SetUp> {
     const mining = setUp({ extraMessages: loadThree() });
     await mining.miner.start({ ...start, threads: 1 });
@@ -128,7 +128,7 @@ describe('mining with messages', () => {
     while (searcher.open.length === 0) await settle();
   }
 
-  /** Finds that number of blocks; the thread goes on when the index is saved. */
+  /** Finds `count` blocks; the thread continues once the index is saved. */
   async function find(mining: SetUp, count = 1): Promise<void> {
     for (let found = 0; found < count; found++) {
       mining.searcher.open.pop()?.found(found);

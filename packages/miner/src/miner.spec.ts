@@ -14,7 +14,7 @@ test('searches different nonces of one template per thread and submits a block o
   const [a, b] = searcher.open;
   expect(a?.task.startNonce).not.toBe(b?.task.startNonce);
   expect(miner.status).toMatchObject({ active: true, threads: 2, blockReward: 1n, address });
-  // Both find one at the same moment: the second comes too late.
+  // Both find a nonce at the same moment: the second is too late.
   a?.found(123);
   b?.found(456);
   await settle();

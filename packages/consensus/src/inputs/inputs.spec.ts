@@ -167,7 +167,7 @@ describe('against the chain', () => {
   });
 
   test('rejects an empty ring', () => {
-    // Counts as an endless ring, so that forks with exact sizes refuse the size.
+    // It counts as an infinite ring, so forks with exact sizes reject its size.
     expect(check(16, ringCt({ inputs: [keyInput(8, 0)] }))).toBe('ring-size');
     expect(check(7, ringCt({ inputs: [keyInput(8, 0)] }))).toBe('empty-ring');
   });
@@ -273,7 +273,7 @@ describe('offsets', () => {
 describe('unlocking', () => {
   test('compares values below 500,000,000 with the height', () => {
     const fail = () => {
-      throw new Error('the clock is not asked');
+      throw new Error('the clock must not be read');
     };
     expect(isUnlocked(rulesFor(16), 0n, 0, fail)).toBe(true);
     expect(isUnlocked(rulesFor(16), 70n, 70, fail)).toBe(true);

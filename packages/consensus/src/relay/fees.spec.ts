@@ -3,7 +3,7 @@ import { dynamicBaseFee, feeEstimate, minimumFee } from './fees.ts';
 import { LongTermMedian } from '../block/long-term-median.ts';
 import { rulesFor } from '../forks/fork-table.ts';
 
-/** The fee rate required at a median of `median` once only the tail is paid, unless told otherwise. */
+/** The fee rate required at a median of `median` with the tail reward, by default. */
 const input = (version: number, median: number, baseReward = 600_000_000_000n) => ({
   rules: rulesFor(version),
   baseReward,

@@ -23,8 +23,8 @@ const vectors = readFixture<{
   blocks: Record<string, string>;
   transactions: Record<string, string>;
   /**
-   * Ring members, key and commitment in hex, of each input. None of mainnet was found together with
-   * its rings. So others are used instead: an MLSAG of stagenet (type 4), a CLSAG of a private chain (type 6).
+   * Ring members, key and commitment in hex, of each input. No mainnet transaction was found together with
+   * its rings, so others are used instead: an MLSAG of stagenet (type 4), a CLSAG of a private chain (type 6).
    */
   withRings: readonly {
     network: 'stagenet' | 'private';
@@ -49,13 +49,13 @@ function proofsOf({ points, keyImages, balance, rangeProofs }: PendingChecks): C
   ];
 }
 
-/** A number in its range proofs, which may take any value that decodes. */
+/** Returns a number in the range proofs that may have any value that decodes, 32 bytes. */
 function rangeProofNumber({ tx }: ParsedTransaction): Uint8Array | undefined {
   const { rangeSigs, bulletproofs, bulletproofsPlus } = tx.prunable ?? {};
   return rangeSigs?.[0]?.ee ?? bulletproofs?.[0]?.t ?? bulletproofsPlus?.[0]?.d1;
 }
 
-/** Fork that a transaction of this kind is from. */
+/** Returns a fork that allows transactions of this kind. */
 function forkOf({ tx }: ParsedTransaction): number {
   if (tx.version === 1) return 1;
   return [4, 4, 4, 8, 10, 13, 15][tx.rct?.type ?? 0] ?? 16;
@@ -84,7 +84,7 @@ describe('blocks of mainnet', () => {
     expect(heights).toEqual(expect.arrayContaining([HISTORICAL_POW_HEIGHT, 202_609]));
   });
 
-  // That ties the transaction to the chain, and not to whoever published it.
+  // This proves that the transaction is on the chain, whoever published it.
   test('include one that lists the transaction of type 1', () => {
     const listed = blocks.flatMap(([, base64]) => parseBlock(bytes(base64)).block.txHashes);
     const types = listed

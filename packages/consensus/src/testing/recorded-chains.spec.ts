@@ -19,7 +19,7 @@ const forkNetwork = withOverrides(NETWORKS.stagenet, {
   hardForks: chains.forkHeights.map(([version, height]) => ({ version, height, time: 0 })),
 });
 
-/** Weights and coins of a chain as the rules work them out, block by block. */
+/** The weights and coins of a chain, computed block by block by the rules. */
 class Replay {
   readonly #network: Network;
   readonly weights: number[] = [];

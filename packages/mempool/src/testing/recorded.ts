@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** A pool transaction as `/get_transaction_pool` gave it, without its bytes. */
+/** A pool transaction as `/get_transaction_pool` returned it, without its bytes. */
 export interface RecordedTx {
   id_hash: string;
   blob_size: number;

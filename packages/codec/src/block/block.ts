@@ -21,17 +21,22 @@ import type { Block, BlockHeader, ParsedBlock } from './types.ts';
  */
 export function parseBlock(blob: Uint8Array): ParsedBlock {
   const reader = new ByteReader(blob);
+  const parsed = readParsedBlock(reader);
+  reader.end();
+  return reader.sawTruncatedVarint ? parseBlock(encodeBlock(parsed.block)) : parsed;
+}
+
+/** Reads a block that may be followed by other data. Throws DecodeError when it is malformed. */
+export function readParsedBlock(reader: ByteReader): ParsedBlock {
+  const start = reader.offset;
   const header = readHeader(reader);
-  const headerSize = reader.offset;
+  const headerSize = reader.offset - start;
   const read = readTransaction(reader, 'full');
   const minerTx = finishTransaction(reader, read);
   const txHashes = reader.keys(reader.count(32));
-  reader.end();
-  const block: Block = { ...header, minerTx: read.tx, txHashes };
-  if (reader.sawTruncatedVarint) return parseBlock(encodeBlock(block));
   return new HashedBlock({
-    block,
-    blob: reader.slice(0, reader.offset),
+    block: { ...header, minerTx: read.tx, txHashes },
+    blob: reader.slice(start, reader.offset),
     minerTx,
     headerSize,
     mayBeException: mayBeBlock202612(read.tx.inputs),
@@ -41,15 +46,6 @@ export function parseBlock(blob: Uint8Array): ParsedBlock {
 /** Reads the header at the beginning of a block's bytes, without looking at the rest. Throws DecodeError. */
 export function parseBlockHeader(blob: Uint8Array): BlockHeader {
   return readHeader(new ByteReader(blob));
-}
-
-/** Returns the bytes of a block that may be followed by other data, as a view. Throws DecodeError when it is malformed. */
-export function readBlockBlob(reader: ByteReader): Uint8Array {
-  const start = reader.offset;
-  readHeader(reader);
-  readTransaction(reader, 'full');
-  reader.keys(reader.count(32));
-  return reader.slice(start, reader.offset);
 }
 
 /** Returns the bytes of a block. Throws RangeError for a field of the wrong size. */

@@ -127,6 +127,16 @@ export function finishTransaction(
   });
 }
 
+/**
+ * Reads a transaction in its full form that may be followed by other data. Applies the checks of parseTransaction.
+ * Throws DecodeError when it is malformed.
+ */
+export function readParsedTransaction(reader: ByteReader): ParsedTransaction {
+  const read = readTransaction(reader, 'full');
+  checkExpandable(read.tx);
+  return finishTransaction(reader, read);
+}
+
 /** Whether a version 1 transaction has signatures after its prefix. */
 function hasSignatures(prefix: TransactionPrefix): boolean {
   return prefix.inputs.some((input) => input.kind === 'key' && input.keyOffsets.length > 0);

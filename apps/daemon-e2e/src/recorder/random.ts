@@ -1,5 +1,5 @@
 /**
- * Small deterministic generator (mulberry32), so that two recordings with one seed choose alike. Not
+ * Small deterministic generator (mulberry32), so that two recordings with the same seed make the same choices. Not
  * for secrets.
  */
 export class Random {
@@ -9,7 +9,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -22,7 +22,7 @@ export class Random {
     return low + this.next() * (high - low);
   }
 
-  /** Both ends included. */
+  /** Returns an integer in a range that includes both ends. */
   integer(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

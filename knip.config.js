@@ -2,6 +2,7 @@
 export default {
   // A type that only the signatures of its own file name is part of what that file exports.
   ignoreExportsUsedInFile: { interface: true, type: true },
+  ignoreFiles: ['packages/p2p/src/libp2p/ws.d.ts'], // ambient types
   ignoreBinaries: ['taskset'],
   workspaces: {
     '.': {
@@ -36,7 +37,7 @@ export default {
       // Run in a process of its own.
       entry: [
         'src/**/*.{spec,fuzz}.ts',
-        'src/testing/{store-child.ts,register-ts.mjs}',
+        'src/testing/{store-child.ts,register-ts.mjs,ts-hooks.mjs}',
         'examples/**/*.{ts,mjs}',
       ],
       project: ['src/**/*.{ts,mjs}'],

@@ -112,22 +112,27 @@ export async function createNode(
     logger: logger.child('net.p2p'),
   });
   const mining = createMining(settings.mining, { blockchain, pool, p2p, pow, logger });
-  const rpc = new RpcServer(settings.rpc, {
+  const served = {
     blockchain,
     p2p,
-    pow,
     pool,
     transactions: rpcTransactions(pool),
-    templates: mining.templates,
     miner: mining.miner,
     node: nodeControl(settings, store, dependencies),
+  };
+  const rpc = new RpcServer(settings.rpc, {
+    ...served,
+    pow,
+    templates: mining.templates,
     logger: logger.child('daemon.rpc'),
   });
   const zmq =
     settings.zmq === undefined
       ? undefined
       : new ZmqServer(settings.zmq, {
-          services: { ...rpc.services, logger: logger.child('net.zmq') },
+          ...served,
+          caches: rpc.caches,
+          logger: logger.child('net.zmq'),
           chainEvents: blockchain,
           setLogLevel: (level) => logLevels.set(String(level)),
         });

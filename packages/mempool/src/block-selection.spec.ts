@@ -20,7 +20,7 @@ const frame = { rules: rulesFor(16), medianWeight: 300_000, generatedCoins: 0n }
 const always = () => true;
 
 describe('filling a block', () => {
-  test('an empty pool gives the reward of an empty block', async () => {
+  test('returns the reward of an empty block for an empty pool', async () => {
     const fill = await fillBlock([], frame, always);
     expect(fill).toEqual({
       transactions: [],
@@ -30,7 +30,7 @@ describe('filling a block', () => {
     });
   });
 
-  test('beyond the median a transaction has to pay for the penalty it causes', async () => {
+  test('selects a transaction beyond the median only if it pays for the penalty it causes', async () => {
     const base = blockReward({ ...frame, blockWeight: 0 });
     const full = candidate('full', 299_000, 1n);
     const next = candidate('next', 31_000, 0n);
@@ -47,7 +47,7 @@ describe('filling a block', () => {
     }
   });
 
-  test('one that does not pay is left out, and those after it are still looked at', async () => {
+  test('skips a transaction that does not pay and considers those after it', async () => {
     const fill = await fillBlock(
       [
         candidate('a', 299_000, 10n),
@@ -61,7 +61,7 @@ describe('filling a block', () => {
     expect(fill).toMatchObject({ weight: 300_000, fees: 15n });
   });
 
-  test('twice the median less 600 is the end, whatever is paid', async () => {
+  test('stops at twice the median less 600, whatever the fees', async () => {
     const rich = 1_000_000_000_000_000n;
     const fill = (second: number) =>
       fillBlock([candidate('a', 599_000, rich), candidate('b', second, rich)], frame, always);
@@ -69,7 +69,7 @@ describe('filling a block', () => {
     expect(names((await fill(401)).transactions)).toEqual(['a']);
   });
 
-  test('on a small block off the tip only the reward sets a limit', async () => {
+  test('is limited only by the reward on a small block below the tip', async () => {
     const small = { ...frame, medianWeight: 80 };
     const all = [candidate('a', 2_000, 1n), candidate('b', 298_000, 1n), candidate('c', 500, 1n)];
     expect(names((await fillBlock(all, small, always)).transactions)).toEqual(['a', 'b']);
@@ -78,7 +78,7 @@ describe('filling a block', () => {
     ).toEqual([]);
   });
 
-  test('an output is spent once, and what is not ready is not asked for room', async () => {
+  test('selects one spend per output, and skips transactions that are not ready', async () => {
     const fill = await fillBlock(
       [
         candidate('unready', 1_000, 90n, 1),
@@ -92,7 +92,7 @@ describe('filling a block', () => {
     expect(names(fill.transactions)).toEqual(['first', 'other']);
   });
 
-  test('before penalties paid, a block was filled to 1.3 medians from below the median on', async () => {
+  test('fills blocks of old forks to 1.3 medians', async () => {
     const old = { rules: rulesFor(4), medianWeight: 60_000, generatedCoins: 0n };
     const fill = await fillBlock(
       [
@@ -114,12 +114,12 @@ describe('filling a block', () => {
 });
 
 describe('the backlog for miners', () => {
-  test('is everything in the order given if it fits', () => {
+  test('contains everything in the given order if it fits', () => {
     const all = [candidate('a', 100_000, 1n), candidate('b', 237_500, 9n)];
     expect(names(fillBacklog(all, 300_000, always))).toEqual(['a', 'b']);
   });
 
-  test('is the best paid if not, up to the first beyond the limit', () => {
+  test('otherwise contains the highest fee rates, up to the first that exceeds the limit', () => {
     const all = [
       candidate('low', 100_000, 1n),
       candidate('best', 100_000, 900n),

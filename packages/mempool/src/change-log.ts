@@ -1,5 +1,5 @@
 import { MAX_REMOVALS, REMOVALS_KEPT } from './limits.ts';
-import type { PoolEntry } from './pool-entry.ts';
+import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 
 interface Removal {
   readonly id: Uint8Array;
@@ -12,7 +12,7 @@ export interface PoolChanges {
   /** False when too much has been forgotten: then `added` is the whole pool, and `removed` is empty. */
   readonly incremental: boolean;
   /** Transactions that are still in the pool. */
-  readonly added: readonly PoolEntry[];
+  readonly added: readonly PoolTransaction[];
   /** Ids, 32 bytes each; one that has returned is in `added` too. */
   readonly removed: readonly Uint8Array[];
 }

@@ -38,9 +38,9 @@ export class PeerIntake {
   }
 
   /**
-   * Adds the transactions of a message and has them passed on, up to the first one that is an offense.
-   * Returns false when there is such a transaction: the peer is to be dropped. A transaction that has
-   * timed out is always an offense.
+   * Adds the transactions of a message and has them relayed, up to the first one that is an offense.
+   * Resolves to false after an offense: the peer must be dropped. A transaction that has timed out is
+   * always an offense.
    */
   async receive(message: PeerTransactions, isOffense: IsOffense): Promise<boolean> {
     const { txs, fluff, hidden = false, connectionId } = message;

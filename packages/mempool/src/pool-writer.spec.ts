@@ -38,7 +38,7 @@ function setUp() {
 }
 
 describe('storing the pool', () => {
-  test('changes of one moment go together, as they are in the end', async () => {
+  test('commits the changes of one turn together, in their final state', async () => {
     const { store, writer, changes, entry } = setUp();
     const [a, b] = [entry(1), entry(2)];
     writer.put(a);
@@ -54,7 +54,7 @@ describe('storing the pool', () => {
     expect(a.blob).toEqual(Uint8Array.of(1));
   });
 
-  test('a change made during a commit is in the next, and is waited for', async () => {
+  test('commits a change made during a commit in the next one, and waits for it', async () => {
     const { store, writer, entry } = setUp();
     const a = entry(1);
     writer.put(a);
@@ -68,7 +68,7 @@ describe('storing the pool', () => {
     await first;
   });
 
-  test('a failure is told to everyone who waits, and nothing is lost', async () => {
+  test('reports a failure to all waiters and loses nothing', async () => {
     const { store, writer, entry, fail } = setUp();
     const [a, gone] = [entry(1), entry(2)];
     writer.put(gone);

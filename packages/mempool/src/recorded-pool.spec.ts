@@ -107,7 +107,7 @@ test('does with every transaction what monerod did', async () => {
   expect(chain.height).toBe(blocks.length + 1);
   let now = 0;
   const pool = new TxPool({ now: () => now }, { blockchain: chain, store, logger: silentLogger });
-  // A node without peers: what is to be relayed is public a moment later.
+  // The recording node had no peers, so a relayed transaction is public a moment later.
   pool.on('relay', ({ transactions }) => {
     now += 1;
     pool.markRelayed(
@@ -139,7 +139,7 @@ test('does with every transaction what monerod did', async () => {
     expect(pool.transactions().map(described)).toEqual(
       step.pool.map((tx): Partial<RecordedTx> => {
         const { ...rest }: Partial<RecordedTx> = tx;
-        // When exactly it was sent to nobody is monerod's affair.
+        // With no peers, the exact time of sending is not comparable.
         delete rest.last_relayed_time;
         return rest;
       }),
@@ -183,7 +183,7 @@ test('does with every transaction what monerod did', async () => {
       const txs = txHashes.flatMap((id) => pool.transactionBlob(id) ?? []);
       const result = await chain.addBlock(parseBundle({ block: fromHex(step.hex), txs }));
       expect(result.status).toBe('added');
-      // None of them was verified again.
+      // No transaction was verified again.
       expect(chain.counters).toMatchObject({ cached: txs.length, transactions: 0, clsags: 0 });
     } else {
       now = step.time;

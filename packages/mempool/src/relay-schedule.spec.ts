@@ -28,22 +28,22 @@ function entry(relay: RelayMethod, meta: Partial<PoolTxMeta> = {}): PoolEntry {
   });
 }
 
-/** The method by which a single entry is sent at a time, if it is. */
+/** Returns the method by which a single entry is sent at a given time, if any. */
 function sent(one: PoolEntry, now: number): RelayMethod | undefined {
   return [...new RelaySchedule(0, Math.random).due([one], now, () => {}).keys()][0];
 }
 
 describe('when transactions are sent again', () => {
-  test('what was never sent is sent at once, by a method that tells no more than it should', () => {
+  test('sends what was never sent at once, by a method that reveals no more than necessary', () => {
     const fresh = { relayed: false };
     const methods = RELAY_METHODS.map((method) => sent(entry(method, fresh), NOW));
     expect(methods).toEqual([undefined, 'local', 'stem', 'fluff', 'fluff', 'fluff']);
     expect(sent(entry('fluff', { ...fresh, fee: 0n }), NOW)).toBeUndefined();
-    // Public when it came, and never sent by us.
+    // It was public on arrival, and this node never sent it.
     expect(sent(entry('fluff'), NOW + 3600)).toBeUndefined();
   });
 
-  test('the longer a transaction waits, the rarer it is sent, at most every four hours', () => {
+  test('sends a transaction less often the longer it waits, but at least every four hours', () => {
     const after = (last: number, wait: number) =>
       sent(entry('fluff', { lastRelayedTime: NOW + last }), NOW + last + wait);
     expect([after(0, 300), after(0, 301)]).toEqual([undefined, 'fluff']);
@@ -56,7 +56,7 @@ describe('when transactions are sent again', () => {
     expect(sent(entry('block', { lastRelayedTime: NOW }), NOW + LIFETIME / 2 + 1)).toBe('fluff');
   });
 
-  test('stem and held transactions wait for their time, and are then put off', () => {
+  test('sends stem and held transactions when they are due, and then postpones them', () => {
     const stem = entry('stem', { lastRelayedTime: NOW + 40 });
     const schedule = new RelaySchedule(NOW, Math.random);
     const changed: PoolEntry[] = [];
@@ -69,7 +69,7 @@ describe('when transactions are sent again', () => {
     expect(due(NOW + 41)).toEqual([]);
   });
 
-  test('times are whole seconds around the averages', () => {
+  test('draws delays in whole seconds around the averages', () => {
     const schedule = new RelaySchedule(NOW, Math.random);
     for (const [method, average] of [
       ['stem', 39],

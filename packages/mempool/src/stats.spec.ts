@@ -9,12 +9,12 @@ const aged = (...ages: number[]) =>
     fee: 5n,
   })) as PoolTransaction[];
 
-test('an empty pool, and one of one', () => {
+test('counts an empty pool and a pool of one transaction', () => {
   expect(poolStats([], NOW)).toMatchObject({ count: 0, oldest: 0, weightMedian: 0, histogram: [] });
   expect(poolStats(aged(7), NOW)).toMatchObject({ count: 1, weightMedian: 1000, histogram: [] });
 });
 
-test('few transactions are spread over the whole age', () => {
+test('spreads few transactions over the whole age', () => {
   const stats = poolStats(aged(1, 50, 100, 601), NOW);
   expect(stats.histogram.map(({ count }) => count)).toEqual([3, 0, 0, 1]);
   expect(stats).toMatchObject({
@@ -26,7 +26,7 @@ test('few transactions are spread over the whole age', () => {
   });
 });
 
-test('of many, the oldest fiftieth has a bin of its own', () => {
+test('puts the oldest fiftieth of many into a bin of its own', () => {
   // 100 transactions: the two oldest are the tail, and with them all of the same age.
   const stats = poolStats(
     aged(...Array.from({ length: 97 }, (_, i) => i + 1), 900, 900, 1000),

@@ -9,7 +9,7 @@ import { key, LENGTH, made, spend, startTestPool, type TestPool } from './testin
 const ids = ({ pool }: TestPool) => pool.transactions().map(key).sort();
 const keys = (...txs: { id: Uint8Array }[]) => txs.map(key).sort();
 
-/** Everything that others see of a transaction. */
+/** The public fields of a transaction. */
 function shown(tx: PoolTransaction) {
   const { id, blob, weight, fee, receiveTime, lastRelayedTime, relayed, doNotRelay } = tx;
   const { keptByBlock, doubleSpendSeen, maxUsedBlockHeight, maxUsedBlockId, broadcast } = tx;
@@ -22,7 +22,7 @@ function shown(tx: PoolTransaction) {
 }
 
 describe('admission', () => {
-  test('one who comes several times at once is verified once', async () => {
+  test('verifies a transaction once when it arrives several times at once', async () => {
     const { pool, verifier } = await startTestPool();
     const asked = jest.spyOn(verifier, 'check');
     const tx = spend(2);
@@ -36,7 +36,7 @@ describe('admission', () => {
     expect(toHex(pool.transaction(tx.id)?.blob ?? new Uint8Array())).toBe(toHex(tx.blob));
   });
 
-  test('a refusal is remembered until the tip moves', async () => {
+  test('remembers a rejection until the tip moves', async () => {
     const { pool, chain, verifier } = await startTestPool();
     const bad = parseTransaction(spend(2).blob.slice());
     bad.tx.prunable?.clsags[0]?.s[3]?.fill(2);
@@ -55,7 +55,7 @@ describe('admission', () => {
     expect(asked.mock.calls.length).toBeGreaterThan(work);
   });
 
-  test('a double spend marks the one that is here', async () => {
+  test('rejects a double spend and marks the transaction in the pool', async () => {
     const test = await startTestPool();
     const [tx, other] = [spend(2), spend(2, 9_000_000_000n)];
     await test.pool.add(tx.blob, { source: 'local' });
@@ -63,19 +63,19 @@ describe('admission', () => {
     expect(result).toMatchObject({ status: 'refused', error: { code: 'pool-double-spend' } });
     expect(test.pool.transaction(tx.id)?.doubleSpendSeen).toBe(true);
     expect(ids(test)).toEqual(keys(tx));
-    // Of those that come at the same time one gets in.
+    // Of two that arrive at the same time, one is accepted.
     const both = await Promise.all(
       [spend(3), spend(3, 9_000_000_000n)].map(({ blob }) =>
         test.pool.add(blob, { source: 'peer' }),
       ),
     );
     expect(both.map(({ status }) => status).sort()).toEqual(['added', 'refused']);
-    // Once the first is gone the other may come.
+    // Once the first has left, the other is accepted.
     await test.pool.remove(tx.id);
     expect(await test.pool.add(other.blob, { source: 'local' })).toMatchObject({ status: 'added' });
   });
 
-  test('a flood is turned away before it is kept', async () => {
+  test('rejects a flood before it is stored', async () => {
     const { pool } = await startTestPool();
     const { blob } = spend(2);
     const results = await Promise.all(
@@ -86,8 +86,8 @@ describe('admission', () => {
   });
 });
 
-describe('who may know', () => {
-  test('a stem transaction that comes again has gone round: it becomes public', async () => {
+describe('privacy and relaying', () => {
+  test('makes a stem transaction public when it arrives again', async () => {
     const { pool, published } = await startTestPool();
     const { blob, id, tx } = spend(2);
     const [input] = tx.inputs;
@@ -116,7 +116,7 @@ describe('who may know', () => {
     });
   });
 
-  test('what a client sends goes out, is in the stem phase when sent, and public when its time is up', async () => {
+  test('relays a transaction of a client, in the stem phase first, and publicly after a delay', async () => {
     const { pool, clock, relayed, published } = await startTestPool();
     const { blob, id } = spend(2);
     await pool.add(blob, { source: 'local' });
@@ -136,7 +136,7 @@ describe('who may know', () => {
     expect(pool.transaction(id)?.lastRelayedTime).toBe(clock.now);
   });
 
-  test('one not to be relayed stays hidden, but may be mined here', async () => {
+  test('hides a transaction that must not be relayed, but may select it for a block', async () => {
     const { pool, relayed, clock, published } = await startTestPool();
     const { blob, id } = spend(2);
     const result = await pool.add(blob, { source: 'local', doNotRelay: true });
@@ -152,7 +152,7 @@ describe('who may know', () => {
     expect((await pool.selectForBlock()).transactions.map(key)).toEqual([toHex(id)]);
   });
 
-  test('a message of a peer is taken and passed on with where it came from', async () => {
+  test('relays the transactions of a peer and names the connection they came over', async () => {
     const { pool, relayed } = await startTestPool();
     const [a, b] = [spend(2), spend(3)];
     const cheap = spend(4, 1n);
@@ -171,7 +171,7 @@ describe('who may know', () => {
     expect(judged).toEqual(['fee-too-low', 'fee-too-low', 'bad-tx-blob']);
   });
 
-  test('a message with a transaction that has timed out is an offense', async () => {
+  test('treats a transaction that has timed out as an offense of its peer', async () => {
     const { pool, clock } = await startTestPool();
     const { blob } = spend(2);
     await pool.add(blob, { source: 'peer', relay: 'fluff' });
@@ -183,7 +183,7 @@ describe('who may know', () => {
 });
 
 describe('limits', () => {
-  test('the worst paid go when the weight is too much, but none from a block', async () => {
+  test('evicts the transactions with the lowest fee rate, but none from a block', async () => {
     const weight = spend(2).blob.length;
     const test = await startTestPool({ maxWeight: 3 * weight });
     const [low, mid, high] = [spend(2), spend(3, 4_000_000_000n), spend(4, 5_000_000_000n)];
@@ -196,13 +196,13 @@ describe('limits', () => {
     expect(test.removed).toEqual([[key(low), 'evicted']]);
     expect(ids(test)).toEqual(keys(kept, mid, high));
     expect(test.store.poolTxs()).toHaveLength(3);
-    // One that is worth less than all others does not stay.
+    // A transaction with the lowest fee rate is evicted at once.
     const result = await test.pool.add(low.blob, { source: 'local' });
     expect(result.status).toBe('added');
     expect(ids(test)).toEqual(keys(kept, mid, high));
   });
 
-  test('time runs out, later for those from blocks, and they are not taken again', async () => {
+  test('expires transactions, those from blocks later, and does not accept them again', async () => {
     const test = await startTestPool();
     const { pool, clock } = test;
     const [tx, kept] = [spend(2), spend(3)];
@@ -222,7 +222,7 @@ describe('limits', () => {
     expect(await pool.add(tx.blob, { source: 'block' })).toMatchObject({ status: 'added' });
   });
 
-  test('clients learn what came and went since they asked', async () => {
+  test('returns the additions and removals since a time', async () => {
     const { pool, clock } = await startTestPool();
     const [a, b, secret] = [spend(2), spend(3), spend(4)];
     const since = (time: number, includePrivate = false) => {
@@ -245,7 +245,7 @@ describe('limits', () => {
 });
 
 describe('following the chain', () => {
-  test('what is mined leaves, what spends the same fails', async () => {
+  test('removes mined transactions and marks those that spend the same outputs as failing', async () => {
     const test = await startTestPool();
     const { pool, chain } = test;
     const [tx, loser] = [spend(2), spend(3)];
@@ -266,7 +266,7 @@ describe('following the chain', () => {
     });
     await pool.idle();
     expect(test.store.poolTxs().map(key)).toEqual([key(loser)]);
-    // When that block is taken off, both may be mined again, though not together.
+    // When that block is removed, both may be mined again, though not together.
     await chain.popBlocks(1);
     await pool.idle();
     expect(pool.size).toBe(3);
@@ -276,7 +276,7 @@ describe('following the chain', () => {
     expect(transactions.map(key)).not.toContain(key(loser));
   });
 
-  test('a reorganisation gives transactions back, even those that cannot be mined any more', async () => {
+  test('takes back the transactions of a reorganisation, even those that can no longer be mined', async () => {
     const test = await startTestPool();
     const { pool, chain } = test;
     const [stays, again] = [spend(2), spend(4)];
@@ -286,14 +286,14 @@ describe('following the chain', () => {
     const side = made.fork(LENGTH, 'side');
     await chain.addBlock(bundleOf(side.mine([again])));
     await pool.idle();
-    // In the side chain only: nothing new.
+    // The transactions are on the side chain only: the pool does not change.
     expect(pool.size).toBe(0);
     await chain.addBlock(bundleOf(side.mine([])));
     expect(chain.height).toBe(LENGTH + 3);
     await pool.idle();
     expect(ids(test)).toEqual(keys(stays));
     expect(pool.transaction(stays.id)).toMatchObject({ keptByBlock: true, maxUsedBlockHeight: 16 });
-    // Now a chain on which the outputs it uses are others.
+    // Now a chain that has other outputs at the indices it uses.
     const deep = made.fork(10, 'deep');
     deep.mineMany(LENGTH - 7);
     await chain.addSpan(deep.blocks.slice(10).map(bundleOf));
@@ -304,7 +304,7 @@ describe('following the chain', () => {
     expect(pool.transaction(again.id)).toMatchObject({ maxUsedBlockHeight: 0, keptByBlock: true });
   });
 
-  test('at a fork everything is checked by the new rules', async () => {
+  test('checks all transactions by the new rules at a fork', async () => {
     const network = withOverrides(NETWORKS.regtest, {
       fixedDifficulty: 1n,
       hardForks: [
@@ -335,7 +335,7 @@ describe('following the chain', () => {
 });
 
 describe('a restart', () => {
-  test('keeps what is good, without verifying it again', async () => {
+  test('keeps valid transactions without verifying them again', async () => {
     const before = await startTestPool();
     const [a, b, mined] = [spend(2), spend(3), spend(4)];
     await before.pool.add(a.blob, { source: 'local', doNotRelay: true });
@@ -344,7 +344,7 @@ describe('a restart', () => {
     await before.pool.add(spend(3, 9_000_000_000n).blob, { source: 'peer', relay: 'fluff' });
     const records = before.pool.transactions().map(shown);
     await before.pool.stop();
-    // Mined while the pool was not looking; and one that does not decode.
+    // One transaction was mined while the pool was closed; another does not decode.
     await before.chain.addBlock(bundleOf(made.fork(LENGTH, 'meanwhile').mine([mined])));
     const [record] = before.store.poolTxs();
     if (record === undefined) throw new Error('nothing was stored');
@@ -365,12 +365,12 @@ describe('a restart', () => {
     expect(after.store.poolTxs()).toEqual([]);
   });
 
-  test('what was verified with other ring members is verified again', async () => {
+  test('verifies again what was verified with other ring members', async () => {
     const before = await startTestPool();
     const tx = spend(2);
     await before.pool.add(tx.blob, { source: 'peer', relay: 'fluff' });
     await before.pool.stop();
-    // The same blocks below 11, others above: the ring is another.
+    // The same blocks below 11, different ones above: the ring members differ.
     const deep = made.fork(10, 'deeper');
     deep.mineMany(LENGTH - 9);
     await before.chain.addSpan(deep.blocks.slice(10).map(bundleOf));

@@ -8,7 +8,7 @@ import { isOnBattery, thisMachine } from './machine.ts';
 import { backgroundSettings, DEFAULT_BACKGROUND } from './background-settings.ts';
 import { ThreadCount } from './thread-count.ts';
 
-/** A machine that tests move on; times in milliseconds. */
+/** A machine whose clock the tests advance; times in milliseconds. */
 function fakeMachine() {
   const state = { total: 0, idle: 0, own: 0, onBattery: false as boolean | undefined };
   return {
@@ -29,7 +29,7 @@ function fakeMachine() {
 const control = (machine: ReturnType<typeof fakeMachine>['machine'], ignoreBattery = false) =>
   new BackgroundControl({ ...DEFAULT_BACKGROUND, ignoreBattery }, machine, silentLogger);
 
-test('works when the machine was idle enough, rests when others need it', async () => {
+test('mines when the machine is idle enough and rests when others need it', async () => {
   const { machine, pass } = fakeMachine();
   const background = control(machine);
   expect(background.interval).toBe(10_000);
@@ -39,7 +39,7 @@ test('works when the machine was idle enough, rests when others need it', async 
   pass(90);
   await background.look();
   expect(background.isMining).toBe(true);
-  // What mining takes counts as idle.
+  // The processor time that mining takes counts as idle.
   pass(50, 40);
   await background.look();
   expect(background.isMining).toBe(true);
@@ -48,7 +48,7 @@ test('works when the machine was idle enough, rests when others need it', async 
   expect(background.isMining).toBe(false);
 });
 
-test('rests more or less until mining takes its share', async () => {
+test('adjusts its rests until mining takes its share', async () => {
   const { machine, pass } = fakeMachine();
   const background = control(machine);
   pass(100);
@@ -73,7 +73,7 @@ test.each([
   [false, false, true],
   [true, true, true],
   [undefined, true, true],
-])('on battery %s, ignored %s: works %s', async (onBattery, ignored, works) => {
+])('on battery %s, ignored %s: mines %s', async (onBattery, ignored, works) => {
   const { machine, pass, state } = fakeMachine();
   const background = control(machine, ignored);
   state.onBattery = onBattery;
@@ -87,7 +87,7 @@ test.each([
   expect(background.isMining).toBe(false);
 });
 
-test('settings out of bounds are those by default', () => {
+test('replaces settings out of bounds by the defaults', () => {
   const wild = { minIdleSeconds: 9, idleThreshold: 100, target: 0 };
   expect(backgroundSettings(wild)).toEqual(DEFAULT_BACKGROUND);
   const own = { minIdleSeconds: 3600, idleThreshold: 0, target: 100 };
@@ -110,7 +110,7 @@ test.each<[string, Record<string, Record<string, string>>, boolean | undefined]>
     { A: { type: 'Battery', status: 'Discharging' }, B: { type: 'Mains', online: '1' } },
     false,
   ],
-])('power supplies: %s', async (_, supplies, expected) => {
+])('recognises battery power: %s', async (_, supplies, expected) => {
   const folder = mkdtempSync(join(tmpdir(), 'power-'));
   for (const [name, files] of Object.entries(supplies)) {
     mkdirSync(join(folder, name));
@@ -121,14 +121,14 @@ test.each<[string, Record<string, Record<string, string>>, boolean | undefined]>
   rmSync(folder, { recursive: true });
 });
 
-test('this machine has processors, and this process uses them', () => {
+test('measures the processor time of this machine and process', () => {
   const { total, idle } = thisMachine.processorTimes();
   expect(total).toBeGreaterThan(0);
   expect(idle).toBeLessThanOrEqual(total);
   expect(thisMachine.processTime()).toBeGreaterThan(0);
 });
 
-test('hash rate: the last stretch, and the average of nineteen', () => {
+test('hash rate: reports the last interval and the average of nineteen', () => {
   let now = 0;
   const rate = new HashRate(() => now);
   for (let i = 1; i <= 25; i++) {
@@ -141,7 +141,7 @@ test('hash rate: the last stretch, and the average of nineteen', () => {
   expect(rate.total).toBe((25 * 26) / 2);
 });
 
-test('threads: one more as long as it brings two percent', () => {
+test('thread count: adds a thread while it gains two percent', () => {
   const rates = [0, 100, 190, 193, 300];
   const count = new ThreadCount(4, 0, 0);
   let hashes = 0;

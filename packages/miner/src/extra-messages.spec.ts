@@ -23,7 +23,7 @@ const savedIndex = () => JSON.parse(readFileSync(join(dir, 'miner_conf.json'), '
 const messageOf = (blob: Uint8Array | undefined) =>
   Buffer.from(parseBlock(blob ?? new Uint8Array(0)).block.minerTx.extra).toString();
 
-/** Everything that a file gives, in order. */
+/** Returns all messages of a file in order. */
 function all(content: string): string[] {
   const messages = load(content);
   const texts: string[] = [];
@@ -41,36 +41,36 @@ describe('a file of messages', () => {
     ['several line ends', 'b25l\n\n\ndHdv', ['one', 'two']],
     ['lines that ask for no message', 'b25l\n  \nMA==\ndHdv', ['one', '', '', 'two']],
     ['no padding', 'YQ\nYWI', ['a', 'ab']],
-    ['an empty one', '', ['']],
-  ])('%s', (_what, content, texts) => {
+    ['an empty file', '', ['']],
+  ])('reads %s', (_what, content, texts) => {
     expect(all(content)).toEqual(texts);
   });
 
   test.each<[string, string, string]>([
-    ['no base64', 'b25l\n\nhello, world', 'line 3 is not base64'],
+    ['invalid base64', 'b25l\n\nhello, world', 'line 3 is not base64'],
     ['half a byte', 'b25l\nYWJjZ', 'line 2 is not base64'],
     ['padding in the middle', 'YQ==YQ==', 'line 1 is not base64'],
     ['a message too long', base64('x'.repeat(256)), 'line 1 holds 256 bytes, more than 255'],
-  ])('%s is refused', (_what, content, message) => {
+  ])('rejects %s', (_what, content, message) => {
     expect(() => load(content)).toThrow(message);
   });
 
-  test('the longest message', () => {
+  test('accepts a message of 255 bytes', () => {
     expect(all(base64('x'.repeat(255)))).toEqual(['x'.repeat(255)]);
   });
 
-  test('that is not there', () => {
+  test('throws when the file does not exist', () => {
     expect(() => loadExtraMessages(file)).toThrow('ENOENT');
   });
 });
 
-describe('the index beside it', () => {
+describe('the index file', () => {
   const withConfig = (content: string) => {
     writeFileSync(join(dir, 'miner_conf.json'), content);
     return loadThree().index;
   };
 
-  test('is read as monerod writes it, and 0 where there is none', () => {
+  test('is read as monerod writes it; 0 without a file', () => {
     expect(loadThree().index).toBe(0);
     expect(withConfig('{\n  "current_extra_message_index": 2\n}')).toBe(2);
     expect(withConfig('{}')).toBe(0);
@@ -82,16 +82,16 @@ describe('the index beside it', () => {
     'null',
     '{"current_extra_message_index": -1}',
     '{"current_extra_message_index": "1"}',
-  ])('%j is refused', (content) => {
+  ])('rejects %j', (content) => {
     expect(() => withConfig(content)).toThrow('miner_conf.json needs a whole number');
   });
 
-  test('is refused where it cannot be read', () => {
+  test('throws when it cannot be read', () => {
     mkdirSync(join(dir, 'miner_conf.json'));
     expect(loadThree).toThrow('EISDIR');
   });
 
-  test('is saved again after it could not be', async () => {
+  test('is saved again after a failure', async () => {
     const messages = loadThree();
     messages.next();
     rmSync(dir, { recursive: true });
@@ -101,7 +101,7 @@ describe('the index beside it', () => {
     expect(savedIndex()).toEqual({ current_extra_message_index: 1 });
   });
 
-  test('is the last one however fast it is saved', async () => {
+  test('holds the last value after quick successive saves', async () => {
     const messages = loadThree();
     const saves: Promise<void>[] = [];
     for (let found = 0; found < 20; found++) {
@@ -116,7 +116,7 @@ describe('the index beside it', () => {
 describe('mining with messages', () => {
   type SetUp = ReturnType<typeof setUp>;
 
-  /** One thread on the messages of the file as it is now. */
+  /** A miner with one thread and the current messages of the file. */
   async function begin(): Promise<SetUp> {
     const mining = setUp({ extraMessages: loadThree() });
     await mining.miner.start({ ...start, threads: 1 });
@@ -128,7 +128,7 @@ describe('mining with messages', () => {
     while (searcher.open.length === 0) await settle();
   }
 
-  /** Finds so many blocks; the thread goes on when the index is saved. */
+  /** Finds `count` blocks; the thread continues once the index is saved. */
   async function find(mining: SetUp, count = 1): Promise<void> {
     for (let found = 0; found < count; found++) {
       mining.searcher.open.pop()?.found(found);
@@ -142,7 +142,7 @@ describe('mining with messages', () => {
     return submitted.map(messageOf);
   }
 
-  test('each block found takes the next, also after a restart, then none', async () => {
+  test('uses the next message for each block found, also after a restart, and then none', async () => {
     const first = await begin();
     await find(first, 2);
     expect(await end(first)).toEqual(['one', 'two']);
@@ -153,7 +153,7 @@ describe('mining with messages', () => {
     expect(savedIndex()).toEqual({ current_extra_message_index: 5 });
   });
 
-  test("another miner's block leaves the message for the next template", async () => {
+  test("keeps the message for the next template after another miner's block", async () => {
     const mining = await begin();
     mining.state.height = 9;
     mining.blockchain.emit('blocks-added', []);
@@ -162,7 +162,7 @@ describe('mining with messages', () => {
     expect(await end(mining)).toEqual(['one']);
   });
 
-  test('a block that is refused leaves the message for the next', async () => {
+  test('keeps the message after a block that is rejected', async () => {
     const mining = await begin();
     mining.state.isTaken = false;
     await find(mining);
@@ -172,7 +172,7 @@ describe('mining with messages', () => {
     expect(savedIndex()).toEqual({ current_extra_message_index: 1 });
   });
 
-  test('an index that cannot be saved stops no mining', async () => {
+  test('continues mining when the index cannot be saved', async () => {
     const mining = await begin();
     rmSync(dir, { recursive: true });
     await find(mining, 2);

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 /** Lies beside the messages. Source: MINER_CONFIG_FILE_NAME in src/cryptonote_config.h. */
 const CONFIG_FILE = 'miner_conf.json';
 const INDEX = 'current_extra_message_index';
-/** What fits into the extra nonce of a miner transaction. Source: TX_EXTRA_NONCE_MAX_COUNT in src/cryptonote_basic/tx_extra.h. */
+/** Bytes that fit into the extra nonce of a miner transaction. Source: TX_EXTRA_NONCE_MAX_COUNT in src/cryptonote_basic/tx_extra.h. */
 const MAX_BYTES = 255;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const NONE = new Uint8Array(0);

@@ -34,7 +34,7 @@ export class HashRate {
     return this.#rates.at(-1) ?? 0;
   }
 
-  /** Of the last stretches, some 40 seconds. */
+  /** Of the last intervals, about 40 seconds. */
   get average(): number {
     const { length } = this.#rates;
     return length === 0 ? 0 : this.#rates.reduce((sum, rate) => sum + rate, 0) / length;

@@ -28,7 +28,7 @@ export class Job {
     return { ...this.#search, startNonce, stride: 1, count: free, signal: this.#searches.signal };
   }
 
-  /** Ends the searches under way; others may follow. What nonces they had left is not searched any more. */
+  /** Ends the searches under way; others may follow. The nonces they had left are never searched. */
   interrupt(): void {
     this.#searches.abort();
     this.#searches = newSearches();

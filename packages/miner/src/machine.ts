@@ -8,7 +8,7 @@ export interface ProcessorTimes {
   readonly idle: number;
 }
 
-/** What background mining asks of the machine. */
+/** The facts about the machine that background mining needs. */
 export interface Machine {
   processorTimes(): ProcessorTimes;
   /** Processor time of this process, all its threads together; milliseconds. */

@@ -5,7 +5,7 @@ import { SearcherByDifficulty } from './searcher-by-difficulty.ts';
 import type { Machine } from './machine.ts';
 import { address, key, ManualSearcher, setUp, settle, start } from './testing/test-miner.ts';
 
-test('threads search different nonces of one template; what is found is submitted once', async () => {
+test('searches different nonces of one template per thread and submits a block once', async () => {
   const { miner, searcher, submitted } = setUp();
   expect(await miner.start(start)).toBe(true);
   expect(await miner.start(start)).toBe(false);
@@ -14,7 +14,7 @@ test('threads search different nonces of one template; what is found is submitte
   const [a, b] = searcher.open;
   expect(a?.task.startNonce).not.toBe(b?.task.startNonce);
   expect(miner.status).toMatchObject({ active: true, threads: 2, blockReward: 1n, address });
-  // Both find one at the same moment: the second comes too late.
+  // Both find a nonce at the same moment: the second is too late.
   a?.found(123);
   b?.found(456);
   await settle();
@@ -26,7 +26,7 @@ test('threads search different nonces of one template; what is found is submitte
   expect(miner.status).toMatchObject({ active: false, speed: 0, threads: 0 });
 });
 
-test('a new block ends the search for one that comes too late', async () => {
+test('ends the search when a new block arrives', async () => {
   const { miner, searcher, state, blockchain } = setUp();
   await miner.start({ ...start, threads: 1 });
   await settle();
@@ -41,7 +41,7 @@ test('a new block ends the search for one that comes too late', async () => {
   expect(searcher.open).toHaveLength(0);
 });
 
-test('a block that is refused is followed by another search', async () => {
+test('searches again after a block is rejected', async () => {
   const { miner, searcher, submitted, state } = setUp();
   state.isTaken = false;
   await miner.start({ ...start, threads: 1 });
@@ -53,7 +53,7 @@ test('a block that is refused is followed by another search', async () => {
   await miner.stop();
 });
 
-test('without a template threads wait for one', async () => {
+test('waits for a template', async () => {
   const { miner, searcher, state, blockchain } = setUp();
   state.hasTemplate = false;
   await miner.start(start);
@@ -67,7 +67,7 @@ test('without a template threads wait for one', async () => {
 });
 
 describe('a pause', () => {
-  test('ends the searches; they go on with other nonces of the same template', async () => {
+  test('ends the searches, which resume with other nonces of the same template', async () => {
     const { miner, searcher } = setUp();
     await miner.start(start);
     await settle();
@@ -83,7 +83,7 @@ describe('a pause', () => {
     await miner.stop();
   });
 
-  test('lasts until all who paused are done, through new templates', async () => {
+  test('lasts until every caller has resumed, through new templates', async () => {
     const { miner, searcher, state, blockchain } = setUp();
     await miner.start({ ...start, threads: 1 });
     await settle();
@@ -100,7 +100,7 @@ describe('a pause', () => {
     await miner.stop();
   });
 
-  test('holds for mining begun in it, and ends with a stop', async () => {
+  test('applies to mining started during it, and ends with a stop', async () => {
     const { miner, searcher } = setUp();
     miner.pause();
     expect(await miner.start(start)).toBe(true);
@@ -114,7 +114,7 @@ describe('a pause', () => {
     await miner.stop();
   });
 
-  test('is made while a block found is verified, whatever comes of it', async () => {
+  test('lasts while a block found is verified, whatever the result', async () => {
     for (const isTaken of [true, false]) {
       const { miner, searcher, state, holdSubmit } = setUp();
       state.isTaken = isTaken;
@@ -132,7 +132,7 @@ describe('a pause', () => {
   });
 });
 
-test('in the background threads wait for an idle machine', async () => {
+test('waits for an idle machine in the background', async () => {
   const busy: Machine = {
     processorTimes: () => ({ total: 100, idle: 0 }),
     processTime: () => 0,
@@ -149,7 +149,7 @@ test('in the background threads wait for an idle machine', async () => {
   expect(miner.status.background).toBeUndefined();
 });
 
-test('in the background a stop ends the rest between two hashes', async () => {
+test('ends the rest between two hashes on a stop in the background', async () => {
   jest.useFakeTimers();
   try {
     const idle: Machine = {
@@ -172,7 +172,7 @@ test('in the background a stop ends the rest between two hashes', async () => {
   }
 });
 
-test('easy blocks are searched without preparation', async () => {
+test('searches easy blocks without preparation', async () => {
   const [easy, hard] = [new ManualSearcher(), new ManualSearcher()];
   const searcher = new SearcherByDifficulty({ easy, hard });
   const ended = new AbortController();

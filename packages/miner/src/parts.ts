@@ -6,7 +6,7 @@ import type { NonceSearcher } from '@monero-node/pow';
 import type { ExtraMessages } from './extra-messages.ts';
 import type { Machine } from './machine.ts';
 
-/** What the miner is built from. */
+/** The parts from which a miner is built. */
 export interface MinerParts {
   readonly templates: Pick<BlockTemplates, 'create'>;
   readonly blockchain: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;

@@ -1,6 +1,6 @@
 /** Milliseconds that each number of threads is tried. */
 const WINDOW = 10_000;
-/** What one more thread has to bring. */
+/** The gain that one more thread must bring. */
 const LEAST_GAIN = 1.02;
 
 /**

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock, RandomSource } from '@monero-node/base';
 import { InboundGate } from './libp2p/inbound-gate.ts';
 import { Libp2pTransport } from './libp2p/transport.ts';
 import { isHiddenZone } from './net/address.ts';
@@ -61,11 +61,11 @@ export interface P2pDependencies {
   /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
   txtResolver?: TxtResolver;
   /** Milliseconds since 1970; the system clock by default. */
-  now?: () => number;
+  now?: MillisecondClock;
   /** In [0, 1); for choosing among peers. */
-  random?: () => number;
+  random?: RandomSource;
   /** In [0, 1); for choices that peers must not guess; from the system's generator by default. */
-  secureRandom?: () => number;
+  secureRandom?: RandomSource;
 }
 
 /**

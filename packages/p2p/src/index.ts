@@ -4,8 +4,10 @@ export { InvokeError } from './levin/pending-invokes.ts';
 export { LevinConnection } from './levin/connection.ts';
 export type { LevinAnswer, LevinHandler } from './levin/handler.ts';
 export type { LevinConnectionOptions } from './levin/connection.ts';
-export { formatPeerAddress, parsePeerAddress, parseHostPort } from './net/address.ts';
-export type { NetAddressKind, HostPort, NetAddress, Zone } from './net/address.ts';
+export { formatPeerAddress } from './net/address.ts';
+export { parsePeerAddress, parseHostPort } from './net/parse-address.ts';
+export type { NetAddressKind, NetAddress, Zone } from './net/address.ts';
+export type { HostPort } from './net/parse-address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { TokenBucket } from './net/token-bucket.ts';
@@ -16,7 +18,12 @@ export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';
 export type { TxtResolver } from './peers/dns-blocklist.ts';
 export type { Resolver } from './peers/seeds.ts';
-export type { PeerTransactions, RelayBatch, PeerRelayMethod, TxRelay } from './relay/tx-relay.ts';
+export type {
+  ReceivedTransactions,
+  RelayBatch,
+  PeerRelayMethod,
+  TxRelay,
+} from './relay/tx-relay.ts';
 export { createSocksTransport } from './transport/socks.ts';
 export { createTcpTransport } from './transport/tcp.ts';
 export type {

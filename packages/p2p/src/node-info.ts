@@ -13,7 +13,9 @@ export type P2pEvents = {
   progress: [SyncProgress];
   /**
    * True before blocks from peers are verified, false after: monerod pauses its miner in between. Verifications may
-   * overlap. Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl
+   * overlap.
+   * Source: try_add_next_blocks and handle_notify_new_fluffy_block in
+   * src/cryptonote_protocol/cryptonote_protocol_handler.inl
    */
   verifying: [isVerifying: boolean];
 };

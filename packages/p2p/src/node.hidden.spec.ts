@@ -12,11 +12,11 @@ import {
 import { REQUEST_CHAIN } from './messages/chain.ts';
 import { COMMANDS } from './messages/commands.ts';
 import { NEW_TRANSACTIONS } from './messages/transactions.ts';
-import { parsePeerAddress } from './net/address.ts';
+import { parsePeerAddress } from './net/parse-address.ts';
 import type { NetAddress } from './net/address.ts';
 import { parseSocksEndpoint } from './net/socks-endpoint.ts';
 import { anonymityZones } from './options/zone-options.ts';
-import type { PeerTransactions, PeerRelayMethod, TxRelay } from './relay/tx-relay.ts';
+import type { ReceivedTransactions, PeerRelayMethod, TxRelay } from './relay/tx-relay.ts';
 import { ownSyncData } from './sync/sync-data.ts';
 import { RawPeer } from './testing/raw-peer.ts';
 import { RawTalk } from './testing/raw-talk.ts';
@@ -50,12 +50,12 @@ const ONIONS = NETWORKS.mainnet.torSeedNodes.map((seed) => seed.split(':')[0] ??
 const [OURS = '', THEIRS = '', THIRD = ''] = ONIONS;
 
 class FakePool implements TxRelay {
-  readonly received: PeerTransactions[] = [];
+  readonly received: ReceivedTransactions[] = [];
   readonly marked: PeerRelayMethod[] = [];
   transactionBlob = (): undefined => undefined;
   publicIds = (): Uint8Array[] => [];
   complement = (): Uint8Array[] => [];
-  receive = (message: PeerTransactions): Promise<boolean> => {
+  receive = (message: ReceivedTransactions): Promise<boolean> => {
     this.received.push(message);
     return Promise.resolve(true);
   };

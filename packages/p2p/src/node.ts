@@ -1,63 +1,17 @@
 import { EventEmitter } from 'node:events';
-import type { Logger, Periodic } from '@monero-node/base';
-import type { Libp2pTransport } from './libp2p/transport.ts';
 import { isHidden } from './net/address.ts';
 import type { P2pEvents, P2pNodeInfo } from './node-info.ts';
-import type { AdjustableLimits, RateLimits } from './options/adjustable-limits.ts';
-import type { P2pOptions } from './options/options.ts';
-import type { AddressBook } from './peers/address-book.ts';
+import type { RateLimits } from './options/adjustable-limits.ts';
 import { banListed } from './peers/ban-lines.ts';
-import type { BanEntry, BanList } from './peers/bans.ts';
-import type { DnsBlocklist } from './peers/dns-blocklist.ts';
+import type { BanEntry } from './peers/bans.ts';
 import { peerEntry } from './peers/peer-entry.ts';
 import type { PeerEntry } from './peers/peer-entry.ts';
-import type { PeerSet } from './peers/peer-set.ts';
-import type { AnonymityRelay } from './relay/anonymity-relay.ts';
-import type { BlockRelay } from './relay/blocks.ts';
-import type { OutboundTransactions } from './relay/outbound-transactions.ts';
-import type { TransactionRelay } from './relay/transactions.ts';
 import type { RelayBatch } from './relay/tx-relay.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
-import type { ConnectionLimits } from './session/connection-limits.ts';
-import type { Links } from './session/links.ts';
-import type { Listeners } from './session/listeners.ts';
-import type { Outgoing } from './session/outgoing.ts';
-import type { Reports, SyncInfo } from './session/reports.ts';
-import type { NetStats, TrafficTotals } from './session/traffic.ts';
-import type { ChainSync } from './sync/chain-sync.ts';
-import type { SavedPeers } from './zones/saved-peers.ts';
-import type { Zones } from './zones/zones.ts';
+import type { SyncInfo } from './session/reports.ts';
+import type { NetStats } from './session/traffic.ts';
 
-/** The parts of a node, wired to each other by `createP2pNode`. */
-export interface P2pNodeParts {
-  readonly options: Pick<P2pOptions, 'banList' | 'offline'>;
-  readonly limits: AdjustableLimits;
-  readonly connectionLimits: ConnectionLimits;
-  readonly bans: BanList;
-  readonly blocklist: DnsBlocklist;
-  readonly zones: Zones;
-  readonly peers: PeerSet;
-  readonly savedPeers: SavedPeers;
-  readonly listeners: Listeners;
-  readonly libp2p: Libp2pTransport | undefined;
-  readonly links: Links;
-  readonly outgoing: Outgoing;
-  readonly book: AddressBook;
-  readonly sync: ChainSync;
-  readonly blocks: BlockRelay;
-  readonly transactions: TransactionRelay;
-  readonly anonymity: AnonymityRelay;
-  readonly outbound: OutboundTransactions;
-  readonly traffic: TrafficTotals;
-  readonly reports: Reports;
-  readonly tasks: readonly Periodic[];
-  readonly logger: Logger;
-  /** Aborted when the node stops. */
-  readonly stopping: AbortController;
-  /** Milliseconds. */
-  readonly now: () => number;
-}
-
+import type { P2pNodeParts } from './node-parts.ts';
 /** The node's part in the peer-to-peer network: connections, synchronisation and relay. */
 export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   readonly #parts: P2pNodeParts;

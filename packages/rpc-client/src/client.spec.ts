@@ -4,14 +4,14 @@ import { RpcClient } from './client.ts';
 import { RpcAnswerError, RpcConnectionError, RpcError, RpcLoginError } from './errors.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { createNodeTransport } from './node/index.ts';
-import type { HttpOptions, Transport } from './transport.ts';
+import type { HttpOptions, RpcTransport } from './transport.ts';
 
 const clients: RpcClient[] = [];
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
 });
 
-const TRANSPORTS: [name: string, connect: (options: HttpOptions) => Transport][] = [
+const TRANSPORTS: [name: string, connect: (options: HttpOptions) => RpcTransport][] = [
   ['fetch', createFetchTransport],
   ['node:http', createNodeTransport],
 ];

@@ -17,14 +17,14 @@ import { RpcAnswerError, RpcCallError, RpcStatusError } from './errors.ts';
 import { createFetchTransport } from './fetch-transport.ts';
 import { methodAt } from './method-at.ts';
 import { readAnswer, readBinaryAnswer } from './read-answer.ts';
-import type { HttpOptions, Transport } from './transport.ts';
+import type { HttpOptions, RpcTransport } from './transport.ts';
 import { binaryRequest, jsonRequest } from './write-request.ts';
 
 const JSON_TYPE = 'application/json';
 const BINARY_TYPE = 'application/octet-stream';
 
 /** Either where the server is, to be reached with `fetch`, or a transport. */
-export type RpcClientOptions = HttpOptions | { readonly transport: Transport };
+export type RpcClientOptions = HttpOptions | { readonly transport: RpcTransport };
 
 /**
  * A client of the RPC of this node and of monerod, typed by the schemas of the methods: 64-bit integers are bigint, hashes
@@ -35,7 +35,7 @@ export type RpcClientOptions = HttpOptions | { readonly transport: Transport };
  * TypeError or FieldValueError.
  */
 export class RpcClient {
-  readonly #transport: Transport;
+  readonly #transport: RpcTransport;
 
   /** Throws TypeError for an address that is not a URL with http or https. */
   constructor(options: RpcClientOptions) {

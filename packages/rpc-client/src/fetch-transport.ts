@@ -8,7 +8,7 @@ import {
   type HttpAnswer,
   type HttpOptions,
   type Poster,
-  type Transport,
+  type RpcTransport,
 } from './transport.ts';
 
 /** Tries per request: nonces are bound to a connection, and `fetch` may change it. */
@@ -18,7 +18,7 @@ const MAX_TRIES = 3;
  * Returns a transport over the platform's `fetch`, for browsers and Node. It cannot pin certificates or use a proxy: see
  * `createNodeTransport`. Throws TypeError for an address that is not a URL with http or https.
  */
-export function createFetchTransport(options: HttpOptions): Transport {
+export function createFetchTransport(options: HttpOptions): RpcTransport {
   const url = parseServerUrl(options.url);
   return new HttpTransport(url.host, new FetchPoster(url.origin, options));
 }

@@ -1,8 +1,9 @@
 import type { Login } from '@monero-node/rpc-schema/login';
+import pLimit from 'p-limit';
 import { RpcConnectionError, RpcHttpError, RpcLoginError } from './errors.ts';
 
 /** Carries requests to one server. */
-export interface Transport {
+export interface RpcTransport {
   /**
    * Sends a request body and returns the body of the answer. Calls are served one after another.
    * Rejects with RpcConnectionError, RpcLoginError or RpcHttpError.
@@ -52,10 +53,10 @@ export function parseServerUrl(address: string): URL {
 }
 
 /** A transport over HTTP: sends requests one after another and turns failures into errors of this package. */
-export class HttpTransport implements Transport {
+export class HttpTransport implements RpcTransport {
   readonly #host: string;
   readonly #poster: Poster;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #oneAtATime = pLimit(1);
 
   /** @param host name of the server in error messages */
   constructor(host: string, poster: Poster) {
@@ -64,11 +65,11 @@ export class HttpTransport implements Transport {
   }
 
   async post(path: string, contentType: string, body: Uint8Array): Promise<Uint8Array> {
-    const posted = this.#last.then(() => this.#poster.post(path, contentType, body));
-    this.#last = posted.catch(() => undefined);
-    const answer = await posted.catch((error: unknown) => {
-      throw new RpcConnectionError(`${this.#host}${path}: ${reasonOf(error)}`, { cause: error });
-    });
+    const answer = await this.#oneAtATime(() => this.#poster.post(path, contentType, body)).catch(
+      (error: unknown) => {
+        throw new RpcConnectionError(`${this.#host}${path}: ${reasonOf(error)}`, { cause: error });
+      },
+    );
     if (answer.status === 401) throw new RpcLoginError();
     if (answer.status !== 200) throw new RpcHttpError(path, answer.status);
     return answer.body;

@@ -35,7 +35,7 @@ export type { ConnectionAnswer, PeerAnswer, PublicNodeAnswer } from './methods/p
 export type { PoolTransactionAnswer, SpentKeyImageAnswer } from './methods/pool.ts';
 export type { TransactionAnswer } from './methods/transactions.ts';
 export type {
-  AddressKind,
+  MethodAddressKind,
   BinaryPath,
   HandlerInput,
   HandlerOutput,

@@ -13,11 +13,11 @@ export type HandlerInput<K extends MethodKey> = TypeOf<(typeof METHOD_SCHEMAS)[K
 export type HandlerOutput<K extends MethodKey> = TypeOf<(typeof METHOD_SCHEMAS)[K], 'output'>;
 
 /** How a method can be addressed. */
-export type AddressKind = 'names' | 'paths' | 'binaryPaths';
+export type MethodAddressKind = 'names' | 'paths' | 'binaryPaths';
 
 type KnownSchema = (typeof METHOD_SCHEMAS)[MethodKey];
 
-type AddressOf<K extends AddressKind, M = KnownSchema> = M extends {
+type AddressOf<K extends MethodAddressKind, M = KnownSchema> = M extends {
   readonly [P in K]: readonly (infer A extends string)[];
 }
   ? A
@@ -30,7 +30,7 @@ export type JsonPath = AddressOf<'paths'>;
 /** Paths that take and return portable storage. */
 export type BinaryPath = AddressOf<'binaryPaths'>;
 
-type SchemaAt<K extends AddressKind, A, M = KnownSchema> = M extends {
+type SchemaAt<K extends MethodAddressKind, A, M = KnownSchema> = M extends {
   readonly [P in K]: readonly (infer S)[];
 }
   ? A extends S
@@ -39,7 +39,7 @@ type SchemaAt<K extends AddressKind, A, M = KnownSchema> = M extends {
   : never;
 
 /** What may be sent to an address; every field may be left out. */
-export type RequestTo<K extends AddressKind, A> = TypeOf<SchemaAt<K, A>, 'request'>;
+export type RequestTo<K extends MethodAddressKind, A> = TypeOf<SchemaAt<K, A>, 'request'>;
 
 /** What comes back from it; every field is present. */
-export type ReplyOf<K extends AddressKind, A> = TypeOf<SchemaAt<K, A>, 'reply'>;
+export type ReplyOf<K extends MethodAddressKind, A> = TypeOf<SchemaAt<K, A>, 'reply'>;

@@ -12,8 +12,18 @@ import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
 import type { RpcChain, NodeControl } from './dependencies.ts';
 
-/** What every call of one server shares. */
-export interface RpcServices {
+/** Results that are costly to compute and are kept; the servers of one node share them. */
+export interface ChainCaches {
+  readonly blocks: BlockLookup;
+  /** The newest blocks, which every wallet asks for. */
+  readonly recentEntries: RecentEntries;
+  readonly distributions: OutputDistributions;
+  readonly forkVotes: ForkVotes;
+  readonly txIdSearch: TxIdSearch;
+}
+
+/** The parts of the node that the calls of one server use. */
+export interface RpcServices extends ChainCaches {
   readonly chain: RpcChain;
   readonly p2p: P2pNodeInfo;
   readonly node: NodeControl;
@@ -25,36 +35,31 @@ export interface RpcServices {
   readonly logger: Logger;
   /** Unix seconds. */
   readonly now: () => number;
-  /** Commitment that stands for an amount in the clear. */
+  /** Returns the 32-byte commitment to an amount that is not hidden. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
-  readonly blocks: BlockLookup;
-  /** For wallets, which all ask for the newest blocks. */
-  readonly recentEntries: RecentEntries;
-  readonly distributions: OutputDistributions;
-  readonly forkVotes: ForkVotes;
-  readonly txIdSearch: TxIdSearch;
   /** Another daemon that may answer in place of this one. */
   readonly bootstrap: Bootstrap;
-  /** How often each method was called and how long that took, by name. */
+  /** Number and duration of the calls of each method, by name. */
   readonly usage: Map<string, MethodUsage>;
 }
 
+/** Number and total duration of a method's calls. */
 export interface MethodUsage {
   count: number;
   /** Microseconds, waiting included. */
   time: number;
 }
 
-/** What a handler may use. */
+/** The services and the facts of one call, passed to its handler. */
 export interface RpcContext extends RpcServices {
-  /** The call came to a listener that hides what is private or costly. */
+  /** Whether the listener hides private data and refuses costly requests. */
   readonly restricted: boolean;
-  /** Answers are to be marked as untrusted. */
+  /** Whether the answer is marked as untrusted. */
   readonly untrusted: boolean;
-  /** Open connections of the listener the call came to. */
+  /** Open connections of the call's listener. */
   readonly rpcConnections: number;
-  /** For long work: `await yielder.yieldIfDue()` now and then. */
+  /** Long work calls `await yielder.yieldIfDue()` now and then. */
   readonly yielder: Yielder;
-  /** Notes a failed block request of the caller's address, which gets it banned in the end. */
+  /** Counts a failed block request of the caller's address, which is banned after a few. */
   readonly hostFailed: () => void;
 }

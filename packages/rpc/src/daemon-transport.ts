@@ -1,4 +1,4 @@
-import type { Transport } from '@monero-node/rpc-client';
+import type { RpcTransport } from '@monero-node/rpc-client';
 import { createNodeTransport } from '@monero-node/rpc-client/node';
 import type { Login } from '@monero-node/rpc-schema/login';
 import { resolveTls, type TlsOptions } from './tls/options.ts';
@@ -23,7 +23,7 @@ export function createDaemonTransport({
   login,
   tls,
   timeout = ANSWER_MS,
-}: DaemonAddress): Transport {
+}: DaemonAddress): RpcTransport {
   const resolved = resolveTls(tls);
   const scheme = resolved?.mode === 'enabled' ? 'https' : 'http';
   return createNodeTransport({

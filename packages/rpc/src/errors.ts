@@ -1,10 +1,10 @@
 /** Ends a call with a JSON-RPC error. On a plain path it becomes HTTP 500, as monerod has no other way there either. */
-export class RpcError extends Error {
+export class JsonRpcError extends Error {
   readonly code: number;
 
   constructor(code: number, message: string) {
     super(message);
-    this.name = 'RpcError';
+    this.name = 'JsonRpcError';
     this.code = code;
   }
 }

@@ -3,7 +3,7 @@ export type { LogControl, NodeControl, RpcChain, RpcDependencies } from './depen
 export type { RpcServices } from './context.ts';
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
-export type { PoolChanges, PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
+export type { RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
 export { sendAnswer } from './send-answer.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';
@@ -11,5 +11,5 @@ export type { ZmqMining } from './zmq/dependencies.ts';
 export type { ZmqOptions } from './zmq/options.ts';
 export type { PublishedTransaction } from './zmq/publisher.ts';
 export { ZmqServer, type ZmqDependencies } from './zmq/server.ts';
-export type { MinerStart, MinerStatus, RpcMiner } from './mining.ts';
+export type { RpcMiner } from './mining.ts';
 export { minerAddress } from './mining/miner-address.ts';

@@ -1,38 +1,6 @@
 import type { ParsedTransaction } from '@monero-node/codec';
+import type { PoolChanges, PoolTransaction } from '@monero-node/mempool';
 import type { RpcFlag } from './error-flags.ts';
-
-/** A pool transaction as the RPC shows it. Times are Unix seconds; ids are 32 bytes. */
-export interface PoolTransaction {
-  readonly id: Uint8Array;
-  /** Full blob. */
-  readonly blob: Uint8Array;
-  readonly weight: number;
-  readonly fee: bigint;
-  readonly receiveTime: number;
-  /** Undefined = never. */
-  readonly lastRelayedTime: number | undefined;
-  readonly relayed: boolean;
-  readonly doNotRelay: boolean;
-  /** Came back from, or arrived with, a block. */
-  readonly keptByBlock: boolean;
-  readonly doubleSpendSeen: boolean;
-  readonly maxUsedBlockHeight: number;
-  readonly maxUsedBlockId: Uint8Array;
-  /** 0 = never failed. */
-  readonly lastFailedHeight: number;
-  readonly lastFailedId: Uint8Array;
-  /** Known to the public; the only ones that a restricted listener shows. */
-  readonly broadcast: boolean;
-  readonly keyImages: readonly Uint8Array[];
-}
-
-/** What changed in the pool since a moment. */
-export interface PoolChanges {
-  /** False: `added` is all there is, and nothing is said of removals. */
-  readonly incremental: boolean;
-  readonly added: readonly PoolTransaction[];
-  readonly removed: readonly Uint8Array[];
-}
 
 /** What the RPC reads from the transaction pool. */
 export interface RpcPool {

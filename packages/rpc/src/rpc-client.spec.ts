@@ -11,13 +11,13 @@ import {
   RpcLoginError,
   RpcStatusError,
   type HttpOptions,
-  type Transport,
+  type RpcTransport,
 } from '@monero-node/rpc-client';
 import { createNodeTransport, type NodeTransportOptions } from '@monero-node/rpc-client/node';
 import { issue, recordedPool, recordedServer, type RecordedServer } from './testing/index.ts';
 
 const clients: RpcClient[] = [];
-function clientOver(transport: Transport): RpcClient {
+function clientOver(transport: RpcTransport): RpcClient {
   const client = new RpcClient({ transport });
   clients.push(client);
   return client;
@@ -26,7 +26,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.close();
 });
 
-type Connect = (options: HttpOptions) => Transport;
+type Connect = (options: HttpOptions) => RpcTransport;
 const TRANSPORTS: [name: string, connect: Connect][] = [
   ['fetch', createFetchTransport],
   ['node:http', createNodeTransport],

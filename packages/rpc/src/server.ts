@@ -1,7 +1,7 @@
 import { FairScheduler } from '@monero-node/base';
-import type { Transport } from '@monero-node/rpc-client';
+import type { RpcTransport } from '@monero-node/rpc-client';
 import type { RpcDependencies } from './dependencies.ts';
-import type { RpcServices } from './context.ts';
+import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { Admission } from './gateway/admission.ts';
 import { createApp } from './gateway/app.ts';
@@ -46,13 +46,13 @@ export class RpcServer {
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
   }
 
-  /** What other servers of the same node may share. */
-  get services(): RpcServices {
+  /** Kept results, for other servers of the same node. */
+  get caches(): ChainCaches {
     return this.#services;
   }
 
   /** Calls methods without going through a port. */
-  get local(): Transport {
+  get local(): RpcTransport {
     return createLocalTransport(this.#services, this.#scheduler);
   }
 

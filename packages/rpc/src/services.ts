@@ -6,16 +6,29 @@ import { ForkVotes } from './blocks/fork-votes.ts';
 import { OutputDistributions } from './outputs/output-distributions.ts';
 import { RecentEntries } from './blocks/recent-entries.ts';
 import { TxIdSearch } from './transactions/tx-id-search.ts';
-import type { RpcDependencies } from './dependencies.ts';
-import type { RpcServices } from './context.ts';
+import type { RpcChain, RpcDependencies } from './dependencies.ts';
+import type { ChainCaches, RpcServices } from './context.ts';
 import { EMPTY_POOL } from './pool.ts';
 
 export interface ServiceOptions {
-  /** As in the options of the server. */
+  /** Caches of another server of the node; empty ones by default. */
+  readonly caches?: ChainCaches | undefined;
+  /** The proxy of every connection; see `RpcOptions`. */
   readonly proxy?: SocksEndpoint | undefined;
 }
 
-/** What the servers of one node share; among it are counts that are costly to make and are kept. */
+/** Returns empty caches of a chain. */
+function createCaches(chain: RpcChain): ChainCaches {
+  return {
+    blocks: new BlockLookup(chain),
+    recentEntries: new RecentEntries(chain),
+    distributions: new OutputDistributions(),
+    forkVotes: new ForkVotes(),
+    txIdSearch: new TxIdSearch(),
+  };
+}
+
+/** Returns the services of one server. */
 export function createServices(deps: RpcDependencies, options: ServiceOptions = {}): RpcServices {
   const backend = createReferenceBackend();
   const now = deps.now ?? (() => Math.floor(Date.now() / 1000));
@@ -31,11 +44,7 @@ export function createServices(deps: RpcDependencies, options: ServiceOptions = 
     logger: deps.logger,
     now,
     commitToAmount: (amount) => backend.commitToAmount(amount),
-    blocks: new BlockLookup(deps.blockchain),
-    recentEntries: new RecentEntries(deps.blockchain),
-    distributions: new OutputDistributions(),
-    forkVotes: new ForkVotes(),
-    txIdSearch: new TxIdSearch(),
+    ...(options.caches ?? createCaches(deps.blockchain)),
     bootstrap: new Bootstrap({
       p2p: deps.p2p,
       height: () => deps.blockchain.height,

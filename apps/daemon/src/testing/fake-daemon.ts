@@ -1,5 +1,5 @@
 import { parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
-import { RpcClient, RpcHttpError, type Transport } from '@monero-node/rpc-client';
+import { RpcClient, RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
 
 /** Answers by method or path. Objects are sent with the status OK. */
 type Answers = Readonly<Record<string, { [name: string]: JsonValue } | Error>>;
@@ -15,7 +15,7 @@ export class FakeDaemon extends RpcClient {
   }
 }
 
-function transportTo(answers: Answers, asked: [string, JsonValue][]): Transport {
+function transportTo(answers: Answers, asked: [string, JsonValue][]): RpcTransport {
   return {
     post: (path, _contentType, body) => {
       const request = parseJson64(body) as { method?: string; params?: JsonValue };

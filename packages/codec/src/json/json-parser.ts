@@ -27,7 +27,7 @@ const LITERALS: readonly (readonly [string, JsonValue])[] = [
   ['null', null],
 ];
 
-/** A recursive descent parser, because JSON.parse rounds integers before anyone sees them. */
+/** A recursive descent parser of one document. JSON.parse would round integers above 2^53 - 1. */
 export class JsonParser {
   readonly #text: string;
   #offset = 0;
@@ -36,6 +36,7 @@ export class JsonParser {
     this.#text = typeof text === 'string' ? text : decodeUtf8(text);
   }
 
+  /** Returns the document's value. Throws DecodeError when the text is not one JSON document. */
   document(): JsonValue {
     const value = this.#value(0);
     this.#skipWhiteSpace();

@@ -61,8 +61,6 @@ export const f = {
   i64: (): Field<bigint, Integer, true> => always(I64, 0n),
   /** An unsigned 64-bit integer that is read as a number; a value above 2^53 - 1 is refused. */
   safeU64: (): Field<number, Integer, true> => always(SAFE_U64, 0),
-  /** A 64-bit floating point number; integers do not convert to it. */
-  double: (): Field<number, number, true> => always({ kind: 'double' }, 0),
   bool: (): Field<boolean, boolean, true> => always({ kind: 'bool' }, false),
   /** UTF-8 text; bytes that are not UTF-8 are read as U+FFFD. */
   text: (): Field<string, string, true> => always({ kind: 'text' }, ''),
@@ -90,7 +88,6 @@ export const f = {
   objects: <F extends Fields>(
     table: Table<F>,
   ): Field<readonly InputOf<F>[], Many<OutputOf<F>>, false> => arrayOf({ kind: 'object', table }),
-  u8s: (): Field<readonly number[], readonly number[], false> => arrayOf(U8),
   u32s: (): Field<readonly number[], readonly number[], false> => arrayOf(U32),
   u64s: (): Field<readonly bigint[], readonly Integer[], false> => arrayOf(U64),
   texts: (): Field<readonly string[], readonly string[], false> => arrayOf({ kind: 'text' }),

@@ -46,5 +46,6 @@ export { encodeMessage } from './message.ts';
 export { decodeMessage, defaultsOf } from './read.ts';
 export type { StorageItem, StorageSection, StorageValue } from './section.ts';
 export { defineTable } from './table.ts';
-export { RenderedObject, renderObject, writeStorage } from './write.ts';
-export { finishNow, ITEMS_PER_STEP, type Writing } from './writing.ts';
+export { RenderedObject, renderObject } from './put-section.ts';
+export { writeStorage } from './write.ts';
+export { ITEMS_PER_STEP, type Writing } from './writing.ts';

@@ -6,7 +6,6 @@ import type { INTEGER_TYPES } from './format.ts';
  */
 export type Kind =
   | IntegerKind
-  | { readonly kind: 'double' }
   | { readonly kind: 'bool' }
   /** UTF-8 text. */
   | { readonly kind: 'text' }
@@ -104,6 +103,8 @@ export interface Table<F extends Fields = Fields> {
   readonly sorted: readonly TableRow[];
   /** Position in `sorted` by name. */
   readonly positions: ReadonlyMap<string, number>;
+  /** Whether an object can contain an array, at any depth. Lists packed into one string do not count. */
+  readonly hasLists: boolean;
 }
 
 type OutOf<T> = T extends Field<unknown, infer O, boolean> ? O : never;

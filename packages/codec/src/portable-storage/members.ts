@@ -41,8 +41,8 @@ function isEmpty(kind: Kind, value: unknown): boolean {
 
 function equals(a: unknown, b: unknown): boolean {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return bytesEqual(a, b);
-  if (isInteger(a) && isInteger(b)) return BigInt(a) === BigInt(b);
-  return a === b;
+  if (typeof a === typeof b) return a === b;
+  return isInteger(a) && isInteger(b) && BigInt(a) === BigInt(b);
 }
 
 const isInteger = (value: unknown): value is bigint | number =>
@@ -63,11 +63,17 @@ export function chosen(kind: ChoiceKind, value: unknown): Kind {
 /** Returns an integer of at most 64 bits that fits its kind, as the bigint or number it was given as. Throws FieldValueError. */
 export function checkedInteger(kind: IntegerKind, value: unknown): bigint | number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
-    if (value >= kind.min && value <= kind.max) return value;
+    if (fitsBits(kind, value)) return value;
   } else if (typeof value === 'bigint' && value >= kind.min && value <= kind.max) {
     return value;
   }
   throw new FieldValueError(kind.name, value);
+}
+
+/** Whether a safe integer fits a kind. Comparing it with the kind's bounds, which are bigints, would be slow. */
+function fitsBits({ name, bits }: IntegerKind, value: number): boolean {
+  if (name.startsWith('u')) return value >= 0 && value < 2 ** bits;
+  return value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1);
 }
 
 /** Returns a value that must be bytes, of `size` bytes if that is given. Throws FieldValueError. */

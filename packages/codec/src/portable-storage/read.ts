@@ -190,9 +190,6 @@ function readElement(cursor: StorageCursor, { type, sectionDepth }: Entry, kind:
     case 'bool':
       if (type !== TYPE_IDS.bool) throw wrongConversion(type, 'bool');
       return cursor.bool();
-    case 'double':
-      if (type !== TYPE_IDS.double) throw wrongConversion(type, 'double');
-      return cursor.double();
     default:
       if (type !== TYPE_IDS.string) throw wrongConversion(type, 'string');
       return readString(cursor, kind);

@@ -1,15 +1,8 @@
 /**
- * A piece of writing that stops now and then, so that the caller can let other work run. It stops either with
- * nothing or with a promise whose result it wants back.
+ * Writes a part of a document in steps, so that the caller can let other work run between them. A step ends
+ * with undefined, or with a promise whose result the next step needs.
  */
 export type Writing = Generator<Promise<unknown> | undefined, void, unknown>;
 
-/** Items written between two stops. */
+/** List items that one step writes. */
 export const ITEMS_PER_STEP = 512;
-
-/** Runs a writing to its end without a pause. Throws TypeError when it has to wait for a lazy list. */
-export function finishNow(writing: Writing): void {
-  for (let step = writing.next(); step.done !== true; step = writing.next()) {
-    if (step.value !== undefined) throw new TypeError('a lazy list cannot be written at once');
-  }
-}

@@ -9,7 +9,7 @@ const sums = (difficulties: readonly bigint[]): bigint[] => {
 };
 
 describe('next difficulty', () => {
-  test('every block of a chain that monerod built on chosen timestamps', () => {
+  test('agrees with every block of a chain that monerod built on chosen timestamps', () => {
     const recorded = readFixture<RecordedDifficulty>('difficulty.json.gz');
     const { timestamps } = recorded;
     const expected = recorded.difficulties.map(BigInt);
@@ -26,7 +26,7 @@ describe('next difficulty', () => {
     }
   });
 
-  test('by hand: two blocks of work 10, 30 s apart', () => {
+  test('agrees with a calculation by hand: two blocks of work 10, 30 s apart', () => {
     expect(nextDifficulty([100, 130], [5n, 15n], 120)).toBe(40n);
     expect(nextDifficulty([130, 100], [5n, 15n], 120)).toBe(40n); // timestamps are sorted
     expect(nextDifficulty([100, 130], [5n, 15n], 60)).toBe(20n);
@@ -34,7 +34,7 @@ describe('next difficulty', () => {
     expect(nextDifficulty([100, 100], [5n, 15n], 120)).toBe(1200n); // span is at least 1
   });
 
-  test('none or one block: 1', () => {
+  test('is 1 for no block or one', () => {
     expect(nextDifficulty([], [], 120)).toBe(1n);
     expect(nextDifficulty([5], [1n], 120)).toBe(1n);
   });
@@ -56,12 +56,12 @@ describe('next difficulty', () => {
     [720, 60, 659],
     [721, 60, 659], // the newest beyond 720 are the lag
     [735, 60, 659],
-  ])('window of %i blocks runs from %i to %i', (length, low, high) => {
+  ])('uses the work of %i blocks from number %i to number %i', (length, low, high) => {
     const { timestamps, cumulative } = chainOf(length);
     expect(nextDifficulty(timestamps, cumulative, 120)).toBe(expectedFor(low, high));
   });
 
-  test('128 bits are the end', () => {
+  test('returns 0 for a result beyond 128 bits', () => {
     const limit = 1n << 128n;
     expect(nextDifficulty([0, 120], [0n, limit - 1n], 120)).toBe(limit - 1n);
     expect(nextDifficulty([0, 120], [0n, limit], 120)).toBe(0n);
@@ -76,7 +76,7 @@ describe('proof of work', () => {
   };
   const top = 1n << 256n;
 
-  test('hash times difficulty must stay below 2^256', () => {
+  test('is valid while hash times difficulty is below 2^256', () => {
     expect(meetsDifficulty(hash(top - 1n), 1n)).toBe(true);
     expect(meetsDifficulty(hash(top / 2n), 2n)).toBe(false);
     expect(meetsDifficulty(hash(top / 2n - 1n), 2n)).toBe(true);
@@ -88,17 +88,17 @@ describe('proof of work', () => {
     }
   });
 
-  test('the hash may be a view into a larger buffer', () => {
+  test('accepts a hash that is a view into a larger buffer', () => {
     const buffer = new Uint8Array(40).fill(255);
     expect(meetsDifficulty(buffer.fill(0, 8).subarray(8), 1n << 100n)).toBe(true);
   });
 
-  test('difficulty 0 is met by nothing', () => {
+  test('never meets difficulty 0', () => {
     expect(meetsDifficulty(hash(0n), 0n)).toBe(false);
   });
 });
 
-test('fixed difficulty spares genesis', () => {
+test('does not apply a fixed difficulty to genesis', () => {
   const fixed = withOverrides(NETWORKS.regtest, { fixedDifficulty: 5n });
   expect(fixedDifficulty(fixed, 0)).toBe(1n);
   expect(fixedDifficulty(fixed, 1)).toBe(5n);

@@ -12,16 +12,19 @@ const HASHING_BLOBS = {
     '0909d4809fdf05d5df6c3eb5891d81c51c6f9fe4c3ae388889dfaf421b689ee8fe94b01d53d120cc4a87f65094a615fc1224f35b15285bb2bf91e3aa21182254963388e29e6c5118a310bd01',
 };
 
-test.each(Object.entries(HASHING_BLOBS))('%s block 202612', (_name, blob) => {
-  const bytes = fromHex(blob);
-  expect(toHex(historicalPowHash(bytes) ?? new Uint8Array())).toBe(
-    '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000',
-  );
-  bytes[bytes.length - 1] = 0;
-  expect(historicalPowHash(bytes)).toBeUndefined();
-});
+test.each(Object.entries(HASHING_BLOBS))(
+  'returns the recorded hash for %s block 202612',
+  (_name, blob) => {
+    const bytes = fromHex(blob);
+    expect(toHex(historicalPowHash(bytes) ?? new Uint8Array())).toBe(
+      '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000',
+    );
+    bytes[bytes.length - 1] = 0;
+    expect(historicalPowHash(bytes)).toBeUndefined();
+  },
+);
 
-test('ordinary blocks have none', () => {
+test('returns undefined for other blocks', () => {
   expect(historicalPowHash(parseBlock(NETWORKS.mainnet.genesisBlob).hashingBlob)).toBeUndefined();
   expect(historicalPowHash(new Uint8Array(76))).toBeUndefined();
 });

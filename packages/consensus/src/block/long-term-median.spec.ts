@@ -3,7 +3,7 @@ import { LongTermMedian } from './long-term-median.ts';
 import { floorAverage, median } from '../primitives/median.ts';
 
 describe('median', () => {
-  test('none, odd, even rounded down', () => {
+  test('is 0 for no values, the middle of an odd count, and rounded down for an even count', () => {
     expect(median([])).toBe(0);
     expect(median([7])).toBe(7);
     expect(median([9, 1, 5])).toBe(5);
@@ -11,7 +11,7 @@ describe('median', () => {
     expect(median([10, 2, 9, 100])).toBe(9);
   });
 
-  test('sorts by value, and leaves the input alone', () => {
+  test('sorts by value and does not change its input', () => {
     const values = [100, 20, 3];
     expect(median(values)).toBe(20);
     expect(values).toEqual([100, 20, 3]);
@@ -30,7 +30,7 @@ describe('rolling window', () => {
   const weight = fc.oneof(fc.constant(176_470), fc.integer({ min: 0, max: 1_000_000 }));
   const step = fc.oneof({ weight: 3, arbitrary: weight }, fc.constant('pop' as const));
 
-  test('stays equal to sorting afresh, through pushes and pops', () => {
+  test('agrees with sorting from scratch after every push and pop', () => {
     fc.assert(
       fc.property(fc.array(weight), fc.array(step, { maxLength: 200 }), (first, steps) => {
         const capacity = 17;
@@ -53,7 +53,7 @@ describe('rolling window', () => {
     );
   });
 
-  test('pop with a restored weight needs the one that had left', () => {
+  test('restores the weight passed to pop', () => {
     const rolling = LongTermMedian.from([1, 2, 3, 4], 3);
     expect(rolling.median).toBe(3);
     expect(rolling.pop(1)).toBe(4);
@@ -62,7 +62,7 @@ describe('rolling window', () => {
     expect(rolling.size).toBe(2);
   });
 
-  test('chunks split and vanish at full size', () => {
+  test('splits full chunks and removes empty ones', () => {
     const values = Array.from({ length: 5000 }, (_, i) => (i * 7919) % 5003);
     const rolling = new LongTermMedian(2000);
     values.forEach((value, i) => {
@@ -78,7 +78,7 @@ describe('rolling window', () => {
     expect(() => rolling.pop()).toThrow(RangeError);
   });
 
-  test('a clone goes its own way', () => {
+  test('does not share changes with a clone', () => {
     const rolling = LongTermMedian.from([1, 2, 3]);
     const copy = rolling.clone();
     copy.push(0);
@@ -86,7 +86,7 @@ describe('rolling window', () => {
     expect([rolling.median, copy.median]).toEqual([2, 1]);
   });
 
-  test('the whole window of 100,000 rolls over', () => {
+  test('replaces all 100,000 weights of the window', () => {
     const rolling = LongTermMedian.from(new Float64Array(100_000).map((_, i) => (i * 31) % 99_991));
     for (let i = 0; i < 100_000; i++) rolling.push(176_470);
     expect(rolling.median).toBe(176_470);

@@ -2,7 +2,7 @@ import { MAX_U64 } from '../primitives/constants.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import type { ForkRules } from '../forks/fork-rules.ts';
 
-/** What the reward of a block depends on. */
+/** The inputs of the block reward. */
 export interface BlockRewardInput {
   readonly rules: ForkRules;
   /** WeightState.rewardMedian of the chain below the block. */

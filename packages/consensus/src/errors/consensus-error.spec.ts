@@ -1,13 +1,13 @@
 import { CONSENSUS_ERROR_SENTENCES } from './error-codes.ts';
 import { ConsensusError } from './consensus-error.ts';
 
-test('every code has a sentence of its own', () => {
+test('has a different sentence for every code', () => {
   const sentences = Object.values(CONSENSUS_ERROR_SENTENCES);
   expect(new Set(sentences).size).toBe(sentences.length);
   for (const sentence of sentences) expect(sentence).toMatch(/^[a-z].{10,}[^.]$/);
 });
 
-test('an error has a code, place and detail', () => {
+test('carries code, place and detail', () => {
   const error = new ConsensusError('ring-size', '3', { height: 5, txId: 'ab' });
   expect(error).toBeInstanceOf(Error);
   expect(error.name).toBe('ConsensusError');

@@ -7,7 +7,7 @@ export interface ConsensusErrorPlace {
 }
 
 /**
- * Says that a block or transaction breaks a rule. `code` names the class of rule, and `detail` what
+ * Reports that a block or transaction breaks a rule. `code` names the class of rule, and `detail` what
  * exactly was wrong. The message is the sentence of the code, then a colon and the detail, if any.
  */
 export class ConsensusError extends Error {

@@ -12,7 +12,7 @@ function expectFrom<T>(read: (rules: ForkRules) => T, steps: Record<number, T>):
   }
 }
 
-test('versions 1 to 16 are known, others are refused', () => {
+test('knows versions 1 to 16 and rejects others', () => {
   expect(NEWEST_VERSION).toBe(16);
   for (const version of VERSIONS) expect(rulesFor(version).version).toBe(version);
   for (const version of [0, 17, -1, 1.5, NaN]) {
@@ -20,7 +20,7 @@ test('versions 1 to 16 are known, others are refused', () => {
   }
 });
 
-test('blocks', () => {
+test('has the rules of blocks', () => {
   expectFrom((r) => r.difficultyTarget, { 1: 60, 2: 120 });
   expectFrom((r) => r.powAlgorithm, {
     1: 'cryptonight-0',
@@ -39,14 +39,14 @@ test('blocks', () => {
   expectFrom((r) => r.cumulativeRctOutputs, { 1: false, 4: true });
 });
 
-test('miner transactions', () => {
+test('has the rules of miner transactions', () => {
   expectFrom((r) => r.minerTxMinVersion, { 1: 1, 12: 2 });
   expectFrom((r) => r.minerTxNullRct, { 1: false, 12: true });
   expectFrom((r) => r.minerTxDecomposed, { 1: false, 3: true, 4: false });
   expectFrom((r) => r.minerTxExactReward, { 1: true, 2: false, 13: true });
 });
 
-test('transactions', () => {
+test('has the rules of transactions', () => {
   expectFrom((r) => r.maxTxVersion, { 1: 1, 4: 2 });
   expectFrom((r) => r.minTxVersion, { 1: 1, 6: 2 });
   expectFrom((r) => r.maxTxWeight, { 1: undefined, 8: 149_400 });
@@ -60,7 +60,7 @@ test('transactions', () => {
   });
 });
 
-test('windows of RingCT types', () => {
+test('has the range of forks of every RingCT type', () => {
   const allows = (type: number) => (rules: ForkRules) => rules.rctTypes.includes(type);
   expectFrom(allows(0), { 1: false });
   expectFrom(allows(1), { 1: false, 4: true, 9: false });
@@ -72,7 +72,7 @@ test('windows of RingCT types', () => {
   expectFrom((r) => r.rctTypeExemptions.length, { 1: 0, 14: 2, 16: 0 });
 });
 
-test('rings', () => {
+test('has the rules of rings', () => {
   expectFrom((r) => r.minRingSize, { 1: 1, 2: 3, 6: 5, 7: 7, 8: 11, 15: 16 });
   expectFrom((r) => r.exactDecoys, { 1: undefined, 8: [10], 15: [10, 15], 16: [15] });
   expectFrom((r) => r.equalRings, { 1: false, 12: true });
@@ -83,7 +83,7 @@ test('rings', () => {
   expectFrom((r) => r.timeLockLeeway, { 1: 60, 2: 120 });
 });
 
-test('relay and templates', () => {
+test('has the rules of relaying and templates', () => {
   expectFrom((r) => r.fee.kind, {
     1: 'per-kb',
     4: 'per-kb-scaled',
@@ -94,7 +94,7 @@ test('relay and templates', () => {
   expectFrom((r) => r.coinbaseViewTags, { 1: false, 15: true });
 });
 
-test('the table cannot be changed', () => {
+test('is frozen', () => {
   const rules = rulesFor(16) as { minRingSize: number };
   expect(() => (rules.minRingSize = 1)).toThrow(TypeError);
 });

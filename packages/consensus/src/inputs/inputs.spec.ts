@@ -64,7 +64,7 @@ describe('recorded transactions', () => {
 });
 
 describe('outputs', () => {
-  test('at least two in version 2, from fork 12 on', () => {
+  test('must be at least two in version 2, from fork 12 on', () => {
     const one = (type: 4 | 6) => ringCt({ type, inputs: [keyInput(1, 11)], outputs: [output()] });
     expect(check(11, one(4))).toBeUndefined();
     expect(check(12, one(4))).toBe('too-few-outputs');
@@ -89,7 +89,7 @@ describe('ring sizes', () => {
     [14, [10, 11, 12], [11]],
     [15, [10, 11, 12, 15, 16, 17], [11, 16]],
     [16, [1, 11, 15, 16, 17], [16]],
-  ])('fork %i', (version, sizes, exact) => {
+  ])('accepts only the ring sizes of fork %i', (version, sizes, exact) => {
     const upTo = version >= 8 ? 0 : Math.max(...exact);
     for (const size of sizes) {
       const allowed = exact.includes(size) || (upTo > 0 && size >= upTo);
@@ -98,7 +98,7 @@ describe('ring sizes', () => {
     }
   });
 
-  test('forks 8 to 11 look at the smallest ring only; 12 on want them equal', () => {
+  test('checks only the smallest ring in forks 8 to 11, and requires equal rings from fork 12 on', () => {
     expect(rings(11, [11, 20])).not.toBe('ring-size');
     expect(rings(11, [12, 20])).toBe('ring-size');
     expect(rings(12, [11, 20])).toBe('ring-size');
@@ -111,44 +111,44 @@ describe('ring sizes', () => {
       [output(plain(), 1n)],
     );
 
-  test('small rings are for outputs that cannot be mixed', () => {
+  test('accepts small rings only for outputs that cannot be mixed', () => {
     expect(check(16, old(1, [50n]), { outputCount: 15 })).toBeUndefined();
     expect(check(16, old(1, [50n]), { outputCount: 16 })).toBe('ring-size');
     expect(check(2, old(1, [50n]), { outputCount: 2 })).toBeUndefined();
     expect(check(2, old(1, [50n]), { outputCount: 3 })).toBe('ring-size');
   });
 
-  test('amount 0 can always be mixed', () => {
+  test('counts inputs of amount 0 as mixable', () => {
     expect(check(16, old(1, [0n]), { outputCount: 0 })).toBe('ring-size');
   });
 
-  test('at most one mixable input goes with them', () => {
+  test('accepts at most one mixable input beside unmixable ones', () => {
     expect(check(7, old(1, [50n, 0n]), { outputCount: 2 })).toBeUndefined();
     expect(check(7, old(1, [50n, 0n, 0n]), { outputCount: 2 })).toBe('mixable-inputs');
   });
 
-  test('fork 15 lets rings of 11 go with mixable inputs', () => {
+  test('accepts rings of 11 with mixable inputs in fork 15', () => {
     expect(rings(15, [11, 11])).not.toBe('ring-size');
     expect(rings(15, [12, 12])).toBe('ring-size');
   });
 
-  test('no rule in fork 1', () => {
+  test('has no rule in fork 1', () => {
     expect(check(1, old(1, [50n]), { outputCount: 9 })).toBeUndefined();
   });
 
-  test('version 1 needs an unmixable input from fork 6 on', () => {
+  test('requires an unmixable input of version 1 from fork 6 on', () => {
     expect(check(5, old(3, [50n]))).toBeUndefined();
     expect(check(6, old(5, [50n]))).toBe('not-ringct');
     expect(check(16, old(16, [50n]))).toBe('not-ringct');
     expect(check(16, old(16, [50n]), { outputCount: 15 })).toBeUndefined();
   });
 
-  test('version 2 before fork 4', () => {
+  test('rejects version 2 before fork 4', () => {
     expect(check(3, ringCt({ type: 2, inputs: [keyInput(1, 3)] }))).toBe('tx-version');
   });
 });
 
-test('inputs in descending order of key images, from fork 7 on', () => {
+test('requires inputs in descending order of key images from fork 7 on', () => {
   const order = (version: number, ...images: number[]) =>
     check(version, ringCt({ inputs: images.map((image) => keyInput(image)) }));
   expect(order(6, 1, 2)).toBeUndefined();
@@ -161,34 +161,34 @@ test('inputs in descending order of key images, from fork 7 on', () => {
 });
 
 describe('against the chain', () => {
-  test('inputs other than key inputs', () => {
+  test('rejects inputs other than key inputs', () => {
     const gen = { kind: 'gen', height: 5 } as const;
     expect(check(16, ringCt({ inputs: [keyInput(8), gen] }))).toBe('input-type');
   });
 
-  test('a ring of none', () => {
-    // Counts as an endless ring, so that forks with exact sizes refuse the size.
+  test('rejects an empty ring', () => {
+    // It counts as an infinite ring, so forks with exact sizes reject its size.
     expect(check(16, ringCt({ inputs: [keyInput(8, 0)] }))).toBe('ring-size');
     expect(check(7, ringCt({ inputs: [keyInput(8, 0)] }))).toBe('empty-ring');
   });
 
-  test('spent before', () => {
+  test('rejects a key image that is already spent', () => {
     expect(check(16, ringCt(), { spent: [7] })).toBe('double-spend');
     expect(check(16, ringCt(), { spent: [6] })).toBeUndefined();
   });
 
-  test('a member that does not exist', () => {
+  test('rejects a ring member that does not exist', () => {
     const member = (index: bigint) => (index === 115n ? undefined : ringMember());
     expect(check(16, ringCt(), { member })).toBe('ring-member-missing');
   });
 
-  test('all members are looked up before any lock is', () => {
+  test('looks up all members before it checks any lock', () => {
     const member = (index: bigint) =>
       index === 115n ? undefined : ringMember({ unlockTime: 100_000n });
     expect(check(16, ringCt(), { member })).toBe('ring-member-missing');
   });
 
-  test('a locked member', () => {
+  test('rejects a locked member', () => {
     const lockedUntil = (unlockTime: bigint, options: ChainOptions = {}) =>
       check(16, ringCt(), { member: () => ringMember({ unlockTime }), ...options });
     expect(lockedUntil(1000n)).toBeUndefined();
@@ -198,7 +198,7 @@ describe('against the chain', () => {
     expect(lockedUntil((1n << 64n) - 1n)).toBe('ring-member-locked');
   });
 
-  test('a young member: only the last one of each ring counts, from fork 12 on', () => {
+  test('rejects a ring whose last member is too young, from fork 12 on', () => {
     const young = (last: number, others: number, version = 16) =>
       check(
         version,
@@ -215,7 +215,7 @@ describe('against the chain', () => {
     expect(young(991, 5, 12)).toBe('ring-member-too-young');
   });
 
-  test('a wrapping offset leads back, and the last member is still the one that counts', () => {
+  test('checks the age of the last member even if an offset wraps', () => {
     const input = keyInput(8);
     input.keyOffsets[15] = (1n << 64n) - 50n;
     const asked: bigint[] = [];
@@ -229,7 +229,7 @@ describe('against the chain', () => {
     expect(asked.slice(-2)).toEqual([114n, 64n]);
   });
 
-  test('ring signatures of another size', () => {
+  test('rejects ring signatures of another size', () => {
     const tx = ringCt();
     tx.prunable?.clsags[1]?.s.pop();
     const missing = ringCt();
@@ -244,11 +244,11 @@ describe('against the chain', () => {
     expect(check(16, old, { outputCount: 3 })).toBe('bad-ring-signature');
   });
 
-  test('type 0 is signed by nobody', () => {
+  test('rejects type 0, which has no signatures', () => {
     expect(check(16, ringCt({ type: 0 }))).toBe('rct-type');
   });
 
-  test('type 5 is signed as type 6 is', () => {
+  test('verifies type 5 like type 6', () => {
     const tx = ringCt({ type: 5, inputs: [keyInput(8, 11)] });
     expect(checkInputs(rulesFor(14), parsed(tx), chain({ version: 14 }))).toMatchObject({
       kind: 'clsag',
@@ -258,7 +258,7 @@ describe('against the chain', () => {
 });
 
 describe('offsets', () => {
-  test('sums of differences', () => {
+  test('are the sums of the differences', () => {
     expect(absoluteOffsets([5n, 1n, 0n, 10n])).toEqual([5n, 6n, 6n, 16n]);
     expect(absoluteOffsets([])).toEqual([]);
   });
@@ -271,9 +271,9 @@ describe('offsets', () => {
 });
 
 describe('unlocking', () => {
-  test('heights below 500,000,000', () => {
+  test('compares values below 500,000,000 with the height', () => {
     const fail = () => {
-      throw new Error('the clock is not asked');
+      throw new Error('the clock must not be read');
     };
     expect(isUnlocked(rulesFor(16), 0n, 0, fail)).toBe(true);
     expect(isUnlocked(rulesFor(16), 70n, 70, fail)).toBe(true);
@@ -281,7 +281,7 @@ describe('unlocking', () => {
     expect(isUnlocked(rulesFor(16), 499_999_999n, 70, fail)).toBe(false);
   });
 
-  test('times, with one target of leeway', () => {
+  test('compares other values with the time, one block target early', () => {
     expect(isUnlocked(rulesFor(16), 500_000_000n, 70, 499_999_880)).toBe(true);
     expect(isUnlocked(rulesFor(16), 500_000_000n, 70, 499_999_879)).toBe(false);
     expect(isUnlocked(rulesFor(1), 500_000_000n, 70, 499_999_940)).toBe(true);

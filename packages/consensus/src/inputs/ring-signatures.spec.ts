@@ -19,7 +19,7 @@ const codeFor = (tx: Parameters<typeof parsed>[0], rings: RingPoint[][]) =>
 describe('version 1', () => {
   const tx = () => ringSigned([keyInput(9, 2, 50n), keyInput(8, 3, 50n)], [output(plain(), 40n)]);
 
-  test('signs the prefix, over keys alone, with rings of any sizes', () => {
+  test('signs the prefix over keys alone, with rings of any sizes', () => {
     const { kind, proofs } = signaturesOf(tx(), [ringOf(2, 1), ringOf(3, 5)]);
     expect(kind).toBe('ring-signature');
     const [first, second] = proofs as readonly RingSignatureProof[];
@@ -30,7 +30,7 @@ describe('version 1', () => {
     expect(second?.signatures).toHaveLength(3);
   });
 
-  test('an element for every member', () => {
+  test('requires an element for every ring member', () => {
     const short = tx();
     short.signatures?.[1]?.pop();
     expect(codeFor(short, [ringOf(2, 1), ringOf(3, 5)])).toBe('bad-ring-signature');
@@ -53,7 +53,7 @@ describe('RingCT type 1', () => {
     return made;
   };
 
-  test('one signature reads all rings across and takes off outputs and fee', () => {
+  test('combines all rings in one signature and subtracts outputs and fee', () => {
     const { kind, proofs } = signaturesOf(tx(), [ringOf(3, 1), ringOf(3, 11)]);
     expect(kind).toBe('mlsag');
     expect(proofs).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('RingCT type 1', () => {
     expect(proof?.fee).toBe(77n);
   });
 
-  test('rings must be of one size, with a scalar for every input and one more', () => {
+  test('requires rings of one size, and one scalar more than inputs', () => {
     expect(codeFor(tx(), [ringOf(3, 1), ringOf(2, 11)])).toBe('bad-ring-signature');
     expect(codeFor(tx(), [ringOf(3, 1), ringOf(4, 11)])).toBe('bad-ring-signature');
     expect(codeFor(tx(1), [ringOf(3, 1), ringOf(3, 11)])).toBe('bad-ring-signature');
@@ -82,7 +82,7 @@ describe('RingCT type 1', () => {
 describe.each([2, 3, 4] as const)('RingCT type %i', (type) => {
   const tx = () => ringCt({ type, inputs: [keyInput(9, 3), keyInput(8, 3)] });
 
-  test('one signature an input, over the difference to its pseudo output', () => {
+  test('has one signature per input, over the difference to its pseudo output', () => {
     const { kind, proofs } = signaturesOf(tx(), [ringOf(3, 1), ringOf(3, 11)]);
     expect(kind).toBe('mlsag');
     const [first, second] = proofs as readonly MlsagProof[];
@@ -92,7 +92,7 @@ describe.each([2, 3, 4] as const)('RingCT type %i', (type) => {
     expect(second?.fee).toBe(0n);
   });
 
-  test('made for rings of this size', () => {
+  test('requires signatures for rings of this size', () => {
     expect(codeFor(tx(), [ringOf(3, 1), ringOf(4, 11)])).toBe('bad-ring-signature');
     const wide = tx();
     wide.prunable?.mlsags[1]?.ss[2]?.push(bytes32(1));

@@ -22,7 +22,7 @@ const FORKS: Record<'mainnet' | 'testnet' | 'stagenet', number[]> = {
 };
 
 describe('hard forks', () => {
-  test.each(Object.entries(FORKS))('%s: every fork starts at its height', (name, heights) => {
+  test.each(Object.entries(FORKS))('%s: starts every fork at its height', (name, heights) => {
     const network = NETWORKS[name as NetworkName];
     expect(versionAtHeight(network, 0)).toBe(1);
     expect(versionAtHeight(network, 1)).toBe(1);
@@ -36,13 +36,13 @@ describe('hard forks', () => {
     expect(newestVersion(network)).toBe(16);
   });
 
-  test('regtest: fork 16 from block 1 on', () => {
+  test('regtest: is at fork 16 from block 1 on', () => {
     expect(versionAtHeight(NETWORKS.regtest, 0)).toBe(1);
     expect(versionAtHeight(NETWORKS.regtest, 1)).toBe(16);
     expect(earliestHeightOf(NETWORKS.regtest, 10)).toBe(1);
   });
 
-  test('times of the first, a middle and the last fork', () => {
+  test('records the times of the first, a middle and the last fork', () => {
     const time = (name: NetworkName, version: number) =>
       NETWORKS[name].hardForks.find((fork) => fork.version === version)?.time;
     expect(time('mainnet', 1)).toBe(1341378000);
@@ -61,7 +61,7 @@ describe('genesis', () => {
     ['testnet', '48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b', 'c88ce978'],
     ['stagenet', '76ee3cc98646292206cd3e86f74d88b4dcc1d937088645e9b0cbca84b7ce74eb', 'c0998093'],
     ['regtest', '418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3', 'c88ce978'],
-  ] as const)('%s: the blob hashes to the published id', (name, id, minerTxId) => {
+  ] as const)('%s: hashes to the published id', (name, id, minerTxId) => {
     const genesis = parseBlock(NETWORKS[name].genesisBlob);
     expect(toHex(genesis.id)).toBe(id);
     expect(toHex(NETWORKS[name].genesisId)).toBe(id);
@@ -76,17 +76,20 @@ describe('identity', () => {
     ['testnet', 'testnet', '11', [28080, 28081, 28082], [53n, 54n, 63n], 'testnet'],
     ['stagenet', 'stagenet', '12', [38080, 38081, 38082], [24n, 25n, 36n], 'stagenet'],
     ['regtest', 'fakechain', '10', [18080, 18081, 18082], [18n, 19n, 42n], 'fake'],
-  ] as const)('%s', (name, nettype, lastByte, ports, prefixes, suffix) => {
-    const network = NETWORKS[name];
-    expect(network.name).toBe(name);
-    expect(network.nettype).toBe(nettype);
-    expect(toHex(network.networkId)).toBe(`1230f171610441611731008216a1a1${lastByte}`);
-    expect(Object.values(network.ports)).toEqual(ports);
-    expect(Object.values(network.addressPrefixes)).toEqual(prefixes);
-    expect(network.dataDirSuffix).toBe(suffix);
-  });
+  ] as const)(
+    '%s: has its ports, address prefixes and network id',
+    (name, nettype, lastByte, ports, prefixes, suffix) => {
+      const network = NETWORKS[name];
+      expect(network.name).toBe(name);
+      expect(network.nettype).toBe(nettype);
+      expect(toHex(network.networkId)).toBe(`1230f171610441611731008216a1a1${lastByte}`);
+      expect(Object.values(network.ports)).toEqual(ports);
+      expect(Object.values(network.addressPrefixes)).toEqual(prefixes);
+      expect(network.dataDirSuffix).toBe(suffix);
+    },
+  );
 
-  test('only public networks have seeds, only mainnet asks DNS and has checkpoints', () => {
+  test('has seeds for public networks only, DNS checks and checkpoints for mainnet only', () => {
     const { mainnet, testnet, stagenet, regtest } = NETWORKS;
     expect(mainnet.seedNodes).toHaveLength(6);
     expect(testnet.seedNodes.every((seed) => seed.endsWith(':28080'))).toBe(true);
@@ -98,7 +101,7 @@ describe('identity', () => {
 });
 
 describe('overrides', () => {
-  test('difficulty and forks of a copy', () => {
+  test('changes difficulty and forks in a copy', () => {
     const hardForks = [
       { version: 1, height: 0, time: 0 },
       { version: 16, height: 5, time: 0 },
@@ -110,13 +113,13 @@ describe('overrides', () => {
     expect(NETWORKS.testnet.fixedDifficulty).toBeUndefined();
   });
 
-  test('difficulty 0 means the normal rule', () => {
+  test('keeps the normal rule for difficulty 0', () => {
     expect(withOverrides(NETWORKS.regtest, { fixedDifficulty: 0n }).fixedDifficulty).toBe(
       undefined,
     );
   });
 
-  test('forks must be there and ascend', () => {
+  test('rejects an empty list of forks, and one that does not ascend', () => {
     const fork = { version: 2, height: 2, time: 0 };
     expect(() => withOverrides(NETWORKS.regtest, { hardForks: [] })).toThrow(RangeError);
     expect(() => withOverrides(NETWORKS.regtest, { hardForks: [fork, fork] })).toThrow(RangeError);
@@ -127,7 +130,7 @@ describe('checkpoints', () => {
   const { mainnet, testnet } = NETWORKS;
   const at = (height: number) => mainnet.checkpoints.find((point) => point.height === height);
 
-  test('mainnet has 63, ascending in height and difficulty', () => {
+  test('has 63 for mainnet, ascending in height and difficulty', () => {
     expect(mainnet.checkpoints).toHaveLength(63);
     mainnet.checkpoints.slice(1).forEach((point, i) => {
       const below = mainnet.checkpoints[i];
@@ -139,7 +142,7 @@ describe('checkpoints', () => {
     expect(at(3707000)?.cumulativeDifficulty).toBe(0x91129586d4979a6n);
   });
 
-  test('the block at a checkpoint must be the one', () => {
+  test('rejects any other block at the height of a checkpoint', () => {
     const id = Uint8Array.from(Buffer.from(at(1)?.id ?? '', 'hex'));
     const other = id.map((byte) => byte ^ 1);
     expect(codeOf(() => checkCheckpoint(mainnet, 1, id))).toBeUndefined();
@@ -151,7 +154,7 @@ describe('checkpoints', () => {
     expect(isCheckpoint(mainnet, 2, id)).toBe(false);
   });
 
-  test('alternative blocks must lie above the newest checkpoint reached', () => {
+  test('rejects alternative blocks at or below the newest checkpoint reached', () => {
     const alternative = (height: number, chainHeight: number, network = mainnet) =>
       codeOf(() => checkAlternativeHeight(network, height, chainHeight));
     expect(alternative(0, 1)).toBe('below-checkpoint');

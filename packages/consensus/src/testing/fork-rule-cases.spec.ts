@@ -26,7 +26,7 @@ describe.each(FORK_RULE_CASES)('$topic: $rule', ({ probes }) => {
       where: `${place.network.name} ${place.height}, fork ${place.version}`,
       outcome: probe.run(place),
     }));
-    // The fork is told from where the block stands in the list, not from the table under test.
+    // The fork follows from the position of the block in the list, not from the table under test.
     const perNetwork = PLACES.length / 3;
     expect(found).toEqual(
       PLACES.map((place, i) => ({
@@ -37,14 +37,14 @@ describe.each(FORK_RULE_CASES)('$topic: $rule', ({ probes }) => {
   });
 });
 
-test('every rule has a probe that passes or differs, under every fork that changes it', () => {
+test('has a probe that passes or differs for every rule, under every fork that changes it', () => {
   for (const { rule, probes } of FORK_RULE_CASES) {
     const outcomes = new Set(probes.flatMap((probe) => Object.values(probe.outcomes)));
     expect([rule, outcomes.size]).not.toEqual([rule, 1]);
   }
 });
 
-test('every fork changes what some probe comes to', () => {
+test('changes the result of some probe at every fork', () => {
   const changing = (version: number) =>
     FORK_RULE_CASES.filter(({ probes }) =>
       probes.some(
@@ -57,7 +57,7 @@ test('every fork changes what some probe comes to', () => {
   }
 });
 
-test('docs/fork-rules.md is up to date (if not: node tools/generate-fork-docs.mjs)', () => {
+test('docs/fork-rules.md is up to date (otherwise run node tools/generate-fork-docs.mjs)', () => {
   const file = new URL('../../../../docs/fork-rules.md', import.meta.url);
   expect(readFileSync(file, 'utf8')).toBe(forkRulesDocument());
 });

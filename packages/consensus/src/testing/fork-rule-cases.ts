@@ -5,14 +5,14 @@ import type { ForkRuleCase, Outcome } from './fork-rule-cases/types.ts';
 
 export type { ForkRuleCase, Outcome, Place, Probe } from './fork-rule-cases/types.ts';
 
-/** Every rule that a fork has changed, and those that none has, each probed on both sides. */
+/** All rules, changed by a fork or not, each probed on both sides. */
 export const FORK_RULE_CASES: readonly ForkRuleCase[] = [
   ...BLOCK_CASES,
   ...TRANSACTION_CASES,
   ...INPUT_CASES,
 ];
 
-/** What a probe must come to under a fork: the entry of the newest fork at or below it. */
+/** The expected result of a probe under a fork: the entry of the newest fork at or below it. */
 export function expectedOutcome(
   outcomes: Readonly<Record<number, Outcome>>,
   version: number,
@@ -22,6 +22,6 @@ export function expectedOutcome(
     .filter((first) => first <= version)
     .reduce((a, b) => Math.max(a, b), 0);
   const outcome = outcomes[from];
-  if (outcome === undefined) throw new Error(`nothing is said about fork ${version}`);
+  if (outcome === undefined) throw new Error(`no expected result for fork ${version}`);
   return outcome;
 }

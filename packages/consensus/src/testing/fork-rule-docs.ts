@@ -24,7 +24,7 @@ v0.18.5.1.
 
 const escaped = (text: string): string => text.replaceAll('|', '\\|');
 
-/** A Markdown table with its columns padded, as the formatter wants it. */
+/** Returns a Markdown table with padded columns, as the formatter would write it. */
 function table(
   head: readonly (string | number)[],
   rows: readonly (readonly (string | number)[])[],
@@ -56,7 +56,7 @@ function outcomes(probe: Probe): string[] {
   });
 }
 
-/** A source such as `check_fee in src/file.cpp`, with the function and the file as code. */
+/** Returns a source such as `check_fee in src/file.cpp` with the function and the file marked as code. */
 function sourceText(source: string): string {
   return source.replace(/^(.+) in (.+)$/, '`$1` in `$2`');
 }

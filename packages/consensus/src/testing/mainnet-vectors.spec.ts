@@ -23,8 +23,8 @@ const vectors = readFixture<{
   blocks: Record<string, string>;
   transactions: Record<string, string>;
   /**
-   * Ring members, key and commitment in hex, of each input. None of mainnet was found together with
-   * its rings. So others stand in: an MLSAG of stagenet (type 4), a CLSAG of a private chain (type 6).
+   * Ring members, key and commitment in hex, of each input. No mainnet transaction was found together with
+   * its rings, so others are used instead: an MLSAG of stagenet (type 4), a CLSAG of a private chain (type 6).
    */
   withRings: readonly {
     network: 'stagenet' | 'private';
@@ -49,13 +49,13 @@ function proofsOf({ points, keyImages, balance, rangeProofs }: PendingChecks): C
   ];
 }
 
-/** A number in its range proofs, which may take any value as far as decoding goes. */
+/** Returns a number in the range proofs that may have any value that decodes, 32 bytes. */
 function rangeProofNumber({ tx }: ParsedTransaction): Uint8Array | undefined {
   const { rangeSigs, bulletproofs, bulletproofsPlus } = tx.prunable ?? {};
   return rangeSigs?.[0]?.ee ?? bulletproofs?.[0]?.t ?? bulletproofsPlus?.[0]?.d1;
 }
 
-/** Fork that a transaction of this kind is from. */
+/** Returns a fork that allows transactions of this kind. */
 function forkOf({ tx }: ParsedTransaction): number {
   if (tx.version === 1) return 1;
   return [4, 4, 4, 8, 10, 13, 15][tx.rct?.type ?? 0] ?? 16;
@@ -76,7 +76,7 @@ describe('blocks of mainnet', () => {
     checkMinerTxShape(rulesFor(version), input.height, parsed.minerTx);
   });
 
-  test('the one whose id is an exception is among them, and those around it', () => {
+  test('include the block with the exceptional id and its neighbours', () => {
     const heights = blocks.map(([, base64]) => {
       const [input] = parseBlock(bytes(base64)).block.minerTx.inputs;
       return input?.kind === 'gen' ? input.height : undefined;
@@ -84,8 +84,8 @@ describe('blocks of mainnet', () => {
     expect(heights).toEqual(expect.arrayContaining([HISTORICAL_POW_HEIGHT, 202_609]));
   });
 
-  // That ties the transaction to the chain, and not to whoever published it.
-  test('one lists the transaction of type 1', () => {
+  // This proves that the transaction is on the chain, whoever published it.
+  test('include one that lists the transaction of type 1', () => {
     const listed = blocks.flatMap(([, base64]) => parseBlock(bytes(base64)).block.txHashes);
     const types = listed
       .map((hash) => vectors.transactions[toHex(hash)])
@@ -111,7 +111,7 @@ describe('transactions of mainnet', () => {
     ([, base64]) => rangeProofNumber(parseTransaction(bytes(base64))) !== undefined,
   );
 
-  test.each(proven)('%s: no range proof with another bit', (id, base64) => {
+  test.each(proven)('%s: rejects its range proofs with one bit changed', (id, base64) => {
     const blob = bytes(base64);
     const number = rangeProofNumber(parseTransaction(blob)) as Uint8Array;
     const at = Buffer.from(blob).indexOf(number);
@@ -123,7 +123,7 @@ describe('transactions of mainnet', () => {
     expect(balance === undefined || backend.verifyBalance(balance)).toBe(true);
   });
 
-  test('are of every kind', () => {
+  test('include every kind', () => {
     const kinds = transactions.map(([, base64]) => {
       const { tx } = parseTransaction(bytes(base64));
       return tx.version === 1 ? 'v1' : `type ${tx.rct?.type}`;

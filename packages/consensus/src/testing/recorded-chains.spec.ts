@@ -19,7 +19,7 @@ const forkNetwork = withOverrides(NETWORKS.stagenet, {
   hardForks: chains.forkHeights.map(([version, height]) => ({ version, height, time: 0 })),
 });
 
-/** Weights and coins of a chain as the rules work them out, block by block. */
+/** The weights and coins of a chain, computed block by block by the rules. */
 class Replay {
   readonly #network: Network;
   readonly weights: number[] = [];
@@ -81,7 +81,7 @@ describe.each([
   const [weights = [], longTermWeights = [], rewards = [], feeSums = []] = columns;
   const replay = new Replay(network);
 
-  test('long-term weight and reward of every block', () => {
+  test('has the long-term weight and reward of every block', () => {
     expect(weights.length).toBeGreaterThan(1200);
     expect(feeSums.some((sum) => sum > 0)).toBe(true);
     weights.forEach((weight, height) => {
@@ -90,12 +90,12 @@ describe.each([
     });
   });
 
-  test('medians at the tip', () => {
+  test('has the medians at the tip', () => {
     expect(replay.state.effectiveMedian).toBe(median);
     expect(replay.state.limit).toBe(limit);
   });
 
-  test('pool transactions pay enough', () => {
+  test('accepts the fees of pool transactions', () => {
     const { rules, state: weightState } = replay;
     expect(pool.length).toBeGreaterThan(0);
     for (const [weight, fee] of pool) {
@@ -104,7 +104,7 @@ describe.each([
     }
   });
 
-  test('fee estimates', () => {
+  test('has the fee estimates', () => {
     for (const [grace, expected] of Object.entries(fees ?? {})) {
       expect(replay.estimate(Number(grace)).fees).toEqual(expected.map(BigInt));
     }
@@ -120,7 +120,7 @@ describe.each([
   const [weights = [], longTermWeights = [], rewards = []] = columns;
   const GRACE = [0, 10, 60, 99];
 
-  test('long-term weights, rewards, medians and fees as monerod has them', () => {
+  test('has the long-term weights, rewards, medians and fees of monerod', () => {
     const replay = new Replay(network);
     replay.add(transactionWeight(parseBlock(network.genesisBlob).minerTx), 17_592_186_044_415n, 0n);
     let penalized = 0;
@@ -160,13 +160,13 @@ describe.each([
   }
 });
 
-test('grace blocks: 0 to 99', () => {
+test('accepts 0 to 99 grace blocks', () => {
   const replay = new Replay(NETWORKS.regtest);
   for (const grace of [-1, 100, 1.5]) expect(() => replay.estimate(grace)).toThrow(RangeError);
   expect(replay.estimate(99).fees).toHaveLength(4);
 });
 
-test('one atomic unit more than allowed is refused', () => {
+test('rejects a miner that takes one atomic unit too much', () => {
   const replay = new Replay(NETWORKS.regtest);
   replay.add(80, 17_592_186_044_415n, 0n);
   const reward = replay.reward(400_000);

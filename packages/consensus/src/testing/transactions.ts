@@ -14,7 +14,7 @@ type KeyInput = Extract<TxInput, { kind: 'key' }>;
 /** 32 bytes, all of the same value. */
 export const bytes32 = (value: number): Uint8Array => new Uint8Array(32).fill(value);
 
-/** Wraps a transaction as if it had been decoded from `size` bytes. Hashes are made up. */
+/** Wraps a transaction as if it had been decoded from `size` bytes. Its hashes are arbitrary. */
 export function parsed(tx: Transaction, size = 2000): ParsedTransaction {
   return {
     tx,
@@ -52,7 +52,7 @@ export interface RingCtParts {
   rounds?: number;
 }
 
-/** A version 2 transaction whose proofs have the right counts, and say nothing. */
+/** Returns a version 2 transaction whose proofs have the right counts but prove nothing. */
 export function ringCt(parts: RingCtParts = {}): Transaction {
   const { inputs = [keyInput(8), keyInput(7)], outputs = [output(), output()], type = 6 } = parts;
   const { fee = 1_000_000n, rounds = 6 + Math.ceil(Math.log2(outputs.length || 1)) } = parts;
@@ -104,7 +104,7 @@ function prunable(
   };
 }
 
-/** A version 1 transaction. */
+/** Returns a version 1 transaction. */
 export function ringSigned(inputs: KeyInput[], outputs: TxOutput[]): Transaction {
   return {
     version: 1,
@@ -116,7 +116,7 @@ export function ringSigned(inputs: KeyInput[], outputs: TxOutput[]): Transaction
   };
 }
 
-/** A miner transaction with an open amount per entry. */
+/** Returns a miner transaction with one plain amount per entry. */
 export function minerTx(
   height: number,
   amounts: bigint[],
@@ -143,7 +143,7 @@ export interface ChainOptions {
   member?: (index: bigint, amount: bigint) => RingMember | undefined;
 }
 
-/** A chain of 1000 blocks in which every output exists, is old and unlocked, unless told otherwise. */
+/** Returns a chain of 1000 blocks in which, by default, every output exists and is old and unlocked. */
 export function chain(options: ChainOptions = {}): ChainLookup {
   const { height = 1000, version = 16, clock = 1_700_000_000, outputCount = 10_000 } = options;
   const member = options.member ?? (() => ringMember());
@@ -161,7 +161,7 @@ export function ringMember(change: Partial<RingMember> = {}): RingMember {
   return { key: bytes32(1), commitment: bytes32(2), unlockTime: 0n, height: 10, ...change };
 }
 
-/** The code of the ConsensusError that `run` throws; undefined when it throws nothing. */
+/** Returns the code of the ConsensusError that `run` throws; undefined if it does not throw. */
 export function codeOf(run: () => unknown): string | undefined {
   try {
     run();

@@ -18,7 +18,7 @@ import { hasPrunedWeights, transactionWeight } from './transaction-weight.ts';
 const recorded = readFixture<RecordedTransaction[]>('transactions.json.gz');
 const decode = (entry: RecordedTransaction) => parseTransaction(Buffer.from(entry.blob, 'base64'));
 
-test.each(recorded)('recorded $shape: weight as monerod counts it', (entry) => {
+test.each(recorded)('recorded $shape: has the weight that monerod reports', (entry) => {
   const p = decode(entry);
   expect(toHex(p.id)).toBe(entry.id);
   expect(transactionWeight(p)).toBe(entry.weight);
@@ -40,20 +40,20 @@ describe('clawback by padded outputs', () => {
       parsed(ringCt({ type, outputs: Array.from({ length: outputs }, () => output()) }), 5000),
     ) - 5000;
 
-  test.each([3, 4, 5] as const)('Bulletproof, type %i', (type) => {
+  test.each([3, 4, 5] as const)('is added to Bulletproofs of type %i', (type) => {
     expect([1, 2, 3, 4, 5, 8, 9, 16].map((n) => extra(type, n))).toEqual([
       0, 0, 537, 537, 1664, 1664, 3968, 3968,
     ]);
   });
 
-  test('Bulletproof+', () => {
+  test('is added to Bulletproofs+', () => {
     expect([1, 2, 3, 4, 5, 8, 9, 16].map((n) => extra(6, n))).toEqual([
       0, 0, 460, 460, 1433, 1433, 3430, 3430,
     ]);
   });
 });
 
-test('everything else weighs its bytes', () => {
+test('is the number of bytes for all other transactions', () => {
   expect(transactionWeight(parsed(minerTx(5, [1n]), 91))).toBe(91);
   expect(transactionWeight(parsed(ringCt({ type: 1 }), 13_000))).toBe(13_000);
   expect(transactionWeight(parsed(ringCt({ type: 2 }), 13_000))).toBe(13_000);
@@ -61,7 +61,7 @@ test('everything else weighs its bytes', () => {
   expect(transactionWeight(parsed(old, 400))).toBe(400);
 });
 
-test('a range proof of an impossible size has no weight', () => {
+test('rejects a range proof of an impossible size', () => {
   for (const rounds of [0, 5, 11]) {
     expect(codeOf(() => transactionWeight(parsed(ringCt({ rounds }))))).toBe('proof-layout');
   }
@@ -70,13 +70,13 @@ test('a range proof of an impossible size has no weight', () => {
   expect(codeOf(() => transactionWeight(parsed(twice)))).toBe('proof-layout');
 });
 
-test('old types have no pruned weight', () => {
+test('has no pruned weight for old types', () => {
   const pruned = { ...parsed(ringCt({ type: 3 })), pruned: true };
   expect(codeOf(() => transactionWeight(pruned))).toBe('proof-layout');
 });
 
 describe('fees', () => {
-  test('of recorded transactions', () => {
+  test('agree with recorded transactions', () => {
     const fee = (shape: string) => feeOf(decode(recorded.find((e) => e.shape === shape) as never));
     const p = decode(recorded.find((entry) => entry.shape === 'v1 t- 1/5') as never);
     const sum = p.tx.outputs.reduce((total, { amount }) => total + amount, 0n);
@@ -86,14 +86,14 @@ describe('fees', () => {
     expect(fee('v2 t6 2/2') > 0n).toBe(true);
   });
 
-  test('version 2 states it, a miner pays none', () => {
+  test('are stated by version 2, and 0 for a miner transaction', () => {
     expect(feeOf(parsed(ringCt({ fee: 123n })))).toBe(123n);
     expect(feeOf(parsed(minerTx(5, [9n])))).toBe(0n);
     expect(feeOf(parsed(minerTx(5, [9n], { version: 1 })))).toBe(0n);
   });
 });
 
-test('from fork 11 on every transaction has a weight without its prunable part', () => {
+test('needs no prunable part from fork 11 on', () => {
   const versions = Array.from({ length: 16 }, (_, i) => i + 1);
   expect(versions.filter((version) => hasPrunedWeights(rulesFor(version)))).toEqual([
     11, 12, 13, 14, 15, 16,

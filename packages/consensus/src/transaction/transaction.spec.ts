@@ -37,7 +37,7 @@ describe('recorded transactions', () => {
 
   const backend = createBackend();
 
-  test.each(recorded)('$shape: its own proofs verify at its fork', async ({ version, blob }) => {
+  test.each(recorded)('$shape: verifies its own proofs at its fork', async ({ version, blob }) => {
     const p = parseTransaction(Buffer.from(blob, 'base64'));
     const { rangeProofs, balance, points, keyImages } = checkTransaction(rulesFor(version), p);
     expect(points).toHaveLength(p.tx.outputs.length);
@@ -53,7 +53,7 @@ describe('recorded transactions', () => {
     if (balance !== undefined) expect(backend.verifyBalance(balance)).toBe(true);
   });
 
-  test('what is left to verify', () => {
+  test('returns the proofs that remain to be verified', () => {
     const entry = recorded.find(({ shape }) => shape === 'v2 t6 2/4') as RecordedTransaction;
     const p = parseTransaction(Buffer.from(entry.blob, 'base64'));
     const pending = checkTransaction(rulesFor(16), p);
@@ -72,17 +72,17 @@ describe('recorded transactions', () => {
 });
 
 describe('size and version', () => {
-  test('a pruned transaction cannot be verified', () => {
+  test('rejects a pruned transaction', () => {
     const pruned = { ...parsed(ringCt()), pruned: true };
     expect(codeOf(() => checkTransaction(rulesFor(16), pruned))).toBe('bad-tx-blob');
   });
 
-  test('1,000,000 bytes', () => {
+  test('accepts up to 1,000,000 bytes', () => {
     expect(check(1, v1(100n, 50n), 1_000_000)).toBeUndefined();
     expect(check(1, v1(100n, 50n), 1_000_001)).toBe('tx-too-big');
   });
 
-  test('weight 149,400 from fork 8 on, clawback included', () => {
+  test('accepts a weight of up to 149,400 from fork 8 on, including clawback', () => {
     expect(accepted(7, v1(100n, 50n), 149_401)).toBe(true);
     expect(check(8, v1(100n, 50n), 149_401)).toBe('tx-too-big');
     expect(check(8, v1(100n, 50n), 149_400)).toBeUndefined();
@@ -91,7 +91,7 @@ describe('size and version', () => {
     expect(check(16, four, 149_401 - 460)).toBe('tx-too-big');
   });
 
-  test('version 2 from fork 4 on', () => {
+  test('accepts version 2 from fork 4 on', () => {
     const tx = ringCt({ type: 2, outputs: toKeys() });
     expect(check(3, tx)).toBe('tx-version');
     expect(accepted(4, tx)).toBe(true);
@@ -99,25 +99,25 @@ describe('size and version', () => {
 });
 
 describe('inputs and outputs', () => {
-  test('no inputs', () => {
+  test('rejects a transaction without inputs', () => {
     expect(check(16, ringCt({ inputs: [] }))).toBe('no-inputs');
   });
 
   test.each<TxInput>([
     { kind: 'gen', height: 5 },
     { kind: 'script', prev: bytes32(0), prevout: 0n, sigset: new Uint8Array() },
-  ])('input of type $kind', (input) => {
+  ])('rejects an input of type $kind', (input) => {
     expect(check(16, ringCt({ inputs: [keyInput(8), input] }))).toBe('input-type');
   });
 
-  test('outputs without a key', () => {
+  test('rejects outputs without a key', () => {
     const script = output({ kind: 'script', keys: [], script: new Uint8Array() });
     expect(check(16, ringCt({ outputs: [output(), script] }))).toBe('output-key');
     const hash = output({ kind: 'scripthash', hash: bytes32(1) });
     expect(check(1, ringSigned([keyInput(1, 3, 100n)], [hash]))).toBe('output-key');
   });
 
-  test('version 1: amounts above 0, one digit from fork 2 on', () => {
+  test('version 1: requires amounts above 0, with one non-zero digit from fork 2 on', () => {
     expect(check(1, v1(100n, 50n, 0n))).toBe('output-amount');
     expect(check(1, v1(100n, 55n))).toBeUndefined();
     expect(check(2, v1(100n, 55n))).toBe('output-decomposition');
@@ -125,22 +125,22 @@ describe('inputs and outputs', () => {
     expect(check(16, v1(100n, 55n))).toBe('output-type');
   });
 
-  test('version 1 without outputs is legal', () => {
+  test('version 1: accepts no outputs', () => {
     expect(check(1, v1(100n))).toBeUndefined();
   });
 
-  test('version 2: no open amounts', () => {
+  test('version 2: rejects plain amounts', () => {
     expect(check(16, ringCt({ outputs: [output(), output(tagged(), 1n)] }))).toBe('output-amount');
   });
 
-  test('one commitment per output', () => {
+  test('requires one commitment per output', () => {
     const tx = ringCt();
     tx.rct?.outPk.pop();
     expect(check(16, tx)).toBe('out-pk-count');
     expect(check(16, ringCt({ type: 0 }))).toBe('out-pk-count');
   });
 
-  test('amounts that overflow', () => {
+  test('rejects amounts that overflow', () => {
     const rich = [keyInput(8, 16, huge), keyInput(7, 16, 1n)];
     expect(check(16, ringCt({ inputs: rich }))).toBe('amount-overflow');
     expect(
@@ -148,7 +148,7 @@ describe('inputs and outputs', () => {
     ).toBe('amount-overflow');
   });
 
-  test('version 1: outputs must leave a fee', () => {
+  test('version 1: requires a fee', () => {
     expect(check(1, v1(100n, 100n))).toBe('overspend');
     expect(check(1, v1(100n, 99n, 2n))).toBe('overspend');
     expect(check(1, v1(100n, 99n))).toBeUndefined();
@@ -156,11 +156,11 @@ describe('inputs and outputs', () => {
 });
 
 describe('key images and offsets', () => {
-  test('the same key image twice', () => {
+  test('rejects the same key image twice', () => {
     expect(check(16, ringCt({ inputs: [keyInput(8), keyInput(8)] }))).toBe('duplicate-key-image');
   });
 
-  test('a zero offset after the first, from fork 6 on', () => {
+  test('rejects a zero offset after the first, from fork 6 on', () => {
     const twice = keyInput(1, 3, 100n);
     twice.keyOffsets[2] = 0n;
     const tx = ringSigned([twice], [output(plain(), 50n)]);
@@ -177,7 +177,7 @@ describe('key images and offsets', () => {
 describe('output types', () => {
   const sending = (...outputs: ReturnType<typeof output>[]) => ringCt({ type: 5, outputs });
 
-  test('plain before fork 15, tagged after it, either in it but not both', () => {
+  test('must be plain before fork 15, tagged after it, and all of one type in it', () => {
     expect(accepted(14, sending(output(plain()), output(plain())))).toBe(true);
     expect(check(14, sending(output(tagged()), output(tagged())))).toBe('output-type');
     expect(accepted(15, sending(output(plain()), output(plain())))).toBe(true);
@@ -187,7 +187,7 @@ describe('output types', () => {
   });
 });
 
-describe('windows of RingCT types', () => {
+describe('RingCT types', () => {
   const WINDOWS: [RctType, number, number][] = [
     [1, 4, 8],
     [2, 4, 8],
@@ -197,7 +197,7 @@ describe('windows of RingCT types', () => {
     [6, 15, 16],
   ];
 
-  test.each(WINDOWS)('type %i from fork %i to %i', (type, first, last) => {
+  test.each(WINDOWS)('accepts type %i from fork %i to fork %i', (type, first, last) => {
     for (let version = 4; version <= 16; version++) {
       const outputs = version >= 16 ? [output(), output()] : toKeys();
       const expected = version < first || version > last ? 'rct-type' : undefined;
@@ -206,7 +206,7 @@ describe('windows of RingCT types', () => {
     }
   });
 
-  test('two stragglers of type 4 pass in forks 14 and 15', () => {
+  test('accepts two exempt transactions of type 4 in forks 14 and 15', () => {
     const tx = ringCt({ type: 4, outputs: toKeys() });
     const id = 'c5151944f0583097ba0c88cd0f43e7fabb3881278aa2f73b3b0a007c5d34e910';
     expect(accepted(14, tx, 3000, id)).toBe(true);
@@ -216,7 +216,7 @@ describe('windows of RingCT types', () => {
     expect(check(16, later, 3000, id)).toBe('rct-type');
   });
 
-  test('type 0 is for miners', () => {
+  test('rejects type 0 outside coinbases', () => {
     expect(check(16, ringCt({ type: 0, outputs: [] }))).toBe('rct-type');
     expect(check(8, ringCt({ type: 0, outputs: [] }))).toBe('rct-type');
   });
@@ -229,7 +229,7 @@ describe('counts of proofs', () => {
     return tx;
   };
 
-  test('amounts, pseudo outputs, ring signatures', () => {
+  test('rejects a missing amount, pseudo output, signature or range proof', () => {
     expect(
       check(
         16,
@@ -274,7 +274,7 @@ describe('counts of proofs', () => {
     ).toBe('proof-layout');
   });
 
-  test('range proofs are padded to the next power of two and no further', () => {
+  test('requires range proofs padded to the next power of two and no further', () => {
     const sending = (count: number, rounds: number) =>
       check(16, ringCt({ outputs: Array.from({ length: count }, () => output()), rounds }));
     expect(sending(2, 7)).toBeUndefined();
@@ -294,7 +294,7 @@ describe('counts of proofs', () => {
   });
 });
 
-test('the error names the transaction', () => {
+test('names the transaction in the error', () => {
   const id = 'ab'.repeat(32);
   expect(() => checkTransaction(rulesFor(16), parsed(ringCt({ inputs: [] })), id)).toThrow(
     expect.objectContaining({ code: 'no-inputs', txId: id }) as Error,

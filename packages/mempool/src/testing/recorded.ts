@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** A pool transaction as `/get_transaction_pool` gave it, without its bytes. */
+/** A pool transaction as `/get_transaction_pool` returned it, without its bytes. */
 export interface RecordedTx {
   id_hash: string;
   blob_size: number;
@@ -65,7 +65,7 @@ export interface Recording {
   steps: RecordedStep[];
 }
 
-/** What monerod 0.18.0.0 did with transactions sent to it (see fixtures/README.md). */
+/** The answers of monerod 0.18.0.0 to transactions sent to it (see fixtures/README.md). */
 export function readRecording(): Recording {
   const file = new URL('../../fixtures/recorded-pool.json.gz', import.meta.url);
   return JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as Recording;

@@ -21,7 +21,7 @@ made.mineMany(LENGTH);
 
 export interface TestPool extends TestChain {
   readonly pool: TxPool;
-  /** Unix seconds; may be set. */
+  /** Unix seconds; tests may change it. */
   readonly clock: { now: number };
   readonly removed: [id: string, reason: RemovalReason][];
   readonly relayed: [ids: string[], method: RelayMethod, from: string | undefined][];
@@ -36,7 +36,7 @@ export interface TestPoolOptions extends TxPoolOptions {
   chain?: SpendableChain;
 }
 
-/** A started pool on a chain in memory. */
+/** Returns a started pool on a chain in memory. */
 export async function startTestPool(options: TestPoolOptions = {}): Promise<TestPool> {
   const { network = EASY, store = createMemoryStore(), chain: spendable = made, ...rest } = options;
   const test = await startTestChain(network, store);

@@ -35,7 +35,7 @@ function template(height: number, extra: Uint8Array): BlockTemplate {
   };
 }
 
-/** Searches that tests answer, or that end when they are told to. */
+/** Searches that tests resolve, or that end when they are aborted. */
 export class ManualSearcher implements NonceSearcher {
   readonly name = 'manual';
   readonly open: { task: NonceSearch; found: (nonce: number) => void }[] = [];
@@ -60,14 +60,14 @@ export class ManualSearcher implements NonceSearcher {
   }
 }
 
-/** A miner on a chain that grows by what it finds. */
+/** Returns a miner on a chain that grows by the blocks it finds. */
 export function setUp(parts: Partial<Pick<MinerParts, 'machine' | 'extraMessages'>> = {}) {
   const blockchain = new EventEmitter<ChainEvents>();
   const searcher = new ManualSearcher();
   const submitted: Uint8Array[] = [];
   const state = { height: 1, isTaken: true, hasTemplate: true };
   let held: Promise<void> = Promise.resolve();
-  /** Blocks submitted from now on wait until what is returned is called. */
+  /** Holds the blocks submitted from now on until the returned function is called. */
   const holdSubmit = () => {
     let letGo = (): void => undefined;
     held = new Promise((resolve) => (letGo = resolve));
@@ -100,5 +100,5 @@ export function setUp(parts: Partial<Pick<MinerParts, 'machine' | 'extraMessages
   return { miner, searcher, submitted, state, blockchain, holdSubmit };
 }
 
-/** Lets everything happen that needs no time. */
+/** Waits 20 ms, enough for all work that waits for no timer. */
 export const settle = () => new Promise((resolve) => setTimeout(resolve, 20));

@@ -12,7 +12,7 @@ import {
 import type { NodeData, SyncData } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
-import { parsePeerAddress } from '../net/address.ts';
+import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import { Arena } from '../testing/arena.ts';

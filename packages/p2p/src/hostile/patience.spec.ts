@@ -3,7 +3,7 @@ import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { encodeInvoke, encodeResponse } from '../levin/frame.ts';
 import { HANDSHAKE_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { ipAddress } from '../net/address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';

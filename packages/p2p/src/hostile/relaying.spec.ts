@@ -5,7 +5,7 @@ import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
-import type { PeerTransactions, TxRelay } from '../relay/tx-relay.ts';
+import type { ReceivedTransactions, TxRelay } from '../relay/tx-relay.ts';
 import { Arena, ARENA_BLOCKS } from '../testing/arena.ts';
 import { BAD_POW_NONCE, BAD_REWARD_NONCE, makeBlock } from '../testing/fake-chain.ts';
 import { newBlock } from '../testing/raw-talk.ts';
@@ -15,12 +15,12 @@ jest.setTimeout(60_000);
 
 /** A pool that finds every transaction beginning with 66 invalid. */
 class PickyPool implements TxRelay {
-  readonly received: PeerTransactions[] = [];
+  readonly received: ReceivedTransactions[] = [];
   transactionBlob = (): undefined => undefined;
   publicIds = (): Uint8Array[] => [];
   complement = (): Uint8Array[] => [];
   markRelayed = (): void => {};
-  receive = (message: PeerTransactions): Promise<boolean> => {
+  receive = (message: ReceivedTransactions): Promise<boolean> => {
     this.received.push(message);
     return Promise.resolve(message.txs.every((tx) => tx[0] !== 66));
   };

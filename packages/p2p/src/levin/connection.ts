@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Logger, ByteBudget } from '@monero-node/base';
-import { isLocal, isLoopbackAddress } from '../net/address.ts';
+import type { ByteBudget, Logger, MillisecondClock } from '@monero-node/base';
+import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
@@ -31,8 +31,7 @@ export interface LevinConnectionOptions {
   incoming: boolean;
   limiters: RateLimiters;
   logger: Logger;
-  /** Milliseconds. */
-  now: () => number;
+  now: MillisecondClock;
   /** How many times to halve the idle time-out, because many connections come from one host. */
   idleHalvings?: () => number;
   /** Bounds the bytes of incomplete messages that all connections hold together. */
@@ -43,7 +42,7 @@ export interface LevinConnectionOptions {
 
 /**
  * A Levin connection to one peer over any stream.
- * Source: contrib/epee/include/net/levin_protocol_handler_async.h
+ * Source: async_protocol_handler in contrib/epee/include/net/levin_protocol_handler_async.h
  */
 export class LevinConnection {
   readonly remote: NetAddress;
@@ -61,7 +60,7 @@ export class LevinConnection {
   readonly #stream: TransportStream;
   readonly #limiters: RateLimiters;
   readonly #logger: Logger;
-  readonly #now: () => number;
+  readonly #now: MillisecondClock;
   readonly #onTraffic: ((direction: 'in' | 'out', bytes: number) => void) | undefined;
   readonly #reader: FrameReader;
   readonly #sendQueue: SendQueue;

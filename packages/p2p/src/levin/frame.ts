@@ -103,17 +103,21 @@ function encodeMessageFrame(message: LevinMessage): Uint8Array {
   );
 }
 
-/** Returns the frame of a request that expects an answer. */
+/** Returns the frame of a request that expects an answer: 33 bytes of header, then the body. */
 export function encodeInvoke(command: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'invoke', command, returnCode: 0, body });
 }
 
-/** Returns the frame of a message without an answer. */
+/** Returns the frame of a message without an answer: 33 bytes of header, then the body. */
 export function encodeNotify(command: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'notify', command, returnCode: 0, body });
 }
 
-/** Returns the frame of an answer. @param returnCode above 0 for success */
+/**
+ * Returns the frame of an answer: 33 bytes of header, then the body.
+ *
+ * @param returnCode above 0 for success
+ */
 export function encodeResponse(command: number, returnCode: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'response', command, returnCode, body });
 }

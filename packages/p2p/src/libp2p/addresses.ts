@@ -1,6 +1,8 @@
 import { multiaddr } from '@multiformats/multiaddr';
 import type { Multiaddr } from '@multiformats/multiaddr';
-import { ipAddress, isPeerId, unmapped } from '../net/address.ts';
+import { isPeerId } from '../net/address.ts';
+import { unmapped } from '../net/ip-address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 
 /** An invalid option of libp2p; the message is for the user. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import { webSockets } from '@libp2p/websockets';
-import { ipAddress, unmapped } from '../net/address.ts';
+import { unmapped } from '../net/ip-address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { InboundGate } from './inbound-gate.ts';
 
 /** Milliseconds that a socket has to become a WebSocket. */

@@ -8,7 +8,7 @@ const KEY_FILE = 'libp2p.key';
 
 /**
  * Returns the node's libp2p identity, an Ed25519 key stored in libp2p's own encoding. If there is none, a new one is
- * made and stored, readable by its owner only. Rejects with Error when the file cannot be read or holds no key.
+ * made and stored, readable by its owner only. Throws Error when the file cannot be read or holds no key.
  */
 export async function loadIdentityKey(dataDir: string): Promise<PrivateKey> {
   const path = join(dataDir, KEY_FILE);

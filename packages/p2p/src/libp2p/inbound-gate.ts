@@ -1,4 +1,4 @@
-import { connectionLimitHost } from '../net/address.ts';
+import { connectionLimitHost } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 
 /**

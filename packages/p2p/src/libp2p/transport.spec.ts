@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
-import { ipAddress } from '../net/address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { BanList } from '../peers/bans.ts';
 import { until } from '../testing/test-node.ts';

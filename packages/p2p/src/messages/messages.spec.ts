@@ -2,7 +2,8 @@ import { DecodeError, decodeMessage, encodeMessage, fromHex, toHex } from '@mone
 import { defineTable } from '@monero-node/codec/portable-storage';
 import type { Table, TxBlobEntry } from '@monero-node/codec/portable-storage';
 import { NETWORKS } from '@monero-node/consensus';
-import { parsePeerAddress, unknownAddress } from '../net/address.ts';
+import { unknownAddress } from '../net/address.ts';
+import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { recordedFrame } from '../testing/recorded.ts';
 import type { RecordedName } from '../testing/recorded.ts';

@@ -7,13 +7,9 @@ import {
   omitDefault,
 } from '@monero-node/codec/portable-storage';
 import type { Field, Kind, MessageOf } from '@monero-node/codec/portable-storage';
-import {
-  ADDRESS_TYPES,
-  hiddenAddress,
-  ipv4FromNumber,
-  ipv4Number,
-  unknownAddress,
-} from '../net/address.ts';
+import { ADDRESS_TYPES, unknownAddress } from '../net/address.ts';
+import { ipv4FromNumber, ipv4Number } from '../net/ip-address.ts';
+import { hiddenAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { I2P_PORT } from '../net/hidden-address.ts';
 import { formatIpv6, ipv6Bytes } from '../net/ip-text.ts';

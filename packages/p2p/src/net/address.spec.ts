@@ -1,19 +1,15 @@
 import { NETWORKS } from '@monero-node/consensus';
+import { formatPeerAddress, isUnknown, unknownAddress } from './address.ts';
 import {
   connectionLimitHost,
-  formatPeerAddress,
-  ipAddress,
   ipv4FromNumber,
   ipv4Number,
   isLocal,
   isLoopbackAddress,
-  isUnknown,
-  parsePeerAddress,
-  parseHostPort,
   subnetGroup,
-  unknownAddress,
   unmapped,
-} from './address.ts';
+} from './ip-address.ts';
+import { ipAddress, parsePeerAddress, parseHostPort } from './parse-address.ts';
 import type { NetAddress } from './address.ts';
 import { formatIpv6, ipv6Bytes } from './ip-text.ts';
 

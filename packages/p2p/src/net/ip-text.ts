@@ -1,8 +1,11 @@
 /** Returns the 4 bytes of a dotted quad that `isIP` accepted. */
 export function ipv4Bytes(host: string): Uint8Array {
-  return Uint8Array.from(host.split('.'), Number);
+  const bytes = new Uint8Array(4);
+  host.split('.').forEach((octet, i) => (bytes[i] = Number(octet)));
+  return bytes;
 }
 
+/** Returns the dotted quad of 4 bytes. */
 export function formatIpv4(bytes: Uint8Array): string {
   return bytes.join('.');
 }

@@ -15,7 +15,7 @@ function mask(prefix: number): number {
   return prefix === 0 ? 0 : (-1 << (32 - prefix)) >>> 0;
 }
 
-/** Parses `a.b.c.d/n`; undefined for anything else. Bits below the mask are dropped. */
+/** Parses `a.b.c.d/n`; returns undefined for any other text. Bits below the mask are dropped. */
 export function parseSubnet(text: string): Ipv4Subnet | undefined {
   const [host = '', bits, more] = text.trim().split('/');
   if (more !== undefined || bits === undefined || !/^\d{1,2}$/.test(bits) || !isIPv4(host))
@@ -25,6 +25,7 @@ export function parseSubnet(text: string): Ipv4Subnet | undefined {
   return { base: (toNumber(host) & mask(prefix)) >>> 0, prefix };
 }
 
+/** Returns a subnet in CIDR form, `a.b.c.d/n`. */
 export function formatSubnet(subnet: Ipv4Subnet): string {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, subnet.base);

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseHostPort } from './address.ts';
+import { parseHostPort } from './parse-address.ts';
 
 /** A SOCKS proxy as described by an option. */
 export interface SocksEndpoint {

@@ -1,15 +1,15 @@
+import type { MillisecondClock } from '@monero-node/base';
 const WINDOW_SECONDS = 10;
 
 /** Measures bytes per second over the last ten seconds, in steps of a second, and the highest value so far. */
 export class SpeedMeter {
-  readonly #now: () => number;
+  readonly #now: MillisecondClock;
   readonly #buckets = new Float64Array(WINDOW_SECONDS);
   readonly #started: number;
   #second: number;
   #max = 0;
 
-  /** @param now milliseconds */
-  constructor(now: () => number) {
+  constructor(now: MillisecondClock) {
     this.#now = now;
     this.#started = now();
     this.#second = Math.floor(now() / 1000);

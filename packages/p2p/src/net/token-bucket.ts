@@ -1,3 +1,4 @@
+import type { MillisecondClock } from '@monero-node/base';
 /** Shortest wait worth starting a timer for, in milliseconds. */
 const MIN_WAIT_MS = 5;
 
@@ -6,7 +7,7 @@ const MIN_WAIT_MS = 5;
  * most one second's worth is saved up.
  */
 export class TokenBucket {
-  readonly #now: () => number;
+  readonly #now: MillisecondClock;
   #rate: number;
   #tokens: number;
   #last: number;
@@ -15,7 +16,7 @@ export class TokenBucket {
    * @param rate bytes per second
    * @param now milliseconds
    */
-  constructor(rate: number, now: () => number) {
+  constructor(rate: number, now: MillisecondClock) {
     this.#now = now;
     this.#rate = rate;
     this.#tokens = rate;

@@ -1,5 +1,6 @@
 import { isIPv4 } from 'node:net';
-import { hiddenAddress, parsePeerAddress, parseHostPort, zoneOf } from '../net/address.ts';
+import { zoneOf } from '../net/address.ts';
+import { hiddenAddress, parsePeerAddress, parseHostPort } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { I2P_PORT } from '../net/hidden-address.ts';
 import { parseSocksEndpoint } from '../net/socks-endpoint.ts';

@@ -1,4 +1,8 @@
-import { ipAddress, ipv4Number, isPeerId, unmapped } from '../net/address.ts';
+import { BoundedMap } from '@monero-node/base';
+import type { MillisecondClock } from '@monero-node/base';
+import { isPeerId } from '../net/address.ts';
+import { ipv4Number, unmapped } from '../net/ip-address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import { parseSubnet, subnetMatches } from '../net/ipv4-subnet.ts';
 import { SubnetBans } from '../net/subnet-bans.ts';
 
@@ -24,13 +28,12 @@ const MAX_SCORED_HOSTS = 10_000;
  * Source: block_host, block_subnet and add_host_fail in src/p2p/net_node.inl
  */
 export class BanList {
-  readonly #now: () => number;
+  readonly #now: MillisecondClock;
   readonly #hosts = new Map<string, number>();
   readonly #subnets = new SubnetBans();
-  readonly #scores = new Map<string, number>();
+  readonly #scores = new BoundedMap<string, number>(MAX_SCORED_HOSTS);
 
-  /** @param now milliseconds */
-  constructor(now: () => number) {
+  constructor(now: MillisecondClock) {
     this.#now = now;
   }
 
@@ -92,12 +95,7 @@ export class BanList {
     const key = canonicalHost(host);
     const total = (this.#scores.get(key) ?? 0) + score;
     const tooMuch = total > FAILS_BEFORE_BAN;
-    this.#scores.delete(key);
     this.#scores.set(key, tooMuch ? FAILS_BEFORE_BAN / 2 : total);
-    if (this.#scores.size > MAX_SCORED_HOSTS) {
-      const oldest = this.#scores.keys().next().value;
-      if (oldest !== undefined) this.#scores.delete(oldest);
-    }
     return tooMuch;
   }
 

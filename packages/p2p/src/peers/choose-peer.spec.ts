@@ -1,8 +1,8 @@
-import { ipAddress } from '../net/address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { biasedIndex, choosePeer } from './choose-peer.ts';
 import type { ChoiceContext } from './choose-peer.ts';
-import type { KnownPeer } from './peer-list.ts';
+import type { KnownPeer } from './known-peer.ts';
 
 function peer(host: string, pruningSeed = 0, port = 18080): KnownPeer {
   const address = ipAddress(host, port) as NetAddress;

@@ -1,7 +1,9 @@
+import { randomBelow } from '@monero-node/base';
+import type { RandomSource } from '@monero-node/base';
 import { stripeOfSeed } from '@monero-node/consensus';
-import { subnetGroup, unmapped } from '../net/address.ts';
-import { shuffle } from './peer-list.ts';
-import type { KnownPeer } from './peer-list.ts';
+import { subnetGroup, unmapped } from '../net/ip-address.ts';
+import { shuffle } from './shuffle.ts';
+import type { KnownPeer } from './known-peer.ts';
 
 /** White peers among which to choose. */
 const WHITE_CANDIDATES = 20;
@@ -16,7 +18,7 @@ export interface ChoiceContext {
   /** Whether a peer may be dialled: it is not connected, banned, ourselves or unreachable. */
   isUsable: (peer: KnownPeer) => boolean;
   /** In [0, 1). */
-  random: () => number;
+  random: RandomSource;
 }
 
 /**
@@ -37,7 +39,7 @@ export function choosePeer(
     const index =
       kind === 'white'
         ? biasedIndex(fitting.length - 1, context.random)
-        : Math.floor(context.random() * fitting.length);
+        : randomBelow(fitting.length, context.random);
     return fitting[index];
   }
   return undefined;
@@ -85,8 +87,8 @@ function byStripe(
 }
 
 /** Returns an index in 0..`max`. Its cube root is evenly distributed, so small indexes are more likely. */
-export function biasedIndex(max: number, random: () => number): number {
+export function biasedIndex(max: number, random: RandomSource): number {
   if (max === 0) return 0;
-  const x = Math.floor(random() * (SCALE * max + 1));
+  const x = randomBelow(SCALE * max + 1, random);
   return Math.floor((x * x * x) / (max * max * SCALE * SCALE * SCALE));
 }

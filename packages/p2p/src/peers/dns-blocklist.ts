@@ -1,6 +1,6 @@
 import { resolveTxt } from 'node:dns/promises';
 import type { Logger } from '@monero-node/base';
-import { parsePeerAddress } from '../net/address.ts';
+import { parsePeerAddress } from '../net/parse-address.ts';
 import { parseSubnet } from '../net/ipv4-subnet.ts';
 import type { BanList } from './bans.ts';
 import type { PeerSet } from './peer-set.ts';

@@ -1,3 +1,5 @@
+import { BoundedMap } from '@monero-node/base';
+import type { MillisecondClock } from '@monero-node/base';
 import type { NetAddress } from '../net/address.ts';
 
 /** Milliseconds until a host may be dialled again after a failure. */
@@ -7,12 +9,11 @@ const MAX_HOSTS = 10_000;
 
 /** Hosts of one zone that could not be reached within the last hour. */
 export class FailedHosts {
-  readonly #now: () => number;
-  /** Host to the time of its last failure, in milliseconds; oldest first. */
-  readonly #failures = new Map<string, number>();
+  readonly #now: MillisecondClock;
+  /** Host to the time of its last failure, in milliseconds. */
+  readonly #failures = new BoundedMap<string, number>(MAX_HOSTS);
 
-  /** @param now milliseconds */
-  constructor(now: () => number) {
+  constructor(now: MillisecondClock) {
     this.#now = now;
   }
 
@@ -25,10 +26,6 @@ export class FailedHosts {
   }
 
   add({ host }: NetAddress): void {
-    this.#failures.delete(host);
     this.#failures.set(host, this.#now());
-    if (this.#failures.size <= MAX_HOSTS) return;
-    const oldest = this.#failures.keys().next().value;
-    if (oldest !== undefined) this.#failures.delete(oldest);
   }
 }

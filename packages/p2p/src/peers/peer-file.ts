@@ -1,7 +1,9 @@
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatPeerAddress, parsePeerAddress } from '../net/address.ts';
-import type { AnchorPeer, KnownPeer, PeerListSnapshot } from './peer-list.ts';
+import { formatPeerAddress } from '../net/address.ts';
+import { parsePeerAddress } from '../net/parse-address.ts';
+import type { PeerListSnapshot } from './peer-list.ts';
+import type { AnchorPeer, KnownPeer } from './known-peer.ts';
 
 const FILE_NAME = 'p2p-peers.json';
 const FORMAT = 1;

@@ -1,7 +1,7 @@
 import { NETWORKS } from '@monero-node/consensus';
-import { ipAddress } from '../net/address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import { PeerList } from './peer-list.ts';
-import type { KnownPeer } from './peer-list.ts';
+import type { KnownPeer } from './known-peer.ts';
 import { acceptPeerList, toPeerListEntry } from './received-list.ts';
 
 function peer(host: string, changes: Partial<KnownPeer> & { port?: number } = {}): KnownPeer {

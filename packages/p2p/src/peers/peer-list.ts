@@ -1,35 +1,15 @@
-import {
-  formatPeerAddress,
-  isLocal,
-  isLoopbackAddress,
-  isUnknown,
-  unmapped,
-} from '../net/address.ts';
+import { randomBelow } from '@monero-node/base';
+import type { RandomSource } from '@monero-node/base';
+import { formatPeerAddress, isUnknown } from '../net/address.ts';
+import { isLocal, isLoopbackAddress, unmapped } from '../net/ip-address.ts';
+import type { AnchorPeer, KnownPeer } from './known-peer.ts';
+import { shuffle } from './shuffle.ts';
 import type { NetAddress } from '../net/address.ts';
 
 const WHITE_LIMIT = 1000;
 const GRAY_LIMIT = 5000;
 /** Most peers sent in one message, and most accepted in one. */
 export const MAX_PEERS_IN_HANDSHAKE = 250;
-
-/** A known peer. */
-export interface KnownPeer {
-  readonly address: NetAddress;
-  readonly id: bigint;
-  /** Unix seconds; 0 is unknown. */
-  readonly lastSeen: number;
-  readonly pruningSeed: number;
-  readonly rpcPort: number;
-  readonly rpcCreditsPerHash: number;
-}
-
-/** An outgoing peer of the last run, which is tried first. */
-export interface AnchorPeer {
-  readonly address: NetAddress;
-  readonly id: bigint;
-  /** Unix seconds. */
-  readonly firstSeen: number;
-}
 
 export interface PeerListSnapshot {
   white: KnownPeer[];
@@ -39,16 +19,16 @@ export interface PeerListSnapshot {
 
 /**
  * The known peers of one zone: white peers, which have answered us, gray peers, of which others told us, and anchors.
- * Source: src/p2p/net_peerlist.h
+ * Source: peerlist_manager in src/p2p/net_peerlist.h
  */
 export class PeerList {
   readonly #allowLocalIp: boolean;
-  readonly #random: () => number;
+  readonly #random: RandomSource;
   readonly #white = new Map<string, KnownPeer>();
   readonly #gray = new Map<string, KnownPeer>();
   readonly #anchor = new Map<string, AnchorPeer>();
 
-  constructor(options: { allowLocalIp: boolean; random?: () => number }) {
+  constructor(options: { allowLocalIp: boolean; random?: RandomSource }) {
     this.#allowLocalIp = options.allowLocalIp;
     this.#random = options.random ?? Math.random;
   }
@@ -130,7 +110,7 @@ export class PeerList {
 
   randomGray(): KnownPeer | undefined {
     const peers = [...this.#gray.values()];
-    return peers[Math.floor(this.#random() * peers.length)];
+    return peers[randomBelow(peers.length, this.#random)];
   }
 
   /** Returns a random choice of white peers to send to another peer, without the times at which we saw them. */
@@ -181,13 +161,5 @@ function trim(list: Map<string, KnownPeer>, limit: number): void {
     let oldest: [string, KnownPeer] | undefined;
     for (const entry of list) if (!oldest || entry[1].lastSeen < oldest[1].lastSeen) oldest = entry;
     if (oldest) list.delete(oldest[0]);
-  }
-}
-
-/** Shuffles an array in place (Fisher-Yates). @param random in [0, 1) */
-export function shuffle(items: unknown[], random: () => number): void {
-  for (let i = items.length - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1));
-    [items[i], items[j]] = [items[j], items[i]];
   }
 }

@@ -1,5 +1,7 @@
 import type { Logger } from '@monero-node/base';
-import { ipAddress, isHidden, isLoopbackAddress, unmapped } from '../net/address.ts';
+import { isHidden } from '../net/address.ts';
+import { isLoopbackAddress, unmapped } from '../net/ip-address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
 import { BAN_SECONDS } from './bans.ts';

@@ -1,9 +1,10 @@
 import { isPlausibleSeed } from '@monero-node/consensus';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
-import { isLocal, isLoopbackAddress, isUnknown, mappedIpv4, zoneOf } from '../net/address.ts';
+import { isUnknown, zoneOf } from '../net/address.ts';
+import { isLocal, isLoopbackAddress, mappedIpv4 } from '../net/ip-address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import { MAX_PEERS_IN_HANDSHAKE } from './peer-list.ts';
-import type { KnownPeer } from './peer-list.ts';
+import type { KnownPeer } from './known-peer.ts';
 
 /**
  * Returns the usable peers of a received list, or undefined if its sender must be dropped: the list has more than 250

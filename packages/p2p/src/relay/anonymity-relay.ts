@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock, RandomSource } from '@monero-node/base';
 import { COMMANDS } from '../messages/commands.ts';
 import { zoneOf } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
@@ -19,10 +19,9 @@ export interface AnonymityRelayDeps {
   sync: ChainSync;
   logger: Logger;
   padTransactions: boolean;
-  /** Milliseconds. */
-  now: () => number;
+  now: MillisecondClock;
   /** In [0, 1); peers must not be able to guess it. */
-  random: () => number;
+  random: RandomSource;
 }
 
 interface HiddenZone {

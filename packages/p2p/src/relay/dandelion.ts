@@ -1,3 +1,4 @@
+import type { MillisecondClock } from '@monero-node/base';
 import { randomBelow, type RandomSource } from '@monero-node/base';
 import { FluffQueue, type FluffPeer } from './fluff-queue.ts';
 import { StemMap } from './stem-map.ts';
@@ -22,8 +23,7 @@ export interface DandelionDependencies {
   readonly send: (peerId: string, blobs: readonly Uint8Array[], fluff: boolean) => boolean;
   /** Called before transactions are sent by that method. */
   readonly markRelayed: (ids: readonly Uint8Array[], method: PeerRelayMethod) => void;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
   /** Peers must not be able to guess it. */
   readonly random: RandomSource;
 }

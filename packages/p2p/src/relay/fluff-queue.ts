@@ -1,3 +1,4 @@
+import type { MillisecondClock } from '@monero-node/base';
 import { poisson, type RandomSource } from '@monero-node/base';
 
 /** Delays are multiples of this, so that they are scattered enough. */
@@ -22,8 +23,7 @@ interface Waiting {
 export interface FluffQueueDependencies {
   /** Sends transactions to a peer, whose connection may be closed. */
   readonly send: (peerId: string, blobs: Uint8Array[]) => void;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
   readonly random: RandomSource;
 }
 

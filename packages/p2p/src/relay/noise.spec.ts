@@ -7,7 +7,7 @@ import { FrameReader } from '../levin/frame-reader.ts';
 import type { LevinMessage } from '../levin/frame.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { NEW_TRANSACTIONS } from '../messages/transactions.ts';
-import { parsePeerAddress } from '../net/address.ts';
+import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { TokenBucket } from '../net/token-bucket.ts';
 import { Peer } from '../peers/peer.ts';

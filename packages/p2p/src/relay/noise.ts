@@ -1,6 +1,7 @@
+import type { RandomSource } from '@monero-node/base';
 import { encodeDummy, encodePaddedNotify } from '../levin/frame.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { shuffle } from '../peers/peer-list.ts';
+import { shuffle } from '../peers/shuffle.ts';
 import type { Peer } from '../peers/peer.ts';
 import { txMessage } from './tx-message.ts';
 
@@ -25,7 +26,7 @@ export interface NoiseOptions {
   /** Outgoing peers that may be chosen. */
   candidates: () => Peer[];
   /** In [0, 1). */
-  random: () => number;
+  random: RandomSource;
 }
 
 /**

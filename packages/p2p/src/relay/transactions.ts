@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Yielder } from '@monero-node/base';
-import type { RandomSource } from '@monero-node/base';
+import type { MillisecondClock, RandomSource } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
 import { COMMANDS } from '../messages/commands.ts';
 import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
@@ -28,8 +28,7 @@ export interface TransactionRelayDeps {
   readonly txRelay?: TxRelay | undefined;
   /** Pad messages to hide their length. */
   readonly pad: boolean;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
   /** Peers must not be able to guess it. */
   readonly random: RandomSource;
 }

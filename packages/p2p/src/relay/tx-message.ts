@@ -12,7 +12,8 @@ export interface TxMessageOptions {
 }
 
 /**
- * Returns the body of a message with transactions (2002).
+ * Returns the body of a message (2002) with the blobs of transactions. With `pad` its length is a multiple of 1024 bytes,
+ * except where monerod's does not reach one either.
  * Source: make_tx_message in src/cryptonote_protocol/levin_notify.cpp
  */
 export function txMessage(

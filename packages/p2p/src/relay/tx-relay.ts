@@ -1,7 +1,7 @@
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 
 /** The transactions of a message from a peer. */
-export interface PeerTransactions {
+export interface ReceivedTransactions {
   readonly txs: readonly Uint8Array[];
   /** False while the transactions are in the stem phase. */
   readonly fluff: boolean;
@@ -43,7 +43,7 @@ export interface TxRelay {
    * @param isOffense whether a peer is dropped for a transaction with this error
    */
   receive(
-    message: PeerTransactions,
+    message: ReceivedTransactions,
     isOffense: (code: ConsensusErrorCode) => boolean,
   ): Promise<boolean>;
   /** Transactions were sent to peers by that method. */

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinConnectionOptions } from '../levin/connection.ts';
@@ -68,8 +68,7 @@ export interface BackPingDependencies {
   readonly logger: Logger;
   /** Aborted when the node stops. */
   readonly signal: AbortSignal;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
 }
 
 /** Finds out which incoming peers can be reached at the port they announce. */

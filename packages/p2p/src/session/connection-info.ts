@@ -1,4 +1,5 @@
-import { ADDRESS_TYPES, formatPeerAddress, isLocal, isLoopbackAddress } from '../net/address.ts';
+import { ADDRESS_TYPES, formatPeerAddress } from '../net/address.ts';
+import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ConnectionState, PeerSyncState } from '../sync/sync-peer.ts';
 

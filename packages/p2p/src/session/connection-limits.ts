@@ -1,7 +1,8 @@
+import type { RandomSource } from '@monero-node/base';
 import { zoneOf } from '../net/address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
 import type { AdjustableLimits, RateLimits } from '../options/adjustable-limits.ts';
-import { shuffle } from '../peers/peer-list.ts';
+import { shuffle } from '../peers/shuffle.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 
@@ -10,7 +11,7 @@ export interface ConnectionLimitsDependencies {
   readonly limiters: RateLimiters;
   readonly peers: PeerSet;
   /** In [0, 1). */
-  readonly random: () => number;
+  readonly random: RandomSource;
 }
 
 /** Changes the limits while the node runs and applies them to the open connections. */

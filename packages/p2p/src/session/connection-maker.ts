@@ -1,11 +1,14 @@
-import type { Logger } from '@monero-node/base';
-import { formatPeerAddress, sameAddress, subnetGroup, zoneOf } from '../net/address.ts';
+import { formatPeerAddress, sameAddress, zoneOf } from '../net/address.ts';
+import { subnetGroup } from '../net/ip-address.ts';
 import type { NetAddress, Zone } from '../net/address.ts';
 import type { BanList } from '../peers/bans.ts';
 import { choosePeer } from '../peers/choose-peer.ts';
 import type { FailedHosts } from '../peers/failed-hosts.ts';
-import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
+import type { PeerList } from '../peers/peer-list.ts';
+import type { AnchorPeer, KnownPeer } from '../peers/known-peer.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
+import { SeedVisits } from './seed-visits.ts';
+import type { SeedVisitsDeps } from './seed-visits.ts';
 
 const MAKER_MS = 1_000;
 /** Outgoing connections made to peers of the last run before any others. */
@@ -14,17 +17,14 @@ const ANCHOR_COUNT = 2;
 const WHITE_SHARE = 70;
 /** Connections attempted at a time. */
 const MAX_DIALS = 4;
-/** Milliseconds between visits to seeds, so that a node without peers does not flood them. */
-const SEED_PAUSE_MS = 10_000;
 
 export type DialKind = 'exclusive' | 'priority' | 'anchor' | 'white' | 'gray' | 'seed';
 
-export interface ConnectionMakerDeps {
+export interface ConnectionMakerDeps extends Omit<SeedVisitsDeps, 'isStopped'> {
   peers: PeerSet;
   list: PeerList;
   bans: BanList;
   failures: FailedHosts;
-  logger: Logger;
   /** The zone whose connections are made; peers of other zones do not count. */
   zone: Zone;
   /** Whether an address is our own or of a kind to which we do not connect. */
@@ -35,18 +35,11 @@ export interface ConnectionMakerDeps {
   stripe: () => number;
   /** Connects and makes the handshake. Resolves with false if either failed; never rejects. */
   dial: (address: NetAddress, kind: DialKind, anchor?: AnchorPeer) => Promise<boolean>;
-  /** Connects, takes the peer list and disconnects. Resolves with false if that failed; never rejects. */
-  visit: (address: NetAddress) => Promise<boolean>;
   /** The exclusive nodes resolved so far. */
   exclusive: () => readonly NetAddress[];
   /** Whether the user named exclusive nodes, resolved or not. */
   onlyExclusive: boolean;
   priority: () => readonly NetAddress[];
-  /** Seeds, looked up when they are first needed. */
-  seeds: () => Promise<readonly NetAddress[]>;
-  /** Milliseconds. */
-  now: () => number;
-  random: () => number;
 }
 
 /**
@@ -58,12 +51,11 @@ export class ConnectionMaker {
   readonly #deps: ConnectionMakerDeps;
   readonly #dialling = new Map<string, NetAddress>();
   #timer: NodeJS.Timeout | undefined;
-  #seeding = false;
-  #lastSeeding = -Infinity;
-  #nextSeed = 0;
+  readonly #seeds: SeedVisits;
 
   constructor(deps: ConnectionMakerDeps) {
     this.#deps = deps;
+    this.#seeds = new SeedVisits({ ...deps, isStopped: () => this.#timer === undefined });
   }
 
   start(): void {
@@ -84,11 +76,11 @@ export class ConnectionMaker {
       for (const address of exclusive()) this.#dialFixed(address, 'exclusive');
       return;
     }
-    if (list.whiteCount === 0) void this.#askSeeds();
+    if (list.whiteCount === 0) void this.#seeds.visitNext();
     for (const address of priority()) this.#dialFixed(address, 'priority');
     this.#dialAnchors();
     while (this.#dialling.size < MAX_DIALS && this.#missing() > 0) if (!this.#dialKnown()) break;
-    if (this.#missing() > 0 && this.#dialling.size === 0) void this.#askSeeds();
+    if (this.#missing() > 0 && this.#dialling.size === 0) void this.#seeds.visitNext();
   }
 
   #outgoing(): number {
@@ -174,25 +166,5 @@ export class ConnectionMaker {
     const connected = await this.#deps.dial(address, kind, anchor);
     this.#dialling.delete(key);
     if (!connected) this.#deps.failures.add(address);
-  }
-
-  /** Visits seeds in turn until one answers. */
-  async #askSeeds(): Promise<void> {
-    const { now, random, seeds, visit } = this.#deps;
-    if (this.#seeding || now() - this.#lastSeeding < SEED_PAUSE_MS) return;
-    this.#seeding = true;
-    try {
-      const all = await seeds();
-      if (all.length === 0) return;
-      this.#nextSeed ||= Math.floor(random() * all.length);
-      for (let tries = 0; tries < all.length && this.#timer !== undefined; tries++) {
-        const seed = all[this.#nextSeed++ % all.length];
-        if (seed && (await visit(seed))) return;
-      }
-      this.#deps.logger.warn('no seed node answered');
-    } finally {
-      this.#seeding = false;
-      this.#lastSeeding = now();
-    }
   }
 }

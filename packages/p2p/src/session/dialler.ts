@@ -1,7 +1,8 @@
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock } from '@monero-node/base';
 import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { AnchorPeer, KnownPeer, PeerList } from '../peers/peer-list.ts';
+import type { PeerList } from '../peers/peer-list.ts';
+import type { AnchorPeer, KnownPeer } from '../peers/known-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { Transport } from '../transport/transport.ts';
@@ -24,8 +25,7 @@ export interface DiallerDeps {
   logger: Logger;
   /** Aborted when the node stops. */
   signal: AbortSignal;
-  /** Milliseconds. */
-  now: () => number;
+  now: MillisecondClock;
 }
 
 /** Connects to other nodes: to stay connected, to take their peer list, or to check that they answer. */

@@ -1,8 +1,9 @@
 import { ByteBudget } from '@monero-node/base';
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock } from '@monero-node/base';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/handler.ts';
-import { connectionLimitHost, formatPeerAddress, isUnknown } from '../net/address.ts';
+import { formatPeerAddress, isUnknown } from '../net/address.ts';
+import { connectionLimitHost } from '../net/ip-address.ts';
 import type { RateLimiters } from '../net/token-bucket.ts';
 import type { BanList } from '../peers/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
@@ -23,8 +24,7 @@ export interface LinksDeps {
   limiters: RateLimiters;
   traffic: TrafficTotals;
   logger: Logger;
-  /** Milliseconds. */
-  now: () => number;
+  now: MillisecondClock;
   zones: Zones;
   maxConnectionsPerIp: number;
   handlerFor: (peer: Peer) => LevinHandler;

@@ -1,5 +1,6 @@
-import type { Logger } from '@monero-node/base';
-import { isHidden, mappedIpv4, sameAddress } from '../net/address.ts';
+import type { Logger, MillisecondClock, RandomSource } from '@monero-node/base';
+import { isHidden, sameAddress } from '../net/address.ts';
+import { mappedIpv4 } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { AddressBook } from '../peers/address-book.ts';
 import type { BanList } from '../peers/bans.ts';
@@ -27,10 +28,9 @@ export interface OutgoingDeps {
   useIpv6: boolean;
   /** Aborted when the node stops. */
   signal: AbortSignal;
-  /** Milliseconds. */
-  now: () => number;
+  now: MillisecondClock;
   /** In [0, 1). */
-  random: () => number;
+  random: RandomSource;
 }
 
 /** Outgoing connections of one zone. */

@@ -1,8 +1,10 @@
+import { randomBelow } from '@monero-node/base';
+import type { MillisecondClock, RandomSource } from '@monero-node/base';
 import type { PeerListEntry } from '../messages/peer-entries.ts';
 import { formatPeerAddress, zoneOf } from '../net/address.ts';
 import type { BanList } from '../peers/bans.ts';
 import { MAX_PEERS_IN_HANDSHAKE } from '../peers/peer-list.ts';
-import type { KnownPeer } from '../peers/peer-list.ts';
+import type { KnownPeer } from '../peers/known-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import { acceptPeerList, toPeerListEntry } from '../peers/received-list.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
@@ -12,10 +14,9 @@ export interface PeerExchangeDependencies {
   readonly zones: Zones;
   readonly bans: BanList;
   readonly sync: ChainSync;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
   /** In [0, 1). */
-  readonly random: () => number;
+  readonly random: RandomSource;
 }
 
 /** The peer lists that are sent and received in handshakes and timed syncs. */
@@ -66,7 +67,7 @@ export class PeerExchange {
     const { identity, list, ownAddress } = zones.ofPeer(peer);
     if (peer.incoming || !ownAddress) return list.toSend(MAX_PEERS_IN_HANDSHAKE);
     const known = list.toSend(MAX_PEERS_IN_HANDSHAKE - 1);
-    const at = Math.floor(random() * (known.length + 1));
+    const at = randomBelow(known.length + 1, random);
     const own = { address: ownAddress, id: identity.peerId, lastSeen: 0 };
     known.splice(at, 0, { ...own, pruningSeed: 0, rpcPort: 0, rpcCreditsPerHash: 0 });
     return known;

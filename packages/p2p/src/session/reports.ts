@@ -1,9 +1,11 @@
+import type { MillisecondClock } from '@monero-node/base';
 import { formatPeerAddress } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
 import { connectionInfo } from './connection-info.ts';
 import type { ConnectionInfo } from './connection-info.ts';
+import { spanOverview } from '../sync/span-overview.ts';
 
 /** A span of the download queue, as `sync_info` reports it. */
 export interface SyncSpanInfo {
@@ -36,8 +38,7 @@ export interface ReportsDependencies {
   readonly chain: Pick<ChainForP2p, 'height'>;
   readonly peers: PeerSet;
   readonly sync: ChainSync;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
 }
 
 /** Reports on connections and synchronisation, for the RPC. */
@@ -61,7 +62,7 @@ export class Reports {
       height: chain.height,
       targetHeight: sync.synchronized ? 0 : sync.target,
       nextNeededPruningStripe: stripes.wanted(),
-      overview: queue.overview(chain.height),
+      overview: spanOverview(queue.spans, chain.height),
       peers: this.connections(),
       spans: queue.spans.map((span) => ({
         startBlockHeight: span.start,

@@ -1,3 +1,4 @@
+import type { MillisecondClock } from '@monero-node/base';
 /** Totals of all peer-to-peer traffic since the node started. */
 export interface NetStats {
   /** Unix seconds. */
@@ -12,8 +13,7 @@ export interface NetStats {
 export class TrafficTotals {
   readonly #stats: NetStats;
 
-  /** @param now milliseconds */
-  constructor(now: () => number) {
+  constructor(now: MillisecondClock) {
     const startTime = Math.floor(now() / 1000);
     this.#stats = { startTime, bytesIn: 0, bytesOut: 0, packetsIn: 0, packetsOut: 0 };
   }

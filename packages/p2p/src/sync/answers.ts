@@ -1,3 +1,4 @@
+import type { MillisecondClock } from '@monero-node/base';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import type { ResponseChain } from '../messages/chain.ts';
 import { Violation } from '../peers/violation.ts';
@@ -21,8 +22,7 @@ export interface AnswersDependencies {
   readonly claims: PeerClaims;
   readonly downloads: Downloads;
   readonly feeder: BlockFeeder;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
 }
 
 /** Checks the answers to our chain and block requests and puts them to use. */

@@ -1,14 +1,15 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from '@monero-node/base';
-import { parseRun, parseTransactions } from '@monero-node/blockchain';
-import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
+import type { AddBlockResult } from '@monero-node/blockchain';
 import { fromHex } from '@monero-node/codec';
 import type { PeerSet } from '../peers/peer-set.ts';
+import { addReceived } from './add-received.ts';
 import { describeFailure, isGood } from './block-result.ts';
 import type { ChainForP2p } from './chain.ts';
 import type { ReceivedBlock } from './received-block.ts';
-import { spanEnd } from './span-queue.ts';
-import type { Span, SpanQueue } from './span-queue.ts';
+import { spanEnd } from './span.ts';
+import type { SpanQueue } from './span-queue.ts';
+import type { Span } from './span.ts';
 
 /**
  * Blocks and bytes handed over for verification at once, unless a single span is larger. Large batches verify faster, but
@@ -101,7 +102,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     const started = performance.now();
     let results: AddBlockResult[];
     try {
-      results = await this.#addBlocks(blocks);
+      results = await addReceived(this.#chain, blocks);
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
       this.#failed(error);
@@ -113,26 +114,6 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     if (added > 0) this.emit('added', added);
     this.emit('change');
     return true;
-  }
-
-  /** Has the blocks verified and stored, up to the first that does not decode. */
-  async #addBlocks(blocks: readonly ReceivedBlock[]): Promise<AddBlockResult[]> {
-    const run = await parseRun(blocks, (block) => this.#decode(block));
-    const { results } = await this.#chain.addSpan(run.blocks);
-    if (run.error === undefined || !results.every(isGood)) return results;
-    const id = blocks[run.blocks.length]?.block.id;
-    return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];
-  }
-
-  /** Throws ConsensusError `bad-tx-blob` when a transaction does not decode. */
-  #decode({ block, txs, prunableHashes }: ReceivedBlock): IncomingBlock {
-    try {
-      return { block, txs: parseTransactions(txs, prunableHashes) };
-    } catch (error) {
-      // The transactions of a known block are not needed.
-      if (this.#chain.has(block.id) !== undefined) return { block, txs: [] };
-      throw error;
-    }
   }
 
   /** Keeps the blocks for another attempt after a failure of our own, for which no peer is to blame. */

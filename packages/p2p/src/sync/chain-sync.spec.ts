@@ -20,6 +20,7 @@ import type { ChainSyncOptions } from './chain-sync.ts';
 import { chainEntryFor, objectsFor } from './serve.ts';
 import { ownSyncData } from './sync-data.ts';
 import type { PeerSyncState } from './sync-peer.ts';
+import { spanOverview } from './span-overview.ts';
 
 /** The parts around a ChainSync, and a longer chain to synchronize to. */
 class Bench {
@@ -328,7 +329,7 @@ test('drops an outgoing peer when synchronisation is stuck', async () => {
   await peer.answerChain();
   for (let [request] = peer.requests(); request; [request] = peer.requests())
     await peer.answerBlocks(request.ids);
-  expect(bench.sync.queue.overview(1)).toMatch(/^\[_+o{10}\]$/);
+  expect(spanOverview(bench.sync.queue.spans, 1)).toMatch(/^\[_+o{10}\]$/);
   await pass(20_000);
   expect(peer.peer.connection.closed).toBe(false);
   await pass(12_000);

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { SyncData } from '../messages/admin.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import type { ResponseChain } from '../messages/chain.ts';
@@ -35,8 +35,7 @@ export interface ChainSyncOptions {
   readonly blockDownloadMaxSize: number;
   /** Wanted outgoing connections. */
   readonly outPeers: () => number;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
 }
 
 export type ChainSyncEvents = {
@@ -52,7 +51,7 @@ export type ChainSyncEvents = {
 /**
  * Follows the chains of all peers: requests their block ids, downloads spans of blocks from several of them at once
  * and hands those over for verification.
- * Source: src/cryptonote_protocol/cryptonote_protocol_handler.inl
+ * Source: t_cryptonote_protocol_handler in src/cryptonote_protocol/cryptonote_protocol_handler.inl
  */
 export class ChainSync extends EventEmitter<ChainSyncEvents> {
   readonly queue = new SpanQueue();

@@ -1,3 +1,4 @@
+import type { MillisecondClock } from '@monero-node/base';
 import { encodeMessage, fromHex } from '@monero-node/codec';
 import type { Fields, OutputOf, Table } from '@monero-node/codec';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
@@ -27,8 +28,7 @@ export interface DownloadsOptions {
   readonly syncPrunedBlocks: boolean;
   /** Bytes of downloaded blocks that may wait for verification; 0 is the default, 100 MiB. */
   readonly blockDownloadMaxSize: number;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
 }
 
 export interface DownloadsDependencies {

@@ -1,6 +1,7 @@
 import { hasWholeBlock, stripeOfHeight, stripeOfSeed } from '@monero-node/consensus';
 import type { BlockRun, MayBePruned } from './peer-chain.ts';
-import { spanEnd, type Span, type SpanQueue } from './span-queue.ts';
+import type { SpanQueue } from './span-queue.ts';
+import { type Span, spanEnd } from './span.ts';
 import type { SyncPeer } from './sync-peer.ts';
 
 /** The next step with a peer from which we synchronize. */

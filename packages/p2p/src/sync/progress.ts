@@ -1,3 +1,4 @@
+import type { MillisecondClock } from '@monero-node/base';
 export interface SyncProgress {
   readonly height: number;
   readonly target: number;
@@ -15,12 +16,11 @@ const SHORTEST_MS = 1000;
  * only the time between two batches can be measured.
  */
 export class BlockRate {
-  readonly #now: () => number;
+  readonly #now: MillisecondClock;
   /** The first marks the start of the measurement; its own blocks do not count. */
   #batches: { at: number; blocks: number }[];
 
-  /** @param now milliseconds */
-  constructor(now: () => number) {
+  constructor(now: MillisecondClock) {
     this.#now = now;
     this.#batches = [{ at: now(), blocks: 0 }];
   }

@@ -3,7 +3,8 @@ import { NETWORKS } from '@monero-node/consensus';
 import type { NetAddress } from '../net/address.ts';
 import { PeerChain } from './peer-chain.ts';
 import { SpanQueue } from './span-queue.ts';
-import type { Span } from './span-queue.ts';
+import type { Span } from './span.ts';
+import { spanOverview } from './span-overview.ts';
 
 const GENESIS = parseBlock(NETWORKS.regtest.genesisBlob);
 
@@ -93,13 +94,13 @@ test('keeps the blocks of a closed connection unless it is to blame', () => {
 
 test('draws the overview as monerod does', () => {
   const queue = new SpanQueue();
-  expect(queue.overview(100)).toBe('[]');
+  expect(spanOverview(queue.spans, 100)).toBe('[]');
   fill(queue, schedule(queue, 100, 20));
   schedule(queue, 120, 20);
   fill(queue, schedule(queue, 140, 20));
   schedule(queue, 220, 20);
-  expect(queue.overview(100)).toBe('[m.o___.]');
-  expect(queue.overview(110)).toBe('[<_.o___.]');
+  expect(spanOverview(queue.spans, 100)).toBe('[m.o___.]');
+  expect(spanOverview(queue.spans, 110)).toBe('[<_.o___.]');
 });
 
 test('compares the rates of connections', () => {

@@ -1,35 +1,12 @@
 import type { NetAddress } from '../net/address.ts';
 import type { ReceivedBlock } from './received-block.ts';
-
-/** Consecutive blocks requested from one peer: scheduled until they have arrived, then filled. */
-export interface Span {
-  readonly start: number;
-  /** Block ids in hex, ascending by height. */
-  readonly ids: readonly string[];
-  /** Id of the connection from which they were requested. */
-  owner: string;
-  address: NetAddress;
-  /** Milliseconds. */
-  requestedAt: number;
-  /** They were requested without prunable data. */
-  readonly prune?: boolean;
-  blocks?: readonly ReceivedBlock[];
-  /** Id of the parent of the first block, in hex; known once filled. */
-  prevId?: string;
-  /** Bytes; 0 while scheduled. */
-  size: number;
-  /** Bytes per second of the download; 0 while scheduled. */
-  rate: number;
-}
-
-export function spanEnd(span: Span): number {
-  return span.start + span.ids.length;
-}
+import { spanEnd } from './span.ts';
+import type { Span } from './span.ts';
 
 /**
  * The running downloads and those that wait for verification, by height. Spans of competing branches may overlap; no
  * block is in two spans.
- * Source: src/cryptonote_protocol/block_queue.cpp
+ * Source: block_queue in src/cryptonote_protocol/block_queue.cpp
  */
 export class SpanQueue {
   /** Ascending by start height. */
@@ -161,25 +138,5 @@ export class SpanQueue {
     const own = rates.get(owner) ?? 0;
     const best = Math.max(0, ...rates.values());
     return own <= 0 || best === 0 ? 1 : own / best;
-  }
-
-  /**
-   * Returns one character per span between brackets: `<` overlaps the spans below, `.` scheduled, `m` filled at the
-   * chain's height, `o` filled at a greater height. Gaps are `_`.
-   */
-  overview(chainHeight: number): string {
-    let expected = chainHeight;
-    let text = '';
-    for (const span of this.#spans) {
-      if (expected > span.start) {
-        text += '<';
-        continue;
-      }
-      if (expected < span.start)
-        text += '_'.repeat(Math.max(1, Math.floor((span.start - expected) / span.ids.length)));
-      text += !span.blocks ? '.' : span.start === chainHeight ? 'm' : 'o';
-      expected = spanEnd(span);
-    }
-    return `[${text}]`;
   }
 }

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
 import { Violation } from '../peers/violation.ts';
 import type { BlockFeeder } from './block-feeder.ts';
@@ -22,8 +22,7 @@ const SEARCH_PEERS = 2;
 export interface WatchdogOptions {
   /** Wanted outgoing connections. */
   readonly outPeers: () => number;
-  /** Milliseconds. */
-  readonly now: () => number;
+  readonly now: MillisecondClock;
 }
 
 export interface WatchdogDependencies {

@@ -1,4 +1,4 @@
-import { ipAddress } from '../net/address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type {
   StreamHandlers,

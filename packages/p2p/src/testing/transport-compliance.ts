@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ipAddress } from '../net/address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
 

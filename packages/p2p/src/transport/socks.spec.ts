@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { NETWORKS } from '@monero-node/consensus';
-import { ipAddress, parsePeerAddress } from '../net/address.ts';
+import { ipAddress, parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { parseSocksEndpoint } from '../net/socks-endpoint.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';

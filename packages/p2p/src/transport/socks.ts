@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { SocksClient } from 'socks';
 import type { SocksClientOptions } from 'socks';
 import { formatPeerAddress } from '../net/address.ts';
-import type { HostPort } from '../net/address.ts';
+import type { HostPort } from '../net/parse-address.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
 import { createTcpTransport, socketStream } from './tcp.ts';
 import type { Transport } from './transport.ts';
@@ -11,7 +11,8 @@ import type { Transport } from './transport.ts';
 /**
  * Returns the transport through a SOCKS proxy. The proxy looks up host names; IPv6 targets need SOCKS 5. Listening
  * bypasses the proxy and uses TCP, because hidden services forward their connections to a local port.
- * Source: src/net/socks.cpp
+ * Throws Error, from `connect`, in the same cases as {@link connectThroughSocks}.
+ * Source: client in src/net/socks.cpp
  */
 export function createSocksTransport(proxy: SocksEndpoint): Transport {
   return {
@@ -31,7 +32,7 @@ export interface SocksConnectOptions {
 
 /**
  * Connects to a host, which may be a name, through a proxy. The socket is paused, so that no early data is lost.
- * Rejects with Error when the proxy cannot be reached, or the proxy reports that the host cannot.
+ * Throws Error when the proxy cannot be reached, cannot reach the host, or does not know its kind of address.
  */
 export async function connectThroughSocks(
   proxy: SocksEndpoint,

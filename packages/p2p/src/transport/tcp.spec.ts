@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { ipAddress } from '../net/address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';
 import { describeTransport } from '../testing/transport-compliance.ts';

@@ -1,6 +1,8 @@
 import { createServer, connect as connectSocket } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { formatPeerAddress, ipAddress, unmapped } from '../net/address.ts';
+import { formatPeerAddress } from '../net/address.ts';
+import { unmapped } from '../net/ip-address.ts';
+import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { StreamHandlers, Transport, TransportListener, TransportStream } from './transport.ts';
 

@@ -1,3 +1,4 @@
+import type { MillisecondClock, RandomSource } from '@monero-node/base';
 import type { Network } from '@monero-node/consensus';
 import type { Libp2pTransport } from '../libp2p/transport.ts';
 import type { AdjustableLimits } from '../options/adjustable-limits.ts';
@@ -23,10 +24,9 @@ export interface BuildZonesDeps {
   libp2p: Libp2pTransport | undefined;
   /** The port at which public peers can reach us; 0 when they cannot. */
   announcedPort: () => number;
-  /** Milliseconds. */
-  now: () => number;
+  now: MillisecondClock;
   /** In [0, 1). */
-  random: () => number;
+  random: RandomSource;
 }
 
 /** Returns the zones that the options describe. */

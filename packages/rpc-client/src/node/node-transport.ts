@@ -1,4 +1,9 @@
-import { HttpTransport, parseServerUrl, type HttpOptions, type Transport } from '../transport.ts';
+import {
+  HttpTransport,
+  parseServerUrl,
+  type HttpOptions,
+  type RpcTransport,
+} from '../transport.ts';
 import type { Dial, ServerTls } from './connect.ts';
 import { NodePoster } from './node-poster.ts';
 
@@ -14,7 +19,7 @@ export interface NodeTransportOptions extends HttpOptions {
  * Returns a transport over node:http, with one connection that is kept open, TLS rules and proxies. Throws TypeError for
  * an address that is not a URL with http or https.
  */
-export function createNodeTransport(options: NodeTransportOptions): Transport {
+export function createNodeTransport(options: NodeTransportOptions): RpcTransport {
   const url = parseServerUrl(options.url);
   const isSecure = url.protocol === 'https:';
   const endpoint = {

@@ -62,8 +62,6 @@ export function kindSchema(kind: Kind, direction: Direction): JsonSchema {
       return tableSchema(kind.table, direction);
     case 'choice':
       return { oneOf: kind.of.map((of) => kindSchema(of, direction)) };
-    case 'double':
-      return { type: 'number' };
     case 'packed-u64':
       return { type: 'string', description: 'raw bytes: 64-bit integers, joined' };
     case 'mapped':

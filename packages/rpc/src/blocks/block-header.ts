@@ -2,7 +2,7 @@ import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../dependencies.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 import { wideNumber } from '../encoding/wide-number.ts';
 
 /** A block with what the chain knows about it. */
@@ -52,20 +52,20 @@ export async function headerOf(
   };
 }
 
-/** Throws RpcError for blocks whose proof of work this node can't compute. */
+/** Throws JsonRpcError for blocks whose proof of work this node can't compute. */
 async function powHashOf(chain: RpcChain, { parsed, height }: KnownBlock): Promise<string> {
   try {
     return toHex(await chain.powHash(parsed, height));
   } catch (error) {
     if (!(error instanceof ConsensusError)) throw error;
-    throw new RpcError(RPC_ERROR.internal, "Internal error: can't produce valid response.");
+    throw new JsonRpcError(RPC_ERROR.internal, "Internal error: can't produce valid response.");
   }
 }
 
 /** Refuses heights above the chain with the sentence that several methods share. Returns it as number. */
 export function checkedHeight(chain: RpcChain, height: bigint): number {
   if (height < BigInt(chain.height)) return Number(height);
-  throw new RpcError(
+  throw new JsonRpcError(
     RPC_ERROR.tooBigHeight,
     `Requested block height: ${height} greater than current top block height: ${chain.height - 1}`,
   );

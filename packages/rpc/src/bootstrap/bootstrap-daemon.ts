@@ -1,6 +1,6 @@
 import type { Logger } from '@monero-node/base';
 import { connectThroughSocks, type SocksEndpoint } from '@monero-node/p2p/socks';
-import { RpcClient, RpcHttpError, type Transport } from '@monero-node/rpc-client';
+import { RpcClient, RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
 import { createNodeTransport, type Dial } from '@monero-node/rpc-client/node';
 import type { Upstream } from './address.ts';
 
@@ -19,7 +19,7 @@ function dialThrough(proxy: SocksEndpoint): Dial {
 /** Another daemon that answers in our place. */
 export class BootstrapDaemon {
   readonly upstream: Upstream;
-  readonly #transport: Transport;
+  readonly #transport: RpcTransport;
   readonly #client: RpcClient;
   readonly #logger: Logger;
 

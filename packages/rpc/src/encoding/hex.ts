@@ -1,6 +1,6 @@
 import { fromHex } from '@monero-node/codec';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** Decodes hex of any length and case; undefined when it is not hex. */
 export function tryHex(text: string): Uint8Array | undefined {
@@ -11,11 +11,11 @@ export function tryHex(text: string): Uint8Array | undefined {
   }
 }
 
-/** Decodes a block id as the header methods do. Throws RpcError with their sentence. */
+/** Decodes a block id as the header methods do. Throws JsonRpcError with their sentence. */
 export function blockIdFromHex(text: string): Uint8Array {
   const bytes = tryHex(text);
   if (bytes?.length === 32) return bytes;
-  throw new RpcError(
+  throw new JsonRpcError(
     RPC_ERROR.wrongParam,
     `Failed to parse hex representation of block hash. Hex = ${text}.`,
   );

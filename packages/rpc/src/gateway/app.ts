@@ -1,11 +1,12 @@
-import type { Yielder, FairScheduler } from '@monero-node/base';
+import type { FairScheduler } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import { forward } from '../bootstrap/forward.ts';
-import type { RpcContext, RpcServices } from '../context.ts';
+import { forward } from './forward.ts';
+import type { RpcServices } from '../context.ts';
 import type { Admission } from './admission.ts';
+import { callContext } from './call-context.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatch, noteUse } from './dispatch.ts';
@@ -142,7 +143,15 @@ async function replyTo(
     noteUse(kept.steady, parts.services, 0);
     return kept;
   }
-  const context = contextOf(parts, connection);
+  const context = callContext(parts.services, {
+    restricted: parts.restricted,
+    untrusted: false,
+    rpcConnections: parts.connectionCount(),
+    yielder: parts.scheduler.begin(),
+    hostFailed: () => {
+      parts.hostFailed(connection.address);
+    },
+  });
   // Outside of the admission: who waits for another daemon does not keep others from this one.
   const passed = await forward(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
@@ -158,21 +167,4 @@ async function replyTo(
   } finally {
     parts.admission.leave();
   }
-}
-
-function contextOf(
-  parts: AppParts,
-  { address }: Connection,
-): RpcContext & { yielder: Yielder; untrusted: boolean } {
-  // The many services are inherited: copying them would cost more than many a call.
-  const services = Object.create(parts.services) as RpcServices;
-  return Object.assign(services, {
-    restricted: parts.restricted,
-    untrusted: false,
-    rpcConnections: parts.connectionCount(),
-    yielder: parts.scheduler.begin(),
-    hostFailed: () => {
-      parts.hostFailed(address);
-    },
-  });
 }

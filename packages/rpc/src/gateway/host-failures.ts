@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/base';
+import { BoundedMap, type Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 
 /** Failures that get an address banned, and for how long (seconds). Source: RPC_IP_FAILS_BEFORE_BLOCK. */
@@ -10,7 +10,7 @@ const MAX_ADDRESSES = 10_000;
 export class HostFailures {
   readonly #p2p: Pick<P2pNodeInfo, 'ban'>;
   readonly #logger: Logger;
-  readonly #fails = new Map<string, number>();
+  readonly #fails = new BoundedMap<string, number>(MAX_ADDRESSES);
 
   constructor(p2p: Pick<P2pNodeInfo, 'ban'>, logger: Logger) {
     this.#p2p = p2p;
@@ -20,7 +20,6 @@ export class HostFailures {
   /** Notes one; the fourth bans the address, which starts again with a lower count. */
   note(address: string): void {
     const fails = (this.#fails.get(address) ?? 0) + 1;
-    this.#fails.delete(address);
     if (fails > FAILS_BEFORE_BAN) {
       this.#fails.set(address, Math.floor(FAILS_BEFORE_BAN / 2));
       this.#logger.warn(`banning ${address} for failing block requests`);
@@ -28,9 +27,5 @@ export class HostFailures {
       return;
     }
     this.#fails.set(address, fails);
-    if (this.#fails.size > MAX_ADDRESSES) {
-      const [oldest] = this.#fails.keys();
-      if (oldest !== undefined) this.#fails.delete(oldest);
-    }
   }
 }

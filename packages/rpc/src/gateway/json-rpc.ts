@@ -8,7 +8,7 @@ import {
   type WireValue,
 } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
-import { RpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import { readJsonRequest } from './read-request.ts';
 import { JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
@@ -74,7 +74,7 @@ async function call(
 
 /** Whatever else a handler throws is an error without code or message, as in monerod; the log has the details. */
 function failureOf(error: unknown, id: WireValue, method: RpcMethod, context: RpcContext): Reply {
-  if (error instanceof RpcError) return failed(id, error.code, error.message);
+  if (error instanceof JsonRpcError) return failed(id, error.code, error.message);
   if (error instanceof FieldTypeError) return failed(id, RPC_ERROR.invalidParams, 'Invalid params');
   const name = method.names?.[0] ?? '';
   context.logger.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);

@@ -11,7 +11,7 @@ import { RPC_ERROR } from '@monero-node/rpc-schema';
 import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../mining/merge-mining.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { tryParseBlock } from '../mining/submit-block.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 const MAX_RESTRICTED_BLOCKS = 10;
 const MAX_NONCE = { restricted: 16_384, unrestricted: 65_535 };
@@ -22,16 +22,16 @@ export const addAuxPow: HandlerOf<'addAuxPow'> = async (
   { restricted, yielder },
 ) => {
   if (restricted && aux_pow.length > MAX_RESTRICTED_BLOCKS) {
-    throw new RpcError(RPC_ERROR.restricted, 'Too many aux pow hashes');
+    throw new JsonRpcError(RPC_ERROR.restricted, 'Too many aux pow hashes');
   }
   if (aux_pow.length === 0) {
-    throw new RpcError(RPC_ERROR.wrongParam, 'Empty aux pow hash vector');
+    throw new JsonRpcError(RPC_ERROR.wrongParam, 'Empty aux pow hash vector');
   }
   const blocks = aux_pow.map(readAuxiliary);
   const maxNonce = restricted ? MAX_NONCE.restricted : MAX_NONCE.unrestricted;
   const arranged = await arrangeAuxiliary(blocks, maxNonce, yielder);
   if (arranged === undefined) {
-    throw new RpcError(RPC_ERROR.internal, 'Failed to find a suitable nonce');
+    throw new JsonRpcError(RPC_ERROR.internal, 'Failed to find a suitable nonce');
   }
   const merkleRoot = treeHash(arranged.ordered.map(({ hash }) => hash));
   const depth = encodeDepth(blocks.length, arranged.nonce);
@@ -55,15 +55,16 @@ function readAuxiliary({ id, hash }: { id: string; hash: string }): AuxiliaryBlo
 function read32(text: string, message: string): Uint8Array {
   const bytes = tryHex(text);
   if (bytes?.length === 32) return bytes;
-  throw new RpcError(RPC_ERROR.wrongParam, message);
+  throw new JsonRpcError(RPC_ERROR.wrongParam, message);
 }
 
 function readTemplate(hex: string): Block {
   const blob = tryHex(hex);
-  if (blob === undefined) throw new RpcError(RPC_ERROR.wrongParam, 'Invalid blocktemplate_blob');
+  if (blob === undefined)
+    throw new JsonRpcError(RPC_ERROR.wrongParam, 'Invalid blocktemplate_blob');
   const parsed = tryParseBlock(blob);
   if (parsed === undefined) {
-    throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong blocktemplate_blob');
+    throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong blocktemplate_blob');
   }
   return parsed.block;
 }
@@ -74,7 +75,7 @@ function committed(block: Block, depth: bigint, merkleRoot: Uint8Array): Block {
   const fields = parseTxExtra(extra);
   // Shorter when there was something that could not be read.
   if (encodeTxExtra(fields).length !== extra.length) {
-    throw new RpcError(RPC_ERROR.internal, 'Error removing existing merkle root');
+    throw new JsonRpcError(RPC_ERROR.internal, 'Error removing existing merkle root');
   }
   const others = fields.filter(({ kind }) => kind !== 'merge-mining');
   const tagged = encodeTxExtra([...others, { kind: 'merge-mining', depth, merkleRoot }]);

@@ -1,13 +1,13 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { banHost } from '../peers/ban-host.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** Seconds left of the ban that covers an address. Alone among all methods it sends no `untrusted`. */
 export const banned: HandlerOf<'banned'> = ({ address }, { p2p }) => {
   const host = banHost(address);
   if (host === undefined) {
-    throw new RpcError(RPC_ERROR.wrongParam, 'Unsupported host type');
+    throw new JsonRpcError(RPC_ERROR.wrongParam, 'Unsupported host type');
   }
   const seconds = p2p.banned(host);
   return {

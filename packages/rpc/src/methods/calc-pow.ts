@@ -11,7 +11,7 @@ import { powRequestOf } from '../mining/pow-request.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { checkBlobSize } from '../mining/submit-block.ts';
 import type { RpcContext } from '../context.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** Bytes that CryptoNight 1 needs. */
 const MIN_VARIANT_1_BLOB = 43;
@@ -19,11 +19,11 @@ const MIN_VARIANT_1_BLOB = 43;
 /** Proof-of-work hash of a hashing blob. Without a seed hash the one that the chain has for that height. */
 export const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
   const blob = tryHex(request.block_blob);
-  if (blob === undefined) throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
+  if (blob === undefined) throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
   // Versions that there are not yet are hashed as the newest, and 0 as the first.
   const rules = rulesFor(Math.min(Math.max(1, request.major_version), NEWEST_VERSION));
   if (rules.powAlgorithm === 'cryptonight-1' && blob.length < MIN_VARIANT_1_BLOB) {
-    throw new RpcError(
+    throw new JsonRpcError(
       RPC_ERROR.wrongBlockBlobSize,
       'Block blob size is too small for CryptoNight v1, rejecting block',
     );
@@ -34,12 +34,12 @@ export const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
     const known = historicalPowHash(blob);
     if (known !== undefined) return known;
   }
-  if (context.pow === undefined) throw new RpcError(RPC_ERROR.internal, 'No proof of work');
+  if (context.pow === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
   try {
     const { height } = request;
     return await context.pow.hash(powRequestOf({ rules, height, blob, seedHash }));
   } catch (error) {
-    if (error instanceof PowInputError) throw new RpcError(RPC_ERROR.internal, error.message);
+    if (error instanceof PowInputError) throw new JsonRpcError(RPC_ERROR.internal, error.message);
     throw error;
   }
 };
@@ -51,7 +51,7 @@ function seedHashOf(
   if (request.seed_hash !== '') {
     const bytes = tryHex(request.seed_hash);
     if (bytes?.length === 32) return bytes;
-    throw new RpcError(RPC_ERROR.wrongParam, 'Wrong seed hash');
+    throw new JsonRpcError(RPC_ERROR.wrongParam, 'Wrong seed hash');
   }
   // Above the chain monerod takes zeros.
   if (request.height > BigInt(Number.MAX_SAFE_INTEGER)) return new Uint8Array(32);

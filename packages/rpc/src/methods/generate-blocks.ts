@@ -5,7 +5,7 @@ import { HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import { makeTemplate } from '../mining/block-template.ts';
 import { submitMinedBlock } from '../mining/submit-block.ts';
-import { RpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 const MAX_NONCE = 2 ** 32 - 1;
 
@@ -13,9 +13,9 @@ const MAX_NONCE = 2 ** 32 - 1;
 export const generateBlocks: HandlerOf<'generateBlocks'> = async (request, context) => {
   if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
   if (context.chain.network.name !== 'regtest') {
-    throw new RpcError(RPC_ERROR.regtestRequired, 'Regtest required when generating blocks');
+    throw new JsonRpcError(RPC_ERROR.regtestRequired, 'Regtest required when generating blocks');
   }
-  if (context.pow === undefined) throw new RpcError(RPC_ERROR.internal, 'No proof of work');
+  if (context.pow === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
   const blocks: Uint8Array[] = [];
   let { height } = context.chain;
   for (let count = 0n; count < request.amount_of_blocks; count++) {

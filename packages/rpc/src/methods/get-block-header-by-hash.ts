@@ -2,7 +2,7 @@ import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { headerOf } from '../blocks/block-header.ts';
 import { blockIdFromHex } from '../encoding/hex.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
 
 export const getBlockHeaderByHash: HandlerOf<'getBlockHeaderByHash'> = async (
@@ -10,13 +10,16 @@ export const getBlockHeaderByHash: HandlerOf<'getBlockHeaderByHash'> = async (
   { chain, blocks, restricted, yielder },
 ) => {
   if (restricted && request.hashes.length > MAX_RESTRICTED_BLOCKS) {
-    throw new RpcError(RPC_ERROR.restricted, 'Too many block headers requested in restricted mode');
+    throw new JsonRpcError(
+      RPC_ERROR.restricted,
+      'Too many block headers requested in restricted mode',
+    );
   }
   const header = async (hash: string): Promise<BlockHeaderAnswer> => {
     await yielder.yieldIfDue();
     const block = blocks.byId(blockIdFromHex(hash));
     if (block === undefined) {
-      throw new RpcError(
+      throw new JsonRpcError(
         RPC_ERROR.internal,
         `Internal error: can't get block by hash. Hash = ${hash}.`,
       );

@@ -1,7 +1,7 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { checkedHeight, headerOf } from '../blocks/block-header.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 export const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = async (
   request,
@@ -9,7 +9,7 @@ export const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = async
 ) => {
   const block = blocks.at(checkedHeight(chain, request.height));
   if (block === undefined) {
-    throw new RpcError(
+    throw new JsonRpcError(
       RPC_ERROR.internal,
       `Internal error: can't get block by height. Height = ${request.height}.`,
     );

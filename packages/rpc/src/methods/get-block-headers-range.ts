@@ -2,17 +2,17 @@ import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { headerOf } from '../blocks/block-header.ts';
 import type { RpcContext } from '../context.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../limits.ts';
 
 export const getBlockHeadersRange: HandlerOf<'getBlockHeadersRange'> = (request, context) => {
   const { start_height: start, end_height: end } = request;
   const { chain, restricted } = context;
   if (end >= BigInt(chain.height) || start > end) {
-    throw new RpcError(RPC_ERROR.tooBigHeight, 'Invalid start/end heights.');
+    throw new JsonRpcError(RPC_ERROR.tooBigHeight, 'Invalid start/end heights.');
   }
   if (restricted && end - start > MAX_RESTRICTED_HEADER_RANGE) {
-    throw new RpcError(RPC_ERROR.restricted, 'Too many block headers requested.');
+    throw new JsonRpcError(RPC_ERROR.restricted, 'Too many block headers requested.');
   }
   const fillPowHash = request.fill_pow_hash && !restricted;
   return { headers: headers(context, Number(start), Number(end), fillPowHash) };
@@ -29,7 +29,7 @@ async function* headers(
     await yielder.yieldIfDue();
     const block = blocks.at(height);
     if (block === undefined) {
-      throw new RpcError(
+      throw new JsonRpcError(
         RPC_ERROR.internal,
         `Internal error: can't get block by height. Height = ${height}.`,
       );

@@ -3,7 +3,7 @@ import { blockToJson } from '@monero-node/codec';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import { checkedHeight, headerOf } from '../blocks/block-header.ts';
 import { blockIdFromHex } from '../encoding/hex.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 export const getBlock: HandlerOf<'getBlock'> = async (request, { chain, blocks, restricted }) => {
   const { hash } = request;
@@ -12,7 +12,7 @@ export const getBlock: HandlerOf<'getBlock'> = async (request, { chain, blocks, 
       ? blocks.at(checkedHeight(chain, request.height))
       : blocks.byId(blockIdFromHex(hash));
   if (found === undefined) {
-    throw new RpcError(
+    throw new JsonRpcError(
       RPC_ERROR.internal,
       `Internal error: can't get block by hash. Hash = ${hash}.`,
     );

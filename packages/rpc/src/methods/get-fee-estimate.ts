@@ -2,7 +2,7 @@ import type { HandlerOf } from '../method.ts';
 import type { FeeEstimate } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../dependencies.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 export const getFeeEstimate: HandlerOf<'getFeeEstimate'> = (request, { chain }) => {
   const estimate = estimateOf(chain, request.grace_blocks);
@@ -18,7 +18,7 @@ function estimateOf(chain: RpcChain, graceBlocks: bigint): FeeEstimate {
   try {
     return chain.feeEstimate(Number(graceBlocks));
   } catch (error) {
-    if (error instanceof RangeError) throw new RpcError(RPC_ERROR.none, '');
+    if (error instanceof RangeError) throw new JsonRpcError(RPC_ERROR.none, '');
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { headerOf } from '../blocks/block-header.ts';
-import { RpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 export const getLastBlockHeader: HandlerOf<'getLastBlockHeader'> = async (
   request,
@@ -10,7 +10,7 @@ export const getLastBlockHeader: HandlerOf<'getLastBlockHeader'> = async (
   if (!p2p.synchronized) throw new RpcStatus(BUSY);
   const block = blocks.at(chain.height - 1);
   if (block === undefined) {
-    throw new RpcError(RPC_ERROR.internal, "Internal error: can't get last block.");
+    throw new JsonRpcError(RPC_ERROR.internal, "Internal error: can't get last block.");
   }
   return { block_header: await headerOf(chain, block, request.fill_pow_hash && !restricted) };
 };

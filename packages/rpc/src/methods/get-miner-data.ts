@@ -1,14 +1,14 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { minerData } from '../mining/miner-data.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** What p2pool needs to build blocks of its own. */
 export const getMinerData: HandlerOf<'getMinerData'> = (_request, { chain, p2p, pool }) => {
-  if (!p2p.synchronized) throw new RpcError(RPC_ERROR.busy, 'Core is busy');
+  if (!p2p.synchronized) throw new JsonRpcError(RPC_ERROR.busy, 'Core is busy');
   const data = minerData(chain, pool);
   if (data === undefined) {
-    throw new RpcError(RPC_ERROR.internal, 'Internal error: failed to get miner data');
+    throw new JsonRpcError(RPC_ERROR.internal, 'Internal error: failed to get miner data');
   }
   return data;
 };

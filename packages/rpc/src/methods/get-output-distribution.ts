@@ -5,7 +5,7 @@ import {
 } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import type { RpcContext } from '../context.ts';
-import { RpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 import { compressIntegers, packU64 } from '../outputs/pack-integers.ts';
 
 const FAILED = 'Failed to get output distribution';
@@ -16,9 +16,9 @@ export const getOutputDistribution: HandlerOf<'getOutputDistribution'> = async (
   request,
   context,
 ) => {
-  if (!isAllowed(request, context)) throw new RpcError(RPC_ERROR.restricted, RESTRICTED);
+  if (!isAllowed(request, context)) throw new JsonRpcError(RPC_ERROR.restricted, RESTRICTED);
   const distributions = await distributionsOf(request, context);
-  if (distributions === undefined) throw new RpcError(RPC_ERROR.internal, FAILED);
+  if (distributions === undefined) throw new JsonRpcError(RPC_ERROR.internal, FAILED);
   return { distributions };
 };
 
@@ -26,7 +26,7 @@ export const getOutputDistributionBin: HandlerOf<'getOutputDistributionBin'> = a
   request,
   context,
 ) => {
-  if (!isAllowed(request, context)) throw new RpcError(RPC_ERROR.restricted, RESTRICTED);
+  if (!isAllowed(request, context)) throw new JsonRpcError(RPC_ERROR.restricted, RESTRICTED);
   if (!request.binary) throw new RpcStatus('Binary only call');
   const distributions = await distributionsOf(request, context);
   if (distributions === undefined) throw new RpcStatus(FAILED);

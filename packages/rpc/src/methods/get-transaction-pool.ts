@@ -1,8 +1,8 @@
 import type { HandlerOf } from '../method.ts';
 import { parseTransaction, toHex, transactionToJson } from '@monero-node/codec';
+import type { PoolTransaction } from '@monero-node/mempool';
 import type { PoolTransactionAnswer, SpentKeyImageAnswer } from '@monero-node/rpc-schema';
 import { visiblePool } from '../transactions/visible-pool.ts';
-import type { PoolTransaction } from '../pool.ts';
 
 /** Time of what has not happened. */
 const NEVER = (1n << 64n) - 1n;

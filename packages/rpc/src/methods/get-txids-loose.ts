@@ -10,7 +10,7 @@ import {
 } from '../transactions/tx-id-template.ts';
 import { visiblePool } from '../transactions/visible-pool.ts';
 import type { RpcContext } from '../context.ts';
-import { RpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 import { MAX_LOOSE_TXIDS, MAX_RESTRICTED_LOOSE_TXIDS } from '../limits.ts';
 
 /**
@@ -38,7 +38,7 @@ export const getTxidsLoose: HandlerOf<'getTxidsLoose'> = async (
   return { txids };
 };
 
-const refused = (message: string): RpcError => new RpcError(RPC_ERROR.wrongParam, message);
+const refused = (message: string): JsonRpcError => new JsonRpcError(RPC_ERROR.wrongParam, message);
 
 /** Coinbases included. */
 function expectedMatches({ chain }: RpcContext, bits: number): number {

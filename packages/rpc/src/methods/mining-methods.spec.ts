@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { formatAddress, parseAddress } from '@monero-node/codec';
-import type { MinerStart, MinerStatus, RpcMiner } from '../mining.ts';
+import type { MinerStart, MinerStatus } from '@monero-node/miner';
+import type { RpcMiner } from '../mining.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 
 /** Of the recorded wallets. */

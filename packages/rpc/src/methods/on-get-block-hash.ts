@@ -1,14 +1,14 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { checkedHeight } from '../blocks/block-header.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 export const onGetBlockHash: HandlerOf<'onGetBlockHash'> = (items, { chain }) => {
   const [height] = items;
   if (height === undefined || items.length !== 1) {
-    throw new RpcError(RPC_ERROR.wrongParam, 'Wrong parameters, expected height');
+    throw new JsonRpcError(RPC_ERROR.wrongParam, 'Wrong parameters, expected height');
   }
   const meta = chain.store.blockMeta(checkedHeight(chain, height));
-  if (meta === undefined) throw new RpcError(RPC_ERROR.internal, 'Internal error');
+  if (meta === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'Internal error');
   return meta.id;
 };

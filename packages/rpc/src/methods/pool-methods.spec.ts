@@ -1,6 +1,7 @@
 import { decodeStorage, encodeStorage, toHex, type StorageSection } from '@monero-node/codec';
+import type { PoolTransaction } from '@monero-node/mempool';
 import { areSane } from '../transactions/sanity-check.ts';
-import type { PoolTransaction, RpcPool, RpcTransactions, SendAnswer } from '../pool.ts';
+import type { RpcPool, RpcTransactions, SendAnswer } from '../pool.ts';
 import { ask } from '../testing/http.ts';
 import { recordedPool } from '../testing/recorded.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';

@@ -1,12 +1,12 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** Without `check` the chain is pruned, for good, even when it is short. */
 export const pruneBlockchain: HandlerOf<'pruneBlockchain'> = async ({ check }, { chain }) => {
   if (check) {
     const good = await chain.checkPruning();
-    if (!good) throw new RpcError(RPC_ERROR.internal, 'Failed to check blockchain pruning');
+    if (!good) throw new JsonRpcError(RPC_ERROR.internal, 'Failed to check blockchain pruning');
   } else {
     await chain.prune();
   }

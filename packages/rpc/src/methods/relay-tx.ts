@@ -1,7 +1,7 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../encoding/hex.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** Those that are there are sent even if others are not. Source: on_relay_tx in src/rpc/core_rpc_server.cpp. */
 export const relayTx: HandlerOf<'relayTx'> = ({ txids }, { transactions }) => {
@@ -10,6 +10,6 @@ export const relayTx: HandlerOf<'relayTx'> = ({ txids }, { transactions }) => {
     if (id?.length !== 32) return [`invalid transaction id: ${text}`];
     return transactions?.relay(id) === true ? [] : [`transaction not found in pool: ${text}`];
   });
-  if (complaints.length > 0) throw new RpcError(RPC_ERROR.internal, complaints.join(', '));
+  if (complaints.length > 0) throw new JsonRpcError(RPC_ERROR.internal, complaints.join(', '));
   return {};
 };

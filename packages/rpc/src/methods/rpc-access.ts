@@ -1,6 +1,6 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { RpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /**
  * Paid RPC, which this node does not offer: the answers of a monerod 0.18 that has it turned off. Wallets ask.
@@ -44,9 +44,9 @@ export const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { usa
 };
 
 export const rpcAccessData: HandlerOf<'rpcAccessData'> = () => {
-  throw new RpcError(RPC_ERROR.paymentsNotEnabled, 'Payments not enabled');
+  throw new JsonRpcError(RPC_ERROR.paymentsNotEnabled, 'Payments not enabled');
 };
 
 export const rpcAccessAccount: HandlerOf<'rpcAccessAccount'> = () => {
-  throw new RpcError(RPC_ERROR.paymentsNotEnabled, 'Payments not enabled');
+  throw new JsonRpcError(RPC_ERROR.paymentsNotEnabled, 'Payments not enabled');
 };

@@ -1,7 +1,7 @@
 import { type BanRequest, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { banHost, isSubnet } from '../peers/ban-host.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 import type { RpcContext } from '../context.ts';
 
 export const setBans: HandlerOf<'setBans'> = (request, context) => {
@@ -25,11 +25,11 @@ function hostOrSubnet(text: string): string {
   return host;
 }
 
-const unsupported = (): RpcError =>
-  new RpcError(RPC_ERROR.wrongParam, 'Unsupported host/subnet type');
+const unsupported = (): JsonRpcError =>
+  new JsonRpcError(RPC_ERROR.wrongParam, 'Unsupported host/subnet type');
 
 /** The low byte is the first octet. */
 function dottedQuad(ip: number): string {
-  if (ip === 0) throw new RpcError(RPC_ERROR.wrongParam, 'No ip/host supplied');
+  if (ip === 0) throw new JsonRpcError(RPC_ERROR.wrongParam, 'No ip/host supplied');
   return [0, 8, 16, 24].map((shift) => (ip >>> shift) & 0xff).join('.');
 }

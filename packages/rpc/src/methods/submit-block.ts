@@ -2,19 +2,19 @@ import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { checkBlobSize, submitMinedBlock, tryParseBlock } from '../mining/submit-block.ts';
-import { RpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /** Takes a mined block. Its transactions have to be in the pool. */
 export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
   const [hex] = items;
   if (hex === undefined || items.length !== 1) {
-    throw new RpcError(RPC_ERROR.wrongParam, 'Wrong param');
+    throw new JsonRpcError(RPC_ERROR.wrongParam, 'Wrong param');
   }
   const blob = tryHex(hex);
   const parsed = blob === undefined ? undefined : tryParseBlock(blob);
   if (blob === undefined || parsed === undefined) {
-    throw new RpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
+    throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
   }
   checkBlobSize(blob.length, context);
   await submitMinedBlock(parsed, context);

@@ -3,7 +3,7 @@ import { TemplateError, type BlockTemplate } from '@monero-node/blockchain';
 import { nextSeedHeight } from '@monero-node/pow';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain, RpcDependencies } from '../dependencies.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { minerAddress } from './miner-address.ts';
 import { wideNumber } from '../encoding/wide-number.ts';
@@ -25,16 +25,16 @@ interface TemplateContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
 const MAX_RESERVE = 255;
 const NO_HASH = new Uint8Array(0);
 
-/** Makes the template that a call asks for, judging it in monerod's order. @throws RpcError */
+/** Makes the template that a call asks for, judging it in monerod's order. @throws JsonRpcError */
 export async function makeTemplate(call: TemplateCall, context: TemplateContext) {
   const { chain, p2p, templates, logger } = context;
-  if (!p2p.synchronized) throw new RpcError(RPC_ERROR.busy, 'Core is busy');
+  if (!p2p.synchronized) throw new JsonRpcError(RPC_ERROR.busy, 'Core is busy');
   checkSizes(call);
   const address = addressOf(call.wallet_address, context);
   const extraNonce = nonceOf(call);
   const prevId = call.prev_block === '' ? undefined : tryHex(call.prev_block);
   if (call.prev_block !== '' && prevId?.length !== 32) {
-    throw new RpcError(RPC_ERROR.internal, 'Invalid prev_block');
+    throw new JsonRpcError(RPC_ERROR.internal, 'Invalid prev_block');
   }
   try {
     if (templates === undefined) throw new TemplateError('no templates are made here');
@@ -44,25 +44,25 @@ export async function makeTemplate(call: TemplateCall, context: TemplateContext)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     logger.warn(`no block template: ${error.message}`);
-    throw new RpcError(RPC_ERROR.internal, 'Internal error: failed to create block template');
+    throw new JsonRpcError(RPC_ERROR.internal, 'Internal error: failed to create block template');
   }
 }
 
 function checkSizes({ reserve_size, extra_nonce }: TemplateCall): void {
   if (reserve_size > BigInt(MAX_RESERVE)) {
-    throw new RpcError(
+    throw new JsonRpcError(
       RPC_ERROR.tooBigReserveSize,
       `Too big reserved size, maximum ${MAX_RESERVE}`,
     );
   }
   if (reserve_size > 0n && extra_nonce !== '') {
-    throw new RpcError(
+    throw new JsonRpcError(
       RPC_ERROR.wrongParam,
       'Cannot specify both a reserve_size and an extra_nonce',
     );
   }
   if (extra_nonce.length > 2 * MAX_RESERVE) {
-    throw new RpcError(
+    throw new JsonRpcError(
       RPC_ERROR.tooBigReserveSize,
       `Too big extra_nonce size, maximum ${2 * MAX_RESERVE} hex chars`,
     );
@@ -72,10 +72,13 @@ function checkSizes({ reserve_size, extra_nonce }: TemplateCall): void {
 function addressOf(text: string, { chain }: TemplateContext) {
   const address = minerAddress(text, chain.network);
   if (address === undefined) {
-    throw new RpcError(RPC_ERROR.wrongWalletAddress, 'Failed to parse wallet address');
+    throw new JsonRpcError(RPC_ERROR.wrongWalletAddress, 'Failed to parse wallet address');
   }
   if (address.isSubaddress) {
-    throw new RpcError(RPC_ERROR.miningToSubaddress, 'Mining to subaddress is not supported yet');
+    throw new JsonRpcError(
+      RPC_ERROR.miningToSubaddress,
+      'Mining to subaddress is not supported yet',
+    );
   }
   return address;
 }
@@ -84,7 +87,7 @@ function nonceOf({ extra_nonce, reserve_size }: TemplateCall): Uint8Array {
   if (extra_nonce === '') return new Uint8Array(Number(reserve_size));
   const nonce = tryHex(extra_nonce);
   if (nonce !== undefined) return nonce;
-  throw new RpcError(RPC_ERROR.wrongParam, 'Parameter extra_nonce should be a hex string');
+  throw new JsonRpcError(RPC_ERROR.wrongParam, 'Parameter extra_nonce should be a hex string');
 }
 
 /** The seed in force soon, where it is another; looked up on the main chain. */

@@ -3,7 +3,7 @@ import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain, RpcDependencies } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
-import { RpcError } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** The parts of a call's context that submitting a block needs. */
 interface SubmitContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
@@ -21,13 +21,16 @@ export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
   }
 }
 
-/** @throws RpcError when a block of that many bytes is not looked at. */
+/** @throws JsonRpcError when a block of that many bytes is not looked at. */
 export function checkBlobSize(size: number, { chain }: { readonly chain: RpcChain }): void {
   if (size <= chain.weightState().limit + BLOCK_SIZE_LEEWAY) return;
-  throw new RpcError(RPC_ERROR.wrongBlockBlobSize, 'Block blob size is too big, rejecting block');
+  throw new JsonRpcError(
+    RPC_ERROR.wrongBlockBlobSize,
+    'Block blob size is too big, rejecting block',
+  );
 }
 
-/** Gives a block whose transactions are in the pool to the chain and tells peers. @throws RpcError */
+/** Gives a block whose transactions are in the pool to the chain and tells peers. @throws JsonRpcError */
 export async function submitMinedBlock(
   parsed: ParsedBlock,
   { chain, pool, p2p, logger }: SubmitContext,
@@ -40,6 +43,6 @@ export async function submitMinedBlock(
   if (result.status === 'invalid' || result.status === 'missing-txs') {
     const why = result.status === 'invalid' ? result.error.message : 'transactions are missing';
     logger.warn(`submitted block ${toHex(parsed.id)} not accepted: ${why}`);
-    throw new RpcError(RPC_ERROR.blockNotAccepted, 'Block not accepted');
+    throw new JsonRpcError(RPC_ERROR.blockNotAccepted, 'Block not accepted');
   }
 }

@@ -10,8 +10,9 @@ import {
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { createReferenceBackend, type VerificationPool } from '@monero-node/crypto';
+import type { PoolTransaction } from '@monero-node/mempool';
 import { createMemoryStore } from '@monero-node/storage';
-import type { PoolTransaction, RpcPool } from '../pool.ts';
+import type { RpcPool } from '../pool.ts';
 
 /** One call to a real monerod and what it answered. */
 export interface RecordedCall {
@@ -147,5 +148,6 @@ function poolTransaction(recorded: RecordedPoolTransaction): PoolTransaction {
     lastFailedId: fromHex(recorded.last_failed_id_hash),
     broadcast: !recorded.do_not_relay,
     keyImages: inputs.flatMap((input) => (input.kind === 'key' ? [input.keyImage] : [])),
+    relay: recorded.do_not_relay ? 'none' : 'fluff',
   };
 }

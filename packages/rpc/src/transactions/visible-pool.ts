@@ -1,4 +1,5 @@
-import type { PoolTransaction, RpcPool } from '../pool.ts';
+import type { PoolTransaction } from '@monero-node/mempool';
+import type { RpcPool } from '../pool.ts';
 
 /** The pool and who looks at it. */
 export interface PoolView {

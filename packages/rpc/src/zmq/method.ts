@@ -13,14 +13,30 @@ export class ZmqFailure extends Error {
   }
 }
 
-/** What this program says where it can't serve a method, in monerod's words. */
+/** The error of methods that this node can't serve, in monerod's words. */
 export const NOT_SERVED = 'RPC method not yet implemented.';
 
-/** What a handler may use. */
-export interface ZmqContext extends RpcServices {
-  /** Only what is harmless to show to strangers. */
+/** The parts of the node that the ZeroMQ RPC uses. */
+export type ZmqServices = Pick<
+  RpcServices,
+  | 'chain'
+  | 'p2p'
+  | 'node'
+  | 'pool'
+  | 'transactions'
+  | 'logger'
+  | 'now'
+  | 'commitToAmount'
+  | 'blocks'
+  | 'distributions'
+  | 'forkVotes'
+>;
+
+/** The services and the facts of one call, passed to its handler. */
+export interface ZmqContext extends ZmqServices {
+  /** Whether the server hides private data and refuses costly requests. */
   readonly restricted: boolean;
-  /** For long work: `await yielder.yieldIfDue()` now and then. */
+  /** Long work calls `await yielder.yieldIfDue()` now and then. */
   readonly yielder: Yielder;
   readonly mining: ZmqMining | undefined;
   readonly setLogLevel: ((level: number) => void) | undefined;
@@ -29,6 +45,7 @@ export interface ZmqContext extends RpcServices {
 /** Members of a result in the order they are sent. */
 export type ZmqResult = Readonly<Record<string, JsonValue | RenderedList>>;
 
+/** A method of the ZeroMQ RPC. */
 export interface ZmqMethod {
   readonly name: string;
   /** Whether a restricted server serves it. */
@@ -37,7 +54,7 @@ export interface ZmqMethod {
   readonly call: (params: JsonValue, context: ZmqContext) => Promise<ZmqResult>;
 }
 
-/** Defines a method; its parameters must all be there and are read before anything else happens. */
+/** Defines a method; every parameter must be present, and all are read before the handler runs. */
 export function defineZmqMethod<T extends object>(spec: {
   readonly name: string;
   readonly restricted?: 'served' | 'hidden';

@@ -1,9 +1,9 @@
 import type { AddedBlock } from '@monero-node/blockchain';
 import { parseTransaction, stringifyJson64, toHex, type JsonValue } from '@monero-node/codec';
+import type { PoolTransaction } from '@monero-node/mempool';
 import { XPublisher } from 'zeromq';
 import { minerData } from '../mining/miner-data.ts';
 import type { RpcServices } from '../context.ts';
-import type { PoolTransaction } from '../pool.ts';
 import { MAX_ZMQ_REQUEST } from './endpoint.ts';
 import { Subscriptions, type Topic } from './subscriptions.ts';
 import { blockJson, transactionJson } from './transaction-json.ts';

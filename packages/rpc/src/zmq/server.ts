@@ -1,20 +1,25 @@
 import type { EventEmitter } from 'node:events';
 import type { ChainEvents } from '@monero-node/blockchain';
 import { Reply } from 'zeromq';
-import type { RpcServices } from '../context.ts';
+import type { ChainCaches } from '../context.ts';
+import type { RpcDependencies } from '../dependencies.ts';
+import { createServices } from '../services.ts';
 import type { ZmqMining } from './dependencies.ts';
 import { MAX_ZMQ_REQUEST, ZmqEndpoint } from './endpoint.ts';
 import { zmqMining } from './mining.ts';
 import { rpcAddress, type ZmqOptions } from './options.ts';
 import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
 
-/** What {@link ZmqServer} is built from. */
-export interface ZmqDependencies {
-  /** Those of the HTTP server, so that what they cost is paid once. */
-  readonly services: RpcServices;
-  /** Where new blocks are heard of. */
+/** The parts of the node that {@link ZmqServer} is built from. */
+export interface ZmqDependencies extends Pick<
+  RpcDependencies,
+  'blockchain' | 'p2p' | 'node' | 'pool' | 'transactions' | 'miner' | 'now' | 'logger'
+> {
+  /** Those of the node's HTTP server, so that each result is computed once; its own by default. */
+  readonly caches?: ChainCaches;
+  /** Emits the new blocks. */
   readonly chainEvents: Pick<EventEmitter<ChainEvents>, 'on' | 'off'>;
-  /** In place of the node's miner. Without one nothing about mining is served. */
+  /** Replaces the node's miner. Without either, calls about mining are not served. */
   readonly mining?: ZmqMining;
   /** Sets a log level 0 to 4; without it that is not served. */
   readonly setLogLevel?: (level: number) => void;
@@ -39,16 +44,15 @@ export class ZmqServer {
     this.#options = options;
     this.#address = rpcAddress(options);
     this.#deps = deps;
+    const services = createServices(deps, { caches: deps.caches });
     this.#endpoint = new ZmqEndpoint({
-      ...deps.services,
+      ...services,
       restricted: options.restricted,
-      mining: deps.mining ?? zmqMining(deps.services),
+      mining: deps.mining ?? zmqMining(services),
       setLogLevel: deps.setLogLevel,
     });
     this.#publisher =
-      options.publishAt.length === 0
-        ? undefined
-        : new ZmqPublisher(options.publishAt, deps.services);
+      options.publishAt.length === 0 ? undefined : new ZmqPublisher(options.publishAt, services);
   }
 
   /** Port of the RPC; undefined while not listening. */
@@ -63,7 +67,7 @@ export class ZmqServer {
 
   /** Listens. Rejects when an address can't be bound; nothing is left listening then. */
   async start(): Promise<void> {
-    const { logger } = this.#deps.services;
+    const { logger } = this.#deps;
     try {
       const socket = new Reply({
         linger: LINGER_MS,
@@ -117,7 +121,7 @@ export class ZmqServer {
       }
     } catch (error) {
       if (socket.closed) return;
-      this.#deps.services.logger.error(`the ZeroMQ RPC has failed: ${String(error)}`);
+      this.#deps.logger.error(`the ZeroMQ RPC has failed: ${String(error)}`);
     }
   }
 }

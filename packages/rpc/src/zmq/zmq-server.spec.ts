@@ -7,12 +7,11 @@ import { parseBundle, type Blockchain, type ChainEvents } from '@monero-node/blo
 import { fromHex } from '@monero-node/codec';
 import { Request, Subscriber } from 'zeromq';
 import { RpcOptionsError } from '../errors.ts';
-import { createServices } from '../services.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedBundles, recordedChain, recordedPool } from '../testing/recorded.ts';
 import { recordedZmq } from '../testing/recorded-zmq.ts';
 import type { ZmqOptions } from './options.ts';
-import { ZmqServer } from './server.ts';
+import { ZmqServer, type ZmqDependencies } from './server.ts';
 
 const OPTIONS: ZmqOptions = {
   rpcBindIp: '127.0.0.1',
@@ -23,14 +22,16 @@ const OPTIONS: ZmqOptions = {
 };
 const CLSAGS = /"clsags":\[\{.*?\}\],/g;
 
+const dependenciesOf = (chain: Blockchain): ZmqDependencies => ({
+  blockchain: chain,
+  p2p: fakeP2p(),
+  node: fakeControl(),
+  logger: silentLogger,
+  chainEvents: chain,
+});
+
 function serverOn(chain: Blockchain, options: Partial<ZmqOptions> = {}): ZmqServer {
-  const services = createServices({
-    blockchain: chain,
-    p2p: fakeP2p(),
-    node: fakeControl(),
-    logger: silentLogger,
-  });
-  return new ZmqServer({ ...OPTIONS, ...options }, { services, chainEvents: chain });
+  return new ZmqServer({ ...OPTIONS, ...options }, dependenciesOf(chain));
 }
 
 /** A subscriber that has really been heard of: what it asks for is sent before the socket tells us. */
@@ -175,14 +176,11 @@ describe('the ZeroMQ server', () => {
   test('publishes at several addresses, sockets of the file system among them', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'zmq-'));
     const events = new EventEmitter<ChainEvents>();
-    const services = createServices({
-      blockchain: chain,
-      p2p: fakeP2p(),
-      node: fakeControl(),
-      logger: silentLogger,
-    });
     const publishAt = ['tcp://127.0.0.1:*', `ipc://${join(dir, 'events')}`];
-    const server = new ZmqServer({ ...OPTIONS, publishAt }, { services, chainEvents: events });
+    const server = new ZmqServer(
+      { ...OPTIONS, publishAt },
+      { ...dependenciesOf(chain), chainEvents: events },
+    );
     await server.start();
     expect(server.publishedAt).toHaveLength(2);
     const listening = await Promise.all(

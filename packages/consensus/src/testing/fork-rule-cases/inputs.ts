@@ -18,7 +18,7 @@ import type { ForkRuleCase, Outcome, Place } from './types.ts';
 const CLOCK = 1_700_000_000;
 const MANY = 10_000;
 
-/** @param counts number of outputs with an amount: MANY of those not listed */
+/** @param counts number of outputs of each amount; MANY for amounts that are not listed */
 const check =
   (make: (place: Place) => Transaction, counts: Record<number, number> = {}, change = {}) =>
   ({ rules, height, version }: Place) => {
@@ -37,16 +37,16 @@ const member = (change: (height: number) => Partial<RingMember>) => (place: Plac
     { ringMember: () => ringMember({ height: 0, ...change(place.height) }) },
   )(place);
 
-/** Version 1, of inputs with these amounts and rings. */
+/** Returns a version 1 transaction with inputs of these amounts and rings. */
 const plainOf = (...inputs: [amount: number, ring: number][]) =>
   ringSigned(
     inputs.map(([amount, ring], i) => keyInput(99 - i, ring, BigInt(amount))),
     [output(plain(), 1n)],
   );
-/** What every fork lets pass: one input of an amount that only one output has. */
+/** Valid under every fork: one input of an amount that only one output has. */
 const spendsRare = () => plainOf([5, 1]);
 
-/** A transaction of its time with this ring: before RingCT version 1. */
+/** Returns a transaction of the fork with this ring: version 1 before RingCT. */
 const ofTheTime =
   (ring: number) =>
   ({ version }: Place) =>

@@ -8,9 +8,9 @@ const MAX = (1n << 64n) - 1n;
 const check = (make: (place: Place) => Transaction, size?: number, txId?: string) => (p: Place) =>
   checkTransaction(p.rules, parsed(make(p), size), txId);
 
-/** The kind of target that every transaction of the fork may have. */
+/** Returns the kind of target that every transaction of the fork may have. */
 const target = ({ version }: Place) => (version >= 16 ? tagged() : plain());
-/** A RingCT type that the fork allows; before RingCT the oldest. */
+/** Returns a RingCT type that the fork allows; before RingCT the oldest. */
 export const typeAt = (version: number): RctType => {
   const types: [number, RctType][] = [
     [16, 6],
@@ -32,7 +32,7 @@ const v2 = (place: Place, parts: Parameters<typeof ringCt>[0] = {}) =>
     outputs: [output(target(place)), output(target(place))],
     ...parts,
   });
-/** As `outcomes`, but before RingCT the version is what is wrong. */
+/** Like `outcomes`, except that before RingCT the error is that of the version. */
 const sinceRingct = (outcomes: Record<number, Outcome>) => ({ ...outcomes, 1: 'tx-version' });
 const ringct = (code: Outcome = 'passes') => ({ 1: 'tx-version', 4: code });
 

@@ -2,7 +2,7 @@ import type { Network } from '../../network/types.ts';
 import type { ForkRules } from '../../forks/fork-rules.ts';
 import { codeOf } from '../transactions.ts';
 
-/** A block height of a network, with what is in force there. */
+/** A block height of a network, with the rules in force there. */
 export interface Place {
   readonly network: Network;
   readonly height: number;
@@ -15,7 +15,7 @@ export type Outcome = string;
 
 export interface Probe {
   readonly name: string;
-  /** By the first fork that it holds for; it holds until the next one listed. */
+  /** Keyed by the first fork to which it applies, until the next one listed. */
   readonly outcomes: Readonly<Record<number, Outcome>>;
   readonly run: (place: Place) => Outcome;
 }
@@ -24,25 +24,25 @@ export interface Probe {
 export interface ForkRuleCase {
   readonly topic: 'Blocks' | 'Miner transaction' | 'Transactions' | 'Inputs' | 'Relay';
   readonly rule: string;
-  /** File of upstream that has the rule. */
+  /** The file of monerod that contains the rule. */
   readonly source: string;
   readonly probes: readonly Probe[];
 }
 
-/** `passes` or the code of the ConsensusError thrown. */
+/** Returns `passes` or the code of the ConsensusError thrown. */
 const judged =
   (run: (place: Place) => unknown) =>
   (place: Place): Outcome =>
     codeOf(() => run(place)) ?? 'passes';
 
-/** A probe of something that is accepted or refused. */
+/** Returns a probe of something that is accepted or rejected. */
 export const probe = (
   name: string,
   outcomes: Readonly<Record<number, Outcome>>,
   run: (place: Place) => unknown,
 ): Probe => ({ name, outcomes, run: judged(run) });
 
-/** A probe of a number that the rule computes. */
+/** Returns a probe of a number that the rule computes. */
 export const value = (
   name: string,
   outcomes: Readonly<Record<number, string | number | bigint>>,
@@ -56,9 +56,9 @@ export const value = (
 });
 
 export const PASSES = { 1: 'passes' } as const;
-/** Refused under every fork. */
+/** Rejected under every fork. */
 export const always = (code: string): Record<number, Outcome> => ({ 1: code });
-/** Refused from a fork on. */
+/** Rejected from a fork on. */
 export const from = (version: number, code: string): Record<number, Outcome> => ({
   1: 'passes',
   [version]: code,

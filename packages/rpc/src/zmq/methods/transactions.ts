@@ -1,6 +1,6 @@
 import { parseTransaction, toHex, type JsonValue } from '@monero-node/codec';
 import { MAX_RESTRICTED_KEY_IMAGES, MAX_RESTRICTED_TRANSACTIONS } from '../../limits.ts';
-import type { PoolTransaction } from '../../pool.ts';
+import type { PoolTransaction } from '@monero-node/mempool';
 import { defineZmqMethod, ZmqFailure } from '../method.ts';
 import { read } from '../read-json.ts';
 import { transactionJson } from '../transaction-json.ts';

@@ -9,11 +9,16 @@ import {
   type WireValue,
 } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
-import { errorBody, resultBody, type Body } from '../gateway/write-answer.ts';
-import { binaryReply, jsonReply, type Reply } from '../gateway/reply.ts';
-import type { Routes } from '../gateway/routes.ts';
-import { rewriteStorage, rewriteJson, type Changes } from './rewrite.ts';
-import { INFO_TARGETS, isBinary, FORWARDED_METHODS, FORWARDED_PATHS } from './targets.ts';
+import { errorBody, resultBody, type Body } from './write-answer.ts';
+import { binaryReply, jsonReply, type Reply } from './reply.ts';
+import type { Routes } from './routes.ts';
+import { rewriteStorage, rewriteJson, type Changes } from '../bootstrap/rewrite.ts';
+import {
+  INFO_TARGETS,
+  isBinary,
+  FORWARDED_METHODS,
+  FORWARDED_PATHS,
+} from '../bootstrap/targets.ts';
 
 const UNSUPPORTED = 'This command is unsupported for bootstrap daemon';
 const NO_CHANGES: Changes = new Map();

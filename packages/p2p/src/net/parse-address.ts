@@ -1,0 +1,55 @@
+import type { NetAddress } from './address.ts';
+import { I2P_PORT, canonicalI2p, canonicalOnion } from './hidden-address.ts';
+import { formatIpv4, formatIpv6, ipv4Bytes, ipv6Bytes } from './ip-text.ts';
+import { isIP } from './is-ip.ts';
+
+/** Returns the address of an IP given as text; undefined when the text is not an IP. */
+export function ipAddress(host: string, port: number): NetAddress | undefined {
+  switch (isIP(host)) {
+    case 4:
+      return { kind: 'ipv4', host: formatIpv4(ipv4Bytes(host)), port };
+    case 6:
+      return { kind: 'ipv6', host: formatIpv6(ipv6Bytes(host)), port };
+    default:
+      return undefined;
+  }
+}
+
+/** A host and a port as a user writes them; the host may be a name. */
+export interface HostPort {
+  host: string;
+  port: number;
+}
+
+/**
+ * Splits `host`, `host:port`, `[ipv6]`, `[ipv6]:port` or a bare IPv6 address.
+ * Returns undefined for any other text, and when the port is not in 1..65535.
+ */
+export function parseHostPort(text: string, defaultPort: number): HostPort | undefined {
+  const trimmed = text.trim();
+  if (isIP(trimmed) === 6) return { host: trimmed, port: defaultPort };
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^[\]:\s]+))(?::(\d{1,5}))?$/.exec(trimmed);
+  if (!match) return undefined;
+  const host = match[1] ?? match[2] ?? '';
+  if (match[1] !== undefined && isIP(host) !== 6) return undefined;
+  const port = match[3] === undefined ? defaultPort : Number(match[3]);
+  return port >= 1 && port <= 65535 ? { host, port } : undefined;
+}
+
+/** Returns the address in `text`; undefined when its host is not an IP, `.onion` or `.b32.i2p` name and needs a look-up. */
+export function parsePeerAddress(text: string, defaultPort: number): NetAddress | undefined {
+  const parsed = parseHostPort(text, defaultPort);
+  if (!parsed) return undefined;
+  const { host, port } = parsed;
+  return hiddenAddress(host, port) ?? ipAddress(host, port);
+}
+
+/** Returns the address of an `.onion` or `.i2p` host; undefined when the host is neither or is malformed. */
+export function hiddenAddress(host: string, port: number): NetAddress | undefined {
+  if (/\.onion$/i.test(host)) {
+    const onion = canonicalOnion(host);
+    return onion === undefined ? undefined : { kind: 'tor', host: onion, port };
+  }
+  const name = /\.i2p$/i.test(host) ? canonicalI2p(host) : undefined;
+  return name === undefined ? undefined : { kind: 'i2p', host: name, port: I2P_PORT };
+}

@@ -1,0 +1,39 @@
+import type { RpcContext, RpcServices } from '../context.ts';
+
+/** What is particular to one call. */
+export type CallFacts = Omit<RpcContext, keyof RpcServices>;
+
+/** A call's context whose last facts become known while the call is being served. */
+export interface CallContext extends Omit<RpcContext, 'untrusted' | 'yielder'> {
+  untrusted: RpcContext['untrusted'];
+  yielder: RpcContext['yielder'];
+}
+
+/** Returns the context of one call. Every field is named because a spread of this many fields takes V8 about 20 µs. */
+export function callContext(services: RpcServices, facts: CallFacts): CallContext {
+  return {
+    chain: services.chain,
+    p2p: services.p2p,
+    node: services.node,
+    pool: services.pool,
+    transactions: services.transactions,
+    templates: services.templates,
+    miner: services.miner,
+    pow: services.pow,
+    logger: services.logger,
+    now: services.now,
+    commitToAmount: services.commitToAmount,
+    blocks: services.blocks,
+    recentEntries: services.recentEntries,
+    distributions: services.distributions,
+    forkVotes: services.forkVotes,
+    txIdSearch: services.txIdSearch,
+    bootstrap: services.bootstrap,
+    usage: services.usage,
+    restricted: facts.restricted,
+    untrusted: facts.untrusted,
+    rpcConnections: facts.rpcConnections,
+    yielder: facts.yielder,
+    hostFailed: facts.hostFailed,
+  };
+}

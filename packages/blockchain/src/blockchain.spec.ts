@@ -17,14 +17,14 @@ describe('a new chain', () => {
     expect(chain.top.cumulativeDifficulty).toBe(1n);
   });
 
-  test('refuses the chain of another network', async () => {
+  test('rejects the chain of another network', async () => {
     const { store } = await startTestChain();
     await expect(startTestChain(NETWORKS.stagenet, store)).rejects.toThrow('another chain');
   });
 });
 
 describe('the main chain', () => {
-  test('takes a span and announces it once stored', async () => {
+  test('adds a span and emits it once stored', async () => {
     const { chain, pow } = await startTestChain();
     const seen: number[] = [];
     chain.on('blocks-added', (blocks: AddedBlock[]) => {
@@ -40,7 +40,7 @@ describe('the main chain', () => {
     expect(toHex(chain.topId)).toBe(ids(blocks).at(-1));
   });
 
-  test('a block that comes again is known', async () => {
+  test('reports a block that comes again as known', async () => {
     const { chain } = await startTestChain();
     const [block] = makeBranch(EASY, genesis, 1) as [MadeBlock];
     expect((await chain.addBlock(bundleOf(block))).status).toBe('added');
@@ -48,7 +48,7 @@ describe('the main chain', () => {
     expect(chain.height).toBe(2);
   });
 
-  test('keeps the good blocks before a bad one', async () => {
+  test('keeps the valid blocks before an invalid one', async () => {
     const { chain } = await startTestChain();
     const good = makeBranch(EASY, genesis, 3);
     const bad = makeBlock(EASY, good[2] as MadeBlock, { surplus: 1n });
@@ -58,12 +58,12 @@ describe('the main chain', () => {
     expect(results[3]).toMatchObject({ error: { code: 'miner-tx-amount', height: 4 } });
     expect(chain.height).toBe(4);
     expect(chain.has(bad.parsed.id)).toBe('invalid');
-    // Refused at once when it comes again.
+    // Rejected at once when it comes again.
     expect(await chain.addBlock(bundleOf(bad))).toMatchObject({ status: 'invalid' });
     expect(chain.counters.blocks).toBe(3);
   });
 
-  test('garbage and orphans', async () => {
+  test('rejects bytes that do not decode, and keeps no orphans', async () => {
     const { chain } = await startTestChain();
     expect(() => parseBundle({ block: Uint8Array.of(1, 2, 3), txs: [] })).toThrow(
       expect.objectContaining({ code: 'bad-block-blob' }),
@@ -73,7 +73,7 @@ describe('the main chain', () => {
     expect(chain.has(second.parsed.id)).toBeUndefined();
   });
 
-  test('bad proof of work is refused in a span and alone', async () => {
+  test('rejects bad proof of work in a span', async () => {
     const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });
     const { chain, pow } = await startTestChain(network);
     const blocks = makeBranch(network, genesis, 3);
@@ -84,7 +84,7 @@ describe('the main chain', () => {
     expect(chain.counters.pow).toBe(0);
   });
 
-  test('transactions are asked for only when the proof of work is good', async () => {
+  test('requests missing transactions only when the proof of work is valid', async () => {
     const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });
     const { chain, pow } = await startTestChain(network);
     const [block] = makeBranch(network, genesis, 1) as [MadeBlock];
@@ -116,13 +116,13 @@ describe('the main chain', () => {
     expect(await chain.popBlocks(100)).toBe(1);
     expect(await chain.popBlocks(1)).toBe(1);
     expect(popped).toEqual([3, 5]);
-    // And the same blocks fit again.
+    // The same blocks can be added again.
     const { results } = await chain.addSpan(blocks.map(bundleOf));
     expect(results.every((result) => result.status === 'added')).toBe(true);
     expect(chain.height).toBe(9);
   });
 
-  test('changes are serialised', async () => {
+  test('makes changes one at a time, and none after stop', async () => {
     const { chain } = await startTestChain();
     const blocks = makeBranch(EASY, genesis, 6);
     const first = chain.addSpan(blocks.slice(0, 3).map(bundleOf));
@@ -135,7 +135,7 @@ describe('the main chain', () => {
   });
 });
 
-test('short history: eleven ids, then doubling gaps, genesis last', async () => {
+test('lists eleven ids, then ids with doubling gaps, genesis last', async () => {
   const { chain } = await startTestChain();
   const blocks = makeBranch(EASY, genesis, 40);
   await chain.addSpan(blocks.map(bundleOf));

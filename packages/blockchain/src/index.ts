@@ -5,6 +5,7 @@ export type {
   AddBlockOptions,
   AddBlockResult,
   AddedBlock,
+  AddSpanOptions,
   BlockBundle,
   ChainEvents,
   IncomingBlock,

@@ -5,12 +5,12 @@ import { TipState } from './view/tip-state.ts';
 import { checkGenesis, storeGenesis } from './write/genesis.ts';
 
 /**
- * Opens the chain that a store holds, ready to use: stores genesis in an empty store, and takes off blocks that
- * contradict the network's checkpoints or its fork table. The store, the verification pool and the proof-of-work
- * hasher stay the caller's to close, after `stop()`.
+ * Opens the chain that a store holds, ready to use: stores genesis in an empty store, and pops blocks that
+ * contradict the network's checkpoints or its fork table. The caller closes the store, the verification pool and the
+ * proof-of-work hasher, after `stop()`.
  *
- * Throws StorageError `damaged` when the store holds the chain of another network, and whatever StorageError the
- * store rejects a commit with.
+ * Throws StorageError `damaged` when the store holds the chain of another network, and any StorageError of a
+ * failed commit.
  */
 export async function openBlockchain(
   options: BlockchainOptions,
@@ -25,7 +25,7 @@ export async function openBlockchain(
   }
   checkGenesis(store, network);
   const chain = new Blockchain(options, dependencies);
-  // Takes off what contradicts the checkpoints there are.
+  // Pops blocks that contradict the network's own checkpoints.
   await chain.addCheckpoints([]);
   return chain;
 }

@@ -8,7 +8,7 @@ export interface BlockchainOptions {
   readonly network: Network;
   /** Unix seconds; the system clock by default. */
   readonly now?: () => number;
-  /** Hashes of groups of blocks that are known to be right; none by default. */
+  /** Hashes of groups of blocks known to be right; none by default. */
   readonly blockGroups?: readonly BlockGroup[];
 }
 
@@ -16,7 +16,7 @@ export interface BlockchainDependencies {
   readonly store: ChainReader & ChainWriter;
   /** Verifies signatures and proofs off the event loop. */
   readonly verifier: VerificationPool;
-  /** For the little that is computed in place (commitments of coinbase outputs). */
+  /** Computes commitments of coinbase outputs, on the event loop. */
   readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
   readonly pow: PowHasher;
   readonly logger: Logger;

@@ -2,30 +2,37 @@ import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import type { ConsensusError } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
 
-/** The bytes of a block: its blob and the full blobs of its transactions (without the coinbase). */
+/** The bytes of a block: its blob, and the full blobs of its transactions without the miner transaction. */
 export interface BlockBundle {
   readonly block: Uint8Array;
   /** Normally in the order of the block's tx_hashes; they are matched by id. */
   readonly txs: readonly Uint8Array[];
   /**
-   * Set for a block that came pruned: for each of `txs` the 32-byte hash of the prunable part, when it is
-   * the base form without that part; 32 zeros when it is whole, as those of version 1 are.
+   * Set for a block that came pruned. For each of `txs`: the 32-byte hash of the prunable part that the blob
+   * lacks, or 32 zeros when the blob is full, as it always is for version 1.
    */
   readonly prunableHashes?: readonly Uint8Array[];
 }
 
-/**
- * A block decoded where it entered the node. The chain neither decodes nor hashes it again; see `parseBundle`.
- */
+/** A block decoded where it entered the node (see `parseBundle`). The chain neither decodes nor hashes it again. */
 export interface IncomingBlock {
   readonly block: ParsedBlock;
   /** Normally in the order of the block's tx_hashes; they are matched by id. */
   readonly txs: readonly ParsedTransaction[];
 }
 
+/** How to add a span of blocks. */
+export interface AddSpanOptions {
+  /**
+   * Skips proofs of work, and all proofs of transactions, of blocks that extend the main chain. Only for blocks
+   * from a source as reliable as the node's own database. False when absent.
+   */
+  readonly trust?: boolean;
+}
+
 /** How to complete a block that came without some of its transactions. */
 export interface AddBlockOptions {
-  /** Returns the full blob of a transaction that is kept elsewhere, such as in the pool. */
+  /** Returns the full blob of a transaction, by its 32-byte id, that is kept elsewhere, such as in the pool. */
   readonly findTransaction?: (id: Uint8Array) => Uint8Array | undefined;
 }
 
@@ -35,7 +42,7 @@ export interface ParsedBundle {
   readonly txs: readonly ParsedTransaction[];
 }
 
-/** What became of a block. */
+/** The outcome of adding a block. */
 export type AddBlockResult =
   /** It extends the main chain. */
   | { readonly status: 'added'; readonly height: number; readonly id: Uint8Array }
@@ -43,11 +50,11 @@ export type AddBlockResult =
   | { readonly status: 'reorganized'; readonly height: number; readonly id: Uint8Array }
   /** It is kept on a side chain. */
   | { readonly status: 'alternative'; readonly height: number; readonly id: Uint8Array }
-  /** It was here already. */
+  /** It was already known. */
   | { readonly status: 'known'; readonly id: Uint8Array }
   /** Its parent is unknown; it is not kept. */
   | { readonly status: 'orphan'; readonly id: Uint8Array }
-  /** Header and proof of work are good, these transactions (positions in tx_hashes) are needed. */
+  /** Header and proof of work are valid; these transactions (positions in tx_hashes) are needed. */
   | { readonly status: 'missing-txs'; readonly id: Uint8Array; readonly missing: number[] }
   /** It breaks a rule. */
   | { readonly status: 'invalid'; readonly id?: Uint8Array; readonly error: ConsensusError };
@@ -57,32 +64,33 @@ export interface SpanResult {
   readonly results: AddBlockResult[];
 }
 
-/** Checks that were really carried out and passed, since the start of the process. */
+/** Checks that were carried out and passed since the start of the process. */
 export interface VerificationCounters {
   blocks: number;
   minerTxs: number;
-  /** Blocks that were known to be right by their id. None of the counters below has them. */
+  /** Blocks known to be right by their id. The counters below leave them out. */
   known: number;
   pow: number;
   transactions: number;
   /**
-   * Transactions of blocks whose proofs were not verified again because they had been before the
-   * block came. None of the other counters has them.
+   * Transactions of blocks whose proofs had been verified before the block came. The other counters leave
+   * them out.
    */
   cached: number;
   outputKeys: number;
   keyImages: number;
   balances: number;
-  /** Borromean range proofs: RingCT types 1 and 2, one for each output. */
+  /** Borromean range proofs: RingCT types 1 and 2, one per output. */
   borromeans: number;
-  /** RingCT types 3 to 5. */
+  /** Bulletproofs: RingCT types 3 to 5. */
   bulletproofs: number;
   /** Bulletproofs+: RingCT type 6. */
   rangeProofs: number;
-  /** Of version 1, one for each input. */
+  /** Ring signatures of version 1 transactions, one per input. */
   ringSignatures: number;
   /** RingCT types 1 to 4. */
   mlsags: number;
+  /** RingCT types 5 and 6. */
   clsags: number;
 }
 
@@ -96,11 +104,11 @@ export interface AddedBlock {
 /** Events of the chain. All are emitted after the change is stored. */
 export interface ChainEvents {
   'blocks-added': [AddedBlock[]];
-  /** Before 'blocks-added' of the new blocks. `removed` is ordered from the split upwards. */
+  /** Emitted before 'blocks-added' for the new blocks. `removed` is ordered from the split upwards. */
   reorg: [
     { readonly splitHeight: number; readonly removed: BlockBundle[]; readonly added: number },
   ];
-  /** Blocks were taken off by request. */
+  /** Blocks were popped by request. */
   popped: [{ readonly height: number; readonly removed: BlockBundle[] }];
   'alternative-block': [
     { readonly id: Uint8Array; readonly height: number; readonly bundle: ParsedBundle },

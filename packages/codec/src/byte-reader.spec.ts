@@ -6,7 +6,7 @@ import { encodeVarint, varintSize } from './varint.ts';
 
 const MAX_U64 = 2n ** 64n - 1n;
 
-/** The definition of a varint, spelt out without any shortcut. */
+/** The definition of a varint, without shortcuts. */
 function referenceVarint(value: bigint): number[] {
   const low = Number(value & 0x7fn);
   return value < 0x80n ? [low] : [low | 0x80, ...referenceVarint(value >> 7n)];
@@ -32,7 +32,7 @@ describe('varints', () => {
     expect(varintSize(value)).toBe(hex.length / 2);
   });
 
-  test('encoding follows the definition for any value, as bigint and as number', () => {
+  test('any value is encoded by the definition, as a bigint and as a number', () => {
     const anyU64 = fc.oneof(fc.bigInt(0n, MAX_U64), fc.bigInt(0n, 70000n));
     fc.assert(
       fc.property(anyU64, (value) => {
@@ -72,14 +72,14 @@ describe('varints', () => {
     ['ff', 127n],
     ['ffffffffffffff', 2n ** 49n - 1n],
     ['ffffffffffffffff', 2n ** 56n - 1n],
-  ])('accepts %s, cut off by the end, as %d and says so', (hex, value) => {
+  ])('accepts %s, cut off by the end of the input, as %d and records it', (hex, value) => {
     const reader = new ByteReader(fromHex(hex));
     expect(reader.varint()).toBe(value);
     expect(reader.sawTruncatedVarint).toBe(true);
     expect(reader.remaining).toBe(0);
   });
 
-  test('varintNumber honours its bound beyond 2^49 as well', () => {
+  test('varintNumber refuses values above its bound, below and above 2^49', () => {
     const read = (hex: string, max?: number) => new ByteReader(fromHex(hex)).varintNumber(max);
     expect(read('ffffffffffffff0f')).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => read('8080808080808010')).toThrow(DecodeError);
@@ -87,7 +87,7 @@ describe('varints', () => {
     expect(() => read('0b', 10)).toThrow(DecodeError);
   });
 
-  test('refuses to write what has no varint', () => {
+  test('refuses to write a value outside 0 … 2^64 - 1', () => {
     expect(() => encodeVarint(-1)).toThrow(RangeError);
     expect(() => encodeVarint(-1n)).toThrow(RangeError);
     expect(() => encodeVarint(1.5)).toThrow(RangeError);
@@ -105,7 +105,7 @@ describe('ByteReader', () => {
     reader.end();
   });
 
-  test('byte strings are views, also of a Buffer, and plain arrays', () => {
+  test('byte strings are plain views of the input, even of a Buffer', () => {
     const buffer = Buffer.from('00010203', 'hex');
     const view = new ByteReader(buffer).bytes(2);
     expect(view.constructor).toBe(Uint8Array);
@@ -123,7 +123,7 @@ describe('ByteReader', () => {
     expect(reader.remaining).toBe(2);
   });
 
-  test('a count is refused before anything could be allocated for it', () => {
+  test('refuses a count of elements that do not fit into the input', () => {
     const bytes = new Uint8Array(70).fill(0);
     bytes[0] = 3;
     expect(() => new ByteReader(bytes).count(32)).toThrow(DecodeError);

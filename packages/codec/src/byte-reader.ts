@@ -1,12 +1,12 @@
 import { plainBytes } from './bytes.ts';
 import { DecodeError } from './errors.ts';
 
-/** Bits from which a shift leaves the range where doubles count exactly: 7 groups of 7 bits. */
+/** Bits of the groups that a double can hold exactly: 7 groups of 7 bits. */
 const EXACT_SHIFT = 49;
 
 /**
- * Reads bounded binary input front to back. Nothing it returns is larger than the input, and every failure
- * is a DecodeError with the offset. Byte strings are views of the input, never copies.
+ * Reads binary input from front to back. It returns nothing larger than the input, and every failure is a
+ * DecodeError with the offset. Byte strings are views of the input, never copies.
  */
 export class ByteReader {
   /** Position of the next byte. */
@@ -29,41 +29,42 @@ export class ByteReader {
     return this.#bytes.length - this.offset;
   }
 
+  /** Reads one byte. Throws DecodeError at the end of the input. */
   u8(): number {
     return this.#bytes[this.#take(1)] as number;
   }
 
+  /** Reads 2 bytes, the low one first. Throws DecodeError when fewer are left. */
   u16le(): number {
     return this.#view.getUint16(this.#take(2), true);
   }
 
+  /** Reads 4 bytes, the lowest first. Throws DecodeError when fewer are left. */
   u32le(): number {
     return this.#view.getUint32(this.#take(4), true);
   }
 
+  /** Reads 8 bytes, the lowest first. Throws DecodeError when fewer are left. */
   u64le(): bigint {
     return this.#view.getBigUint64(this.#take(8), true);
   }
 
-  /** The next `count` bytes as a view of the input. Throws DecodeError when fewer are left. */
+  /** Reads `count` bytes and returns them as a view of the input. Throws DecodeError when fewer are left. */
   bytes(count: number): Uint8Array {
     const start = this.#take(count);
     return this.#bytes.subarray(start, start + count);
   }
 
-  /** A view of input already read or still to come; used to hash regions without copying. */
+  /** Returns a view of the input between two offsets, read or not; used to hash regions without copying. */
   slice(start: number, end: number): Uint8Array {
     return this.#bytes.subarray(start, end);
   }
 
   /**
-   * A varint of at most `maxBits` bits.
-   *
-   * Rejected: a value that needs more bits, and a last byte of zero after the first (not minimal). When the
-   * input ends inside a varint after at least one byte, what was read so far counts as the value: the
-   * reference reader does so, and the rule is visible for a varint that ends a blob. Source:
-   * src/common/varint.h, read_varint.
-   * Throws DecodeError when it is malformed.
+   * Reads a varint of at most `maxBits` bits. When the input ends inside a varint after at least one byte, the
+   * groups read so far make the value, as in monerod; this matters for a varint at the end of a blob.
+   * Throws DecodeError for a value of more bits, a last byte of zero after the first (not minimal), or no byte.
+   * Source: read_varint in src/common/varint.h.
    */
   varint(maxBits: 8 | 32 | 64 = 64): bigint {
     const low = this.#varintLow(maxBits);
@@ -72,9 +73,8 @@ export class ByteReader {
   }
 
   /**
-   * A varint as a number. `max` (a safe integer) is the highest value accepted; the wire format still is
-   * that of a 64-bit varint unless `maxBits` says otherwise.
-   * Throws DecodeError when greater than `max`.
+   * Reads a varint of at most `maxBits` bits as a number. `max`, a safe integer, is the highest value accepted.
+   * Throws DecodeError when it is malformed or greater than `max`.
    */
   varintNumber(max: number = Number.MAX_SAFE_INTEGER, maxBits: 8 | 32 | 64 = 64): number {
     const start = this.offset;
@@ -89,9 +89,9 @@ export class ByteReader {
   }
 
   /**
-   * A varint element count, refused when that many elements of at least `minElementSize` bytes cannot fit
-   * into the rest of the input, so that callers may allocate for it.
-   * Throws DecodeError when it is malformed.
+   * Reads a varint that counts elements of at least `minElementSize` bytes each. Callers may allocate for the
+   * count, because that many elements fit into the rest of the input.
+   * Throws DecodeError when it is malformed or the elements do not fit.
    */
   count(minElementSize: number): number {
     const start = this.offset;
@@ -102,7 +102,7 @@ export class ByteReader {
     return count;
   }
 
-  /** `count` 32-byte keys or hashes, as views. The room is checked before anything is allocated. */
+  /** Reads `count` keys or hashes of 32 bytes as views. Throws DecodeError, before it allocates, when they do not fit. */
   keys(count: number): Uint8Array[] {
     this.need(count * 32);
     const keys: Uint8Array[] = [];
@@ -132,8 +132,7 @@ export class ByteReader {
   }
 
   /**
-   * The varint if its groups end within 49 bits, else -1 - (the first 49 bits), with the offset behind
-   * these seven bytes.
+   * Reads up to seven bytes of a varint. Returns its value if it ends there, else -1 - (the first 49 bits).
    */
   #varintLow(maxBits: number): number {
     const bytes = this.#bytes;
@@ -164,7 +163,7 @@ export class ByteReader {
     return -1 - value;
   }
 
-  /** Continues a varint whose first seven bytes gave `low`. */
+  /** Reads the rest of a varint whose first seven bytes hold the value `low`. */
   #varintHigh(low: number, maxBits: number): bigint {
     let value = BigInt(low);
     for (let shift = EXACT_SHIFT; ; shift += 7) {

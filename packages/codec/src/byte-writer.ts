@@ -17,12 +17,14 @@ export class ByteWriter {
     return this.#length;
   }
 
+  /** Appends one byte. */
   u8(value: number): this {
     this.#reserve(1);
     this.#buffer[this.#length++] = value;
     return this;
   }
 
+  /** Appends 2 bytes, the low one first. */
   u16le(value: number): this {
     this.#reserve(2);
     this.#view.setUint16(this.#length, value, true);
@@ -30,6 +32,7 @@ export class ByteWriter {
     return this;
   }
 
+  /** Appends 4 bytes, the lowest first. */
   u32le(value: number): this {
     this.#reserve(4);
     this.#view.setUint32(this.#length, value, true);
@@ -37,7 +40,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** `value`: 0 … 2^64 - 1. Throws RangeError when out of range. */
+  /** Appends 8 bytes, the lowest first. Throws RangeError for a value outside 0 … 2^64 - 1. */
   u64le(value: bigint): this {
     if (value < 0n || value > MAX_U64) throw new RangeError('not an unsigned 64-bit value');
     this.#reserve(8);
@@ -46,6 +49,7 @@ export class ByteWriter {
     return this;
   }
 
+  /** Appends a copy of the bytes. */
   bytes(bytes: Uint8Array): this {
     this.#reserve(bytes.length);
     this.#buffer.set(bytes, this.#length);
@@ -53,21 +57,21 @@ export class ByteWriter {
     return this;
   }
 
-  /** A 32-byte key or hash. Throws RangeError for any other length. */
+  /** Appends a key or hash of 32 bytes. Throws RangeError for any other length. */
   key(bytes: Uint8Array): this {
     if (bytes.length !== 32) throw new RangeError('32 bytes expected');
     return this.bytes(bytes);
   }
 
-  /** Any number of 32-byte keys, without a count. Throws RangeError for any other length. */
+  /** Appends keys of 32 bytes each, without their count. Throws RangeError for any other length. */
   keys(keys: readonly Uint8Array[]): this {
     for (const key of keys) this.key(key);
     return this;
   }
 
   /**
-   * A Monero varint (see `encodeVarint`).
-   * `value`: 0 … 2^64 - 1. Throws RangeError when out of range or not a safe integer.
+   * Appends a Monero varint (see `encodeVarint`).
+   * Throws RangeError for a value outside 0 … 2^64 - 1, or a number that is not a safe integer.
    */
   varint(value: bigint | number): this {
     let low: number;
@@ -85,7 +89,7 @@ export class ByteWriter {
     return this.u8(low);
   }
 
-  /** A copy of what was written, of exactly its length. */
+  /** Returns a copy of all bytes written. */
   toBytes(): Uint8Array {
     return this.#buffer.slice(0, this.#length);
   }

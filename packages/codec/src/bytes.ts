@@ -42,8 +42,8 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 }
 
 /**
- * Returns the same memory as a plain Uint8Array. Views taken from a Node Buffer would be Buffers, which compare
- * unequal to plain arrays in tests and share their pool's memory when copied; decoders normalise first.
+ * Returns the same bytes, not copied, as a plain Uint8Array. Decoders take their views from it: views of a Node Buffer are
+ * Buffers, which compare unequal to plain arrays in tests, and whose `slice` does not copy.
  */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array

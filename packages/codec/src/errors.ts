@@ -1,7 +1,7 @@
 /**
  * Thrown by every decoder in this package when bytes or text do not follow their format.
  *
- * It is the only thing hostile input can make a decoder throw. `offset` is the position in the input at
+ * Hostile input cannot make a decoder throw anything else. `offset` is the position in the input at
  * which decoding stopped: bytes for binary formats, UTF-16 units for text.
  */
 export class DecodeError extends Error {

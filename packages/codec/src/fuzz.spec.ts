@@ -18,10 +18,12 @@ import {
 } from './transaction/transaction.ts';
 import { parseTxExtra } from './transaction/tx-extra.ts';
 
-/** Bytes that a format gives a meaning: ends of ranges, tags, continuation bits. */
-const TELLING_BYTES = [0, 1, 2, 3, 4, 7, 8, 10, 12, 13, 0x7f, 0x80, 0x8a, 0x8c, 0x8d, 0xfc, 0xff];
+/** Bytes with a meaning in some format: ends of ranges, tags, continuation bits. */
+const MEANINGFUL_BYTES = [
+  0, 1, 2, 3, 4, 7, 8, 10, 12, 13, 0x7f, 0x80, 0x8a, 0x8c, 0x8d, 0xfc, 0xff,
+];
 
-/** How many inputs each decoder gets. CODEC_FUZZ_RUNS makes it longer. */
+/** Inputs of each kind for each decoder; more with CODEC_FUZZ_RUNS. */
 const RUNS = Number(process.env['CODEC_FUZZ_RUNS'] ?? 400);
 
 interface Mutation {
@@ -42,13 +44,13 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
         share,
         share.map((at) => at / 20),
       ),
-      byte: fc.oneof(fc.constantFrom(...TELLING_BYTES), fc.nat(255)),
+      byte: fc.oneof(fc.constantFrom(...MEANINGFUL_BYTES), fc.nat(255)),
     }),
     { minLength: 1, maxLength: 4 },
   ),
 });
 
-/** One of the samples with the edits applied. */
+/** Returns one of the samples with the edits applied. */
 function mutate(samples: Uint8Array[], { seed, edits }: Mutation): Uint8Array {
   const bytes = [...(samples[seed % samples.length] as Uint8Array)];
   for (const { kind, at, byte } of edits) {
@@ -62,7 +64,7 @@ function mutate(samples: Uint8Array[], { seed, edits }: Mutation): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** Runs a decoder on mutated samples and on noise; true results must also stand up to `use`. */
+/** Runs a decoder on mutated samples and on noise, and passes what it decodes to `use`, which checks it. */
 function fuzz<T>(
   samples: Uint8Array[],
   decode: (bytes: Uint8Array) => T,
@@ -97,7 +99,7 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
 
 test('parseTransaction', () => {
   const { decoded, refused } = fuzz(txBlobs, parseTransaction, (parsed) => {
-    // Whatever parses has exactly one encoding, and everything else works on it.
+    // A parsed transaction has exactly one encoding, and every other function takes it.
     expect(encodeTransaction(parsed.tx)).toEqual(parsed.blob);
     expect(() => JSON.parse(transactionToJson(parsed, { pruned: true }))).not.toThrow();
     expect(parsePrunedTransaction(parsed.blob.subarray(0, parsed.unprunedSize)).prefixHash).toEqual(
@@ -170,7 +172,7 @@ test('parseTxExtra never throws', () => {
   );
 });
 
-test('counts that promise more than there is allocate nothing', () => {
+test('allocates nothing for counts larger than the input', () => {
   const before = process.memoryUsage().rss;
   const huge = ['ffffffffffffff7f', 'ffffffff0f', 'ffffff7f'];
   for (const count of huge) {

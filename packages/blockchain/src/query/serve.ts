@@ -2,12 +2,12 @@ import { bytesEqual, concatBytes } from '@monero-node/codec';
 import type { ChainReader } from '@monero-node/storage';
 import type { BlockBundle } from '../types.ts';
 
-/** Ids given one by one before the gaps start to double. */
+/** Number of consecutive ids before the gaps start to double. */
 const CONSECUTIVE_IDS = 11;
 
 /**
- * Ids that let a peer find the newest block in common: the newest 11, then gaps that double,
- * genesis last (upstream get_short_chain_history).
+ * Returns the 32-byte ids that let a peer find the newest block in common: the newest 11, then gaps that
+ * double, genesis last. Source: get_short_chain_history in src/cryptonote_core/blockchain.cpp.
  */
 export function shortHistory(store: ChainReader): Uint8Array[] {
   const heights: number[] = [];
@@ -21,9 +21,10 @@ export function shortHistory(store: ChainReader): Uint8Array[] {
 }
 
 /**
- * Height of the newest main-chain block among `ids` (newest first).
+ * Returns the height of the newest main-chain block among `ids`; undefined when the last id is not our genesis
+ * block. Source: find_blockchain_supplement in src/cryptonote_core/blockchain.cpp.
  *
- * @returns undefined when the last id is not our genesis block.
+ * @param ids 32 bytes each, newest first
  */
 export function findCommonHeight(
   store: ChainReader,
@@ -39,7 +40,7 @@ export function findCommonHeight(
   return undefined;
 }
 
-/** The block at `height` and its transactions as full blobs; undefined when one was pruned. */
+/** Returns the block at `height` and its transactions as full blobs; undefined when one was pruned. */
 export function mainBundle(store: ChainReader, height: number): BlockBundle | undefined {
   const block = store.blockBlob(height);
   if (block === undefined) return undefined;
@@ -48,7 +49,7 @@ export function mainBundle(store: ChainReader, height: number): BlockBundle | un
   return { block, txs: txs.map((tx) => concatBytes(tx.pruned, tx.prunable)) };
 }
 
-/** A main-chain or alternative block with its transactions. */
+/** Returns the main-chain or alternative block with this 32-byte id and the full blobs of its transactions. */
 export function bundleById(store: ChainReader, id: Uint8Array): BlockBundle | undefined {
   const height = store.heightOf(id);
   if (height !== undefined) return mainBundle(store, height);
@@ -56,7 +57,7 @@ export function bundleById(store: ChainReader, id: Uint8Array): BlockBundle | un
   return alternative && { block: alternative.blob, txs: alternative.txs };
 }
 
-/** Full blob of a main-chain transaction; undefined when it was pruned. */
+/** Returns the full blob of a main-chain transaction by its 32-byte id; undefined when it was pruned. */
 export function transactionBlob(store: ChainReader, id: Uint8Array): Uint8Array | undefined {
   const location = store.txLocation(id);
   const tx = location && store.tx(location.height, location.position);

@@ -19,14 +19,14 @@ async function grownChain() {
   return made;
 }
 
-test('a stored chain that agrees with its checkpoints stays', async () => {
+test('keeps a stored chain that agrees with its checkpoints', async () => {
   const { store } = await grownChain();
   const network = { ...EASY, checkpoints: [point(10, idAt(10)), point(400, OTHER)] };
   const { chain } = await startTestChain(network, store);
   expect(chain.height).toBe(301);
 });
 
-test('a stored chain that contradicts a checkpoint ends two blocks below it', async () => {
+test('pops a stored chain to two blocks below a checkpoint that it contradicts', async () => {
   const { store } = await grownChain();
   const network = {
     ...EASY,
@@ -36,13 +36,13 @@ test('a stored chain that contradicts a checkpoint ends two blocks below it', as
   expect(chain.height).toBe(18);
 });
 
-test('a checkpoint at the first block leaves genesis', async () => {
+test('keeps genesis when the first block contradicts a checkpoint', async () => {
   const { store } = await grownChain();
   const { chain } = await startTestChain({ ...EASY, checkpoints: [point(1, OTHER)] }, store);
   expect(chain.height).toBe(1);
 });
 
-test('a checkpoint added later takes off what contradicts it, and holds from then on', async () => {
+test('pops blocks that contradict a checkpoint added later, and enforces it from then on', async () => {
   const { chain } = await grownChain();
   const removed: number[] = [];
   chain.on('popped', ({ height }: { height: number }) => void removed.push(height));
@@ -56,7 +56,7 @@ test('a checkpoint added later takes off what contradicts it, and holds from the
   expect(chain.height).toBe(50);
 });
 
-test('a checkpoint that is there is not replaced', async () => {
+test('does not replace an existing checkpoint', async () => {
   const network = { ...EASY, checkpoints: [point(50, idAt(50))] };
   const { chain } = await startTestChain(network);
   await chain.addSpan(branch.map(bundleOf));
@@ -65,7 +65,7 @@ test('a checkpoint that is there is not replaced', async () => {
   expect(chain.contradicted([point(50, OTHER), point(60, idAt(60))])).toHaveLength(1);
 });
 
-test('an alternative chain may not begin below a checkpoint added later', async () => {
+test('rejects an alternative chain that starts below a checkpoint added later', async () => {
   const { chain } = await grownChain();
   await chain.addCheckpoints([point(60, idAt(60))]);
   const below = makeBlock(EASY, genesisOf(EASY), { timestamp: 1_600_000_000 });
@@ -75,7 +75,7 @@ test('an alternative chain may not begin below a checkpoint added later', async 
   });
 });
 
-test('blocks stored before the fork table grew are taken off', async () => {
+test('pops blocks stored before the fork table grew', async () => {
   const { store } = await grownChain();
   const [last] = EASY.hardForks.slice(-1);
   const network = withOverrides(EASY, {
@@ -85,7 +85,7 @@ test('blocks stored before the fork table grew are taken off', async () => {
   expect(chain.height).toBe(290);
 });
 
-test('an empty store is of no concern', async () => {
+test('opens an empty store', async () => {
   const { chain } = await startTestChain(
     { ...EASY, checkpoints: [point(9, OTHER)] },
     createMemoryStore(),

@@ -2,10 +2,10 @@ import { toHex } from '@monero-node/codec';
 import { versionAtHeight, type Checkpoint, type Network } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 
-/** Blocks below a violated checkpoint that are given up with it (upstream check_against_checkpoints). */
+/** Blocks dropped below a violated checkpoint. Source: check_against_checkpoints in src/cryptonote_core/blockchain.cpp. */
 const CHECKPOINT_MARGIN = 2;
 
-/** The checkpoints, out of `points`, that the stored chain has reached and contradicts. */
+/** Returns the checkpoints among `points` that the stored chain has reached and contradicts. */
 export function contradicted(store: ChainReader, points: readonly Checkpoint[]): Checkpoint[] {
   return points.filter(({ height, id }) => {
     const stored = store.blockMeta(height)?.id;
@@ -14,9 +14,8 @@ export function contradicted(store: ChainReader, points: readonly Checkpoint[]):
 }
 
 /**
- * Number of blocks of the stored chain that can be kept: those below the first violated checkpoint, and
- * without blocks on top that carry another version than their height demands (the fork table has grown
- * since they were stored).
+ * Returns the number of blocks of the stored chain that can be kept: those below the first violated checkpoint,
+ * without blocks on top whose version differs from the fork table's (it has grown since they were stored).
  */
 export function heightToKeep(store: ChainReader, network: Network): number {
   const [first] = contradicted(store, network.checkpoints);

@@ -52,11 +52,11 @@ const templatesOf = (
 ) => new BlockTemplates({ blockchain, now, ...(transactions && { transactions }) });
 
 describe('on the tip', () => {
-  test('the chain takes them, at every fork with RandomX', async () => {
+  test('the chain accepts templates at every fork with RandomX', async () => {
     const versions = rules()
       .filter(({ powAlgorithm }) => powAlgorithm === 'randomx')
       .map(({ version }) => version);
-    // Genesis is of version 1, the next blocks two by two of the others.
+    // Genesis has version 1; each later version has two blocks.
     const hardForks = [1, ...versions].map((version, i) => ({
       version,
       height: 2 * i - 1,
@@ -75,7 +75,7 @@ describe('on the tip', () => {
     await verifier.close();
   });
 
-  test('transactions and their fees', async () => {
+  test('templates include transactions and their fees', async () => {
     const { chain, verifier } = await startTestChain();
     const made = new SpendableChain(EASY);
     await chain.addSpan(made.mineMany(80).map(bundleOf));
@@ -96,7 +96,7 @@ describe('on the tip', () => {
     await verifier.close();
   });
 
-  test('pay the address: the output is the one its owner looks for', async () => {
+  test('templates pay the address: its owner recognises the output', async () => {
     const { chain, verifier } = await startTestChain();
     const { block, transactionKey } = await templatesOf(chain).create(request);
     // The owner of the view key (secret 22) computes the same from the public key.
@@ -112,7 +112,7 @@ describe('on the tip', () => {
     await verifier.close();
   });
 
-  test('the time is the median of the chain when the clock is behind it', async () => {
+  test('the timestamp is the median of the chain when the clock is behind it', async () => {
     const { chain, verifier } = await startTestChain();
     await chain.addSpan(makeBranch(EASY, genesisOf(EASY), 61).map(bundleOf));
     const template = await templatesOf(chain, undefined, () => 1).create(request);
@@ -125,7 +125,7 @@ describe('on the tip', () => {
     await verifier.close();
   });
 
-  test('the last one is handed out again while nothing has changed, with the time of the clock', async () => {
+  test('the last template is reused while nothing has changed, with a new timestamp', async () => {
     const { chain, verifier } = await startTestChain();
     let now = NOW;
     let revision = 1;
@@ -161,7 +161,7 @@ describe('on the tip', () => {
     await verifier.close();
   });
 
-  test('a tip that moves while transactions are chosen is noticed', async () => {
+  test('a template is made again when the tip moves meanwhile', async () => {
     const { chain, verifier } = await startTestChain();
     const blocks = makeBranch(EASY, genesisOf(EASY), 8);
     let at = 0;
@@ -188,7 +188,7 @@ describe('on the tip', () => {
 });
 
 describe('on another block', () => {
-  test('of the main chain, of a side chain, of none', async () => {
+  test('builds on the main chain and on a side chain, not on an unknown block', async () => {
     const { chain, verifier } = await startTestChain();
     const main = makeBranch(EASY, genesisOf(EASY), 5);
     await chain.addSpan(main.map(bundleOf));
@@ -217,7 +217,7 @@ describe('on another block', () => {
     await verifier.close();
   });
 
-  test('of genesis, whose seed is itself', async () => {
+  test('builds on genesis, which is its own seed block', async () => {
     const { chain, verifier } = await startTestChain();
     const side = makeBlock(EASY, genesisOf(EASY), { nonce: 9 });
     await chain.addBlock(bundleOf(side));
@@ -243,7 +243,7 @@ describe('the miner transaction', () => {
     fees: 0n,
   };
 
-  test('takes the reward of the block it is in, whatever its own size and amount', () => {
+  test('takes the reward of its block regardless of its own size and amount', () => {
     const base = blockReward({ ...plan, blockWeight: 0 });
     let padded = 0;
     // Amounts around those at which the varint takes a byte more, and lengths of extra around 128.
@@ -267,7 +267,7 @@ describe('the miner transaction', () => {
     expect(padded).toBeGreaterThan(0);
   });
 
-  test('carries the nonce behind its key', () => {
+  test('carries the extra nonce after its key', () => {
     const extraNonce = Uint8Array.from({ length: 200 }, (_, i) => i);
     const { tx, publicKey } = createMinerTx({ ...plan, extraNonce });
     expect(parseTxExtra(tx.extra)).toEqual([
@@ -276,7 +276,7 @@ describe('the miner transaction', () => {
     ]);
   });
 
-  test('what cannot be', () => {
+  test('cannot be made from invalid input', () => {
     const noPoint = { ...address, viewKey: new Uint8Array(32).fill(0xff) };
     expect(() => createMinerTx({ ...plan, address: noPoint })).toThrow(TemplateError);
     expect(() => createMinerTx({ ...plan, extraNonce: new Uint8Array(256) })).toThrow(
@@ -285,7 +285,7 @@ describe('the miner transaction', () => {
     expect(() => createMinerTx({ ...plan, txsWeight: 600_001 })).toThrow('limit');
   });
 
-  // What monerod 0.18 put into the miner transactions of a chain through every fork.
+  // The outputs of monerod 0.18 in the miner transactions of a chain through every fork.
   test.each([
     [1, [152490000n, 2000000000n, 90000000000n, 500000000000n, 7000000000000n, 10000000000000n]],
     [1, [847693628n, 8000000000n, 80000000000n, 500000000000n, 7000000000000n, 10000000000000n]],
@@ -294,7 +294,7 @@ describe('the miner transaction', () => {
   ])('at fork %i has one output for each digit', (version, amounts) => {
     const sum = amounts.reduce((total, amount) => total + amount, 0n);
     expect(outputAmounts(rulesFor(version), sum)).toEqual(amounts);
-    // From the second fork on what is left of 0.0001 is not taken.
+    // From the second fork on, the remainder modulo 0.0001 is left.
     if (version > 1) expect(outputAmounts(rulesFor(version), sum + 99_999_999n)).toEqual(amounts);
     expect(outputAmounts(rulesFor(4), sum)).toEqual([sum]);
   });

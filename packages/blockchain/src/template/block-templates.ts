@@ -1,3 +1,4 @@
+import { systemSeconds } from '@monero-node/base';
 import { bytesEqual } from '@monero-node/codec';
 import { blockReward } from '@monero-node/consensus';
 import {
@@ -19,13 +20,13 @@ import {
 
 export interface BlockTemplatesDependencies {
   readonly blockchain: TemplateChain;
-  /** Without one templates are of empty blocks. */
+  /** The source of transactions; templates are of empty blocks when absent. */
   readonly transactions?: TransactionSource;
   /** Unix seconds; the system clock by default. */
   readonly now?: () => number;
 }
 
-/** Tries to make a template before the tip moves again. */
+/** Attempts to make a template while the tip keeps moving. */
 const ATTEMPTS = 5;
 
 interface Cached {
@@ -35,7 +36,7 @@ interface Cached {
 }
 
 /**
- * Makes blocks to be mined. The last one made on the tip is handed out again as long as it is as good as a new one.
+ * Makes blocks to be mined. Returns the last one made on the tip again until the tip or the transactions change.
  * Source: create_block_template in src/cryptonote_core/blockchain.cpp.
  */
 export class BlockTemplates {
@@ -47,15 +48,15 @@ export class BlockTemplates {
   constructor({ blockchain, transactions, now }: BlockTemplatesDependencies) {
     this.#chain = blockchain;
     this.#transactions = transactions ?? NO_TRANSACTIONS;
-    this.#now = now ?? (() => Math.floor(Date.now() / 1000));
+    this.#now = now ?? systemSeconds;
   }
 
-  /** Another number whenever a new template may hold other transactions. */
+  /** Changes whenever a new template may hold other transactions. */
   get revision(): number {
     return this.#transactions.revision;
   }
 
-  /** @throws TemplateError */
+  /** Returns a template for a request. Throws TemplateError when none can be made. */
   async create(request: TemplateRequest): Promise<BlockTemplate> {
     if (request.prevId !== undefined) return this.#make(request, request.prevId);
     const cached = this.#reuse(request);
@@ -67,7 +68,7 @@ export class BlockTemplates {
       this.#cached = { request, revision, template };
       return template;
     }
-    throw new TemplateError('the chain does not stand still');
+    throw new TemplateError('the tip kept moving');
   }
 
   #isOnTip({ block }: BlockTemplate): boolean {
@@ -80,7 +81,7 @@ export class BlockTemplates {
     if (cached.revision !== this.#transactions.revision) return undefined;
     const { template } = cached;
     if (!this.#isOnTip(template)) return undefined;
-    // Not below what it had, which was no lower than the median.
+    // The cached timestamp was not below the median.
     const timestamp = Math.max(template.block.timestamp, this.#now());
     return { ...template, block: { ...template.block, timestamp } };
   }
@@ -127,7 +128,7 @@ function isSame(a: TemplateRequest, b: TemplateRequest): boolean {
   );
 }
 
-/** Where there is no pool. */
+/** Used without a pool. */
 const NO_TRANSACTIONS: TransactionSource = {
   revision: 0,
   choose: ({ rules, medianWeight, generatedCoins }: TemplateFrame) =>

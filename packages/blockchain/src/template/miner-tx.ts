@@ -8,21 +8,22 @@ import {
 import { createTransactionKey, oneTimeOutput, type TransactionKey } from '@monero-node/crypto';
 import { TemplateError, type TemplateRequest } from './template-types.ts';
 
-/** What a miner transaction is made for. */
+/** The block and the recipient of a miner transaction. */
 export interface MinerTxPlan extends Pick<TemplateRequest, 'address' | 'extraNonce'> {
   readonly rules: ForkRules;
   readonly height: number;
   readonly medianWeight: number;
+  /** By all blocks below, atomic units. */
   readonly generatedCoins: bigint;
-  /** Of the other transactions of the block. */
+  /** Weight of the other transactions of the block. */
   readonly txsWeight: number;
-  /** Of the other transactions of the block; atomic units. */
+  /** Fees of the other transactions of the block, atomic units. */
   readonly fees: bigint;
 }
 
 export interface MinerTx {
   readonly tx: Transaction;
-  /** Weight of the block with it. */
+  /** Weight of the block including it. */
   readonly blockWeight: number;
   /** Public key in its extra field, 32 bytes. */
   readonly publicKey: Uint8Array;
@@ -31,19 +32,19 @@ export interface MinerTx {
 const EXTRA_TAG = { publicKey: 1, nonce: 2 } as const;
 const MAX_EXTRA_NONCE = 255;
 const MAX_TRIES = 10;
-/** Outputs of a miner transaction that has one for each digit. */
+/** Most outputs of a miner transaction that has one per digit. */
 const MAX_OUTPUTS = 11;
-/** Where the miner may take less than the reward, it leaves what is below this; atomic units. */
+/** Where the miner may take less than the reward, it leaves the remainder modulo this, atomic units. */
 const CLAMP = 100_000_000n;
-/** Where it must take all, digits worth no more than this in sum share an output; atomic units. */
+/** Where it must take all, the lowest digits share an output while their sum does not exceed this, atomic units. */
 const DUST = 2_000_000_000n;
 
 /**
- * The miner transaction of a block. Its amount depends on the block's weight and with it on its own size; so zeros
- * are added at its end until it weighs what it was made for. Source: create_block_template in
- * src/cryptonote_core/blockchain.cpp.
+ * Creates the miner transaction of a block. Its amount depends on the block's weight and so on its own size in
+ * bytes; zeros are appended to its extra field until its size matches the weight its amount was computed for.
  *
- * @throws TemplateError
+ * Throws TemplateError when the extra nonce exceeds 255 bytes, a key of the address is not a curve point, the block
+ * is too heavy for a reward, or no size matches. Source: create_block_template in src/cryptonote_core/blockchain.cpp.
  */
 export function createMinerTx(plan: MinerTxPlan): MinerTx {
   if (plan.extraNonce.length > MAX_EXTRA_NONCE) throw new TemplateError('extra nonce too long');
@@ -58,13 +59,13 @@ export function createMinerTx(plan: MinerTxPlan): MinerTx {
       blockWeight = txsWeight + size;
       continue;
     }
-    // One zero less where the length of the extra field has come to take a byte more.
+    // One zero less when the length of the extra field now takes one more byte.
     const padded = [missing, missing - 1]
       .filter((zeros) => zeros >= 0)
       .map((zeros) => withZeros(tx, zeros))
       .find((candidate) => txsWeight + sizeOf(candidate) === blockWeight);
     if (padded !== undefined) return { tx: padded, blockWeight, publicKey: key.publicKey };
-    // The reference tries the same weight again, in vain, when a single byte is missing.
+    // When a single byte is missing, monerod tries the same weight again, in vain.
     blockWeight += Math.max(1, missing - 1);
   }
   throw new TemplateError(`no miner transaction in ${MAX_TRIES} tries`);
@@ -99,7 +100,7 @@ function construct(plan: MinerTxPlan, key: TransactionKey, blockWeight: number):
 
 function target({ rules, address }: MinerTxPlan, key: TransactionKey, index: number) {
   const output = oneTimeOutput(key, address, index);
-  if (output === undefined) throw new TemplateError('a key of the address is no curve point');
+  if (output === undefined) throw new TemplateError('a key of the address is not a curve point');
   return rules.coinbaseViewTags
     ? ({ kind: 'tagged-key', ...output } as const)
     : ({ kind: 'key', key: output.key } as const);
@@ -116,8 +117,11 @@ function reward(plan: MinerTxPlan, blockWeight: number): bigint {
 }
 
 /**
- * How the miner's money is split up: RingCT has one output for all of it, before there is one for each decimal digit,
- * the least worth first. Source: decompose_amount_into_digits in src/cryptonote_basic/cryptonote_format_utils.h.
+ * Returns the amounts, in atomic units, of the miner's outputs: a single one with RingCT; before RingCT one per
+ * decimal digit, smallest first.
+ *
+ * Throws TemplateError when there would be more than 11 outputs. Source: decompose_amount_into_digits in
+ * src/cryptonote_basic/cryptonote_format_utils.h.
  *
  * @param amount reward and fees, atomic units
  */

@@ -15,7 +15,7 @@ import { alternativeHeaders } from '../view/alternative-headers.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import { TemplateError, type TemplateFrame } from './template-types.ts';
 
-/** What templates ask of the chain. */
+/** The parts of the chain that templates read. */
 export interface TemplateChain {
   readonly network: Network;
   readonly store: ChainReader;
@@ -26,9 +26,10 @@ export interface TemplateChain {
   weightState(): WeightState;
 }
 
-/** The place of a new block on its chain. */
+/** The position of a new block on its chain, and the rules for it. */
 export interface TemplateBase extends TemplateFrame {
   readonly height: number;
+  /** 32 bytes. */
   readonly prevId: Uint8Array;
   readonly majorVersion: number;
   readonly minorVersion: number;
@@ -37,7 +38,11 @@ export interface TemplateBase extends TemplateFrame {
   readonly seedHash?: Uint8Array;
 }
 
-/** A block on top of the chain. @throws TemplateError */
+/**
+ * Returns the base of a block on top of the chain.
+ *
+ * Throws TemplateError when the seed block is unknown or the difficulty does not fit 128 bits.
+ */
 export function baseAtTip(chain: TemplateChain): TemplateBase {
   const { height, top, store, network } = chain;
   return {
@@ -52,16 +57,18 @@ export function baseAtTip(chain: TemplateChain): TemplateBase {
 }
 
 /**
- * A block on top of any block that is kept. The median of its chain is not looked up: the weight of the parent stands
- * in for it, or 95 % of that if the parent is on a side chain. Source: create_block_template in
- * src/cryptonote_core/blockchain.cpp.
+ * Returns the base of a block on top of any known block. The weight of the parent replaces the median of its chain;
+ * 95 % of that weight if the parent is on a side chain.
  *
- * @throws TemplateError when the parent is not known
+ * Throws TemplateError when the parent or the seed block is unknown, or the difficulty does not fit 128 bits.
+ * Source: create_block_template in src/cryptonote_core/blockchain.cpp.
+ *
+ * @param parentId 32 bytes
  */
 export function baseOn(chain: TemplateChain, parentId: Uint8Array): TemplateBase {
   const { store, network } = chain;
   const branch = alternativeChain(store, parentId);
-  if (branch === undefined) throw new TemplateError('the block to build on is not known');
+  if (branch === undefined) throw new TemplateError('the block to build on is unknown');
   const headers = alternativeHeaders(store, branch);
   const { height } = headers;
   return {
@@ -100,7 +107,7 @@ function seed(network: Network, height: number, idAt: (height: number) => Uint8A
     return { seedHeight: at };
   }
   const seedHash = idAt(at);
-  if (seedHash === undefined) throw new TemplateError('the seed block is not known');
+  if (seedHash === undefined) throw new TemplateError('the seed block is unknown');
   return { seedHeight: at, seedHash };
 }
 
@@ -114,7 +121,8 @@ function overflowing(difficulty: () => bigint): bigint {
 }
 
 /**
- * The clock, or the median of the newest 60 blocks of the main chain if that is later: no block may be older.
+ * Returns the timestamp of a new block, Unix seconds: the clock, or the median of the newest 60 blocks of the main
+ * chain if that is later, as no block may be older.
  *
  * @param now Unix seconds
  */

@@ -2,7 +2,10 @@ import { blockHashingBlob, encodeBlock } from '@monero-node/codec';
 import { cryptonightVariant, nonceOffset, type NonceSearch } from '@monero-node/pow';
 import type { BlockTemplate } from './template-types.ts';
 
-/** What to search for the proof of work of a template: everything but the nonces to try. */
+/**
+ * Returns the input of a search for the proof of work of a template: the hashing blob, the byte offset of its nonce
+ * and the difficulty, without the nonces to try.
+ */
 export function templateSearch({
   block,
   height,
@@ -18,7 +21,7 @@ export function templateSearch({
   return { request, nonceOffset: nonceOffset(blob), difficulty };
 }
 
-/** The bytes of a template's block with this nonce. */
+/** Returns the block blob of a template with this nonce. */
 export function minedBlock({ block }: BlockTemplate, nonce: number): Uint8Array {
   return encodeBlock({ ...block, nonce });
 }

@@ -1,40 +1,40 @@
 import type { Block } from '@monero-node/codec';
 import type { ForkRules } from '@monero-node/consensus';
 
-/** What the choice of transactions for a block depends on. */
+/** The properties of a block that decide which transactions it may take. */
 export interface TemplateFrame {
-  /** Of the block. */
+  /** The rules of the block. */
   readonly rules: ForkRules;
   /** Half the weight limit. */
   readonly medianWeight: number;
-  /** By all blocks below; atomic units. */
+  /** By all blocks below, atomic units. */
   readonly generatedCoins: bigint;
 }
 
 export interface ChosenTransactions {
-  /** In the order of the block. */
+  /** 32 bytes each, in the order of the block. */
   readonly ids: readonly Uint8Array[];
   /** Sum of their weights. */
   readonly weight: number;
   /** Atomic units. */
   readonly fees: bigint;
-  /** Reward and fees as if the miner transaction weighed nothing; atomic units. */
+  /** Reward and fees as if the miner transaction weighed nothing, atomic units. */
   readonly expectedReward: bigint;
 }
 
-/** Where templates take their transactions from: the pool. */
+/** The source of the transactions in templates: the pool. */
 export interface TransactionSource {
-  /** Another number whenever the choice may be another. */
+  /** Changes whenever the choice may change. */
   readonly revision: number;
-  /** The best transactions for a block, each good on the present tip. */
+  /** Chooses the best transactions for a block, each valid on the current tip. */
   choose(frame: TemplateFrame): Promise<ChosenTransactions>;
 }
 
-/** Who is paid and what is left free for the miner. */
+/** The recipient of a template's reward, the miner's extra nonce, and the block to build on. */
 export interface TemplateRequest {
   /** Keys of the miner's address, 32 bytes each. */
   readonly address: { readonly spendKey: Uint8Array; readonly viewKey: Uint8Array };
-  /** Goes into the extra field of the miner transaction; at most 255 bytes; none when empty. */
+  /** Bytes for the extra field of the miner transaction, at most 255. */
   readonly extraNonce: Uint8Array;
   /** Id of the block to build on; the tip when absent. */
   readonly prevId?: Uint8Array | undefined;
@@ -45,7 +45,7 @@ export interface BlockTemplate {
   readonly block: Block;
   readonly height: number;
   readonly difficulty: bigint;
-  /** Reward and fees as if the miner transaction weighed nothing; atomic units. */
+  /** Reward and fees as if the miner transaction weighed nothing, atomic units. */
   readonly expectedReward: bigint;
   /** Weight of the block. */
   readonly weight: number;
@@ -53,11 +53,11 @@ export interface BlockTemplate {
   readonly transactionKey: Uint8Array;
   /** Height of the RandomX seed block. */
   readonly seedHeight: number;
-  /** Id of that block on the chain built on; absent where the proof of work is another. */
+  /** Id of that block on the same chain, 32 bytes; absent when the proof of work is not RandomX. */
   readonly seedHash?: Uint8Array | undefined;
 }
 
-/** No template can be made; the message says why. */
+/** Thrown when no template can be made; the message says why. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError';
 }

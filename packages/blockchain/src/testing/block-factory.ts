@@ -16,7 +16,7 @@ import {
   type Network,
 } from '@monero-node/consensus';
 
-/** A block made for tests and what its children need to know. */
+/** A block made for tests, with the values that its children need. */
 export interface MadeBlock {
   readonly height: number;
   readonly parsed: ParsedBlock;
@@ -26,19 +26,19 @@ export interface MadeBlock {
 }
 
 export interface BlockChanges {
-  /** Tells blocks of the same height apart. */
+  /** Makes blocks of the same height differ. */
   readonly nonce?: number;
   readonly timestamp?: number;
-  /** Added to the right reward. */
+  /** Added to the correct reward, atomic units. */
   readonly surplus?: bigint;
   readonly majorVersion?: number;
   readonly unlockDelta?: bigint;
-  /** A key nobody has, by default. */
+  /** 32 bytes; a key without a known secret key by default. */
   readonly coinbaseKey?: Uint8Array;
   readonly txs?: readonly ParsedTransaction[];
 }
 
-/** The network's genesis block as a parent. */
+/** Returns the network's genesis block as a parent. */
 export function genesisOf(network: Network): MadeBlock {
   const parsed = parseBlock(network.genesisBlob);
   const [output] = parsed.block.minerTx.outputs;
@@ -68,7 +68,7 @@ function coinbase(
   };
 }
 
-/** A block on top of `parent`, empty by default, that obeys the rules, unless `changes` says otherwise. */
+/** Makes a block on top of `parent`: empty and valid, apart from `changes`. */
 export function makeBlock(
   network: Network,
   parent: MadeBlock,
@@ -104,7 +104,7 @@ export function makeBlock(
   };
 }
 
-/** `count` blocks, one on top of the other. */
+/** Makes `count` blocks, each on top of the previous one. */
 export function makeBranch(
   network: Network,
   parent: MadeBlock,

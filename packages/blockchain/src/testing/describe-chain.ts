@@ -1,7 +1,7 @@
 import { toHex } from '@monero-node/codec';
 import type { ChainReader } from '@monero-node/storage';
 
-/** Everything that the main chain of a store says, in comparable form. */
+/** Returns everything that a store holds of its main chain, in a form that tests can compare. */
 export function describeChain(store: ChainReader): object {
   const blocks = store.blockMetas(0, store.height).map((meta) => ({
     ...meta,

@@ -15,7 +15,7 @@ import {
   type TestRandom,
 } from '@monero-node/crypto/testing';
 
-/** An output and what it takes to spend it. */
+/** An output and the secrets that spend it. */
 export interface OwnedOutput {
   /** Position in the list of RingCT outputs. */
   readonly index: number;
@@ -27,18 +27,19 @@ export interface OwnedOutput {
 
 export interface TransactionPlan {
   readonly inputs: readonly OwnedOutput[];
-  /** Indices of an input's ring, ascending, its own among them. */
+  /** Returns the ascending indices of an input's ring, including its own. */
   ring(input: OwnedOutput): readonly number[];
   member(index: number): RingPoint;
+  /** Atomic units. */
   readonly fee: bigint;
-  /** How many outputs share what is left; 2 by default. */
+  /** Number of outputs; 2 by default. */
   readonly outputs?: number;
   readonly extra?: Uint8Array;
   readonly unlockTime?: bigint;
   readonly random: TestRandom;
 }
 
-/** A valid transaction of RingCT type 6, as wallets make them, to keys that nobody has. */
+/** Makes a valid transaction of RingCT type 6 like a wallet's, to keys without known secret keys. */
 export function makeTransaction(plan: TransactionPlan): ParsedTransaction {
   const { random } = plan;
   const inputs = [...plan.inputs]
@@ -98,7 +99,7 @@ export function makeTransaction(plan: TransactionPlan): ParsedTransaction {
   return parseTransaction(encodeTransaction(signed));
 }
 
-/** Amounts of the outputs: what the fee leaves, shared out. */
+/** Divides the inputs' amounts minus the fee among the outputs. */
 function share({ inputs, fee, outputs = 2 }: TransactionPlan): bigint[] {
   const left = inputs.reduce((sum, { amount }) => sum + amount, 0n) - fee;
   const each = left / BigInt(outputs);

@@ -7,15 +7,15 @@ import { makeTransaction, type OwnedOutput, type TransactionPlan } from './make-
 
 const RING_SIZE = 16;
 
-/** Blocks whose coinbase outputs can be spent: a source of valid transactions for tests. */
+/** A chain whose coinbase outputs can be spent: a source of valid transactions for tests. */
 export class SpendableChain {
   readonly network: Network;
-  /** Genesis not among them. */
+  /** Without genesis. */
   readonly blocks: MadeBlock[] = [];
   readonly random;
   readonly #outputs: (OwnedOutput & RingPoint)[] = [];
   readonly #genesis: MadeBlock;
-  /** Genesis has none: its output is of version 1. */
+  /** Index of the next RingCT output; genesis has none, as it is of version 1. */
   #nextIndex = 0;
 
   constructor(network: Network, seed = 'spendable chain') {
@@ -28,13 +28,13 @@ export class SpendableChain {
     return this.blocks.at(-1) ?? this.#genesis;
   }
 
-  /** Puts a block with the given transactions on top. */
+  /** Adds a block with the given transactions on top. */
   mine(txs: readonly ParsedTransaction[] = [], changes: BlockChanges = {}): MadeBlock {
     const secretKey = this.random.scalar();
     const key = G.multiplyUnsafe(secretKey).toBytes();
     const block = makeBlock(this.network, this.top, { ...changes, coinbaseKey: key, txs });
     const amount = block.parsed.block.minerTx.outputs[0]?.amount ?? 0n;
-    // Only coinbase outputs are kept track of; those of transactions still take an index.
+    // Only coinbase outputs are kept; outputs of transactions still use up indices.
     const index = this.#nextIndex;
     this.#outputs.push({ index, secretKey, mask: 1n, amount, key, commitment: commit(1n, amount) });
     this.#nextIndex += 1 + txs.reduce((sum, { tx }) => sum + tx.outputs.length, 0);
@@ -42,10 +42,11 @@ export class SpendableChain {
     return block;
   }
 
-  /** Another chain that has the first `height` blocks above genesis in common. */
+  /** Returns another chain that shares the first `height` blocks above genesis. Throws Error when blocks have transactions. */
   fork(height: number, seed: string): SpendableChain {
     const other = new SpendableChain(this.network, seed);
-    if (this.blocks.some(({ txs }) => txs.length > 0)) throw new Error('only of empty blocks');
+    if (this.blocks.some(({ txs }) => txs.length > 0))
+      throw new Error('can only fork a chain of empty blocks');
     other.blocks.push(...this.blocks.slice(0, height));
     other.#outputs.push(...this.#outputs.slice(0, height));
     other.#nextIndex = height;
@@ -56,14 +57,14 @@ export class SpendableChain {
     return Array.from({ length: count }, () => this.mine());
   }
 
-  /** The output of the coinbase of block `height`. */
+  /** Returns the output of the coinbase of block `height`. Throws Error when there is no such block. */
   coinbase(height: number): OwnedOutput {
     const output = this.#outputs[height - 1];
     if (output === undefined) throw new Error(`no block ${height}`);
     return output;
   }
 
-  /** Spends coinbase outputs, by the heights of their blocks; rings are of the oldest outputs. */
+  /** Makes a transaction that spends the coinbase outputs of the blocks at `heights`; its rings use the oldest outputs. */
   spend(
     heights: readonly number[],
     plan: Partial<TransactionPlan> & { ringSize?: number } = {},
@@ -75,7 +76,7 @@ export class SpendableChain {
       ring: (own) => this.#ring(own, ringSize),
       member: (index) => {
         const member = members.get(index);
-        if (member === undefined) throw new Error(`output ${index} is not ours`);
+        if (member === undefined) throw new Error(`output ${index} has no known keys`);
         return member;
       },
       fee: 100_000_000n,

@@ -13,13 +13,13 @@ import { silentLogger } from '@monero-node/base';
 import type { IncomingBlock } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
 
-/** Regtest at difficulty 1: every hash is proof enough. */
+/** Regtest at difficulty 1, which every hash meets. */
 export const EASY: Network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n });
 
-/** Now, for tests: well after every block of the factory. */
+/** The clock of tests, Unix seconds: later than every block of the factory. */
 export const NOW = 1_800_000_000;
 
-/** Answers every request with the same hash and counts them. */
+/** A hasher that counts requests and returns the same hash for all. */
 export class FixedPow implements PowHasher {
   readonly name = 'fixed';
   requests = 0;
@@ -42,7 +42,7 @@ export interface TestChain {
   readonly pow: FixedPow;
 }
 
-/** A started chain in memory. */
+/** Opens a chain in memory. */
 export async function startTestChain(
   network = EASY,
   store: ChainStore = createMemoryStore(),
@@ -58,6 +58,7 @@ export async function startTestChain(
   return { chain, store, pow, verifier };
 }
 
+/** Returns a block of the factory in the form that the chain takes. */
 export function bundleOf({ parsed, txs }: MadeBlock): IncomingBlock {
   return { block: parsed, txs };
 }

@@ -16,26 +16,29 @@ function storedTx(parsed: ParsedTransaction): StoredTx {
 }
 
 /**
- * The outputs of a transaction as they are numbered and stored (upstream blockchain_db.cpp,
- * add_transaction): version 1 under their amount, version 2 in the RingCT list; a version 2
- * coinbase output gets the commitment `G + amount·H`.
+ * Returns the outputs of a transaction as they are numbered and stored: version 1 under their amount, version 2
+ * in the RingCT list. Source: add_transaction in src/blockchain_db/blockchain_db.cpp.
+ *
+ * @param commitmentOf the 32-byte commitment of a version 2 output, by its amount and its position
  */
 function newOutputs(
   parsed: ParsedTransaction,
-  isCoinbase: boolean,
-  commitToAmount: (amount: bigint) => Uint8Array,
+  commitmentOf: (amount: bigint, position: number) => Uint8Array | undefined,
 ): NewOutput[] {
-  const { version, unlockTime, outputs, rct } = parsed.tx;
+  const { version, unlockTime, outputs } = parsed.tx;
   return outputs.map((output, i) => {
-    // Checked earlier: only key targets get this far.
+    // Outputs without a key were rejected earlier.
     const key = outputKey(output.target) as Uint8Array;
     if (version === 1) return { amount: output.amount, key, unlockTime };
-    const commitment = isCoinbase ? commitToAmount(output.amount) : rct?.outPk[i];
-    return { amount: RCT_LIST, key, commitment: commitment as Uint8Array, unlockTime };
+    const commitment = commitmentOf(output.amount, i) as Uint8Array;
+    return { amount: RCT_LIST, key, commitment, unlockTime };
   });
 }
 
-/** Outputs that the per-block running count of RingCT outputs counts (upstream add_block). */
+/**
+ * Returns how many outputs of a block the running count of RingCT outputs includes.
+ * Source: add_block in src/blockchain_db/blockchain_db.cpp.
+ */
 export function countRctOutputs(bundle: ParsedBundle): number {
   const coinbase = bundle.block.minerTx.tx;
   let count = coinbase.version >= 2 ? coinbase.outputs.length : 0;
@@ -45,7 +48,10 @@ export function countRctOutputs(bundle: ParsedBundle): number {
   return count;
 }
 
-/** What storage keeps of a verified block. */
+/**
+ * Returns the record of a verified block for storage. A version 2 coinbase output gets the commitment
+ * `G + amount·H`, which `commitToAmount` computes: 32 bytes from atomic units.
+ */
 export function blockRecord(
   bundle: ParsedBundle,
   meta: BlockMeta,
@@ -57,8 +63,8 @@ export function blockRecord(
     blob: block.blob,
     txs: [block.minerTx, ...txs].map(storedTx),
     outputs: [
-      newOutputs(block.minerTx, true, commitToAmount),
-      ...txs.map((tx) => newOutputs(tx, false, commitToAmount)),
+      newOutputs(block.minerTx, commitToAmount),
+      ...txs.map((parsed) => newOutputs(parsed, (_, i) => parsed.tx.rct?.outPk[i])),
     ],
     keyImages: txs.flatMap(({ tx }) => keyImagesOf(tx)),
   };

@@ -24,7 +24,7 @@ import { powSource, type PowStatement } from './verify-pow.ts';
 import type { PartialBundle } from './match-transactions.ts';
 import type { ParsedBundle } from '../types.ts';
 
-/** A side-chain block whose header is right, with the proof of work still to be verified. */
+/** A side-chain block with a valid header, and its proof of work, still to be verified. */
 export interface AlternativeHeader {
   readonly height: number;
   readonly cumulativeDifficulty: bigint;
@@ -39,8 +39,9 @@ export interface AlternativeContext {
 }
 
 /**
- * Timestamps that the median of a side-chain block is taken from: all of the side chain, filled
- * up to 60 from the main chain, never with genesis (upstream complete_timestamps_vector).
+ * Returns the timestamps, Unix seconds, whose median a side-chain block must exceed: all of the side chain, filled
+ * up to 60 from the main chain without genesis.
+ * Source: complete_timestamps_vector in src/cryptonote_core/blockchain.cpp.
  */
 function alternativeTimestamps(headers: HeaderChain): number[] {
   const own = headers.pushed.length;
@@ -48,17 +49,17 @@ function alternativeTimestamps(headers: HeaderChain): number[] {
   return headers.tail(wanted).map((header) => header.timestamp);
 }
 
-/** The height that the coinbase claims, or -1. */
+/** Returns the height in the miner transaction, or -1. */
 function claimedHeight(partial: PartialBundle): number {
   const [input] = partial.block.block.minerTx.inputs;
   return input?.kind === 'gen' ? input.height : -1;
 }
 
 /**
- * Header rules of a block that builds on a side chain, or on a main-chain block below the top
- * (upstream blockchain.cpp, handle_alternative_block).
+ * Checks the header of a block that builds on a side chain, or on a main-chain block below the top.
  *
- * @throws ConsensusError
+ * Throws ConsensusError when a header rule is broken, and Error when the seed block of its height is unknown.
+ * Source: handle_alternative_block in src/cryptonote_core/blockchain.cpp.
  */
 export function checkAlternativeHeader(
   context: AlternativeContext,
@@ -87,7 +88,10 @@ export function checkAlternativeHeader(
   };
 }
 
-/** The rules of a side-chain block's transactions that need no chain; their proofs are returned. */
+/**
+ * Checks the rules of a side-chain block's transactions that do not depend on the chain, and returns the proofs
+ * that are left to verify. Throws ConsensusError when a rule is broken.
+ */
 export function checkAlternativeTransactions(
   network: Network,
   height: number,
@@ -101,7 +105,7 @@ export function checkAlternativeTransactions(
   });
 }
 
-/** What storage keeps of a side-chain block. */
+/** Returns the record of a side-chain block for storage. */
 export function alternativeBlock(
   store: ChainReader,
   chain: AlternativeChain,
@@ -120,7 +124,7 @@ export function alternativeBlock(
     prevId: block.prevId,
     cumulativeDifficulty: header.cumulativeDifficulty,
     weight: bundle.txs.reduce((sum, tx) => sum + transactionWeight(tx), transactionWeight(minerTx)),
-    // An estimate, as upstream's: fees are counted in.
+    // An estimate, as in monerod: it includes fees.
     generatedCoins: addGeneratedCoins(generatedBelow, minted),
     blob,
     txs: bundle.txs.map((tx) => tx.blob),

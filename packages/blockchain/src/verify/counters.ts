@@ -1,5 +1,6 @@
 import type { VerificationCounters } from '../types.ts';
 
+/** Returns counters that are all zero. */
 export function newCounters(): VerificationCounters {
   return {
     blocks: 0,

@@ -3,19 +3,20 @@ import { ConsensusError } from '@monero-node/consensus';
 import { parseTransactionBlob } from './parse-bundle.ts';
 import type { IncomingBlock, ParsedBundle } from '../types.ts';
 
-/** A block of which some transactions may not be at hand. */
+/** A block that may lack some of its transactions. */
 export interface PartialBundle {
   readonly block: ParsedBlock;
   readonly txs: readonly (ParsedTransaction | undefined)[];
-  /** Positions in tx_hashes of the transactions that are not at hand. */
+  /** Positions in tx_hashes of the missing transactions. */
   readonly missing: number[];
 }
 
 /**
  * Puts a block's transactions in the order of its tx_hashes. Supplied transactions take precedence over
- * those that `lookUp` finds, which returns a full blob from storage.
+ * full blobs that `lookUp` finds by their 32-byte id.
  *
- * Throws ConsensusError 'duplicate-tx' when the block lists a transaction twice.
+ * Throws ConsensusError 'duplicate-tx' when the block lists a transaction twice, and 'bad-tx-blob' when a blob that
+ * `lookUp` found does not decode.
  */
 export function matchTransactions(
   { block, txs: supplied }: IncomingBlock,

@@ -10,16 +10,16 @@ import { ConsensusError } from '@monero-node/consensus';
 import type { BlockBundle, IncomingBlock } from '../types.ts';
 
 /**
- * Decodes a block and its transactions where they enter the node. Callers check sizes beforehand.
+ * Decodes a block and its transactions where they enter the node. Callers check the sizes of the blobs first.
  *
- * Throws ConsensusError 'bad-block-blob' or 'bad-tx-blob'.
+ * Throws ConsensusError 'bad-block-blob' or 'bad-tx-blob' when a blob does not decode.
  */
 export function parseBundle(bundle: BlockBundle): IncomingBlock {
   const block = parseBlockBlob(bundle.block);
   return { block, txs: parseTransactions(bundle.txs, bundle.prunableHashes) };
 }
 
-/** Decodes a block. Throws ConsensusError 'bad-block-blob'. */
+/** Decodes a block blob. Throws ConsensusError 'bad-block-blob'. */
 function parseBlockBlob(blob: Uint8Array): ParsedBlock {
   try {
     return parseBlock(blob);
@@ -30,11 +30,11 @@ function parseBlockBlob(blob: Uint8Array): ParsedBlock {
 }
 
 /**
- * Decodes the transactions that came with a block.
+ * Decodes the blobs of the transactions that came with a block.
  *
- * @param prunableHashes per transaction the 32-byte hash of the part it lacks; zeros where it lacks none.
+ * Throws ConsensusError 'bad-tx-blob' when a blob does not decode.
  *
- * Throws ConsensusError 'bad-tx-blob'.
+ * @param prunableHashes for each blob the 32-byte hash of the part it lacks; zeros when it lacks none
  */
 export function parseTransactions(
   blobs: readonly Uint8Array[],
@@ -43,7 +43,10 @@ export function parseTransactions(
   return blobs.map((blob, i) => parseTransactionBlob(blob, prunableHashes?.[i]));
 }
 
-/** Decodes a transaction, whole unless its prunable hash is given and not zero. */
+/**
+ * Decodes a transaction: a full blob, or one without its prunable part when the 32-byte hash of that part is given
+ * and not zero. Throws ConsensusError 'bad-tx-blob' when the blob does not decode.
+ */
 export function parseTransactionBlob(
   blob: Uint8Array,
   prunableHash?: Uint8Array,

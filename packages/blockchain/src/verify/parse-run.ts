@@ -2,17 +2,17 @@ import { Yielder } from '@monero-node/base';
 import { ConsensusError } from '@monero-node/consensus';
 import type { IncomingBlock } from '../types.ts';
 
-/** Consecutive blocks, decoded up to the first that does not decode. */
+/** Decoded consecutive blocks, up to the first that does not decode. */
 export interface ParsedRun {
   readonly blocks: IncomingBlock[];
-  /** Why the block after `blocks` does not decode; absent when all do. */
+  /** The error of the block after `blocks`; absent when all decode. */
   readonly error?: ConsensusError;
 }
 
 /**
  * Decodes consecutive blocks in order, yielding to the event loop in between.
  *
- * @param parse decodes one; throws ConsensusError 'bad-block-blob' or 'bad-tx-blob', as `parseBundle` does.
+ * @param parse decodes one block; throws ConsensusError 'bad-block-blob' or 'bad-tx-blob', as `parseBundle` does
  */
 export async function parseRun<T>(
   items: readonly T[],

@@ -37,7 +37,7 @@ describe('blocks known by the hash of their group', () => {
     ({ groups, weights } = await groupsOfChain());
   });
 
-  test('neither proof of work nor signatures are verified, up to the end of the last group', async () => {
+  test('skips proof of work and signatures up to the end of the last group', async () => {
     const { chain, pow } = await startTestChain(EASY, undefined, { blockGroups: groups });
     expect(chain.approveIds({ start: 0, ids, weights })).toBe(LENGTH);
     await chain.addSpan(above.map(bundleOf));
@@ -46,7 +46,7 @@ describe('blocks known by the hash of their group', () => {
     expect(chain.counters).toMatchObject({ blocks: LENGTH - 1, known: LENGTH - 11, pow: 10 });
   });
 
-  test('another block at a known height is refused', async () => {
+  test('rejects another block at a known height', async () => {
     const { chain } = await startTestChain(EASY, undefined, { blockGroups: groups });
     chain.approveIds({ start: 0, ids, weights: [] });
     const other = makeBlock(EASY, genesis, { timestamp: 1_600_000_000 });
@@ -55,7 +55,7 @@ describe('blocks known by the hash of their group', () => {
     expect(chain.height).toBe(1);
   });
 
-  test('ids of a group that does not match are not usable and stay unknown', async () => {
+  test('approves no ids of a group that does not match', async () => {
     const { chain, pow } = await startTestChain(EASY, undefined, { blockGroups: groups });
     const wrong = [...ids];
     wrong[700] = new Uint8Array(32).fill(1);
@@ -64,19 +64,19 @@ describe('blocks known by the hash of their group', () => {
     expect(pow.requests).toBe(600 - (BLOCK_GROUP_SIZE - 1));
   });
 
-  test('wrong weights spoil their group', async () => {
+  test('approves no group with wrong weights', async () => {
     const { chain } = await startTestChain(EASY, undefined, { blockGroups: groups });
     const wrong = weights.map((weight, height) => (height === 100 ? weight + 1n : weight));
     expect(chain.approveIds({ start: 0, ids, weights: wrong })).toBe(0);
   });
 
-  test('a last group that is incomplete cannot be used yet', async () => {
+  test('does not approve an incomplete last group yet', async () => {
     const { chain } = await startTestChain(EASY, undefined, { blockGroups: groups });
     const offer = { start: 0, ids: ids.slice(0, 1000), weights: weights.slice(0, 1000) };
     expect(chain.approveIds(offer)).toBe(BLOCK_GROUP_SIZE);
   });
 
-  test('a group is completed with blocks that are stored', async () => {
+  test('completes a group with stored blocks', async () => {
     const { chain, pow } = await startTestChain(EASY, undefined, { blockGroups: groups });
     await chain.addSpan(above.slice(0, 300).map(bundleOf));
     expect(pow.requests).toBe(300);
@@ -87,7 +87,7 @@ describe('blocks known by the hash of their group', () => {
     expect(pow.requests).toBe(310);
   });
 
-  test('ids far above the chain: the first, partial group is left to verification', async () => {
+  test('leaves a partial first group far above the chain to verification', async () => {
     const { chain } = await startTestChain(EASY, undefined, { blockGroups: groups });
     const offer = { start: 100, ids: ids.slice(100), weights: [] };
     expect(chain.approveIds(offer)).toBe(LENGTH - 100);
@@ -96,13 +96,13 @@ describe('blocks known by the hash of their group', () => {
     expect(chain.counters.known).toBe(0);
   });
 
-  test('too few ids to judge are taken as they are', async () => {
+  test('accepts too few ids to compare', async () => {
     const { chain } = await startTestChain(EASY, undefined, { blockGroups: groups });
     expect(chain.approveIds({ start: 1, ids: ids.slice(1, 20), weights: [] })).toBe(19);
     expect(chain.approveIds({ start: 5000, ids: ids.slice(0, 20), weights: [] })).toBe(20);
   });
 
-  test('the file of groups is read as it was written, and refused when cut', () => {
+  test('reads a file of groups, and rejects a truncated one', () => {
     const file = encodeBlockGroups(groups);
     expect(file.length).toBe(4 + 64 * 2);
     expect(parseBlockGroups(file).map((group) => toHex(group.ids))).toEqual(
@@ -113,7 +113,7 @@ describe('blocks known by the hash of their group', () => {
 });
 
 describe('trusted blocks', () => {
-  test('are stored without proof of work, but not against the rules of context', async () => {
+  test('are stored without proof of work, but only if they obey the context rules', async () => {
     const { chain, pow } = await startTestChain();
     const good = above.slice(0, 5);
     const bad = makeBlock(EASY, good[4] as MadeBlock, { surplus: 1n });

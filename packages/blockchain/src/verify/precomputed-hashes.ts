@@ -6,15 +6,15 @@ import {
   type BlockGroup,
 } from '@monero-node/consensus';
 
-/** Ids a peer offers, beginning at height `start`, with the weights of the blocks if it knows them. */
+/** Block ids offered by a peer, from height `start` upwards, and the weights of the blocks if it knows them. */
 export interface OfferedIds {
   readonly start: number;
   readonly ids: readonly Uint8Array[];
-  /** As many as ids, or none. */
+  /** One per id, or none at all. */
   readonly weights: readonly bigint[];
 }
 
-/** What is stored already, to complete the first group of what is offered. */
+/** The stored blocks that complete the first offered group. */
 export interface StoredIds {
   readonly height: number;
   blockMeta(height: number): { readonly id: Uint8Array; readonly weight: number } | undefined;
@@ -22,15 +22,15 @@ export interface StoredIds {
 
 interface KnownBlock {
   readonly id: Uint8Array;
-  /** Absent when the peer that told the ids did not tell the weights. */
+  /** Absent when the peer that sent the ids did not send weights. */
   readonly weight?: number;
 }
 
 /**
- * Blocks whose ids are known to be right before they are here, because the hash of their group was
- * known beforehand. Of these neither proof of work nor any signature has to be verified.
+ * Blocks whose ids are known to be right before they arrive, because the node ships the hash of their group.
+ * Their proof of work and signatures need no verification.
  *
- * Source: src/cryptonote_core/blockchain.cpp, prevalidate_block_hashes.
+ * Source: prevalidate_block_hashes in src/cryptonote_core/blockchain.cpp.
  */
 export class PrecomputedHashes {
   readonly #groups: readonly BlockGroup[];
@@ -40,26 +40,26 @@ export class PrecomputedHashes {
     this.#groups = groups;
   }
 
-  /** First height that no group covers. */
+  /** The first height above all groups. */
   get end(): number {
     return this.#groups.length * BLOCK_GROUP_SIZE;
   }
 
-  /** The only id a block at this height may have; undefined: the block must be verified. */
+  /** Returns the only 32-byte id that a block at this height may have; undefined when the block must be verified. */
   idAt(height: number): Uint8Array | undefined {
     return this.#blocks.get(height)?.id;
   }
 
-  /** The weight that the block known for this height has, if that is known too. */
+  /** Returns the weight of the block known for this height, if its weight is known too. */
   weightAt(height: number): number | undefined {
     return this.#blocks.get(height)?.weight;
   }
 
   /**
-   * Compares offered ids with the groups, and remembers those of groups that match.
+   * Compares offered ids with the groups, and remembers the ids of groups that match.
    *
-   * @returns how many of the ids, from the first, may be used: all until the first group that does not
-   *   match, and without those of a last group that is incomplete. Behind the last group anything goes.
+   * @returns how many of the ids, from the first, may be used: all up to the first group that does not
+   *   match or is incomplete. Ids above the last group may always be used.
    */
   approve(offer: OfferedIds, stored: StoredIds): number {
     const { start, ids } = offer;
@@ -70,7 +70,7 @@ export class PrecomputedHashes {
     if (ids.length < BLOCK_GROUP_SIZE && end <= (first + 1) * BLOCK_GROUP_SIZE - 1) {
       return ids.length;
     }
-    // Without the blocks below, the first, partial group cannot be judged: those are verified.
+    // Without the blocks below, a partial first group cannot be compared: its blocks are verified.
     const skip = start > stored.height && start % BLOCK_GROUP_SIZE !== 0 ? 1 : 0;
     for (let group = first + skip; group < this.#groups.length; group++) {
       const from = group * BLOCK_GROUP_SIZE;
@@ -100,13 +100,13 @@ export class PrecomputedHashes {
     return true;
   }
 
-  /** Weights are not forgotten when another peer tells the same ids without them. */
-  #remember(height: number, id: Uint8Array, told: bigint | undefined): void {
-    const weight = told === undefined ? this.weightAt(height) : Number(told);
+  /** Keeps a known weight when another peer sends the same id without one. */
+  #remember(height: number, id: Uint8Array, offered: bigint | undefined): void {
+    const weight = offered === undefined ? this.weightAt(height) : Number(offered);
     this.#blocks.set(height, weight === undefined ? { id } : { id, weight });
   }
 
-  /** Stored blocks need no judgement any more; the table holds what is being downloaded. */
+  /** Drops ids of stored blocks, so that the table holds only blocks being downloaded. */
   #forgetBelow(height: number): void {
     for (const at of this.#blocks.keys()) if (at < height) this.#blocks.delete(at);
   }

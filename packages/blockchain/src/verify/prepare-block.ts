@@ -26,23 +26,23 @@ import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { ParsedBundle } from '../types.ts';
 import { RingRecorder, type VerifiedTransactions } from './verified-transactions.ts';
 
-/** What is left to verify of a transaction once its context is known to be right. */
+/** The proofs of a transaction that are left to verify once its context is known to be right. */
 export interface PendingTransaction {
   readonly txId: string;
   readonly checks: PendingChecks;
   readonly ringSignatures: RingSignatures;
-  /** All of these were verified before, with the same ring members, under the same version. */
+  /** Whether all of them were verified before, with the same ring members, under the same version. */
   readonly cached: boolean;
 }
 
-/** A block that obeys every rule but those that cost time: proof of work and cryptography. */
+/** A block that obeys every rule except the expensive ones, still to be verified: proof of work and cryptography. */
 export interface PreparedBlock {
   readonly height: number;
   readonly bundle: ParsedBundle;
   readonly difficulty: bigint;
   readonly meta: BlockMeta;
   readonly transactions: readonly PendingTransaction[];
-  /** Its id was known to be right: proof of work and transactions need no verification. */
+  /** Whether its id was known to be right: proof of work and transactions need no verification. */
   readonly known: boolean;
 }
 
@@ -52,13 +52,18 @@ export interface PrepareOptions {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   /** Transactions whose proofs need not be verified again; none by default. */
   readonly verified?: VerifiedTransactions;
-  /** Id that the block at a height is known to have; undefined: it has to be verified. */
+  /** Returns the known id of the block at a height, 32 bytes; undefined when the block must be verified. */
   readonly knownId?: (height: number) => Uint8Array | undefined;
-  /** Weight of the block that `knownId` names; needed where transactions are pruned. */
+  /** Returns the weight of the block that `knownId` names; needed when transactions are pruned. */
   readonly knownWeight?: (height: number) => number | undefined;
 }
 
-/** Header rules of a block that extends `view` (consensus: version, time, difficulty, checkpoint). */
+/**
+ * Checks the header of a block that extends `view`: size in bytes, parent, version, timestamp and checkpoint.
+ * Returns the difficulty of the block. Throws ConsensusError when a rule is broken.
+ *
+ * @param now Unix seconds
+ */
 export function checkHeader(view: ChainView, bundle: ParsedBundle, now: number): bigint {
   const { block, blob, id } = bundle.block;
   const { height, network } = view;
@@ -76,7 +81,7 @@ export function checkHeader(view: ChainView, bundle: ParsedBundle, now: number):
   return difficulty;
 }
 
-/** Rules of one transaction against the view, in upstream's order; nothing that costs time. */
+/** Checks one transaction against the view, in monerod's order, and returns the proofs left to verify. */
 function prepareTransaction(
   view: ChainView,
   rules: ForkRules,
@@ -95,7 +100,7 @@ function prepareTransaction(
   return { txId, checks, ringSignatures, cached: verified.covers(txId, verification) };
 }
 
-/** A transaction of a block that is known to be right: only what storage relies on is looked at. */
+/** Checks only the rules that storage relies on, for a transaction of a block known to be right. */
 function trustTransaction(view: ChainView, parsed: ParsedTransaction): PendingTransaction {
   const txId = toHex(parsed.id);
   if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
@@ -107,16 +112,17 @@ function trustTransaction(view: ChainView, parsed: ParsedTransaction): PendingTr
   };
 }
 
-/** Whether the block is known to be right. @throws ConsensusError when another one is. */
+/**
+ * Returns whether the block is known to be right. Throws ConsensusError 'checkpoint-mismatch' when another block is
+ * known for its height.
+ */
 function checkKnown(options: PrepareOptions, height: number, id: Uint8Array): boolean {
   const knownId = options.knownId?.(height);
   if (knownId === undefined || bytesEqual(knownId, id)) return knownId !== undefined;
-  throw new ConsensusError('checkpoint-mismatch', `${toHex(knownId)} is known to be there`, {
-    height,
-  });
+  throw new ConsensusError('checkpoint-mismatch', `expected ${toHex(knownId)}`, { height });
 }
 
-/** Two transactions of one block must not spend the same output. */
+/** Throws ConsensusError 'double-spend' when two transactions of one block spend the same output. */
 function checkSpentOnce(transactions: readonly PendingTransaction[]): void {
   const seen = new Set<string>();
   for (const { txId, checks } of transactions) {
@@ -129,10 +135,10 @@ function checkSpentOnce(transactions: readonly PendingTransaction[]): void {
 }
 
 /**
- * Sum of the weights of the transactions. Of a block with pruned ones it is the one known beforehand
- * (upstream blockchain.cpp, handle_block_to_main_chain).
+ * Returns the sum of the weights of the transactions; for a block with pruned ones, the known weight.
  *
- * @throws ConsensusError 'missing-tx' when parts are missing of a block of which no weight is known.
+ * Throws ConsensusError 'missing-tx' when a transaction is pruned and no weight is known.
+ * Source: handle_block_to_main_chain in src/cryptonote_core/blockchain.cpp.
  */
 function blockWeight(bundle: ParsedBundle, knownWeight: number | undefined): number {
   const { block, txs } = bundle;
@@ -144,7 +150,7 @@ function blockWeight(bundle: ParsedBundle, knownWeight: number | undefined): num
   throw new ConsensusError('missing-tx', `${toHex(pruned.id)} is pruned`);
 }
 
-/** Weight, reward and what storage keeps (consensus.md 8.1 steps 11 and 12). */
+/** Checks the amount of the miner transaction and returns the block's figures for storage. */
 function blockMeta(
   view: ChainView,
   rules: ForkRules,
@@ -180,7 +186,7 @@ function blockMeta(
   };
 }
 
-/** Says where an error happened, for errors that came from a rule that does not know. */
+/** Returns the error with the height and the transaction added, if the rule did not name them. */
 function located(error: unknown, height: number, txId?: string): unknown {
   if (!(error instanceof ConsensusError)) return error;
   return new ConsensusError(error.code, error.detail, {
@@ -190,10 +196,11 @@ function located(error: unknown, height: number, txId?: string): unknown {
 }
 
 /**
- * Checks everything about the next block of `view` that needs no proof of work and no curve
- * arithmetic, and pushes it on the view (upstream blockchain.cpp, handle_block_to_main_chain).
+ * Checks every rule of the next block of `view` except proof of work and curve arithmetic, and pushes the block on
+ * the view.
  *
- * @throws ConsensusError; the view is then unchanged.
+ * Throws ConsensusError when a rule is broken; the view is then unchanged.
+ * Source: handle_block_to_main_chain in src/cryptonote_core/blockchain.cpp.
  */
 export function prepareBlock(
   view: ChainView,

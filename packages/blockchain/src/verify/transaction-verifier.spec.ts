@@ -19,7 +19,7 @@ describe('transactions outside blocks', () => {
   made.mineMany(LENGTH);
   const tx = made.spend([3]);
 
-  test('a good one is described', async () => {
+  test('returns fee, weight and newest ring block of a valid one', async () => {
     const { chain } = await grown(made);
     const checked = await chain.transactionVerifier.check(tx);
     expect(checked).toMatchObject({
@@ -39,7 +39,7 @@ describe('transactions outside blocks', () => {
     expect(chain.counters.transactions).toBe(0);
   });
 
-  test('bad ones are refused, each step on its own, and not remembered', async () => {
+  test('rejects invalid ones in every step, and does not remember them', async () => {
     const { chain } = await grown(made);
     const verifier = chain.transactionVerifier;
     const spoilt = (spoil: (parsed: typeof tx) => void) => {
@@ -57,7 +57,7 @@ describe('transactions outside blocks', () => {
     await expect(verifier.verifyOwnRules(badRange)).rejects.toMatchObject({
       code: 'bad-range-proof',
     });
-    // Asking for the inputs only does not get round the other rules.
+    // Calling verifyInputs alone does not skip the other rules.
     await expect(
       verifier.verifyInputs(badRange, verifier.checkInputs(badRange)),
     ).rejects.toMatchObject({ code: 'bad-range-proof' });
@@ -70,7 +70,7 @@ describe('transactions outside blocks', () => {
     );
   });
 
-  test('what was verified is not verified again in a block', async () => {
+  test('does not verify proofs again in a block', async () => {
     const { chain, verifier } = await grown(made);
     await chain.transactionVerifier.check(tx);
     const branch = made.fork(LENGTH, 'with a transaction');
@@ -87,7 +87,7 @@ describe('transactions outside blocks', () => {
     );
   });
 
-  test('rules of the chain are checked anew in a block', async () => {
+  test('checks the rules that depend on the chain again in a block', async () => {
     const { chain } = await grown(made);
     await chain.transactionVerifier.check(tx);
     const branch = made.fork(LENGTH, 'spent twice');
@@ -106,10 +106,10 @@ describe('transactions outside blocks', () => {
     expect(chain.counters.cached).toBe(1);
   });
 
-  test('with other ring members on another chain it is verified again, and found bad', async () => {
+  test('verifies again, and rejects, one with other ring members on another chain', async () => {
     const { chain } = await grown(made);
     await chain.transactionVerifier.check(tx);
-    // The ring reaches to block 16; from block 11 on the outputs are other ones.
+    // The ring reaches to block 16; from block 11 on the outputs differ.
     const branch = made.fork(10, 'other outputs');
     branch.mineMany(LENGTH - 9);
     await chain.addSpan(branch.blocks.slice(10).map(bundleOf));

@@ -27,15 +27,16 @@ import { verifyProofs } from './verify-proofs.ts';
 const NO_HASH = new Uint8Array(32);
 const NO_CHECKS: PendingChecks = { points: [], keyImages: [] };
 
-/** What the chain says of a transaction's inputs at a tip; proofs are another matter. */
+/** The inputs of a transaction that obey the rules at a tip, and their signatures, still to be verified. */
 export interface InputCheck {
-  /** The block that is built on. */
+  /** Id of the tip, 32 bytes. */
   readonly tipId: Uint8Array;
-  /** Fork version of the next block, and the ring members that the signatures are over. */
+  /** Fork version of the next block, and the ring members that the signatures cover. */
   readonly verification: Verification;
   readonly ringSignatures: RingSignatures;
-  /** Highest block that the last ring member of an input is from; 0 when there is none. */
+  /** Height of the newest block that contains the last ring member of an input; 0 without inputs. */
   readonly maxUsedBlockHeight: number;
+  /** 32 bytes. */
   readonly maxUsedBlockId: Uint8Array;
 }
 
@@ -56,17 +57,17 @@ export interface TransactionVerifierDependencies {
 }
 
 /**
- * Judges transactions outside blocks, by the rules of the next block. What passes is remembered, so
- * that its proofs are not verified again when it comes in a block.
+ * Verifies transactions outside blocks, by the rules of the next block. It remembers valid ones, so that their
+ * proofs are not verified again when they come in a block.
  *
- * `check` does everything; the steps are there on their own for those who have rules of theirs in between.
+ * `check` does everything. Its steps are public for callers with rules of their own in between.
  */
 export class TransactionVerifier {
   readonly #tip: TipState;
   readonly #verifier: VerificationPool;
   readonly #verified: VerifiedTransactions;
   readonly #counters = newCounters();
-  /** Version under which a transaction's own rules were found kept. */
+  /** Version under which a transaction was found to obey its own rules. */
   readonly #own = new WeakMap<ParsedTransaction, number>();
 
   constructor({ tip, verifier, verified }: TransactionVerifierDependencies) {
@@ -75,23 +76,23 @@ export class TransactionVerifier {
     this.#verified = verified;
   }
 
-  /** The block that answers are about; just after a change the store may be one ahead. */
+  /** The block that results refer to; just after a change the store may be one block ahead. */
   get tip(): BlockMeta {
     const { top } = this.#tip.atTip;
     if (top === undefined) throw new Error('the chain is empty');
     return top;
   }
 
-  /** Checks of transactions outside blocks that were carried out and passed. */
+  /** Checks of transactions outside blocks that passed. */
   get counters(): Readonly<VerificationCounters> {
     return this.#counters;
   }
 
   /**
-   * Everything that concerns a transaction before it may be in the next block. Nothing is read from the
-   * chain after the last look at the tip: it may have moved on when the promise resolves.
+   * Checks every rule that a transaction must obey to be in the next block. The tip may have moved on when the
+   * promise resolves.
    *
-   * @throws ConsensusError
+   * Throws ConsensusError when a rule is broken.
    */
   async check(parsed: ParsedTransaction): Promise<CheckedTransaction> {
     await this.verifyOwnRules(parsed);
@@ -108,10 +109,10 @@ export class TransactionVerifier {
   }
 
   /**
-   * The rules that need no chain, proofs included, but for the signatures of inputs
-   * (upstream tx_verification_utils.cpp, ver_non_input_consensus).
+   * Checks the rules that do not depend on the chain, including all proofs except the signatures of inputs.
    *
-   * @throws ConsensusError
+   * Throws ConsensusError when a rule is broken.
+   * Source: ver_non_input_consensus in src/cryptonote_core/tx_verification_utils.cpp.
    */
   async verifyOwnRules(parsed: ParsedTransaction): Promise<void> {
     const { version } = this.#tip.atTip;
@@ -121,7 +122,7 @@ export class TransactionVerifier {
       const counted = newCounters();
       const pending = { txId, checks, ringSignatures: NO_RING_SIGNATURES, cached: false };
       await this.#verify(pending, counted);
-      // Counted as a transaction when its inputs have been verified too.
+      // The transaction is counted once its inputs have been verified too.
       counted.transactions = 0;
       this.#count(counted);
     }
@@ -129,10 +130,10 @@ export class TransactionVerifier {
   }
 
   /**
-   * The rules of inputs against the chain as it is now, but for signatures
-   * (upstream blockchain.cpp, check_tx_inputs). For transactions whose own rules are kept.
+   * Checks the inputs, except their signatures, against the current chain. For transactions that obey their own
+   * rules.
    *
-   * @throws ConsensusError
+   * Throws ConsensusError when a rule is broken. Source: check_tx_inputs in src/cryptonote_core/blockchain.cpp.
    */
   checkInputs(parsed: ParsedTransaction): InputCheck {
     const view = this.#tip.atTip;
@@ -142,15 +143,15 @@ export class TransactionVerifier {
     return { tipId: this.tip.id, verification, ringSignatures, ...maxUsedBlock(view, parsed) };
   }
 
-  /** Whether all proofs were found good with exactly these ring members, under this version. */
+  /** Returns whether all proofs were verified with exactly these ring members, under this version. */
   isVerified(txId: string, { verification }: InputCheck): boolean {
     return this.#verified.covers(txId, verification);
   }
 
   /**
-   * Takes for verified what this program verified before it was last ended.
+   * Marks a transaction as verified that this node verified before it was restarted.
    *
-   * @param txId hex, computed from the blob
+   * @param txId hex; must have been computed from the blob
    */
   remember(txId: string, verification: Verification): void {
     this.#verified.add(txId, verification);
@@ -160,8 +161,9 @@ export class TransactionVerifier {
    * Verifies the signatures of inputs, and the transaction's own rules if that was not done for
    * the version of `inputs`; remembers the transaction.
    *
-   * @param inputs as `checkInputs` returned it for the same transaction
-   * @throws ConsensusError
+   * Throws ConsensusError when a rule is broken.
+   *
+   * @param inputs the result of `checkInputs` for the same transaction
    */
   async verifyInputs(parsed: ParsedTransaction, inputs: InputCheck): Promise<void> {
     const txId = toHex(parsed.id);
@@ -169,7 +171,7 @@ export class TransactionVerifier {
     const { verification, ringSignatures } = inputs;
     if (this.#own.get(parsed) !== verification.version) {
       await this.verifyOwnRules(parsed);
-      // The fork may have changed meanwhile; then it is not for this version that they are kept.
+      // The fork may have changed meanwhile; then they were checked for another version.
       if (this.#own.get(parsed) !== verification.version) {
         throw new ConsensusError('tx-version', 'the fork changed during verification', { txId });
       }
@@ -194,7 +196,7 @@ export class TransactionVerifier {
   }
 }
 
-/** Of each input only the last ring member counts, as in the rule on their age. */
+/** Considers only the last ring member of each input, like the rule on the age of ring members. */
 function maxUsedBlock(
   view: ChainView,
   { tx }: ParsedTransaction,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { BoundedMap } from '@monero-node/base';
 import type { ChainLookup, RingMember } from '@monero-node/consensus';
 
-/** What the proofs of a transaction were verified against, and hold for. */
+/** The fork version and the ring members for which the proofs of a transaction were verified. */
 export interface Verification {
   /** Fork version. */
   readonly version: number;
@@ -9,55 +10,48 @@ export interface Verification {
   readonly ring: Uint8Array;
 }
 
-/** Each takes some 300 bytes of memory. */
+/** Entries kept by default, about 300 bytes of memory each. */
 const DEFAULT_LIMIT = 50_000;
 
 /**
- * Transactions all of whose proofs were verified before they came in a block, so that they need not
- * be verified again. A transaction's id covers every byte of it; its ring members are what else
- * the proofs depend on. Rules that look at the chain are no part of this: they are always checked anew.
+ * Transactions whose proofs were all verified before they came in a block, so that they need not be verified
+ * again. The proofs depend only on the transaction's bytes, which its id covers, and on its ring members. Rules
+ * that depend on the chain are always checked again.
  *
- * Keeps the newest entries up to a limit: forgetting one costs time and nothing else.
+ * Keeps the newest entries up to a limit. Forgetting one only costs the time to verify it again.
  */
 export class VerifiedTransactions {
-  readonly #limit: number;
-  readonly #entries = new Map<string, { version: number; ring: string }>();
+  readonly #entries: BoundedMap<string, { version: number; ring: string }>;
 
   constructor(limit = DEFAULT_LIMIT) {
-    this.#limit = limit;
+    this.#entries = new BoundedMap(limit);
   }
 
   get size(): number {
     return this.#entries.size;
   }
 
-  /** @param txId hex; all proofs of the transaction must have been found good. */
+  /** @param txId hex; all proofs of the transaction must have been verified */
   add(txId: string, { version, ring }: Verification): void {
-    this.#entries.delete(txId);
     this.#entries.set(txId, { version, ring: textOf(ring) });
-    if (this.#entries.size <= this.#limit) return;
-    for (const oldest of this.#entries.keys()) {
-      this.#entries.delete(oldest);
-      return;
-    }
   }
 
   delete(txId: string): void {
     this.#entries.delete(txId);
   }
 
-  /** Whether anything is known of a transaction: if not, its rings need not be looked at. */
+  /** Returns whether a transaction is known at all; if not, its rings need not be hashed. */
   has(txId: string): boolean {
     return this.#entries.has(txId);
   }
 
-  /** Whether all proofs of the transaction are good under that version and with those ring members. */
+  /** Returns whether all proofs of the transaction were verified under this version with these ring members. */
   covers(txId: string, { version, ring }: Verification): boolean {
     const entry = this.#entries.get(txId);
     return entry !== undefined && entry.version === version && entry.ring === textOf(ring);
   }
 
-  /** Whether those proofs are known good that do not depend on ring members. */
+  /** Returns whether the proofs that do not depend on ring members were verified under this version. */
   coversOwnProofs(txId: string, version: number): boolean {
     return this.#entries.get(txId)?.version === version;
   }
@@ -67,7 +61,7 @@ function textOf(digest: Uint8Array): string {
   return Buffer.from(digest.buffer, digest.byteOffset, digest.byteLength).toString('latin1');
 }
 
-/** Passes questions on to a chain and takes down which ring members it answered with. */
+/** Forwards lookups to a chain and hashes the ring members it returns. */
 export class RingRecorder implements ChainLookup {
   readonly #chain: ChainLookup;
   readonly #hash = createHash('sha256');
@@ -90,7 +84,7 @@ export class RingRecorder implements ChainLookup {
 
   ringMember(amount: bigint, index: bigint): RingMember | undefined {
     const member = this.#chain.ringMember(amount, index);
-    // Both are 32 bytes, always both: nothing else can give the same stream.
+    // Both are 32 bytes and always hashed together, so different members cannot hash the same bytes.
     if (member !== undefined) this.#hash.update(member.key).update(member.commitment);
     return member;
   }
@@ -103,7 +97,7 @@ export class RingRecorder implements ChainLookup {
     return this.#chain.isSpent(keyImage);
   }
 
-  /** SHA-256 over key and commitment of every member asked for, in the order of asking. To be called once. */
+  /** Returns the SHA-256, 32 bytes, of key and commitment of every member in order of lookup. Call it only once. */
   digest(): Uint8Array {
     return this.#hash.digest();
   }

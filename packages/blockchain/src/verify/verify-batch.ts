@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Yielder } from '@monero-node/base';
 import type { VerificationPool } from '@monero-node/crypto';
 import { ConsensusError } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
@@ -14,7 +14,7 @@ export interface Verifiers {
   readonly counters: VerificationCounters;
 }
 
-/** Blocks of a batch that are good, and why the next one is not. */
+/** The valid blocks of a batch, and the error of the next one. */
 export interface BatchOutcome {
   readonly good: PreparedBlock[];
   readonly failure?: ConsensusError | undefined;
@@ -37,8 +37,8 @@ function earlier(
 
 /**
  * Verifies consecutive blocks on top of `view`: context rules in order, then all proofs of work
- * and all cryptography as one parallel batch. The view ends with every block pushed whose context
- * was right, so it is of no use afterwards when the outcome has a failure.
+ * and all cryptography as one parallel batch. Blocks are pushed on the view as soon as their context rules
+ * hold, so discard the view when the outcome has a failure.
  */
 export async function verifyBatch(
   view: ChainView,
@@ -46,6 +46,7 @@ export async function verifyBatch(
   options: PrepareOptions,
   verifiers: Verifiers,
 ): Promise<BatchOutcome> {
+  const yielder = new Yielder();
   const prepared: PreparedBlock[] = [];
   const statements: (PowStatement | undefined)[] = [];
   let failure: ConsensusError | undefined;
@@ -59,8 +60,7 @@ export async function verifyBatch(
       failure = error;
       break;
     }
-    // Context checks of many blocks must not hold up the event loop.
-    await nextTurn();
+    await yielder.yieldIfDue();
   }
   const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
     block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),
@@ -71,12 +71,12 @@ export async function verifyBatch(
     verifyPowBatch(pow, statements, counters),
     verifyProofs(verifier, unverified, counters),
   ]);
-  // As all counters of transactions: those of the blocks before the first with a bad proof.
+  // Like all counters of transactions: only blocks before the first with a bad proof count.
   const end = badProof?.block ?? prepared.length;
   counters.cached += transactions.filter(
     ({ block, transaction }) => transaction.cached && block < end,
   ).length;
-  // Of one block, proof of work is judged first.
+  // Within a block, a bad proof of work is reported first.
   const bad = earlier(badPow, badProof);
   if (bad === undefined) return { good: prepared, failure };
   const height = prepared[bad.block]?.height;

@@ -35,20 +35,23 @@ test.each([
   });
 });
 
-test.each([12, 13, 14, 15, 16])('version %i is RandomX with the seed of its height', (version) => {
-  const seedAt = (height: number) => {
-    const source = powSource(ofVersion(version), height, seedOf);
-    return source.kind === 'randomx' ? toHex(source.seedHash) : source.kind;
-  };
-  expect(seedAt(2112)).toBe(toHex(seedOf(0)));
-  expect(seedAt(2113)).toBe(toHex(seedOf(2048)));
-});
+test.each([12, 13, 14, 15, 16])(
+  'version %i uses RandomX with the seed of its height',
+  (version) => {
+    const seedAt = (height: number) => {
+      const source = powSource(ofVersion(version), height, seedOf);
+      return source.kind === 'randomx' ? toHex(source.seedHash) : source.kind;
+    };
+    expect(seedAt(2112)).toBe(toHex(seedOf(0)));
+    expect(seedAt(2113)).toBe(toHex(seedOf(2048)));
+  },
+);
 
 describe('block 202612', () => {
   const block = ofVersion(1, fromHex(MAINNET_202612_HASHING_BLOB));
   const HASH = '84f64766475d51837ac9efbef1926486e58563c95a19fef4aec3254f03000000';
 
-  test('has a hash that is not computed, and it counts', async () => {
+  test('has a fixed hash that replaces the computed one', async () => {
     const source = powSource(block, 202_612, seedOf);
     expect(toHex(await powHashOf(neverAsked, source))).toBe(HASH);
     const judge = (difficulty: bigint) =>
@@ -57,7 +60,7 @@ describe('block 202612', () => {
     await expect(judge(1_297_898_661n)).rejects.toMatchObject({ code: 'bad-proof-of-work' });
   });
 
-  test('at no other height, and no other block there', () => {
+  test('has it at no other height, and no other block does', () => {
     expect(powSource(block, 202_611, seedOf).kind).toBe('cryptonight');
     expect(powSource(ofVersion(1), 202_612, seedOf).kind).toBe('cryptonight');
   });

@@ -16,10 +16,10 @@ import {
 import type { BatchFailure } from './verify-proofs.ts';
 import type { VerificationCounters } from '../types.ts';
 
-/** Where the proof-of-work hash of a block comes from. */
+/** The input of the proof-of-work hash of a block. */
 export type PowSource =
   | PowRequest
-  /** Not computed: the one that counts for this block. */
+  /** A 32-byte hash that replaces the computed one. */
   | { readonly kind: 'historical'; readonly hash: Uint8Array };
 
 const CRYPTONIGHT_VARIANTS: Readonly<
@@ -27,11 +27,13 @@ const CRYPTONIGHT_VARIANTS: Readonly<
 > = { 'cryptonight-0': 0, 'cryptonight-1': 1, 'cryptonight-2': 2, 'cryptonight-r': 4 };
 
 /**
- * What to hash for the proof of work of a block at `height` (get_block_longhash in upstream's
- * cryptonote_format_utils.cpp). The algorithm is that of the block's own major version, which is held
- * against the fork table apart from this.
+ * Returns the input of the proof-of-work hash of a block at `height`. The block's own major version selects the
+ * algorithm; the version itself is checked elsewhere.
  *
- * @param seedId id of the block at a height, on the chain the block belongs to.
+ * Throws Error when the RandomX seed block is unknown.
+ * Source: get_block_longhash in src/cryptonote_core/cryptonote_tx_utils.cpp.
+ *
+ * @param seedId returns the 32-byte id of the block at a height, on the chain the block belongs to
  */
 export function powSource(
   parsed: ParsedBlock,
@@ -50,7 +52,7 @@ export function powSource(
   return { kind: 'randomx', seedHash, blob };
 }
 
-/** The 32-byte proof-of-work hash. @throws PowUnavailableError */
+/** Computes the 32-byte proof-of-work hash. Throws PowUnavailableError when no hasher works. */
 export async function powHashOf(pow: PowHasher, source: PowSource): Promise<Uint8Array> {
   return source.kind === 'historical' ? source.hash : pow.hash(source);
 }
@@ -62,7 +64,7 @@ export interface PowStatement {
   readonly source: PowSource;
 }
 
-/** @throws ConsensusError 'bad-proof-of-work' */
+/** Verifies one proof of work. Throws ConsensusError 'bad-proof-of-work' when the hash does not meet the difficulty. */
 export async function verifyPow(pow: PowHasher, statement: PowStatement): Promise<void> {
   const hash = await powHashOf(pow, statement.source);
   if (!meetsDifficulty(hash, statement.difficulty)) {
@@ -72,9 +74,11 @@ export async function verifyPow(pow: PowHasher, statement: PowStatement): Promis
 }
 
 /**
- * Verifies the proof of work of a batch of blocks; returns the failure of the first bad one.
+ * Verifies the proof of work of a batch of blocks, and returns the failure of the first bad one.
  *
- * @param statements one a block; undefined where there is nothing to verify.
+ * Throws the error of the hasher when it fails for another reason, such as lack of memory.
+ *
+ * @param statements one per block; undefined for blocks with nothing to verify
  */
 export async function verifyPowBatch(
   pow: PowHasher,
@@ -89,7 +93,7 @@ export async function verifyPowBatch(
   counters.pow += good.filter((statement) => statement !== undefined).length;
   if (block === -1) return undefined;
   const { reason } = outcomes[block] as PromiseRejectedResult;
-  // Anything but a broken rule (out of memory, closed) says nothing about the block.
+  // Other errors (out of memory, closed) do not mean that the block is bad.
   if (!(reason instanceof ConsensusError)) throw reason;
   return { block, error: reason };
 }

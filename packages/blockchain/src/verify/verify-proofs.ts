@@ -3,13 +3,13 @@ import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus'
 import type { PendingTransaction } from './prepare-block.ts';
 import type { VerificationCounters } from '../types.ts';
 
-/** A thing to verify, and whose it is. */
+/** An item to verify, and the position of the transaction it belongs to. */
 interface Owned<T> {
   readonly item: T;
   readonly owner: number;
 }
 
-/** The first transaction (by position) found guilty, and of what. */
+/** The first transaction (by position) that fails, and the rule it breaks. */
 interface Fault {
   readonly owner: number;
   readonly code: ConsensusErrorCode;
@@ -35,12 +35,12 @@ interface KindOfCheck {
   findBad(pool: VerificationPool): Promise<Fault | undefined>;
 }
 
-/** Kinds whose proofs get one answer for all. */
+/** Kinds of proofs that are verified together, with one result for all. */
 type BatchedKind = 'bulletproof' | 'bulletproof-plus';
 type ProofKind = Extract<CryptoCheck, { proofs: unknown }>['kind'];
 type ProofOf<K extends ProofKind> = Extract<CryptoCheck, { kind: K }>['proofs'][number];
 
-/** The counter of each kind of proof, and the rule that a bad one breaks. */
+/** The counter of each kind of proof, and the rule that an invalid one breaks. */
 const PROOFS: Readonly<
   Record<ProofKind, { counter: keyof VerificationCounters; code: ConsensusErrorCode }>
 > = {
@@ -61,7 +61,7 @@ function collect<T>(
   );
 }
 
-/** The proofs of one kind, whether they prove ranges or sign. */
+/** Returns the proofs of one kind, be they range proofs or ring signatures. */
 function proofsOf<K extends ProofKind>(
   transactions: readonly BatchTransaction[],
   kind: K,
@@ -73,7 +73,7 @@ function proofsOf<K extends ProofKind>(
   );
 }
 
-/** Range proofs are verified as one batch; when it fails, halving finds the first bad one. */
+/** Verifies range proofs as one batch; when it fails, bisects to find the first bad one. */
 async function findBadInBatch<K extends BatchedKind>(
   pool: VerificationPool,
   kind: K,
@@ -101,7 +101,7 @@ function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): 
   };
 }
 
-/** Items that get an answer each. */
+/** Returns the check of items that each get a result of their own. */
 function single<T>(
   items: readonly Owned<T>[],
   counter: keyof VerificationCounters,
@@ -127,8 +127,8 @@ function proofs(
 }
 
 /**
- * Everything a batch still has to verify, by kind. Listed in the order in which the rules come, so
- * that of several broken by one transaction the first is named.
+ * Returns all checks of a batch by kind, in the order of the rules: when a transaction breaks several, the first
+ * is reported.
  */
 function collectChecks(transactions: readonly BatchTransaction[]): KindOfCheck[] {
   const points = collect(transactions, ({ checks }) => checks.points);
@@ -152,7 +152,7 @@ function collectChecks(transactions: readonly BatchTransaction[]): KindOfCheck[]
   ];
 }
 
-/** Books the checks of transactions before position `end`, all of which passed. */
+/** Counts the checks of transactions before position `end`, all of which passed. */
 function count(checks: readonly KindOfCheck[], end: number, counters: VerificationCounters): void {
   counters.transactions += end;
   for (const { counter, owners } of checks) {
@@ -162,9 +162,9 @@ function count(checks: readonly KindOfCheck[], end: number, counters: Verificati
 
 /**
  * Verifies all cryptography of a batch of transactions in parallel: output keys, key images,
- * balances, range proofs and ring signatures of every era. Adds what passed to `counters`.
+ * balances, range proofs and ring signatures of every kind. Adds the checks that passed to `counters`.
  *
- * @returns the failure of the earliest transaction that has one; all before it are good.
+ * @returns the failure of the first bad transaction; all before it are valid
  */
 export async function verifyProofs(
   pool: VerificationPool,
@@ -176,14 +176,14 @@ export async function verifyProofs(
   const first = faults
     .filter((fault) => fault !== undefined)
     .reduce<Fault | undefined>((a, b) => (a === undefined || b.owner < a.owner ? b : a), undefined);
-  const guilty = first === undefined ? undefined : transactions[first.owner];
-  if (first === undefined || guilty === undefined) {
+  const failing = first === undefined ? undefined : transactions[first.owner];
+  if (first === undefined || failing === undefined) {
     count(checks, transactions.length, counters);
     return undefined;
   }
-  // Blocks are taken whole: count only what belongs to the blocks before the guilty one.
-  const end = transactions.findIndex(({ block }) => block === guilty.block);
+  // Blocks are counted whole: only those before the failing one.
+  const end = transactions.findIndex(({ block }) => block === failing.block);
   count(checks, end, counters);
-  const { txId } = guilty.transaction;
-  return { block: guilty.block, error: new ConsensusError(first.code, '', { txId }) };
+  const { txId } = failing.transaction;
+  return { block: failing.block, error: new ConsensusError(first.code, '', { txId }) };
 }

@@ -1,7 +1,7 @@
 import { toHex } from '@monero-node/codec';
 import type { AltBlock, ChainReader } from '@monero-node/storage';
 
-/** A side chain: where it leaves the main chain, and its blocks from there up. */
+/** A side chain: the height where it leaves the main chain, and its blocks from there upwards. */
 export interface AlternativeChain {
   /** Height of its first block; the main chain below is shared. */
   readonly splitHeight: number;
@@ -10,9 +10,8 @@ export interface AlternativeChain {
 }
 
 /**
- * The chain that ends in `parentId`.
- *
- * @returns undefined when the parent, or one of its ancestors, is unknown.
+ * Returns the chain that ends in the block with the 32-byte id `parentId`; undefined when the block, or one of its
+ * ancestors, is unknown.
  */
 export function alternativeChain(
   store: ChainReader,
@@ -30,7 +29,7 @@ export function alternativeChain(
   }
 }
 
-/** Ids of `id` and of every alternative block that builds on it. */
+/** Returns `id` and the 32-byte ids of every alternative block that builds on it. */
 export function withDescendants(store: ChainReader, id: Uint8Array): Uint8Array[] {
   const children = new Map<string, AltBlock[]>();
   for (const block of store.altBlocks()) {

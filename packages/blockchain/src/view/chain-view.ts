@@ -19,9 +19,9 @@ import { HeaderChain } from './header-chain.ts';
 export interface ChainViewOptions {
   readonly network: Network;
   readonly store: ChainReader;
-  /** Blocks of the stored chain that the view keeps. */
+  /** Number of blocks of the stored chain that the view includes. */
   readonly baseHeight: number;
-  /** Positioned at `baseHeight`; the view takes it over. */
+  /** The window of long-term weights below `baseHeight`; the view owns it from now on. */
   readonly longTerm: LongTermMedian;
   /** Unix seconds. */
   readonly now: () => number;
@@ -30,9 +30,8 @@ export interface ChainViewOptions {
 }
 
 /**
- * The chain as it would be: the stored chain cut at a height, plus blocks on top that are not
- * stored yet. Rules ask the view, so a span or a whole side chain is verified without touching
- * the store.
+ * A possible chain: the stored chain cut at a height, plus blocks on top that are not stored yet. Rules read
+ * the view, so a span or a whole side chain is verified without changing the store.
  */
 export class ChainView implements ChainLookup {
   readonly network: Network;
@@ -79,7 +78,7 @@ export class ChainView implements ChainLookup {
     return this.#top;
   }
 
-  /** Medians and limits in force for the next block. */
+  /** Weight medians and limits for the next block. */
   get weightState(): WeightState {
     this.#weightState ??= computeWeightState(this.rules, this.#weights, this.longTerm.median);
     return this.#weightState;
@@ -123,7 +122,7 @@ export class ChainView implements ChainLookup {
     return { key, commitment, unlockTime, height };
   }
 
-  /** Puts a verified-in-context block on top. */
+  /** Adds a block whose context rules hold on top. */
   push(record: BlockRecord): void {
     const { meta } = record;
     this.records.push(record);

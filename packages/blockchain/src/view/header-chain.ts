@@ -1,24 +1,26 @@
 import { DIFFICULTY_BLOCKS } from '@monero-node/consensus';
 import type { ChainReader } from '@monero-node/storage';
 
-/** What the header rules need to know of an earlier block. */
+/** The fields of earlier blocks that the header rules use. */
 export interface HeaderInfo {
   readonly height: number;
+  /** 32 bytes. */
   readonly id: Uint8Array;
+  /** Unix seconds. */
   readonly timestamp: number;
   readonly cumulativeDifficulty: bigint;
 }
 
 /**
- * Headers of a chain that follows the main chain below `baseHeight` and may then leave it:
- * the stored ones, plus those pushed on top.
+ * Headers of a chain that shares the main chain below `baseHeight`: the stored ones, plus those pushed on
+ * top.
  */
 export class HeaderChain<T extends HeaderInfo = HeaderInfo> {
   readonly baseHeight: number;
   /** Headers on top of the stored ones, oldest first. */
   readonly pushed: T[] = [];
   readonly #store: ChainReader;
-  /** Stored headers just below `baseHeight`, oldest first; as many as any rule looks back. */
+  /** Stored headers just below `baseHeight`, oldest first, up to the longest window of any rule. */
   readonly #below: readonly HeaderInfo[];
 
   constructor(store: ChainReader, baseHeight: number, window = DIFFICULTY_BLOCKS) {
@@ -39,14 +41,14 @@ export class HeaderChain<T extends HeaderInfo = HeaderInfo> {
     this.pushed.push(header);
   }
 
-  /** The newest `count` headers (fewer on a short chain), oldest first. */
+  /** Returns the newest `count` headers (fewer on a short chain), oldest first. */
   tail(count: number): HeaderInfo[] {
     if (this.pushed.length >= count) return this.pushed.slice(this.pushed.length - count);
     const stored = count - this.pushed.length;
     return [...this.#below.slice(Math.max(0, this.#below.length - stored)), ...this.pushed];
   }
 
-  /** Id of the block at `height` on this chain. */
+  /** Returns the 32-byte id of the block at `height` on this chain. */
   idAt(height: number): Uint8Array | undefined {
     if (height >= this.baseHeight) return this.pushed[height - this.baseHeight]?.id;
     return this.#store.blockMeta(height)?.id;

@@ -9,16 +9,17 @@ import {
 import type { HeaderChain } from './header-chain.ts';
 
 /**
- * Difficulty of the block that would follow `chain` (upstream blockchain.cpp,
- * get_difficulty_for_next_block and get_next_difficulty_for_alternative_chain).
+ * Returns the difficulty of the block that would follow `chain`.
  *
- * @throws ConsensusError 'difficulty-overflow' when it does not fit 128 bits.
+ * Throws ConsensusError 'difficulty-overflow' when it does not fit 128 bits.
+ * Source: get_difficulty_for_next_block and get_next_difficulty_for_alternative_chain in
+ * src/cryptonote_core/blockchain.cpp.
  */
 export function difficultyAfter(chain: HeaderChain, network: Network): bigint {
   const height = chain.height;
   if (height === 0) return 1n;
   if (network.fixedDifficulty !== undefined) return network.fixedDifficulty;
-  // Genesis never takes part.
+  // Genesis is never included.
   const window = chain.tail(Math.min(DIFFICULTY_BLOCKS, height - 1));
   const rules = rulesFor(versionAtHeight(network, height));
   const difficulty = nextDifficulty(

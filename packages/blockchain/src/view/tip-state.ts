@@ -11,13 +11,13 @@ export interface TipStateOptions {
 }
 
 /**
- * What must follow the top of the stored chain and is too dear to be computed anew for every
- * block: the window of long-term weights. Hands out views of the chain.
+ * State that follows the top of the stored chain and is too expensive to compute for every block: the window of
+ * long-term weights. Creates views of the chain.
  */
 export class TipState {
   readonly #options: TipStateOptions;
   #longTerm: LongTermMedian;
-  /** Rules asked about the next block; dropped whenever the top moves. */
+  /** The view for the rules of the next block; dropped whenever the top moves. */
   #atTip: ChainView | undefined;
 
   constructor(options: TipStateOptions) {
@@ -27,18 +27,25 @@ export class TipState {
     this.#longTerm = LongTermMedian.from(metas.map((meta) => meta.longTermWeight));
   }
 
-  /** A new view of the stored chain cut at `height`, to put blocks on. */
+  /** Returns a new view of the stored chain cut at `height`, to push blocks on. */
   viewAt(height: number): ChainView {
-    return new ChainView({ ...this.#options, baseHeight: height, longTerm: this.#cutAt(height) });
+    return new ChainView({
+      ...this.#options,
+      baseHeight: height,
+      longTerm: this.longTermAt(height),
+    });
   }
 
-  /** A view of the whole stored chain, to ask only. */
+  /** A shared view of the whole stored chain; do not push on it. */
   get atTip(): ChainView {
     this.#atTip ??= this.viewAt(this.#options.store.height);
     return this.#atTip;
   }
 
-  /** To be called after blocks were popped down to `height` and `appended` were stored. */
+  /**
+   * Follows a change: call it after blocks were popped down to `height` and `appended` were stored. Throws Error
+   * when the stored chain has another height than that.
+   */
   moved(height: number, appended: readonly BlockRecord[], longTermBefore: LongTermMedian): void {
     this.#longTerm = longTermBefore;
     for (const { meta } of appended) this.#longTerm.push(meta.longTermWeight);
@@ -48,20 +55,15 @@ export class TipState {
     }
   }
 
-  /** The window as it was when the stored chain had `height` blocks. Must be taken before a pop. */
-  #cutAt(height: number): LongTermMedian {
+  /** Returns the window at the time the stored chain had `height` blocks. Call it before a pop. */
+  longTermAt(height: number): LongTermMedian {
     const { store } = this.#options;
     const window = this.#longTerm.clone();
     for (let top = store.height - 1; top >= height; top--) {
-      // The weight that the popped block had pushed out comes back in.
+      // Restores the weight that the popped block had pushed out.
       const restored = store.blockMeta(top - LONG_TERM_WINDOW)?.longTermWeight;
       window.pop(restored);
     }
     return window;
-  }
-
-  /** See `#cutAt`. */
-  longTermAt(height: number): LongTermMedian {
-    return this.#cutAt(height);
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Yielder } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { ConsensusError, isCheckpoint } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
@@ -35,26 +35,27 @@ import {
 /** Blocks of a side chain that are decoded and verified at a time during a reorganisation. */
 const REORGANISE_STEP = 50;
 
-/** A block of a side chain: the newest has just come decoded, the others are read from storage. */
+/** A block of a side chain; decoded if it is the newest, otherwise read from storage. */
 interface SideBlock {
   readonly stored: AltBlock;
   readonly bundle?: ParsedBundle;
 }
 
-/** Decodes the blocks that come from storage one by one, yielding to the event loop in between. */
+/** Decodes the blocks that come from storage, yielding to the event loop in between. */
 async function decode(blocks: readonly SideBlock[]): Promise<ParsedBundle[]> {
+  const yielder = new Yielder();
   const bundles: ParsedBundle[] = [];
   for (const { stored, bundle } of blocks) {
     bundles.push(
       bundle ??
         completeBundle(matchTransactions(parseBundle({ block: stored.blob, txs: stored.txs }))),
     );
-    await nextTurn();
+    await yielder.yieldIfDue();
   }
   return bundles;
 }
 
-/** Keeps blocks of side chains, and makes a side chain the main chain when it has more work. */
+/** Stores blocks of side chains, and makes a side chain the main chain when it has more work. */
 export class AlternativeWriter {
   readonly #context: WriterContext;
 
@@ -63,10 +64,10 @@ export class AlternativeWriter {
   }
 
   /**
-   * Adds a block that does not extend the top of the main chain
-   * (upstream blockchain.cpp, handle_alternative_block).
+   * Adds a block that does not extend the top of the main chain.
    *
-   * @throws ConsensusError
+   * Throws ConsensusError when the block breaks a rule.
+   * Source: handle_alternative_block in src/cryptonote_core/blockchain.cpp.
    */
   async add(partial: PartialBundle): Promise<AddBlockResult> {
     const { store, network, now, verifiers } = this.#context;
@@ -89,7 +90,7 @@ export class AlternativeWriter {
     if (failure !== undefined) throw failure.error;
     verifiers.counters.pow++;
     const stored = alternativeBlock(store, chain, header, bundle);
-    // A checkpoint's own block wins whatever its difficulty, and there is no way back from it.
+    // The block of a checkpoint wins regardless of difficulty, and the blocks it replaces are dropped.
     const forced = isCheckpoint(network, height, id);
     if (forced || header.cumulativeDifficulty > this.#mainDifficulty()) {
       return this.#reorganise(chain, { stored, bundle }, { keepReplaced: !forced });
@@ -105,9 +106,10 @@ export class AlternativeWriter {
   }
 
   /**
-   * Verifies the whole side chain under every rule of the main chain and, if it is good, puts it in
-   * place of the main chain's blocks above the split, all in one storage transaction. The blocks
-   * replaced become a side chain, if they are to be kept.
+   * Verifies the whole side chain by every rule of the main chain. If it is valid, it replaces the main
+   * chain's blocks above the split in one storage transaction.
+   *
+   * @param keepReplaced stores the replaced blocks as a side chain
    */
   async #reorganise(
     chain: AlternativeChain,
@@ -142,7 +144,7 @@ export class AlternativeWriter {
     return { status: 'reorganized', height: newest.stored.height, id: newest.stored.id };
   }
 
-  /** Block `bad` of a side chain breaks a rule: it and all that builds on it are forgotten. */
+  /** Forgets the block at position `bad` of a side chain, which breaks a rule, and every block that builds on it. */
   async #rejectFrom(
     blocks: readonly SideBlock[],
     bad: number,
@@ -154,12 +156,12 @@ export class AlternativeWriter {
     const first = blocks[bad]?.stored ?? newest;
     const ids = withDescendants(store, first.id);
     await store.commit({ removeAlt: ids });
-    context.logger.warn(`side chain refused at ${toHex(first.id)}: ${error.message}`);
+    context.logger.warn(`side chain rejected at block ${toHex(first.id)}: ${error.message}`);
     for (const id of [...ids, newest.id]) refuse(context, id, error);
     return { status: 'invalid', id: newest.id, error };
   }
 
-  /** The main chain's blocks from `height` up, as they were and as blocks of a side chain. */
+  /** Returns the main chain's blocks from `height` upwards, with their records as blocks of a side chain. */
   #mainFrom(height: number): { bundle: BlockBundle; alternative: AltBlock }[] {
     const { store } = this.#context;
     return store.blockMetas(height, store.height).flatMap((meta) => {

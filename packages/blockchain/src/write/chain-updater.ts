@@ -8,17 +8,23 @@ import {
   prunedPositions,
 } from '../verify/match-transactions.ts';
 import { transactionBlob } from '../query/serve.ts';
-import type { AddBlockOptions, AddBlockResult, IncomingBlock, ParsedBundle } from '../types.ts';
+import type {
+  AddBlockOptions,
+  AddBlockResult,
+  AddSpanOptions,
+  IncomingBlock,
+  ParsedBundle,
+} from '../types.ts';
 import { refuse, type WriterContext } from './writer-context.ts';
 
-/** Results after which the rest of a span cannot be used. */
+/** Outcomes after which the rest of a span cannot be used. */
 const DEAD_ENDS: ReadonlySet<AddBlockResult['status']> = new Set([
   'orphan',
   'missing-txs',
   'invalid',
 ]);
 
-/** Decides where a block belongs and has it added there. One change at a time. */
+/** Adds blocks to the main chain or to a side chain. Callers make one change at a time. */
 export class ChainUpdater {
   readonly #context: WriterContext;
   readonly #main: MainWriter;
@@ -34,15 +40,14 @@ export class ChainUpdater {
     return this.#main.pop(count);
   }
 
-  /**
-   * Adds blocks in order; stops behind the first that leads nowhere.
-   *
-   * @param trust takes proofs of work and of transactions for granted.
-   */
-  async addSpan(blocks: readonly IncomingBlock[], trust: boolean): Promise<AddBlockResult[]> {
+  /** Adds blocks in order; stops after the first that is an orphan, incomplete or invalid. */
+  async addSpan(
+    blocks: readonly IncomingBlock[],
+    options: AddSpanOptions,
+  ): Promise<AddBlockResult[]> {
     const results: AddBlockResult[] = [];
     while (results.length < blocks.length) {
-      const step = await this.#addRun(blocks.slice(results.length), trust);
+      const step = await this.#addRun(blocks.slice(results.length), options);
       results.push(...step);
       const last = step.at(-1);
       if (last === undefined || DEAD_ENDS.has(last.status)) break;
@@ -50,7 +55,7 @@ export class ChainUpdater {
     return results;
   }
 
-  /** Adds one block, of which transactions may be missing. */
+  /** Adds one block, which may lack some of its transactions. */
   async addBlock(
     bundle: IncomingBlock,
     { findTransaction }: AddBlockOptions,
@@ -67,21 +72,24 @@ export class ChainUpdater {
     });
   }
 
-  /** Takes as many of `blocks` as extend the main chain one after the other, or else the first. */
-  async #addRun(blocks: readonly IncomingBlock[], trust: boolean): Promise<AddBlockResult[]> {
+  /** Adds the leading blocks that extend the main chain, or the first block if it does not extend it. */
+  async #addRun(
+    blocks: readonly IncomingBlock[],
+    options: AddSpanOptions,
+  ): Promise<AddBlockResult[]> {
     const run: ParsedBundle[] = [];
     for (const incoming of blocks) {
       const bundle = this.#extendsRun(incoming, run);
       if (bundle === undefined) break;
       run.push(bundle);
     }
-    if (run.length > 0) return this.#append(run, trust);
+    if (run.length > 0) return this.#append(run, options);
     const [first] = blocks;
     if (first === undefined) return [];
     return [await this.#addAlone(first)];
   }
 
-  /** Returns the block if it is complete, new and continues the run; errors are left for later. */
+  /** Returns the block if it is complete, new and continues the run; undefined when it breaks a rule. */
   #extendsRun(bundle: IncomingBlock, run: readonly ParsedBundle[]): ParsedBundle | undefined {
     try {
       const { block } = bundle;
@@ -97,14 +105,14 @@ export class ChainUpdater {
     }
   }
 
-  /** A block of a span that has to be looked at on its own; it must be complete. */
+  /** Adds a block of a span that does not continue a run; it must be complete. */
   async #addAlone(bundle: IncomingBlock): Promise<AddBlockResult> {
     const { block } = bundle;
     return this.#guard(block, async () => {
       const partial = matchTransactions(bundle);
       const complete = completeBundle(partial);
       const extending = this.#main.extends(block.block.prevId);
-      // Nothing is wrong with the block: it may come again, whole.
+      // The block is not invalid: it may come again with full transactions.
       const missing = extending ? this.#lacking(complete, 0) : prunedPositions(complete.txs);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
       return extending ? this.#appendOne(complete) : this.#alternative.add(partial);
@@ -112,8 +120,10 @@ export class ChainUpdater {
   }
 
   /**
-   * Positions of pruned transactions that would have to be whole, in a block `above` so many others that
-   * extend the main chain: where the block's weight is known beforehand, the base forms do.
+   * Returns the positions of pruned transactions that are needed in full: none when the weight of the block is
+   * known.
+   *
+   * @param above number of blocks between the top and this block
    */
   #lacking({ txs }: ParsedBundle, above: number): number[] {
     const { store, precomputed } = this.#context;
@@ -126,14 +136,17 @@ export class ChainUpdater {
     return result;
   }
 
-  async #append(run: readonly ParsedBundle[], trust = false): Promise<AddBlockResult[]> {
+  async #append(
+    run: readonly ParsedBundle[],
+    options: AddSpanOptions = {},
+  ): Promise<AddBlockResult[]> {
     try {
-      return await this.#main.append(run, trust);
+      return await this.#main.append(run, options);
     } catch (error) {
       const conflict = storageConflict(error);
       if (conflict === undefined) throw error;
-      // Only a rule missed above gets here; the store refused the whole run.
-      this.#context.logger.error(`storage refused verified blocks: ${conflict.message}`);
+      // A rule that verification missed; the store rejected the whole run.
+      this.#context.logger.error(`storage rejected verified blocks: ${conflict.message}`);
       return [refuse(this.#context, run[0]?.block.id, conflict)];
     }
   }
@@ -148,19 +161,19 @@ export class ChainUpdater {
     return error && { status: 'invalid', id, error };
   }
 
-  /** Sorts out known blocks, and turns broken rules into results. */
+  /** Adds a block unless it is known, and turns broken rules into results. */
   async #guard(block: ParsedBlock, add: () => Promise<AddBlockResult>): Promise<AddBlockResult> {
     const { id } = block;
     try {
       return this.#known(block) ?? (await add());
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;
-      this.#context.logger.debug(`block ${toHex(id)} refused: ${error.message}`);
+      this.#context.logger.debug(`block ${toHex(id)} rejected: ${error.message}`);
       return refuse(this.#context, id, error);
     }
   }
 
-  /** A transaction that the main chain already holds: a side-chain block may list it again. */
+  /** Returns the full blob of a main-chain transaction: a side-chain block may list it again. */
   #lookUp(id: Uint8Array): Uint8Array | undefined {
     return transactionBlob(this.#context.store, id);
   }

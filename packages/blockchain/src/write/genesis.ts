@@ -5,8 +5,11 @@ import type { ChainView } from '../view/chain-view.ts';
 import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';
 
 /**
- * Stores the network's genesis block. It goes through the rules like any other; only its proof
- * of work is not hashed, as difficulty 1 admits every hash and the block itself is fixed.
+ * Stores the network's genesis block. It must obey the rules like any other block, except that its proof of work
+ * is not hashed: every hash meets difficulty 1, and the block is fixed.
+ *
+ * Throws Error when the block does not have the network's genesis id, ConsensusError when it breaks a rule, and
+ * StorageError when the store cannot commit.
  */
 export async function storeGenesis(
   store: ChainReader & ChainWriter,
@@ -22,7 +25,7 @@ export async function storeGenesis(
   await store.commit({ append: view.records });
 }
 
-/** @throws StorageError 'damaged' when the stored chain is that of another network. */
+/** Checks that a stored chain is that of the network. Throws StorageError 'damaged' when it is not. */
 export function checkGenesis(store: ChainReader, network: Network): void {
   const stored = store.blockMeta(0)?.id;
   if (stored !== undefined && bytesEqual(stored, network.genesisId)) return;

@@ -1,23 +1,20 @@
+import { BoundedMap } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import type { ConsensusError, ConsensusErrorCode } from '@monero-node/consensus';
 
 /** Ids remembered; the oldest are forgotten first. */
 const LIMIT = 4096;
 
-/** Blocks found to break a rule, so that they are refused at once when they come again. */
+/** Blocks found to break a rule, so that they are rejected at once when they come again. */
 export class InvalidBlocks {
-  readonly #errors = new Map<string, ConsensusError>();
+  readonly #errors = new BoundedMap<string, ConsensusError>(LIMIT);
 
+  /** Remembers the block with this 32-byte id, unless it may be valid when it comes again. */
   add(id: Uint8Array, error: ConsensusError): void {
-    if (!isLasting(error)) return;
-    this.#errors.set(toHex(id), error);
-    if (this.#errors.size <= LIMIT) return;
-    for (const oldest of this.#errors.keys()) {
-      this.#errors.delete(oldest);
-      return;
-    }
+    if (isLasting(error)) this.#errors.set(toHex(id), error);
   }
 
+  /** Returns the rule that a block, by its 32-byte id, was found to break. */
   get(id: Uint8Array): ConsensusError | undefined {
     return this.#errors.get(toHex(id));
   }
@@ -27,7 +24,7 @@ export class InvalidBlocks {
   }
 }
 
-/** Errors that depend on the clock or on what else was sent. */
+/** Errors that depend on the clock, or on the transactions sent with the block. */
 const PASSING: ReadonlySet<ConsensusErrorCode> = new Set([
   'timestamp-too-new',
   'ring-member-locked',
@@ -35,7 +32,7 @@ const PASSING: ReadonlySet<ConsensusErrorCode> = new Set([
   'bad-tx-blob',
 ]);
 
-/** Whether the same block will be refused again, whenever it comes and whoever sends it. */
+/** Returns whether the same block will always be rejected, regardless of when it comes and who sends it. */
 function isLasting({ code }: ConsensusError): boolean {
   return !PASSING.has(code);
 }

@@ -4,7 +4,7 @@ import { StorageError } from '@monero-node/storage';
 import type { PartialBundle } from '../verify/match-transactions.ts';
 import { checkHeader } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
-import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
+import type { AddBlockResult, AddSpanOptions, BlockBundle, ParsedBundle } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { powSource, verifyPow } from '../verify/verify-pow.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type WriterContext,
 } from './writer-context.ts';
 
-/** Puts blocks on top of the main chain and takes them off. */
+/** Appends blocks to the main chain and pops them. */
 export class MainWriter {
   readonly #context: WriterContext;
 
@@ -23,19 +23,18 @@ export class MainWriter {
     this.#context = context;
   }
 
-  /** Whether `parsed` builds on the top of the main chain. */
+  /** Returns whether a block with this 32-byte parent id extends the main chain. */
   extends(prevId: Uint8Array): boolean {
     const { store } = this.#context;
     const top = store.blockMeta(store.height - 1);
     return top !== undefined && bytesEqual(prevId, top.id);
   }
 
-  /**
-   * Verifies consecutive blocks that extend the top, as one batch; stores those that are good.
-   *
-   * @param trust takes proofs of work and of transactions for granted.
-   */
-  async append(bundles: readonly ParsedBundle[], trust = false): Promise<AddBlockResult[]> {
+  /** Verifies consecutive blocks that extend the top, as one batch, and stores the valid ones. */
+  async append(
+    bundles: readonly ParsedBundle[],
+    { trust = false }: AddSpanOptions = {},
+  ): Promise<AddBlockResult[]> {
     const context = this.#context;
     const view = context.tip.viewAt(context.store.height);
     const base = context.store.height;
@@ -60,10 +59,10 @@ export class MainWriter {
   }
 
   /**
-   * Judges header and proof of work of a block whose transactions are not all here, so that they
-   * are only asked for when the block is worth it.
+   * Checks the header and the proof of work of a block that lacks transactions, so that they are requested only
+   * for a block with valid work.
    *
-   * @throws ConsensusError
+   * Throws ConsensusError when the header breaks a rule or the proof of work is bad.
    */
   async checkIncomplete(partial: PartialBundle): Promise<void> {
     const context = this.#context;
@@ -74,7 +73,7 @@ export class MainWriter {
     await verifyPow(context.verifiers.pow, { height, difficulty, source });
   }
 
-  /** Takes off up to `count` blocks, never genesis; returns the new height. */
+  /** Pops up to `count` blocks, never genesis; returns the new height. */
   async pop(count: number): Promise<number> {
     const { store, tip, emit } = this.#context;
     const height = Math.max(1, store.height - Math.max(0, count));
@@ -92,7 +91,7 @@ export class MainWriter {
   }
 }
 
-/** A rule that only storage could see broken, as the error of that rule. */
+/** Converts a storage error about a broken rule into the error of that rule; undefined for other errors. */
 export function storageConflict(error: unknown): ConsensusError | undefined {
   if (!(error instanceof StorageError)) return undefined;
   if (error.code === 'duplicate-key-image')

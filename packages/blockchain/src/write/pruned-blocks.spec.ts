@@ -62,7 +62,7 @@ async function chainBelow(told: { weights: boolean }) {
   return test;
 }
 
-test('a block whose weight is known is stored without prunable parts', async () => {
+test('stores a block with a known weight without prunable parts', async () => {
   const { chain, store } = await chainBelow({ weights: true });
   expect(chain.knownWeight(SPENDING)).toBe(Number(weights[SPENDING]));
   const run = [spending, ...above].map((block) => prunedBundle(block));
@@ -102,20 +102,20 @@ test.each([
   expect(again.results).toMatchObject([{ status: 'added', height: SPENDING }]);
 });
 
-test('weights told once stay known when another peer tells ids alone', async () => {
+test('keeps known weights when another peer sends only ids', async () => {
   const { chain } = await chainBelow({ weights: true });
   chain.approveIds({ start: SPENDING, ids: ids.slice(SPENDING), weights: [] });
   expect(chain.knownWeight(SPENDING)).toBe(Number(weights[SPENDING]));
   expect(chain.knownWeight(BLOCK_GROUP_SIZE)).toBeUndefined();
 });
 
-test('base forms without a prunable hash do not decode', () => {
+test('does not decode pruned transactions without a prunable hash', () => {
   expect(() => prunedBundle(spending, () => new Uint8Array(32))).toThrow(
     expect.objectContaining({ code: 'bad-tx-blob' }),
   );
 });
 
-test('base forms with another prunable hash are refused, and the block may come again', async () => {
+test('rejects pruned transactions with a wrong prunable hash, and accepts the block later', async () => {
   const { chain } = await chainBelow({ weights: true });
   const bad = prunedBundle(spending, () => new Uint8Array(32).fill(9));
   const { results } = await chain.addSpan([bad]);
@@ -125,7 +125,7 @@ test('base forms with another prunable hash are refused, and the block may come 
   expect(again.results).toMatchObject([{ status: 'added' }]);
 });
 
-test('whole and pruned transactions may come in one block', async () => {
+test('accepts a block with full and pruned transactions', async () => {
   const { chain, store } = await chainBelow({ weights: true });
   const [first, second] = txs as [ParsedTransaction, ParsedTransaction];
   const mixed = parseBundle({
@@ -139,7 +139,7 @@ test('whole and pruned transactions may come in one block', async () => {
   expect(store.blockMeta(SPENDING)?.weight).toBe(Number(weights[SPENDING]));
 });
 
-test('neither a lone block nor one of a side chain may be pruned', async () => {
+test('accepts pruned transactions neither in a single block nor on a side chain', async () => {
   const { chain } = await chainBelow({ weights: true });
   expect(await chain.addBlock(prunedBundle(spending))).toMatchObject({ status: 'missing-txs' });
   await chain.addSpan([bundleOf(spending)]);

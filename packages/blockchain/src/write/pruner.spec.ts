@@ -32,7 +32,7 @@ async function pruned(store: ChainStore, stripe: number): Promise<Pruner> {
 }
 
 describe('pruning', () => {
-  test('a chain is whole until it is pruned', async () => {
+  test('leaves a chain whole until it is pruned', async () => {
     const chain = await grown();
     expect(chain.pruningSeed).toBe(0);
     await chain.updatePruning();
@@ -40,7 +40,7 @@ describe('pruning', () => {
     expect(await chain.checkPruning()).toBe(true);
   });
 
-  test('old blocks of other stripes lose their prunable parts, for good', async () => {
+  test('drops the prunable parts of old blocks of other stripes permanently', async () => {
     const store = createMemoryStore();
     await grown(0, store);
     const pruner = await pruned(store, 2);
@@ -53,19 +53,19 @@ describe('pruning', () => {
     expect(chain.blockBundle(SPENDING)).toBeUndefined();
     expect(chain.blockBundle(SPENDING + 1)).toBeDefined();
     expect(await chain.checkPruning()).toBe(true);
-    // What is pruned stays pruned, with the stripe that was chosen first.
+    // Pruned blocks stay pruned, and the stripe stays the same.
     await chain.prune();
     expect(chain.pruningSeed).toBe(385);
   });
 
-  test('those of the own stripe are kept', async () => {
+  test('keeps blocks of its own stripe', async () => {
     const store = createMemoryStore();
     await grown(0, store);
     await pruned(store, 1);
     expect(store.tx(SPENDING, 1)?.dropped).toBeUndefined();
   });
 
-  test('the newest 5,500 blocks are kept, until they grow old', async () => {
+  test('keeps the newest 5,500 blocks until they become old', async () => {
     const store = createMemoryStore();
     const chain = await grown(-1, store);
     const pruner = await pruned(store, 2);
@@ -75,7 +75,7 @@ describe('pruning', () => {
     expect(store.tx(SPENDING, 1)?.dropped).toBe(true);
   });
 
-  test('a part missing where it ought to be is found', async () => {
+  test('finds a missing prunable part', async () => {
     const store = createMemoryStore();
     const chain = await grown(0, store);
     await pruned(store, 1);
@@ -84,7 +84,7 @@ describe('pruning', () => {
     expect(await chain.checkPruning()).toBe(false);
   });
 
-  test('a pruned block is taken off without giving its transactions back', async () => {
+  test('pops a pruned block without returning its transactions', async () => {
     const store = createMemoryStore();
     const chain = await grown(0, store);
     await pruned(store, 2);

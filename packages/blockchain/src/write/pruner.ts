@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Yielder } from '@monero-node/base';
 import {
   hasWholeBlock,
   isPlausibleSeed,
@@ -15,38 +15,38 @@ const DONE_PROPERTY = 'pruned_below';
 const BATCH = 200;
 
 /**
- * Drops the prunable parts of old transactions that other nodes keep: everything outside the node's own
- * stripe and the newest 5,500 blocks. Once begun it cannot be undone.
+ * Drops the prunable parts of transactions outside the node's own stripe and the newest 5,500 blocks; other nodes
+ * keep them. Pruning cannot be undone.
  *
- * Source: src/common/pruning.cpp; src/blockchain_db/lmdb/db_lmdb.cpp, prune_worker.
+ * Source: src/common/pruning.cpp, and prune_worker in src/blockchain_db/lmdb/db_lmdb.cpp.
  */
 export class Pruner {
   readonly #store: ChainReader & ChainWriter;
   readonly #randomStripe: () => number;
 
-  /** @param randomStripe chooses the stripe to keep, 1 to 8. */
+  /** @param randomStripe returns the stripe to keep, 1 to 8 */
   constructor(store: ChainReader & ChainWriter, randomStripe = () => randomInt(1, STRIPES + 1)) {
     this.#store = store;
     this.#randomStripe = randomStripe;
   }
 
-  /** 384 to 391, or 0 when the chain is not pruned. @throws StorageError 'damaged' */
+  /** 384 to 391, or 0 when the chain is not pruned. Throws StorageError 'damaged' when the stored seed is impossible. */
   get seed(): number {
     const seed = this.#number(SEED_PROPERTY);
     if (!isPlausibleSeed(seed)) throw new StorageError('damaged', `pruning seed ${seed}`);
     return seed;
   }
 
-  /** Chooses a stripe to keep, unless that was done before. */
+  /** Chooses the stripe to keep, unless it was chosen before. */
   async enable(): Promise<void> {
     if (this.seed !== 0) return;
     await this.#setNumber(SEED_PROPERTY, seedOfStripe(this.#randomStripe()));
   }
 
   /**
-   * Prunes some of what has grown old since the last time; nothing on a chain that is not pruned.
+   * Prunes up to 200 blocks that have become old since the last call; none on a chain that is not pruned.
    *
-   * @returns whether there is more.
+   * @returns whether more blocks are left to prune
    */
   async step(): Promise<boolean> {
     const { seed } = this;
@@ -62,18 +62,19 @@ export class Pruner {
   }
 
   /**
-   * Looks at every block.
+   * Checks every block of the chain.
    *
-   * @returns the height of a block that is not held as the seed demands: a part is missing that
-   *   ought to be there; undefined when all is well.
+   * @returns the height of the first block that lacks a prunable part which the seed requires; undefined when no
+   *   block does
    */
   async findMissing(): Promise<number | undefined> {
     const { seed } = this;
     const { height } = this.#store;
+    const yielder = new Yielder();
     for (let at = 0; at < height; at++) {
       const missing = this.#store.blockTxs(at).some((tx) => tx.dropped === true);
       if (missing && hasWholeBlock(at, height, seed)) return at;
-      if (at % 10 === 0) await nextTurn();
+      await yielder.yieldIfDue();
     }
     return undefined;
   }

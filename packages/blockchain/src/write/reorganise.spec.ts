@@ -18,7 +18,7 @@ function fork(trunkLength: number, a: number, b: number) {
   };
 }
 
-test('a tie keeps the first seen; one block more takes over', async () => {
+test('keeps the first chain on a tie, and reorganises to one that is a block longer', async () => {
   const { chain } = await startTestChain();
   const { trunk, left, right } = fork(70, 3, 4);
   await chain.addSpan([...trunk, ...left].map(bundleOf));
@@ -36,7 +36,7 @@ test('a tie keeps the first seen; one block more takes over', async () => {
   expect(right.map(({ parsed }) => chain.has(parsed.id))).toEqual(Array(4).fill('main'));
 });
 
-test('a chain that went over and back is the same as one that never left', async () => {
+test('stores the same chain after reorganising away and back', async () => {
   const { trunk, left, right } = fork(20, 9, 5);
   const wandering = await startTestChain();
   await wandering.chain.addSpan([...trunk, ...left.slice(0, 3)].map(bundleOf));
@@ -56,7 +56,7 @@ test('a chain that went over and back is the same as one that never left', async
   expect(wandering.chain.weightState()).toEqual(straight.chain.weightState());
 });
 
-test('a span that crosses from an alternative chain to the main chain is added in one go', async () => {
+test('adds a span that crosses from an alternative chain to the main chain', async () => {
   const { chain } = await startTestChain();
   const { trunk, left, right } = fork(10, 2, 6);
   await chain.addSpan([...trunk, ...left].map(bundleOf));
@@ -71,13 +71,13 @@ test('a span that crosses from an alternative chain to the main chain is added i
   ]);
 });
 
-test('a heavier chain with a bad block is refused whole and the main chain stays', async () => {
+test('rejects a heavier chain with an invalid block whole, and keeps the main chain', async () => {
   const { chain, store } = await startTestChain();
   const { trunk, left } = fork(10, 2, 0);
   await chain.addSpan([...trunk, ...left].map(bundleOf));
   const before = describeChain(store);
   const good = makeBranch(EASY, top(trunk), 1, { nonce: 9 });
-  // The reward is only judged when the chain becomes the main one.
+  // The reward is only checked when the chain becomes the main one.
   const greedy = makeBlock(EASY, top(good), { nonce: 9, surplus: 5n });
   const above = makeBlock(EASY, greedy, { nonce: 9 });
   const { results } = await chain.addSpan([...good, greedy, above].map(bundleOf));
@@ -87,12 +87,12 @@ test('a heavier chain with a bad block is refused whole and the main chain stays
   expect(chain.has(greedy.parsed.id)).toBe('invalid');
   expect(chain.has(above.parsed.id)).toBe('invalid');
   expect(chain.has((good[0] as MadeBlock).parsed.id)).toBe('alt');
-  // The node goes on.
+  // The chain still grows.
   const next = await chain.addBlock(bundleOf(makeBlock(EASY, top(left))));
   expect(next.status).toBe('added');
 });
 
-test('with the normal difficulty rule, work decides and not length', async () => {
+test('prefers more work to more blocks under the normal difficulty rule', async () => {
   const { chain, pow } = await startTestChain(NETWORKS.regtest);
   pow.hashed = new Uint8Array(32);
   const trunk = makeBranch(NETWORKS.regtest, genesis, 30);
@@ -127,7 +127,7 @@ describe('header rules of alternative blocks', () => {
     return chain.addBlock(bundleOf(block));
   };
 
-  test('version, time and unlock time', async () => {
+  test('reject a wrong version, timestamp and unlock time', async () => {
     const code = async (block: MadeBlock) => {
       const result = await added(block);
       return result.status === 'invalid' ? result.error.code : result.status;
@@ -143,7 +143,7 @@ describe('header rules of alternative blocks', () => {
     expect(await code(makeBlock(EASY, parent, { unlockDelta: 1n }))).toBe('miner-tx-unlock');
   });
 
-  test('genesis cannot be replaced', async () => {
+  test('do not allow replacing genesis', async () => {
     const { chain } = await startTestChain();
     const other = { ...genesis, height: -1 };
     const result = await chain.addBlock(bundleOf(makeBlock(EASY, other, { nonce: 4 })));
@@ -152,7 +152,7 @@ describe('header rules of alternative blocks', () => {
   });
 });
 
-test("a checkpoint's own block takes over with less work, and what it replaces is dropped", async () => {
+test('reorganises to the block of a checkpoint with less work, and drops the replaced blocks', async () => {
   const network = NETWORKS.regtest;
   const start = genesisOf(network);
   let parent = start;

@@ -11,11 +11,12 @@ import type { AddedBlock, AddBlockResult, ChainEvents } from '../types.ts';
 import type { VerifiedTransactions } from '../verify/verified-transactions.ts';
 import type { Verifiers } from '../verify/verify-batch.ts';
 
-/** What those who change the chain share. */
+/** The dependencies and state shared by the classes that change the chain. */
 export interface WriterContext {
   readonly network: Network;
   /** Unix seconds. */
   readonly now: () => number;
+  /** Computes `G + amount·H`, 32 bytes. */
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   readonly store: ChainReader & ChainWriter;
   readonly tip: TipState;
@@ -27,6 +28,7 @@ export interface WriterContext {
   readonly emit: EventEmitter<ChainEvents>['emit'];
 }
 
+/** Returns the options for the rules of a block that comes now. */
 export function prepareOptions(context: WriterContext): PrepareOptions {
   const { now, commitToAmount, verified, precomputed } = context;
   const knownId = (height: number) => precomputed.idAt(height);
@@ -34,7 +36,7 @@ export function prepareOptions(context: WriterContext): PrepareOptions {
   return { now: now(), commitToAmount, verified, knownId, knownWeight };
 }
 
-/** Books verified blocks and tells the listeners. To be called once they are stored. */
+/** Counts verified blocks and emits 'blocks-added'. Call it once they are stored. */
 export function announce(context: WriterContext, blocks: readonly PreparedBlock[]): void {
   if (blocks.length === 0) return;
   const { counters } = context.verifiers;
@@ -45,7 +47,7 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
   context.emit('blocks-added', added);
 }
 
-/** Remembers a block that broke a rule. */
+/** Remembers a block, by its 32-byte id, that broke a rule, and returns the result for it. */
 export function refuse(
   context: WriterContext,
   id: Uint8Array | undefined,
@@ -56,7 +58,10 @@ export function refuse(
   return { status: 'invalid', id, error };
 }
 
-/** Stores the first `count` blocks that were pushed on `view` in place of what is above its base. */
+/**
+ * Replaces the stored blocks at and above the base height of `view` with the first `count` blocks pushed on it, in
+ * one storage transaction.
+ */
 export async function storeView(
   context: WriterContext,
   view: ChainView,
@@ -68,7 +73,7 @@ export async function storeView(
   const append = view.records.slice(0, count);
   const longTerm = tip.longTermAt(base);
   await store.commit({
-    ...(base < store.height ? { popTo: base } : {}),
+    popTo: base < store.height ? base : undefined,
     append,
     putAlt: alternatives.put,
     removeAlt: alternatives.remove,

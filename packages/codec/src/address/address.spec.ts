@@ -3,7 +3,7 @@ import { DecodeError } from '../errors.ts';
 import { formatAddress, parseAddress } from './address.ts';
 import { decodeBase58, encodeBase58 } from './base58.ts';
 
-/** One seed's addresses, as monero-wallet-rpc 0.18.0.0 gives them on each network. */
+/** The addresses of one seed on each network, from monero-wallet-rpc 0.18.0.0. */
 const PRIMARY = {
   spend: '135a5fe63538ed24f655b145c85caf80ba90087bf599f404ea3816d2555ceeb7',
   view: '0b78d956a71bdee862dc7a68a344c329a0808cb3542b24495ab45215ccfaab08',
@@ -82,14 +82,14 @@ describe.each(ADDRESSES)('%s %s address', (network, kind, keys, text) => {
     expect(paymentId).toBe(kind === 'integrated' ? PAYMENT_ID : undefined);
   });
 
-  test('is printed', () => {
+  test('is formatted', () => {
     const address = { network, kind, spendKey: fromHex(keys.spend), viewKey: fromHex(keys.view) };
     const paymentId = kind === 'integrated' ? { paymentId: fromHex(PAYMENT_ID) } : {};
     expect(formatAddress({ ...address, ...paymentId })).toBe(text);
   });
 });
 
-test('a change of any character is noticed', () => {
+test('refuses an address with any one character changed', () => {
   for (let i = 0; i < MAINNET.length; i++) {
     const other = MAINNET[i] === '2' ? '3' : '2';
     const text = MAINNET.slice(0, i) + other + MAINNET.slice(i + 1);
@@ -109,7 +109,7 @@ test.each([
   expect(() => parseAddress(text)).toThrow(DecodeError);
 });
 
-test('refuses an unknown prefix and a wrong size although the checksum is right', () => {
+test('refuses to format an address with a missing payment id or a key of the wrong size', () => {
   const address = parseAddress(MAINNET);
   const extra = formatAddress({ ...address, kind: 'integrated', paymentId: new Uint8Array(8) });
   expect(parseAddress(extra).kind).toBe('integrated');

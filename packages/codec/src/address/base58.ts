@@ -1,8 +1,8 @@
 import { DecodeError } from '../errors.ts';
 
 /**
- * Monero's base 58: not one big number but blocks of 8 bytes, each written as 11 characters, and a shorter
- * last block. Source: src/common/base58.cpp.
+ * Monero's base58 encodes blocks of 8 bytes as 11 characters each, and a shorter last block; it does not treat
+ * the bytes as one number. Source: src/common/base58.cpp.
  */
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -11,6 +11,7 @@ const BLOCK_CHARACTERS = 11;
 /** Characters for a block of 0 … 8 bytes. */
 const ENCODED_SIZES = [0, 2, 3, 5, 6, 7, 9, 10, 11];
 
+/** Returns bytes as base58 text: 11 characters for each 8 bytes, fewer for a last part. */
 export function encodeBase58(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
@@ -20,8 +21,8 @@ export function encodeBase58(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base58 text. Throws DecodeError for a character outside the alphabet, an impossible length or a
- * block that overflows.
+ * Returns the bytes of base58 text: 8 for each 11 characters, fewer for a last part.
+ * Throws DecodeError for a character outside the alphabet, an impossible length or a block that overflows.
  */
 export function decodeBase58(text: string): Uint8Array {
   const lastSize = ENCODED_SIZES.indexOf(text.length % BLOCK_CHARACTERS);

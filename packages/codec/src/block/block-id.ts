@@ -4,9 +4,9 @@ import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 
 /**
- * Mainnet block 202612 has 514 transactions, for which the tree hash of its day was wrong: its id, which its
- * successor links to, cannot be computed and is swapped in for exactly that blob.
- * Source: cryptonote_format_utils.cpp, calculate_block_hash.
+ * Mainnet block 202612 has 514 transactions, for which the tree hash of that time was wrong. The id that its
+ * successor links to cannot be computed, so it is a constant for exactly this blob.
+ * Source: calculate_block_hash in src/cryptonote_basic/cryptonote_format_utils.cpp.
  */
 const BLOCK_202612 = {
   blobHash: fromHex('3a8a2b3a29b50fc86ff73dd087ea43c6f0d6b8f936c849194d5c84c737903966'),
@@ -14,8 +14,8 @@ const BLOCK_202612 = {
 };
 
 /**
- * Returns the hash (32 bytes) of a hashing blob with its length before it: the id of every block but one. The proof of work at
- * height 202612 is recognised by this hash too.
+ * Returns the hash (32 bytes) of a hashing blob with its length (a varint) before it: the id of every block but
+ * one. The proof of work of block 202612 is recognised by this hash too.
  */
 export function hashingBlobHash(hashingBlob: Uint8Array): Uint8Array {
   return keccak256(new ByteWriter(128).varint(hashingBlob.length).bytes(hashingBlob).toBytes());
@@ -24,7 +24,7 @@ export function hashingBlobHash(hashingBlob: Uint8Array): Uint8Array {
 /**
  * Returns the id of a block (32 bytes).
  * `blob`: the whole block, hashed only if `mayBeException`.
- * Throws DecodeError for a block that collides with the exceptional id.
+ * Throws DecodeError for a block whose computed id is the id of block 202612.
  */
 export function blockIdOf(
   hashingBlob: Uint8Array,

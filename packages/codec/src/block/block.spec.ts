@@ -44,7 +44,7 @@ describe('genesis', () => {
 });
 
 describe('recorded blocks', () => {
-  test('with one to nine transactions, of all versions', () => {
+  test('include every version and one to nine transactions', () => {
     const counts = blocks.map((block) => block.txHashes.length + 1);
     expect([1, 2, 3, 4, 5, 7, 8, 9].filter((n) => !counts.includes(n))).toEqual([]);
     const versions = new Set(blocks.map((b) => parseBlock(fromHex(b.hex)).block.majorVersion));
@@ -70,7 +70,7 @@ describe('recorded blocks', () => {
   });
 });
 
-test('a transaction count cut off by the end is taken as zero, and written out', () => {
+test('a transaction count cut off by the end of the blob counts as zero and is completed', () => {
   const hex = recordedV1?.hex as string;
   expect(hex.endsWith('00')).toBe(true);
   const parsed = parseBlock(fromHex(hex.slice(0, -2) + '80'));
@@ -78,7 +78,7 @@ test('a transaction count cut off by the end is taken as zero, and written out',
   expect(toHex(parsed.id)).toBe(recordedV1?.hash);
 });
 
-test('the length of the hashing blob is hashed with it', () => {
+test('hashes the length of the hashing blob before it', () => {
   const blob = new Uint8Array(76).fill(7);
   expect(hashingBlobHash(blob)).toEqual(keccak256(concatBytes(Uint8Array.of(76), blob)));
 });
@@ -99,7 +99,7 @@ describe('refuses', () => {
   });
 });
 
-test('other blocks at height 202612 have the id that follows from their bytes', () => {
+test('computes the id of any other block at height 202612 from its bytes', () => {
   const parsed = parseBlock(fromHex(recordedV1?.hex as string));
   const block = structuredClone(parsed.block);
   block.minerTx.inputs = [{ kind: 'gen', height: 202612 }];

@@ -11,10 +11,10 @@ import { treeHash } from './tree-hash.ts';
 import type { Block, BlockHeader, ParsedBlock } from './types.ts';
 
 /**
- * Parses a block: its header, its miner transaction and the ids of the others.
+ * Parses a block: its header, its miner transaction and the ids of the other transactions.
  *
  * Byte fields of the result are views of `blob`. Timestamps and heights beyond 2^53 - 1 are refused although
- * the format has room for them; no rule could accept them.
+ * the format has room for them; no valid block has them.
  * Throws DecodeError when malformed or not consumed to its end.
  * Source: src/cryptonote_basic/cryptonote_basic.h.
  */
@@ -57,8 +57,9 @@ export function encodeBlock(block: Block): Uint8Array {
 }
 
 /**
- * Returns the bytes that proof of work is computed over: the header, the tree hash of all transaction ids and their number
- * (miner transaction included). Usually 76 or 77 bytes.
+ * Returns the bytes that proof of work is computed over: the header, the tree hash of all transaction ids and
+ * their number (miner transaction included). Usually 76 or 77 bytes.
+ * Source: get_block_hashing_blob in src/cryptonote_basic/cryptonote_format_utils.cpp.
  */
 export function blockHashingBlob(block: Block): Uint8Array {
   const blob = encodeTransaction(block.minerTx);
@@ -70,8 +71,8 @@ export function blockHashingBlob(block: Block): Uint8Array {
 }
 
 /**
- * Returns the id of a block (32 bytes), with the one historical exception (see `block-id.ts`).
- * Throws DecodeError when another block's id would be the one that block has.
+ * Returns the id of a block (32 bytes), with one historical exception (see `block-id.ts`).
+ * Throws DecodeError for a block whose computed id is the id of that exception.
  */
 export function blockId(block: Block): Uint8Array {
   return blockIdOf(
@@ -109,7 +110,7 @@ function joinHashingBlob(
     .toBytes();
 }
 
-/** Whether the exception is worth a look: the miner input names that height, or there is no such input. */
+/** Whether a block can be block 202612: its miner input has that height, or is malformed. */
 function mayBeBlock202612(inputs: readonly TxInput[]): boolean {
   const [input] = inputs;
   return inputs.length !== 1 || input?.kind !== 'gen' || input.height === 202612;

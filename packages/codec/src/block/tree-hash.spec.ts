@@ -2,21 +2,21 @@ import { keccak256 } from '@monero-node/crypto';
 import { concatBytes, toHex } from '../bytes.ts';
 import { treeHash } from './tree-hash.ts';
 
-/** n different hashes. */
+/** Returns `count` different hashes. */
 function leaves(count: number): Uint8Array[] {
   return Array.from({ length: count }, (_, i) => keccak256(Uint8Array.of(i & 0xff, i >> 8)));
 }
 
-/** The shape of the tree written down literally, for a few sizes. */
+/** Hashes two nodes. */
 const h = (a: Uint8Array, b: Uint8Array) => keccak256(concatBytes(a, b));
 
-test('nothing has no hash, one hash is itself', () => {
+test('refuses an empty list; one hash is its own tree hash', () => {
   expect(() => treeHash([])).toThrow(RangeError);
   const [a] = leaves(1) as [Uint8Array];
   expect(treeHash([a])).toEqual(a);
 });
 
-test('two to seven leaves', () => {
+test('two to seven leaves make the trees written out here', () => {
   const [a, b, c, d, e, f, g] = leaves(7) as [
     Uint8Array,
     Uint8Array,
@@ -34,7 +34,7 @@ test('two to seven leaves', () => {
   expect(treeHash([a, b, c, d, e, f, g])).toEqual(h(h(a, h(b, c)), h(h(d, e), h(f, g))));
 });
 
-test('for any count it is the balanced tree over the first level', () => {
+test('any count makes a balanced tree over the first level', () => {
   for (let count = 3; count <= 140; count++) {
     const all = leaves(count);
     let width = 1;

@@ -1,15 +1,15 @@
 import { keccak256 } from '@monero-node/crypto';
 
 /**
- * Returns the Merkle-like root (32 bytes) over a block's transaction ids. Leaves that do not fill a whole level are taken from
- * the end: with c the largest power of two below n, the first 2c - n leaves move up unhashed.
+ * Returns the tree hash (32 bytes) of a block's transaction ids, of which n need not be a power of two: with c
+ * the largest power of two below n, the first 2c - n leaves enter the next level unhashed.
  * `hashes`: at least one hash of 32 bytes. Throws RangeError when there is none.
  * Source: src/crypto/tree-hash.c.
  */
 export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {
   const count = hashes.length;
   const [first] = hashes;
-  if (first === undefined) throw new RangeError('tree hash of nothing');
+  if (first === undefined) throw new RangeError('tree hash of no hashes');
   if (count === 1) return first;
   const leaves = new Uint8Array(count * 32);
   hashes.forEach((hash, i) => leaves.set(hash, i * 32));

@@ -1,6 +1,6 @@
 import type { ParsedTransaction, Transaction } from '../transaction/types.ts';
 
-/** Fields 1 to 5 of a block. Source: src/cryptonote_basic/cryptonote_basic.h. */
+/** The header of a block. Source: block_header in src/cryptonote_basic/cryptonote_basic.h. */
 export interface BlockHeader {
   /** Hard-fork version, 0 … 255. */
   majorVersion: number;
@@ -9,7 +9,7 @@ export interface BlockHeader {
   /** Seconds since 1970. */
   timestamp: number;
   prevId: Uint8Array;
-  /** Unsigned 32 bit. */
+  /** Unsigned, 32 bits. */
   nonce: number;
 }
 
@@ -26,6 +26,6 @@ export interface ParsedBlock {
   blob: Uint8Array;
   id: Uint8Array;
   minerTx: ParsedTransaction;
-  /** What proof of work is done on: header, tree hash of the ids, count of transactions. */
+  /** The bytes that proof of work is computed over: header, tree hash of the ids, count of transactions. */
   hashingBlob: Uint8Array;
 }

@@ -4,24 +4,24 @@ import { DecodeError } from '../errors.ts';
 
 /** First four bytes of a bootstrap file, as a little-endian number. */
 const MAGIC = 0x28721586;
-/** Room for the header behind the magic, bytes; what is not used is zero. */
+/** Bytes reserved for the header after the magic; unused ones are zero. */
 const HEADER_SIZE = 1024;
 
 /** Bytes of a bootstrap file before the first block. */
 export const BOOTSTRAP_HEADER_BYTES = 4 + HEADER_SIZE;
 
-/** What stands at the start of a bootstrap file (`blockchain.raw`). */
+/** The header of a bootstrap file (`blockchain.raw`). */
 export interface BootstrapHeader {
   /** 1; files of version 0 have cumulative difficulties of 64 bits. */
   readonly majorVersion: number;
   readonly minorVersion: number;
   /** Height of the first block in the file. */
   readonly firstBlock: number;
-  /** Height of the last block in the file. 0 in files that were written without knowing it. */
+  /** Height of the last block in the file; 0 when the writer did not know it. */
   readonly lastBlock: number;
 }
 
-/** The {@link BOOTSTRAP_HEADER_BYTES} bytes at the start of a file of the newest version. */
+/** Returns the {@link BOOTSTRAP_HEADER_BYTES} bytes at the start of a file of version 1, from two heights. */
 export function encodeBootstrapHeader(firstBlock: number, lastBlock: number): Uint8Array {
   const file = new ByteWriter(16).u8(1).u8(0).varint(HEADER_SIZE).toBytes();
   const blocks = new ByteWriter(32).varint(firstBlock).varint(lastBlock).varint(0).toBytes();
@@ -57,7 +57,7 @@ export function decodeBootstrapHeader(bytes: Uint8Array): BootstrapHeader {
   return { majorVersion, minorVersion, firstBlock, lastBlock };
 }
 
-/** A part of the header: its size in four bytes, then its bytes. */
+/** Reads a part of the header: its size in four bytes, then its bytes. */
 function section(reader: ByteReader): ByteReader {
   const size = reader.u32le();
   if (size > HEADER_SIZE) throw new DecodeError(`header part of ${size} bytes`, reader.offset);

@@ -4,12 +4,12 @@ import { readBlockBlob } from '../block/block.ts';
 import { readTransaction } from '../transaction/transaction.ts';
 
 /**
- * Most bytes a package of a bootstrap file may have: as much as a message between peers. (The reference
- * importer takes 2 MiB.)
+ * Most bytes of a package in a bootstrap file: as many as in a message between peers. monerod's importer takes
+ * 2 MiB.
  */
 export const MAX_BOOTSTRAP_PACKAGE = 104_857_600;
 
-/** Smallest transaction there can be, bytes: bounds how many a package can announce. */
+/** Bytes of the smallest transaction, which bound the number of transactions in a package. */
 const MIN_TRANSACTION_BYTES = 6;
 
 /** A block as a bootstrap file holds it. */
@@ -23,7 +23,7 @@ export interface BootstrapPackage {
   readonly generatedCoins: bigint;
 }
 
-/** A package of a file of version 1, without the size that precedes it. */
+/** Returns the bytes of a package in a file of version 1, without the size that precedes it. */
 export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
   const writer = new ByteWriter(4096);
   writer.bytes(content.block).varint(content.txs.length);

@@ -2,7 +2,7 @@ import type { Block } from '../block/types.ts';
 import { JsonArchive } from './json-archive.ts';
 import { writeTransactionJson } from './transaction-json.ts';
 
-/** A block as monerod renders it in the `json` of `get_block`, byte for byte. */
+/** Returns a block as the text that monerod puts into `json` of `get_block`, byte for byte. */
 export function blockToJson(block: Block): string {
   const json = new JsonArchive();
   json.object(() => {

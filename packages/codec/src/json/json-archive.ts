@@ -1,16 +1,16 @@
 import { toHex } from '../bytes.ts';
 
 /**
- * Writes JSON with exactly the white space of monerod's serialiser, which clients see as strings inside RPC
- * answers and may compare. Source: src/serialization/json_archive.h.
+ * Writes JSON with the white space of monerod's serialiser: clients get it as strings in RPC answers and may
+ * compare it. Source: src/serialization/json_archive.h.
  */
 export class JsonArchive {
   #text = '';
   #depth = 0;
   #atObjectStart = false;
   /**
-   * Length given for the array that was opened last, wherever it is: on closing any array it alone decides
-   * whether the bracket gets a line of its own.
+   * Length of the array that was opened last, at any depth. When any array is closed, it alone decides whether
+   * the bracket starts a new line.
    */
   #lastArrayLength = 0;
 
@@ -28,7 +28,7 @@ export class JsonArchive {
     this.#text += '}';
   }
 
-  /** A member's name; its value must follow. */
+  /** Writes a member's name; its value must follow. */
   member(name: string): this {
     if (!this.#atObjectStart) this.#text += ', ';
     this.#indent();
@@ -37,12 +37,12 @@ export class JsonArchive {
     return this;
   }
 
-  /** An array whose length the serialiser knows when it opens it. */
+  /** Writes an array that the serialiser opens with its length. */
   countedArray<T>(items: ArrayLike<T>, writeItem: (item: T) => void): void {
     this.#array(items, writeItem, items.length);
   }
 
-  /** An array that the serialiser opens without a length. */
+  /** Writes an array that the serialiser opens without a length. */
   uncountedArray<T>(items: ArrayLike<T>, writeItem: (item: T) => void): void {
     this.#array(items, writeItem, 0);
   }
@@ -51,7 +51,7 @@ export class JsonArchive {
     this.#text += value.toString();
   }
 
-  /** One string of hex for all the parts together. */
+  /** Writes all parts as one string of hex. */
   hex(...parts: readonly Uint8Array[]): void {
     this.#text += '"';
     for (const part of parts) this.#text += toHex(part);

@@ -6,7 +6,7 @@ const MAX_INTEGER_DIGITS = 78;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
-/** A run of string characters that stand for themselves. */
+/** Characters of a string that are not escaped. */
 // eslint-disable-next-line no-control-regex -- JSON forbids bare control characters
 const PLAIN_TEXT = /[^"\\\u0000-\u001f]*/y;
 const HEX4 = /[0-9a-fA-F]{4}/y;
@@ -136,7 +136,7 @@ export class JsonParser {
     this.#match(WHITE_SPACE);
   }
 
-  /** Consumes a character if it comes next after white space. */
+  /** Moves past white space, and past the character if it comes next. Returns whether it did. */
   #accept(character: string): boolean {
     this.#skipWhiteSpace();
     if (this.#text[this.#offset] !== character) return false;
@@ -148,7 +148,7 @@ export class JsonParser {
     if (!this.#accept(character)) throw this.#error(`"${character}" expected`);
   }
 
-  /** Matches a sticky expression at the current place and moves behind it. */
+  /** Matches a sticky expression at the current offset and moves past the match. */
   #match(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.#offset;
     const match = pattern.exec(this.#text);

@@ -16,11 +16,11 @@ describe('parseJson64', () => {
     ]);
   });
 
-  test('other numbers are doubles', () => {
+  test('reads other numbers as doubles', () => {
     expect(parseJson64('[1.5, 1e3, -0, 1E-2, 0]')).toEqual([1.5, 1000, -0, 0.01, 0]);
   });
 
-  /** Sixteen digits or more might be an integer that JSON.parse rounds. */
+  /** Documents without 16 digits in a row, which could be an integer that JSON.parse rounds. */
   const smallJson = fc.json().filter((text) => !/\d{16}/.test(text));
 
   test('agrees with JSON.parse on any document without large integers', () => {
@@ -76,7 +76,7 @@ describe('parseJson64', () => {
     );
   });
 
-  test('names of the object prototype are ordinary members', () => {
+  test('reads names of the object prototype as ordinary members', () => {
     const value = parseJson64('{"__proto__": 1, "constructor": 2, "a": 3, "a": 4}') as Record<
       string,
       JsonValue
@@ -89,7 +89,7 @@ describe('parseJson64', () => {
     expect((parseJson64('{}') as Record<string, JsonValue>)['toString']).toBeUndefined();
   });
 
-  test('bounds: depth, length of an integer, UTF-8', () => {
+  test('refuses deep nesting, long integers, infinite numbers and bytes that are not UTF-8', () => {
     expect(() => parseJson64('['.repeat(200000))).toThrow(DecodeError);
     expect(parseJson64('['.repeat(100) + ']'.repeat(100))).toBeInstanceOf(Array);
     expect(() => parseJson64('['.repeat(102) + ']'.repeat(102))).toThrow(DecodeError);
@@ -114,7 +114,7 @@ describe('stringifyJson64', () => {
     );
   });
 
-  test('refuses what JSON cannot say', () => {
+  test('refuses numbers that are not finite', () => {
     expect(() => stringifyJson64(NaN)).toThrow(RangeError);
     expect(() => stringifyJson64([Infinity])).toThrow(RangeError);
   });

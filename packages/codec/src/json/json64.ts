@@ -3,8 +3,8 @@ import type { JsonValue } from './json-value.ts';
 
 /**
  * Parses strict JSON (RFC 8259) without losing 64-bit integers: an integer literal beyond 2^53 - 1 in size
- * becomes a bigint, any other number a double. The last of duplicate keys wins. Objects come without a
- * prototype, so that no inherited name can be taken for a member.
+ * becomes a bigint, any other number a double. The last of duplicate keys wins. Objects have no
+ * prototype, so that no inherited name is taken for a member.
  * `text`: bytes must be valid UTF-8.
  * Throws DecodeError for anything malformed, nested deeper than 100 levels, or an integer of more than 78
  *   digits (256 bits).
@@ -15,7 +15,7 @@ export function parseJson64(text: string | Uint8Array): JsonValue {
 
 /**
  * Returns compact JSON; a bigint is printed as a plain integer. Members that are undefined are left out.
- * Throws RangeError for a number that is not finite, which JSON cannot express.
+ * Throws RangeError for a number that is not finite, which JSON does not have.
  */
 export function stringifyJson64(value: JsonValue): string {
   switch (typeof value) {

@@ -9,6 +9,7 @@ import type { JsonArchive } from './json-archive.ts';
 
 /** Members of the two RingCT objects. Source: src/ringct/rctTypes.h. */
 
+/** Writes the members of `rct_signatures`. */
 export function writeRctBaseJson(json: JsonArchive, rct: RctBase): void {
   json.member('type').integer(rct.type);
   if (rct.type === 0) return;
@@ -23,6 +24,7 @@ export function writeRctBaseJson(json: JsonArchive, rct: RctBase): void {
   writeKeys(json, 'outPk', rct.outPk);
 }
 
+/** Writes the members of `rctsig_prunable`. */
 export function writePrunableJson(json: JsonArchive, type: RctType, parts: RctPrunable): void {
   if (type === 6) writeBulletproofsPlus(json, parts.bulletproofsPlus);
   else if (type >= 3) writeBulletproofs(json, parts.bulletproofs);
@@ -92,7 +94,7 @@ function writeMlsags(json: JsonArchive, parts: RctPrunable): void {
   });
 }
 
-/** An array of keys that the serialiser opens without a length. */
+/** Writes an array of keys that the serialiser opens without a length. */
 function writeKeys(json: JsonArchive, name: string, keys: Uint8Array[]): void {
   json.member(name).uncountedArray(keys, (key) => json.hex(key));
 }

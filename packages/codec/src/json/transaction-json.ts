@@ -9,9 +9,9 @@ import { JsonArchive } from './json-archive.ts';
 import { writePrunableJson, writeRctBaseJson } from './rct-json.ts';
 
 /**
- * Returns a transaction as monerod renders it in `as_json`, `json` and `tx_json`, byte for byte.
- * `options`: `pruned`: render the base form even if the rest is there, as for pruned answers. The base
- *   form is rendered in any case when signatures or prunable data are missing.
+ * Returns a transaction as the text that monerod puts into `as_json`, `json` and `tx_json`, byte for byte.
+ * `pruned`: whether to leave out signatures and prunable data, as in pruned answers. Missing ones are always
+ *   left out.
  */
 export function transactionToJson(
   transaction: ParsedTransaction | Transaction,
@@ -23,6 +23,7 @@ export function transactionToJson(
   return archive.toString();
 }
 
+/** Writes a transaction as an object; `pruned` leaves out signatures and prunable data. */
 export function writeTransactionJson(json: JsonArchive, tx: Transaction, pruned: boolean): void {
   json.object(() => {
     json.member('version').integer(tx.version);
@@ -110,7 +111,7 @@ function writeByteArray(json: JsonArchive, bytes: Uint8Array): void {
   json.countedArray(bytes, (byte) => json.integer(byte));
 }
 
-/** One string for each input that has signatures, and nothing at all for one that has none. */
+/** Writes one string for each input with signatures, and nothing, as monerod does, for an input without. */
 function writeSignatures(json: JsonArchive, signatures: Uint8Array[][]): void {
   json.member('signatures').uncountedArray(signatures, (signature) => {
     if (signature.length > 0) json.hex(...signature);

@@ -19,7 +19,7 @@ const TX_BLOB_ENTRY: Table<TxBlobFields> = defineTable({
   prunable_hash: f.pod(32),
 });
 
-/** Whole transactions, or those of a pruned entry. */
+/** The transactions of an entry: whole, or pruned ones of a pruned entry. */
 export type BlockEntryTxs = readonly Uint8Array[] | readonly TxBlobEntry[];
 
 type BlockCompleteEntryFields = {
@@ -37,7 +37,7 @@ const TXS = eitherOf(f.blobs(), f.objects(TX_BLOB_ENTRY), isBlobList, {
 /**
  * A block with its transactions, in the order of its list of ids, as messages 2001, 2004 and 2008 and
  * `/get_blocks.bin` carry it. On the wire `txs` is an array of objects in a pruned entry and of strings
- * otherwise; a reader takes the form that `pruned` announces, a writer that of the list it is given.
+ * otherwise; a reader takes the form that `pruned` announces, and a writer the form of its list.
  * `block_weight` is 0 when not given.
  * Source: block_complete_entry in src/cryptonote_protocol/cryptonote_protocol_defs.h.
  */

@@ -2,7 +2,7 @@ import { DocumentTooLargeError, ByteSink } from './byte-sink.ts';
 
 const joined = (sink: ByteSink): Buffer => Buffer.concat(sink.chunks());
 
-test('text, bytes and integers come out in the order they were appended', () => {
+test('keeps text, bytes and integers in the order they were appended', () => {
   const sink = new ByteSink();
   const parts: Uint8Array[] = [];
   let seed = 1;
@@ -26,13 +26,13 @@ test.each([
   [-2, 8, 'feffffffffffffff'],
   [-1, 1, 'ff'],
   [Number.MAX_SAFE_INTEGER, 8, 'ffffffffffff1f00'],
-])('%s in %s bytes', (value, size, hex) => {
+])('writes %s as %s bytes, the lowest first', (value, size, hex) => {
   const sink = new ByteSink();
   sink.littleEndian(value, size);
   expect(joined(sink).toString('hex')).toBe(hex);
 });
 
-test('returns a little text as text when there is nothing before it', () => {
+test('returns a little text as text when no bytes were appended', () => {
   const sink = new ByteSink();
   sink.latin1('a');
   sink.latin1('é');

@@ -21,7 +21,7 @@ const DEFAULT_LIMIT = 1 << 30;
 /** Small documents take a small block. */
 const FIRST_BLOCK_BYTES = 1 << 13;
 const BLOCK_BYTES = 1 << 16;
-/** Length of text from which it is turned into bytes: short pieces are joined faster than they are copied. */
+/** Characters of text that are collected before they become bytes: joining short texts is faster than copying them. */
 const TEXT_PIECE = 1 << 17;
 const COPY_BELOW = 1 << 12;
 
@@ -105,12 +105,12 @@ export class ByteSink {
     return this.#chunks;
   }
 
-  /** Everything appended so far if that is only a little text, which sockets send faster than bytes. */
+  /** Everything appended so far if it is only a little text, which sockets send faster than bytes; else undefined. */
   get shortText(): string | undefined {
     return this.#flushed + this.#used === 0 ? this.#text : undefined;
   }
 
-  /** The block, with at least that many free bytes behind those in use. */
+  /** Returns the block, with at least that many free bytes after those in use. */
   #room(bytes: number): Uint8Array {
     if (this.#text !== '') this.#putText();
     if (this.#block !== undefined && this.#block.length - this.#used < bytes) this.#flush(bytes);
@@ -134,7 +134,7 @@ export class ByteSink {
     this.#used += text.length;
   }
 
-  /** Hands on what is collected. The rest of the block stays in use if it has `needed` bytes and is not small. */
+  /** Ends the chunk. The rest of the block stays in use if it has `needed` bytes and is not small. */
   #flush(needed = 0): void {
     if (this.#text !== '') this.#putText();
     if (this.#block === undefined || this.#used === 0) return;
@@ -153,7 +153,7 @@ export class ByteSink {
   }
 }
 
-/** In Node, memory that is not cleared first and that latin1 text is written to natively. */
+/** Returns new memory. In Node it is not cleared first, and native code writes Latin-1 text to it. */
 function allocate(size: number): Uint8Array {
   return typeof Buffer === 'undefined' ? new Uint8Array(size) : Buffer.allocUnsafeSlow(size);
 }

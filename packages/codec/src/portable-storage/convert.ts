@@ -5,10 +5,10 @@ import type { IntegerKind } from './kinds.ts';
 /**
  * monerod's conversions between stored and wanted types when it fills a structure: integers convert to each
  * other when the value fits, text of digits (or an ISO 8601 time in UTC) becomes an unsigned 64-bit integer,
- * and nothing else converts. Source: portable_storage_val_converters.h.
+ * and other types do not convert. Source: contrib/epee/include/storages/portable_storage_val_converters.h.
  */
 
-/** Whether a type id is one of the eight integer types. */
+/** Returns whether a type id is one of the eight integer types. */
 export function isIntegerType(type: number): boolean {
   return type >= TYPE_IDS.int64 && type <= TYPE_IDS.uint8;
 }
@@ -52,7 +52,7 @@ function isoTimeToSeconds(parts: [number, number, number, number, number, number
   return seconds < 0 ? 0n : BigInt(seconds);
 }
 
-/** The error for a stored type that does not convert to the wanted one. */
+/** Returns the error for a stored type that does not convert to the wanted one. */
 export function wrongConversion(from: number | 'array', to: string): DecodeError {
   const name = from === 'array' ? from : TYPE_NAMES[from];
   return new DecodeError(`${name} found where ${to} is expected`);

@@ -14,7 +14,7 @@ import {
 const MAX_STRING_LENGTH = 2_000_000_000;
 const { inSection, inArray } = CALLS;
 
-/** The head of an entry: what its value is, before the value is read. */
+/** The head of an entry: the type and count of its value, read before the value. */
 export interface Entry {
   /** Type id of the value or of the array's elements. */
   readonly type: number;
@@ -24,7 +24,7 @@ export interface Entry {
   readonly sectionDepth: number;
 }
 
-/** A position in a document with what was left of the limits there. */
+/** A position in a document with the rest of the limits at that position. */
 export interface Mark {
   readonly offset: number;
   readonly objects: number;
@@ -34,7 +34,7 @@ export interface Mark {
 
 /**
  * Reads the parts of a portable storage document in order. Checks the limits, the depth and every count
- * against the bytes that are left before anything is built. Everything it refuses is a DecodeError.
+ * against the bytes that are left before anything is built. Throws only DecodeError.
  */
 export class StorageCursor {
   readonly bytes: Uint8Array;
@@ -194,6 +194,7 @@ export class StorageCursor {
     this.#items -= count;
   }
 
+  /** Returns the current position and the rest of the limits. */
   mark(): Mark {
     return {
       offset: this.offset,
@@ -225,7 +226,7 @@ export class StorageCursor {
         return this.#view.getUint32(this.take(4), true) >>> 2;
       default: {
         const size = this.#view.getBigUint64(this.take(8), true) >> 2n;
-        // Nothing countable is that large, and refusing it here keeps the rest in exact numbers.
+        // No document has that many, and a smaller count is an exact number.
         if (size > BigInt(Number.MAX_SAFE_INTEGER)) throw new DecodeError('size too large', start);
         return Number(size);
       }

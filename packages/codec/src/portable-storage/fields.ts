@@ -11,7 +11,7 @@ import type {
 import { defineTable } from './table.ts';
 
 type Integer = bigint | number;
-/** A writer may be given objects one by one, so that a long list never exists as a whole. */
+/** A writer takes a lazy list too, which is read item by item. */
 type Many<T> = readonly T[] | AsyncIterable<T>;
 
 function integer(name: IntegerKind['name'], bits: IntegerKind['bits']): IntegerKind {
@@ -117,8 +117,8 @@ export function optional<In, Out>(field: Field<In, Out, boolean>): Field<In, Out
 }
 
 /**
- * Returns a field that is written as one kind or the other, depending on its value. A reader takes the first
- * that fits, or the one that `by` selects (0 or 1).
+ * Returns a field that is written as one of two kinds, depending on its value. A reader takes the first kind
+ * that fits, or the kind that `by` selects (0 or 1).
  */
 export function eitherOf<InA, A, InB, B>(
   first: Field<InA, A, boolean>,
@@ -139,7 +139,7 @@ export function eitherOf<InA, A, InB, B>(
 }
 
 /**
- * Returns an object field that programs handle in another form: `read` makes it from the object (throws
+ * Returns an object field that programs hold in another form: `read` makes it from the object (throws
  * DecodeError), `write` makes the object from it (throws RangeError).
  */
 export function mapped<F extends Fields, T>(
@@ -155,4 +155,5 @@ export function mapped<F extends Fields, T>(
   return always(kind, undefined as unknown as T);
 }
 
+/** A table without fields: reads only the structure of a document, and writes an empty section. */
 export const EMPTY_TABLE: Table<Record<never, never>> = defineTable({});

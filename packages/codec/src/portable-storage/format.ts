@@ -83,9 +83,9 @@ export interface StorageLimits {
 }
 
 /**
- * Limits of every Levin body. monerod has the first three; `items` bounds the memory that packed lists take
- * once they are unpacked and is far above what any node sends.
- * Source: levin_abstract_invoke2.h.
+ * Limits of every Levin body. monerod has the first three; `items` bounds the memory of unpacked lists and is far
+ * above what any node sends.
+ * Source: contrib/epee/include/storages/levin_abstract_invoke2.h.
  */
 export const LEVIN_STORAGE_LIMITS: StorageLimits = {
   objects: 8192,
@@ -96,9 +96,9 @@ export const LEVIN_STORAGE_LIMITS: StorageLimits = {
 
 /**
  * monerod bounds nesting by counting its own nested reader calls and refuses a document that reaches 100.
- * To accept exactly the same documents, we count what its calls would count: {@link CALLS} holds how many
- * calls below the call that reads a section (or an array) each element is read.
- * Source: RECURSION_LIMITATION in portable_storage_from_bin.h.
+ * To accept exactly the same documents, this reader counts the same calls: {@link CALLS} holds, for each element,
+ * the number of calls between the call that reads its section (or array) and the call that reads the element.
+ * Source: RECURSION_LIMITATION in contrib/epee/include/storages/portable_storage_from_bin.h.
  */
 export const MAX_CALL_DEPTH = 100;
 export const CALLS = {

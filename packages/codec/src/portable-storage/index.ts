@@ -1,6 +1,6 @@
 /**
- * The language of portable storage: field tables, one reader and one writer. Loads nothing else of the
- * package, so that small clients can use it.
+ * Portable storage: field tables, a reader and a writer. Loads no other part of the package, so that small
+ * clients can use it.
  */
 export {
   BLOCK_COMPLETE_ENTRY,

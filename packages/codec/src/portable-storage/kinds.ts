@@ -12,8 +12,8 @@ export type Kind =
   /** Any bytes in a string, raw even in JSON. */
   | { readonly kind: 'blob' }
   /**
-   * Bytes: hex text in JSON, raw in portable storage. With `size`, exactly that many or none. No bytes are
-   * written to portable storage as `size` zeros.
+   * Bytes: hex text in JSON, raw in portable storage. With `size`, exactly that many or none; portable
+   * storage has `size` zeros for none.
    */
   | { readonly kind: 'hex'; readonly size?: number }
   /** Many values of `size` bytes each, joined in one blob. */
@@ -37,7 +37,7 @@ export interface IntegerKind {
   readonly safe?: true;
 }
 
-/** An object that programs handle in another form. Not in JSON. */
+/** An object that programs hold in another form. Not in JSON. */
 export interface MappedKind {
   readonly kind: 'mapped';
   readonly table: Table;
@@ -67,20 +67,20 @@ export interface ChoiceBy {
 }
 
 /**
- * When a field is written. Empty lists never are. `always`; `unless-default` (left out when it equals its
- * default); `if-given` (left out when undefined).
+ * When a field is written: always, unless it equals its default, or when it is not undefined. Empty lists are
+ * written only by `always`.
  */
 export type Presence = 'always' | 'unless-default' | 'if-given';
 
 /**
- * One row of a field table. `In` is what a reader makes of it, `Out` what a writer takes; `Required` is true
+ * One row of a field table. `In` is the type of the value that a reader returns, `Out` of the value that a writer takes; `Required` is true
  * when a writer must be given a value.
  */
 export interface Field<In, Out, Required extends boolean> {
   readonly kind: Kind;
   readonly presence: Presence;
   /**
-   * What a reader returns when the field is absent, and a writer sends when an `always` field is not given.
+   * The value that a reader returns when the field is absent, and a writer sends when an `always` field is not given.
    * For an object that is always present, undefined means one in which every field has its default.
    */
   readonly fallback: In;
@@ -112,15 +112,15 @@ type RequiredKeys<F extends Fields> = {
   [K in keyof F]: F[K] extends Field<unknown, unknown, true> ? K : never;
 }[keyof F];
 
-/** What a reader returns for a table. */
+/** The object that a reader returns for a table. */
 export type InputOf<F extends Fields> = {
   readonly [K in keyof F]: F[K] extends Field<infer I, unknown, boolean> ? I : never;
 };
 
-/** What a writer takes for a table. */
+/** The object that a writer takes for a table. */
 export type OutputOf<F extends Fields> = {
   readonly [K in RequiredKeys<F>]: OutOf<F[K]>;
 } & { readonly [K in Exclude<keyof F, RequiredKeys<F>>]?: OutOf<F[K]> | undefined };
 
-/** What a reader returns for a table, by the table's type: `MessageOf<typeof PING_RESPONSE>`. */
+/** The object that a reader returns for a table, by the table's type: `MessageOf<typeof PING_RESPONSE>`. */
 export type MessageOf<T extends Table> = InputOf<T['fields']>;

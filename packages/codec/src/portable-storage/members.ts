@@ -1,7 +1,7 @@
 import { bytesEqual } from '../bytes.ts';
 import type { AnyField, ChoiceKind, IntegerKind, Kind } from './kinds.ts';
 
-/** Thrown when a value does not fit its field: a defect of the program that wants to send it. */
+/** Thrown when a value does not fit its field: a defect of the program that sends it. */
 export class FieldValueError extends RangeError {
   constructor(kind: string, value: unknown) {
     const shown = typeof value === 'number' || typeof value === 'bigint' ? ` ${value}` : '';
@@ -24,7 +24,7 @@ export function isLeftOut({ presence, kind, fallback }: AnyField, member: unknow
   return presence === 'if-given' ? isEmpty(kind, member) : equals(member, fallback);
 }
 
-/** Empty lists are never sent. Whether a lazy one is empty shows only when it is read. */
+/** Empty lists are not sent. A lazy one is known to be empty only once it is read. */
 function isEmpty(kind: Kind, value: unknown): boolean {
   if (value === undefined) return true;
   switch (kind.kind) {
@@ -48,7 +48,7 @@ function equals(a: unknown, b: unknown): boolean {
 const isInteger = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
 
-/** Whether a list's items have to be waited for. */
+/** Returns whether a list is lazy: its items have to be waited for. */
 export function isLazy(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
@@ -60,7 +60,7 @@ export function chosen(kind: ChoiceKind, value: unknown): Kind {
   return result;
 }
 
-/** Returns an integer of at most 64 bits that fits its kind, as the bigint or number it was given as. Throws FieldValueError. */
+/** Returns an integer of at most 64 bits, as the bigint or number that was given. Throws FieldValueError when it does not fit its kind. */
 export function checkedInteger(kind: IntegerKind, value: unknown): bigint | number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     if (fitsBits(kind, value)) return value;

@@ -13,7 +13,7 @@ import { defineTable } from './table.ts';
 
 const HEADER = '011101010101020101';
 
-/** What monerod 0.18.0.0 did with an entry (type byte and value) where a field of some type was expected. */
+/** Whether monerod 0.18.0.0 accepted an entry (type byte and value) where a field of some type was expected. */
 interface Accepted {
   entries: Record<string, string>;
   accepted: Record<string, string[]>;
@@ -113,7 +113,7 @@ describe('answers sent by monerod, decoded and encoded again', () => {
     expect(new Set(flags)).toEqual(new Set([true, false]));
   });
 
-  test('what get_outs says', () => {
+  test('get_outs is read with its fields', () => {
     const answer = answers.find(({ path }) => path === '/get_outs.bin');
     const message = decodeMessage(SCHEMAS['/get_outs.bin'], fromBase64(answer?.answer_b64 ?? ''));
     expect(message.status).toBe('OK');
@@ -187,11 +187,11 @@ describe('fields', () => {
     u32s: [3],
   };
 
-  test('absent fields are zero', () => {
+  test('absent fields are read as zero, empty or false', () => {
     expect(decodeMessage(ALL, fromHex(HEADER + '00'))).toEqual(ZERO);
   });
 
-  test('each kind has its type on the wire', () => {
+  test('each kind is written as its type', () => {
     const section = decodeStorage(encodeMessage(ALL, SAMPLE));
     const expected: Record<string, StorageValue> = {
       u8: { type: 'uint8', value: 1 },
@@ -226,7 +226,7 @@ describe('fields', () => {
     expect(decodeMessage(ALL, encodeMessage(ALL, SAMPLE))).toEqual(SAMPLE);
   });
 
-  test('optional fields are left out at their default and take it when absent', () => {
+  test('optional fields are left out when they equal their default, and have it when absent', () => {
     const schema = defineTable({
       dandelionpp_fluff: omitDefault(withDefault(f.bool(), true)),
       seed: omitDefault(f.u32()),
@@ -244,7 +244,7 @@ describe('fields', () => {
     expect(decodeMessage(schema, encodeMessage(schema, other))).toEqual(other);
   });
 
-  test('a pod or pod list of a wrong size counts as absent', () => {
+  test('a pod or packed list of the wrong size counts as absent', () => {
     const schema = defineTable({
       hash: withDefault(f.pod(4), fromHex('01020304')),
       list: f.pods(4),
@@ -263,13 +263,13 @@ describe('fields', () => {
     });
   });
 
-  test('integers beyond 2^53 fail number fields', () => {
+  test('a field read as a number refuses integers above 2^53 - 1', () => {
     const bytes = encodeStorage(new Map([['a', { type: 'uint64', value: 2n ** 53n }]]));
     expect(decodeMessage(defineTable({ a: f.u64() }), bytes)).toEqual({ a: 2n ** 53n });
     expect(() => decodeMessage(defineTable({ a: f.safeU64() }), bytes)).toThrow(DecodeError);
   });
 
-  test('values that do not fit are not written', () => {
+  test('refuses to write values that do not fit', () => {
     const write = <T>(one: Field<unknown, T, boolean>, value: T) =>
       encodeMessage(defineTable<Fields>({ one }), { one: value });
     expect(() => write(f.u8(), 256)).toThrow(RangeError);
@@ -280,7 +280,7 @@ describe('fields', () => {
     expect(() => write(f.packedU64s(), [2n ** 64n])).toThrow(RangeError);
   });
 
-  test('text in ISO 8601 becomes seconds', () => {
+  test('ISO 8601 text is read as seconds since 1970', () => {
     const schema = defineTable({ a: f.u64() });
     const read = (text: string) =>
       decodeMessage(
@@ -326,7 +326,7 @@ describe('block_complete_entry', () => {
     );
   });
 
-  test('the flag decides which form is read', () => {
+  test('the pruned flag decides which form is read', () => {
     const objects: StorageValue = { type: 'array', of: 'object', items: [new Map()] };
     const strings: StorageValue = { type: 'array', of: 'string', items: [tx.blob] };
     const read = (pruned: boolean, txs: StorageValue) =>

@@ -16,14 +16,15 @@ import { compareNames, nameText, SectionNames } from './names.ts';
 import { skipValue } from './skip.ts';
 
 /**
- * Reads a document by a field table, straight from the bytes, as monerod fills its structures: unknown
+ * Reads a document by a field table, as monerod fills its structures: unknown
  * entries are skipped, absent ones get their default, integers convert when they fit, blobs of a wrong size,
  * objects and arrays of a wrong kind count as absent, and any other mismatch fails the whole document. Bytes
  * after the root section are ignored. Byte strings are views of the input.
  *
  * `limits` bounds the counts; those not given are bounded by the input size alone.
  * Throws DecodeError for anything malformed, too deep, beyond a limit or of a type that does not convert.
- * Source: portable_storage_from_bin.h and keyvalue_serialization_overloads.h.
+ * Source: portable_storage_from_bin.h and ../serialization/keyvalue_serialization_overloads.h in
+ * contrib/epee/include/storages.
  */
 export function decodeMessage<F extends Fields>(
   table: Table<F>,
@@ -113,7 +114,7 @@ export function defaultsOf(table: Table): Record<string, unknown> {
   return objectOf(table.sorted, []);
 }
 
-/** Reads choices once the fields that decide are known. */
+/** Reads the choices that depend on other fields, which are known now. */
 function readPostponed(
   cursor: StorageCursor,
   depth: number,

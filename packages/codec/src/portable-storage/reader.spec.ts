@@ -120,7 +120,7 @@ describe('mapped objects', () => {
   });
   const table = defineTable({ one: point });
 
-  test('are handled in their own form', () => {
+  test('are read and written in the form of the program', () => {
     expect(decodeMessage(table, encodeMessage(table, { one: '1:2' }))).toEqual({ one: '1:2' });
     expect(decodeMessage(table, document([]))).toEqual({ one: '0:0' });
   });
@@ -144,7 +144,7 @@ describe('unknown fields', () => {
     ['uint8', 8, 1],
     ['uint64', 5, 8],
     ['double', 9, 8],
-  ])('of 50 MB of %s are skipped without memory', (_, typeId, size) => {
+  ])('of 50 MB of %s are skipped without allocating memory', (_, typeId, size) => {
     const bytes = largeArray(typeId, size);
     const before = process.memoryUsage();
     const start = performance.now();
@@ -155,7 +155,7 @@ describe('unknown fields', () => {
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(1e6);
   });
 
-  test('may not promise more than there is', () => {
+  test('are refused when their count is larger than the input', () => {
     const count = 'ffffffffffffff00';
     for (const type of ['88', '85', '8a', '8c', '8b']) {
       expect(() => decodeMessage(A, document([['b', type + count]]))).toThrow(DecodeError);

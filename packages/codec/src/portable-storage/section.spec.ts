@@ -8,10 +8,10 @@ import { LEVIN_STORAGE_LIMITS, type StorageType } from './format.ts';
 import { decodeMessage } from './read.ts';
 import type { StorageSection, StorageValue } from './section.ts';
 
-/** What monerod 0.18.0.0 answered when it was sent these documents as bodies of a `.bin` call. */
+/** Whether monerod 0.18.0.0 accepted these documents as bodies of a `.bin` call. */
 interface Accepted {
   documents: { what: string; hex: string; accepted: boolean }[];
-  /** By way of nesting and innermost content: the deepest document that is accepted. */
+  /** By kind of nesting and innermost content: the depth of the deepest document that is accepted. */
   deepestAccepted: Record<string, Record<string, number>>;
 }
 const ACCEPTED = readFixture('storage-accepted.json.gz') as Accepted;
@@ -86,7 +86,7 @@ describe('encoding', () => {
   const encoded = (entries: [string, StorageValue][]) =>
     toHex(encodeStorage(new Map(entries))).slice(HEADER.length);
 
-  test('every type', () => {
+  test('writes every type', () => {
     expect(encoded([['a', { type: 'int64', value: -2n }]])).toBe('04016101feffffffffffffff');
     expect(encoded([['a', { type: 'int32', value: -2 }]])).toBe('04016102feffffff');
     expect(encoded([['a', { type: 'int16', value: -2 }]])).toBe('04016103feff');
@@ -104,7 +104,7 @@ describe('encoding', () => {
     );
   });
 
-  test('names in byte order, arrays without elements left out', () => {
+  test('writes names in byte order and leaves out arrays without elements', () => {
     const value: StorageValue = { type: 'uint8', value: 1 };
     const empty: StorageValue = { type: 'array', of: 'uint8', items: [] };
     expect(
@@ -174,7 +174,7 @@ describe('limits', () => {
     expect(decodeStorage(moreObjects).size).toBe(1);
   });
 
-  test('fields count over all sections, the root not as an object', () => {
+  test('fields count over all sections; the root does not count as an object', () => {
     const inner: StorageSection = new Map([['x', { type: 'bool', value: true }]]);
     const bytes = encodeStorage(
       new Map([

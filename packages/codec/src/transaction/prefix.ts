@@ -17,14 +17,14 @@ const MIN_INPUT_SIZE = 2;
 const MIN_OUTPUT_SIZE = 4;
 
 /**
- * Ring members of all inputs together stay below this: 1,000,000 bytes / 32. monerod asks it of transactions
- * once they are parsed, and not of a miner transaction, which may have no ring anyway. We ask it at once,
- * so that a blob of a million offsets is not worth sending.
- * Source: cryptonote_format_utils.cpp, max_total_key_offsets.
+ * All inputs together have fewer ring members than this: 1,000,000 bytes / 32. monerod checks it after parsing,
+ * except for miner transactions, which can have no ring. It is checked while reading here, so that a blob of a
+ * million offsets costs little.
+ * Source: max_total_key_offsets in src/cryptonote_basic/cryptonote_format_utils.cpp.
  */
 const MAX_RING_MEMBERS = 31250;
 
-/** Throws DecodeError also for a version other than 1 and 2, and for too many ring members. */
+/** Reads a prefix. Throws DecodeError when it is malformed, has a version other than 1 and 2 or too many ring members. */
 export function readPrefix(reader: ByteReader): TransactionPrefix {
   const start = reader.offset;
   const version = reader.varint();
@@ -38,6 +38,7 @@ export function readPrefix(reader: ByteReader): TransactionPrefix {
   return { version: version === 1n ? 1 : 2, unlockTime, inputs, outputs, extra };
 }
 
+/** Writes a prefix. Throws RangeError for a key that does not have 32 bytes. */
 export function writePrefix(writer: ByteWriter, prefix: TransactionPrefix): void {
   writer.varint(prefix.version).varint(prefix.unlockTime);
   writer.varint(prefix.inputs.length);
@@ -162,7 +163,7 @@ function writeOutput(writer: ByteWriter, output: TxOutput): void {
   }
 }
 
-/** A counted list; the count is checked against the input left before anything is allocated. */
+/** Reads a counted list. The count is checked against the rest of the input before anything is allocated. */
 function readList<T>(
   reader: ByteReader,
   minElementSize: number,

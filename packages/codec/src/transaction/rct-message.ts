@@ -4,8 +4,8 @@ import { hashOfHashes } from '../hashes.ts';
 import type { Bulletproof, BulletproofPlus, ParsedTransaction, RctPrunable } from './types.ts';
 
 /**
- * The message that the ring signatures of a RingCT transaction sign (32 bytes): prefix, base and range
- * proofs, each hashed. Source: src/ringct/rctSigs.cpp, get_pre_mlsag_hash.
+ * Returns the message that the ring signatures of a RingCT transaction sign (32 bytes): the hash of the hashes
+ * of prefix, base and range proofs. Source: get_pre_mlsag_hash in src/ringct/rctSigs.cpp.
  * Throws RangeError unless the transaction has RingCT type 1 … 6 and is not pruned.
  */
 export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
@@ -16,7 +16,7 @@ export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
   return hashOfHashes(parsed.prefixHash, rctBaseHash, keccak256(proofBytes(tx.prunable)));
 }
 
-/** The range proofs of a transaction without any list length; a transaction has one kind of them. */
+/** Returns the range proofs of a transaction without list lengths; a transaction has only one kind. */
 function proofBytes(prunable: RctPrunable): Uint8Array {
   return concatBytes(
     ...prunable.rangeSigs.flatMap((sig) => [...sig.s0, ...sig.s1, sig.ee, ...sig.Ci]),

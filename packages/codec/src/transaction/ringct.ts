@@ -16,15 +16,15 @@ import {
 } from './proofs.ts';
 
 /**
- * The two parts of a RingCT signature. None of their lists carries a count: the prefix says how many inputs,
- * outputs and ring members there are. Source: src/ringct/rctTypes.h.
+ * The two parts of a RingCT signature. Their lists have no counts: the numbers of inputs, outputs and
+ * ring members follow from the prefix. Source: src/ringct/rctTypes.h.
  */
 
-/** What the prefix says about the lists that follow it. */
+/** The lengths of the lists, from the prefix. */
 export interface RctShape {
   inputs: number;
   outputs: number;
-  /** Ring size of the first input, which stands for all; 1 when that input is not of kind `key`. */
+  /** Ring size of the first input, which counts for all inputs; 1 when that input is not of kind `key`. */
   ring: number;
 }
 
@@ -36,12 +36,14 @@ const MIN_PROOF_SIZE = 6 * 32 + 2 * 33;
 const MIN_ROUNDS = 6;
 const MAX_ROUNDS = 10;
 
+/** Returns the lengths of the lists of a transaction with these inputs and that many outputs. */
 export function rctShape(inputs: readonly TxInput[], outputs: number): RctShape {
   const first = inputs[0];
   const ring = first?.kind === 'key' ? first.keyOffsets.length : 1;
   return { inputs: inputs.length, outputs, ring };
 }
 
+/** Reads the base part. Throws DecodeError when it is malformed or has a type above 6. */
 export function readRctBase(reader: ByteReader, shape: RctShape): RctBase {
   const typeByte = reader.u8();
   if (typeByte > 6) throw new DecodeError(`RingCT type ${typeByte}`, reader.offset - 1);
@@ -66,6 +68,7 @@ function readEcdhInfo(reader: ByteReader, type: RctType, outputs: number): EcdhI
   return list;
 }
 
+/** Writes the base part. Throws RangeError for a key or amount of the wrong size. */
 export function writeRctBase(writer: ByteWriter, base: RctBase): void {
   writer.u8(base.type);
   if (base.type === 0) return;
@@ -83,8 +86,12 @@ export function writeRctBase(writer: ByteWriter, base: RctBase): void {
   writer.keys(base.outPk);
 }
 
+/**
+ * Reads the prunable part of a type other than 0. Throws DecodeError when it is malformed, when its range proofs
+ * do not cover the outputs, and when the first input has no ring members.
+ */
 export function readRctPrunable(reader: ByteReader, type: RctType, shape: RctShape): RctPrunable {
-  // With no ring member in the first input the reference has no size for the signatures, and refuses.
+  // monerod takes the size of the signatures from the first input, and refuses one without ring members.
   if (shape.ring === 0) throw new DecodeError('first input without ring members', reader.offset);
   const parts = emptyPrunable();
   if (type === 6) {
@@ -108,6 +115,7 @@ export function readRctPrunable(reader: ByteReader, type: RctType, shape: RctSha
   return parts;
 }
 
+/** Writes the prunable part. Throws RangeError for a key that does not have 32 bytes. */
 export function writeRctPrunable(writer: ByteWriter, type: RctType, parts: RctPrunable): void {
   if (type === 0) return;
   if (type === 6) {
@@ -125,12 +133,12 @@ export function writeRctPrunable(writer: ByteWriter, type: RctType, parts: RctPr
   if (type >= 3) writer.keys(parts.pseudoOuts);
 }
 
-/** Amounts that a proof of that many rounds can cover; 0 when no proof has that many. */
+/** Returns how many amounts a proof of that many rounds covers; 0 when no proof has that many rounds. */
 function maxProvenAmounts(rounds: number): number {
   return rounds < MIN_ROUNDS || rounds > MAX_ROUNDS ? 0 : 2 ** (rounds - MIN_ROUNDS);
 }
 
-/** Range proofs, refused unless there are at most as many as outputs and they cover all of these. */
+/** Reads range proofs. Throws DecodeError for more proofs than outputs, and when they do not cover all outputs. */
 function readProofs<T extends { L: Uint8Array[] }>(
   reader: ByteReader,
   type: RctType,
@@ -147,7 +155,7 @@ function readProofs<T extends { L: Uint8Array[] }>(
     const proof = readProof(reader);
     proofs.push(proof);
     const amounts = maxProvenAmounts(proof.L.length);
-    // A single bad proof makes the reference's sum zero, which fails below when there is an output.
+    // In monerod one bad proof makes the sum zero, which is refused when there is an output.
     if (amounts === 0) throw new DecodeError(`range proof of ${proof.L.length} rounds`, start);
     covered += amounts;
   }

@@ -67,7 +67,7 @@ describe.each(named)('%s', (_, recorded) => {
     expect(() => parsePrunedTransaction(blob)).toThrow(DecodeError);
   });
 
-  test('every truncation and any byte more is refused', () => {
+  test('is refused when cut off or with a byte more', () => {
     const step = Math.max(1, Math.floor(blob.length / 300));
     for (let end = 0; end < blob.length; end += step) {
       expect(() => parseTransaction(blob.subarray(0, end))).toThrow(DecodeError);
@@ -88,13 +88,13 @@ describe('coinbase', () => {
       outputs: [{ amount: 17592186044415n }],
       signatures: [[]],
     });
-    // All of it is the base form, so that is no pruned transaction.
+    // The base form is the whole transaction, so this one is not pruned.
     const base = parsePrunedTransaction(fromHex(hex));
     expect(base.pruned).toBe(false);
     expect(toHex(base.id)).toBe(id);
   });
 
-  test('version 2: the id takes zeros where the stored prunable hash is that of nothing', () => {
+  test('version 2: the id contains zeros, although the prunable hash is the hash of no bytes', () => {
     const [input, output] = ['01ff05', '0100' + '03' + 'aa'.repeat(32) + '7f'];
     const parsed = parseTransaction(fromHex('02' + '3c' + input + output + '00' + '00'));
     expect(toHex(parsed.prunableHash)).toBe(HASH_OF_NOTHING);
@@ -108,7 +108,7 @@ describe('coinbase', () => {
   });
 });
 
-describe('inputs and outputs that never were valid', () => {
+describe('inputs and outputs that were never valid', () => {
   const prev = '11'.repeat(32);
   const key = '22'.repeat(32);
   const script = '00' + prev + '05' + '02aabb';
@@ -135,7 +135,7 @@ describe('inputs and outputs that never were valid', () => {
     ]);
     expect(tx.outputs.map((output) => outputKey(output.target))).toEqual([undefined, undefined]);
     expect(toHex(encodeTransaction(tx))).toBe(hex);
-    // The reference separates the signatures of inputs that have none, which makes no valid JSON.
+    // monerod writes commas between the signatures of inputs without any, which is not valid JSON.
     expect(transactionToJson(tx).endsWith('"signatures": [ , ]\n}')).toBe(true);
     const json = JSON.parse(transactionToJson(tx, { pruned: true })) as Record<string, unknown>;
     expect(json['vin']).toEqual([
@@ -216,7 +216,7 @@ describe('refuses', () => {
     expect(() => parseTransaction(blob)).toThrow(DecodeError);
   });
 
-  test('31250 ring members over all inputs, but not one less', () => {
+  test('31250 ring members in all inputs together, but not 31249', () => {
     const withRings = (...rings: number[]) =>
       encodeTransaction({
         version: 1,
@@ -238,7 +238,7 @@ describe('refuses', () => {
   });
 });
 
-test('a varint cut off by the end of the blob counts, and is written out', () => {
+test('a varint cut off by the end of the blob is accepted and completed', () => {
   const hex = '01' + '00' + '01ff05' + '00';
   const parsed = parseTransaction(fromHex(hex + '8080'));
   expect(toHex(parsed.blob)).toBe(hex + '00');
@@ -256,7 +256,7 @@ describe('the signed message', () => {
     }),
   };
 
-  test.each(['v2 type 1', 'v2 type 2'])('%s covers the range signatures as they stand', (what) => {
+  test.each(['v2 type 1', 'v2 type 2'])('%s covers the bytes of the range signatures', (what) => {
     const parsed = parseTransaction(fromHex(find(what).hex));
     const { prefix, base, prunable } = parts(parsed);
     const range = prunable.subarray(0, parsed.tx.outputs.length * 6176);
@@ -300,7 +300,7 @@ describe('the signed message', () => {
     expect(createReferenceBackend().verifyClsag([proof, other])).toEqual([true, false]);
   });
 
-  test('there is none without signatures', () => {
+  test('does not exist without signatures', () => {
     const v1 = parseTransaction(fromHex(find('v1').hex));
     expect(() => rctSignatureMessage(v1)).toThrow(RangeError);
     const full = find('v2 type 6');

@@ -14,9 +14,9 @@ import {
 import type { ParsedTransaction, Transaction, TxTarget } from './types.ts';
 
 /**
- * Parses a transaction in its full form, of any version and RingCT type. Applies what monerod's parser
- * applies, which includes the shape of the range proofs and the total number of ring members; it does not
- * look at whether any key or commitment is a curve point.
+ * Parses a transaction in its full form, of any version and RingCT type. Checks what monerod's parser
+ * checks, including the shape of the range proofs and the total number of ring members, but not whether keys
+ * and commitments are curve points.
  *
  * Byte fields of the result are views of `blob`.
  * Throws DecodeError when malformed or not consumed to its end, and for version 2 without inputs, which
@@ -32,10 +32,10 @@ export function parseTransaction(blob: Uint8Array): ParsedTransaction {
 }
 
 /**
- * Parses the base form of a transaction, without its prunable part. The base form of a version 2 transaction
- * with type 0 is its full form.
- * `prunableHash`: hash of the part that is missing; without it, or when it is all zeros, the id of a
- *   transaction that has such a part is not known.
+ * Parses the bytes of a transaction's base form, which has no prunable part. The base form of a version 2
+ * transaction with type 0 is its full form.
+ * `prunableHash`: hash (32 bytes) of the missing part. Without it, or when it is all zeros, the id of a
+ *   transaction with a prunable part is not known.
  * Throws DecodeError when malformed or not consumed to its end.
  */
 export function parsePrunedTransaction(
@@ -53,8 +53,9 @@ export function parsePrunedTransaction(
 }
 
 /**
- * The bytes of a transaction: its base form when `signatures` or `prunable` are absent where the full form
- * has them. Counts that the format does not store must fit together, as nothing else can tell them.
+ * Returns the bytes of a transaction: of its base form when `signatures` or `prunable` are absent where the full
+ * form has them. The format stores no counts for the lists of signatures: the caller must give them the lengths
+ * that follow from the prefix.
  * Throws RangeError for a key or number of the wrong size.
  */
 export function encodeTransaction(tx: Transaction): Uint8Array {
@@ -72,7 +73,7 @@ export function encodeTransaction(tx: Transaction): Uint8Array {
   return writer.toBytes();
 }
 
-/** The one-time key of an output; undefined for the targets that have none. */
+/** Returns the one-time key (32 bytes) of an output; undefined for a target without one. */
 export function outputKey(target: TxTarget): Uint8Array | undefined {
   return target.kind === 'key' || target.kind === 'tagged-key' ? target.key : undefined;
 }
@@ -97,7 +98,7 @@ export function readTransaction(reader: ByteReader, form: 'full' | 'base'): Read
     const tx = { ...prefix, signatures: readSignatures(reader, prefix) };
     return { tx, ...offsets, pruned: false };
   }
-  // The reference writes no RingCT part here and then cannot compute an id.
+  // monerod writes no RingCT part here and then cannot compute an id.
   if (prefix.inputs.length === 0) throw new DecodeError('version 2 without inputs', prefixEnd);
   const shape = rctShape(prefix.inputs, prefix.outputs.length);
   const rct = readRctBase(reader, shape);
@@ -108,7 +109,7 @@ export function readTransaction(reader: ByteReader, form: 'full' | 'base'): Read
   return { tx, start, prefixEnd, baseEnd, pruned };
 }
 
-/** Adds the hashes to a transaction that was read from `reader`, which stands behind its last byte. */
+/** Returns a transaction with its bytes and hashes, right after it was read from `reader`. */
 export function finishTransaction(
   reader: ByteReader,
   read: ReadTransaction,
@@ -139,12 +140,12 @@ export function finishTransaction(
   return parsed;
 }
 
-/** Whether a version 1 transaction has anything behind its prefix. */
+/** Whether a version 1 transaction has signatures after its prefix. */
 function hasSignatures(prefix: TransactionPrefix): boolean {
   return prefix.inputs.some((input) => input.kind === 'key' && input.keyOffsets.length > 0);
 }
 
-/** Version 1: for each input as many signatures of 64 bytes as it has ring members. */
+/** Reads the signatures of version 1: for each input one of 64 bytes per ring member. */
 function readSignatures(reader: ByteReader, prefix: TransactionPrefix): Uint8Array[][] {
   return prefix.inputs.map((input) => {
     const count = input.kind === 'key' ? input.keyOffsets.length : 0;
@@ -156,9 +157,9 @@ function readSignatures(reader: ByteReader, prefix: TransactionPrefix): Uint8Arr
 }
 
 /**
- * What monerod demands while it prepares a parsed RingCT signature for verification: every output has a key,
- * and there is exactly one Bulletproof (its size was checked while reading). A coinbase is left alone.
- * Source: cryptonote_format_utils.cpp, expand_transaction_1.
+ * Checks what monerod checks when it prepares a parsed RingCT signature for verification: every output has a key,
+ * and there is exactly one Bulletproof (its size was checked while reading). A miner transaction passes.
+ * Source: expand_transaction_1 in src/cryptonote_basic/cryptonote_format_utils.cpp.
  */
 function checkExpandable(tx: Transaction): void {
   const coinbase = tx.inputs.length === 1 && tx.inputs[0]?.kind === 'gen';

@@ -35,7 +35,7 @@ test.each<[string, string, unknown]>([
       { kind: 'padding', size: 2 },
     ],
   ],
-])('%s', (_, hex, expected) => {
+])('reads and writes: %s', (_, hex, expected) => {
   expect(parseTxExtra(fromHex(hex))).toEqual(expected);
   expect(toHex(encodeTxExtra(parseTxExtra(fromHex(hex))))).toBe(hex);
 });
@@ -51,6 +51,6 @@ test.each([
   ['merge mining of other size', '032400' + KEY + '000000'],
   ['too many additional keys', '04ffffffffffffffffff01' + KEY],
   ['minergate beyond the end', 'de80'.repeat(2)],
-])('keeps what came before: %s', (_, hex) => {
+])('returns only the fields before: %s', (_, hex) => {
   expect(parseTxExtra(fromHex('020107' + hex))).toEqual([{ kind: 'nonce', nonce: fromHex('07') }]);
 });

@@ -11,7 +11,7 @@ export type TxExtraField =
   /** `size` counts the tag as well: 1 … 255. */
   | { kind: 'padding'; size: number }
   | { kind: 'public-key'; key: Uint8Array }
-  /** At most 255 bytes; a payment id of 32 bytes or an encrypted one of 8 is picked out if it has that form. */
+  /** At most 255 bytes; one that has the form of a payment id (32 bytes) or an encrypted one (8 bytes) is given as that too. */
   | {
       kind: 'nonce';
       nonce: Uint8Array;
@@ -37,8 +37,8 @@ const MAX_PADDING_SIZE = 255;
 const MAX_NONCE_SIZE = 255;
 
 /**
- * The fields of `extra` in order, up to the first that is unknown or malformed. Never throws. Byte fields
- * are views of `extra`.
+ * Returns the fields of `extra` in order, up to the first that is unknown or malformed. Never throws. Byte
+ * fields are views of `extra`.
  */
 export function parseTxExtra(extra: Uint8Array): TxExtraField[] {
   const reader = new ByteReader(extra);
@@ -54,7 +54,7 @@ export function parseTxExtra(extra: Uint8Array): TxExtraField[] {
   return fields;
 }
 
-/** The extra bytes that hold these fields, in this order. */
+/** Returns the extra bytes with these fields in this order. Throws RangeError for a key that does not have 32 bytes. */
 export function encodeTxExtra(fields: readonly TxExtraField[]): Uint8Array {
   const writer = new ByteWriter(64);
   for (const field of fields) writeField(writer, field);
@@ -105,7 +105,7 @@ function readField(reader: ByteReader): TxExtraField {
   }
 }
 
-/** Zeros up to the end of the extra bytes. */
+/** Reads zeros up to the end of the extra bytes. */
 function readPadding(reader: ByteReader): TxExtraField {
   const zeros = reader.bytes(reader.remaining);
   if (zeros.length + 1 > MAX_PADDING_SIZE || zeros.some((byte) => byte !== 0)) {

@@ -1,10 +1,10 @@
 /**
  * Transactions as data. Hashes, keys and scalars are 32-byte arrays, and parsed ones are views of the blob
- * they came from: copy what must outlive it. Source of the layout: src/cryptonote_basic/cryptonote_basic.h
+ * they came from: copy those that must outlive it. Source: src/cryptonote_basic/cryptonote_basic.h
  * and src/ringct/rctTypes.h.
  */
 
-/** What an input spends. Only `gen` (in a coinbase) and `key` can ever be valid; the others parse. */
+/** An input of a transaction. Only `gen` (in a coinbase) and `key` can ever be valid; the others parse. */
 export type TxInput =
   | { kind: 'gen'; height: number }
   /** `keyOffsets` as on the wire: the first is absolute, the rest are differences; they wrap mod 2^64. */
@@ -19,7 +19,7 @@ export type TxInput =
       sigset: Uint8Array;
     };
 
-/** Where an output goes. Only `key` and `tagged-key` can ever be valid; the others parse. */
+/** The target of an output. Only `key` and `tagged-key` can ever be valid; the others parse. */
 export type TxTarget =
   | { kind: 'key'; key: Uint8Array }
   /** `viewTag` is one byte, 0 … 255. */
@@ -42,7 +42,7 @@ export interface EcdhInfo {
   amount: Uint8Array;
 }
 
-/** The part of a RingCT signature that pruning keeps. All but `type` are empty (fee 0) for type 0. */
+/** The part of a RingCT signature that pruning keeps. For type 0, all but `type` are empty and the fee is 0. */
 export interface RctBase {
   type: RctType;
   /** Atomic units. */
@@ -122,7 +122,7 @@ export interface Transaction {
   inputs: TxInput[];
   outputs: TxOutput[];
   extra: Uint8Array;
-  /** Version 1, unless pruned: for each input its ring signature, 64 bytes a member; none for gen inputs. */
+  /** Version 1, unless pruned: for each input its ring signature, 64 bytes per member; none for gen inputs. */
   signatures?: Uint8Array[][];
   /** Version 2 with at least one input. */
   rct?: RctBase;
@@ -143,7 +143,7 @@ export interface ParsedTransaction {
   /** Bytes of the base (pruned) form, which `blob` begins with: the prefix and for version 2 the RCT base. */
   unprunedSize: number;
   /**
-   * The transaction id. 32 zero bytes where it cannot be known: a pruned transaction of version 1, or one of
+   * The transaction id. 32 zero bytes when it is not known: a pruned transaction of version 1, or one of
    * version 2 that was given without its prunable hash.
    */
   id: Uint8Array;
@@ -151,7 +151,7 @@ export interface ParsedTransaction {
   /** Hash of the RingCT base bytes; version 2 only. */
   rctBaseHash?: Uint8Array;
   /**
-   * Hash of the prunable bytes, as stored and reported: 32 zero bytes for version 1; the hash of nothing
+   * Hash of the prunable bytes, as stored and reported: 32 zero bytes for version 1; the hash of no bytes
    * (`c5d24601…`) for version 2 with type 0, although the id formula takes zeros there.
    */
   prunableHash: Uint8Array;

@@ -6,21 +6,24 @@ import {
 } from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
 
-/** 2001 (all transactions) and 2008 (only some, usually none). */
+/**
+ * 2001: a new block with all its transactions; 2008: with some of them, usually none.
+ * Source: NOTIFY_NEW_BLOCK and NOTIFY_NEW_FLUFFY_BLOCK in src/cryptonote_protocol/cryptonote_protocol_defs.h.
+ */
 export const NEW_BLOCK = defineTable({
   b: f.object(BLOCK_COMPLETE_ENTRY),
   current_blockchain_height: f.safeU64(),
 });
 export type NewBlock = MessageOf<typeof NEW_BLOCK>;
 
-/** 2003: asks for at most 100 blocks. */
+/** 2003: asks for at most 100 blocks. Source: NOTIFY_REQUEST_GET_OBJECTS in src/cryptonote_protocol/cryptonote_protocol_defs.h. */
 export const REQUEST_OBJECTS = defineTable({
   blocks: f.pods(32),
   prune: omitDefault(f.bool()),
 });
 export type RequestObjects = MessageOf<typeof REQUEST_OBJECTS>;
 
-/** 2004: the blocks of a 2003, in its order. */
+/** 2004: the blocks of a 2003, in its order. Source: NOTIFY_RESPONSE_GET_OBJECTS in src/cryptonote_protocol/cryptonote_protocol_defs.h. */
 export const RESPONSE_OBJECTS = defineTable({
   blocks: f.objects(BLOCK_COMPLETE_ENTRY),
   current_blockchain_height: f.safeU64(),
@@ -28,7 +31,10 @@ export const RESPONSE_OBJECTS = defineTable({
 });
 export type ResponseObjects = MessageOf<typeof RESPONSE_OBJECTS>;
 
-/** 2009: asks for some transactions of a block; answered by 2008. */
+/**
+ * 2009: asks for some transactions of a block; answered by 2008.
+ * Source: NOTIFY_REQUEST_FLUFFY_MISSING_TX in src/cryptonote_protocol/cryptonote_protocol_defs.h.
+ */
 export const REQUEST_FLUFFY_MISSING = defineTable({
   block_hash: f.pod(32),
   current_blockchain_height: f.safeU64(),

@@ -1,21 +1,27 @@
 import { defineTable, f, omitDefault } from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
 
-/** 2006: ids of some of the sender's blocks, newest first, ending with genesis. */
+/**
+ * 2006: ids of some of the sender's blocks, newest first, ending with genesis.
+ * Source: NOTIFY_REQUEST_CHAIN in src/cryptonote_protocol/cryptonote_protocol_defs.h.
+ */
 export const REQUEST_CHAIN = defineTable({
   block_ids: f.pods(32),
   prune: omitDefault(f.bool()),
 });
 export type RequestChain = MessageOf<typeof REQUEST_CHAIN>;
 
-/** 2007: the ids from the newest common block (which comes first) on. */
+/**
+ * 2007: ids in order of height, beginning with the newest common block.
+ * Source: NOTIFY_RESPONSE_CHAIN_ENTRY in src/cryptonote_protocol/cryptonote_protocol_defs.h.
+ */
 export const RESPONSE_CHAIN = defineTable({
   cumulative_difficulty: f.u64(),
   cumulative_difficulty_top64: f.u64(),
-  /** Blob of the block with the second id; empty when there is none. */
+  /** Blob of the block with the second id; empty without a second id. */
   first_block: f.blob(),
   m_block_ids: f.pods(32),
-  /** One per id, or none at all. */
+  /** One weight per id, or an empty list. */
   m_block_weights: f.packedU64s(),
   start_height: f.safeU64(),
   /** The sender's number of blocks. */

@@ -1,4 +1,4 @@
-/** Command numbers (`src/p2p/p2p_protocol_defs.h`, `src/cryptonote_protocol/cryptonote_protocol_defs.h`). */
+/** Command numbers. Source: src/p2p/p2p_protocol_defs.h and src/cryptonote_protocol/cryptonote_protocol_defs.h. */
 export const COMMANDS = {
   handshake: 1001,
   timedSync: 1002,

@@ -45,13 +45,13 @@ const RECORDED: [RecordedName, number, Table][] = [
   ['complementAnswer', COMMANDS.newTransactions, NEW_TRANSACTIONS],
 ].map(([name, command, schema]) => [name as RecordedName, command as number, schema as Table]);
 
-test.each(RECORDED)('%s is written again byte for byte', (name, command, schema) => {
+test.each(RECORDED)('%s is decoded and encoded to the same bytes', (name, command, schema) => {
   const { header, body } = recordedFrame(name);
   expect(header.command).toBe(command);
   expect(toHex(encodeMessage(schema, decodeMessage(schema, body)))).toBe(toHex(body));
 });
 
-test('reads what monerod says of itself', () => {
+test('reads the description of a node and its chain', () => {
   const { node_data, payload_data } = decodeMessage(
     HANDSHAKE_RESPONSE,
     recordedFrame('handshakeResponse').body,
@@ -94,7 +94,7 @@ test('reads whole and pruned blocks', () => {
   expect(tx.prunable_hash.some((byte) => byte !== 0)).toBe(true);
 });
 
-test('the fluff flag is true when absent', () => {
+test('the fluff flag is true when absent, and left out when true', () => {
   const answer = decodeMessage(NEW_TRANSACTIONS, recordedFrame('complementAnswer').body);
   expect(answer).toEqual({ _: '', dandelionpp_fluff: false, txs: [] });
   const fluff = encodeMessage(NEW_TRANSACTIONS, { _: '', dandelionpp_fluff: true, txs: [] });
@@ -104,18 +104,18 @@ test('the fluff flag is true when absent', () => {
 
 describe('network addresses', () => {
   const PEER = defineTable({ adr: NET_ADDRESS });
-  // Written out by hand after the field table: the object "adr" of two entries, "addr" object and "type" uint8.
+  // Written by hand from the field table: the object "adr" of two entries, "addr" object and "type" uint8.
   const START = '011101010101020101 04 03616472 0c 08';
   const ipv4 = `${START}0461646472 0c 08 046d5f6970 06 04030201 066d5f706f7274 07 a046 0474797065 08 01`;
   const bytes = (hex: string): Uint8Array => fromHex(hex.replaceAll(' ', ''));
 
-  test('IPv4 keeps the first octet in the low byte', () => {
+  test('IPv4 has the first octet in the low byte', () => {
     const adr = { kind: 'ipv4', host: '4.3.2.1', port: 18080 } as const;
     expect(decodeMessage(PEER, bytes(ipv4))).toEqual({ adr });
     expect(toHex(encodeMessage(PEER, { adr }))).toBe(toHex(bytes(ipv4)));
   });
 
-  test('other kinds survive the way there and back', () => {
+  test('other kinds are decoded as they were encoded', () => {
     for (const adr of [
       { kind: 'ipv6', host: '2001:db8::7', port: 1 },
       parsePeerAddress(NETWORKS.mainnet.torSeedNodes[0] ?? '', 1) as NetAddress,
@@ -125,7 +125,7 @@ describe('network addresses', () => {
       expect(decodeMessage(PEER, encodeMessage(PEER, { adr }))).toEqual({ adr });
   });
 
-  test('a hidden service is its name and a port, for I2P always 1', () => {
+  test('a hidden service is written as its name and a port, which is always 1 for I2P', () => {
     const host = NETWORKS.mainnet.i2pSeedNodes[0] ?? '';
     const text = Buffer.from(host).toString('hex');
     const expected = `${START}0461646472 0c 08 04686f7374 0a ${toHex(Uint8Array.of(host.length * 4))} ${text} 04706f7274 07 0100 0474797065 08 03`;
@@ -133,12 +133,12 @@ describe('network addresses', () => {
     expect(toHex(encodeMessage(PEER, { adr }))).toBe(toHex(bytes(expected)));
   });
 
-  test('a hidden service with a malformed name fails', () => {
+  test('refuses a hidden service with a malformed name', () => {
     const adr = { kind: 'tor', host: `${'a'.repeat(56)}.onion`, port: 1 } as const;
     expect(() => decodeMessage(PEER, encodeMessage(PEER, { adr }))).toThrow(DecodeError);
   });
 
-  test('an unknown type fails', () => {
+  test('refuses an unknown type of address', () => {
     const unknown = `${ipv4.slice(0, -2)}05`;
     expect(() => decodeMessage(PEER, bytes(unknown))).toThrow(DecodeError);
   });

@@ -21,7 +21,7 @@ const KINDS = [IPV4, IPV6, HIDDEN].map((table): Kind => ({ kind: 'object', table
 
 type WireAddress = MessageOf<typeof IPV4> | MessageOf<typeof IPV6> | MessageOf<typeof HIDDEN>;
 
-/** Position in `KINDS` of the address of a type. Throws DecodeError for an unknown type. */
+/** Returns the position in `KINDS` for a type of address. Throws DecodeError for an unknown type. */
 function kindIndex(type: unknown): number {
   switch (type) {
     case ADDRESS_TYPES.ipv4:
@@ -36,7 +36,7 @@ function kindIndex(type: unknown): number {
   }
 }
 
-/** The address itself: which fields it has depends on `type`. */
+/** The address; its fields depend on `type`. */
 const ADDR: Field<WireAddress | undefined, WireAddress, false> = {
   kind: {
     kind: 'choice',

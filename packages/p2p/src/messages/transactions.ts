@@ -1,9 +1,9 @@
 import { defineTable, f, omitDefault, withDefault } from '@monero-node/codec/portable-storage';
 import type { MessageOf } from '@monero-node/codec/portable-storage';
 
-/** 2002: new transactions. */
+/** 2002: new transactions. Source: NOTIFY_NEW_TRANSACTIONS in src/cryptonote_protocol/cryptonote_protocol_defs.h. */
 export const NEW_TRANSACTIONS = defineTable({
-  /** Padding, spaces. */
+  /** Spaces, as padding. */
   _: f.text(),
   /** False marks a message in the stem phase; absent counts as true. */
   dandelionpp_fluff: omitDefault(withDefault(f.bool(), true)),
@@ -11,6 +11,9 @@ export const NEW_TRANSACTIONS = defineTable({
 });
 export type NewTransactions = MessageOf<typeof NEW_TRANSACTIONS>;
 
-/** 2010: asks for the pool transactions that are not among these; answered by 2002. */
+/**
+ * 2010: asks for the pool transactions that are not among these; answered by 2002.
+ * Source: NOTIFY_GET_TXPOOL_COMPLEMENT in src/cryptonote_protocol/cryptonote_protocol_defs.h.
+ */
 export const TXPOOL_COMPLEMENT = defineTable({ hashes: f.pods(32) });
 export type TxpoolComplement = MessageOf<typeof TXPOOL_COMPLEMENT>;

@@ -5,7 +5,7 @@ import { StorageError } from './storage-error.ts';
 import type { Yielder } from '@monero-node/base';
 import { FlatHashMap } from './flat-hash-map.ts';
 
-/** What a change is checked against: the store as committed so far. */
+/** The committed state that a change is checked against. */
 export interface ChainIndex {
   readonly height: number;
   heightOf(id: Uint8Array): number | undefined;
@@ -13,16 +13,17 @@ export interface ChainIndex {
   keyImageHeight(keyImage: Uint8Array): number | undefined;
 }
 
-/** Positions are kept in 21 bits; the ids alone of so many would make a block of 64 MiB. */
+/** Positions are kept in 21 bits. A block with that many transactions would have 64 MiB of ids alone. */
 const MAX_TXS = 2 ** 21;
 const MAX_U32 = 0xffff_ffff;
 const MAX_U64 = (1n << 64n) - 1n;
 const MAX_U128 = (1n << 128n) - 1n;
 
 /**
- * Checks everything that could make a change fail, so that applying it afterwards can't.
- * Returns the height the appended blocks start from.
- * @throws StorageError with the codes listed at `ChainStore.commit`
+ * Checks everything that could make a change fail, so that applying it afterwards cannot fail.
+ * Returns the height of the first appended block.
+ *
+ * Throws StorageError with the codes listed at `ChainWriter.commit`.
  */
 export async function checkChange(
   index: ChainIndex,
@@ -171,7 +172,7 @@ function checkPoolTx({ id, meta }: PoolTx): void {
   checkBytes(meta.verified.ring, 'digest of ring members');
 }
 
-/** @throws StorageError `bad-record` unless the name can be a key of the property table */
+/** Throws StorageError `bad-record` unless the name has 1 to 255 bytes in UTF-8, the limits of a key. */
 export function checkPropertyName(name: string): void {
   const length = new TextEncoder().encode(name).length;
   if (length < 1 || length > 255) bad('a property name has 1 to 255 bytes');

@@ -3,10 +3,12 @@ import type { PoolTxMeta } from './pool-store.ts';
 
 // Deep copies of records. Not structuredClone: that copies the whole buffer behind every subarray.
 
+/** Returns a deep copy of a block's record. */
 export function copyMeta(meta: BlockMeta): BlockMeta {
   return { ...meta, id: meta.id.slice() };
 }
 
+/** Returns a deep copy of a transaction. */
 export function copyTx(tx: StoredTx): StoredTx {
   return {
     id: tx.id.slice(),
@@ -17,7 +19,7 @@ export function copyTx(tx: StoredTx): StoredTx {
   };
 }
 
-/** Copies an output; further properties (such as its height) come along as they are. */
+/** Returns a copy of an output with its own key and commitment; other properties, such as the height, are copied too. */
 export function copyOutput<T extends Omit<NewOutput, 'amount'>>(output: T): T {
   return {
     ...output,
@@ -26,6 +28,7 @@ export function copyOutput<T extends Omit<NewOutput, 'amount'>>(output: T): T {
   };
 }
 
+/** Returns a deep copy of a block with its transactions, outputs and key images. */
 export function copyBlock(block: BlockRecord): BlockRecord {
   return {
     meta: copyMeta(block.meta),
@@ -36,6 +39,7 @@ export function copyBlock(block: BlockRecord): BlockRecord {
   };
 }
 
+/** Returns a deep copy of an alternative block. */
 export function copyAltBlock(alt: AltBlock): AltBlock {
   return {
     ...alt,
@@ -46,6 +50,7 @@ export function copyAltBlock(alt: AltBlock): AltBlock {
   };
 }
 
+/** Returns a deep copy of the record of a pool transaction. */
 export function copyPoolMeta(meta: PoolTxMeta): PoolTxMeta {
   const { verified, ...rest } = meta;
   return {

@@ -2,9 +2,8 @@ const HASH_SIZE = 32;
 const FIRST_CAPACITY = 16;
 
 /**
- * A map from hashes of 32 bytes to numbers in flat memory, which the garbage collector need not walk:
- * the entries one after the other, and a table of their positions with open addressing, never more
- * than half full.
+ * A map from 32-byte hashes to numbers. It lives in flat memory, which the garbage collector does not
+ * walk: an array of entries, and an open-addressing table of their positions that is at most half full.
  */
 export class FlatHashMap {
   #hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
@@ -37,7 +36,7 @@ export class FlatHashMap {
     this.#slots[slot] = this.#size;
   }
 
-  /** Calls back with each hash, which lies in memory that a later `set` may overwrite, and its number. */
+  /** Calls `visit` with each hash and its number. The hash is a view that a later `set` may overwrite. */
   forEach(visit: (hash: Uint8Array, place: number) => void): void {
     for (let entry = 0; entry < this.#size; entry += 1) {
       const start = entry * HASH_SIZE;
@@ -45,7 +44,7 @@ export class FlatHashMap {
     }
   }
 
-  /** Leaves out every hash whose number is not below the limit. */
+  /** Removes every hash whose number is not below the limit. */
   keepBelow(limit: number): void {
     const [hashes, places, size] = [this.#hashes, this.#places, this.#size];
     this.clear();
@@ -55,7 +54,7 @@ export class FlatHashMap {
     }
   }
 
-  /** Gives back the memory as well: the next hashes may be long in coming. */
+  /** Removes every entry and frees the memory, because the map may stay empty for long. */
   clear(): void {
     this.#size = 0;
     this.#hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
@@ -66,7 +65,7 @@ export class FlatHashMap {
   /** The slot of the hash, or the free one where it would go. */
   #slotOf(source: Uint8Array, offset: number): number {
     const mask = this.#slots.length - 1;
-    // Any bytes would do but the first, which all hashes of some maps have in common.
+    // Any bytes but the first, which is the same for all hashes of a slice.
     const low = (source[offset + 1] ?? 0) | ((source[offset + 2] ?? 0) << 8);
     let slot = (low | ((source[offset + 3] ?? 0) << 16)) & mask;
     for (;;) {

@@ -1,5 +1,5 @@
 /**
- * What went wrong in the store:
+ * The kinds of failure of a store:
  * - `locked`: another live process has this data directory open;
  * - `schema-newer`: the files were written by a newer version of this package;
  * - `damaged`: the files are not (or no longer) a store this package can read;
@@ -34,6 +34,7 @@ export class StorageError extends Error {
   }
 }
 
+/** Returns the error of a call after `close()`. */
 export function closedError(): StorageError {
   return new StorageError('closed', 'the store is closed');
 }

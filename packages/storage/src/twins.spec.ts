@@ -10,7 +10,7 @@ import { dumpStore } from './testing/dump.ts';
 import { hashRows } from './testing/hash-rows.ts';
 import { RandomChain } from './testing/random-chain.ts';
 
-/** What a commit came to: nothing, or the code of its refusal. */
+/** The outcome of a commit: undefined, or the error code of its refusal. */
 async function outcome(store: ChainStore, change: StoreChange): Promise<unknown> {
   return store.commit(change).catch((error: unknown) => (error as { code: unknown }).code);
 }

@@ -8,6 +8,7 @@ import { RowWriter } from './row-writer.ts';
  */
 const FIXED_SIZE = 4 + 8 + 16 + 8 + 32;
 
+/** Returns the `alt_block` row of an alternative block, without its id, which is the key: 68 bytes and the blobs. */
 export function encodeAltBlock(alt: AltBlock): Uint8Array {
   const blobs = [alt.blob, ...alt.txs];
   const row = new RowWriter(blobs.reduce((sum, blob) => sum + 4 + blob.length, FIXED_SIZE));
@@ -23,7 +24,7 @@ export function encodeAltBlock(alt: AltBlock): Uint8Array {
   return row.bytes;
 }
 
-/** @throws StorageError `damaged` */
+/** Reads an `alt_block` row; `id` is its key, 32 bytes. Throws StorageError `damaged`. */
 export function decodeAltBlock(id: Uint8Array, bytes: Uint8Array): AltBlock {
   const row = new RowReader('alt_block', bytes);
   const height = row.u32();

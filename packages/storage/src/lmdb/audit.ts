@@ -14,13 +14,12 @@ import { PackedTxs, type OutputRun } from './tx-pack.ts';
 const PAGE_SIZE = 4096;
 
 /**
- * Reads everything that belongs to the newest blocks and follows every reference, newest first.
+ * Reads everything that belongs to the newest `count` blocks and follows every reference, newest first.
  *
- * It uses look-ups only, never a cursor: LMDB answers a look-up that meets a wrong page with an
- * error, but ends the process when a cursor meets one.
+ * It uses look-ups only, never a cursor: LMDB reports a bad page met by a look-up as an error, but aborts the
+ * process when a cursor meets one.
  *
- * @param count how many blocks
- * @throws StorageError `damaged`
+ * Throws StorageError `damaged`.
  */
 export async function auditNewestBlocks(
   environment: Environment,
@@ -69,7 +68,7 @@ function auditRun(environment: Environment, run: OutputRun, height: number): voi
   }
 }
 
-/** A row that must be there, and whole: a value over several pages shows missing ones by zeros at its end. */
+/** Returns a row that must exist and be whole. When pages of a long value are missing, it ends in zeros. */
 function read(environment: Environment, table: TableName, key: TableKey): Uint8Array {
   const value = environment.get(table, key);
   if (value === undefined) throw damaged(`a row of table ${table} is missing`);
@@ -79,7 +78,7 @@ function read(environment: Environment, table: TableName, key: TableKey): Uint8A
   return value;
 }
 
-/** Hash tables begin their values with the height. */
+/** Checks the height, with which every value of the hash tables begins. */
 function expectHeight(value: Uint8Array, height: number): void {
   if (new RowReader('hash', value).u32() !== height)
     throw damaged('a hash points to the wrong block');

@@ -17,8 +17,8 @@ import { packTxs, PackedTxs, type OutputRun } from './tx-pack.ts';
 
 /**
  * Turns a checked change into the rows to write and remove, in order.
- * @param hashes begun for this change; to be applied when the rows are committed
- * @param range how high the chain is, and the height the appended blocks start from, as `checkChange` found it
+ * @param hashes begun for this change; the caller applies them when the rows have been committed
+ * @param range height of the chain, and height of the first appended block as returned by `checkChange`
  */
 export async function opsOfChange(
   environment: Environment,
@@ -45,7 +45,7 @@ export async function opsOfChange(
   return [...builder.finish(), ...poolOps(environment, change)];
 }
 
-/** Collects the operations of one change and keeps count of the output lists as it changes them. */
+/** Collects the operations of one change and tracks the lengths of the output lists it changes. */
 class ChangeBuilder {
   readonly #environment: Environment;
   readonly #ops: WriteOp[] = [];
@@ -58,7 +58,7 @@ class ChangeBuilder {
     this.#hashes = hashes;
   }
 
-  /** Takes back everything that `append` wrote for the block. */
+  /** Removes everything that `append` wrote for the block. */
   pop(height: number): void {
     const txsRow = this.#environment.get('txs', height);
     const metaRow = this.#environment.get('block_meta', height);

@@ -25,18 +25,19 @@ interface MetaPage {
   txnId: bigint;
 }
 
-/** How a data file compares with what its newest meta page says. */
+/** A data file compared with its newest meta page. */
 export interface DataFileState {
   exists: boolean;
-  /** Bytes missing at the end. LMDB leaves out free pages there, but a cut file looks the same. */
+  /** Bytes missing at the end. LMDB does not write free pages there, but a truncated file looks the same. */
   missing: number;
-  /** The length it should have. */
+  /** The expected length in bytes. */
   fullSize: number;
 }
 
 /**
- * Looks at a data file before LMDB maps it into memory, where a bad page would end the process.
- * @throws StorageError `damaged` if it is no LMDB file of this format, `io` if it can't be read
+ * Inspects a data file before LMDB maps it into memory, where a bad page would end the process.
+ *
+ * Throws StorageError `damaged` when it is not an LMDB file of this format, `io` when it cannot be read.
  */
 export function inspectDataFile(path: string): DataFileState {
   let file: number;

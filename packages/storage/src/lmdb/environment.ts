@@ -19,7 +19,7 @@ export interface Row<K extends TableKey = TableKey> {
   value: Uint8Array;
 }
 
-/** What the lmdb package offers but its types leave out. */
+/** Calls of the lmdb package that its types omit. */
 interface UntypedCalls {
   getBinaryFast(key: TableKey, options?: { transaction?: Transaction }): Uint8Array | undefined;
   put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
@@ -27,7 +27,7 @@ interface UntypedCalls {
 
 type Table = Database<Uint8Array, TableKey> & UntypedCalls;
 
-/** What LMDB's fsync options mean for us; see `openLmdbStore` for what they cost and save. */
+/** LMDB's options for each sync mode; `openLmdbStore` describes their cost and safety. */
 const SYNC_OPTIONS = {
   safe: {},
   fast: { noMetaSync: true },
@@ -35,8 +35,9 @@ const SYNC_OPTIONS = {
 } as const satisfies Record<SyncMode, object>;
 
 /**
- * Opens the LMDB files in a directory; a writer makes what is missing.
- * @throws StorageError `damaged` or `io`
+ * Opens the LMDB files in a directory; a writer creates missing ones.
+ *
+ * Throws StorageError `damaged` or `io`.
  */
 export function openEnvironment(options: EnvironmentOptions): Environment {
   try {
@@ -46,8 +47,8 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
       encoding: 'binary',
       maxDbs: TABLE_NAMES.length + 4,
       readOnly: options.readOnly,
-      // Overlapping sync would give commits back before they are on disk and keep its own idea of
-      // which one survives a power cut; plain LMDB semantics are the ones documented here.
+      // Overlapping sync would resolve commits before they are on disk and decide on its own which one
+      // survives a power cut. `openLmdbStore` documents plain LMDB semantics.
       overlappingSync: false,
       ...SYNC_OPTIONS[options.syncMode],
       ...{ noReadAhead: true }, // look-ups by hash are scattered
@@ -66,7 +67,7 @@ function openTables(
     const tables = Object.fromEntries(
       TABLE_NAMES.map((name) => {
         const table: unknown = root.openDB({ name, keyEncoding: TABLES[name], encoding: 'binary' });
-        // A reader gets undefined for a table that was never made.
+        // A reader gets undefined for a table that was never created.
         if (table === undefined) throw new StorageError('damaged', `table ${name} is missing`);
         return [name, table as Table];
       }),
@@ -79,9 +80,9 @@ function openTables(
 }
 
 /**
- * The open tables. A writer reads from a snapshot that moves on only when a write has been
- * committed, so that all reads between two commits agree with each other; a reader beside a
- * writing process sees the newest commit, the same one within one turn of the event loop.
+ * The open tables. A writer reads from a snapshot that is renewed only after a commit, so all reads between two
+ * commits are consistent. A reader beside a writing process sees the newest commit, and the same one within one
+ * turn of the event loop.
  */
 export class Environment {
   readonly readOnly: boolean;
@@ -104,16 +105,16 @@ export class Environment {
     this.#renewSnapshot();
   }
 
-  /** A row's value, the caller's own. */
+  /** Returns a copy of a row's value. */
   get(table: TableName, key: TableKey): Uint8Array | undefined {
     const view = this.view(table, key);
     return view && Uint8Array.prototype.slice.call(view);
   }
 
-  /** A row's value in a buffer that the next read will overwrite. */
+  /** Returns a row's value in a buffer that the next read overwrites. */
   view(table: TableName, key: TableKey): Uint8Array | undefined {
     const bytes = this.#tables[table].getBinaryFast(key, this.#snapshot);
-    // The buffer is a shared one with its length narrowed, which only `length` itself tells.
+    // The buffer is shared and longer than the value: only `length` has the value's length.
     return bytes && new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
@@ -121,7 +122,7 @@ export class Environment {
     return this.view(table, key) !== undefined;
   }
 
-  /** Up to `limit` rows in key order, from `start` on; the caller's own. */
+  /** Returns copies of up to `limit` rows in key order, beginning at `start`. */
   rows(table: TableName, limit: number, start?: TableKey): Row[] {
     const range = this.#tables[table].getRange({
       ...this.#snapshot,
@@ -134,7 +135,7 @@ export class Environment {
     }));
   }
 
-  /** Up to `limit` keys in order, from `start` on; the caller's own. */
+  /** Returns copies of up to `limit` keys in order, beginning at `start`. */
   keys(table: TableName, limit: number, start?: TableKey): TableKey[] {
     const range = this.#tables[table].getKeys({
       ...this.#snapshot,
@@ -144,24 +145,24 @@ export class Environment {
     return Array.from(range, (key) => (typeof key === 'number' ? key : Uint8Array.from(key)));
   }
 
-  /** The greatest key of a table. */
+  /** Returns the greatest key of a table. */
   lastKey(table: TableName): TableKey | undefined {
     const keys = (reverse: boolean) =>
       Array.from(this.#tables[table].getKeys({ ...this.#snapshot, reverse, limit: 1 }));
-    // Ranges in reverse leave out the key 0 of uint32 tables, so a table of one row looks empty.
+    // Reverse ranges omit the key 0 of uint32 tables, so a table with that single row looks empty.
     return keys(true)[0] ?? keys(false)[0];
   }
 
-  /** How many rows a table has. */
+  /** Returns the number of rows of a table. */
   rowCount(table: TableName): number {
     return (this.#tables[table].getStats() as { entryCount: number }).entryCount;
   }
 
   /**
-   * Applies the operations in order as one LMDB transaction, on LMDB's own thread. Resolves once
-   * it is committed (and flushed as the sync mode says) and visible to reads here.
-   * @param onVisible called in the very moment reads here begin to see it
-   * @throws StorageError `io`; after that nothing more can be written until the store is reopened
+   * Applies the operations in order as one LMDB transaction, on LMDB's own thread. Resolves when it has been
+   * committed, flushed according to the sync mode, and is visible to reads of this environment.
+   * Throws StorageError `io`; nothing more can be written after that until the store is reopened.
+   * @param onVisible called at the moment when reads begin to see the change
    */
   async write(ops: readonly WriteOp[], onVisible?: () => void): Promise<void> {
     if (this.readOnly) throw new StorageError('read-only', 'the store was opened for reading only');
@@ -178,7 +179,7 @@ export class Environment {
     this.#fillDataFile();
   }
 
-  /** Bytes of the data file. It only grows by writes, which note its size. */
+  /** Bytes of the data file. Only writes make it grow, and they record its size. */
   get sizeOnDisk(): number {
     if (this.readOnly) return statSync(this.#dataFile).size;
     this.#size ??= statSync(this.#dataFile).size;
@@ -200,7 +201,7 @@ export class Environment {
     await this.#root.close();
   }
 
-  /** Hands everything over in one turn of the event loop: that is what makes it one transaction. */
+  /** Hands all operations to lmdb in one turn of the event loop, which makes them one transaction. */
   async #queueAll(ops: readonly WriteOp[]): Promise<void> {
     const appends: Promise<boolean>[] = [];
     let done: Promise<boolean> | undefined;
@@ -210,14 +211,14 @@ export class Environment {
       else if (append) appends.push(target.put(key, value, { append }));
       else done = target.put(key, value);
     }
-    // All of them fail or succeed together; an append answers false if its key was not the highest.
+    // All of them fail or succeed together; an append returns false when its key was not the highest.
     const results = await Promise.all([done, ...appends]);
     if (results.includes(false)) throw damaged('rows are numbered beyond the end of the chain');
   }
 
   /**
-   * LMDB leaves out free pages at the end of the file. With them in place, a short file at the next
-   * start means that something is wrong with it.
+   * LMDB does not write free pages at the end of the file. With them filled in, a short file at the next start
+   * means that it was truncated.
    */
   #fillDataFile(): void {
     const { lastPageNumber, pageSize } = this.#root.getStats() as {
@@ -230,7 +231,7 @@ export class Environment {
       if (size < fullSize) truncateSync(this.#dataFile, fullSize);
       this.#size = Math.max(size, fullSize);
     } catch {
-      // The commit stands. The next start will find the file short and read through it.
+      // The commit is valid. The next start finds the file short and checks more blocks.
     }
   }
 
@@ -243,7 +244,7 @@ export class Environment {
   }
 }
 
-/** The reason behind lmdb's "Commit failed", which it hands over as a promise that rejects. */
+/** Returns the reason for lmdb's "Commit failed", which the error carries as a promise that rejects. */
 async function commitErrorOf(error: unknown): Promise<unknown> {
   if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
   try {

@@ -12,7 +12,7 @@ const DAMAGE_CODES = new Set([
   -30779, // MDB_PROBLEM
 ]);
 
-/** Whatever LMDB or the file system threw, as a StorageError; one that already is comes back as it is. */
+/** Returns an error of LMDB or the file system as a StorageError (`damaged` or `io`); a StorageError is returned unchanged. */
 export function toStorageError(error: unknown): StorageError {
   if (error instanceof StorageError) return error;
   const cause = types.isNativeError(error) ? error : new Error(String(error));
@@ -21,12 +21,15 @@ export function toStorageError(error: unknown): StorageError {
   return new StorageError('io', `the store cannot be used: ${cause.message}`, { cause });
 }
 
-/** What the system (a string) or LMDB (a number) calls an error. */
+/** Returns the `code` of an error: a string from the operating system, a number from LMDB. */
 export function errorCode(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-/** @param why a clause that says what was found */
+/**
+ * Returns the error of a damaged store.
+ * @param why a clause that says what was found
+ */
 export function damaged(why: string, cause?: Error): StorageError {
   return new StorageError(
     'damaged',

@@ -3,32 +3,35 @@ import type { HashState, HashTable } from './hash-state.ts';
 import { uint32Value } from './keys.ts';
 import type { WriteOp } from './tables.ts';
 
-/** A slice is written every so many blocks, whatever waits: so a start reads 20,480 blocks at most. */
+/**
+ * Blocks after which the next slice is written, however few hashes wait. With 256 slices a start therefore reads
+ * at most 20,480 blocks.
+ */
 const BLOCKS_PER_TURN = 80;
 
 const HASH_SIZE = 32;
 
-/** The hashes of a block, one after the other. */
+/** The hashes of a block, concatenated. */
 type AppendedHashes = { height: number } & Record<HashTable, Uint8Array>;
 
 /**
- * What a change does to the hashes: collects it, says which rows that means, and is applied to the
- * state in memory in the moment the rows are committed.
+ * The effect of one change on the hashes. It collects removed and added hashes, returns the rows to write,
+ * and is applied to the state in memory when those rows have been committed.
  */
 export class HashChange {
   readonly #state: HashState;
   readonly #base: number;
   readonly #limit: number;
   readonly #removals: WriteOp[] = [];
-  /** How many hashes of popped blocks were still waiting. */
+  /** Hashes of popped blocks that were still waiting. */
   #popped = 0;
   readonly #appended: AppendedHashes[] = [];
   readonly #swept = new Set<number>();
   #written: readonly number[] = [];
 
   /**
-   * @param base height that the appended blocks start from
-   * @param limit how many hashes may wait; those of this change come on top
+   * @param base height of the first appended block
+   * @param limit hashes that may wait, without those of this change
    */
   constructor(state: HashState, base: number, limit: number) {
     this.#state = state;
@@ -36,13 +39,13 @@ export class HashChange {
     this.#limit = limit;
   }
 
-  /** Takes out a hash of the popped block of the height. */
+  /** Removes a hash of the popped block at this height. */
   remove(table: HashTable, hash: Uint8Array, height: number): void {
     if (isWritten(this.#state, hash, height)) this.#removals.push({ table, key: hash });
     else this.#popped += 1;
   }
 
-  /** Called for each appended block. */
+  /** Adds the hashes of an appended block: 32 bytes each. */
   append(height: number, txIds: readonly Uint8Array[], keyImages: readonly Uint8Array[]): void {
     this.#appended.push({
       height,
@@ -51,7 +54,7 @@ export class HashChange {
     });
   }
 
-  /** The rows to write and remove. */
+  /** Returns the rows to write and remove. */
   finish(): WriteOp[] {
     const ops = [...this.#removals, ...this.#sweep()];
     const { written } = this.#state;
@@ -65,12 +68,12 @@ export class HashChange {
     return ops;
   }
 
-  /** To be called when the rows of `finish` are committed. */
+  /** Updates the state in memory. Call it when the rows of `finish` have been committed. */
   apply(): void {
     const { waiting } = this.#state;
     for (const table of ['tx_id', 'key_image'] as const) {
       if (this.#popped > 0) waiting[table].keepBelow(placeOf(this.#base));
-      // What was popped is gone, so that all that is left in these slices has been written.
+      // Popped hashes have just been removed; the rest of these slices is in the tables now.
       for (const slice of this.#swept) waiting[table].clear(slice);
     }
     for (const { height, tx_id, key_image } of this.#appended) {
@@ -82,7 +85,7 @@ export class HashChange {
     this.#state.written = [...this.#written];
   }
 
-  /** Chooses the slices whose turn it is and writes what waits in them, but for what is popped. */
+  /** Returns rows for the waiting hashes of the slices written least recently, except those of popped blocks. */
   #sweep(): WriteOp[] {
     const top = this.#base + this.#appended.length;
     let turns = Math.floor(top / BLOCKS_PER_TURN) - Math.floor(this.#base / BLOCKS_PER_TURN);
@@ -112,7 +115,7 @@ export class HashChange {
   }
 }
 
-/** A row of a hash table: the height, of a transaction also the position in the block. */
+/** Returns the value of a hash table's row: the height and, for a transaction, its position in the block. */
 function encodePlace(table: HashTable, place: number): Uint8Array {
   const height = uint32Value(heightOfPlace(place));
   if (table === 'key_image') return height;

@@ -49,7 +49,7 @@ test('every 80 blocks a slice is written up to the block before the commit, the 
   const { held, due } = hashRows(path);
   expect(held.length).toBeGreaterThan(0);
   expect(held).toEqual(due);
-  // What is popped below a slice's height has to be written again.
+  // Hashes popped below a slice's height have to be written again.
   await store.commit({ popTo: 79 });
   expect(writtenSlices().slice(0, 3)).toEqual([
     [0, 79],

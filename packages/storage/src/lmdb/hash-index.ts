@@ -19,27 +19,30 @@ import { PackedTxs } from './tx-pack.ts';
 import { SLICES } from './waiting-hashes.ts';
 
 /**
- * Hashes waiting for each row of the tables. A page holds some 60 rows, so a slice that is written brings
- * seven or eight new ones to each of its pages; more would cost memory and gain little.
+ * Waiting hashes allowed per row of the tables. A page holds about 60 rows, so writing a slice adds seven or
+ * eight rows to each of its pages. A larger share would cost memory and gain little.
  */
 const WAITING_SHARE = 1 / 8;
-/** Small tables fit the caches, whatever is written to them. */
+/** Waiting hashes allowed beside small tables, which fit the processor's caches anyway. */
 const LEAST_SHARE = 2 ** 14;
 
 /**
- * Finds transaction ids and key images. Their tables are written late: a hash falls on a page of its
- * own wherever it is put, and a page copied, written and freed for each of them is what a commit costs
- * most once the tables are large. So the hashes of the newest blocks wait in memory (they also stand
- * in the `txs` rows, from which they are read again at the start) and each commit writes a few slices
- * of them, many hashes a page. `hash_slice` says how far each slice has been written.
+ * Finds transaction ids and key images.
  *
- * A writer's hashes move on with its commits; a reader looks at each call whether the chain has moved.
+ * Hashes arrive in random order. Written at once, each would land on a page of its own, and copying, writing
+ * and freeing those pages would dominate the cost of a commit once the tables are large. The tables are
+ * therefore written late: the hashes of the newest blocks wait in memory, and each commit writes a few slices
+ * of them (a slice is all hashes with the same first byte), many hashes per page. The table `hash_slice` holds
+ * the height up to which each slice has been written. The `txs` rows contain every hash as well, so a start
+ * reads the waiting ones from there.
+ *
+ * In a writer the index changes with its commits. A reader checks at each call whether the chain has changed.
  */
 export class HashIndex {
   readonly #environment: Environment;
   readonly #limit: number;
   #state = emptyState();
-  /** Up to where the blocks have been taken in; kept by readers only. */
+  /** The chain when its blocks were last read; used by readers only. */
   #seen = { height: 0, topId: '' };
 
   /** @param limit how many hashes may wait in memory at most */
@@ -48,13 +51,13 @@ export class HashIndex {
     this.#limit = limit;
   }
 
-  /** How many hashes may wait beside tables as large as they are. */
+  /** Hashes that may wait, given the present size of the tables. */
   get #share(): number {
     const rows = this.#environment.rowCount('tx_id') + this.#environment.rowCount('key_image');
     return Math.min(this.#limit, Math.max(LEAST_SHARE, rows * WAITING_SHARE));
   }
 
-  /** Takes in the hashes that wait. @throws StorageError `damaged` */
+  /** Reads the waiting hashes from the newest blocks. Throws StorageError `damaged`. */
   async load(): Promise<void> {
     if (this.#environment.readOnly) {
       this.#follow();
@@ -69,7 +72,7 @@ export class HashIndex {
     }
   }
 
-  /** @param id 32 bytes */
+  /** Returns where the chain holds a transaction, by its 32-byte id. */
   txLocation(id: Uint8Array): TxLocation | undefined {
     const place = this.#find('tx_id', id);
     return place === undefined
@@ -77,31 +80,31 @@ export class HashIndex {
       : { height: heightOfPlace(place), position: positionOfPlace(place) };
   }
 
-  /** @param keyImage 32 bytes */
+  /** Returns the height of the block that spent a key image (32 bytes). */
   keyImageHeight(keyImage: Uint8Array): number | undefined {
     const place = this.#find('key_image', keyImage);
     return place === undefined ? undefined : heightOfPlace(place);
   }
 
-  /** Up to `limit` transaction ids above `after`, in order. */
+  /** Returns up to `limit` transaction ids above `after`, ascending. */
   txIds(after: Uint8Array | undefined, limit: number): Uint8Array[] {
     this.#follow();
     const written = this.#environment
       .keys('tx_id', limit, after && keyAfter(after))
       .filter((key) => typeof key !== 'number');
-    // Above the last of a full share there may be others in the table.
+    // When the table returned all it was asked for, it may hold more ids above the last one.
     const last = written.length < limit ? undefined : written.at(-1);
     const waiting = this.#state.waiting.tx_id.hashesBetween(after, last, limit);
     if (waiting.length === 0) return written;
     return [...written, ...waiting].sort((a, b) => Buffer.compare(a, b)).slice(0, limit);
   }
 
-  /** Whether the tables ought to have the hashes of the block that begin as this one does. */
+  /** Returns whether a hash of the block at this height must be in the tables, and not among the waiting ones. */
   isWritten(hash: Uint8Array, height: number): boolean {
     return isWritten(this.#state, hash, height);
   }
 
-  /** @param base height that the blocks of the change start from */
+  /** Begins a change whose first appended block has the height `base`. */
   begin(base: number): HashChange {
     return new HashChange(this.#state, base, this.#share);
   }
@@ -116,7 +119,7 @@ export class HashIndex {
     return placeOf(row.u32(), table === 'tx_id' ? row.u32() : 0);
   }
 
-  /** Lets a reader catch up with the writer. Hashes written since may stay: their places are the same. */
+  /** Lets a reader catch up with the writer. Hashes written meanwhile may stay in memory: their places are the same. */
   #follow(): void {
     if (!this.#environment.readOnly) return;
     const seen = this.#seen;
@@ -161,7 +164,7 @@ export class HashIndex {
     this.#state.waiting[table].set(hash, 0, place);
   }
 
-  /** Id of the topmost block below the height, in hex; empty if there is none. */
+  /** Returns the id of the block below the height, in hex; an empty string when there is none. */
   #blockIdBelow(height: number): string {
     const row = height > 0 ? this.#environment.view('block_meta', height - 1) : undefined;
     return row === undefined ? '' : Buffer.from(row.subarray(0, 32)).toString('hex');

@@ -1,15 +1,16 @@
 import { sliceOf, SLICES, WaitingHashes } from './waiting-hashes.ts';
 
-/** The tables whose keys are hashes in the order of chance, and which are therefore written late. */
+/** The tables whose keys are hashes. They arrive in random order, so these tables are written late. */
 export type HashTable = 'tx_id' | 'key_image';
 
-/** What HashIndex knows besides the tables. */
+/** The part of HashIndex that is kept in memory. */
 export interface HashState {
   waiting: Record<HashTable, WaitingHashes>;
-  /** Per slice: the hashes of the blocks below this height are in the tables, the others wait. */
+  /** Per slice: hashes of blocks below this height are in the tables, the others are waiting. */
   written: number[];
 }
 
+/** Returns the state of an empty chain. */
 export function emptyState(): HashState {
   return {
     waiting: { tx_id: new WaitingHashes(), key_image: new WaitingHashes() },
@@ -17,25 +18,27 @@ export function emptyState(): HashState {
   };
 }
 
-/** Whether the tables ought to have the hash, which is of the block of the height. */
+/** Returns whether a hash (32 bytes) of the block at this height must be in the tables. */
 export function isWritten({ written }: HashState, hash: Uint8Array, height: number): boolean {
   return height < (written[sliceOf(hash)] ?? 0);
 }
 
-/** How many hashes wait, of both kinds. */
+/** Returns the number of waiting hashes of both tables. */
 export function waitingCount({ waiting }: HashState): number {
   return waiting.tx_id.size + waiting.key_image.size;
 }
 
-/** Height (32 bits) and position in the block as one number that a double holds exactly. */
+/** Returns a height (32 bits) and a position in the block (21 bits) as one number, which a double holds exactly. */
 export function placeOf(height: number, position = 0): number {
   return height * POSITIONS + position;
 }
 
+/** Returns the height in a number made by `placeOf`. */
 export function heightOfPlace(place: number): number {
   return Math.floor(place / POSITIONS);
 }
 
+/** Returns the position in the block in a number made by `placeOf`. */
 export function positionOfPlace(place: number): number {
   return place % POSITIONS;
 }

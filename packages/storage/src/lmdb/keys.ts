@@ -1,28 +1,29 @@
 const MAX_U32 = 0xffff_ffff;
 const MAX_U64 = (1n << 64n) - 1n;
 
-/** Whether a number can be a height or an index; anything else would be cut to 32 bits by the key writer. */
+/** Returns whether a number can be a height or an index. LMDB's key writer would cut anything else to 32 bits. */
 export function isUint32(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value <= MAX_U32;
 }
 
+/** Returns whether an integer fits 8 bytes. */
 export function isUint64(value: bigint): boolean {
   return value >= 0n && value <= MAX_U64;
 }
 
-/** Key of `output_count`: 8 bytes, big-endian. */
+/** Returns the key of `output_count`: the amount (atomic units), 8 bytes, big-endian. */
 export function amountKey(amount: bigint): Uint8Array {
   const key = new Uint8Array(8);
   new DataView(key.buffer).setBigUint64(0, amount);
   return key;
 }
 
-/** The amount an `output_count` key stands for. */
+/** Returns the amount (atomic units) of an `output_count` key of 8 bytes. */
 export function amountOfKey(key: Uint8Array): bigint {
   return new DataView(key.buffer, key.byteOffset, key.byteLength).getBigUint64(0);
 }
 
-/** Key of `amount_output`: amount, then index, 12 bytes, big-endian. */
+/** Returns the key of `amount_output`: amount (8 bytes), then index (4 bytes), big-endian. */
 export function amountOutputKey(amount: bigint, index: number): Uint8Array {
   const key = new Uint8Array(12);
   const view = new DataView(key.buffer);
@@ -31,13 +32,13 @@ export function amountOutputKey(amount: bigint, index: number): Uint8Array {
   return key;
 }
 
-/** A little-endian uint32 value. */
+/** Returns a uint32 as 4 bytes, little-endian. */
 export function uint32Value(value: number): Uint8Array {
-  // Reaching for the buffer of such a small array would make it a costly one.
+  // A DataView would need the array's buffer, and V8 allocates that only when asked: slow for 4 bytes.
   return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
 }
 
-/** The least key above another of the same table. */
+/** Returns the smallest key above another of the same table: the next number, or the bytes with a zero byte appended. */
 export function keyAfter<K extends number | Uint8Array>(key: K): K;
 export function keyAfter(key: number | Uint8Array): number | Uint8Array {
   return typeof key === 'number' ? key + 1 : Uint8Array.of(...key, 0);

@@ -76,7 +76,7 @@ test('killed while it makes the store, it leaves nothing that hinders the next o
   }
 }, 60_000);
 
-test('a write the system refuses fails the commit and nothing else', async () => {
+test('a write the system refuses fails only that commit', async () => {
   const child = new StoreChild('append', path, { maxFileSize: 1_000_000 });
   await child.ended();
   expect(child.lines.at(-1)).toMatch(/^error io /);

@@ -30,15 +30,15 @@ import { PackedTxs } from './tx-pack.ts';
 const AMOUNTS_PER_READ = 1000;
 const HASH_SIZE = 32;
 
-/** The ChainStore on LMDB: reads straight from the tables, writes through one queue. */
+/** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
 export class LmdbStore implements ChainStore {
   readonly #environment: Environment;
   readonly #hashes: HashIndex;
   readonly #lock: ProcessLock | undefined;
   readonly #mutex = new Mutex();
-  /** Known to the only writer; a reader has to look. */
+  /** Kept by the only writer; a reader reads it from the tables. */
   #height: number;
-  /** Counted when it is first asked for after a change. */
+  /** Counted on the first request after a change. */
   #altCount: number | undefined;
   #closing: Promise<void> | undefined;
   #closed = false;
@@ -207,7 +207,7 @@ export class LmdbStore implements ChainStore {
   get altBlockCount(): number {
     return this.#read(() => {
       const count = this.#altCount ?? this.#environment.keys('alt_block', Infinity).length;
-      // Another process writes what a reader sees.
+      // A reader cannot cache it: another process changes the table.
       if (!this.#environment.readOnly) this.#altCount = count;
       return count;
     });
@@ -274,7 +274,7 @@ export class LmdbStore implements ChainStore {
     this.#lock?.release();
   }
 
-  /** Runs a read; whatever LMDB makes of a damaged file comes out as a StorageError. */
+  /** Runs a read and turns LMDB's errors into StorageErrors. */
   #read<T>(work: () => T): T {
     this.#checkOpen();
     try {
@@ -312,7 +312,7 @@ export class LmdbStore implements ChainStore {
     return row && new PackedTxs(row);
   }
 
-  /** Reads the base forms first, then the prunable parts: a view lasts only until the next read. */
+  /** Reads all base forms before the prunable parts, because a view lasts only until the next read. */
   #txs(height: number, positions: readonly number[]): StoredTx[] {
     const packed = this.#packedTxs(height);
     if (packed === undefined || !positions.every((position) => hasPosition(packed, position)))
@@ -339,7 +339,7 @@ export class LmdbStore implements ChainStore {
     return rctListLengthOf(row);
   }
 
-  /** Heights never fall along a list, so a binary search finds where a height begins. */
+  /** Finds by binary search where a height begins: heights never decrease along a list. */
   #countBelow(amount: bigint, count: number, height: number): number {
     let low = 0;
     let high = count;

@@ -3,14 +3,17 @@ import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 
 /**
- * Bytes of a `block_meta` row: id, timestamp, weight, long-term weight, cumulative difficulty
+ * Size of a `block_meta` row in bytes. Its fields: id, timestamp, weight, long-term weight, cumulative difficulty
  * (16 bytes), generated coins, cumulative transaction count, cumulative RCT outputs,
  * length of the RCT list after the block (uint32), major and minor version.
  */
 const SIZE = 32 + 8 + 8 + 8 + 16 + 8 + 8 + 8 + 4 + 1 + 1;
 const RCT_LIST_LENGTH_AT = SIZE - 6;
 
-/** @param rctListLength length of the RCT list once the block's outputs have joined it */
+/**
+ * Returns the `block_meta` row of a block, 102 bytes.
+ * @param rctListLength length of the RCT list including the block's outputs
+ */
 export function encodeMeta(meta: BlockMeta, rctListLength: number): Uint8Array {
   const row = new RowWriter(SIZE);
   row.put(meta.id);
@@ -27,7 +30,7 @@ export function encodeMeta(meta: BlockMeta, rctListLength: number): Uint8Array {
   return row.bytes;
 }
 
-/** @throws StorageError `damaged` */
+/** Reads a `block_meta` row of 102 bytes; `height` is its key. Throws StorageError `damaged`. */
 export function decodeMeta(height: number, bytes: Uint8Array): BlockMeta {
   const row = new RowReader('block_meta', bytes);
   const id = row.bytes(32);
@@ -57,7 +60,7 @@ export function decodeMeta(height: number, bytes: Uint8Array): BlockMeta {
   };
 }
 
-/** Length of the RCT list after the block. @throws StorageError `damaged` */
+/** Returns the length of the RCT list after the block, from its `block_meta` row of 102 bytes. Throws StorageError `damaged`. */
 export function rctListLengthOf(bytes: Uint8Array): number {
   const row = new RowReader('block_meta', bytes);
   row.seek(RCT_LIST_LENGTH_AT);

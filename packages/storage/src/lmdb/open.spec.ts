@@ -98,7 +98,7 @@ describe('the schema version', () => {
 
   test('2 had written every hash at once', async () => {
     const dump = await makeStore();
-    // Of this program, no hash may wait; then what tells it so is taken away.
+    // Of this program, no hash may wait; then its hash_slice rows are removed.
     const store = await openLmdbStore({ path, waitingHashes: 0 });
     await store.commit({});
     await store.close();
@@ -249,7 +249,7 @@ describe('reading only', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('shows what is there and refuses to write', async () => {
+  test('returns the stored data and refuses to write', async () => {
     const dump = await makeStore();
     const store = await openLmdbStore({ path, readOnly: true });
     expect(dumpStore(store, { properties: ['colour'] })).toEqual(dump);

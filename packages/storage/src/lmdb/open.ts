@@ -13,18 +13,18 @@ import { acquireProcessLock, type ProcessLock } from './process-lock.ts';
 import { prepareSchema } from './schema.ts';
 
 /**
- * Opens the store in a directory, or makes one.
+ * Opens the store in a directory, or creates one.
  *
- * A process that is killed, at whatever moment, loses no commit that had resolved and leaves
- * nothing to repair, in every sync mode. What a power cut (or a crash of the operating system) may cost:
+ * A process killed at any moment loses no commit that had resolved and leaves nothing to repair, in every sync
+ * mode. After a power cut or a crash of the operating system it depends on the mode:
  *
- * - `safe`: nothing that had resolved. Each commit waits for the disk twice.
- * - `fast`: the last commits, up to the last one whose header the system had written; the store
- *   stays sound. Each commit waits for the disk once.
- * - `fastest`: everything since the last `sync()`, and the store may be beyond use, because the
- *   system writes pages when and in which order it likes. No commit waits for the disk.
+ * - `safe`: no resolved commit is lost. Each commit waits for the disk twice.
+ * - `fast`: the commits after the last header that the system wrote are lost; the store stays sound.
+ *   Each commit waits for the disk once.
+ * - `fastest`: everything since the last `sync()` is lost, and the store may be unusable, because the system
+ *   writes pages in any order. No commit waits for the disk.
  *
- * @throws StorageError `locked`, `schema-newer`, `damaged`, `io`
+ * Throws StorageError `locked`, `schema-newer`, `damaged` or `io`.
  */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<ChainStore> {
   try {
@@ -34,12 +34,12 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<ChainSto
   }
 }
 
-/** Enough to notice at once that the newest part of the store does not hang together. */
+/** Newest blocks to check at every start: enough to notice that the end of the store is inconsistent. */
 const USUAL_AUDIT = 10;
-/** What is written at the end of the file belongs to the last commits; this is more than those. */
+/** Newest blocks to check when the file is too short. The end of the file belongs to the last commits, which are fewer. */
 const SHORT_FILE_AUDIT = 10_000;
 
-/** At most; see `LmdbStoreOptions.waitingHashes`. */
+/** Default of `LmdbStoreOptions.waitingHashes`. */
 const WAITING_HASHES = 2 ** 20;
 
 async function openReader(options: LmdbStoreOptions): Promise<ChainStore> {
@@ -58,7 +58,7 @@ async function openWriter(options: LmdbStoreOptions): Promise<ChainStore> {
   try {
     const dataFile = join(path, DATA_FILE);
     const file = inspectDataFile(dataFile);
-    // Reading past the end of a mapped file would end the process; a page of zeros can be told.
+    // Reading past the end of a mapped file would end the process; a page of zeros is recognised as damage.
     if (file.missing > 0) truncateSync(dataFile, file.fullSize);
     const environment = openEnvironment({ path, syncMode, readOnly: false });
     const blocksToAudit = file.missing > 0 ? SHORT_FILE_AUDIT : USUAL_AUDIT;

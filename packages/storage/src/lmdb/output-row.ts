@@ -2,11 +2,11 @@ import type { NewOutput, StoredOutput } from '../records.ts';
 import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 
-/** Bytes of an output row: height (uint32), unlock time, key and, on the RCT list, the commitment. */
+/** Size of an output row in bytes: height (uint32), unlock time, key and, on the RCT list, the commitment. */
 const CLEAR_SIZE = 4 + 8 + 32;
 const RCT_SIZE = CLEAR_SIZE + 32;
 
-/** The rows of a block's outputs, cut from one buffer. */
+/** Returns the rows of a transaction's outputs, 44 bytes each or 76 with a commitment. All are views of one buffer. */
 export function encodeOutputs(outputs: readonly NewOutput[], height: number): Uint8Array[] {
   const sizes = outputs.map((output) => (output.commitment === undefined ? CLEAR_SIZE : RCT_SIZE));
   const row = new RowWriter(sizes.reduce((sum, size) => sum + size, 0));
@@ -20,7 +20,7 @@ export function encodeOutputs(outputs: readonly NewOutput[], height: number): Ui
   });
 }
 
-/** @throws StorageError `damaged` */
+/** Reads an output row of 44 or 76 bytes. Throws StorageError `damaged`. */
 export function decodeOutput(bytes: Uint8Array): StoredOutput {
   const row = new RowReader('output', bytes);
   const height = row.u32();
@@ -31,7 +31,7 @@ export function decodeOutput(bytes: Uint8Array): StoredOutput {
   return { key, ...(commitment && { commitment }), unlockTime, height };
 }
 
-/** Height of the block that made the output. @throws StorageError `damaged` */
+/** Returns the height of the block that made the output, from its row of 44 or 76 bytes. Throws StorageError `damaged`. */
 export function outputHeightOf(bytes: Uint8Array): number {
   return new RowReader('output', bytes).u32();
 }

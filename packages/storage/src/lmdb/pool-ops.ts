@@ -3,13 +3,13 @@ import type { Environment } from './environment.ts';
 import { encodePoolMeta } from './pool-row.ts';
 import type { WriteOp } from './tables.ts';
 
-/** The rows of the pool that a checked change writes and removes, in order. */
+/** Returns the pool's rows that a checked change writes and removes, in order. */
 export function poolOps(
   environment: Environment,
   { removePool = [], putPool = [], updatePool = [] }: PoolChange,
 ): WriteOp[] {
   const ops: WriteOp[] = [];
-  /** What the change itself says about ids: whether they are in the pool once it is made. */
+  /** Ids that the change itself adds (true) or removes (false). */
   const present = new Map<string, boolean>();
   for (const id of removePool) {
     present.set(keyOf(id), false);

@@ -3,9 +3,9 @@ import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 
 /**
- * A `pool_meta` row: weight, fee, time of arrival, time of the last relay, height and id of the newest
- * block used, height and id of the last failure, relay method, flags, and for a verified
- * transaction the fork version and digest it was verified with (else zeros).
+ * Size of a `pool_meta` row in bytes. Its fields: weight, fee, time of arrival, time of the last relay, height
+ * and id of the newest block used, height and id of the last failure, relay method, flags, fork version and
+ * digest of the last verification (zeros when not verified).
  */
 const SIZE = 8 + 8 + 8 + 8 + 4 + 32 + 4 + 32 + 1 + 1 + 1 + 32;
 
@@ -16,6 +16,7 @@ const RELAYED = 1;
 const DOUBLE_SPEND_SEEN = 2;
 const VERIFIED = 4;
 
+/** Returns the `pool_meta` row of a pool transaction, 139 bytes. */
 export function encodePoolMeta(meta: PoolTxMeta): Uint8Array {
   const row = new RowWriter(SIZE);
   row.u64(meta.weight);
@@ -37,7 +38,7 @@ export function encodePoolMeta(meta: PoolTxMeta): Uint8Array {
   return row.bytes;
 }
 
-/** @throws StorageError `damaged` */
+/** Reads a `pool_meta` row of 139 bytes. Throws StorageError `damaged`. */
 export function decodePoolMeta(bytes: Uint8Array): PoolTxMeta {
   const row = new RowReader('pool_meta', bytes);
   const weight = row.num64();

@@ -2,17 +2,18 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { errorCode } from './errors.ts';
 
-/** What tells one process from another that later gets the same id. */
+/** Distinguishes a process from a later one with the same process id. */
 export interface ProcessIdentity {
   pid: number;
   host: string;
-  /** Linux only: which boot, and which container's process ids. */
+  /** Linux only: the boot, and the namespace (container) of the process id. */
   bootId?: string;
   pidNamespace?: string;
   /** Linux only: clock ticks between boot and the start of the process. */
   startTime?: string;
 }
 
+/** Returns the identity of this process. */
 export function describeThisProcess(): ProcessIdentity {
   const bootId = readText('/proc/sys/kernel/random/boot_id');
   const pidNamespace = readLink('/proc/self/ns/pid');
@@ -27,8 +28,8 @@ export function describeThisProcess(): ProcessIdentity {
 }
 
 /**
- * Whether a process that described itself so is still there; undefined when that can't be told
- * from here.
+ * Returns whether the process with this identity is still running; undefined when that cannot be determined
+ * from this host, boot or container.
  */
 export function isRunning(identity: ProcessIdentity): boolean | undefined {
   const own = describeThisProcess();
@@ -53,7 +54,7 @@ function readStat(pid: number): { startTime: string; dead: boolean } | undefined
   const state = fields?.[0];
   const startTime = fields?.[19];
   if (state === undefined || startTime === undefined) return undefined;
-  // A killed process whose parent has not taken note yet is a zombie.
+  // A killed process is a zombie until its parent has waited for it.
   return { startTime, dead: state === 'Z' || state === 'X' };
 }
 

@@ -13,32 +13,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StorageError } from '../storage-error.ts';
 import { describeThisProcess, isRunning, type ProcessIdentity } from './process-identity.ts';
 
-/** Says that this process, and no other, writes to a directory. */
+/** A claim that this process, and no other, writes to a directory. */
 export interface ProcessLock {
-  /** @throws StorageError `locked` if another process has taken the directory over, believing this one dead */
+  /** Throws StorageError `locked` when another process has taken over the directory, believing this one dead. */
   check(): void;
   release(): void;
 }
 
 const PREFIX = 'owner-';
 const HEARTBEAT_MS = 1000;
-/** An owner that can't be looked up and shows no heartbeat for so long is taken for dead. */
+/** Milliseconds without a heartbeat after which an owner that cannot be looked up is considered dead. */
 const WATCH_MS = 4 * HEARTBEAT_MS;
 const ATTEMPTS = 5;
 
 /**
- * Claims a directory for this process, or says who has it.
+ * Claims a directory for this process.
  *
- * Every contender first puts up a file that names it, then looks at the others' files: a live one
- * means that it must withdraw, a dead one is removed. As everyone announces before looking, two can't
- * both find the place free; and since file names are never used twice, removing a dead one's file
- * can't hit a live one. So a lock left by a killed process is no obstacle and needs no repair.
+ * Every contender first creates a file that names it, then reads the files of the others. If one of them is
+ * alive, the contender withdraws; files of dead ones are removed. Everyone announces before looking, so two
+ * contenders cannot both find the directory free. File names are never reused, so removing a dead owner's file
+ * cannot hit a live one. A lock left by a killed process therefore needs no repair.
  *
- * An owner is looked up by process id and start time. Where that can't be done (it ran before a
- * reboot, in another container, or on a system that doesn't tell start times) its heartbeat decides:
- * owners touch their file every second.
+ * An owner is looked up by process id and start time. Where that is impossible (it ran before a reboot, in
+ * another container, or on a system without start times), its heartbeat decides: owners touch their file every
+ * second.
  *
- * @throws StorageError `locked`
+ * Throws StorageError `locked` with the process id of the owner.
  */
 export async function acquireProcessLock(directory: string): Promise<ProcessLock> {
   const name = `${PREFIX}${process.pid}-${randomBytes(8).toString('hex')}`;
@@ -48,7 +48,7 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
     const rival = await findLiveRival(directory, name);
     if (rival === undefined) return holdLock(directory, path);
     rmSync(path, { force: true });
-    // Two that start at the same moment both withdraw: look again after a while.
+    // Two contenders that start at the same moment both withdraw, so try again after a random delay.
     if (attempt === ATTEMPTS) {
       throw new StorageError(
         'locked',
@@ -59,7 +59,7 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
   }
 }
 
-/** Process id of a live contender or owner; removes the files of dead ones. */
+/** Returns the process id of a live contender or owner; removes the files of dead ones. */
 async function findLiveRival(directory: string, ownName: string): Promise<string | undefined> {
   for (const name of readdirSync(directory)) {
     if (!name.startsWith(PREFIX) || name === ownName) continue;
@@ -72,7 +72,7 @@ async function findLiveRival(directory: string, ownName: string): Promise<string
   return undefined;
 }
 
-/** What a file says; undefined if it is gone, or half-written. */
+/** Reads a lock file; undefined when it is gone or half-written. */
 function readIdentity(path: string): ProcessIdentity | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as ProcessIdentity;
@@ -99,7 +99,7 @@ function lastTouched(path: string): number | undefined {
 function holdLock(directory: string, path: string): ProcessLock {
   const heartbeat = setInterval(() => {
     const now = new Date();
-    // A failure shows soon enough: whoever misses the heartbeat removes the file, and check() sees that.
+    // A failure needs no report: a contender that misses the heartbeat removes the file, and check() notices.
     fs.utimes(path, now, now).catch(() => undefined);
   }, HEARTBEAT_MS);
   heartbeat.unref();

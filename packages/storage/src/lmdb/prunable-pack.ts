@@ -5,13 +5,14 @@ import { RowWriter } from './row-writer.ts';
 /**
  * A `prunable` row holds the prunable parts of a block's transactions: their number (uint32), per
  * transaction where its part ends (uint32, from the first part) and its prunable hash, then the parts.
- * The highest bit of an end tells that the part was dropped; it takes no bytes then.
+ * The highest bit of an end marks a dropped part, which takes no bytes.
  */
 const ENTRY_SIZE = 4 + 32;
 const DROPPED = 0x8000_0000;
 
 type Prunable = Pick<StoredTx, 'prunable' | 'prunableHash' | 'dropped'>;
 
+/** Returns the `prunable` row of a block's transactions, in their order: 4 bytes, 36 per transaction, and the parts. */
 export function packPrunable(txs: readonly Prunable[]): Uint8Array {
   const total = txs.reduce((sum, tx) => sum + tx.prunable.length, 0);
   const row = new RowWriter(4 + txs.length * ENTRY_SIZE + total);
@@ -27,14 +28,17 @@ export function packPrunable(txs: readonly Prunable[]): Uint8Array {
 }
 
 /**
- * Whether a prunable part may go: a version 1 transaction, which has no prunable hash, could not be
- * identified without its signatures.
+ * Returns whether a prunable part may be dropped. A version 1 transaction has no prunable hash (32 zero bytes)
+ * and could not be identified without its signatures.
  */
 export function isDroppable({ prunable, prunableHash }: Prunable): boolean {
   return prunable.length > 0 && prunableHash.some((byte) => byte !== 0);
 }
 
-/** The row without the parts that can be dropped; undefined when there are none. @throws StorageError `damaged` */
+/**
+ * Returns a `prunable` row without the parts that can be dropped, as bytes; undefined when it has none.
+ * Throws StorageError `damaged`.
+ */
 export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
   const count = new RowReader('prunable', bytes).u32();
   const txs = Array.from({ length: count }, (_, position) => unpackPrunable(bytes, position));
@@ -44,7 +48,10 @@ export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
   );
 }
 
-/** One transaction's part, copied. @throws StorageError `damaged` */
+/**
+ * Returns a copy of one transaction's part and its 32-byte hash from the bytes of a `prunable` row.
+ * Throws StorageError `damaged`.
+ */
 export function unpackPrunable(bytes: Uint8Array, position: number): Prunable {
   const row = new RowReader('prunable', bytes);
   const count = row.u32();

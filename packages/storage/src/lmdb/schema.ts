@@ -11,8 +11,8 @@ import { SLICES } from './waiting-hashes.ts';
 export const SCHEMA_VERSION = 3;
 
 /**
- * Takes a store from version `from` to `from + 1`: returns the rows to write, which are committed
- * together with the new version, so that a migration killed half-way simply starts again.
+ * Takes a store from version `from` to `from + 1`. `run` returns the rows to write. They are committed together
+ * with the new version, so a migration that is killed half-way starts again.
  */
 export interface Migration {
   from: number;
@@ -20,13 +20,14 @@ export interface Migration {
 }
 
 const MIGRATIONS: readonly Migration[] = [
-  // Prunable parts may be dropped: older programs would take those for empty.
+  // Version 2: prunable parts may be dropped. Older programs would take those for empty.
   { from: 1, run: () => Promise.resolve([]) },
-  // The hash tables may lag behind: older programs would miss what waits. Nothing does so far.
+  // Version 3: the hash tables may lag behind, and older programs would miss the waiting hashes.
+  // In a store of version 2 every slice is complete.
   { from: 2, run: (environment) => Promise.resolve(allWritten(chainHeight(environment))) },
 ];
 
-/** Every slice of the hash tables is complete up to the height. */
+/** Returns rows that mark every slice of the hash tables as complete up to the height. */
 function allWritten(height: number): WriteOp[] {
   return Array.from({ length: SLICES }, (_, slice) => ({
     table: 'hash_slice',
@@ -38,8 +39,9 @@ function allWritten(height: number): WriteOp[] {
 const VERSION_KEY = new TextEncoder().encode('version');
 
 /**
- * Makes sure that the store has the current layout: marks a new one, migrates an older one.
- * @throws StorageError `schema-newer`, `damaged`, `read-only` (an older store cannot be migrated while reading)
+ * Brings the store to the current layout: marks a new one, migrates an older one.
+ *
+ * Throws StorageError `schema-newer`, `damaged`, or `read-only` when an older store is open for reading only.
  */
 export async function prepareSchema(
   environment: Environment,
@@ -68,6 +70,7 @@ export async function prepareSchema(
   }
 }
 
+/** Returns the row that stores the schema version. */
 export function versionOp(version: number): WriteOp {
   return { table: 'schema', key: VERSION_KEY, value: uint32Value(version) };
 }

@@ -1,7 +1,6 @@
 /**
- * The tables and how their keys are written. Whatever can be numbered densely has a uint32 key, so
- * that new rows always join at the end of the tree; only what must be found by hash or by amount
- * is an insert at a random place.
+ * The tables and the encoding of their keys. Rows that can be numbered densely have a uint32 key, so new rows
+ * are always added at the end of the tree. Only rows found by hash or by amount are inserted at random places.
  *
  * | Table           | Key              | Value                                                    |
  * | --------------- | ---------------- | -------------------------------------------------------- |
@@ -15,7 +14,7 @@
  * | `block_id`      | block id         | height, uint32                                           |
  * | `tx_id`         | transaction id   | height and position, two uint32                          |
  * | `key_image`     | key image        | height of the block that spent it, uint32                |
- * | `hash_slice`    | first byte       | height up to which hashes that begin so have been        |
+ * | `hash_slice`    | first byte       | height up to which hashes with that first byte have been |
  * |                 |                  | written to `tx_id` and `key_image`, see hash-index.ts    |
  * | `alt_block`     | block id         | see alt-row.ts                                           |
  * | `pool_tx`       | transaction id   | full blob                                                |
@@ -58,9 +57,9 @@ export interface WriteOp {
   key: TableKey;
   value?: Uint8Array;
   /**
-   * The key is above all others of the table, so pages may be filled to the brim. Pays for rows of
-   * some hundred bytes (measured: pages half empty without it); costs a promise each, so not used for
-   * the many small rows of outputs (measured: seven per cent more space, no garbage).
+   * The key is above all others of the table, so pages may be filled completely. This pays for rows of hundreds
+   * of bytes (measured: pages stay half empty without it). It costs a promise per row, so it is not used for the
+   * many small output rows (measured: 7 % more space, but no garbage).
    */
   append?: true;
 }

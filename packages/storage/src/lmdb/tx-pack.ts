@@ -3,29 +3,33 @@ import { RowReader } from './row-reader.ts';
 import { RowWriter } from './row-writer.ts';
 
 /**
- * A `txs` row holds what a block's transactions need to be found, served and taken back:
+ * A `txs` row holds everything needed to find, serve and pop a block's transactions:
  *
  * - three uint32: number of transactions, of output runs, of key images;
  * - per transaction: id, where its base form ends (uint32, from the first base form), how many runs
  *   there are up to and including its own (uint32);
  * - the runs: amount (uint64), first global index (uint32), number of outputs (uint32);
- * - per key image: where its 32 bytes are (uint32, from the first base form). They stand in the base
- *   forms anyway, so they cost four bytes instead of 32;
- * - the base forms, one after the other;
- * - key images that are in no base form.
+ * - per key image: where its 32 bytes are (uint32, from the first base form). The base forms contain them, so
+ *   a key image costs four bytes instead of 32;
+ * - the base forms, concatenated;
+ * - key images that no base form contains.
  */
 const HEAD_SIZE = 12;
 const ENTRY_SIZE = 32 + 4 + 4;
 const RUN_SIZE = 8 + 4 + 4;
 
-/** Neighbouring outputs of one transaction that joined the same list, and so have consecutive indices. */
+/** Neighbouring outputs of one transaction in the same list, which therefore have consecutive indices. */
 export interface OutputRun {
   amount: bigint;
   first: number;
   count: number;
 }
 
-/** @param runs per transaction, in output order */
+/**
+ * Returns the `txs` row of a block.
+ * @param runs per transaction, in output order
+ * @param keyImages of all transactions, 32 bytes each
+ */
 export function packTxs(
   txs: readonly StoredTx[],
   runs: readonly (readonly OutputRun[])[],
@@ -62,7 +66,7 @@ export function packTxs(
   return row.bytes;
 }
 
-/** Joins the base forms, finds the key images in them and adds those that are not there. */
+/** Joins the base forms, finds the key images in them and appends those that no base form contains. */
 function joinBodies(
   txs: readonly StoredTx[],
   keyImages: readonly Uint8Array[],
@@ -71,7 +75,7 @@ function joinBodies(
   const strangers: Uint8Array[] = [];
   let from = 0;
   const keyImageOffsets = keyImages.map((keyImage) => {
-    // They usually come in the order of the transactions, so searching on from the last one is quick.
+    // Key images usually come in the order of the transactions, so continuing after the last one is fast.
     let offset = joined.indexOf(keyImage, from);
     if (offset < 0) offset = joined.indexOf(keyImage);
     if (offset < 0) return joined.length + 32 * (strangers.push(keyImage) - 1);
@@ -81,14 +85,14 @@ function joinBodies(
   return { bytes: Buffer.concat([joined, ...strangers]), keyImageOffsets };
 }
 
-/** Reads a `txs` row. It looks at the bytes it was given: copy them first if they won't last. */
+/** Reads a `txs` row. It keeps a view of the bytes: copy them first if they may change. */
 export class PackedTxs {
   readonly txCount: number;
   readonly #row: RowReader;
   readonly #runCount: number;
   readonly #keyImageCount: number;
 
-  /** @throws StorageError `damaged` */
+  /** Throws StorageError `damaged`. */
   constructor(bytes: Uint8Array) {
     this.#row = new RowReader('txs', bytes);
     this.txCount = this.#row.u32();
@@ -114,7 +118,7 @@ export class PackedTxs {
     return this.#row.bytes(32);
   }
 
-  /** The base form, copied. */
+  /** Returns a copy of a transaction's base form. */
   pruned(position: number): Uint8Array {
     const start = this.#ends(position - 1).body;
     const end = this.#ends(position).body;

@@ -1,8 +1,8 @@
 import { FlatHashMap } from '../flat-hash-map.ts';
 
 /**
- * Hashes that are in the chain but not in their table yet, with their places, in slices: all hashes
- * that begin with the same byte.
+ * Hashes of the chain that are not in their table yet, with their places. They are kept in slices; a slice is
+ * all hashes with the same first byte.
  */
 export class WaitingHashes {
   readonly #slices = Array.from({ length: SLICES }, () => new FlatHashMap());
@@ -24,13 +24,13 @@ export class WaitingHashes {
     });
   }
 
-  /** The hashes of a slice and their places, in order; to be used before the next change. */
+  /** Returns the hashes of a slice with their places, ascending. They are views, valid until the next change. */
   sorted(slice: number): { hash: Uint8Array; place: number }[] {
     const entries: { hash: Uint8Array; place: number; start: number }[] = [];
     this.#slice(slice).forEach((hash, place) => {
       entries.push({ hash, place, start: startOf(hash) });
     });
-    // Numbers are compared quickly, and hardly ever the same.
+    // Comparing numbers is fast, and the first five bytes are almost never equal.
     return entries.sort((a, b) => a.start - b.start || Buffer.compare(a.hash, b.hash));
   }
 
@@ -40,7 +40,7 @@ export class WaitingHashes {
     });
   }
 
-  /** Leaves out every hash whose place is not below the limit. */
+  /** Removes every hash whose place is not below the limit. */
   keepBelow(limit: number): void {
     for (let slice = 0; slice < SLICES; slice += 1) {
       this.#change(slice, (slice) => {
@@ -50,8 +50,8 @@ export class WaitingHashes {
   }
 
   /**
-   * Up to `limit` hashes above `after` and not above `last`, in order; the caller's own. A bound that
-   * is absent bounds nothing.
+   * Returns copies of up to `limit` hashes above `after` and up to `last` inclusive, ascending. An absent bound
+   * does not restrict.
    */
   hashesBetween(
     after: Uint8Array | undefined,
@@ -85,16 +85,17 @@ export class WaitingHashes {
   }
 }
 
-/** The first five bytes as a number. */
+/** Returns the first five bytes as a number. */
 function startOf(hash: Uint8Array): number {
   let start = 0;
   for (let i = 0; i < 5; i += 1) start = start * 256 + (hash[i] ?? 0);
   return start;
 }
 
+/** Number of slices. */
 export const SLICES = 256;
 
-/** The slice of the hash that stands in `source` from `offset` on: its first byte. */
+/** Returns the slice of the hash that begins at `offset` in `source`: its first byte. */
 export function sliceOf(source: Uint8Array, offset = 0): number {
   return source[offset] ?? 0;
 }

@@ -84,7 +84,7 @@ export function describeReorganisation(current: () => StoreHarness): void {
       expect(rawDump()).toEqual(before);
     });
 
-    test('key images that stand in no base form are taken back too', async () => {
+    test('removes key images that no base form contains', async () => {
       const { store, rawDump } = current();
       const chain = new RandomChain('strangers');
       const [first, second] = chain.blocks(0, 2);

@@ -207,7 +207,7 @@ const REFUSALS: Refusal[] = [
 ];
 
 export function describeRefusals(current: () => StoreHarness): void {
-  describe('refusing, and leaving the store as it was', () => {
+  describe('refusals that leave the store unchanged', () => {
     test.each(REFUSALS)('$name', async ({ code, change }) => {
       const { store, rawDump } = current();
       const random = new RandomChain('refusals');

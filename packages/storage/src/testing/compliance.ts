@@ -17,7 +17,7 @@ export interface StoreHarness {
 
 export type MakeStore = () => Promise<StoreHarness>;
 
-/** What every ChainStore must do, whatever it is made of. */
+/** The behaviour required of every ChainStore. */
 export function describeChainStore(name: string, make: MakeStore): void {
   describe(`${name}: ChainStore`, () => {
     let harness: StoreHarness;

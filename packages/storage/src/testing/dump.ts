@@ -1,6 +1,6 @@
 import type { ChainStore } from '../chain-store.ts';
 
-/** What to ask a store for besides what it lists by itself. */
+/** Keys to look up in addition to those that the store can list. */
 export interface DumpProbes {
   keyImages?: readonly Uint8Array[];
   txIds?: readonly Uint8Array[];

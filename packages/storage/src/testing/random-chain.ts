@@ -2,7 +2,7 @@ import { createCipheriv, createHash, type Cipher } from 'node:crypto';
 import type { AltBlock, BlockRecord, NewOutput, StoredTx } from '../records.ts';
 import type { NewPoolTx } from '../pool-store.ts';
 
-/** A deterministic stream of bytes: the same seed gives the same chain. */
+/** A deterministic stream of bytes: the same seed produces the same chain. */
 export class Random {
   readonly #stream: Cipher;
 

@@ -8,7 +8,7 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
-/** What may be sent as a block with its transactions. */
+/** A block with its transactions, as it is sent. */
 export type BlockEntry = OutputOf<(typeof BLOCK_COMPLETE_ENTRY)['fields']>;
 
 /** Global indices of the outputs of one transaction. */

@@ -1,7 +1,7 @@
-/** Calls worked on at the same time; more of them would only hold more memory. */
+/** Calls served at the same time; more would only hold more memory. */
 const MAX_RUNNING = 4;
 
-/** Lets calls begin in the order they came, as many at a time as make sense. */
+/** Admits calls in the order they arrived, a few at a time. */
 export class Admission {
   readonly #waiting: (() => void)[] = [];
   #running = 0;

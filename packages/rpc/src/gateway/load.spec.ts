@@ -92,7 +92,7 @@ const BLOCKS = Buffer.concat([
 ]);
 
 describe('load', () => {
-  test('other work gets its turn while a thousand large blocks are served', async () => {
+  test('other work runs while a thousand large blocks are served', async () => {
     const { chain } = largeChain();
     const server = await serverOn(chain);
     let rounds = 0;
@@ -128,7 +128,7 @@ describe('load', () => {
     await server.stop();
   });
 
-  test('clients who do not read neither block others nor the stop', async () => {
+  test('clients that do not read block neither others nor the stop', async () => {
     const { chain } = largeChain();
     const server = await serverOn(chain);
     const port = server.ports.main ?? 0;
@@ -187,7 +187,7 @@ describe('sharing the event loop', () => {
     await admission.enter();
   });
 
-  test('the oldest unread answers are given up when they are too many', () => {
+  test('the oldest unread answers are abandoned when there are too many', () => {
     const given: string[] = [];
     const unsent = new SendBudget(100);
     const done = unsent.add(40, () => given.push('a'));

@@ -7,7 +7,10 @@ import { dispatch } from './dispatch.ts';
 import { routesOf } from './routes.ts';
 import { bodyBytes } from './write-answer.ts';
 
-/** Returns a transport to the methods of this process, unrestricted and without a network in between. */
+/**
+ * Returns a transport that calls the methods of this process, unrestricted and without a network. Throws RpcHttpError,
+ * in its calls, for an HTTP status other than 200.
+ */
 export function createLocalTransport(
   services: RpcServices,
   scheduler: FairScheduler,

@@ -7,8 +7,8 @@ interface Unsent {
 }
 
 /**
- * Bounds the memory that answers take while clients read them: when they become too many, the oldest are given up, so that
- * clients who don't read can't keep others waiting.
+ * Bounds the memory of answers that clients are reading: over the limit the oldest are abandoned, so that clients that
+ * do not read cannot keep others waiting.
  */
 export class SendBudget {
   readonly #limit: number;
@@ -19,7 +19,10 @@ export class SendBudget {
     this.#limit = limit;
   }
 
-  /** Notes an answer and how to give it up. The returned function notes that it is sent, or the connection gone. */
+  /**
+   * Adds an answer of `length` bytes and the function that abandons it. Returns the function to call when it is sent
+   * or the connection is closed.
+   */
   add(bytes: number, abandon: () => void): () => void {
     const entry = { bytes, abandon };
     for (const oldest of this.#unsent) {

@@ -11,7 +11,7 @@ export const MAX_ZMQ_REQUEST = 10 * 1024 * 1024;
 
 type ErrorKind = 'Failed' | 'Malformed json' | 'Invalid request type' | 'Request too large';
 
-/** Answers requests of the ZeroMQ RPC. Says the same as src/rpc/message.cpp and daemon_handler.cpp. */
+/** Answers requests of the ZeroMQ RPC. Source: src/rpc/message.cpp and daemon_handler.cpp. */
 export class ZmqEndpoint {
   readonly #context: Omit<ZmqContext, 'yielder'>;
   readonly #scheduler = new FairScheduler();
@@ -22,7 +22,7 @@ export class ZmqEndpoint {
     this.#methods = new Map(ZMQ_METHODS.map((method) => [method.name, method]));
   }
 
-  /** The answer to a message, whose frames count as one text. Never rejects. */
+  /** Returns the answer to a message, whose frames are joined to one text. Never rejects. */
   async answer(frames: readonly Uint8Array[]): Promise<Buffer> {
     const size = frames.reduce((sum, frame) => sum + frame.length, 0);
     if (size > MAX_ZMQ_REQUEST) {

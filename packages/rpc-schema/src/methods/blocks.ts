@@ -17,7 +17,7 @@ const TX_INDICES = defineTable({ indices: f.u64s() });
 export const BLOCK_INDICES = defineTable({ indices: f.objects(TX_INDICES) });
 export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
 
-export const BLOCKS_REQUEST = {
+const BLOCKS_REQUEST = {
   block_ids: f.hashBlob(),
   block_ids_exclusive: f.bool(),
   max_block_count: f.u64(),

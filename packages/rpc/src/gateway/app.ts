@@ -1,8 +1,8 @@
-import type { FairScheduler } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
+import type { FairScheduler } from '../fair-scheduler.ts';
 import { forward } from './forward.ts';
 import type { RpcServices } from '../context.ts';
 import type { Admission } from './admission.ts';
@@ -154,11 +154,10 @@ async function replyTo(
       parts.hostFailed(connection.address);
     },
   });
-  // Outside of the admission: a call that waits for another daemon does not hold up the calls of this one.
+  // Before admission: a call that waits for another daemon must not hold up calls to this one.
   const passed = await forward(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
-  await parts.admission.enter();
-  try {
+  return parts.admission.run(async () => {
     if (request.socket.destroyed) return NOBODY_WAITS;
     context.yielder = parts.scheduler.begin();
     context.untrusted = passed.failed;
@@ -166,7 +165,5 @@ async function replyTo(
     const reply = await dispatch(url, body, parts.routes, context);
     keep(reply);
     return reply;
-  } finally {
-    parts.admission.leave();
-  }
+  });
 }

@@ -1,8 +1,9 @@
+import { ByteBudget } from '@monero-node/base';
+
 /** Bytes of answers that may wait for their readers, over all connections. */
 const MAX_UNSENT_BYTES = 512 * 1024 * 1024;
 
 interface Unsent {
-  readonly bytes: number;
   readonly abandon: () => void;
 }
 
@@ -11,12 +12,12 @@ interface Unsent {
  * do not read cannot keep others waiting.
  */
 export class SendBudget {
-  readonly #limit: number;
+  readonly #budget: ByteBudget;
+  /** Oldest first. */
   readonly #unsent = new Set<Unsent>();
-  #bytes = 0;
 
   constructor(limit: number = MAX_UNSENT_BYTES) {
-    this.#limit = limit;
+    this.#budget = new ByteBudget({ limit });
   }
 
   /**
@@ -24,20 +25,20 @@ export class SendBudget {
    * or the connection is closed.
    */
   add(bytes: number, abandon: () => void): () => void {
-    const entry = { bytes, abandon };
+    const entry = { abandon };
     for (const oldest of this.#unsent) {
-      if (this.#bytes + bytes <= this.#limit) break;
+      if (this.#budget.fits(bytes)) break;
       this.#remove(oldest);
       oldest.abandon();
     }
     this.#unsent.add(entry);
-    this.#bytes += bytes;
+    this.#budget.set(entry, bytes);
     return () => {
       this.#remove(entry);
     };
   }
 
   #remove(entry: Unsent): void {
-    if (this.#unsent.delete(entry)) this.#bytes -= entry.bytes;
+    if (this.#unsent.delete(entry)) this.#budget.set(entry, 0);
   }
 }

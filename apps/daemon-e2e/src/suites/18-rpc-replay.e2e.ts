@@ -25,7 +25,7 @@ import type { Listener, ReplayRequest } from '../replay/request.ts';
 
 const sample = chainSample();
 const address = chainFacts().wallets[0]?.address ?? '';
-/** In this order: the last ones change the chain. */
+/** Groups of requests, in order; the last ones change the chain. */
 const GROUPS: readonly [name: string, requests: readonly ReplayRequest[]][] = [
   ['HTTP', HTTP_REQUESTS],
   ['JSON and JSON-RPC', JSON_REQUESTS],
@@ -35,7 +35,7 @@ const GROUPS: readonly [name: string, requests: readonly ReplayRequest[]][] = [
   ['the pool', poolRequests(sample)],
 ];
 
-/** Every hundredth connection or so is never looked at by monerod 0.18.0.0; another one is. */
+/** Sends a request to monerod. 0.18.0.0 ignores about one connection in a hundred, so unanswered requests are repeated. */
 async function askMonerod(
   port: number,
   request: ReplayRequest,
@@ -51,7 +51,7 @@ async function askMonerod(
 
 type Ports = Readonly<Record<Listener, number>>;
 
-describeWithMonero('both daemons answer every request alike', () => {
+describeWithMonero('both daemons return the same answer to every request', () => {
   const nodes: RunningNode[] = [];
   let ours: Ports;
   let theirs: Ports;
@@ -80,7 +80,7 @@ describeWithMonero('both daemons answer every request alike', () => {
     for (const node of nodes) await node.stop();
   });
 
-  /** Sends one request to one listener of both; what differs and is not listed. */
+  /** Sends a request to the same listener of both nodes; returns the differences that are not allowed. */
   async function unexplained(request: ReplayRequest, listener: Listener): Promise<unknown[]> {
     const options = {
       ...(request.open === true ? IMPATIENT : {}),
@@ -110,7 +110,7 @@ describeWithMonero('both daemons answer every request alike', () => {
     }, 240_000);
   }
 
-  test('every allowed difference occurs, and there are many requests', () => {
+  test('uses every allowed difference, in many requests', () => {
     const unseen = ALLOWED_DIFFERENCES.filter(
       (rule) => rule.kind === 'deliberate' && !used.has(rule),
     );

@@ -31,7 +31,7 @@ const ARRAY = 0x80;
 export type IntegerType = keyof typeof WIDTHS;
 
 /** An integer of a given width. */
-export class Sized {
+class Sized {
   readonly type: IntegerType;
   readonly value: bigint;
 

@@ -155,7 +155,7 @@ export interface ParsedTransaction {
    * (`c5d24601…`) for version 2 with type 0, although the id formula takes zeros there.
    */
   readonly prunableHash: Uint8Array;
-  /** What the ring signatures sign (see `rct-message.ts`); only for a full transaction of RingCT type 1 … 6. */
+  /** The 32-byte message of the ring signatures (see `rct-message.ts`); only for a full transaction of RingCT type 1 to 6. */
   readonly signatureMessage?: Uint8Array | undefined;
   /** Whether this is the base form of a transaction that has a prunable part. */
   readonly pruned: boolean;

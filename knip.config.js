@@ -1,4 +1,4 @@
-// What knip calls unused: files, exports and dependencies that nothing in the workspace needs.
+// knip reports as unused: files, exports and dependencies that nothing in the workspace needs.
 export default {
   // A type that only the signatures of its own file name is part of what that file exports.
   ignoreExportsUsedInFile: { interface: true, type: true },

@@ -1,4 +1,4 @@
-// The AssemblyScript compiler with the settings of this workspace, for the build.mjs of packages.
+// Runs the AssemblyScript compiler with the settings of this workspace, for the build.mjs of packages.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Node, NodeKind } from 'assemblyscript';
@@ -6,8 +6,8 @@ import asc from 'assemblyscript/asc';
 import { Transform } from 'assemblyscript/transform';
 
 /**
- * Functions with "@inline" at the end of their comment get AssemblyScript's decorator of that name. Written out, a
- * decorator on a function is no valid TypeScript, so that neither Prettier nor ESLint could read the file.
+ * Adds AssemblyScript's decorator `@inline` to functions whose comment ends with "@inline". In the source, a decorator on
+ * a function would be invalid TypeScript, which neither Prettier nor ESLint can read.
  */
 class InlineByComment extends Transform {
   afterParse(parser) {

@@ -1,11 +1,11 @@
-// Gives the same cases to all crypto backends in one process and compares their verdicts: the reference,
+// Runs the same cases on all crypto backends in one process and compares their verdicts: the reference,
 // WebAssembly, and the native addon with its portable and its AVX-512 IFMA code.
 //
 //   npm run differential [-- --cases N] [--seed TEXT] [--kind NAME [--index N]] [--out DIR]
 //
-// 100,000 cases take about 20 minutes of one core, nearly all of it the reference's. Prints how many
-// cases of each kind were tried and how the verdicts fell. On a disagreement the case is written to
-// DIR as JSON and the exit code is 1; `--kind NAME --index N` with the same seed repeats it alone.
+// 100,000 cases take about 20 minutes on one core, nearly all of it for the reference. Prints the number of
+// cases of each kind and of each verdict. On a disagreement the case is written to DIR as JSON and the exit
+// code is 1; `--kind NAME --index N` with the same seed repeats that case.
 import './setup.mjs';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { register } from 'node:module';
@@ -23,7 +23,7 @@ const { addToCount, differentialKinds, runCase, runKind } = await import(
 const { toJson } = await import(`${source}/testing/differential/json.ts`);
 
 const PROGRESS_MS = 15_000;
-/** Largest number of cases to report: a defect shows in many. */
+/** Largest number of cases to report. A defect usually affects many. */
 const MOST_SAVED = 20;
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ function createSubjects() {
     'native (avx512-ifma)': fastest?.detail === 'avx512-ifma' ? fastest : undefined,
   };
   for (const [name, backend] of Object.entries(made)) {
-    if (backend === undefined) console.log(`without ${name}: it does not work here`);
+    if (backend === undefined) console.log(`${name} is not available on this machine`);
   }
   return Object.entries(made).flatMap(([name, backend]) => (backend ? [{ name, backend }] : []));
 }

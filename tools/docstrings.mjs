@@ -15,7 +15,7 @@
 //
 // - A function is an exported function declaration, or an exported constant that is a function.
 // - Bytes are parameters and results with `Uint8Array` or `Buffer` in their declared type; amounts and
-//   the like are those of type `bigint`, and those of type `number` with a telling name (`height`,
+//   the like are those of type `bigint`, and those of type `number` with a name that implies a unit (`height`,
 //   `weight`, `fee`, `timeoutMs`, `now`, …; of a result, the name of the function counts).
 // - A function throws on purpose when its body, or that of a function of the same file that it calls
 //   by name, has a `throw` of a new value. A `throw` inside a `try` with a `catch`, and one that passes

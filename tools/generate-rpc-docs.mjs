@@ -1,5 +1,5 @@
-// Writes docs/rpc.md, the reference of the RPC, from the field tables of packages/rpc-schema, and docs/rpc-differences.md
-// from the table of known differences in apps/daemon-e2e.
+// Writes docs/rpc.md, the RPC reference, from the field tables of packages/rpc-schema, and docs/rpc-differences.md from
+// the table of allowed differences in apps/daemon-e2e.
 //
 //   node tools/generate-rpc-docs.mjs
 //

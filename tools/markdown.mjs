@@ -17,13 +17,13 @@ export function markdownFiles(folder = ROOT) {
   });
 }
 
-/** Returns the text of a file without its fenced code blocks; line breaks stay, so that line numbers hold. */
+/** Returns the text of a file without its fenced code blocks; line breaks are kept, so that line numbers stay correct. */
 export function proseOf(path) {
   const text = readFileSync(join(ROOT, path), 'utf8');
   return text.replace(/^( *)(```|~~~)[\s\S]*?^\1\2 *$/gm, (block) => block.replace(/[^\n]/g, ''));
 }
 
-/** Returns the anchors that GitHub gives to the headings of a file. */
+/** Returns the anchors that GitHub creates for the headings of a file. */
 export function anchorsOf(path) {
   const counts = new Map();
   const headings = proseOf(path).matchAll(/^#{1,6} +(.*?) *#*$/gm);

@@ -1,12 +1,12 @@
-// Finds the tools that the native addons are built with: the compiler, Node's C headers and librandomx.
-// Run as a program it prints them in one line, which is an input of the cached build targets: when
-// librandomx is installed later, the cache does not keep the addon from being built.
+// Finds the tools for building the native addons: the compiler, Node's C headers and librandomx. Run as a
+// program it prints them in one line, which is an input of the cached build targets, so that the addon is built
+// when librandomx is installed later.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The command of the C++ compiler. */
+/** Returns the command of the C++ compiler. */
 export const compiler = process.env.CXX ?? 'c++';
 
 /** Returns the first line of the compiler's version, or undefined if there is no compiler. */
@@ -15,23 +15,23 @@ export const compilerVersion = () => {
   return status === 0 ? stdout.split('\n', 1)[0] : undefined;
 };
 
-/** The folder of node_api.h, or undefined. */
+/** Returns the folder of node_api.h, or undefined. */
 export const nodeHeaders = [
   join(dirname(dirname(process.execPath)), 'include/node'),
   '/usr/include/node',
 ].find((folder) => existsSync(join(folder, 'node_api.h')));
 
-/** Prefixes under which librandomx may be installed; when RANDOMX_PREFIX is set, only that one. */
+/** Returns the prefixes under which librandomx may be installed; only RANDOMX_PREFIX when that is set. */
 export const PREFIXES = process.env.RANDOMX_PREFIX
   ? [process.env.RANDOMX_PREFIX]
   : ['/usr/local', '/opt/homebrew', '/usr'];
 
-/** The prefix librandomx is installed under, or undefined. */
+/** Returns the prefix under which librandomx is installed, or undefined. */
 export const randomxPrefix = PREFIXES.find((folder) =>
   existsSync(join(folder, 'include/randomx.h')),
 );
 
-/** Returns one line that changes whenever a build of the addons could come out differently. */
+/** Returns a line that changes whenever the build of the addons could have a different result. */
 export const toolchain = () =>
   [process.platform, process.arch, compilerVersion(), nodeHeaders, randomxPrefix]
     .map((part) => part ?? 'none')

@@ -1,4 +1,4 @@
-// Lets Node (from 20.6 on) import the TypeScript sources of this workspace as they are:
+// Lets Node (from 20.6 on) import the TypeScript sources of this workspace without a build:
 //
 //   register('./typescript-hooks.mjs', import.meta.url)
 import { readFile } from 'node:fs/promises';

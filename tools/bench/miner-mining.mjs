@@ -1,17 +1,17 @@
-// The hash rate of a daemon's own miner in fast mode.
+// Measures the hash rate of a daemon's built-in miner in fast mode.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, waitFor } from './programs.mjs';
 
-/** An address of the recorded wallets; no block is ever found. */
+/** An address of the recorded wallets. No block is ever found. */
 const ADDRESS =
   '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
-/** kiB of a dataset and its cache; the memory of a process only grows while they are computed. */
+/** Size of a dataset and its cache in KiB. The memory of a process grows only while they are computed. */
 const FAST_MODE = (2080 + 200) * 1024;
 const STILL = 1024;
-/** Both daemons measure their speed every two seconds, so a sample has to be taken more often. */
+/** Milliseconds between two samples, less than the two seconds at which both daemons measure their speed. */
 const SAMPLE_INTERVAL = 250;
-/** Time to wait until a measurement that began before the dataset was complete has ended. */
+/** Milliseconds until a measurement has ended that began before the dataset was complete. */
 const SETTLE = 5000;
 const PREPARATION_LIMIT = 400_000;
 
@@ -41,7 +41,7 @@ async function untilFast(node) {
 
 const isIdle = async (node) => (await node.rpc.path('/mining_status')).active === false;
 
-/** Hashes per second by mining_status, and per second of processor time. */
+/** Returns hashes per second reported by mining_status, and per second of processor time. */
 export async function measureMining(node, threads, seconds) {
   const answer = await node.rpc.path('/start_mining', {
     miner_address: ADDRESS,

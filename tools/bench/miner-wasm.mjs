@@ -1,8 +1,8 @@
-// The WebAssembly engine, as the daemon sets it up, on one thread.
+// Measures the WebAssembly engine, configured as in the daemon, on one thread.
 import { createPowHasher } from '../../packages/pow/dist/index.js';
 
 const SEEDS = [Buffer.from('test key 000'), Buffer.from('test key 001')];
-/** Hashes before the clock runs: the engine compiles meanwhile. */
+/** Number of hashes before the measurement, while the engine is compiled. */
 const WARM_UP = 10;
 const MIB = 2 ** 20;
 
@@ -11,7 +11,7 @@ function cpuTime() {
   return (user + system) / 1e6;
 }
 
-/** Hashes per second of processor time, and memory that is taken once both sides of an epoch change were hashed. */
+/** Returns hashes per second of processor time, and the memory used after hashing on both sides of an epoch change. */
 export async function measureWasm(count) {
   const before = process.memoryUsage().rss;
   const hasher = createPowHasher({ engine: 'wasm', threads: 1 });

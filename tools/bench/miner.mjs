@@ -1,4 +1,4 @@
-// How fast our daemon mines and verifies, against monerod on the same machine, in alternating runs.
+// Compares the mining and verification speed of our daemon and monerod on this machine, in alternating runs.
 //
 //   npm run bench -- miner [--seconds N] [--rounds N] [--threads LIST] [--calls N] [--out FILE]
 //
@@ -80,7 +80,7 @@ async function againstMonerod(start, dir, options) {
 
 function wholeNumber(name, text) {
   const value = Number(text);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} wants a whole number`);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} needs a whole number`);
   return value;
 }
 

@@ -1,5 +1,5 @@
 // RandomX of one thread in light mode: ours in WebAssembly, and librandomx through our addon where that was built.
-// The figure to compare is hashes for each second of CPU time, as other processes hardly touch it.
+// Compare the hashes per second of CPU time, which other processes hardly affect.
 //
 //   npm run bench -- pow [--hashes 60]
 import { cpus } from 'node:os';
@@ -9,7 +9,7 @@ import { createRandomxWasmHasher } from '../../packages/pow/dist/randomx-wasm/ha
 import { warnWhenBusy } from './busy.mjs';
 
 const SEED = Buffer.from('test key 000');
-/** Hashes before the clock runs: the engine compiles meanwhile. */
+/** Number of hashes before the measurement, while the engine is compiled. */
 const WARM_UP = 10;
 const MIB = 2 ** 20;
 
@@ -18,7 +18,7 @@ const ENGINES = [
   { engine: 'librandomx', create: () => createPowHasher({ engine: 'native', threads: 1 }) },
 ];
 
-/** Seconds of CPU time, of all threads, and on the clock. */
+/** Returns seconds of CPU time, of all threads, and seconds of wall-clock time. */
 async function time(task) {
   const clock = performance.now();
   const usage = process.cpuUsage();
@@ -53,7 +53,7 @@ async function measure({ engine, create }, count) {
 export async function pow(args) {
   const { values } = parseArgs({ args, options: { hashes: { type: 'string', default: '60' } } });
   const count = Number(values.hashes);
-  if (!Number.isInteger(count) || count < 1) throw new Error('--hashes wants a whole number');
+  if (!Number.isInteger(count) || count < 1) throw new Error('--hashes needs a whole number');
   const rows = [];
   for (const engine of ENGINES) {
     try {

@@ -41,12 +41,11 @@ class Running {
 }
 
 /**
- * Runs `task` with a `start(name, command, args, options)` for child programs. However the task
- * ends, every program still running is stopped. On SIGINT or SIGTERM they are stopped at once, which
- * makes the task fail.
+ * Runs `task` with a `start(name, command, args, options)` for child programs. When the
+ * task ends, every program that still runs is stopped. On SIGINT or SIGTERM they are stopped at once, which makes
+ * the task fail. Returns the task's result.
  *
- * @returns the task's result.
- * @throws what the task throws, or Error when interrupted.
+ * Throws the error of the task, or Error when interrupted.
  */
 export async function withPrograms(task) {
   const running = new Running();
@@ -113,7 +112,7 @@ function startProgram(name, command, args, { log, cwd, env }) {
   };
 }
 
-/** Calls `attempt` until it returns something; fails when the program ends or `limit` is over. */
+/** Calls `attempt` until it returns a value. Throws Error when the program ends or after `limit` milliseconds. */
 export async function waitFor(program, what, attempt, limit = 90_000) {
   const end = performance.now() + limit;
   while (performance.now() < end) {
@@ -126,10 +125,10 @@ export async function waitFor(program, what, attempt, limit = 90_000) {
   throw new Error(`${program.name}: ${what} did not happen\n${tail}`);
 }
 
-/** Seconds of processor time that a process with all its threads has used. */
+/** Returns the processor time in seconds that all threads of a process have used. */
 export function cpuSeconds(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  // The second field is the program's name in brackets and may hold spaces.
+  // The second field, the program's name in brackets, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [utime, stime] = [fields[11], fields[12]].map(Number);
   return (utime + stime) / TICKS_PER_SECOND;

@@ -1,9 +1,9 @@
-// Requests per second that monerod and our daemon answer, on the same chain, in alternating runs.
+// Measures the requests per second that monerod and our daemon answer on the same chain, in alternating runs.
 //
 //   npm run bench -- rpc [--seconds N] [--rounds N] [--connections N] [--out FILE]
 //
-// Takes the recorded chain of apps/daemon-e2e: monerod imports it, our daemon synchronises it from
-// there. Every answer has to be HTTP 200, and is compared once with monerod's for its length.
+// Uses the recorded chain of apps/daemon-e2e: monerod imports it, and our daemon synchronises it from
+// there. Every answer must be HTTP 200; its length is compared once with that of monerod's answer.
 import autocannon from 'autocannon';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const rpc = (method, params) => ({
   body: JSON.stringify({ jsonrpc: '2.0', id: '0', method, params }),
 });
 
-/** A portable storage document that asks for blocks from a height on. */
+/** Returns a portable storage document that requests blocks from a height on. */
 function blocksFrom(height, genesis) {
   const name = (text) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
   const start = Buffer.alloc(8);
@@ -41,7 +41,7 @@ function blocksFrom(height, genesis) {
   ]);
 }
 
-/** The calls to measure, about the chain that both have. */
+/** Returns the calls to measure. */
 async function calls(node) {
   const { height } = await node.info();
   const headers = await node.rpc.call('get_block_headers_range', {
@@ -59,7 +59,7 @@ async function calls(node) {
     { name: 'get_info', ...rpc('get_info') },
     { name: 'get_block_header_by_height', ...rpc('get_block_header_by_height', { height: 700 }) },
     {
-      // More than our daemon keeps answers for.
+      // More heights than our daemon caches answers for.
       name: 'the same, every height',
       path: '/json_rpc',
       bodies: headers.headers.map(
@@ -79,7 +79,7 @@ async function calls(node) {
   ];
 }
 
-/** One run against one daemon. */
+/** Runs the load against a daemon once. */
 async function run(node, call, { connections, seconds }) {
   const result = await autocannon({
     url: `http://${LOOPBACK}:${node.rpcPort}${call.path}`,

@@ -41,12 +41,12 @@ export class Rpc {
     });
   }
 
-  /** POST to a path such as /get_info. */
+  /** Sends a POST request to a path, for example /get_info. */
   async path(path, params = {}) {
     return JSON.parse(await this.#post(path, JSON.stringify(params)));
   }
 
-  /** A JSON-RPC method. */
+  /** Calls a JSON-RPC method. */
   async call(method, params = {}) {
     const body = JSON.stringify({ jsonrpc: '2.0', id: '0', method, params });
     const answer = JSON.parse(await this.#post('/json_rpc', body));

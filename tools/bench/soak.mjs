@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { seededRandom } from '../../packages/base/dist/index.js';
 import { warnWhenBusy } from './busy.mjs';
 import { withPrograms } from './programs.mjs';
 import { growth } from './soak/growth.mjs';
@@ -33,17 +34,6 @@ function readOptions(args) {
   if (!(minutes > 0 && minutes <= MAX_MINUTES))
     throw new Error(`usage: soak [--minutes N, at most ${MAX_MINUTES}] [--seed N]`);
   return { minutes, seed: Number(values.seed ?? Date.now() % 1_000_000), keep: values.keep };
-}
-
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
-function randomFrom(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** Repeats an event at random intervals until `end`. */
@@ -116,7 +106,7 @@ function readSamples(file) {
 }
 
 async function live(start, dir, { minutes, seed }) {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const world = new World(start, dir, random);
   await world.open();
   const began = Date.now();

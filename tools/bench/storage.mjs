@@ -3,8 +3,8 @@
 //
 //   npm run bench -- storage [--outputs 10000000] [--blocks-per-commit 100] [--dir DIR] [--out FILE]
 //
-// 100 blocks of this size are what a span of the synchronisation holds at most. The growth to compare with: at n log n, the
-// outputs from 1 to 3 million may cost 1.12 times as much each as those before, the ones from 3 to 10 million 1.20 times.
+// A span of the synchronisation holds at most 100 blocks of this size. With growth of n log n, each output from 1 to 3
+// million would cost 1.12 times as much as an earlier one, and each from 3 to 10 million 1.20 times.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { openLmdbStore } from '../../packages/storage/dist/index.js';
 
 const TXS_PER_BLOCK = 50;
 const OUTPUTS_PER_TX = 2;
-/** Bytes of a 2-in/2-out transaction of today: what pruning keeps, and what it cuts. */
+/** Sizes in bytes of the base and the prunable part of a typical transaction with two inputs and two outputs. */
 const PRUNED_BYTES = 420;
 const PRUNABLE_BYTES = 1080;
 const READS = 20_000;
@@ -67,7 +67,7 @@ function makeBlock(height) {
   };
 }
 
-/** Milliseconds a call of `read` takes, at random places below `limit`. */
+/** Returns the milliseconds per call of `read` at random positions below `limit`. */
 function timeReads(read, limit) {
   const began = performance.now();
   for (let i = 0; i < READS; i++) read(Math.floor(Math.random() * limit));
@@ -107,8 +107,8 @@ const COLUMNS = [
 const WIDTH = 15;
 
 /**
- * Appends blocks until there are `outputs` outputs; returns how long the commits alone took, by the clock and in processor time
- * (of all threads: LMDB writes on one of its own), which other work on the machine disturbs less.
+ * Appends blocks until there are `outputs` outputs. Returns the duration of the commits in wall-clock time and in
+ * processor time of all threads, including LMDB's writer; other work on the machine affects the latter less.
  */
 async function grow(store, from, to, perCommit) {
   let seconds = 0;

@@ -40,7 +40,7 @@ function readOptions(args) {
   return { ...values, flags: positionals, chainDir: values.chain, chain };
 }
 
-/** Transactions in blocks `height` to the top, for every height. */
+/** Returns, for every height, the number of transactions in the blocks from there to the top. */
 async function countTransactions(source, chainHeight) {
   const from = new Array(chainHeight + 1).fill(0);
   for (let end = chainHeight; end > 0; end -= HEADERS_PER_CALL) {
@@ -55,7 +55,7 @@ async function countTransactions(source, chainHeight) {
   return (height) => from[height];
 }
 
-/** The nodes to measure, in order. */
+/** Returns the nodes to measure, in order. */
 function nodesToMeasure({ monerod, 'probe-monerod': probe, backend, flags }) {
   const ours = backend
     ? backend.map((name) => ({ name: `ours (${name})`, extra: ['--crypto-backend', name] }))
@@ -76,13 +76,13 @@ export async function sync(args) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));
   try {
     const results = await withPrograms(async (start) => {
-      // A copy: the source must not change what was recorded.
+      // A copy, because the source must not change the recording.
       const sourceDir = join(dir, 'source');
       cpSync(join(chainDir, 'data'), sourceDir, { recursive: true });
       const source = await startDaemon(start, { name: 'source', dataDir: sourceDir });
       const { top_block_hash: top } = await source.info();
       if (top !== chain.topHash)
-        throw new Error('the chain is not the one that chain.json tells of');
+        throw new Error('the chain differs from the description in chain.json');
       const transactionsFrom = await countTransactions(source, chain.height);
       const measured = [];
       for (const what of nodesToMeasure(options)) {

@@ -5,8 +5,8 @@
  *   node apps/daemon-e2e/dist/record-chain.js --out FOLDER [--blocks N] [--txs N] [--seed N]
  *
  * Writes chain.raw (monero-blockchain-export) and chain.json (facts about it) into FOLDER. Takes
- * about five minutes. Keys and nonces inside transactions are random: two recordings with one seed
- * are alike in shape, not in bytes.
+ * about five minutes. Keys and nonces inside transactions are random: two recordings with the same
+ * seed have the same structure but different bytes.
  */
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

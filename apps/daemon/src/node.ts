@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import type { Logger } from '@monero-node/base';
+import { systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { createP2pNode } from '@monero-node/p2p';
@@ -62,7 +62,7 @@ function nodeControl(
   { logLevels, requestStop }: NodeDependencies,
 ): NodeControl {
   return {
-    startTime: Math.floor(Date.now() / 1000),
+    startTime: systemSeconds(),
     version: VERSION,
     offline: settings.p2p.offline,
     dataDir: settings.dataDir,

@@ -52,6 +52,7 @@ export {
   encodeBootstrapPackage,
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapPackage,
+  type ParsedBootstrapPackage,
 } from './bootstrap-file/package.ts';
 export { treeHash } from './block/tree-hash.ts';
 export { ADDRESS_PREFIXES, formatAddress, parseAddress } from './address/address.ts';

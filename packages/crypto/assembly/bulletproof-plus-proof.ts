@@ -65,7 +65,7 @@ export function readProof(proof: usize, first: i32): bool {
   );
 }
 
-/** Hashes `length` bytes, which stand behind it, onto the running hash, and makes the new state a challenge. */
+/** Hashes the `length` bytes after the running hash onto it, and makes the new state a challenge. */
 function challenge(r: usize, length: usize): bool {
   hashToScalar(TRANSCRIPT, TRANSCRIPT, 32 + length);
   copy(r, TRANSCRIPT);

@@ -55,7 +55,7 @@ export const CHALLENGES_SIZE: usize = 32 * CHALLENGES;
 const TRANSCRIPT: usize = memory.data(160, 16);
 const APPENDED: usize = TRANSCRIPT + 32;
 
-/** Hashes `length` bytes, which stand behind it, onto the running hash, and makes the new state a challenge. */
+/** Hashes the `length` bytes after the running hash onto it, and makes the new state a challenge. */
 function challenge(r: usize, length: usize): bool {
   hashToScalar(TRANSCRIPT, TRANSCRIPT, 32 + length);
   copy(r, TRANSCRIPT);

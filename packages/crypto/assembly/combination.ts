@@ -24,7 +24,7 @@ const POSITIONS: u32 = 256;
 /** Most terms of one combination: the fixed generators and 64 points more. */
 const MAX_TERMS: usize = 324;
 
-// What is to be added at each bit: the address of a table entry, a multiple of 4, plus flags.
+// The points to add at each bit: the address of a table entry, a multiple of 4, plus flags.
 const SUBTRACT: u32 = 1;
 const IS_PACKED: u32 = 2;
 const FLAGS: u32 = 3;
@@ -84,11 +84,11 @@ export function addSmallTerm(scalar: usize, table: usize): void {
 }
 
 const DIGITS: usize = memory.data(256, 16);
-/** Largest digit of upstream's windows, and how many bits ahead a window looks. */
+/** The largest digit of upstream's windows, and the number of bits that a window looks ahead. */
 const MAX_DIGIT: i32 = 15;
 const REACH: i32 = 6;
 
-/** Passes a carry on from position `from`; past bit 255 it is forgotten. */
+/** Propagates a carry upwards from position `from`; past bit 255 it is dropped. */
 function carryFrom(from: i32): void {
   for (let k = from; k < 256; k++) {
     if (load<i8>(DIGITS + k) == 0) {

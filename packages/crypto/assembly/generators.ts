@@ -11,7 +11,7 @@ import { decodePoint, encodePoint } from './point-codec.ts';
 import { fillPackedTable, packAll, packedTableSize } from './tables.ts';
 import { FIELD_SIZE } from './limbs.ts';
 
-/** Wide windows for G, which stands in every signature. */
+/** Wide windows for G, which occurs in every signature. */
 export const G_WIDTH: i32 = 12;
 /** Windows for the other fixed points. */
 export const GENERATOR_WIDTH: i32 = 8;

@@ -1,6 +1,6 @@
 /**
- * What the JavaScript side calls. Addresses are those of `input`; predicates answer 0 or 1. Nothing here traps on
- * hostile bytes: a trap means a defect or memory that ran out.
+ * The functions that JavaScript calls. Addresses are those of `input`; predicates return 0 or 1. Nothing here traps on
+ * hostile bytes: a trap means a defect or a lack of memory.
  */
 
 import { BORROMEAN_SIZE, setUpBorromean, verifyBorromean } from './borromean.ts';
@@ -62,7 +62,7 @@ export function hashToPoint(out: usize, hash: usize): void {
   encodePoint(out, POINT);
 }
 
-/** Computes constants and tables and reserves all memory but that for input. To be called once, before all else. */
+/** Computes constants and tables and reserves all memory except the input area. Must be called once, before anything else. */
 export function setUp(): void {
   setUpKeccak();
   setUpPowers();

@@ -1,9 +1,9 @@
 /**
- * Memory is handed out once and never given back: every table and buffer has its place for the life of the
- * instance. The input area comes last, so that it alone can grow.
+ * Memory is allocated once and never freed: every table and buffer keeps its place for the life of the instance. The
+ * input area comes last, so only it can grow.
  */
 
-/** End of what is handed out. */
+/** End of the allocated memory. */
 let end: usize = __heap_base;
 
 const PAGE: usize = 65536;

@@ -41,7 +41,7 @@ const SCALAR_BITS: i32 = 253;
 let points: usize = 0; // packed
 let scalars: usize = 0;
 let buckets: usize = 0;
-let used: usize = 0; // one byte a bucket: whether it holds anything
+let used: usize = 0; // one byte per bucket: whether it holds anything
 let smallTables: usize = 0;
 let count: i32 = 0;
 let scalarCount: i32 = 0;
@@ -101,7 +101,7 @@ function unpack(r: usize, packed: usize): void {
   setSmall(r + Z, 1);
 }
 
-/** Adds all terms to the combination that is being made; only if isSmall(). */
+/** Adds all terms to the current combination; only if isSmall(). */
 export function addToCombination(): void {
   for (let i = 0; i < count; i++) {
     const table = smallTables + <usize>i * SMALL_TABLE_SIZE;
@@ -111,7 +111,7 @@ export function addToCombination(): void {
   }
 }
 
-/** The window width with the least additions: one a point and window, two a bucket and window. */
+/** Returns the window width with the fewest additions: in each window, one per point and two per bucket. */
 function bestWindow(): i32 {
   let best = 3;
   let least = i32.MAX_VALUE;

@@ -88,7 +88,7 @@ export function double(p: usize): void {
 }
 
 /**
- * What additions have in common, for A = (Y-X)(y-x), B = (Y+X)(y+x), C = 2dTt and z = 2Zz; a packed point halves
+ * The common part of all additions, for A = (Y-X)(y-x), B = (Y+X)(y+x), C = 2dTt and z = 2Zz; a packed point halves
  * all four, which is the same point.
  * @inline
  */

@@ -1,6 +1,6 @@
 /**
- * The V_j of a batch of range proofs: output commitments divided by 8. They stand in the sum and, encoded, in the
- * transcripts. All of a batch are encoded with one inversion.
+ * The V_j of a batch of range proofs: output commitments divided by 8. They occur in the sum and, encoded, in the
+ * transcripts. All V_j of a batch are encoded with one inversion.
  */
 
 import { addSmallTerm, begin, evaluate } from './combination.ts';

@@ -1,4 +1,4 @@
-/** What Bulletproofs and Bulletproofs+ have in common: limits, layout, and the sum that must vanish. */
+/** The common parts of Bulletproofs and Bulletproofs+: limits, layout, and the sum that must vanish. */
 
 import { addPackedTerm, begin, evaluate } from './combination.ts';
 import {
@@ -80,7 +80,7 @@ export function clearGeneratorScalars(pairs: i32): void {
   setSmall(H_SCALAR, 0);
 }
 
-/** The scalar of H_i, behind which stands that of G_i. */
+/** Returns the address of the scalar of H_i; that of G_i follows it. */
 export function vectorScalar(i: i32): usize {
   return vectorScalars + 64 * <usize>i;
 }

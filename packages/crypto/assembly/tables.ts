@@ -24,7 +24,7 @@ import {
 
 /** Window width of the tables made for points that are used once. */
 export const SMALL_WIDTH: i32 = 5;
-/** Bytes of such a table: eight cached points. */
+/** Bytes of a small table: eight cached points. */
 export const SMALL_TABLE_SIZE: usize = 8 * POINT_SIZE;
 
 const DOUBLED: usize = memory.data(288, 16);

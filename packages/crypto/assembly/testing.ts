@@ -1,4 +1,4 @@
-/** What lies underneath, for tests: exports of a module of its own, which is not published. */
+/** The arithmetic below the verifiers, for tests. It is a module of its own, which is not published. */
 
 import { clsagSize, lastChallenge, verifyClsag } from './clsag.ts';
 import { addSlidTerm, begin, evaluate } from './combination.ts';

@@ -50,7 +50,7 @@ void hashAllToPoints(Point* points, const u8* const* keys, size_t count, bool us
 
 void encodeAll(ScalarBytes* encoded, const Point* points, size_t count) {
   if (count == 0) return;
-  // products[i]: of all Z up to point i.
+  // products[i] is the product of all Z up to point i.
   std::vector<Field> products(count);
   products[0] = points[0].Z;
   for (size_t i = 1; i < count; i++) products[i] = products[i - 1] * points[i].Z;

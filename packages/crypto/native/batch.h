@@ -1,4 +1,4 @@
-// Work on many points at once, which AVX-512 IFMA does eight at a time.
+// Operations on many points at once, which AVX-512 IFMA does eight at a time.
 #pragma once
 
 #include "group.h"
@@ -12,7 +12,7 @@ struct PairSum {
   u8 s[32], c[32];
 };
 
-/** Decodes any number of points of 32 bytes; false if one of them is none. */
+/** Decodes any number of points of 32 bytes; false if one of them is not a point. */
 bool decodeAll(Point* points, const u8* const* encoded, size_t count, bool useIfma);
 
 /** Hp of any number of keys of 32 bytes. */

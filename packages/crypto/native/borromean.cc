@@ -4,7 +4,7 @@
 //
 //   LL = s0·G + ee·C_i        L = s1·G + Hs(LL)·(C_i - 2^i·H)
 //
-// where the hash of all L is ee. Nothing obliges s0 and s1 to be below l.
+// where the hash of all L is ee. s0 and s1 need not be below l.
 #include <vector>
 
 #include "batch.h"
@@ -17,14 +17,14 @@ namespace monero {
 namespace {
 
 constexpr int MAX_DIGIT = 15;
-/** How many bits ahead a window looks. */
+/** Number of bits that a window looks ahead. */
 constexpr int REACH = 6;
 constexpr int BITS = 256;
 
 /** 2^256 mod l: TO_MONTGOMERY, 2^512 mod l, is its Montgomery form. */
 constexpr Scalar TWO_TO_256 = TO_MONTGOMERY;
 
-/** Passes a carry on from digit k; true if it is lost past the last. */
+/** Propagates a carry upwards from digit k; true if it is lost past the last digit. */
 bool carryFrom(int8_t* digits, int k) {
   for (; k < BITS; k++) {
     if (digits[k] == 0) {

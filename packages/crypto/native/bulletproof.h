@@ -24,7 +24,7 @@ struct OldRangeProof {
 };
 
 /**
- * True if every proof of the batch holds. `weights`: 64 fresh secret random bytes a proof, 32 for
+ * True if every proof of the batch holds. `weights`: 64 fresh secret random bytes per proof, 32 for
  * each of its two equations. Allocates; the shapes must be valid.
  */
 bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights, bool useIfma);

@@ -24,7 +24,7 @@ inline Scalar aggregationCoefficient(const char (&domain)[12], const Clsag& proo
   return finishToScalar(hash);
 }
 
-/** What every round's hash begins with. */
+/** The common beginning of every round's hash. */
 inline Keccak roundPrefix(const Clsag& proof) {
   Keccak hash = clsagHash("CLSAG_round", proof);
   hash.add(proof.pseudoOut, 32).add(proof.message, 32);

@@ -1,7 +1,7 @@
 // The field modulo p = 2^255 - 19 in five limbs of 51 bits: value = sum of limb[i]·2^(51i).
 //
 // Limbs may exceed 51 bits between operations. The bounds that make this safe:
-//   multiplication takes limbs below 2^54 and gives limbs below 2^51 + 2^13 ("reduced");
+//   multiplication takes limbs below 2^54 and returns limbs below 2^51 + 2^13 ("reduced");
 //   a + b       of reduced operands has limbs below 2^52 + 2^14;
 //   sub(a, b)   adds 2p first, so b must be reduced; the result stays below 2^53 for a < 2^52;
 //   sub4(a, b)  adds 4p first, so the limbs of b must be below 2^53 - 2^7; result < a + 2^53.

@@ -19,12 +19,12 @@ constexpr size_t CLSAG_LANES = 8;
 enum class Verdict : u8 { refused, accepted, /** the portable code must decide */ open };
 
 /**
- * One to eight signatures over rings of the same size in lockstep; best with 1, 2, 4 or 8. A
+ * Verifies one to eight signatures over rings of one size in lockstep; best with 1, 2, 4 or 8. A
  * signature whose key image has torsion stays open. False if memory ran out.
  */
 bool verifyClsags(const Clsag* const* proofs, size_t count, Verdict* verdicts);
 
-/** Decodes any number of points; false if one of them is none. */
+/** Decodes any number of points; false if one of them is not a point. */
 bool decodeAll(Point* points, const u8* const* encoded, size_t count);
 
 /** Hp of any number of keys of 32 bytes. */

@@ -36,7 +36,7 @@ struct Tables {
   u64 offset(const Table8& table) const { return static_cast<u64>(table.words - start()); }
 };
 
-/** What is known of the signature of a slot. */
+/** The state of the signature in a slot. */
 struct Slot {
   const Clsag* proof;
   bool refused, open;
@@ -119,8 +119,8 @@ void fillPieces(Table8* tables, Point8 p, const Work& work) {
 }
 
 /**
- * The tables of W, from muP·I and muC·8D; l·I tells whether I has torsion. These are three
- * multiplications a slot, packed into as few groups of eight as they need.
+ * The tables of W, from muP·I and muC·8D; l·I shows whether I has torsion. These are three
+ * multiplications per slot, packed into as few groups of eight as possible.
  */
 void prepareKeyImages(Work* work, const Point8& keyImage8, const Point8& D8) {
   Point keyImages[8], Ds[8], results[3 * MAX_SLOTS];

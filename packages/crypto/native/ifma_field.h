@@ -3,7 +3,7 @@
 //
 // The IFMA instructions multiply the low 52 bits of two lanes and add the low or the high 52 bits
 // of the 104-bit product, so every limb that is multiplied must stay below 2^52. All functions here
-// take and give "reduced" elements, with limbs below 2^51 + 2^18, unless they say otherwise; a sum
+// take and return "reduced" elements, with limbs below 2^51 + 2^18, unless they say otherwise; a sum
 // of two could reach 2^52, so sums and differences are carried at once.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace monero {
 
 /** One 64-bit word in each of eight lanes. */
 using Lanes = __m512i;
-/** One bit a lane. */
+/** One bit per lane. */
 using LaneMask = __mmask8;
 
 struct Field8 {

@@ -19,7 +19,7 @@ struct alignas(64) Table8 {
   u64 words[TABLE_WORDS];
 };
 
-/** Up to four words a lane, from which digits are read. */
+/** Up to four words per lane, from which digits are read. */
 struct DigitWords {
   Lanes word[4];
 };

@@ -16,7 +16,7 @@ constexpr u64 KECCAK_ROUND[24] = {
     0x8000000000008002, 0x8000000000000080, 0x000000000000800a, 0x800000008000000a,
     0x8000000080008081, 0x8000000000008080, 0x0000000080000001, 0x8000000080008008};
 
-/** Bytes absorbed a permutation: 1600 - 2·256 bits. */
+/** Bytes absorbed per permutation: 1600 - 2·256 bits. */
 constexpr size_t KECCAK_RATE = 136;
 
 template <int N>

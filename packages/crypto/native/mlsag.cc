@@ -122,7 +122,7 @@ void appendSums(std::vector<PairSum>* sums, const Walk& walk, size_t position) {
   append(pointG(), &walk.differences[position], s + 32 * inputs);
 }
 
-/** Goes on to the next challenge, from the encoded sums. */
+/** Computes the next challenge from the encoded sums. */
 void step(Walk* walk, size_t position, const ScalarBytes* encoded) {
   const size_t inputs = walk->proof->inputs;
   Keccak hash;

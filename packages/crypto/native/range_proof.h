@@ -1,4 +1,4 @@
-// What Bulletproofs and Bulletproofs+ prove: that 1 to 16 amounts have 64 bits each.
+// The statement of Bulletproofs and Bulletproofs+: 1 to 16 amounts have 64 bits each.
 #pragma once
 
 #include "bytes.h"

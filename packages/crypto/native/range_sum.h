@@ -1,10 +1,10 @@
-// What the verification of Bulletproofs and of Bulletproofs+ has in common. All proofs of a batch
+// The common part of verifying Bulletproofs and Bulletproofs+. All proofs of a batch
 // become one sum, each with its random weights, that must be the identity:
 //
 //   sum of s·8P over the proofs' own points P + sum of s·Q over the fixed generators Q = 0
 //
 // It is computed as 8·(sum of s·P + sum of (s/8)·Q): the generators have no torsion, so the result
-// is the same, and what torsion the points P have still vanishes with the factor 8.
+// is the same, and any torsion of the points P still vanishes with the factor 8.
 #pragma once
 
 #include <initializer_list>
@@ -39,7 +39,7 @@ struct PointSet {
   bool decode(bool useIfma);
 };
 
-/** Commitments times (1/8 mod l), encoded; the integer counts as it stands, even with torsion. */
+/** Commitments times the integer (1/8 mod l), encoded, even where they have torsion. */
 std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, bool useIfma);
 
 /** Replaces scalars that are not 0 by their inverses, with one inversion. */

@@ -42,7 +42,7 @@ export function sliceCheck(check: CryptoCheck, from: number, to: number): Crypto
   }
 }
 
-/** Returns the number of items of a check. */
+/** Returns the number of items of a check: points, key images, statements or proofs. */
 export function countItems(check: CryptoCheck): number {
   switch (check.kind) {
     case 'points':

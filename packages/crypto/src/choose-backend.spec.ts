@@ -19,12 +19,12 @@ const withoutAddon = {
 };
 
 describe('without the native addon', () => {
-  test('WebAssembly is the fastest', () => {
+  test('chooses WebAssembly', () => {
     expect(createBackend('auto', 'auto', withoutAddon).name).toBe('wasm');
     expect(() => createBackend('native', 'auto', withoutAddon)).toThrow(BackendUnavailableError);
   });
 
-  test('without either, the reference is left', () => {
+  test('chooses the reference if WebAssembly is missing too', () => {
     const withoutAny = { ...withoutAddon, wasm: () => undefined };
     expect(createBackend('auto', 'auto', withoutAny).name).toBe('reference');
     expect(() => createBackend('wasm', 'auto', withoutAny)).toThrow(BackendUnavailableError);
@@ -38,7 +38,7 @@ describe(CPU_VARIABLE, () => {
     else process.env[CPU_VARIABLE] = before;
   });
 
-  test('is auto unless it says something else, which must be known', () => {
+  test('is auto by default, and rejects unknown values', () => {
     expect(cpuFromEnvironment({})).toBe('auto');
     expect(cpuFromEnvironment({ [CPU_VARIABLE]: '' })).toBe('auto');
     expect(cpuFromEnvironment({ [CPU_VARIABLE]: 'portable' })).toBe('portable');

@@ -1,10 +1,10 @@
-/** One ring member as a signature sees it: the one-time output key and the Pedersen commitment, 32 bytes each. */
+/** A ring member: its one-time output key and its Pedersen commitment, 32 bytes each. */
 export interface RingPoint {
   readonly key: Uint8Array;
   readonly commitment: Uint8Array;
 }
 
-/** One CLSAG with everything it signs (upstream: `rct::clsag` plus the reconstructed `mixRing` row). All byte fields are 32 bytes. */
+/** One CLSAG with all that it signs (upstream: `rct::clsag` and the reconstructed `mixRing` row). All byte fields have 32 bytes. */
 export interface ClsagProof {
   readonly message: Uint8Array;
   readonly ring: readonly RingPoint[];
@@ -15,7 +15,7 @@ export interface ClsagProof {
   readonly D: Uint8Array;
 }
 
-/** One Bulletproof+ and the output commitments (`outPk` masks) whose range it proves. All byte fields are 32 bytes. */
+/** One Bulletproof+ and the output commitments (`outPk` masks) whose range it proves. All byte fields have 32 bytes. */
 export interface BulletproofPlusProof {
   readonly commitments: readonly Uint8Array[];
   readonly A: Uint8Array;
@@ -41,7 +41,7 @@ export interface RingSignatureProof {
 
 /**
  * One MLSAG of a RingCT transaction of types 1 to 4 (upstream: `rct::mgSig`). Type 1 has one for all inputs, which
- * proves the balance as well; the other types have one for each input. All byte fields are 32 bytes.
+ * also proves the balance; the other types have one for each input. All byte fields have 32 bytes.
  */
 export interface MlsagProof {
   readonly message: Uint8Array;
@@ -49,16 +49,16 @@ export interface MlsagProof {
   readonly ring: readonly (readonly RingPoint[])[];
   /** One for each input. */
   readonly keyImages: readonly Uint8Array[];
-  /** Taken off the sum of the commitments at a position: the input's pseudo-output, or (type 1) all output commitments. */
+  /** Subtracted from the sum of the commitments at a position: the input's pseudo-output, or (type 1) all output commitments. */
   readonly offsets: readonly Uint8Array[];
-  /** Taken off as fee·H: the fee in atomic units for type 1, else 0. */
+  /** Subtracted as fee·H: the fee in atomic units for type 1, otherwise 0. */
   readonly fee: bigint;
-  /** For every position, a scalar for each input and one more. */
+  /** For every position, a scalar for each input and one for the last row. */
   readonly ss: readonly (readonly Uint8Array[])[];
   readonly cc: Uint8Array;
 }
 
-/** One Borromean range proof (upstream: `rct::rangeSig`); lists have 64 elements, all byte fields are 32 bytes. */
+/** One Borromean range proof (upstream: `rct::rangeSig`). The lists have 64 elements, all byte fields 32 bytes. */
 export interface BorromeanProof {
   /** The output commitment (`outPk` mask). */
   readonly commitment: Uint8Array;
@@ -68,7 +68,7 @@ export interface BorromeanProof {
   readonly Ci: readonly Uint8Array[];
 }
 
-/** One Bulletproof and the output commitments whose range it proves. All byte fields are 32 bytes. */
+/** One Bulletproof and the output commitments whose range it proves. All byte fields have 32 bytes. */
 export interface BulletproofProof {
   readonly commitments: readonly Uint8Array[];
   readonly A: Uint8Array;
@@ -94,38 +94,41 @@ export interface BalanceStatement {
 }
 
 /**
- * The cryptography a verifying node needs. Bytes in, booleans out: predicates and verifiers
- * never throw, whatever the bytes or their length; a field of the wrong length answers false.
+ * The cryptography that a verifying node needs. Predicates and verifiers take bytes and return booleans. They
+ * never throw, whatever the bytes or their length; for a field of the wrong length they return false.
  */
 export interface CryptoBackend {
   readonly name: 'reference' | 'wasm' | 'native';
   /** The code path taken, where a backend has several. */
   readonly detail?: string;
-  /** Keccak-256 with the original 0x01 padding; 32 bytes. */
+  /** Returns Keccak-256 with the original padding byte 0x01: any length in, 32 bytes out. */
   keccak256(data: Uint8Array): Uint8Array;
-  /** Hash to a point of the prime-order subgroup (upstream `crypto::hash_to_ec`): any length in, 32 bytes out. */
+  /** Hashes to a point of the prime-order subgroup (upstream `crypto::hash_to_ec`): any length in, 32 bytes out. */
   hashToPoint(data: Uint8Array): Uint8Array;
-  /** True if the 32 bytes decode to a curve point under Monero's rule (upstream `ge_frombytes_vartime`). */
+  /** Returns whether the 32 bytes decode to a curve point under Monero's rule (upstream `ge_frombytes_vartime`). */
   isPoint(bytes: Uint8Array): boolean;
-  /** True if the bytes decode, are not the identity, and l·P is the identity. */
+  /** Returns whether the bytes decode to a point P other than the identity for which l·P is the identity. */
   isValidKeyImage(keyImage: Uint8Array): boolean;
-  /** The commitment G + amount·H of a public amount (upstream `rct::zeroCommit`); throws RangeError outside 0..2^64-1. */
+  /**
+   * Returns the commitment G + amount·H, 32 bytes, of a public amount in atomic units (upstream `rct::zeroCommit`).
+   * Throws RangeError outside 0 to 2^64-1.
+   */
   commitToAmount(amount: bigint): Uint8Array;
-  /** Pedersen balance as point equality. */
+  /** Returns whether the balance holds as an equation of points. */
   verifyBalance(statement: BalanceStatement): boolean;
   /**
-   * One answer for each proof. As upstream, this does not ask whether the key image lies in the
-   * prime-order subgroup: a verifier must also ask `isValidKeyImage`.
+   * Returns one answer for each proof. Like upstream, this does not check that the key image lies in the
+   * prime-order subgroup: a verifier must also call `isValidKeyImage`.
    */
   verifyClsag(batch: readonly ClsagProof[]): boolean[];
-  /** One answer for the whole batch: true only if every proof in it holds. */
+  /** Returns one answer for the whole batch: true only if every proof in it holds. */
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean;
-  /** One answer for each proof; whether the key image is valid is another question, as with `verifyClsag`. */
+  /** Returns one answer for each proof; `isValidKeyImage` must be called too, as with `verifyClsag`. */
   verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[];
-  /** One answer for each proof; whether the key images are valid is another question. */
+  /** Returns one answer for each proof; `isValidKeyImage` must be called too, for every key image. */
   verifyMlsag(batch: readonly MlsagProof[]): boolean[];
-  /** One answer for each proof. */
+  /** Returns one answer for each proof. */
   verifyBorromean(batch: readonly BorromeanProof[]): boolean[];
-  /** One answer for the whole batch: true only if every proof in it holds. */
+  /** Returns one answer for the whole batch: true only if every proof in it holds. */
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean;
 }

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { toHex } from '@monero-node/codec';
-import { BoundedSet, type Logger, type SecondClock } from '@monero-node/base';
+import { BoundedMap, type Logger, type SecondClock } from '@monero-node/base';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT } from './limits.ts';
 import type { PoolEntry } from './pool-entry.ts';
@@ -27,7 +27,7 @@ export class PoolEditor {
   readonly #deps: PoolEditorDependencies;
   readonly #state: PoolState;
   readonly #writer: PoolWriter;
-  readonly #timedOut = new BoundedSet<string>(MAX_TIMED_OUT);
+  readonly #timedOut = new BoundedMap<string, true>(MAX_TIMED_OUT);
 
   constructor(deps: PoolEditorDependencies) {
     this.#deps = deps;
@@ -113,7 +113,7 @@ export class PoolEditor {
     for (const entry of this.#state.byId) {
       const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;
       if (now - entry.receiveTime <= lifetime) continue;
-      this.#timedOut.add(entry.key);
+      this.#timedOut.set(entry.key, true);
       this.remove(entry, 'expired');
     }
   }

@@ -8,7 +8,7 @@ import { NativeNonceSearcher } from './native/searcher.ts';
 import type { PowHasher } from './pow-hasher.ts';
 import { createRandomxWasmHasher } from './randomx-wasm/hasher.ts';
 
-/** The implementation of RandomX: librandomx through the native addon, or WebAssembly. */
+/** The implementation of RandomX: librandomx through the native addon, or the package's own in WebAssembly. */
 export type PowEngine = 'native' | 'wasm';
 
 /** Options of {@link createPowHasher}. */

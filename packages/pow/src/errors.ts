@@ -2,7 +2,7 @@
 export type PowUnavailableCode =
   'closed' | 'no-memory' | 'no-library' | 'no-wasm' | 'not-built' | 'worker-crashed' | 'failed';
 
-/** Thrown when proof of work cannot be computed on this machine or at the moment; the message says how to fix it. */
+/** Thrown when proof of work cannot be computed on this machine or at present; the message says how to fix it. */
 export class PowUnavailableError extends Error {
   override readonly name = 'PowUnavailableError';
   readonly code: PowUnavailableCode;

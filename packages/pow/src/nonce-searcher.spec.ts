@@ -28,7 +28,7 @@ const BLOB = Uint8Array.of(
 const request: PowRequest = { kind: 'randomx', seedHash: new Uint8Array(32), blob: BLOB };
 const base = { request, nonceOffset: 39, startNonce: 0, stride: 1, count: 5, difficulty: 1n };
 
-test('the nonce stands behind versions, time and parent', () => {
+test('the nonce follows versions, timestamp and parent id', () => {
   expect(nonceOffset(BLOB)).toBe(39);
   // A time of one byte, as in a chain that began at 0.
   expect(nonceOffset(Uint8Array.of(1, 1, 5, ...BLOB.subarray(7)))).toBe(35);
@@ -41,7 +41,7 @@ test('at difficulty 1 the first nonce is good', async () => {
   expect(await searcher.search({ ...base, startNonce: 77 })).toEqual({ nonce: 77, hashes: 1 });
 });
 
-test('nonces are tried in steps, past the end of 32 bits, and the blob stays as it was', async () => {
+test('tries nonces in steps, wraps around after 32 bits, and leaves the blob unchanged', async () => {
   const hasher = fakeHasher();
   const before = Uint8Array.from(BLOB);
   const difficulty = 1n << 200n;

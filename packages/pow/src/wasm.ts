@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { PowUnavailableError } from './errors.ts';
 
-// Node has WebAssembly, but its type declarations have not.
+// Node has WebAssembly, but its type declarations lack it.
 interface WasmApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports?: object) => { readonly exports: unknown };
@@ -13,7 +13,7 @@ function wasm(): WasmApi {
   throw new PowUnavailableError('no-wasm', 'this Node.js runs without WebAssembly');
 }
 
-/** Returns the exports of a new instance of the module. Throws PowUnavailableError ('no-wasm'). */
+/** Returns the exports of a new instance of the module with these bytes. Throws PowUnavailableError ('no-wasm'). */
 export function instantiate<Exports>(bytes: Uint8Array, imports?: object): Exports {
   const { Module, Instance } = wasm();
   return new Instance(new Module(bytes), imports).exports as Exports;

@@ -55,7 +55,7 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
     await expect(clientOf(port).rpc('get_info')).rejects.toThrow(RpcAnswerError);
   });
 
-  test('a binary answer that is none', async () => {
+  test('a malformed binary answer', async () => {
     answer('{}');
     await expect(clientOf(port).binary('/get_blocks.bin')).rejects.toThrow(RpcAnswerError);
   });
@@ -105,7 +105,7 @@ describe.each(TRANSPORTS)('a client over %s of a bad server', (_name, connect) =
     await expect(client.path('/get_info')).rejects.toThrow(RpcLoginError);
   });
 
-  test('addresses that are none', () => {
+  test('malformed addresses', () => {
     expect(() => new RpcClient({ url: 'nonsense' })).toThrow('Invalid URL');
     expect(() => new RpcClient({ url: 'ftp://127.0.0.1' })).toThrow('neither http nor https');
   });

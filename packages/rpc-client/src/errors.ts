@@ -14,7 +14,7 @@ export class RpcConnectionError extends RpcError {
   }
 }
 
-/** The server wants a login that it was not given, or not the one it was given. */
+/** The server requires a login, and none or a wrong one was sent. */
 export class RpcLoginError extends RpcError {
   constructor() {
     super('the server refuses the login');
@@ -22,7 +22,10 @@ export class RpcLoginError extends RpcError {
   }
 }
 
-/** An HTTP status other than 200: 404 where a path is not served, 400 for a request that can't be read, 500 for a failure. */
+/**
+ * An HTTP status other than 200: 404 where a path is not served, 400 for a request that can't be read, 500 for a
+ * failure.
+ */
 export class RpcHttpError extends RpcError {
   readonly status: number;
 
@@ -59,7 +62,7 @@ export class RpcStatusError extends RpcError {
   }
 }
 
-/** The answer is none that this client can read. */
+/** This client cannot read the answer. */
 export class RpcAnswerError extends RpcError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

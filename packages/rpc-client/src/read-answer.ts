@@ -18,8 +18,8 @@ export function readBinaryAnswer(kind: Kind, bytes: Uint8Array): unknown {
 }
 
 /**
- * Reads an answer. Fields that are absent, or hold nothing, get their default, and unknown ones are ignored: servers of other
- * versions send more or less. Throws FieldTypeError for what does not fit, DecodeError for hex that is none.
+ * Reads an answer. Fields that are absent, or hold nothing, get their default, and unknown ones are ignored: servers
+ * of other versions send more or less. Throws FieldTypeError for what does not fit, DecodeError for malformed hex.
  */
 export function readAnswer(kind: Kind, wire: WireValue): unknown {
   switch (kind.kind) {

@@ -8,14 +8,20 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { writeJson } from '@monero-node/rpc-schema';
 
-/** Writes a request as JSON. Throws FieldValueError for a value that its field can't hold. */
+/**
+ * Returns a request as JSON bytes. Throws TypeError for an unknown field, FieldValueError for a value that its field
+ * cannot hold.
+ */
 export function jsonRequest(kind: Kind, request: unknown): Uint8Array {
   const sink = new ByteSink();
   run(writeJson(sink, given(kind, request), request, 0));
   return concatBytes(...sink.chunks());
 }
 
-/** Writes a request as a portable storage document. Throws FieldValueError for a value that its field can't hold. */
+/**
+ * Returns a request as portable storage bytes. Throws TypeError for an unknown field or a kind other than an object,
+ * FieldValueError for a value that its field cannot hold.
+ */
 export function binaryRequest(kind: Kind, request: unknown): Uint8Array {
   const only = given(kind, request);
   if (only.kind !== 'object') throw new TypeError('only objects have a binary form');

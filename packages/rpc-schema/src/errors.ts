@@ -1,6 +1,6 @@
 /** Error codes of JSON-RPC answers. Source: src/rpc/core_rpc_server_error_codes.h and the JSON-RPC 2.0 standard. */
 export const RPC_ERROR = {
-  /** A failure that monerod gives no code. */
+  /** A failure for which monerod has no code. */
   none: 0,
   wrongParam: -1,
   tooBigHeight: -2,

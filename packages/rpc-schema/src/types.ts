@@ -12,7 +12,7 @@ export type HandlerInput<K extends MethodKey> = TypeOf<(typeof METHOD_SCHEMAS)[K
 /** The answer as the handler of a method returns it. */
 export type HandlerOutput<K extends MethodKey> = TypeOf<(typeof METHOD_SCHEMAS)[K], 'output'>;
 
-/** How a method can be addressed. */
+/** The three kinds of addresses of a method. */
 export type MethodAddressKind = 'names' | 'paths' | 'binaryPaths';
 
 type KnownSchema = (typeof METHOD_SCHEMAS)[MethodKey];
@@ -38,8 +38,8 @@ type SchemaAt<K extends MethodAddressKind, A, M = KnownSchema> = M extends {
     : never
   : never;
 
-/** What may be sent to an address; every field may be left out. */
+/** The request to an address; every field is optional. */
 export type RequestTo<K extends MethodAddressKind, A> = TypeOf<SchemaAt<K, A>, 'request'>;
 
-/** What comes back from it; every field is present. */
+/** The answer of an address; every field is present. */
 export type ReplyOf<K extends MethodAddressKind, A> = TypeOf<SchemaAt<K, A>, 'reply'>;

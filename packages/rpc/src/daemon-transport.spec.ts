@@ -53,7 +53,7 @@ describe('calls', () => {
     }
   });
 
-  test('fail with an error that says what was wrong', async () => {
+  test('fail with an error that names the cause', async () => {
     const { port, restrictedPort, server } = await start();
     for (const client of [clientOf(port), new RpcClient({ transport: server.local })]) {
       const block = client.rpc('get_block', { height: 1000n });
@@ -73,7 +73,7 @@ describe('calls', () => {
     expect(answers.map((answer) => answer.rpc_connections_count)).toEqual([1n, 1n, 1n]);
   });
 
-  test('are refused with a wrong login and without any', async () => {
+  test('are refused with a wrong login and without one', async () => {
     const { port } = await start({ login: LOGIN });
     const right = await clientOf(port, { login: LOGIN }).path('/get_height');
     expect(right.height).toBe(89n);
@@ -130,7 +130,7 @@ describe('TLS', () => {
     expect(await outcome(port, { mode: client })).toBe(expected);
   });
 
-  test('the certificate is checked when rules for it are given, and never is plain HTTP used then', async () => {
+  test('with rules the certificate is checked, and plain HTTP is never used', async () => {
     const { port } = await start({ tls: serverTls('autodetect') });
     const pinned = (of: TestCertificate): Partial<TlsOptions> => ({
       allowedFingerprints: [fingerprintOf(of)],

@@ -5,7 +5,7 @@ import type { PowHasher } from '@monero-node/pow';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 
-/** What the RPC may ask of the chain. */
+/** The part of the chain that the RPC uses. */
 export type RpcChain = Pick<
   Blockchain,
   | 'network'

@@ -95,7 +95,7 @@ describe('the documented interface', () => {
     expect(DOCUMENTED_CALLS.filter(({ binary }) => binary).length).toBe(6);
   });
 
-  test('a lacking name, field or type would be noticed', () => {
+  test('the comparison reports a missing name, field or type', () => {
     const info = served('get_info');
     if (info === undefined) throw new Error('get_info is not served');
     expect(served('get_infos')).toBeUndefined();

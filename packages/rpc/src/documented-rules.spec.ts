@@ -1,7 +1,7 @@
-import { FairScheduler } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
 import type { MinerStatus } from '@monero-node/miner';
+import { FairScheduler } from './fair-scheduler.ts';
 import { forkInfo } from './blocks/fork-info.ts';
 import type { RpcServices } from './context.ts';
 import type { RpcMiner } from './mining.ts';
@@ -94,7 +94,7 @@ describe('the numbered rules', () => {
     expect(none).not.toHaveProperty('txs');
   });
 
-  test('rule 4: /get_transactions gives JSON only when asked', async () => {
+  test('rule 4: /get_transactions returns JSON only on request', async () => {
     for (const id of [IN_CHAIN.id, IN_POOL.id]) {
       for (const more of [{}, { decode_as_json: false }]) {
         expect(await transaction(id, more)).toMatchObject({ as_json: '' });
@@ -117,7 +117,7 @@ describe('the numbered rules', () => {
     await path('/set_limit', { limit_down: 0, limit_up: 0 });
     await path('/set_limit', { limit_down: -1, limit_up: 0 });
     await path('/set_limit', { limit_down: 0, limit_up: -1 });
-    // What that makes of the limits is tested with the node of the peer network.
+    // The tests of the p2p node cover the effect on the limits.
     expect(asked).toEqual([{ down: -1 }, { up: -1 }]);
     expect(await path('/set_limit', { limit_down: -2 })).toMatchObject({
       status: 'Invalid parameter',
@@ -144,7 +144,7 @@ describe('errors', () => {
     });
   });
 
-  test('error 2: a path tells in its status how it went', async () => {
+  test('error 2: a path reports the outcome in its status', async () => {
     expect(await path('/get_height')).toMatchObject({ status: 'OK' });
     expect(await path('/set_log_hash_rate', { visible: true })).toMatchObject({
       status: 'NOT MINING',
@@ -169,7 +169,7 @@ describe('errors', () => {
     });
   });
 
-  test('error 4: ids that nobody knows are none', async () => {
+  test('error 4: unknown ids are not an error', async () => {
     const answer = await path('/get_transactions', { txs_hashes: [UNKNOWN, UNKNOWN] });
     expect(answer).toMatchObject({ status: 'OK', missed_tx: [UNKNOWN, UNKNOWN] });
   });
@@ -259,13 +259,13 @@ describe('limits', () => {
     expect([node.p2p.outPeers, node.p2p.inPeers]).toEqual([5, 6]);
   });
 
-  test('limit: bandwidth is told as it was set', async () => {
+  test('limit: bandwidth is returned as set', async () => {
     const limits = { limit_down: 1000, limit_up: 300 };
     expect(await path('/set_limit', limits)).toMatchObject(limits);
     expect(await path('/get_limit')).toMatchObject(limits);
   });
 
-  test('limit: votes on forks are counted over 10080 blocks, or those there are', async () => {
+  test('limit: votes on forks are counted over 10080 blocks, or over a shorter chain', async () => {
     expect(VOTE_WINDOW).toBe(10_080);
     expect(await call('hard_fork_info')).toMatchObject({ window: node.chain.height });
   });

@@ -1,4 +1,4 @@
-/** Ends a call with a JSON-RPC error. On a plain path it becomes HTTP 500, as monerod has no other way there either. */
+/** Ends a call with a JSON-RPC error. On other paths it becomes HTTP 500, as in monerod. */
 export class JsonRpcError extends Error {
   readonly code: number;
 

@@ -35,7 +35,10 @@ export interface RpcMethod extends MethodSchema {
    * such as FieldTypeError for a request that does not fit.
    */
   readonly call: (read: () => unknown, context: RpcContext) => Promise<Answer>;
-  /** Returns the answer of a call that ended with a status other than OK; undefined for methods without a status. */
+  /**
+   * Returns the answer of a call that ended with a status other than OK. The function is undefined for methods
+   * without a status.
+   */
   readonly failure: ((ended: RpcStatus) => Answer) | undefined;
 }
 

@@ -2,12 +2,12 @@ import type { ParsedTransaction } from '@monero-node/codec';
 import type { PoolChanges, PoolTransaction } from '@monero-node/mempool';
 import type { RpcFlag } from './error-flags.ts';
 
-/** What the RPC reads from the transaction pool. */
+/** The part of the transaction pool that the RPC reads. */
 export interface RpcPool {
   /** All transactions, ordered by id as monerod's database orders them (last byte first). */
   transactions(): readonly PoolTransaction[];
   transaction(id: Uint8Array): PoolTransaction | undefined;
-  /** Whether a pool transaction spends it; without `includePrivate` one that the public knows. */
+  /** Whether a pool transaction spends the key image; without `includePrivate`, only public ones count. */
   isSpent(keyImage: Uint8Array, includePrivate?: boolean): boolean;
   /** Candidates for the next block, best first. */
   templateBacklog(): readonly PoolTransaction[];
@@ -17,16 +17,16 @@ export interface RpcPool {
   idle(): Promise<void>;
 }
 
-/** What became of a transaction that a client handed in. */
+/** The outcome of submitting a transaction. */
 export interface SendAnswer {
   readonly ok: boolean;
-  /** Good, but not passed on: it is known already, or was not to be. */
+  /** Valid, but not relayed: it was already known, or the caller asked not to. */
   readonly notRelayed: boolean;
   readonly flags: readonly RpcFlag[];
   readonly reason: string;
 }
 
-/** What the RPC does to the transaction pool. */
+/** The changes that the RPC makes to the transaction pool. */
 export interface RpcTransactions {
   /**
    * Verifies a transaction, keeps it and sends it to peers unless told not to.
@@ -37,13 +37,13 @@ export interface RpcTransactions {
     tx: Uint8Array | ParsedTransaction,
     options: { readonly doNotRelay: boolean },
   ): Promise<SendAnswer>;
-  /** Sends a transaction of the pool to peers (again); false when it is not there. */
+  /** Sends a pool transaction to peers (again); false when it is not in the pool. */
   relay(id: Uint8Array): boolean;
-  /** Takes out the given transactions, or all. Returns how many. */
+  /** Removes the given transactions, or all. Returns their number. */
   flush(ids?: readonly Uint8Array[]): Promise<number>;
 }
 
-/** Stands in where a node keeps no pool. */
+/** The pool of a node without one. */
 export const EMPTY_POOL: RpcPool = {
   transactions: () => [],
   transaction: () => undefined,

@@ -11,11 +11,14 @@ import {
   type RecordedCall,
 } from './testing/recorded.ts';
 
-/** What depends on the machine and the moment, not on the chain. */
+/** Fields that depend on the machine and the time, not on the chain. */
 const VOLATILE =
   /"(database_size|free_space|rpc_connections_count|start_time|version)": ("[^"]*"|\d+)/g;
 
-/** What this node adds to answers of monerod 0.18.0.0 (rpc.md: later releases and documented names), by request. */
+/**
+ * Fields that this node adds to the answers of monerod 0.18.0.0 (rpc.md: later releases and documented names), by
+ * request.
+ */
 const ADDITIONS: readonly { readonly call: RegExp; readonly added: RegExp }[] = [
   {
     call: /"get_version"/,
@@ -89,7 +92,7 @@ describe('answers recorded from monerod 0.18.0.0', () => {
     }
   });
 
-  test('an alternative block has its own weight, where 0.18.0.0 gives that of the main chain at its height', async () => {
+  test('an alternative block has its own weight, where 0.18.0.0 returns that of the main chain at its height', async () => {
     const call = recordedCalls().find(({ request }) => /"hash":"301f79b1/.test(request ?? ''));
     if (call === undefined) throw new Error('not recorded');
     const ours: unknown = JSON.parse((await answerTo(call)).body.toString());
@@ -121,7 +124,10 @@ function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
   return base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64');
 }
 
-/** The body as one character per byte, without what may differ. The pool's key images come in no order, so its lines are sorted. */
+/**
+ * The body as one character per byte, without what may differ. The pool's key images come in no order, so its lines
+ * are sorted.
+ */
 function comparable(call: RecordedCall, body: Buffer): string {
   const text = body.toString('latin1').replace(VOLATILE, '"$1": *');
   const name = `${call.path} ${call.request ?? ''}`;

@@ -119,7 +119,7 @@ describe.each(TRANSPORTS)('a client over %s', (_name, connect) => {
     expect(outs.outs[0]?.txid).toHaveLength(32);
   });
 
-  test('the methods of later days are there too', async () => {
+  test('the methods of later releases are listed too', async () => {
     const version = await client().rpc('get_version');
     expect(version.hard_forks.map((fork) => fork.hf_version)).toEqual([1, 16]);
   });

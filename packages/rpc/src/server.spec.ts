@@ -62,7 +62,7 @@ const hasIpv6 = Object.values(networkInterfaces())
     await expect(Talk.open(node.port, '::1')).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('IPv4 alone is enough when IPv6 can not be had', async () => {
+  test('listens on IPv4 alone when IPv6 cannot be bound', async () => {
     const other = await occupy('::1');
     const server = make({ bindPort: portOf(other), useIpv6: true });
     await server.start();
@@ -71,7 +71,7 @@ const hasIpv6 = Object.values(networkInterfaces())
     other.close();
   });
 
-  test('IPv6 alone is enough only with ignoreIpv4', async () => {
+  test('listens on IPv6 alone only with ignoreIpv4', async () => {
     const other = await occupy('127.0.0.1');
     const bindPort = portOf(other);
     await expect(make({ bindPort, useIpv6: true }).start()).rejects.toThrow('EADDRINUSE');

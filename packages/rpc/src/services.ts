@@ -1,3 +1,4 @@
+import { systemSeconds } from '@monero-node/base';
 import { createReferenceBackend } from '@monero-node/crypto';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { Bootstrap } from './bootstrap/bootstrap.ts';
@@ -31,7 +32,7 @@ function createCaches(chain: RpcChain): ChainCaches {
 /** Returns the services of one server. */
 export function createServices(deps: RpcDependencies, options: ServiceOptions = {}): RpcServices {
   const backend = createReferenceBackend();
-  const now = deps.now ?? (() => Math.floor(Date.now() / 1000));
+  const now = deps.now ?? systemSeconds;
   return {
     chain: deps.blockchain,
     p2p: deps.p2p,

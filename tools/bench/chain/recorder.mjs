@@ -3,17 +3,17 @@ import { OUTPUTS_PER_SPLIT } from './wallets.mjs';
 
 const COINBASE_UNLOCK = 60;
 const OUTPUT_UNLOCK = 10;
-/** Each transaction spends two outputs, which come back after the unlock; the rest is slack. */
+/** Each transaction spends two outputs, which return after the unlock time; the rest is reserve. */
 const OUTPUTS_PER_TRANSACTION = 2 * (OUTPUT_UNLOCK + 4);
-/** Blocks below which the wallet does not find enough other outputs for its rings. */
+/** Height below which the wallet does not find enough other outputs for its rings. */
 const ENOUGH_DECOYS = 140;
 const HEADERS_PER_CALL = 1000;
-/** monerod's block template now and then leaves one out of the pool's transactions for later. */
+/** Number of transactions that monerod's block template occasionally leaves in the pool. */
 const SPARE_IN_POOL = 2;
 
 /**
- * Makes a chain heavy, in phases that each look at the chain first, so that an interrupted
- * recording goes on where it stood.
+ * Makes a chain heavy in phases. Each phase first inspects the chain, so that an interrupted recording can
+ * be resumed.
  */
 export class Recorder {
   #node;
@@ -21,7 +21,7 @@ export class Recorder {
   #options;
   #say;
 
-  /** @param {{ blocks: number, txsPerBlock: number }} options txsPerBlock: at least so many. */
+  /** @param {{ blocks: number, txsPerBlock: number }} options txsPerBlock is a minimum. */
   constructor(options, { node, wallets, say }) {
     this.#options = options;
     this.#node = node;
@@ -56,7 +56,7 @@ export class Recorder {
     return Promise.all(this.#wallets.map(task));
   }
 
-  /** Coinbases for every wallet, old enough to be spent. */
+  /** Mines coinbases for every wallet until they are old enough to be spent. */
   async mineCoinbases() {
     const coinbases = this.#splitsPerWallet * this.#wallets.length;
     const wanted = Math.max(coinbases + COINBASE_UNLOCK + 1, ENOUGH_DECOYS);
@@ -65,7 +65,7 @@ export class Recorder {
     await this.#all((wallet) => wallet.refresh());
   }
 
-  /** Turns coinbases into enough outputs for the steady flow of transactions. */
+  /** Splits coinbases into enough outputs for a steady flow of transactions. */
   async splitCoinbases() {
     const missing = await this.#all(async (wallet) => {
       const outputs = await wallet.smallOutputs();
@@ -79,7 +79,7 @@ export class Recorder {
     await this.#all((wallet) => wallet.refresh());
   }
 
-  /** Headers of blocks `from` to the top. */
+  /** Returns the headers of blocks `from` to the top. */
   async #headers(from) {
     const height = await this.#height();
     const headers = [];
@@ -93,14 +93,14 @@ export class Recorder {
     return headers;
   }
 
-  /** How many blocks at the top are heavy enough, without a gap. */
+  /** Returns the number of consecutive blocks at the top that are heavy enough. */
   async #heavyBlocks() {
     const headers = await this.#headers(0);
     const light = headers.findLastIndex((header) => header.num_txes < this.#options.txsPerBlock);
     return headers.length - 1 - light;
   }
 
-  /** The heavy range itself. */
+  /** Mines the heavy blocks. */
   async mineHeavyBlocks() {
     const { blocks, txsPerBlock } = this.#options;
     const begun = performance.now();
@@ -121,7 +121,7 @@ export class Recorder {
             `${header.block_weight} bytes in the last; ${seconds.toFixed(0)} s, ${left.toFixed(0)} s left`,
         );
       }
-      // A killed recording then has little to scan again.
+      // After a kill, only little has to be scanned again.
       if ((made + 1) % 50 === 0) await this.#all((wallet) => wallet.save());
     }
   }
@@ -139,7 +139,7 @@ export class Recorder {
           await wallet.send(to);
         } catch (error) {
           if (!(error instanceof RpcError)) throw error;
-          // Most often: nothing unlocked. The other wallets take over until the next block.
+          // Usually nothing is unlocked. The other wallets take over until the next block.
           wanted++;
           problems.push(error.message);
           return;
@@ -149,7 +149,7 @@ export class Recorder {
     if (wanted > 0) throw new Error(`no wallet could send: ${problems.join('; ')}`);
   }
 
-  /** What the chain is, for chain.json. Transactions that no block took are forgotten. */
+  /** Returns a description of the chain for chain.json. It omits transactions that are not in a block. */
   async describe() {
     await this.#node.rpc.call('flush_txpool');
     const info = await this.#node.info();

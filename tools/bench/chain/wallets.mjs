@@ -4,9 +4,9 @@ import { startWallet } from '../nodes.mjs';
 import { Rpc, RpcError } from '../rpc.mjs';
 
 const XMR = 1e12;
-/** Outputs that one coinbase is split into; 16 is the most a transaction may have. */
+/** Number of outputs into which a coinbase is split; 16 is the most a transaction may have. */
 export const OUTPUTS_PER_SPLIT = 15;
-/** Every so many transactions one has two more destinations, as on the real chain few do. */
+/** One in this many transactions has two more destinations; on the real chain, too, a few do. */
 const SMALL_BATCH_EVERY = 16;
 
 /** A wallet program with one wallet that makes the transactions of the recorded chain. */
@@ -16,7 +16,7 @@ export class Spender {
   #sent = 0;
   address = '';
 
-  /** @param {Rpc} node of the daemon that takes the transactions. */
+  /** @param {Rpc} node client of the daemon to which transactions are sent. */
   constructor(rpc, node) {
     this.#rpc = rpc;
     this.#node = node;
@@ -30,7 +30,7 @@ export class Spender {
     } else {
       await create(rpc, name);
     }
-    // Every look at the chain is asked for; none comes in between.
+    // The wallet scans the chain on request only.
     await rpc.call('auto_refresh', { enable: false });
     const spender = new Spender(rpc, new Rpc(node.rpcPort));
     spender.address = (await rpc.call('get_address', { account_index: 0 })).address;
@@ -46,7 +46,7 @@ export class Spender {
     return this.#rpc.call('store');
   }
 
-  /** Outputs that can be spent now, and all that are not spent. */
+  /** Returns the outputs that can be spent now, and all unspent outputs. */
   async #outputs() {
     const { transfers = [] } = await this.#rpc.call('incoming_transfers', {
       transfer_type: 'available',
@@ -54,12 +54,12 @@ export class Spender {
     return transfers.filter((output) => !output.spent && !output.frozen);
   }
 
-  /** How many outputs of a size to be used in transactions it has, locked ones included. */
+  /** Returns the number of outputs that are large enough for transactions, including locked ones. */
   async smallOutputs() {
     return (await this.#outputs()).filter((output) => output.amount < 10 * XMR).length;
   }
 
-  /** Splits up to `count` unlocked coinbases; returns how many it split. */
+  /** Splits up to `count` unlocked coinbases; returns the number of coinbases split. */
   async split(count) {
     const coinbases = (await this.#outputs()).filter(
       (output) => output.unlocked && output.amount >= 10 * XMR,
@@ -78,11 +78,11 @@ export class Spender {
 
   /**
    * Sends one transaction into the pool. The wallet spends two outputs even where one would do, so
-   * this is two in and two out but for every sixteenth, which has four outputs.
+   * transactions have two inputs and two outputs, except each sixteenth, which has four outputs.
    */
   async send(to) {
     const destinations = ++this.#sent % SMALL_BATCH_EVERY === 0 ? 3 : 1;
-    // About half of a typical output: amounts neither run out nor pile up in few outputs.
+    // About half of a typical output, so that amounts neither run out nor accumulate in few outputs.
     const amount = () => Math.round(((0.8 + 0.4 * Math.random()) / destinations) * XMR);
     const made = await this.#rpc.call('transfer', {
       destinations: Array.from({ length: destinations }, () => ({
@@ -93,21 +93,21 @@ export class Spender {
       do_not_relay: true,
       get_tx_hex: true,
     });
-    // From 10,000 outputs on monerod wants ring members to be young (its sanity check), which the
-    // wallet's choice is not on a chain of a few hundred blocks; and the wallet has no switch for it.
+    // From 10,000 outputs on, monerod's sanity check requires young ring members. On a chain of a few hundred
+    // blocks the wallet chooses older ones, and it has no option for that.
     const answer = await this.#node.path('/send_raw_transaction', {
       tx_as_hex: made.tx_blob,
       do_sanity_checks: false,
     });
     if (answer.status !== 'OK') throw new RpcError(`send_raw_transaction: ${answer.reason}`);
-    // The wallet has not sent it, so does not know that these are spent until they are in a block.
+    // The wallet did not send it, so it learns only from a block that these are spent.
     for (const keyImage of made.spent_key_images.key_images) {
       await this.#rpc.call('freeze', { key_image: keyImage });
     }
   }
 }
 
-/** A fresh wallet's scan may start after the blocks that are to pay it; a restored one's does not. */
+/** Restores the wallet, because the scan of a new wallet may start after the blocks that pay it. */
 async function create(rpc, name) {
   await rpc.call('create_wallet', { filename: `${name}-words`, language: 'English' });
   const { key: seed } = await rpc.call('query_key', { key_type: 'mnemonic' });

@@ -1,6 +1,6 @@
 import * as ours from '../../../packages/crypto/dist/index.js';
 
-/** What createBackend and pools are told. */
+/** Options of createBackend and of pools, by name. */
 const SETTINGS = {
   reference: { backend: 'reference', cpu: 'auto' },
   wasm: { backend: 'wasm', cpu: 'auto' },
@@ -15,11 +15,11 @@ function create(name) {
 }
 
 /**
- * The backends to measure: those named, or all that work here; native is left out where it has
- * nothing but its portable code.
+ * Returns the backends to measure: the named ones, or all that work here. `native` is omitted where it has
+ * only its portable code.
  *
  * @returns {{ name: string, backend: object }[]}
- * @throws when one that was named does not work here.
+ * Throws Error when a named backend does not work here.
  */
 export function selectBackends(names) {
   return (names ?? Object.keys(SETTINGS)).flatMap((name) => {

@@ -7,12 +7,12 @@ export const times = (count, items) => Array.from({ length: count }, () => items
 const short = times(100, [new Uint8Array(200).fill(7)]);
 const long = new Uint8Array(16_384).fill(7);
 
-/** Does not let a benchmark measure a failing verification. */
+/** Throws Error when a verification fails, which must not be measured. */
 export function must(...answers) {
   if (!answers.flat().every(Boolean)) throw new Error('a recorded proof does not verify');
 }
 
-/** Everything that is verified of `count` transactions, in the units of work of the chain. */
+/** Returns all checks of `count` transactions, grouped as the chain does. */
 function checks(count) {
   return [
     { kind: 'key-images', keyImages: times(count, keyImages) },
@@ -35,13 +35,13 @@ function verifyAll(backend, count) {
   }
 }
 
-// What the upstream tests measure in one call (tests/performance_tests of monerod):
+// Work that the upstream tests measure in one call (tests/performance_tests of monerod):
 // test_sig_clsag<16, 2, 2>: two CLSAGs of ring 16, one after the other, and the balance of two
 //   pseudo outputs and two outputs, as one multi-exponentiation of four points, without a fee.
 // test_bulletproof_plus<true, 2>: one proof of two amounts.
 // test_aggregated_bulletproof_plus<true, 2, 1, 1, 0, 64>: one batch of 64 such proofs.
 // test_cn_fast_hash<16384>: Keccak of 16 KiB, which is 121 permutations.
-// op_scalarmultKey: decoding a point, multiplying it, encoding; what monerod does to a key image.
+// op_scalarmultKey: decoding a point, multiplying it, encoding, as monerod does with a key image.
 // op_scalarmultH: the commitment to a fee. test_ge_frombytes_vartime: decoding a point.
 // test_generate_key_image: hash to point, multiplying it, encoding.
 const CLSAG_2 = 'test_sig_clsag<16, 2, 2>';
@@ -53,7 +53,7 @@ const SCALARMULT_H = 'test_crypto_ops<op_scalarmultH>';
 const DECODE = 'test_ge_frombytes_vartime';
 const ENCODE = 'test_ge_tobytes';
 
-/** Everything of one transaction but its range proof. */
+/** The checks of a transaction, without its range proof. */
 const PARTS = { [CLSAG_2]: 1, [SCALARMULT]: 2, [SCALARMULT_H]: 1, [DECODE]: 2 };
 const one = (test) => ({ terms: { [test]: 1 } });
 const parts = (terms, note) => ({ terms, note });
@@ -70,9 +70,9 @@ const wholeBlock = parts(
 );
 
 /**
- * Things to measure on one thread: one `run` does `units` of them. `baseline.terms` are the upstream
- * tests, and how many calls of each, that do one unit; a `note` says where it is a computation
- * because upstream has no test of its own.
+ * The cases to measure on one thread. A `run` does `units` of work. `baseline.terms` are the upstream tests, with
+ * the number of calls of each, that do one unit. A `note` marks baselines that are computed because upstream
+ * has no test for them.
  */
 export const cases = [
   {

@@ -1,16 +1,16 @@
 const WARM_UP_MS = 150;
 const MEASURE_MS = 900;
-/** Calls at least, so that one outlier is not the figure of something slow. */
+/** Least number of calls, so that one outlier does not determine the figure of a slow case. */
 const FEWEST_CALLS = 3;
 
-/** Time of one call in microseconds, `{ median, best }`; warms up first. */
+/** Warms up, then returns the time of a call in microseconds, `{ median, best }`. */
 export async function measure(task) {
   const callFor = async (ms, fewest) => {
     const times = [];
     const end = performance.now() + ms;
     do {
       const start = performance.now();
-      // A synchronous task must not pay for a turn of the event loop.
+      // The time of a synchronous task must not include a turn of the event loop.
       const pending = task();
       if (pending) await pending;
       times.push(performance.now() - start);

@@ -6,19 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PROGRAM =
   process.env.MONERO_PERFORMANCE_TESTS ?? '/usr/lib/monero/tests/bin/performance_tests';
-/** Range proof tests make so few calls that they are over in a moment. */
+/** Number of runs of range proof tests, whose few calls take only a moment. */
 const MORE_LOOPS = /bulletproof/;
-/** Time that the program gets to start. */
+/** Longest time that the program may take to start. */
 const TIE_LIMIT_MS = 5000;
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Runs one test; returns microseconds of a call, `{ median, best }`, or undefined when it does not know the test. */
+/** Runs a test; returns microseconds per call, `{ median, best }`, or undefined when the program lacks the test. */
 function runTest(test, cpu) {
   return new Promise((resolve, reject) => {
     const args = ['--verbose', '--stats', `--filter=${escaped(test)}`];
     if (MORE_LOOPS.test(test)) args.push('--loop-multiplier', '10');
-    // It leaves a log file where it stands.
+    // It writes a log file into its working directory.
     const child = spawn(PROGRAM, args, { cwd: tmpdir(), stdio: ['ignore', 'pipe', 'inherit'] });
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text) => (output += text));
@@ -31,7 +31,7 @@ function runTest(test, cpu) {
   });
 }
 
-/** The processors that a process may run on, as text; undefined when it is over. */
+/** Returns the processors on which a process may run, as text; undefined when it has ended. */
 function allowedProcessors(pid) {
   try {
     return /^Cpus_allowed_list:\s*(\S+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
@@ -41,8 +41,8 @@ function allowedProcessors(pid) {
 }
 
 /**
- * Moves a copy of the program, which ties itself to the second processor when it starts, to another.
- * It then warms up for some hundred milliseconds, so this comes before the measurement.
+ * Moves a copy of the program, which binds itself to the second processor at its start, to another one. It
+ * then warms up for a few hundred milliseconds, so this happens before the measurement.
  */
 async function moveTo(pid, cpu) {
   const end = performance.now() + TIE_LIMIT_MS;
@@ -57,8 +57,8 @@ async function moveTo(pid, cpu) {
 }
 
 /**
- * Baselines, each upstream test run once. With `copies` above 1 that many copies of the program run
- * at the same time, each on its own processor, and the figure is the time per unit of all together.
+ * Measures baselines; each upstream test runs once. With `copies` above 1, that many copies of the program run
+ * at the same time on different processors, and the figure is their combined time per unit.
  */
 export class MoneroTests {
   #copies;
@@ -83,7 +83,7 @@ export class MoneroTests {
     return { median: together('median'), best: together('best') };
   }
 
-  /** Microseconds of one unit of work, `{ median, best }`; undefined when the program or one of the tests is not there. */
+  /** Returns microseconds per unit of work, `{ median, best }`; undefined when the program or a test is missing. */
   async microseconds({ terms }) {
     if (!existsSync(PROGRAM)) return undefined;
     const sum = { median: 0, best: 0 };

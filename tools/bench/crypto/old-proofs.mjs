@@ -1,4 +1,4 @@
-// What is measured of the proofs that only old transactions have.
+// Cases for the proofs that only old transactions have.
 import { register } from 'node:module';
 import { must, times } from './cases.mjs';
 
@@ -17,7 +17,7 @@ const ringSignature = exampleRingSignature(createTestRandom('bench'), { ringSize
 const MLSAG_BATCH = 32;
 const RANGE_PROOF_BATCH = 64;
 
-// What the upstream tests measure in one call:
+// Work that the upstream tests measure in one call:
 // test_check_tx_signature<10, 2, false>: one ring signature over a ring of 10.
 // test_sig_mlsag<16, 2, 2>: two MLSAGs of ring 16, one after the other.
 // test_check_tx_signature<2, 2, true, rct::RangeProofBorromean>: two range proofs and an MLSAG of ring 2.
@@ -32,7 +32,7 @@ const mlsagBaseline = {
   note: '11 of the 32 ring members of the test of two MLSAGs of ring 16',
 };
 
-/** As `cases` of cases.mjs. */
+/** Cases in the form of `cases` in cases.mjs. */
 export const oldCases = [
   {
     name: 'ring signature (v1), ring 10',

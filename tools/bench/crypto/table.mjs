@@ -29,7 +29,7 @@ function heading(title) {
 }
 
 /**
- * Tables as text, and below them what has to be known about the baselines.
+ * Returns tables as text, followed by notes about the baselines.
  *
  * @param {{ title: string, rows: object[] }[]} tables rows as measureAll makes them.
  */

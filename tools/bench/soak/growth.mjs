@@ -1,4 +1,4 @@
-/** Least squares: what `values` would be at the first and the last of `times` if they grew evenly. */
+/** Fits a line to `values` by least squares; returns its values at the first and last of `times`. */
 function fitLine(times, values) {
   const mean = (list) => list.reduce((sum, each) => sum + each, 0) / list.length;
   const [t, v] = [mean(times), mean(values)];
@@ -9,11 +9,11 @@ function fitLine(times, values) {
   return { first: at(times[0]), last: at(times.at(-1)), slope };
 }
 
-/** Share of a run, from its beginning, in which a node may still grow: caches fill, code is compiled. */
+/** Share of a run, from its beginning, during which a node may grow while caches fill and code is compiled. */
 const WARM_UP = 1 / 3;
 /**
- * Growth after that which counts as a leak, as a share and in MiB: both must be passed. The live heap is
- * measured after a collection, the anonymous memory has the allocators' leftovers in it.
+ * Growth after the warm-up that counts as a leak: both the share and the MiB must be exceeded. The live heap is
+ * measured after a garbage collection; anonymous memory includes memory that allocators keep.
  */
 const LIMITS = {
   live: { share: 0.15, mib: 6 },
@@ -21,7 +21,7 @@ const LIMITS = {
 };
 const MIN_SAMPLES = 8;
 
-/** How much each kind of memory grew after the warm-up, and whether that is too much. */
+/** Returns the growth of each kind of memory after the warm-up, and whether it is too large. */
 export function growth(samples) {
   const begun = samples[0]?.at ?? 0;
   const length = (samples.at(-1)?.at ?? 0) - begun;

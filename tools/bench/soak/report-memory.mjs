@@ -1,5 +1,5 @@
-// Preloaded into a node of ours (`node --expose-gc --import`): every few seconds it collects garbage and
-// appends what is left, with the time, to the file that SOAK_MEMORY names.
+// Preloaded into a node of ours (`node --expose-gc --import`). Every few seconds it collects garbage and appends the
+// memory in use, with the time, to the file named by SOAK_MEMORY.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { setInterval } from 'node:timers';
 import { isMainThread } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
 const INTERVAL_MS = 3000;
 const MIB = 1024 * 1024;
 
-/** Resident memory without pages of files, which is where LMDB keeps the chain. */
+/** Returns the resident memory without pages of files, in which LMDB keeps the chain. */
 function anonymousMemory() {
   const [, kilobytes = '0'] =
     /^RssAnon:\s+(\d+)/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -1,4 +1,4 @@
-// The nodes and wallets of a soak test, and what can happen to them.
+// The nodes and wallets of a soak test, and the events that affect them.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,19 +6,19 @@ import { startDaemon, startWallet } from '../nodes.mjs';
 import { RpcError } from '../rpc.mjs';
 
 const REPORT_MEMORY = fileURLToPath(new URL('report-memory.mjs', import.meta.url));
-/** Everything comes from one address here. */
+/** Options for a network in which all nodes have the same address. */
 const CROWDED = ['--max-connections-per-ip', '1000'];
-/** Blocks for each wallet to begin with, and those that let their coinbases be spent. */
+/** Number of first blocks for each wallet, and of blocks that make their coinbases spendable. */
 const FIRST_BLOCKS = 40;
 const UNLOCK = 62;
-/** Milliseconds that a node may be behind the others. */
+/** Longest time that a node may be behind the others, in milliseconds. */
 export const MAX_LAG = 45_000;
 const XMR = 1e12;
 
 export class World {
-  /** What happened, by name. */
+  /** Numbers of events by name. */
   counts = {};
-  /** Longest that each thing took, in milliseconds. */
+  /** Longest duration of each event in milliseconds. */
   longest = {};
   problems = [];
   #start;
@@ -48,7 +48,7 @@ export class World {
     return list[Math.floor(this.#random() * list.length)];
   }
 
-  /** A monerod, a node of ours that stays, one that is restarted again and again, and two wallets. */
+  /** Starts a monerod, a node of ours that keeps running, one that is restarted repeatedly, and two wallets. */
   async open() {
     const extra = CROWDED;
     this.monerod = await startDaemon(this.#start, {
@@ -104,7 +104,7 @@ export class World {
     if (status !== 'OK') throw new Error(`${node.name}: generateblocks: ${status}`);
   }
 
-  /** Waits until the nodes that run have one top block. @throws Error after MAX_LAG */
+  /** Waits until the running nodes have the same top block. Throws Error after MAX_LAG. */
   async settled(nodes = [this.monerod, this.ours, this.victim]) {
     const began = performance.now();
     for (;;) {
@@ -117,13 +117,13 @@ export class World {
     this.#took('to one chain', began);
   }
 
-  /** Blocks from one node, or from two at once, which makes alternative chains. */
+  /** Mines blocks with one node, or with two at once, which creates alternative chains. */
   async mine() {
     const { address } = this.#pick(this.wallets);
     const count = 1 + Math.floor(this.#random() * 2);
     const both = this.#random() < 0.2;
     const miners = both ? [this.monerod, this.ours] : [this.#pick([this.monerod, this.ours])];
-    // Of two that mine at once one may find its block already overtaken.
+    // When two nodes mine at once, the block of one may already be outdated.
     const results = await Promise.allSettled(
       miners.map((node, i) => this.#generate(node, count + i, address)),
     );
@@ -132,7 +132,7 @@ export class World {
     this.count(both ? 'blocks at once' : 'blocks');
   }
 
-  /** A payment; wallets whose coins are all locked make none. */
+  /** Makes a payment, unless all coins of the wallet are locked. */
   async pay() {
     const from = this.#pick(this.wallets);
     const destinations = Array.from({ length: 1 + Math.floor(this.#random() * 4) }, () => ({
@@ -151,7 +151,7 @@ export class World {
     }
   }
 
-  /** What wallets and explorers ask of a node all day. */
+  /** Sends the usual requests of wallets and explorers. */
   async ask() {
     const { rpc } = this.ours;
     const { height } = await this.ours.info();
@@ -167,7 +167,7 @@ export class World {
     this.count('rounds of questions');
   }
 
-  /** The victim ends, gently or not, misses something, comes back and must catch up. */
+  /** Stops or kills a node, changes the chain, restarts the node and waits until it has caught up. */
   async restart() {
     const kill = this.#random() < 0.5;
     if (kill) await this.victim.program.kill();
@@ -181,7 +181,7 @@ export class World {
     this.#took('back after a restart', began);
   }
 
-  /** A fresh node synchronizes from ours and leaves. */
+  /** Synchronizes a new node from ours and stops it. */
   async visit() {
     const ours = this.#random() < 0.5;
     const began = performance.now();
@@ -212,7 +212,7 @@ export class World {
     }
   }
 
-  /** Ids in the pool of a node, sorted. */
+  /** Returns the sorted ids in the pool of a node. */
   async pool(node) {
     const { transactions = [] } = await node.rpc.path('/get_transaction_pool');
     return transactions.map(({ id_hash: id }) => id).sort();

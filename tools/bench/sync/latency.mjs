@@ -4,8 +4,8 @@ import { Rpc } from '../rpc.mjs';
 const INTERVAL_MS = 50;
 
 /**
- * Asks for /get_info every 50 ms over one kept connection until it is stopped. Requests keep to the
- * timetable while an answer is late and wait in a queue, so that a stall counts for all of them.
+ * Requests /get_info every 50 ms over one connection until it is stopped. While an answer is late, further requests
+ * are queued on schedule, so that a stall counts for all of them.
  */
 export class LatencyProbe {
   #rpc;
@@ -33,7 +33,7 @@ export class LatencyProbe {
     }
   }
 
-  /** Milliseconds: `{ max, p99, median }` and how many answers they are of. */
+  /** Returns `{ max, p99, median }` in milliseconds and the number of answers. */
   async stop() {
     this.#stopped = true;
     await this.#loop;

@@ -8,7 +8,7 @@ import { LatencyProbe } from './latency.mjs';
 const POLL_MS = 100;
 const NO_PROGRESS_MS = 300_000;
 
-/** Waits until somebody has connected to the source; blocks begin to flow right then. */
+/** Waits until a node has connected to the source. The download of blocks starts at that time. */
 async function connection(node, source) {
   return waitFor(node.program, 'a connection', async () => {
     const { incoming_connections_count: connections } = await source.info();
@@ -17,8 +17,8 @@ async function connection(node, source) {
 }
 
 /**
- * Heights over time of a node that synchronises, with the processor time used so far by it and by
- * the node it downloads from: one sample at the start and one for every height seen.
+ * Samples the height of a synchronising node, with the processor time used so far by it and by its source: once at
+ * the start and once for every height seen.
  */
 async function watch(node, source, target) {
   const samples = [];
@@ -60,7 +60,7 @@ async function watchWithProbe(node, source, target) {
   return { samples, latency };
 }
 
-/** Figures from the first sample at height `from` or more to the last; undefined when that is one. */
+/** Returns the figures from the first sample at height `from` or more to the last; undefined when both are the same. */
 function stretch(samples, from, transactionsFrom) {
   const first = samples.find((sample) => sample.height >= from);
   const last = samples.at(-1);
@@ -79,7 +79,7 @@ function stretch(samples, from, transactionsFrom) {
   };
 }
 
-/** Bytes of the database of a stopped node. */
+/** Returns the size in bytes of a stopped node's database. */
 function databaseBytes(dataDir) {
   return readdirSync(dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name === 'data.mdb')

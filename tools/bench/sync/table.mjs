@@ -13,8 +13,8 @@ const cells = (texts) => texts.map((text) => text.padStart(WIDTH)).join('');
 const times = (ratio) => `${ratio.toFixed(2)}x`;
 
 /**
- * How many times better than the baseline: time, blocks, transactions, processor time. Stretches
- * begin where a node was first seen, so they differ in length: only rates compare.
+ * Returns the ratios to the baseline: time, blocks, transactions, processor time. Measurements start at the first
+ * height seen, so they differ in length and only rates are comparable.
  */
 function ratios(figures, baseline) {
   const blocks = figures.blocksPerSecond / baseline.blocksPerSecond;
@@ -40,7 +40,7 @@ function lines(title, part, results, baseline) {
   return rows;
 }
 
-/** The results as text. Ratios above 1 mean faster, or less processor time, than monerod. */
+/** Returns the results as text. Ratios above 1 mean faster, or less processor time, than monerod. */
 export function formatTable(chain, results) {
   const baseline = results.find((result) => result.name === 'monerod');
   const { heavy } = chain;

@@ -1,6 +1,6 @@
 /**
- * A page that is a peer: connects over libp2p to the node that the address bar names, introduces itself
- * and shows the node's top block. Parameters: `peer`, a multiaddress; `network` and `genesis`, in hex.
+ * A page that acts as a peer: connects over libp2p to the node named in its URL, makes a handshake and
+ * shows the node's top block. Parameters: `peer`, a multiaddress; `network` and `genesis`, in hex.
  */
 import type { Stream } from '@libp2p/interface';
 import { noise } from '@libp2p/noise';
@@ -22,7 +22,7 @@ import { createLibp2p } from 'libp2p';
 
 const MAX_PACKET = 16 * 1024 * 1024;
 
-/** Sends one thing at a time and waits for the message of a command. */
+/** Sends one message at a time and waits for the message of a given command. */
 class Link {
   readonly #stream: Stream;
   #asked: number | undefined;
@@ -66,7 +66,7 @@ function parameter(name: string): string {
   return value;
 }
 
-/** What a node that has only the genesis block says of itself. */
+/** The handshake data of a node that has only the genesis block. */
 function introduction(): Uint8Array {
   return encodeMessage(HANDSHAKE_REQUEST, {
     node_data: {

@@ -9,7 +9,7 @@ import {
   type LooseTransaction,
 } from './transaction.ts';
 
-/** A block taken apart, to be changed freely (see {@link LooseTransaction}). */
+/** A decoded block whose fields tests may change freely (see {@link LooseTransaction}). */
 export interface LooseBlock {
   major: bigint;
   minor: bigint;
@@ -63,7 +63,7 @@ export function encodeLooseBlock(block: LooseBlock): Buffer {
   ]);
 }
 
-/** Transaction id (src/cryptonote_basic/cryptonote_format_utils.cpp, calculate_transaction_hash). */
+/** Returns a transaction's id. Source: calculate_transaction_hash in src/cryptonote_basic/cryptonote_format_utils.cpp. */
 export function transactionId(tx: LooseTransaction): Buffer {
   if (tx.ringct === undefined) return keccak(encodeLoose(tx));
   return keccak(
@@ -73,7 +73,7 @@ export function transactionId(tx: LooseTransaction): Buffer {
   );
 }
 
-/** Merkle root as src/crypto/tree-hash.c makes it. */
+/** Returns a Merkle root. Source: src/crypto/tree-hash.c. */
 function treeHash(hashes: readonly Buffer[]): Buffer {
   const [first, second] = hashes;
   if (first === undefined) throw new Error('a tree of nothing');

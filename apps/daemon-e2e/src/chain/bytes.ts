@@ -1,4 +1,4 @@
-/** Cursor over trusted bytes of our own fixture; no care for hostile input is taken here. */
+/** A cursor over trusted bytes of our fixtures. It is not safe for hostile input. */
 export class Cursor {
   readonly bytes: Buffer;
   offset = 0;
@@ -19,7 +19,7 @@ export class Cursor {
     return this.take(4).readUInt32LE();
   }
 
-  /** A copy of the next `count` bytes. Throws Error when there are fewer. */
+  /** Returns a copy of the next `count` bytes. Throws Error when there are fewer. */
   take(count: number): Buffer {
     if (count > this.left) throw new Error(`truncated at ${this.offset}`);
     this.offset += count;
@@ -39,13 +39,13 @@ export class Cursor {
     return Number(this.varint());
   }
 
-  /** `count` keys of 32 bytes. */
+  /** Returns the next `count` keys of 32 bytes. */
   keys(count: number): Buffer[] {
     return Array.from({ length: count }, () => this.take(32));
   }
 }
 
-/** A base-128 varint, low group first. */
+/** Encodes a base-128 varint, the lowest group first. */
 export function varint(value: bigint | number): Buffer {
   const out: number[] = [];
   let rest = BigInt(value);
@@ -56,7 +56,7 @@ export function varint(value: bigint | number): Buffer {
   return Buffer.from([...out, Number(rest)]);
 }
 
-/** The same value with a superfluous zero group: what a decoder must refuse. */
+/** Encodes a varint with a superfluous zero group, which a decoder must reject. */
 export function longVarint(value: bigint | number): Buffer {
   const minimal = varint(value);
   minimal[minimal.length - 1] = (minimal.at(-1) ?? 0) | 0x80;

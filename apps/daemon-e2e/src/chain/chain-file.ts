@@ -6,12 +6,12 @@ import { readTransaction } from './transaction.ts';
 const MAGIC = 0x28721586;
 const HEADER_SIZE = 1024;
 
-/** A block with its transactions in the block's order, all as bytes. */
+/** The blobs of a block and of its transactions, in the block's order. */
 export interface RecordedBlock {
   height: number;
   block: Buffer;
   txs: Buffer[];
-  /** As the node that exported the file computed it. */
+  /** The value that the exporting node computed. */
   weight: number;
   cumulativeDifficulty: bigint;
   generatedCoins: bigint;
@@ -20,8 +20,8 @@ export interface RecordedBlock {
 /**
  * Reads a chain that monero-blockchain-export wrote (bootstrap format: magic, 1,024 bytes of header,
  * then per block its length and a package of block, transactions and sums; source:
- * src/blockchain_utilities/bootstrap_file.cpp, bootstrap_serialization.h). The export leaves out
- * genesis or not, depending on its version: heights are taken from the miner transactions.
+ * src/blockchain_utilities/bootstrap_file.cpp, bootstrap_serialization.h). Depending on its version,
+ * the export omits genesis, so heights are taken from the miner transactions.
  */
 export function readChainFile(path: string): RecordedBlock[] {
   const file = new Cursor(readFileSync(path));

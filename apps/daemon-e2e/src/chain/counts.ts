@@ -2,8 +2,8 @@ import { recordedBlocks } from './fixture.ts';
 import { parseLoose } from './transaction.ts';
 
 /**
- * How many checks of each kind a node has to make to accept the recorded chain above genesis, counted
- * from its bytes. Names are those the daemon prints.
+ * Returns the number of checks of each kind that a node must make to accept the recorded chain above
+ * genesis, counted from its bytes. The names are those that the daemon logs.
  */
 export function neededChecks(): Record<string, number> {
   const blocks = recordedBlocks().filter(({ height }) => height > 0);
@@ -15,7 +15,7 @@ export function neededChecks(): Record<string, number> {
     minerTxs: blocks.length,
     pow: blocks.length,
     transactions: txs.length,
-    // Nothing may be taken for granted because of where it came from or because it was seen before.
+    // No check may be skipped because of a block's origin or because its content was seen before.
     known: 0,
     cached: 0,
     outputKeys: sum((tx) => tx.outputs.length),

@@ -7,7 +7,7 @@ import { encodeLoose } from './transaction.ts';
 const EMISSION_SHIFT = 19n;
 const MAX_SUPPLY = 2n ** 64n - 1n;
 const COINBASE_LOCK = 60;
-/** Of the recorded chain: at 1 any nonce is proof of work enough. */
+/** Difficulty of the recorded chain. At 1, any nonce is sufficient proof of work. */
 const DIFFICULTY = 1n;
 
 export interface ExtendedChain {
@@ -16,7 +16,7 @@ export interface ExtendedChain {
   topId: string;
 }
 
-/** The next block: empty, its coinbase paid to the owner of the one before. */
+/** Returns the next block, which is empty. Its coinbase pays the owner of the previous one. */
 function nextBlock(below: LooseBlock, height: number, amount: bigint): LooseBlock {
   const [output] = below.minerTx.outputs;
   if (output === undefined) throw new Error('a coinbase without outputs');
@@ -36,7 +36,7 @@ function nextBlock(below: LooseBlock, height: number, amount: bigint): LooseBloc
 
 /**
  * Writes the recorded chain with `count` valid empty blocks on top, in the format of
- * monero-blockchain-export. Nothing is hashed for them but their ids, so thousands take a second.
+ * monero-blockchain-export. Only their ids are hashed, so thousands take a second.
  */
 export function writeExtendedChain(path: string, count: number): ExtendedChain {
   const last = recordedBlocks().at(-1);

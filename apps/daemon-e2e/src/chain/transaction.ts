@@ -1,9 +1,9 @@
 import { Cursor, varint } from './bytes.ts';
 
 /**
- * A transaction taken apart so that tests can change any field, right or wrong, and put it together
- * again: nothing here checks a rule. Knows what the fixture holds: version 1 and 2 coinbases and
- * RingCT type 6 (CLSAG with Bulletproof+). Kept apart from the codec package on purpose.
+ * A decoded transaction, in which tests can change any field before they encode it again. No rule is
+ * checked. Supports the kinds in the fixture: coinbases of versions 1 and 2, and RingCT type 6 (CLSAG with
+ * Bulletproof+). Independent of the codec package on purpose.
  * Source of the format: monerod src/cryptonote_basic/cryptonote_basic.h, src/ringct/rctTypes.h.
  */
 export interface LooseTransaction {
@@ -23,14 +23,14 @@ export type LooseInput =
 export interface LooseOutput {
   amount: bigint;
   key: Buffer;
-  /** Absent: a target without view tag. */
+  /** Absent in a target without view tag. */
   viewTag?: number;
 }
 
 export interface LooseRingct {
   type: number;
   fee: bigint;
-  /** 8 bytes each. */
+  /** Encrypted amounts, 8 bytes each. */
   encryptedAmounts: Buffer[];
   commitments: Buffer[];
   rangeProofs: LooseRangeProof[];
@@ -108,7 +108,7 @@ function readRingct(from: Cursor, inputs: LooseInput[], outputCount: number): Lo
   return rct;
 }
 
-/** Reads one transaction and leaves the cursor behind it. */
+/** Reads a transaction and moves the cursor past it. */
 export function readTransaction(from: Cursor): LooseTransaction {
   const version = from.varint();
   const unlockTime = from.varint();
@@ -164,7 +164,7 @@ export function prefixBytes(tx: LooseTransaction): Buffer {
   ]);
 }
 
-/** The RingCT part that the base form holds. */
+/** Encodes the base part of RingCT. */
 export function baseBytes(rct: LooseRingct): Buffer {
   if (rct.type === 0) return Buffer.from([0]);
   return Buffer.concat([

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The programs these tests drive; the variable that names another one comes first. */
+/** The programs that the tests run, each with the environment variable that overrides its path. */
 const PROGRAMS = {
   monerod: 'MONEROD',
   'monero-wallet-rpc': 'MONERO_WALLET_RPC',
@@ -48,7 +48,7 @@ export function requireProgram(program: Program): string {
   return path;
 }
 
-/** The programs out of `wanted` that are absent. */
+/** Returns those of the programs that are missing. */
 export function missingPrograms(wanted: readonly Program[]): Program[] {
   return wanted.filter((program) => findProgram(program) === undefined);
 }

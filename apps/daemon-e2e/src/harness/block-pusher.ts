@@ -3,15 +3,15 @@ import type { RunningNode } from './monerod.ts';
 import { u64, type Section } from './portable-storage.ts';
 import { waitUntil } from './wait.ts';
 
-/** What a node did with a block that was sent to it. */
+/** The reaction of a node to a block. */
 export type Reaction =
-  /** Its chain is one block longer. */
+  /** Its chain became one block longer. */
   | 'accepted'
   /** It closed the connection. */
   | 'dropped'
   /** It kept the connection and its chain. */
   | 'ignored'
-  /** It answers no more on that connection: its handler ended in an error. */
+  /** It stopped answering on that connection, because its handler ended with an error. */
   | 'silent';
 
 const ANSWER_TIMEOUT = 10_000;
@@ -29,7 +29,7 @@ export class BlockPusher {
     this.#node = node;
   }
 
-  /** Each block goes over a connection of its own: what came before must not colour the answer. */
+  /** Uses a new connection for each block, so that earlier blocks do not affect the reaction. */
   async push(block: Uint8Array, txs: readonly Uint8Array[]): Promise<Reaction> {
     const before = await this.#node.tip();
     const connection = await this.#connect(before.height, before.id);
@@ -39,7 +39,7 @@ export class BlockPusher {
         b: entry,
         current_blockchain_height: u64(before.height + 1),
       });
-      // Commands of one connection are handled in order: the answer comes after the judgement.
+      // Commands of a connection are handled in order, so the answer comes after the verdict.
       const answer = await connection.invoke(COMMAND.ping, {}, ANSWER_TIMEOUT).catch(() => SILENCE);
       const after = await this.#node.tip();
       if (after.height === before.height + 1) return 'accepted';
@@ -51,7 +51,7 @@ export class BlockPusher {
     }
   }
 
-  /** A connection that the node treats as one to a peer of its own height. */
+  /** Returns a connection that the node treats as one to a peer of its own height. */
   async #connect(height: number, topId: string): Promise<LevinConnection> {
     const connection = await shakeHands(
       this.#node.p2pPort,

@@ -3,7 +3,7 @@ import { stringOf, type Json, type JsonObject } from './json.ts';
 import type { RunningNode } from './monerod.ts';
 import { waitUntil } from './wait.ts';
 
-/** What get_block_template answers. */
+/** The answer of get_block_template. */
 export function blockTemplate(
   node: RunningNode,
   address: string,
@@ -12,12 +12,12 @@ export function blockTemplate(
   return node.rpc.call('get_block_template', { wallet_address: address, ...more });
 }
 
-/** Ids of the transactions of a template, the miner's excepted. */
+/** Returns the ids of a template's transactions, without the coinbase. */
 export function templateTxs(template: JsonObject): string[] {
   return parseBlock(fromHex(stringOf(template, 'blocktemplate_blob'))).block.txHashes.map(toHex);
 }
 
-/** Waits until a node, which may have to meet a peer first, makes templates. */
+/** Waits until a node makes templates. It may need a peer first. */
 export async function waitUntilTemplates(node: RunningNode, address: string): Promise<void> {
   await waitUntil(
     `${node.name} to make templates`,

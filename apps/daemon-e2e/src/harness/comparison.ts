@@ -10,7 +10,7 @@ import {
   type Value,
 } from './portable-storage.ts';
 
-/** Bytes as hex, so that a difference can be read. */
+/** Returns a value with its bytes in hex, so that differences are readable. */
 function readable(value: Value): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString('hex');
   if (Array.isArray(value)) return value.map(readable);
@@ -19,8 +19,8 @@ function readable(value: Value): unknown {
 }
 
 /**
- * Asks two nodes the same and compares the answers: status, content type and every field that
- * allowed-differences.ts does not exempt.
+ * Sends the same request to two nodes and compares the answers: status, content type and every field in
+ * which no difference is allowed.
  */
 export class Comparison {
   readonly #ours: RpcClient;
@@ -31,7 +31,7 @@ export class Comparison {
     this.#theirs = theirs;
   }
 
-  /** A JSON-RPC call; errors are answers too. */
+  /** Compares a JSON-RPC call, including error answers. */
   async call(method: string, params?: Json): Promise<void> {
     const request = {
       jsonrpc: '2.0',
@@ -45,7 +45,7 @@ export class Comparison {
     });
   }
 
-  /** A JSON path. */
+  /** Compares a JSON path. */
   async path(path: string, body: Json = {}): Promise<void> {
     await this.#json(path, formatJson(body), (answer) => ({
       call: path,
@@ -70,7 +70,7 @@ export class Comparison {
       type: theirs.contentType,
     });
     if (theirs.status !== 200) return;
-    // Most answers are equal to the byte; only the others are worth decoding.
+    // Most answers are equal byte for byte; only the others are decoded.
     if (mine.body.equals(theirs.body)) return;
     const left = take(parseJson(mine.body.toString('latin1')));
     const right = take(parseJson(theirs.body.toString('latin1')));
@@ -82,7 +82,7 @@ export class Comparison {
     });
   }
 
-  /** A binary path. */
+  /** Compares a binary path. */
   async binary(path: string, asked: Section): Promise<void> {
     const [mine, theirs] = await Promise.all(
       [this.#ours, this.#theirs].map((client) =>

@@ -6,8 +6,8 @@ import { runHome } from './run-folder.ts';
 const ALL: readonly Program[] = ['monerod', 'monero-wallet-rpc', 'monero-blockchain-import'];
 
 /**
- * A suite that needs the real Monero programs. Without them it is skipped with a message, or fails
- * when REQUIRE_MONEROD=1. Whatever it started is stopped at its end, come what may.
+ * Defines a suite that needs the real Monero programs. Without them it is skipped with a message, or fails
+ * when REQUIRE_MONEROD=1. At its end, every process that it started is stopped.
  */
 export function describeWithMonero(
   name: string,
@@ -17,7 +17,7 @@ export function describeWithMonero(
   const missing = missingPrograms(programs);
   if (missing.length === 0) {
     describe(name, () => {
-      // Only of this worker: another suite may be running.
+      // Stops the processes of this worker only, because other suites may be running.
       afterAll(() => void killLeftoversIn(processFolder(runHome())));
       body();
     });
@@ -26,7 +26,7 @@ export function describeWithMonero(
       throw new Error(`REQUIRE_MONEROD is set, but these are missing: ${missing.join(', ')}`);
     });
   } else {
-    // Not console: the reporter keeps that back when a whole file is skipped.
+    // Not the console, whose output is dropped when a whole file is skipped.
     process.stderr.write(`skipped: ${name}: not installed: ${missing.join(', ')}\n`);
     describe.skip(`${name} (skipped: ${missing.join(', ')} not installed)`, body);
   }

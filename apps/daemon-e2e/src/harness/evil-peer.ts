@@ -27,11 +27,11 @@ export function served(
 export type Misbehaviour = (connection: LevinConnection, frame: Frame) => void;
 
 export interface EvilPeerOptions {
-  /** Block by height, genesis first. */
+  /** Blocks by height, genesis first. */
   chain: readonly ServedBlock[];
-  /** Height it boasts of; the true one when absent. */
+  /** The height that it claims; by default the true one. */
   claimedHeight?: number;
-  /** By command number. */
+  /** Replaced answers by command number. */
   misbehave?: Readonly<Record<number, Misbehaviour>>;
   peerId?: bigint;
 }
@@ -44,7 +44,7 @@ const MOST_IDS = 10_000;
 export class EvilChain {
   readonly #options: EvilPeerOptions;
   readonly #byId: Map<string, ServedBlock>;
-  /** Ids of the blocks that were asked for. */
+  /** Ids of the blocks that were requested. */
   readonly requested = new Set<string>();
 
   constructor(options: EvilPeerOptions) {
@@ -93,7 +93,7 @@ export class EvilChain {
     }
   }
 
-  /** Ids from the newest block that both sides know. */
+  /** Returns the ids from the newest block that both sides know. */
   chainEntry(request: Section): Section {
     const { chain } = this.#options;
     const heights = new Map(chain.map((block, height) => [block.id.toString('hex'), height]));
@@ -173,8 +173,8 @@ export class ListeningPeer {
 }
 
 /**
- * Dials a node, shakes hands and then answers what it asks. `from` is the loopback address to come
- * from. Throws Error when the node does not take the handshake.
+ * Connects to a node, makes a handshake and then answers its requests. `from` is the loopback address to
+ * connect from. Throws Error when the node refuses the handshake.
  */
 export async function dialAsPeer(
   port: number,

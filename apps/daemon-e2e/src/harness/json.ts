@@ -1,4 +1,4 @@
-/** JSON as these tests compare it: integers beyond 2^53 are bigint. */
+/** A JSON value. Integers beyond 2^53 are bigint. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
@@ -9,7 +9,7 @@ const MARK = '\u0001integer:';
  * Parses JSON without rounding: integers that a number cannot hold exactly become bigint.
  * Control characters inside strings are accepted, since monerod sends some raw.
  *
- * Throws SyntaxError
+ * Throws SyntaxError when the text is not JSON.
  */
 export function parseJson(text: string): Json {
   const marked = text.replace(TOKEN, (token) => {
@@ -32,7 +32,7 @@ function escapeControls(token: string): string {
   return out;
 }
 
-/** Writes bigint as a plain integer. */
+/** Formats a value as JSON, bigint as an integer. */
 export function formatJson(value: unknown): string {
   const text = JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'bigint' ? `${MARK}${item}` : item,
@@ -44,7 +44,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Typed access to a member. Throws Error when it is absent or of another type. */
+/** Returns a member of an object. Throws Error when it is absent or has another type. */
 export function stringOf(object: JsonObject, name: string): string {
   const value = object[name];
   if (typeof value !== 'string') throw new Error(`${name} is not a string: ${formatJson(value)}`);
@@ -63,7 +63,7 @@ export function objectOf(object: JsonObject, name: string): JsonObject {
   return value;
 }
 
-/** An absent list is an empty one: monerod omits those. */
+/** Returns a member that is a list; an empty list when it is absent, because monerod omits empty lists. */
 export function listOf(object: JsonObject, name: string): Json[] {
   const value = object[name];
   if (value === undefined) return [];

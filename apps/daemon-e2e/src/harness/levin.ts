@@ -24,7 +24,7 @@ const FLAG = { request: 1, response: 2 } as const;
 
 export interface Frame {
   command: number;
-  /** The sender waits for a response. */
+  /** Whether the sender waits for a response. */
   invoke: boolean;
   response: boolean;
   returnCode: number;
@@ -48,7 +48,7 @@ function frameBytes(
   return Buffer.concat([header, payload]);
 }
 
-/** A Levin connection; frames that no call waits for go to `onFrame`. */
+/** A Levin connection. Frames for which no call waits are passed to `onFrame`. */
 export class LevinConnection {
   readonly #socket: Socket;
   #buffer = Buffer.alloc(0);
@@ -71,7 +71,7 @@ export class LevinConnection {
     );
   }
 
-  /** `from`: loopback address to connect from, so that a ban affects no other connection. */
+  /** Connects. `from` is the loopback address to connect from, so that a ban affects no other connection. */
   static connect(port: number, from: string = LOOPBACK): Promise<LevinConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ host: LOOPBACK, port, localAddress: from });
@@ -117,7 +117,7 @@ export class LevinConnection {
     }
   }
 
-  /** Bytes as they are. */
+  /** Sends raw bytes. */
   raw(bytes: Uint8Array): void {
     this.#socket.write(bytes);
   }

@@ -5,19 +5,19 @@ import { runHome } from './run-folder.ts';
 import { prepared } from './prepared-chains.ts';
 import { run } from './processes.ts';
 
-/** Empty blocks on top of the recorded chain: its transactions are then old enough to be pruned. */
+/** Number of empty blocks on top of the recorded chain, which make its transactions old enough to be pruned. */
 const MORE = 5600;
 const NETWORK = ['--regtest', '--fixed-difficulty', '1'];
-/** monero-blockchain-import asks for 90 seconds of second thoughts before it trusts a file. */
+/** Milliseconds. monero-blockchain-import waits 90 seconds before it imports without verification. */
 const IMPORT_TIMEOUT = 300_000;
 
-/** The recorded chain with thousands of empty blocks on top, as a bootstrap file. */
+/** Returns a bootstrap file of the recorded chain with thousands of empty blocks on top. */
 export function longChain(): { file: string; chain: ExtendedChain } {
   const file = join(runHome(), 'long-chain.raw');
   return { file, chain: writeExtendedChain(file, MORE) };
 }
 
-/** Data folder of a monerod with the long chain, which it took unverified. */
+/** Returns a data folder of monerod with the long chain, imported without verification. */
 export async function monerodDataWithLongChain(): Promise<string> {
   const { folder } = await prepared('monerod-long', (target) =>
     run(
@@ -38,7 +38,7 @@ export async function monerodDataWithLongChain(): Promise<string> {
   return folder;
 }
 
-/** Runs our tool for chains at rest. */
+/** Runs our chain tool. */
 async function ourTool(dataDir: string, command: string, ...args: string[]): Promise<void> {
   const tool = join(dirname(OUR_DAEMON), 'chain-tool.js');
   await run(
@@ -53,10 +53,10 @@ async function ourTool(dataDir: string, command: string, ...args: string[]): Pro
   );
 }
 
-/** File of hashes of our daemon's inside a data folder made by {@link ourDataWithLongChain}. */
+/** Name of the file of block hashes in a folder made by {@link ourDataWithLongChain}. */
 export const HASHES = 'hashes.dat';
 
-/** Data folder of our daemon with the long chain, and beside it the hashes of its blocks. */
+/** Returns a data folder of our daemon with the long chain and a file with the hashes of its blocks. */
 export async function ourDataWithLongChain(): Promise<string> {
   const { folder } = await prepared('our-daemon-long', async (target) => {
     const trust = '--dangerous-unverified-import';

@@ -9,18 +9,18 @@ import { RpcClient } from './rpc-client.ts';
 import { FatalWaitError, waitUntil } from './wait.ts';
 
 export interface NodeOptions {
-  /** For logs and messages. */
+  /** Name for logs and messages. */
   name?: string;
   /** Data folder; a new, empty one when absent. An existing chain in it is kept. */
   dataDir?: string | undefined;
-  /** Whether to run without peers; an offline monerod mines and answers without having met one. */
+  /** Whether to run without peers. An offline monerod mines and answers without them. */
   offline?: boolean;
-  /** The only peers it dials, `host:port`. */
+  /** The only peers to connect to, as `host:port`. */
   peers?: readonly string[];
   fixedDifficulty?: number;
   /** Regtest when absent. */
   network?: 'regtest' | 'stagenet';
-  /** Another program than the installed monerod. */
+  /** Path of the program; by default the installed monerod. */
   program?: string;
   extra?: readonly string[];
 }
@@ -45,7 +45,7 @@ export interface RunningNode {
   stop(): Promise<number | null>;
 }
 
-/** Flags that both programs take, with everything on loopback. */
+/** Returns options for both programs, with everything on loopback. */
 export function commonFlags(
   options: NodeOptions,
   dataDir: string,

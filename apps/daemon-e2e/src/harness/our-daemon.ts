@@ -29,9 +29,9 @@ async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> 
     name,
     program: process.execPath,
     cwd: dataDir,
-    // Making a certificate keeps a core busy for seconds, at every start in a fresh folder.
+    // Without this, each start in an empty folder would spend seconds on creating a certificate.
     args: [OUR_DAEMON, ...commonFlags(options, dataDir, p2pPort, rpcPort), '--rpc-ssl', 'disabled'],
-    // The test runner's own flags are not meant for the daemon.
+    // The options of the test runner must not reach the daemon.
     env: { NODE_OPTIONS: '' },
   });
   return nodeHandle(name, new RpcClient(rpcPort), dataDir, p2pPort, managed);
@@ -45,8 +45,8 @@ export async function startOurDaemon(options: NodeOptions = {}): Promise<Running
 }
 
 /**
- * Starts our daemon, synchronizes it with a running monerod, and starts it again: a node that meets a
- * peer of its own height takes itself to be in step, and only then mines and takes transactions.
+ * Starts our daemon, synchronizes it with a running monerod, and starts it again: a node considers
+ * itself synchronized once it meets a peer of its own height, and only then mines and accepts transactions.
  */
 export async function startInStep(
   monerod: RunningNode,
@@ -66,7 +66,7 @@ export async function startInStep(
   return ours;
 }
 
-/** What the daemon says at a clean stop about the checks it did. */
+/** Numbers of checks by kind, which the daemon logs at a clean stop. */
 export type VerifiedCounts = Record<string, number>;
 
 /** Reads the last `verified name=count …` line. Throws Error when there is none. */

@@ -8,7 +8,8 @@ import type { RunningWallet } from './wallet.ts';
 const OF_THE_MOMENT = ['receive_time', 'last_relayed_time', 'relayed', 'max_used_block_hash'];
 
 /**
- * Of what came back from blocks: whose inputs monerod looks at while a reorganisation is under way, and we after it.
+ * Fields that differ for transactions that returned from blocks: monerod checks their inputs during a
+ * reorganisation, our daemon after it.
  */
 const OF_THE_LAST_LOOK = [
   'max_used_block_height',
@@ -17,7 +18,7 @@ const OF_THE_LAST_LOOK = [
   'last_failed_id_hash',
 ];
 
-/** The pool of a node by transaction id. */
+/** Returns the pool of a node by transaction id. */
 export async function poolOf(node: RunningNode): Promise<Map<string, JsonObject>> {
   const answer = await node.rpc.path('/get_transaction_pool');
   return new Map(objectsOf(answer, 'transactions').map((tx) => [stringOf(tx, 'id_hash'), tx]));
@@ -62,7 +63,7 @@ export interface MadeTransaction {
   readonly hex: string;
 }
 
-/** Pays from a wallet; with `doNotRelay` the transaction is only made. */
+/** Pays from a wallet. With `doNotRelay` the transaction is created but not sent. */
 export async function pay(
   wallet: RunningWallet,
   address: string,
@@ -77,7 +78,7 @@ export async function pay(
   return { id: stringOf(sent, 'tx_hash'), hex: stringOf(sent, 'tx_blob') };
 }
 
-/** Makes a transaction that spends one given output, and does not send it. */
+/** Creates, but does not send, a transaction that spends the given output. */
 export async function spendOutput(
   wallet: RunningWallet,
   keyImage: string,
@@ -92,7 +93,7 @@ export async function spendOutput(
   return { id: stringOf(made, 'tx_hash'), hex: stringOf(made, 'tx_blob') };
 }
 
-/** Key images of outputs that a wallet can spend now. */
+/** Returns the key images of the outputs that a wallet can spend now. */
 export async function spendable(wallet: RunningWallet): Promise<string[]> {
   const answer = await wallet.call('incoming_transfers', { transfer_type: 'available' });
   return objectsOf(answer, 'transfers')
@@ -100,7 +101,7 @@ export async function spendable(wallet: RunningWallet): Promise<string[]> {
     .map((transfer) => stringOf(transfer, 'key_image'));
 }
 
-/** Hands a transaction to a node. */
+/** Sends a transaction to a node. */
 export async function send(
   node: RunningNode,
   { hex }: Pick<MadeTransaction, 'hex'>,

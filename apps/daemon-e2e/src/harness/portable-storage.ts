@@ -1,6 +1,6 @@
 /**
- * Portable storage, the binary form of .bin bodies and peer messages: a second implementation, kept
- * apart from the codec package so that the two can disagree. Source of the format: monerod
+ * Portable storage, the binary form of .bin bodies and peer messages: a second implementation,
+ * independent of the codec package so that the two can disagree. Source of the format: monerod
  * contrib/epee/include/storages/portable_storage_to_bin.h and portable_storage_from_bin.h.
  *
  * The type on the wire is chosen by the value: bigint and number → uint64, {@link Sized} → its own
@@ -30,8 +30,8 @@ const ARRAY = 0x80;
 
 export type IntegerType = keyof typeof WIDTHS;
 
-/** An integer with a width of its own. */
-export class Sized {
+/** An integer of a given width. */
+class Sized {
   readonly type: IntegerType;
   readonly value: bigint;
 
@@ -153,7 +153,7 @@ class Reader {
   }
 }
 
-/** Integers come back as bigint, strings as bytes. Throws Error when malformed. */
+/** Decodes a document: integers to bigint, strings to bytes. Throws Error when it is malformed. */
 export function decodeStorage(bytes: Uint8Array): Section {
   const buffer = Buffer.from(bytes);
   if (!buffer.subarray(0, SIGNATURE.length).equals(SIGNATURE)) {

@@ -9,8 +9,8 @@ import { run } from './processes.ts';
 import { waitUntil } from './wait.ts';
 
 /**
- * A copy of a data folder that takes long to make, and what its maker wrote down. It is made once a
- * run, by whichever suite asks first; later suites get copies of that.
+ * Returns a copy of a data folder that takes long to create, and its creator's notes. The first suite that
+ * asks creates it; later suites of the run receive copies.
  */
 export async function prepared<T>(
   name: string,
@@ -31,7 +31,7 @@ export async function prepared<T>(
 /** Longest that another suite may take to make what this one waits for, in milliseconds. */
 const LOCK_TIMEOUT = 600_000;
 
-/** Does `work` while no other suite holds the lock, which is a folder. */
+/** Runs `work` while holding a lock, which is a folder. */
 async function alone(lock: string, work: () => Promise<void>): Promise<void> {
   mkdirSync(dirname(lock), { recursive: true });
   const take = (): boolean => {
@@ -47,8 +47,8 @@ async function alone(lock: string, work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Data folder for the real monerod holding the recorded chain, every block verified by its own
- * import program. `blocks` cuts the chain after that many blocks, genesis included.
+ * Returns a data folder of monerod with the recorded chain, verified by its own import program. `blocks`
+ * is the number of blocks to import, including genesis.
  */
 export async function monerodDataWithChain(blocks?: number): Promise<string> {
   const stop = blocks === undefined ? [] : ['--block-stop', String(blocks - 1)];
@@ -71,19 +71,19 @@ export async function monerodDataWithChain(blocks?: number): Promise<string> {
   return folder;
 }
 
-/** How our daemon's synchronization from monerod went. */
+/** The result of a synchronization of our daemon from monerod. */
 export interface SyncNotes {
   tip: Tip;
   seconds: number;
   exitCode: number | null;
-  /** What the daemon printed. */
+  /** The daemon's output. */
   output: string;
 }
 
 /** Longest that a synchronization of the whole recorded chain may take, in milliseconds. */
 export const SYNC_TIMEOUT = 400_000;
 
-/** Data folder of our daemon after it synchronized the recorded chain from monerod and stopped. */
+/** Returns a data folder of our daemon with the recorded chain, synchronized from monerod. */
 export function ourDataWithChain(): Promise<{ folder: string; notes: SyncNotes }> {
   return prepared('our-daemon-all', async (dataDir) => {
     const monerod = await startMonerod({ dataDir: await monerodDataWithChain() });

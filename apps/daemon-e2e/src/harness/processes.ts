@@ -12,7 +12,7 @@ const registry = (): string => {
 };
 
 export interface StartOptions {
-  /** For messages and the log file's name. */
+  /** Name for messages and the log file. */
   name: string;
   program: string;
   args: readonly string[];
@@ -75,12 +75,12 @@ export class ManagedProcess {
     return this.#exit === undefined;
   }
 
-  /** Everything the process printed so far. */
+  /** Returns the output of the process so far. */
   output(): string {
     return readFileSync(this.logFile, 'utf8');
   }
 
-  /** Its last lines, for error messages. */
+  /** Returns the last lines of the output, for error messages. */
   tail(lines = 20): string {
     return this.output().split('\n').slice(-lines).join('\n');
   }

@@ -10,7 +10,7 @@ export const SEED_OF_FIRST_STRIPE = 384;
 const TRIES = 12;
 const ANSWER_TIMEOUT = 20_000;
 
-/** Prunes for good; returns the seed. */
+/** Prunes permanently; returns the seed. */
 export async function prune(node: RunningNode): Promise<number> {
   const answer = await node.rpc.call('prune_blockchain', {});
   if (answer['pruned'] !== true) throw new Error(`${node.name} did not prune`);
@@ -18,8 +18,8 @@ export async function prune(node: RunningNode): Promise<number> {
 }
 
 /**
- * Starts a node on a copy of a data folder and prunes it. The stripe that is kept is drawn by the
- * node; a draw that would keep all transactions is thrown away.
+ * Starts a node on a copy of a data folder and prunes it. The node chooses a random stripe; a choice that would
+ * keep all transactions is discarded.
  */
 export async function startPruned(
   start: (options: NodeOptions) => Promise<RunningNode>,
@@ -36,7 +36,7 @@ export async function startPruned(
   throw new Error(`${TRIES} draws of eight stripes gave the first one every time`);
 }
 
-/** Sends a node one message as a peer that knows nothing, and returns its answer of kind `wanted`. */
+/** Sends a node a message, as a peer that has only genesis, and returns the answer of kind `wanted`. */
 async function askAsPeer(
   node: RunningNode,
   genesis: Uint8Array,
@@ -58,7 +58,7 @@ async function askAsPeer(
   }
 }
 
-/** Blocks by id as a peer gets them. */
+/** Returns blocks by id as sent to a peer. */
 export function askForBlocks(
   node: RunningNode,
   genesis: Uint8Array,
@@ -69,7 +69,7 @@ export function askForBlocks(
   return askAsPeer(node, genesis, { command: COMMAND.getObjects, body, wanted: COMMAND.objects });
 }
 
-/** Ids and weights after the newest common block, as a peer gets them. */
+/** Returns the ids and weights after the newest common block as sent to a peer. */
 export function askForIds(
   node: RunningNode,
   genesis: Uint8Array,

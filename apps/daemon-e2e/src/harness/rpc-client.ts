@@ -33,7 +33,7 @@ export class RpcClient {
     this.timeout = timeout;
   }
 
-  /** One POST. A kept connection that the server has closed in between is tried once more. */
+  /** Sends a POST request. Repeats it once if the server has closed the kept connection in the meantime. */
   async post(path: string, body: string | Uint8Array, contentType: string): Promise<HttpAnswer> {
     try {
       return await this.#post(path, body, contentType);
@@ -76,14 +76,14 @@ export class RpcClient {
     });
   }
 
-  /** A JSON-RPC call. Throws RpcError */
+  /** Makes a JSON-RPC call. Throws RpcError for an error answer. */
   async call(method: string, params?: Json): Promise<JsonObject> {
     const result = await this.callRaw(method, params);
     if (!isObject(result)) throw new Error(`${method}: the result is not an object`);
     return result;
   }
 
-  /** As {@link call}, for the methods whose result is a bare string. */
+  /** Like {@link call}, for methods whose result is a string. */
   async callRaw(method: string, params?: Json): Promise<Json> {
     const envelope = {
       jsonrpc: '2.0',
@@ -93,7 +93,7 @@ export class RpcClient {
     };
     const answer = await this.post('/json_rpc', formatJson(envelope), 'application/json');
     if (answer.status !== 200) throw new RpcError(method, answer.status, `HTTP ${answer.status}`);
-    // latin1: some strings carry raw bytes, and nothing compared here depends on UTF-8
+    // latin1, because some strings hold raw bytes and no compared text needs UTF-8
     const document = parseJson(answer.body.toString('latin1'));
     if (!isObject(document)) throw new Error(`${method}: the answer is not an object`);
     const error = document['error'];
@@ -103,7 +103,7 @@ export class RpcClient {
     return document['result'] ?? null;
   }
 
-  /** A plain JSON path such as /get_info. Throws RpcError when the status is not 200 */
+  /** Calls a JSON path, for example /get_info. Throws RpcError when the HTTP status is not 200. */
   async path(path: string, body: JsonObject = {}): Promise<JsonObject> {
     const answer = await this.post(path, formatJson(body), 'application/json');
     if (answer.status !== 200) throw new RpcError(path, answer.status, `HTTP ${answer.status}`);
@@ -112,7 +112,7 @@ export class RpcClient {
     return document;
   }
 
-  /** A .bin path; the answer's bytes. */
+  /** Calls a binary path; returns the bytes of the answer. */
   async binaryRaw(path: string, body: Section): Promise<Buffer> {
     const answer = await this.post(path, encodeStorage(body), 'application/octet-stream');
     if (answer.status !== 200) throw new RpcError(path, answer.status, `HTTP ${answer.status}`);

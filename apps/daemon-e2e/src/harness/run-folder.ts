@@ -21,12 +21,12 @@ export function runHome(): string {
   return made;
 }
 
-/** A new, empty folder under the run's. */
+/** Creates an empty folder in the folder of this run. */
 export function newFolder(name: string): string {
   return mkdtempSync(join(runHome(), `${name}-`));
 }
 
-/** A fresh folder holding a copy of `source`. */
+/** Creates a folder with a copy of `source`. */
 export async function copyFolder(source: string, name: string): Promise<string> {
   const target = newFolder(name);
   await mkdir(target, { recursive: true });

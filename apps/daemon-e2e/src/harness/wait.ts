@@ -10,15 +10,15 @@ export class TimeoutError extends Error {
 export interface WaitOptions {
   /** Milliseconds; default 60,000. */
   timeout?: number;
-  /** Milliseconds between two looks; default 100. */
+  /** Milliseconds between two attempts; default 100. */
   interval?: number;
 }
 
 /**
- * Polls until `look` answers something other than undefined or false, and returns that. Errors
+ * Polls until `look` returns something other than undefined or false, and returns that. Errors
  * thrown by `look` count as "not yet"; the message at the time-out contains the last one.
  *
- * Throws TimeoutError
+ * Throws TimeoutError when the time is over.
  */
 export async function waitUntil<T>(
   what: string,

@@ -70,7 +70,7 @@ export async function restoreWallet(
   return wallet;
 }
 
-/** The wallet's main address. */
+/** Returns the wallet's main address. */
 export async function mainAddress(wallet: RunningWallet): Promise<string> {
   return stringOf(await wallet.call('get_address', { account_index: 0 }), 'address');
 }
@@ -109,12 +109,12 @@ export async function account(wallet: RunningWallet): Promise<JsonObject> {
 }
 
 /**
- * What two wallets may tell differently: both are computed from the wallet's own clock for outputs
- * locked until a time, and the two are asked some seconds apart.
+ * Fields in which two wallets may differ. They are computed from the wallet's clock for outputs locked until
+ * a time, and the two wallets are asked a few seconds apart.
  */
 const BY_THE_CLOCK = new Set(['time_to_unlock', 'suggested_confirmations_threshold']);
 
-/** An answer of a wallet without what depends on its clock. */
+/** Returns an answer of a wallet without the fields that depend on its clock. */
 export function withoutClock(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutClock);
   if (!isObject(value)) return value;

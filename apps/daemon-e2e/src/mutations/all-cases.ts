@@ -5,7 +5,7 @@ import { PROOF_CASES } from './proof-cases.ts';
 import { RING_CASES } from './ring-cases.ts';
 import { TRANSACTION_CASES } from './transaction-cases.ts';
 
-/** Every case, by the group of rules it is about. */
+/** All cases by group of rules. */
 export const CASE_GROUPS: readonly (readonly [group: string, cases: readonly MutationCase[]])[] = [
   ['block', BLOCK_CASES],
   ['miner transaction', MINER_CASES],

@@ -9,7 +9,7 @@ const WINDOW = 60;
 
 const seconds = (): bigint => BigInt(Math.floor(Date.now() / 1000));
 
-/** Median of the timestamps a new block is measured against. */
+/** Returns the median of the timestamps with which a new block is compared. */
 function medianTimestamp(builder: ChainBuilder): bigint {
   const sorted = builder.timestamps.slice(-WINDOW).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const [low = 0n, high = 0n] = sorted.slice(WINDOW / 2 - 1, WINDOW / 2 + 1);
@@ -21,9 +21,9 @@ const bytes = (builder: ChainBuilder, change: (block: Buffer) => Buffer): Bundle
   return { ...bundle, block: change(bundle.block) };
 };
 
-/** Rules about the block's header and its form. */
+/** Cases about the header and encoding of a block. */
 export const BLOCK_CASES: readonly MutationCase[] = [
-  accepted('the block as it should be', (builder) => builder.block()),
+  accepted('the unchanged block', (builder) => builder.block()),
   accepted('any nonce, at difficulty 1', (builder) =>
     builder.block({ edit: (block) => (block.nonce = 0xdeadbeef) }),
   ),
@@ -56,11 +56,11 @@ export const BLOCK_CASES: readonly MutationCase[] = [
     verdict: 'orphan',
     make: (builder) => builder.block({ edit: (block) => (block.prevId = Buffer.alloc(32, 0xab)) }),
   },
-  refused('a byte too many', 'bad-block-blob', (builder) =>
+  refused('an additional byte', 'bad-block-blob', (builder) =>
     bytes(builder, (block) => Buffer.concat([block, Buffer.from([0])])),
   ),
   accepted(
-    'a transaction count that promises another byte: a quirk of upstream varints',
+    'a transaction count whose last byte announces another one: a quirk of upstream varints',
     (builder) =>
       bytes(builder, (block) => Buffer.concat([block.subarray(0, -1), Buffer.from([0x80])])),
   ),
@@ -68,7 +68,7 @@ export const BLOCK_CASES: readonly MutationCase[] = [
     'no transaction count',
     'bad-block-blob',
     (builder) => bytes(builder, (block) => Buffer.from(block.subarray(0, -1))),
-    'monerod 0.18.0 takes an absent count for 0; later versions refuse it',
+    'monerod 0.18.0 reads an absent count as 0; later versions reject it',
   ),
   refused('cut off in the miner transaction', 'bad-block-blob', (builder) =>
     bytes(builder, (block) => Buffer.from(block.subarray(0, -20))),
@@ -97,21 +97,21 @@ export const BLOCK_CASES: readonly MutationCase[] = [
   }),
 ];
 
-/** Rules about which transactions a block may list. */
+/** Cases about the transactions that a block lists. */
 export const CONTENT_CASES: readonly MutationCase[] = [
   accepted('one transaction', (builder) => builder.blockWith(builder.signed())),
   accepted('a fee of 0: no rule of blocks asks for one', (builder) =>
     builder.blockWith(builder.signed(undefined, { fee: 0n })),
   ),
   {
-    name: 'a listed transaction that nobody has',
+    name: 'a listed transaction that does not exist',
     verdict: 'missing-txs',
     make: (builder) =>
       builder.block({ edit: (block) => block.txHashes.push(Buffer.alloc(32, 0xcd)) }),
     notAsked: 'monerod asks for the transaction instead of judging the block',
   },
   {
-    name: 'a listed transaction that is not sent along',
+    name: 'a listed transaction that is not sent with the block',
     verdict: 'missing-txs',
     make: (builder) => ({ ...builder.blockWith(builder.signed()), txs: [] }),
     notAsked: 'monerod asks for the transaction instead of judging the block',
@@ -165,7 +165,7 @@ export const CONTENT_CASES: readonly MutationCase[] = [
   },
 ];
 
-/** Transactions of nearly the largest weight, each spending an output of its own. */
+/** Returns transactions of nearly the largest weight, each spending a different output. */
 function heavy(builder: ChainBuilder, count: number): LooseTransaction[] {
   return builder.owned.slice(0, count).map((owned) =>
     builder.signed(

@@ -21,13 +21,13 @@ import {
   type SpendOptions,
 } from './spend.ts';
 
-/** A block with its transactions, ready to be handed to a node. */
+/** The blobs of a block and its transactions. */
 export interface Bundle {
   block: Buffer;
   txs: Buffer[];
 }
 
-/** Blocks taken from the recorded chain: coinbases only, old enough to be spent at the end. */
+/** Number of blocks taken from the recorded chain. They hold coinbases only, which are spendable at the end. */
 export const RECORDED = 180;
 const COINBASE_LOCK = 60;
 const SPENDABLE_AGE = 10;
@@ -35,10 +35,10 @@ const FULL_REWARD_WEIGHT = 300_000n;
 const EMISSION_SHIFT = 19n;
 const MAX_SUPPLY = 2n ** 64n - 1n;
 export const FEE = 1_000_000_000n;
-/** A time far beyond the life of any test, in seconds. */
+/** A time in seconds that no test outlasts. */
 const FAR_FUTURE = 4_000_000_000n;
 
-/** Outputs of one transaction that the set-up made, with their secrets. */
+/** Outputs of a transaction made by the set-up, with their secrets. */
 export interface MadeOutputs {
   tx: LooseTransaction;
   outputs: OwnedOutput[];
@@ -46,7 +46,7 @@ export interface MadeOutputs {
 
 export interface BlockOptions {
   txs?: readonly LooseTransaction[];
-  /** Sum of the fees; taken from the transactions when absent. */
+  /** Sum of the fees in atomic units; by default that of the transactions. */
   fees?: bigint;
   /** Changes the block before it is encoded. */
   edit?: (block: LooseBlock) => void;
@@ -61,15 +61,15 @@ export class ChainBuilder {
   readonly blocks: Bundle[] = [];
   readonly table = new OutputTable();
   readonly spending = new Spending(this.table);
-  /** Coinbases that can be spent at the end of the chain. */
+  /** Coinbases that are spendable at the end of the chain. */
   readonly owned: OwnedOutput[];
-  /** Made ten blocks before the end: can be spent, without lock. */
+  /** Unlocked outputs made ten blocks before the end, which are spendable. */
   readonly plain: MadeOutputs;
   readonly lockedByHeight: MadeOutputs;
   readonly lockedByTime: MadeOutputs;
-  /** Made in the last block. */
+  /** Outputs made in the last block. */
   readonly young: MadeOutputs;
-  /** An output that is already spent (by `plain`). */
+  /** An output that `plain` has spent. */
   readonly spent: OwnedOutput;
   #generated = 0n;
   #topId: Buffer = Buffer.alloc(32);
@@ -109,7 +109,7 @@ export class ChainBuilder {
     this.young = this.#known(last);
   }
 
-  /** Chain height, that is the height of the next block. */
+  /** Height of the chain, which is the height of the next block. */
   get height(): number {
     return this.blocks.length;
   }
@@ -123,16 +123,16 @@ export class ChainBuilder {
     return this.#timestamps;
   }
 
-  /** Reward of the next block without fees; beyond 300,000 units of weight it shrinks. */
+  /** Returns the reward of the next block without fees. It shrinks above a weight of 300,000. */
   reward(weight = 0n): bigint {
     const base = (MAX_SUPPLY - this.#generated) >> EMISSION_SHIFT;
     const median = FULL_REWARD_WEIGHT;
-    // Twice the median is too much whatever the reward; the formula has no meaning there.
+    // Twice the median is always too much, and the formula does not apply there.
     if (weight <= median || weight > 2n * median) return base;
     return (base * ((2n * median - weight) * weight)) / median / median;
   }
 
-  /** The next block with the given transactions, valid unless `edit` makes it otherwise. */
+  /** Returns the next block with the given transactions. It is valid unless `edit` makes it invalid. */
   block(options: BlockOptions = {}): Bundle {
     const txs = options.txs ?? [];
     const fees = options.fees ?? txs.reduce((sum, tx) => sum + (tx.ringct?.fee ?? 0n), 0n);
@@ -171,7 +171,7 @@ export class ChainBuilder {
     return { block: encodeLooseBlock(block), txs: blobs };
   }
 
-  /** An input spending `spent` in a ring of old coinbases, members ascending. */
+  /** Returns an input that spends `spent` in a ring of old coinbases, in ascending order. */
   input(spent: OwnedOutput, { size = RING_SIZE }: { size?: number } = {}): InputPlan {
     const ring = new Set([spent.output.index]);
     const old = this.table.outputs.filter(
@@ -208,7 +208,7 @@ export class ChainBuilder {
     return this.spending.sign(draft);
   }
 
-  /** A signed transaction, changed afterwards. */
+  /** Returns a transaction that was signed and then changed. */
   broken(
     edit: (tx: LooseTransaction) => void,
     options: Partial<SpendOptions> & { inputCount?: number } = {},
@@ -218,7 +218,7 @@ export class ChainBuilder {
     return tx;
   }
 
-  /** The next block holding one transaction. */
+  /** Returns the next block with one transaction. */
   blockWith(tx: LooseTransaction): Bundle {
     return this.block({ txs: [tx] });
   }
@@ -237,7 +237,7 @@ export class ChainBuilder {
     return { tx: this.spending.sign(draft), plans };
   }
 
-  /** The outputs of a transaction that has just got into the chain. */
+  /** Returns the outputs of a transaction that was just added to the chain. */
   #known({ tx, plans }: { tx: LooseTransaction; plans: OutputPlan[] }): MadeOutputs {
     const id = transactionId(tx);
     const outputs = this.table.outputs
@@ -265,7 +265,7 @@ export class ChainBuilder {
   }
 }
 
-/** Two outputs of `total` together; always the same masks, so that one range proof serves many. */
+/** Returns two outputs whose sum is `total`. Their masks never change, so range proofs can be reused. */
 export function twoOutputs(total: bigint): OutputPlan[] {
   const half = total / 2n;
   return [

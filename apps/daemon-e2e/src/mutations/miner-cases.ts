@@ -5,7 +5,7 @@ import type { Bundle, ChainBuilder } from './chain-builder.ts';
 import { randomPoint } from './spend.ts';
 import { NOT_A_POINT } from './points.ts';
 
-/** The next block with a changed miner transaction. */
+/** Returns the next block with a changed miner transaction. */
 const miner =
   (change: (tx: LooseTransaction, builder: ChainBuilder, block: LooseBlock) => void) =>
   (builder: ChainBuilder): Bundle =>
@@ -16,14 +16,14 @@ function amount(tx: LooseTransaction, change: (amount: bigint) => bigint): void 
   if (output !== undefined) output.amount = change(output.amount);
 }
 
-/** Rules about the miner transaction. */
+/** Cases about the miner transaction. */
 export const MINER_CASES: readonly MutationCase[] = [
   accepted(
-    'extra that means nothing',
+    'an extra field with unknown content',
     miner((tx) => (tx.extra = Buffer.from('ff00ff00', 'hex'))),
   ),
   accepted(
-    'no extra',
+    'an empty extra field',
     miner((tx) => (tx.extra = Buffer.alloc(0))),
   ),
   accepted(
@@ -31,23 +31,23 @@ export const MINER_CASES: readonly MutationCase[] = [
     miner((tx) => tx.outputs.forEach((output) => (output.key = NOT_A_POINT))),
   ),
   accepted(
-    'two outputs that make the reward together',
+    'two outputs whose sum is the reward',
     miner((tx) => {
       amount(tx, (value) => value - 5n);
       tx.outputs.push({ amount: 5n, key: randomPoint(), viewTag: 1 });
     }),
   ),
   accepted(
-    'an output of amount 0 beside the reward',
+    'an additional output of amount 0',
     miner((tx) => tx.outputs.push({ amount: 0n, key: randomPoint(), viewTag: 1 })),
   ),
   refused(
-    'one piconero too much',
+    'one atomic unit too much',
     'miner-tx-amount',
     miner((tx) => amount(tx, (v) => v + 1n)),
   ),
   refused(
-    'one piconero too little',
+    'one atomic unit too little',
     'miner-tx-amount',
     miner((tx) => amount(tx, (v) => v - 1n)),
   ),
@@ -69,12 +69,12 @@ export const MINER_CASES: readonly MutationCase[] = [
     }),
   ),
   refused(
-    'the height above',
+    'a height that is too high by one',
     'miner-tx-height',
     miner((tx, builder) => (tx.inputs = [{ kind: 'gen', height: BigInt(builder.height + 1) }])),
   ),
   refused(
-    'the height below',
+    'a height that is too low by one',
     'miner-tx-height',
     miner((tx, builder) => (tx.inputs = [{ kind: 'gen', height: BigInt(builder.height - 1) }])),
   ),
@@ -114,7 +114,7 @@ export const MINER_CASES: readonly MutationCase[] = [
       tx.inputs = [];
       delete tx.ringct;
     }),
-    'monerod 0.18.0 throws while it holds its lock and answers nobody any more',
+    'monerod 0.18.0 throws while it holds its lock and then stops answering',
   ),
   refused(
     'an input that spends an output',
@@ -130,7 +130,7 @@ export const MINER_CASES: readonly MutationCase[] = [
   ),
 ];
 
-/** A full RingCT part of the current type; for one gen input the signature is for a ring of one. */
+/** Returns a complete RingCT part of the current type, whose signature for the gen input is for a ring of one. */
 function withRingct(tx: LooseTransaction, builder: ChainBuilder): void {
   const rct = builder.signed().ringct;
   const proof = rct?.rangeProofs[0];

@@ -1,19 +1,19 @@
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 import type { Bundle, ChainBuilder } from './chain-builder.ts';
 
-/** What our node must do with a block. Several codes: rules of one step whose order is free. */
+/** The verdict required of our node. Several codes belong to rules of one step that may apply in any order. */
 export type Verdict = 'accepted' | 'orphan' | 'missing-txs' | readonly ConsensusErrorCode[];
 
-/** One changed block or transaction. */
+/** A changed block or transaction. */
 export interface MutationCase {
   name: string;
   verdict: Verdict;
   make(builder: ChainBuilder): Bundle;
   /**
-   * Why the real monerod is not asked about this one; absent: it must accept exactly what we accept.
+   * Why monerod is not asked about this case. When absent, monerod must reach the same verdict.
    */
   notAsked?: string | undefined;
-  /** Why monerod 0.18 does not drop the peer that sent it; it must not take the block all the same. */
+  /** Why monerod 0.18 does not drop the peer that sent it. It must still reject the block. */
   monerodKeepsPeer?: string;
 }
 

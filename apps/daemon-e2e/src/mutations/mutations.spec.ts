@@ -21,11 +21,11 @@ import { powHasherForDifficultyOne } from './pow-hashers.ts';
 import { storeDigest } from './store-digest.ts';
 
 /**
- * Our chain on changed blocks: each must be refused with the right code and leave no trace in the
- * store, and the right block must still be accepted afterwards. suites/06-reject-mutated-blocks.e2e.ts asks the
+ * Sends changed blocks to our chain: each must be rejected with the right code and leave the store unchanged, and
+ * the valid block must still be accepted afterwards. suites/06-reject-mutated-blocks.e2e.ts asks the
  * real monerod about the same blocks.
  */
-describe('our chain judges changed blocks', () => {
+describe('verdicts of our chain on changed blocks', () => {
   let builder: ChainBuilder;
   let folder: string;
   let store: ChainStore;
@@ -65,7 +65,7 @@ describe('our chain judges changed blocks', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** As the entries of the node do: a block that does not decode never gets to the chain. */
+  /** Parses as the node does: a block that does not decode never reaches the chain. */
   async function give(bundle: Bundle): Promise<AddBlockResult> {
     const { blocks, error } = await parseRun([bundle], parseBundle);
     if (error !== undefined) return { status: 'invalid', error };
@@ -83,7 +83,7 @@ describe('our chain judges changed blocks', () => {
             const result = await give(each.make(builder));
             const code = result.status === 'invalid' ? result.error.code : result.status;
             if (each.verdict === 'accepted') {
-              // The detail says why, when it is not.
+              // The detail shows the reason when this fails.
               expect(result.status === 'invalid' ? String(result.error) : code).toBe('added');
               expect(chain.height).toBe(builder.height + 1);
               expect(await storeDigest(folder)).not.toBe(before);
@@ -102,7 +102,7 @@ describe('our chain judges changed blocks', () => {
     });
   }
 
-  test('every class of rules has a case', () => {
+  test('includes a case for every class of rules', () => {
     const count = CASE_GROUPS.reduce((sum, [, cases]) => sum + cases.length, 0);
     expect(count).toBeGreaterThan(100);
   });

@@ -2,14 +2,14 @@ import { parseLooseBlock, type LooseBlock } from '../chain/block.ts';
 import { parseLoose, type LooseTransaction } from '../chain/transaction.ts';
 import { commit } from '@monero-node/crypto/testing';
 
-/** An output of the RingCT list, which on regtest holds every output of the chain. */
+/** An output of the RingCT list, which on regtest contains every output of the chain. */
 export interface ChainOutput {
   /** Global index. */
   index: number;
   key: Buffer;
   commitment: Buffer;
   unlockTime: bigint;
-  /** Of its block. */
+  /** Height of its block. */
   height: number;
   coinbase: boolean;
   tx: LooseTransaction;
@@ -17,7 +17,7 @@ export interface ChainOutput {
   position: number;
 }
 
-/** The outputs of a chain in the order of their global indices, built from its blocks alone. */
+/** The outputs of a chain by global index, collected from its blocks. */
 export class OutputTable {
   readonly outputs: ChainOutput[] = [];
 

@@ -17,8 +17,8 @@ export interface OwnedOutput {
 const TX_PUBLIC_KEY = 0x01;
 
 /**
- * Finds the coinbase outputs that pay one of the wallets' main addresses: the way every wallet does
- * (8·a·R, Hs(derivation ‖ index)·G + B), source: src/crypto/crypto.cpp, derive_public_key.
+ * Finds the coinbase outputs that pay one of the wallets' main addresses, as every wallet does
+ * (8·a·R, Hs(derivation ‖ index)·G + B). Source: derive_public_key in src/crypto/crypto.cpp.
  */
 export function ownedCoinbases(
   wallets: readonly ChainWallet[],
@@ -42,7 +42,7 @@ export function ownedCoinbases(
   });
 }
 
-/** A fresh output of our own making: its secrets are chosen, not derived. */
+/** Creates an output with chosen, not derived, secrets. */
 export function ownOutput(
   output: ChainOutput,
   key: bigint,
@@ -52,7 +52,7 @@ export function ownOutput(
   return { output, key, amount, mask, keyImage: Buffer.from(keyImageOf(key)) };
 }
 
-/** The same scalar plus the group order: an encoding that must be refused. */
+/** Returns the scalar plus the group order, an encoding that must be rejected. */
 export function unreduced(scalar: Uint8Array): Buffer {
   const value = bytesToNumberLE(scalar) + Fn.ORDER;
   const bytes = Buffer.alloc(32);

@@ -1,7 +1,7 @@
 import { decodePoint, Point } from '@monero-node/crypto/testing';
 import { unhex } from '../chain/bytes.ts';
 
-/** y = 2 is on no point of the curve. */
+/** y = 2, which no point of the curve has. */
 export const NOT_A_POINT = Buffer.concat([Buffer.from([2]), Buffer.alloc(31)]);
 /** The neutral element. */
 export const IDENTITY = Buffer.concat([Buffer.from([1]), Buffer.alloc(31)]);
@@ -22,13 +22,13 @@ function addPoints(a: Uint8Array, b: Uint8Array): Buffer {
   return Buffer.from(left.add(right).toBytes());
 }
 
-/** The same point with a part of order 8 added: off the prime-order subgroup. */
+/** Returns the point plus one of order 8, which is outside the prime-order subgroup. */
 export const withTorsion = (point: Uint8Array): Buffer => addPoints(point, ORDER_8);
 
-/** A commitment to one piconero more. */
+/** Returns a commitment to one atomic unit more. */
 export const inflated = (commitment: Uint8Array): Buffer => addPoints(commitment, H);
 
-/** Twice the point: a different one for anything but the neutral element. */
+/** Returns twice the point, which differs from any point except the neutral element. */
 export const doubled = (point: Uint8Array): Buffer => addPoints(point, point);
 
 /** Checks the constants above. Throws Error when one is wrong. */

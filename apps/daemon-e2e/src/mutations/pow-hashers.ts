@@ -1,6 +1,6 @@
 import { createPowHasher, PowUnavailableError, type PowHasher } from '@monero-node/pow';
 
-/** The machine's hasher; undefined where RandomX could not be built. */
+/** The native hasher; undefined where the RandomX addon was not built. */
 export function realPowHasher(): PowHasher | undefined {
   try {
     return createPowHasher();
@@ -11,8 +11,8 @@ export function realPowHasher(): PowHasher | undefined {
 }
 
 /**
- * The machine's hasher or, without RandomX, one that answers zeros: at difficulty 1 every hash is
- * good enough, so only the tests of proof of work itself need the real one.
+ * The native hasher or, without RandomX, one that returns zeros. At difficulty 1 every hash is sufficient,
+ * so only the tests of proof of work need the native one.
  */
 export function powHasherForDifficultyOne(): PowHasher {
   return (

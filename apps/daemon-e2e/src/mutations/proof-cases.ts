@@ -16,22 +16,22 @@ function ringct(tx: LooseTransaction): LooseRingct {
   return tx.ringct;
 }
 
-/** Another scalar, as good in form. */
+/** Returns a different scalar with a valid encoding. */
 const nextScalar = (scalar: Uint8Array): Buffer => scalarBytes(bytesToNumberLE(scalar) + 1n);
 
-/** Signed over the changed proof, so that nothing but the proof is wrong. */
+/** Signs after changing the proof, so that only the proof is wrong. */
 const proof =
   (change: (proof: LooseRangeProof) => void) =>
   (builder: ChainBuilder): Bundle =>
     builder.blockWith(builder.signed((tx) => ringct(tx).rangeProofs.forEach(change)));
 
-/** Changed before signing. */
+/** Changes the transaction before it is signed. */
 const part =
   (change: (rct: LooseRingct) => void, inputCount = 1) =>
   (builder: ChainBuilder): Bundle =>
     builder.blockWith(builder.signed((tx) => change(ringct(tx)), { inputCount }));
 
-/** Changed after signing. */
+/** Changes the transaction after it is signed. */
 const signature =
   (change: (signature: LooseSignature) => void) =>
   (builder: ChainBuilder): Bundle =>
@@ -97,12 +97,12 @@ const balanceCases: MutationCase[] = [
     }),
   ),
   refused(
-    'a fee higher than what is left',
+    'a fee above the difference of inputs and outputs',
     'bad-balance',
     part((rct) => (rct.fee += 1n)),
   ),
   refused(
-    'a fee lower than what is left',
+    'a fee below the difference of inputs and outputs',
     'bad-balance',
     part((rct) => (rct.fee -= 1n)),
   ),
@@ -225,7 +225,7 @@ const signatureCases: MutationCase[] = [
   ),
 ];
 
-/** Rules of cryptography: range proofs, balance, ring signatures. */
+/** Cases about range proofs, balance and ring signatures. */
 export const PROOF_CASES: readonly MutationCase[] = [
   ...rangeProofCases,
   ...balanceCases,

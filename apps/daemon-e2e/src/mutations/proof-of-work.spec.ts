@@ -14,7 +14,7 @@ import {
 import { recordedBlocks } from '../chain/fixture.ts';
 import { realPowHasher } from './pow-hashers.ts';
 
-/** One hash in eight is good enough: both kinds of nonce are soon found. */
+/** One hash in eight is sufficient, so valid and invalid nonces are both found quickly. */
 const DIFFICULTY = 8n;
 
 const hasher = realPowHasher();
@@ -51,7 +51,7 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
     await pow.close();
   });
 
-  /** The first nonce from `from` on whose hash is (or is not) good enough. */
+  /** Returns the first nonce, starting at `from`, whose hash is (or is not) sufficient. */
   async function nonceThat(meets: boolean, from = 0): Promise<number> {
     for (let nonce = from; ; nonce++) {
       const blob = hashingBlob({ ...block, nonce });
@@ -60,7 +60,7 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
     }
   }
 
-  test('rejects a bad nonce and accepts a good one', async () => {
+  test('rejects an insufficient nonce and accepts a sufficient one', async () => {
     const bad = encodeLooseBlock({ ...block, nonce: await nonceThat(false) });
     const refused = await chain.addBlock(parseBundle({ block: bad, txs: [] }));
     expect(refused.status === 'invalid' ? refused.error.code : refused.status).toBe(

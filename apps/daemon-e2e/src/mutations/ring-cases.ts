@@ -10,7 +10,7 @@ function spendable(builder: ChainBuilder, which = 0): OwnedOutput {
   return owned;
 }
 
-/** A correctly signed spend of one coinbase whose ring is what `ring` makes of a good one. */
+/** Returns a correctly signed spend of a coinbase. `ring` changes a valid ring. */
 const withRing =
   (ring: (good: number[], builder: ChainBuilder, real: number) => number[]) =>
   (builder: ChainBuilder): Bundle => {
@@ -19,7 +19,7 @@ const withRing =
     return builder.blockWith(builder.signed(undefined, { inputs: [plan] }));
   };
 
-/** A ring of the right size that holds `output` beside the real member, ascending. */
+/** Returns a ring of the right size, in ascending order, with `output` and the real member. */
 function holding(good: number[], output: ChainOutput, real: number): number[] {
   const decoys = good.filter((index) => index !== real && index !== output.index);
   return [...decoys.slice(0, RING_SIZE - 2), real, output.index].sort((a, b) => a - b);
@@ -38,7 +38,7 @@ function first(outputs: readonly OwnedOutput[]): ChainOutput {
   return output;
 }
 
-/** Rules about ring members, sizes and order. */
+/** Cases about the members, size and order of rings. */
 export const RING_CASES: readonly MutationCase[] = [
   accepted('two inputs', (builder) =>
     builder.blockWith(builder.signed(undefined, { inputCount: 2 })),
@@ -112,7 +112,7 @@ export const RING_CASES: readonly MutationCase[] = [
     ),
   ),
   refused(
-    'a ring member of an amount nobody has',
+    'a ring member with an amount that no output has',
     ['ring-member-missing', 'ring-size'],
     (builder) =>
       builder.blockWith(
@@ -158,7 +158,7 @@ export const RING_CASES: readonly MutationCase[] = [
       (tx, draft) => {
         const ring = draft.inputs[0]?.ring.slice(0, -1) ?? [];
         const input = tx.inputs[0];
-        // The block's coinbase takes the next index, the maker's outputs those behind it.
+        // The block's coinbase takes the next index; the outputs of the first transaction follow.
         if (input?.kind === 'key')
           input.offsets = relativeOffsets([...ring, builder.table.length + 1]);
       },

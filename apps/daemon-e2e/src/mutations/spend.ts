@@ -20,13 +20,13 @@ import type { OwnedOutput } from './owned-outputs.ts';
 
 export const RING_SIZE = 16;
 
-/** An input to be made: what is spent and the ring it hides in, as global indices in ring order. */
+/** An input to make: the output to spend and the global indices of its ring, in ring order. */
 export interface InputPlan {
   spent: OwnedOutput;
   ring: number[];
 }
 
-/** An output to be made. */
+/** An output to make. */
 export interface OutputPlan {
   key: bigint;
   amount: bigint;
@@ -34,8 +34,8 @@ export interface OutputPlan {
 }
 
 /**
- * A transaction before it is signed. Everything may be changed: what `finish` then makes is signed
- * correctly over the changed fields, so that only the rule in question is broken.
+ * A transaction before it is signed. Tests may change any field; `finish` then signs the changed fields
+ * correctly, so that only the rule under test is broken.
  */
 export interface Draft {
   tx: LooseTransaction;
@@ -54,14 +54,14 @@ export interface SpendOptions {
 }
 
 const random = createTestRandom('transactions of the mutation tests');
-/** Proofs are slow to make and depend on the openings alone. */
+/** Range proofs by openings. Proofs depend on the openings alone and are slow to make. */
 type ProofCache = Map<string, LooseRangeProof>;
 
 export const randomScalar = (): bigint => random.scalar();
 export const randomBytes = (): Buffer => Buffer.from(random.bytes());
 export const randomPoint = (): Buffer => Buffer.from(random.point());
 
-/** Relative offsets modulo 2^64 of ring members in the order given; a descending step wraps around. */
+/** Returns the offsets of ring members in the given order, modulo 2^64; a descending step wraps around. */
 export function relativeOffsets(ring: readonly number[]): bigint[] {
   return ring.map((index, i) =>
     BigInt.asUintN(64, BigInt(index) - (i === 0 ? 0n : BigInt(ring[i - 1] ?? 0))),
@@ -77,7 +77,7 @@ export class Spending {
     this.#table = table;
   }
 
-  /** A complete, balanced transaction without ring signatures; inputs in the order of consensus. */
+  /** Returns a complete, balanced transaction without ring signatures, with inputs in the required order. */
   draft(options: SpendOptions): Draft {
     const inputs = options.inputs.toSorted((a, b) =>
       Buffer.compare(b.spent.keyImage, a.spent.keyImage),
@@ -122,7 +122,7 @@ export class Spending {
     };
   }
 
-  /** Signs every input of a draft over the transaction as it now is. */
+  /** Signs every input of a draft over the current content of the transaction. */
   sign(draft: Draft): LooseTransaction {
     const { tx } = draft;
     const rct = tx.ringct;
@@ -166,7 +166,7 @@ export class Spending {
   }
 }
 
-/** What ring signatures sign (src/ringct/rctSigs.cpp, get_pre_mlsag_hash). */
+/** Returns the message of the ring signatures, 32 bytes. Source: get_pre_mlsag_hash in src/ringct/rctSigs.cpp. */
 function ringctMessage(tx: LooseTransaction): Buffer {
   const rct = tx.ringct;
   if (rct === undefined) throw new Error('no RingCT part');

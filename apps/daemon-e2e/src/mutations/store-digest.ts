@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { open } from 'lmdb';
 
 /**
- * Hash over every row of every table of an LMDB environment, keys and values as bytes: equal digests
- * mean equal contents. Reads the files by itself, so that it does not depend on what the storage
- * package can read back. The environment may be open in this process for writing.
+ * Returns a hash of every key and value in every table of an LMDB environment; equal digests mean equal
+ * contents. It reads the files directly and does not depend on the storage package. The environment may be open in this process for writing.
  */
 export async function storeDigest(path: string): Promise<string> {
   const root = open({

@@ -6,7 +6,7 @@ import { FEE, twoOutputs, type Bundle, type ChainBuilder } from './chain-builder
 import { IDENTITY, LONG_IDENTITY, NOT_A_POINT, ORDER_8, withTorsion } from './points.ts';
 import { randomBytes, type Draft } from './spend.ts';
 
-/** A block with one transaction, changed before it is signed. */
+/** Returns a block with one transaction that is changed before it is signed. */
 const signed =
   (
     change: (tx: LooseTransaction, builder: ChainBuilder, draft: Draft) => void,
@@ -15,7 +15,7 @@ const signed =
   (builder: ChainBuilder): Bundle =>
     builder.blockWith(builder.signed((tx, draft) => change(tx, builder, draft), options));
 
-/** A block whose transaction's bytes are changed; the block lists the unchanged transaction's id. */
+/** Returns a block with changed bytes of its transaction. The block lists the id of the unchanged transaction. */
 const rewritten =
   (change: (blob: Buffer, tx: LooseTransaction) => Buffer) =>
   (builder: ChainBuilder): Bundle => {
@@ -49,19 +49,19 @@ const ofSize = (size: number) => (builder: ChainBuilder) => {
   return builder.blockWith(extraFor(size - 3_000 + (size - probe)));
 };
 
-/** Rules about a transaction that need no chain: form, outputs, key images. */
+/** Cases about a transaction on its own: encoding, outputs, key images. */
 export const TRANSACTION_CASES: readonly MutationCase[] = [
-  // what no rule forbids
+  // forbidden by no rule
   accepted(
-    'extra that means nothing',
+    'an extra field with unknown content',
     signed((tx) => (tx.extra = Buffer.from('ff01ff', 'hex'))),
   ),
   accepted(
-    'extra beyond what is relayed',
+    'an extra field that is too large for relay',
     signed((tx) => (tx.extra = Buffer.alloc(2_000, 9))),
   ),
   accepted(
-    'no extra',
+    'an empty extra field',
     signed((tx) => (tx.extra = Buffer.alloc(0))),
   ),
   accepted(
@@ -78,22 +78,22 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
   ),
   accepted('the largest weight', ofSize(WEIGHT_LIMIT)),
   accepted(
-    'encrypted amounts that mean nothing',
+    'random encrypted amounts',
     signed((tx) => (tx.ringct?.encryptedAmounts ?? []).forEach((amount) => amount.fill(0xff))),
   ),
-  // form
+  // encoding
   refused(
-    'a byte too many',
+    'an additional byte',
     'bad-tx-blob',
     rewritten((blob) => Buffer.concat([blob, Buffer.from([0])])),
   ),
   refused(
-    'a byte too few',
+    'a missing byte',
     'bad-tx-blob',
     rewritten((blob) => Buffer.from(blob.subarray(0, -1))),
   ),
   refused(
-    'nothing',
+    'no bytes',
     'bad-tx-blob',
     rewritten(() => Buffer.alloc(0)),
   ),
@@ -173,7 +173,7 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
   // versions and types
   refused('version 1 with RingCT inputs', 'overspend', (builder) => versionOne(builder, 0n)),
   refused(
-    'version 1 with inputs of an amount nobody has',
+    'version 1 with inputs of an amount that no output has',
     ['ring-member-missing', 'ring-size', 'tx-version'],
     (builder) => versionOne(builder, 3_000_000_000_000n),
   ),
@@ -196,13 +196,13 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
     builder.blockWith(
       builder.broken((tx) => {
         tx.inputs = [{ kind: 'gen', height: BigInt(builder.height) }];
-        // The layout of a signature follows the first input, which has no ring.
+        // The first input, which has no ring, determines the layout of the signatures.
         tx.ringct?.signatures.forEach((signature) => signature.s.splice(1));
       }),
     ),
   ),
   refused(
-    'a miner input beside a real one',
+    'a miner input next to a key input',
     'input-type',
     signed((tx, builder) => (tx.inputs[1] = { kind: 'gen', height: BigInt(builder.height) }), {
       inputCount: 2,
@@ -219,7 +219,7 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
     signed((tx) => eachOutput(tx, (output) => (output.key = LONG_IDENTITY))),
   ),
   refused(
-    'an output with a clear amount',
+    'an output with an open amount',
     'output-amount',
     signed((tx) => eachOutput(tx, (output) => (output.amount = 1n))),
   ),
@@ -283,7 +283,7 @@ function setType(tx: LooseTransaction, type: number): void {
   if (tx.ringct !== undefined) tx.ringct.type = type;
 }
 
-/** A version 1 transaction: clear amounts and one signature of 64 bytes per ring member. */
+/** Returns a version 1 transaction, which has open amounts and a signature of 64 bytes per ring member. */
 function versionOne(builder: ChainBuilder, amount: bigint): Bundle {
   const tx = builder.signed();
   tx.version = 1n;
@@ -295,7 +295,7 @@ function versionOne(builder: ChainBuilder, amount: bigint): Bundle {
   return listed(builder, Buffer.concat([encodeLoose(tx), ...signatures]));
 }
 
-/** RingCT type 5: the same with a Bulletproof, whose fields come in another order and number. */
+/** Returns the transaction with RingCT type 5, whose Bulletproof has other fields in another order. */
 function olderType(builder: ChainBuilder): Bundle {
   const tx = builder.signed((draft) => setType(draft, 5));
   const rct = tx.ringct;
@@ -315,7 +315,7 @@ function olderType(builder: ChainBuilder): Bundle {
   return listedParts(builder, tx, base, prunable);
 }
 
-/** A block listing a version 1 transaction, whose id is the hash of all its bytes. */
+/** Returns a block with a version 1 transaction, whose id is the hash of all its bytes. */
 function listed(builder: ChainBuilder, blob: Buffer): Bundle {
   const { block } = builder.block({ edit: (made) => (made.txHashes = [keccakOf(blob)]) });
   return { block, txs: [blob] };

@@ -28,7 +28,7 @@ function powers(base: bigint, count: number): Vector {
   return result;
 }
 
-/** A sum divided by 8, as proofs publish their points. */
+/** Returns a sum divided by 8, the form in which proofs publish points. */
 function publish(points: readonly Point[], scalars: readonly bigint[]): Uint8Array {
   return pippenger(
     Point,
@@ -37,13 +37,13 @@ function publish(points: readonly Point[], scalars: readonly bigint[]): Uint8Arr
   ).toBytes();
 }
 
-/** The running hash that challenges come from. */
+/** The transcript hash from which challenges are derived. */
 function createTranscript(V: readonly Uint8Array[]): (...parts: Uint8Array[]) => bigint {
   let state = hashToScalar(...V);
   return (...parts) => (state = hashToScalar(encodeScalar(state), ...parts));
 }
 
-/** The inner-product argument: halves both vectors until one element is left of each. */
+/** Makes the inner-product argument: halves both vectors until each has one element. */
 function proveInnerProduct(
   start: { l: Vector; r: Vector; g: readonly Point[]; h: readonly Point[] },
   xip: bigint,

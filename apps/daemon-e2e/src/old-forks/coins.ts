@@ -15,21 +15,21 @@ const LOCKED_BLOCKS = 60;
 
 /** An output whose keys are known. */
 export interface Coin {
-  /** Secret of its one-time key. */
+  /** Secret key of its one-time key. */
   readonly secret: bigint;
   readonly amount: bigint;
-  /** Of its commitment; 1 where the amount is open. */
+  /** Mask of its commitment; 1 where the amount is open. */
   readonly mask: bigint;
-  /** What an input that spends it names as amount: 0 for RingCT outputs. */
+  /** The amount field of an input that spends it: 0 for RingCT outputs. */
   readonly field: bigint;
-  /** Among the outputs of that amount. */
+  /** Index among the outputs of that amount. */
   readonly index: number;
   readonly height: number;
   /** Height of the first block that may spend it. */
   readonly ripe: number;
 }
 
-/** A ring member as the chain has it. */
+/** A ring member as stored in the chain. */
 export interface Member {
   readonly index: number;
   readonly key: Uint8Array;
@@ -49,14 +49,14 @@ const arrayIn = (value: JsonObject, name: string): JsonObject[] => {
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
 
-/** The outputs of one owner on a chain, and the other outputs for their rings. */
+/** The outputs of an owner on a chain, and all other outputs for the rings. */
 export class Coins {
   readonly random: TestRandom;
   readonly address: string;
   readonly #rpc: RpcClient;
   readonly #spend: bigint;
   readonly #view: bigint;
-  /** By one-time key, in hex. */
+  /** Own outputs by one-time key in hex. */
   readonly #secrets = new Map<string, Opening & { secret: bigint }>();
   readonly #coins: Coin[] = [];
   readonly #spent = new Set<Coin>();
@@ -75,7 +75,7 @@ export class Coins {
     });
   }
 
-  /** A fresh one-time key for an output that a transaction is going to make. */
+  /** Returns a new one-time key for an output of a transaction to be made. */
   newKey(opening: Opening): Uint8Array {
     const secret = this.random.scalar();
     const key = G.multiply(secret).toBytes();
@@ -117,7 +117,7 @@ export class Coins {
     });
   }
 
-  /** Outputs with keys from `newKey`, found by their bytes. */
+  /** Finds outputs with keys from `newKey`. */
   #takeOwn(transaction: string, indices: number[], height: number): void {
     for (const [key, { secret, amount, mask }] of this.#secrets) {
       const position = this.#positions.get(key);
@@ -131,14 +131,14 @@ export class Coins {
 
   readonly #positions = new Map<string, { version: 1 | 2; output: number }>();
 
-  /** Remembers where in its transaction an own output is. */
+  /** Records the position of an own output in its transaction. */
   placed(tx: Transaction): void {
     tx.outputs.forEach(({ target }, output) => {
       if ('key' in target) this.#positions.set(toHex(target.key), { version: tx.version, output });
     });
   }
 
-  /** Unspent outputs that a block at `height` may spend, oldest first. */
+  /** Returns the unspent outputs that a block at `height` may spend, the oldest first. */
   ripe(height: number, wanted: (coin: Coin) => boolean): Coin[] {
     return this.#coins.filter(
       (coin) => coin.ripe <= height && !this.#spent.has(coin) && wanted(coin),
@@ -149,7 +149,7 @@ export class Coins {
     for (const coin of coins) this.#spent.add(coin);
   }
 
-  /** All outputs that an input naming `field` may have as ring members, in order. */
+  /** Returns all outputs that an input with the amount `field` may have as ring members, in order. */
   async members(field: bigint): Promise<Member[]> {
     const known = this.#members.get(field);
     if (known !== undefined) return known;
@@ -170,6 +170,6 @@ export class Coins {
   }
 }
 
-/** The commitment of an opening as the chain stores it. */
+/** Returns the commitment of an opening, 32 bytes. */
 export const commitmentOf = ({ amount, mask }: Opening): Uint8Array =>
   commit(mask, Fn.create(amount));

@@ -6,8 +6,7 @@ const lengthOf = (value: Json | undefined): number => (Array.isArray(value) ? va
  * Counts the checks of each kind that a chain with these transactions requires, from monerod's JSON.
  * The names are those that our daemon logs.
  *
- * @param texts of all transactions but coinbases, as `as_json` has them
- * @param blocks number of blocks without genesis
+ * `texts` are the `as_json` texts of all transactions except coinbases; `blocks` is the number of blocks without genesis.
  */
 export function neededChecks(texts: readonly string[], blocks: number): Record<string, number> {
   const txs = texts.map((text) => parseJson(text) as JsonObject);

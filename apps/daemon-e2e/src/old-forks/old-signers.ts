@@ -20,7 +20,7 @@ function decode(bytes: Uint8Array): Point {
   return point;
 }
 
-/** s·G + c·P and, where there is a key image, s·Hp(P) + c·I; c = 0 for the signer's own row. */
+/** Returns s·G + c·P and, with a key image, s·Hp(P) + c·I; c = 0 for the signer's own row. */
 function row(key: Uint8Array, s: bigint, c: bigint, keyImage?: Point): Uint8Array[] {
   const left = mulAddUnsafe(Point, [G, decode(key)], [s, c]);
   if (keyImage === undefined) return [left.toBytes()];
@@ -28,7 +28,7 @@ function row(key: Uint8Array, s: bigint, c: bigint, keyImage?: Point): Uint8Arra
   return [left.toBytes(), right.toBytes()];
 }
 
-/** The signature of one input of version 1 (src/crypto/crypto.cpp, generate_ring_signature). */
+/** Signs an input of version 1. Source: generate_ring_signature in src/crypto/crypto.cpp. */
 export function signRing(
   message: Uint8Array,
   ring: readonly Uint8Array[],
@@ -50,19 +50,19 @@ export function signRing(
 
 export interface MlsagPlan {
   message: Uint8Array;
-  /** For every position in the ring, the member of each input. */
+  /** The member of each input, for every position in the rings. */
   columns: readonly (readonly RingPoint[])[];
-  /** Taken off the commitments of a column. */
+  /** Points that are subtracted from the commitments of a column. */
   offsets: readonly Uint8Array[];
   fee: bigint;
   /** Position of the spent outputs. */
   index: number;
   secrets: readonly bigint[];
-  /** What is left of the masks at that position. */
+  /** Difference of the masks at that position. */
   maskDifference: bigint;
 }
 
-/** The signature of RingCT types 1 to 4 (src/ringct/rctSigs.cpp, MLSAG_Gen). */
+/** Creates a signature of RingCT types 1 to 4. Source: MLSAG_Gen in src/ringct/rctSigs.cpp. */
 export function signMlsag(plan: MlsagPlan, random: TestRandom): Mlsag {
   const { message, columns, index, secrets } = plan;
   const keyImages = secrets.map((secret) => decode(keyImageOf(secret)));

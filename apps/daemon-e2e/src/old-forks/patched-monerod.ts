@@ -7,8 +7,7 @@ const MAX_GAP = 24;
 /**
  * Writes a copy of monerod with other heights for the forks of stagenet. The heights are found as pairs of
  * 32-bit numbers: a height and, shortly after it, the fork's time.
- *
- * @returns false, without a copy, when the heights are not found
+ * Returns false, without writing a copy, when the heights are not found.
  */
 export function patchMonerod(
   program: string,

@@ -34,7 +34,7 @@ const COIN = 10n ** 12n;
 const TEN = 10n * COIN;
 const RARE = 6n * COIN;
 
-/** @param height of the next block */
+/** Describes the transaction to try in the next block, at `height`. */
 export function spendFrom(coins: Coins, height: number): Spend {
   const take = (count: number, wanted: (coin: Coin) => boolean, what: string): Coin[] => {
     const found = coins.ripe(height, wanted);

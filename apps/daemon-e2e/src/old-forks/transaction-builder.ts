@@ -33,16 +33,16 @@ export interface TransactionPlan {
   readonly targets?: readonly ('key' | 'tagged-key')[];
   /** Whether inputs are in the wrong order: by key image, ascending instead of descending. */
   readonly unsorted?: boolean;
-  /** The first ring lists the spent output twice. */
+  /** Whether the first ring lists the spent output twice. */
   readonly twice?: boolean;
-  /** Ring members may be as young as this many blocks; 10 when absent. */
+  /** Smallest age of ring members in blocks; 10 when absent. */
   readonly minAge?: number;
 }
 
 interface Planned {
   readonly coin: Coin;
   readonly ring: readonly Member[];
-  /** Of the coin in its ring. */
+  /** Position of the coin in its ring. */
   readonly index: number;
 }
 
@@ -58,7 +58,7 @@ export class TransactionBuilder {
     this.#random = coins.random;
   }
 
-  /** Returns the bytes of the signed transaction. @param height of the block that will contain it */
+  /** Returns the bytes of the signed transaction, for the block at `height`. */
   async make(plan: TransactionPlan, height: number): Promise<Uint8Array> {
     const planned = await this.#plan(plan, height);
     const total = plan.inputs.reduce((sum, { amount }) => sum + amount, 0n);
@@ -290,5 +290,5 @@ function sharedPosition(plan: TransactionPlan, pools: readonly (readonly Member[
     if (fits) return position;
   }
   const places = owns.map((own, i) => `${own} of ${pools[i]?.length ?? 0}`).join(', ');
-  throw new Error(`inputs at ${places} cannot stand at one position of their rings`);
+  throw new Error(`inputs at ${places} cannot have the same position in their rings`);
 }

@@ -1,21 +1,12 @@
-/**
- * Small deterministic generator (mulberry32), so that two recordings with one seed choose alike. Not
- * for secrets.
- */
+import { seededRandom, type RandomSource } from '@monero-node/base';
+
+/** A deterministic generator, so that two recordings with the same seed make the same choices. Not for secrets. */
 export class Random {
-  #state: number;
+  /** Returns the next fraction in [0, 1). */
+  readonly next: RandomSource;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** In [0, 1). */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seededRandom(seed);
   }
 
   uniform(low: number, high: number): number {

@@ -20,13 +20,13 @@ const SIDE_BLOCK_EVERY = 60;
 const REORG_EVERY = 120;
 const MOST_A_TURN = 10;
 
-/** Plays a chain's life on one offline regtest monerod with two wallets. */
+/** Records a chain with payments and side branches on an offline regtest monerod with two wallets. */
 export class Recorder {
   readonly #node: RunningNode;
   readonly #spenders: readonly [Spender, Spender];
   readonly #options: RecorderOptions;
   readonly #random: Random;
-  /** What was made, and what monerod or a wallet refused, by kind. */
+  /** Numbers of payments made and of refusals by monerod or a wallet, by kind. */
   readonly made = new Map<string, number>();
   readonly refused = new Map<string, number>();
 
@@ -52,7 +52,7 @@ export class Recorder {
     }
   }
 
-  /** One step: some payments, one to five blocks, now and then a side branch. Returns the payments. */
+  /** Makes a few payments, one to five blocks and occasionally a side branch. Returns the payments. */
   async #turn(turn: number, height: number, left: number): Promise<number> {
     const random = this.#random;
     if (turn % 2 === 0) {
@@ -61,7 +61,7 @@ export class Recorder {
     const step = random.choice([1, 1, 2, 3, 5]);
     const share = (left * step) / Math.max(1, this.#options.blocks - height);
     const wanted = Math.round(share + random.uniform(-0.6, 0.6));
-    // A full block now and then.
+    // Occasionally fills a block.
     const payments = Math.min(MOST_A_TURN, Math.max(turn % 40 === 7 ? 8 : 0, wanted));
     let sent = 0;
     for (let i = 0; i < payments; i++) sent += await this.#pay(height);
@@ -92,7 +92,7 @@ export class Recorder {
     return this.#send('sweep of an account', this.#spender(round), spending);
   }
 
-  /** Makes the wallet's call; running out of unlocked coins is part of the game. */
+  /** Makes the wallet's call. A lack of unlocked coins is counted, not an error. */
   async #send(name: string, from: Spender, spending: Spending): Promise<number> {
     try {
       const count = madeCount(await from.wallet.call(spending.method, spending.params));

@@ -4,16 +4,16 @@ import { spendableKeyImages, type Spender } from './wallets.ts';
 
 const PICONERO = 1_000_000_000_000;
 
-/** One wallet call that makes transactions. */
+/** A wallet call that creates transactions. */
 export interface Spending {
   method: 'transfer' | 'transfer_split' | 'sweep_single' | 'sweep_all';
   params: JsonObject;
 }
 
-/** A kind of payment: what `from` calls to pay `to`; undefined when it cannot just now. */
+/** A kind of payment: returns the call with which `from` pays `to`; undefined when that is not possible now. */
 export interface Shape {
   name: string;
-  /** How often it is chosen, relative to the others. */
+  /** Relative frequency with which it is chosen. */
   share: number;
   make(context: ShapeContext): Promise<Spending | undefined> | Spending | undefined;
 }
@@ -160,7 +160,7 @@ export const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Every output of one account, many inputs in one transaction. */
+/** Spends every output of an account, with many inputs per transaction. */
 export function sweepOf(account: number, to: Spender): Spending {
   return {
     method: 'sweep_all',

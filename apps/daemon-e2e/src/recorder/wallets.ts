@@ -1,7 +1,7 @@
 import { objectsOf, stringOf, type JsonObject } from '../harness/json.ts';
 import { mainAddress, restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 
-/** The two wallets of the recorded chain. They hold nothing but regtest coins. */
+/** The two wallets of the recorded chain. They hold regtest coins only. */
 export const SEEDS = {
   alice:
     'antics teeming inquest oxygen auctions dual aptitude erected doctor ahead bowling hemlock ' +
@@ -11,7 +11,7 @@ export const SEEDS = {
     'adrenalin biology wept noodles petals cistern dormant sprig beware skydive avatar aztec layout',
 } as const;
 
-/** Accounts made beside account 0, and subaddresses made in each account. */
+/** Number of accounts to create besides account 0, and of subaddresses in each account. */
 export const EXTRA_ACCOUNTS = 2;
 const SUBADDRESSES = 4;
 
@@ -20,7 +20,7 @@ export interface Spender {
   name: keyof typeof SEEDS;
   wallet: RunningWallet;
   main: string;
-  /** Addresses by account, the account's own first. */
+  /** Addresses by account; the first of each is the account's main address. */
   accounts: string[][];
 }
 
@@ -40,7 +40,7 @@ export async function openSpender(name: keyof typeof SEEDS, daemonPort: number):
   return { name, wallet, main, accounts };
 }
 
-/** Key images of the main account's outputs that can be spent now. */
+/** Returns the key images of the main account's outputs that can be spent now. */
 export async function spendableKeyImages({ wallet }: Spender): Promise<string[]> {
   const answer = await wallet.call('incoming_transfers', {
     transfer_type: 'available',
@@ -51,7 +51,7 @@ export async function spendableKeyImages({ wallet }: Spender): Promise<string[]>
     .map((item) => stringOf(item, 'key_image'));
 }
 
-/** How many transactions a transfer or sweep made. */
+/** Returns the number of transactions that a transfer or sweep created. */
 export function madeCount(answer: JsonObject): number {
   const list = answer['tx_hash_list'];
   return Array.isArray(list) ? list.length : 1;

@@ -1,6 +1,6 @@
 import type { Listener, ReplayRequest } from './request.ts';
 
-/** Exchanges under way at the same time. */
+/** Largest number of requests under way at the same time. */
 const AT_ONCE = 8;
 
 /**

@@ -5,7 +5,7 @@ import { binary, BOTH, post, type ReplayRequest } from './request.ts';
 const SIGNATURE = '011101010101020101';
 const bytes = (text: string): Buffer => Buffer.from(text, 'hex');
 
-/** Documents that are broken in one way each; `good` is one that is not. */
+/** Portable storage documents that are broken in one way each, made from the valid `good`. */
 function broken(good: Buffer): [name: string, body: Uint8Array][] {
   return [
     ['nothing', Buffer.alloc(0)],
@@ -33,7 +33,7 @@ function broken(good: Buffer): [name: string, body: Uint8Array][] {
   ];
 }
 
-/** The binary paths in health and in error. */
+/** Returns requests to binary paths, with right and wrong arguments. */
 export function binaryRequests(sample: ChainSample): readonly ReplayRequest[] {
   const { top, ids, txIds, history } = sample;
   const id = (height: number): Buffer => ids[height] ?? Buffer.alloc(32);

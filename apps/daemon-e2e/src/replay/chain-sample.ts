@@ -3,24 +3,24 @@ import { hex } from '../chain/bytes.ts';
 import { recordedBlocks } from '../chain/fixture.ts';
 import { parseLoose } from '../chain/transaction.ts';
 
-/** What requests about the recorded chain name. */
+/** Heights, ids and blobs of the recorded chain, for use in requests. */
 export interface ChainSample {
-  /** Of the top block. */
+  /** Height of the top block. */
   readonly top: number;
   /** Block ids by height. */
   readonly ids: readonly Buffer[];
-  /** Ids of transactions that are no coinbases, hex, in the order of the chain. */
+  /** Ids of all transactions except coinbases, in hex and in the order of the chain. */
   readonly txIds: readonly string[];
   readonly coinbaseIds: readonly string[];
-  /** Blobs of the same transactions, hex. */
+  /** Blobs of the same transactions, in hex. */
   readonly txBlobs: readonly string[];
-  /** Spent key images, hex. */
+  /** Spent key images, in hex. */
   readonly keyImages: readonly string[];
-  /** Blobs of the blocks, hex, by height. */
+  /** Blobs of the blocks by height, in hex. */
   readonly blocks: readonly string[];
-  /** How many blocks to take back until `count` transactions are in the pool. */
+  /** Returns the number of blocks to pop until `count` transactions are in the pool. */
   readonly blocksWithLast: (count: number) => number;
-  /** Ids for get_blocks.bin of a client that has all blocks up to `height`. */
+  /** Returns the ids that a client with all blocks up to `height` sends to get_blocks.bin. */
   readonly history: (height: number) => Buffer;
 }
 

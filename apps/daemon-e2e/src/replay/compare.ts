@@ -5,7 +5,7 @@ import { decodeStorage, type Section, type Value } from '../harness/portable-sto
 import type { RawAnswer } from './raw-http.ts';
 import type { Listener, ReplayRequest } from './request.ts';
 
-/** One value in which two answers differ; undefined = one has no such value. */
+/** A value in which two answers differ; undefined where an answer lacks it. */
 export interface Mismatch {
   readonly path: string;
   readonly ours: string | undefined;
@@ -14,10 +14,10 @@ export interface Mismatch {
 
 type Flat = Map<string, string>;
 
-/** Dates differ by the second, and lengths with the body; the rule for lengths is checked apart. */
+/** Headers that may differ. Lengths follow the body and are checked against it instead. */
 const FREE_HEADERS = new Set(['last-modified', 'content-length']);
 
-/** What is compared of an answer besides its body. */
+/** Returns the compared parts of an answer other than its body. */
 function frame(answer: RawAnswer, bodyless: boolean): Flat {
   const { outcome, statusLine, headers, body, closedAfter } = answer;
   const flat: Flat = new Map([['http.outcome', outcome]]);
@@ -49,7 +49,7 @@ function flatten(value: Json | Value | undefined, path: string, into: Flat): voi
   }
 }
 
-/** The result of a JSON-RPC answer counts as the answer, as with plain paths. */
+/** Returns a JSON-RPC answer with its result at the top, as in the answers of JSON paths. */
 function unwrapped(document: Json): Json {
   if (!isObject(document) || document['jsonrpc'] === undefined) return document;
   const { result, ...rest } = document;
@@ -63,7 +63,7 @@ function bodyOf({ headers, body }: RawAnswer): Flat {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1].trim();
   try {
     if (type === 'application/json') {
-      // latin1: some strings carry raw bytes
+      // latin1, because some strings hold raw bytes
       flatten(unwrapped(parseJson(body.toString('latin1'))), '', flat);
       return flat;
     }
@@ -72,7 +72,7 @@ function bodyOf({ headers, body }: RawAnswer): Flat {
       return flat;
     }
   } catch {
-    // Compared as it is.
+    // Malformed bodies are compared as text.
   }
   if (body.length > 0) flat.set('body', JSON.stringify(body.toString('latin1').slice(0, 200)));
   return flat;
@@ -85,7 +85,7 @@ function differing(ours: Flat, theirs: Flat): Mismatch[] {
     .map((path) => ({ path, ours: ours.get(path), theirs: theirs.get(path) }));
 }
 
-/** Everything in which two answers to the same request differ. */
+/** Returns all differences between two answers to the same request. */
 export function mismatches(ours: RawAnswer, theirs: RawAnswer, bodyless = false): Mismatch[] {
   const around = differing(frame(ours, bodyless), frame(theirs, bodyless));
   if (ours.body.equals(theirs.body)) return around;
@@ -97,7 +97,7 @@ export function mismatches(ours: RawAnswer, theirs: RawAnswer, bodyless = false)
   ];
 }
 
-/** Matches a path against a pattern: `*` matches one step, `**` at the end everything below. */
+/** Returns whether a pattern matches a path: `*` matches one step, a final `**` everything below. */
 function covers(field: string, path: string): boolean {
   const wanted = field.split('.');
   const steps = path.split('.');
@@ -108,7 +108,7 @@ function covers(field: string, path: string): boolean {
   );
 }
 
-/** The listed difference that a mismatch is an instance of. */
+/** Returns the allowed difference that covers a mismatch; undefined when there is none. */
 export function excuseFor(
   { call, name }: ReplayRequest,
   listener: Listener,

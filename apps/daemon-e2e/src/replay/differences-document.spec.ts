@@ -11,7 +11,7 @@ describe('allowed differences from monerod', () => {
     expect(plain(readFileSync(file, 'utf8'))).toBe(plain(differencesDocument()));
   });
 
-  test('gives a reason for every allowed difference', () => {
+  test('states a reason for every allowed difference', () => {
     for (const { why } of ALLOWED_DIFFERENCES) expect(why.length).toBeGreaterThan(8);
   });
 });

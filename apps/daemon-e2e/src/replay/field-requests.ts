@@ -3,15 +3,15 @@ import { alone, BOTH, json, MAIN, rpc, type Listener, type ReplayRequest } from 
 
 type FieldType = 'u64' | 'u32' | 'u8' | 'i64' | 'bool' | 'text' | 'u64s' | 'texts' | 'objects';
 
-/** A call and its fields; `base` is sent along with each wrong value. */
+/** A call and its fields. `base` is sent together with each wrong value. */
 interface FieldTable {
   readonly call: string;
   readonly fields: Readonly<Record<string, FieldType>>;
   readonly base?: JsonObject;
   readonly listeners?: readonly Listener[];
-  /** It may change what later calls answer. */
+  /** Whether it may change the answers to later calls. */
   readonly alone?: boolean;
-  /** Values that monerod 0.18.0.0 must not get. */
+  /** Returns whether a value must not be sent to monerod 0.18.0.0. */
   readonly never?: (value: Json) => boolean;
 }
 
@@ -30,7 +30,7 @@ const VALUES: Readonly<Record<FieldType, readonly Json[]>> = {
 
 const HASH = '11'.repeat(32);
 
-/** Mutating calls are here only where no value below does harm. */
+/** The calls to test. Calls that change the node are included only if no value below does harm. */
 const TABLES: readonly FieldTable[] = [
   { call: 'get_block_header_by_height', fields: { height: 'u64', fill_pow_hash: 'bool' } },
   { call: 'get_block_header_by_hash', fields: { hash: 'text', hashes: 'texts' } },
@@ -148,7 +148,7 @@ const TABLES: readonly FieldTable[] = [
   { call: '/update', fields: { command: 'text', path: 'text' }, listeners: MAIN },
 ];
 
-/** Every field of the table with every value that may surprise a reader of its type. */
+/** Requests that set each field of the tables to each wrong or borderline value of its type. */
 export const FIELD_REQUESTS: readonly ReplayRequest[] = TABLES.flatMap(
   ({ call, fields, base = {}, listeners = BOTH, never, ...table }) =>
     Object.entries(fields).flatMap(([field, type]) =>

@@ -1,14 +1,14 @@
 import type { Random } from '../recorder/random.ts';
 import { httpBytes, type ReplayRequest } from './request.ts';
 
-/** Calls that act on the node even if half of their parameters are garbage. */
+/** Calls that change the node even when half of their parameters are garbage. */
 const ACTS = new Set([
   ...['stop_daemon', 'set_bans', 'pop_blocks', 'generateblocks', 'prune_blockchain', 'set_limit'],
   ...['start_mining', 'stop_mining', 'set_log_level', 'set_log_categories', 'set_bootstrap_daemon'],
   ...['in_peers', 'out_peers', 'set_log_hash_rate', 'save_bc', 'flush_txpool', 'flush_cache'],
 ]);
 
-/** Longest body made up, bytes. */
+/** Largest invented body in bytes. */
 const LONGEST = 4096;
 const JSON_PIECES = [
   ...['{', '}', '[', ']', ',', ':', '"', '\\u', '\\', 'null', 'true', '-', '1e999', '0x', '\0'],
@@ -16,14 +16,14 @@ const JSON_PIECES = [
 ];
 const SIGNATURE = Buffer.from('011101010101020101', 'hex');
 
-/** Requests to corrupt: those with parameters, without those that act on the node. */
+/** Returns the requests to corrupt: those with parameters that do not change the node. */
 export function garblable(requests: readonly ReplayRequest[]): readonly ReplayRequest[] {
   return requests.filter(
     ({ call, open }) => open !== true && !ACTS.has(call.replace(/^\//, '')) && call !== 'HTTP',
   );
 }
 
-/** The bytes of one request that no client would send: a good one garbled, or made of pieces that belong to none. */
+/** Returns the bytes of a request that no client would send: a corrupted valid request, or random pieces. */
 export function garbage(random: Random, good: readonly ReplayRequest[]): Uint8Array {
   const { bytes } = random.choice(good);
   switch (random.integer(0, 7)) {
@@ -49,7 +49,7 @@ export function garbage(random: Random, good: readonly ReplayRequest[]): Uint8Ar
   }
 }
 
-/** Flips, cuts and doubles parts of some bytes. */
+/** Flips, removes and repeats parts of the bytes. */
 function garbled(random: Random, bytes: Uint8Array): Buffer {
   let result = Buffer.from(bytes);
   for (let i = random.integer(1, 8); i > 0 && result.length > 0; i--) {
@@ -84,7 +84,7 @@ const bodyOf = (request: Uint8Array): Buffer => {
   return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4);
 };
 
-/** Returns the request with another body and the right length. */
+/** Returns the request with another body and a matching length header. */
 function withBody(request: Uint8Array, body: Uint8Array): Buffer {
   const [, path = '/'] = Buffer.from(request).toString('latin1').split(' ', 2);
   return httpBytes({ path, body });

@@ -8,7 +8,7 @@ const http = (name: string, parts: HttpParts): ReplayRequest => ({
   bodyless: parts.verb === 'HEAD',
 });
 
-/** Bytes that need not be a request. */
+/** Returns a request made of any bytes, valid HTTP or not. */
 const raw = (name: string, text: string, open = false): ReplayRequest => ({
   name: `HTTP: ${name}`,
   call: 'HTTP',
@@ -30,7 +30,7 @@ const paths: readonly string[] = [
   `/${'a'.repeat(8000)}`,
 ];
 
-/** How requests look around their bodies. */
+/** Requests that test verbs, targets, headers and framing. */
 export const HTTP_REQUESTS: readonly ReplayRequest[] = [
   ...verbs.map((verb) => http(`${verb} /get_height`, { verb, path: '/get_height' })),
   ...verbs.map((verb) => http(`${verb} /json_rpc`, { verb, path: '/json_rpc', body: CALL })),
@@ -51,7 +51,7 @@ export const HTTP_REQUESTS: readonly ReplayRequest[] = [
     body: CALL,
     headers: ['Content-Type: application/x-www-form-urlencoded'],
   }),
-  http('a content encoding that is not there', {
+  http('an unsupported content encoding', {
     path: '/json_rpc',
     body: CALL,
     headers: ['Content-Encoding: gzip'],

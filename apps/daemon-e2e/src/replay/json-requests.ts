@@ -4,7 +4,7 @@ const COUNT = '"method":"get_block_count"';
 const deep = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** What may come to `/json_rpc`. */
+/** Valid and invalid bodies of `/json_rpc`. */
 const ENVELOPES: readonly string[] = [
   ...['', ' ', '{', '}', '[]', '{}', 'null', '"text"', '5', 'nonsense', '\0', '{"', '{"a', '{"a":'],
   ...['{"method":""}', '{"method":null}', '{"method":5}', '{"method":["a"]}', '{"method":{}}'],
@@ -78,7 +78,7 @@ const PATH_BODIES: readonly string[] = [
   ...['{"decode_as_json":tru}', '{"decode_as_json":TRUE}', '{"decode_as_json":yes}', '\0\0\0'],
 ];
 
-/** Documents in every state of health. */
+/** Requests with valid, borderline and broken JSON. */
 export const JSON_REQUESTS: readonly ReplayRequest[] = [
   ...ENVELOPES.map((body, i) => ({ ...envelope(body), name: `${i} ${envelope(body).name}` })),
   ...PATH_BODIES.map((body) => post('/get_transactions', body, BOTH)),

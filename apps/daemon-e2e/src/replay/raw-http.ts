@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 import { LOOPBACK } from '../harness/ports.ts';
 
-/** What came back for the bytes of one request. */
+/** The answer to the bytes of one request. */
 export interface RawAnswer {
-  /** `answered`; `closed` without an answer; `silent`: neither answer nor end within the time given. */
+  /** `closed`: the connection ended without an answer. `silent`: neither an answer nor the end came in time. */
   readonly outcome: 'answered' | 'closed' | 'silent';
-  /** Such as `HTTP/1.1 200 Ok`. */
+  /** For example `HTTP/1.1 200 Ok`. */
   readonly statusLine: string;
-  /** In the order sent, names as sent, values with all their blanks. */
+  /** Headers in the order sent, with the original spelling and blanks. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** As many bytes as were sent, whatever the length header says. */
+  /** All bytes received, whatever the length header says. */
   readonly body: Buffer;
   /** Whether the server closed the connection after the answer, without being asked to. */
   readonly closedAfter: boolean;
@@ -21,14 +21,14 @@ const NOTHING: Omit<RawAnswer, 'outcome'> = {
   body: Buffer.alloc(0),
   closedAfter: false,
 };
-/** An answer is complete when nothing more has come for so long after its announced end, milliseconds. */
+/** Milliseconds of silence after the announced end of an answer until it is complete. */
 const QUIET_MS = 15;
-/** An answer that has begun may take so long to go on, milliseconds. */
+/** Longest pause within an answer, in milliseconds. */
 const REST_MS = 30_000;
-/** After this a request counts as not answered, milliseconds. */
+/** Milliseconds after which a request counts as not answered. */
 const SILENCE_MS = 1500;
 
-/** Sends bytes on a connection of their own and takes down exactly what comes back. */
+/** Sends bytes over a new connection and returns exactly what the server sends. */
 export function exchange(
   port: number,
   request: Uint8Array,
@@ -61,7 +61,7 @@ export function exchange(
   });
 }
 
-/** For requests that a server may rightly wait at. */
+/** Milliseconds to wait for requests that may leave the server waiting. */
 export const IMPATIENT = { patience: SILENCE_MS } as const;
 
 function headEnd(bytes: Buffer): number {

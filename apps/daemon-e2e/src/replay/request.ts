@@ -3,16 +3,16 @@ import { encodeStorage, type Section } from '../harness/portable-storage.ts';
 
 /** A request that is sent to both daemons. */
 export interface ReplayRequest {
-  /** Says what it is; unique. */
+  /** A unique description. */
   readonly name: string;
-  /** Method or path whose answer comes back; what differences are listed by. */
+  /** The method or path whose answer is returned. Allowed differences are listed by it. */
   readonly call: string;
   readonly bytes: Uint8Array;
-  /** Also, or only, to the restricted listener. */
+  /** The listeners to which it is sent. */
   readonly listeners: readonly Listener[];
-  /** No body follows the headers (HEAD). */
+  /** Whether the answer has headers only (HEAD). */
   readonly bodyless?: boolean;
-  /** The server may rightly wait for more. */
+  /** Whether the server may wait for more bytes. */
   readonly open?: boolean;
   /** Whether it changes the answers to other requests and must therefore run alone. */
   readonly alone?: boolean;
@@ -36,7 +36,7 @@ export interface HttpParts {
   readonly headers?: readonly string[];
 }
 
-/** The bytes of a request over HTTP/1.1. */
+/** Returns the bytes of an HTTP/1.1 request. */
 export function httpBytes({ verb = 'POST', path, body = '', headers = [] }: HttpParts): Buffer {
   const content = Buffer.from(body as Uint8Array);
   const head = [
@@ -50,7 +50,7 @@ export function httpBytes({ verb = 'POST', path, body = '', headers = [] }: Http
 
 const short = (text: string): string => (text.length > 90 ? `${text.slice(0, 87)}...` : text);
 
-/** A JSON-RPC call; without `params` the member is absent. */
+/** Returns a JSON-RPC call. Without `params`, the member is absent. */
 export function rpc(
   method: string,
   params?: Json,
@@ -62,7 +62,7 @@ export function rpc(
   return { name, call: method, bytes: httpBytes({ path: '/json_rpc', body }), listeners };
 }
 
-/** Any body to a path. */
+/** Returns a POST request with any body. Differences are listed by `call`. */
 export function post(
   path: string,
   body: string | Uint8Array,
@@ -78,7 +78,7 @@ export function post(
   };
 }
 
-/** A JSON path. */
+/** Returns a request to a JSON path. */
 export function json(
   path: string,
   body: Json = {},
@@ -87,7 +87,7 @@ export function json(
   return post(path, formatJson(body), listeners);
 }
 
-/** A binary path. */
+/** Returns a request to a binary path. */
 export function binary(
   path: string,
   body: Section,
@@ -98,7 +98,7 @@ export function binary(
   return name === undefined ? request : { ...request, name: `${path} ${name}` };
 }
 
-/** A body sent to `/json_rpc` that need not be a call. */
+/** Returns a request to `/json_rpc` whose body may be anything. */
 export function envelope(body: string): ReplayRequest {
   return post('/json_rpc', body, BOTH, '/json_rpc');
 }

@@ -26,13 +26,13 @@ const userTxs = blocks.flatMap(({ txs }) => txs.map(parseLoose));
 const keyImages = userTxs.flatMap((tx) =>
   tx.inputs.flatMap((input) => (input.kind === 'key' ? [hex(input.keyImage)] : [])),
 );
-/** All outputs but the one of genesis, which is on a list of its own amount. */
+/** All outputs except that of genesis, which is in the list of its amount. */
 const outputCount = blocks.slice(1).reduce((sum, { block, txs }) => {
   const all = [parseLooseBlock(block).minerTx, ...txs.map(parseLoose)];
   return sum + all.reduce((count, tx) => count + tx.outputs.length, 0);
 }, 0);
 const GENESIS_AMOUNT = 17_592_186_044_415;
-/** Forms in which distributions are asked for. */
+/** Formats of distributions. */
 const ENCODINGS: readonly JsonObject[] = [
   { binary: false },
   { binary: true },
@@ -40,7 +40,7 @@ const ENCODINGS: readonly JsonObject[] = [
 ];
 const UNKNOWN = '00'.repeat(32);
 
-/** `items` in lists of at most `size`. */
+/** Splits a list into lists of at most `size` items. */
 function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size),
@@ -49,7 +49,7 @@ function chunks<T>(items: readonly T[], size: number): T[][] {
 
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
-/** Ids for get_blocks.bin: newest first, ten in a row, then doubling steps, genesis last. */
+/** Returns the ids for get_blocks.bin: the newest ten, then in doubling steps, and genesis last. */
 function shortHistory(height: number): Buffer {
   const picked: Buffer[] = [];
   for (let at = height, step = 1; at > 0; at -= step) {

@@ -14,7 +14,7 @@ import { monerodDataWithChain } from '../harness/prepared-chains.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { restoreWallet } from '../harness/wallet.ts';
 
-/** Blocks that both branches have in common. */
+/** Number of blocks that both branches share. */
 const COMMON = 230;
 const PICONERO = 1_000_000_000_000;
 const WAIT = 120_000;
@@ -23,7 +23,7 @@ const WAIT = 120_000;
 interface Branch {
   dataDir: string;
   tip: Tip;
-  /** Ids of transactions mined on this branch alone. */
+  /** Ids of the transactions that were mined on this branch only. */
   txs: string[];
   keyImages: string[];
 }
@@ -44,7 +44,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
     await node.stop();
   };
 
-  /** Mines `blocks` in private, the first of them with `payments` transactions of `spender`. */
+  /** Mines blocks without announcing them. The first contains `payments` transactions of `spender`. */
   async function extend(
     branch: Pick<Branch, 'dataDir'>,
     blocks: number,
@@ -88,7 +88,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
   const spentOn = async (node: RunningNode, keyImages: string[]): Promise<unknown> =>
     (await node.rpc.path('/is_key_image_spent', { key_images: keyImages }))['spent_status'];
 
-  /** Of each transaction whether it waits in the pool; all must be known. */
+  /** Returns for each transaction whether it is in the pool. All must be known. */
   const inPool = async (node: RunningNode, ids: string[]): Promise<unknown[]> => {
     const answer = await node.rpc.path('/get_transactions', { txs_hashes: ids });
     expect(stringsOf(answer, 'missed_tx')).toEqual([]);
@@ -108,7 +108,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
   });
 
   test(
-    'takes the branch that it sees first',
+    'adopts the branch that it sees first',
     async () => {
       const first = await started(startMonerod({ name: 'branch-a', dataDir: a.dataDir }));
       ours = await started(startOurDaemon({ peers: [first.p2p] }));
@@ -181,7 +181,7 @@ describeWithMonero('our daemon follows the heavier of two branches', () => {
     await sameChain(new Comparison(ours.rpc, first.rpc), a.tip.height);
   }, 60_000);
 
-  /** Blocks, outputs and distribution of two nodes are equal. */
+  /** Expects two nodes to return equal blocks, outputs and distributions. */
   async function sameChain(compare: Comparison, height: number): Promise<void> {
     for (let at = COMMON - 2; at < height; at++) await compare.call('get_block', { height: at });
     const everything = await ours.rpc.call('get_output_distribution', {

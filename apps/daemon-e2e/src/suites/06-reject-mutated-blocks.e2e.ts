@@ -8,10 +8,10 @@ import { CASE_GROUPS } from '../mutations/all-cases.ts';
 import { ChainBuilder, RECORDED } from '../mutations/chain-builder.ts';
 
 /**
- * The real monerod judges the same blocks as our chain in mutations.spec.ts. That suite checks what we
- * do; this one checks that it is right.
+ * Sends monerod the same blocks as mutations.spec.ts sends our chain. That suite checks our verdicts; this
+ * one checks that monerod agrees.
  */
-describeWithMonero('monerod judges changed blocks like our chain', () => {
+describeWithMonero('monerod reaches the same verdicts on changed blocks as our chain', () => {
   let builder: ChainBuilder;
   let node: RunningNode;
   let pusher: BlockPusher;
@@ -29,7 +29,7 @@ describeWithMonero('monerod judges changed blocks like our chain', () => {
     await node.stop();
   });
 
-  /** Takes back whatever a case left behind, so that one failure does not make others fail. */
+  /** Pops the blocks that a case left, so that one failure does not cause others. */
   async function backToLab(): Promise<void> {
     const { height } = await node.tip();
     if (height > builder.height)
@@ -65,7 +65,7 @@ describeWithMonero('monerod judges changed blocks like our chain', () => {
   });
 
   test('rejects a block with too little proof of work', async () => {
-    // At this difficulty one hash in a million is good enough; that of the recorded block is not.
+    // At this difficulty one hash in a million is sufficient; that of the recorded block is not.
     const strict = await startMonerod({ name: 'strict-monerod', fixedDifficulty: 1_000_000 });
     const [genesis, first] = builder.blocks;
     expect((await strict.tip()).id).toBe(

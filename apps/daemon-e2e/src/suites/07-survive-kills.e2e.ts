@@ -11,11 +11,11 @@ import { Random } from '../recorder/random.ts';
 
 const KILLS = 20;
 /**
- * Each process lives until it has added a random number of blocks, so that the kills spread out. It
- * adds more than it was meant to, since blocks come in batches.
+ * Each process is killed after it has added a random number of blocks, so that the kills are spread out.
+ * Blocks arrive in batches, so it may have added more.
  */
 const MOST_BLOCKS = Math.floor(chainFacts().height / KILLS);
-/** And then a moment longer, so that they hit it in the middle of anything. Milliseconds. */
+/** Longest additional random delay before a kill in milliseconds, so that kills hit any operation. */
 const MOMENT = 400;
 const LONGEST_LIFE = 15_000;
 
@@ -33,8 +33,8 @@ describeWithMonero('our daemon survives kills during synchronization', () => {
   afterAll(() => monerod.stop());
 
   /**
-   * Watches the tip until it has reached `height` or time is up. Every tip reported must be one of
-   * the recorded chain, and none below the last one.
+   * Watches the tip until it reaches `height` or the time is over. Every tip must be a block of the
+   * recorded chain and must not be below the previous one.
    */
   async function watch(node: RunningNode, height: number, last: Tip): Promise<Tip> {
     const end = Date.now() + LONGEST_LIFE;

@@ -22,9 +22,9 @@ import { ChainBuilder, RECORDED, type Bundle } from '../mutations/chain-builder.
 /** How long the daemon may take to close a connection to a peer that misbehaves, in milliseconds. */
 const PATIENCE = 20_000;
 
-/** Cases served as the next block of a synchronization; all others go over the relay of new blocks. */
+/** Cases that are served as the next block of a synchronization. All others are announced as new blocks. */
 const SERVED_IN_SYNC = [
-  'one piconero too much',
+  'one atomic unit too much',
   'a timestamp below the median',
   'major version above the fork',
   'unlocked a block too early',
@@ -44,7 +44,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
   let ours: RunningNode;
   let host = 0;
 
-  /** Every attack comes from an address of its own, so that a ban for one does not hide another. */
+  /** Each attack uses a different address, so that a ban for one does not hide another. */
   const nextHost = (): string => `127.1.${1 + (host >> 7)}.${1 + (host++ & 127)}`;
   const tipOfLab = (): { height: number; id: string } => ({
     height: builder.height,
@@ -62,7 +62,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
 
   afterAll(() => ours.stop());
 
-  /** Serves `chain` over a connection of its own; resolves when the daemon has closed that. */
+  /** Serves `chain` over a new connection; resolves when the daemon has closed it. */
   async function attack(options: Partial<EvilPeerOptions>): Promise<void> {
     const { connection } = await dialAsPeer(
       ours.p2pPort,
@@ -87,7 +87,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
       SERVED_IN_SYNC.includes(name),
     );
 
-    test('all the chosen cases exist', () => {
+    test('uses only cases that exist', () => {
       expect(cases.map(({ name }) => name).sort()).toEqual([...SERVED_IN_SYNC].sort());
     });
 
@@ -135,7 +135,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
     };
     const attacks: [name: string, options: () => Partial<EvilPeerOptions>][] = [
       [
-        'another block than the one announced',
+        'a block other than the announced one',
         () => ({ chain: withNext(builder.block(), Buffer.alloc(32, 7)) }),
       ],
       [
@@ -151,7 +151,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
         }),
       ],
       [
-        'a block that is no block',
+        'bytes that are not a block',
         () => ({
           chain: [...good, { ...served(builder.block().block, []), block: Buffer.from('junk') }],
         }),
@@ -169,7 +169,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
         () => entry((body) => ({ ...body, m_block_ids: Buffer.alloc(40) })),
       ],
       [
-        'a chain entry that starts nowhere',
+        'a chain entry that starts with an unknown block',
         () => entry((body) => ({ ...body, m_block_ids: Buffer.alloc(64, 9) })),
       ],
       [
@@ -181,7 +181,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
         () => entry((body) => ({ ...body, m_block_ids: twice(body) })),
       ],
       [
-        'a chain entry taller than any chain',
+        'a chain entry with an impossible height',
         () => entry((body) => ({ ...body, total_height: u64(2n ** 60n) })),
       ],
     ];
@@ -305,7 +305,7 @@ describeWithMonero('our daemon drops hostile peers', () => {
   }, 150_000);
 });
 
-/** Every id of a chain entry twice. */
+/** Returns a chain entry with every id twice. */
 function twice(body: Section): Buffer {
   const ids = body['m_block_ids'];
   if (!(ids instanceof Uint8Array)) throw new Error('no ids');

@@ -24,7 +24,7 @@ const BLOCKS = 230;
 const PICONERO = 1_000_000_000_000;
 const WAIT = 120_000;
 
-/** Transactions of the pool as a client sees them, without when they came. */
+/** Returns the transactions of a pool as reported to clients, without their times. */
 async function shown(node: RunningNode, ids: readonly string[]): Promise<JsonObject[]> {
   const answer = await node.rpc.path('/get_transactions', {
     txs_hashes: [...ids],
@@ -39,7 +39,7 @@ describeWithMonero("our transaction pool and monerod's", () => {
   let monerod: RunningNode;
   let ours: RunningNode;
   let compare: Comparison;
-  /** On our daemon and on monerod. */
+  /** The wallets on our daemon and on monerod. */
   let ourWallet: RunningWallet;
   let theirWallet: RunningWallet;
 
@@ -55,7 +55,7 @@ describeWithMonero("our transaction pool and monerod's", () => {
     options: { [name: string]: Json } = {},
   ): Promise<JsonObject> {
     const [mine, theirs] = [await send(ours, tx, options), await send(monerod, tx, options)];
-    // 0.18.0 gives no reason for most refusals.
+    // 0.18.0 does not report a reason for most refusals.
     const { reason, ...rest } = theirs;
     expect(mine).toMatchObject(reason === '' && mine['status'] !== 'OK' ? rest : theirs);
     return mine;
@@ -100,7 +100,7 @@ describeWithMonero("our transaction pool and monerod's", () => {
     WAIT,
   );
 
-  test('both daemons answer calls about the pool alike', async () => {
+  test('both daemons return the same answers about the pool', async () => {
     const ids = await poolIds(monerod);
     await compare.path('/get_transaction_pool_hashes');
     await compare.path('/get_transaction_pool_hashes.bin');
@@ -129,7 +129,7 @@ describeWithMonero("our transaction pool and monerod's", () => {
   );
 
   test(
-    'both refuse bad transactions alike',
+    'both refuse the same invalid transactions',
     async () => {
       const [, keyImage = ''] = await spendable(ourWallet);
       const { hex } = await spendOutput(ourWallet, keyImage, first.address);
@@ -138,7 +138,7 @@ describeWithMonero("our transaction pool and monerod's", () => {
           await sendToBoth({ hex: broken }, { do_sanity_checks: checks });
         }
       }
-      // Later releases give the same reason for wrong proofs as our daemon; 0.18.0 gives none.
+      // For wrong proofs, later releases report the same reason as our daemon; 0.18.0 reports none.
       const last = (Number.parseInt(hex.at(-40) ?? '0', 16) ^ 1).toString(16);
       const odd = { hex: `${hex.slice(0, -40)}${last}${hex.slice(-39)}` };
       expect(await send(monerod, odd)).toMatchObject({ status: 'Failed' });

@@ -11,13 +11,13 @@ import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 
 const BLOCKS = 230;
 const WAIT = 180_000;
-/** Blocks that are replaced. */
+/** Numbers of blocks that are replaced. */
 const DEPTHS = [1, 5, 50];
 
 describeWithMonero("our pool and monerod's through reorganisations", () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
-  /** The other side of the partition; runs only while it mines, and when the two meet. */
+  /** The other side of the partition. It runs only while it mines and while both sides are connected. */
   let apartDir: string;
   let monerod: RunningNode;
   let ours: RunningNode;

@@ -17,14 +17,14 @@ import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { blockTemplate, waitUntilTemplates } from '../harness/block-template.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-/** Only against hanging. */
+/** Milliseconds after which a test counts as hanging. */
 const WAIT = 240_000;
-/** A few hashes a block: enough that a hash has to be looked for. */
+/** A few hashes per block, so that a nonce has to be searched. */
 const DIFFICULTY = 6;
 const [first] = chainFacts().wallets;
 if (first === undefined) throw new Error('the recorded chain has no wallet');
 const { address } = first;
-/** Made from the first wallet's keys: of another kind, and of another network. */
+/** Addresses with the first wallet's keys, but of another kind or another network. */
 const SUBADDRESS =
   '8BE16K3xrv8SX6u421dxBFQirR7grw8pTe74wU9YNepDc42XrirPv7W67TSqhXsreMfP2c43aNPWdLjQacX9emqzFkRuAoP';
 const STAGENET =

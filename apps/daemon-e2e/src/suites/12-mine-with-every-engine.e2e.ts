@@ -8,9 +8,9 @@ import { startOurDaemon } from '../harness/our-daemon.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-/** Only against hanging. */
+/** Milliseconds after which a test counts as hanging. */
 const WAIT = 240_000;
-/** A few hashes a block: enough that a hash has to be looked for. */
+/** A few hashes per block, so that a nonce has to be searched. */
 const DIFFICULTY = 6;
 const BLOCKS = 4;
 const [first] = chainFacts().wallets;

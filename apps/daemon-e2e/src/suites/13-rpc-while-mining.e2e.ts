@@ -6,9 +6,9 @@ import type { RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { sleep, waitUntil } from '../harness/wait.ts';
 
-/** Only against hanging. */
+/** Milliseconds after which a test counts as hanging. */
 const WAIT = 240_000;
-/** The hardest that is mined without a dataset: hardly a block is found, and hashing begins at once. */
+/** The highest difficulty at which blocks are mined without a dataset. Blocks are rare and hashing starts at once. */
 const DIFFICULTY = 999;
 const CALLS = 200;
 /** Milliseconds between two calls. */
@@ -17,7 +17,7 @@ const [first] = chainFacts().wallets;
 if (first === undefined) throw new Error('the recorded chain has no wallet');
 const { address } = first;
 
-/** How long the answers took, for people to read: what a machine manages is no matter of right or wrong. */
+/** Prints the response times for information. They depend on the machine and cannot fail the test. */
 function summary(milliseconds: readonly number[]): string {
   const sorted = [...milliseconds].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;

@@ -8,14 +8,14 @@ import { blockTemplate, waitUntilTemplates } from '../harness/block-template.ts'
 import { waitUntil } from '../harness/wait.ts';
 
 const IS_LONG = process.env['E2E_LONG'] === '1';
-/** Only against hanging. */
+/** Milliseconds after which a test counts as hanging. */
 const WAIT = 3_600_000;
 /** The first blocks with the second and third seed. */
 const CHANGES = [2113, 4161];
-/** Blocks before and after a change that are mined twice. */
+/** Number of blocks before and after a change that are mined twice. */
 const MARGIN = 5;
 const BATCH = 60;
-/** Enough that our miner makes itself a dataset. */
+/** A difficulty at which our miner creates a dataset. */
 const HARD = 1500;
 const [first] = chainFacts().wallets;
 if (first === undefined) throw new Error('the recorded chain has no wallet');

@@ -19,18 +19,18 @@ const POOLS = IS_LONG ? 50 : 3;
 const LARGE_EVERY = 10;
 /** Bytes. */
 const LARGE = 380_000;
-/** Only against hanging. */
+/** Milliseconds after which a test counts as hanging. */
 const WAIT = IS_LONG ? 1_200_000 : 240_000;
 const PICONERO = 1_000_000_000_000;
-/** Blocks after which change can be spent. */
+/** Number of blocks after which change can be spent. */
 const UNLOCK = 10;
-/** So that a wallet has enough outputs for a long run. */
+/** Number of blocks that give a wallet enough outputs for a long run. */
 const MORE_BLOCKS = 700;
 const [first, second] = chainFacts().wallets;
 if (first === undefined || second === undefined) throw new Error('two wallets are needed');
 const { address } = first;
 
-/** Numbers below `bound`, the same in every run with the same seed. */
+/** Returns a number below `bound`; the sequence depends on the seed only. */
 function dice(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -68,7 +68,7 @@ describeWithMonero('templates of a pool', () => {
     await monerod.stop();
   });
 
-  /** Pays once, with some priority, to some outputs; in a large pool with many inputs. */
+  /** Pays once, with a random priority and number of outputs; in a large pool with many inputs. */
   async function payAtRandom(large: boolean): Promise<number> {
     const outputs = 1 + random(large ? 3 : 12);
     const share = large ? (PICONERO * (4 + random(40))) / outputs : PICONERO / 100;
@@ -91,7 +91,7 @@ describeWithMonero('templates of a pool', () => {
     return (await poolIds(ours)).length;
   }
 
-  /** Fills both pools; how many transactions there are. */
+  /** Fills both pools; returns the number of transactions. */
   async function fillPools(large = false): Promise<number> {
     if (large) {
       for (let weight = 0; weight < LARGE;) weight += await payAtRandom(true);
@@ -110,7 +110,7 @@ describeWithMonero('templates of a pool', () => {
   const blobOf = (template: JsonObject): string => stringOf(template, 'blocktemplate_blob');
   const idOf = (template: JsonObject): string => toHex(parseBlock(fromHex(blobOf(template))).id);
 
-  /** Gives a block to the node that did not make it; the other hears of it and judges it too. */
+  /** Submits a block to the node that did not make it. The other receives it from there and verifies it too. */
   async function takeBoth(template: JsonObject, giver: RunningNode): Promise<void> {
     const [taker, other] = giver === ours ? [monerod, ours] : [ours, monerod];
     const answer = await taker.rpc.call('submit_block', [blobOf(template)]);
@@ -120,7 +120,7 @@ describeWithMonero('templates of a pool', () => {
     await waitForSameTip(other, tip, WAIT);
   }
 
-  /** The transactions of the block at the top go back to the pools. */
+  /** Pops the top block, so that its transactions return to the pools. */
   async function popBoth(): Promise<void> {
     const pop = (node: RunningNode) => node.rpc.path('/pop_blocks', { nblocks: 1 });
     for (const answer of await Promise.all([pop(ours), pop(monerod)])) {
@@ -128,7 +128,7 @@ describeWithMonero('templates of a pool', () => {
     }
   }
 
-  /** Blocks of monerod, which ours takes. */
+  /** Mines blocks with monerod, which our daemon adopts. */
   async function mineAfter(count: number): Promise<void> {
     await mine(monerod, count, address);
     await waitForSameTip(ours, await monerod.tip(), WAIT);

@@ -8,22 +8,22 @@ import { startMonerod, type RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 
-/** Blobs for each major version; more with POW_BLOBS. */
+/** Number of blobs for each major version. POW_BLOBS overrides it. */
 const BLOBS = Number(process.env['POW_BLOBS'] ?? '20');
 
 /** First and last major version of each algorithm that monerod knows. */
 const VERSIONS = [1, 6, 7, 8, 9, 10, 11, 12, 16];
 
-/** Where CryptoNight-R began and ended on mainnet, and where numbers become longer. */
+/** Heights where CryptoNight-R began and ended on mainnet, and where varints become longer. */
 const HEIGHTS = [
   ...[0, 1, 2, 255, 256, 65_535, 65_536],
   ...[1_787_999, 1_788_000, 1_788_001, 1_978_432, 1_978_433, 2 ** 31, 2 ** 32 - 1, 2 ** 32],
   ...[Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER],
 ];
-/** Both sides of where the seed of RandomX changes. */
+/** Heights on both sides of changes of the RandomX seed. */
 const SEED_HEIGHTS = [0, 1, 2047, 2048, 2049, 2111, 2112];
 
-/** Bytes that are the same in every run and look like noise. */
+/** Returns bytes that look random and are the same in every run. */
 function noise(name: string, length: number): Buffer {
   const parts: Buffer[] = [];
   for (let i = 0; 32 * i < length; i++) {
@@ -32,7 +32,7 @@ function noise(name: string, length: number): Buffer {
   return Buffer.concat(parts).subarray(0, length);
 }
 
-/** Lengths of real hashing blobs come first, then those around the blocks of Keccak. */
+/** Returns blob lengths: those of real hashing blobs first, then those around the block size of Keccak. */
 const LENGTHS = [76, 77, 78, 76, 43, 44, 64, 127, 128, 135, 136, 137, 200, 271, 272, 273, 1000];
 
 interface Case {

@@ -15,7 +15,7 @@ import { runThroughForks, type Outcome, type ForkRun } from '../old-forks/run-th
 
 /**
  * Refusals for which monerod 0.18.0 sets other flags than later releases, which we follow: those set
- * `overspend` and `invalid_output` or `invalid_input` where 0.18.0 sets nothing, and nothing but
+ * `overspend` and `invalid_output` or `invalid_input` where 0.18.0 sets nothing, and only
  * "Failed" for a version that is too high.
  */
 const OTHER_FLAGS: readonly string[] = [
@@ -91,7 +91,7 @@ describeWithMonero('every hard fork from version 1 to 16', () => {
     );
   });
 
-  test('both give the same reasons', () => {
+  test('both report the same reasons', () => {
     const differing = forkRun.outcomes.filter(
       ({ ours: mine, theirs: wanted }) => flagsOf(mine).join() !== flagsOf(wanted).join(),
     );

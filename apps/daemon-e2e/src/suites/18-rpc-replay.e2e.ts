@@ -26,7 +26,7 @@ import type { Listener, ReplayRequest } from '../replay/request.ts';
 
 const sample = chainSample();
 const address = chainFacts().wallets[0]?.address ?? '';
-/** In this order: the last ones change the chain. */
+/** Groups of requests, in order; the last ones change the chain. */
 const GROUPS: readonly [name: string, requests: readonly ReplayRequest[]][] = [
   ['HTTP', HTTP_REQUESTS],
   ['JSON and JSON-RPC', JSON_REQUESTS],
@@ -42,7 +42,7 @@ type Ports = Readonly<Record<Listener, number>>;
 const nextSecond = (): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, 1000 - (Date.now() % 1000)));
 
-describeWithMonero('both daemons answer every request alike', () => {
+describeWithMonero('both daemons return the same answer to every request', () => {
   const nodes: RunningNode[] = [];
   let ours: Ports;
   let theirs: Ports;
@@ -71,7 +71,7 @@ describeWithMonero('both daemons answer every request alike', () => {
     for (const node of nodes) await node.stop();
   });
 
-  /** Sends one request to one listener of both; what differs and is not listed. */
+  /** Sends a request to the same listener of both nodes; returns the differences that are not allowed. */
   async function unexplained(request: ReplayRequest, listener: Listener): Promise<unknown[]> {
     if (request.inOneSecond === true) await nextSecond();
     const options = {
@@ -102,7 +102,7 @@ describeWithMonero('both daemons answer every request alike', () => {
     }, 360_000);
   }
 
-  test('every allowed difference occurs, and there are many requests', () => {
+  test('uses every allowed difference, in many requests', () => {
     const unseen = ALLOWED_DIFFERENCES.filter(
       (rule) => rule.kind === 'deliberate' && !used.has(rule),
     );

@@ -18,19 +18,19 @@ import {
   type RunningWallet,
 } from '../harness/wallet.ts';
 
-/** Shared with the suite of the pool: long enough for both wallets to own ripe coinbases. */
+/** Number of blocks, shared with the suite of the pool, after which both wallets own ripe coinbases. */
 const BLOCKS = 230;
 const PICONERO = 1_000_000_000_000;
 const WAIT = 120_000;
-/** Blocks until an output can be spent. */
+/** Number of blocks until an output can be spent. */
 const RIPE = 10;
 const PAYMENT_ID = '0123456789abcdef';
-/** Unimportant to priority. */
+/** Priorities, the lowest first. */
 const PRIORITIES = [1, 2, 3, 4];
 
 const txidOf = (transfer: JsonObject): string => stringOf(transfer, 'txid');
 
-/** One listener of our daemon, with the wallet of the recorded chain that uses it. */
+/** A listener of our daemon, with the wallet of the recorded chain that uses it. */
 const LISTENERS = [
   { listener: 'unrestricted', owner: chainFacts().wallets[0] },
   { listener: 'restricted', owner: chainFacts().wallets[1] },
@@ -54,7 +54,7 @@ describeWithMonero('a wallet on our daemon', () => {
     await monerod.stop();
   });
 
-  /** Puts transactions into a block of monerod, and ripens what they pay. */
+  /** Mines transactions into a block with monerod, and more blocks until their outputs can be spent. */
   async function confirm(ids: readonly string[], miner: string): Promise<void> {
     await waitForPool(monerod, ids);
     await mine(monerod, RIPE, miner);
@@ -65,11 +65,11 @@ describeWithMonero('a wallet on our daemon', () => {
   describe.each(LISTENERS)('$listener port', ({ listener, owner }) => {
     if (owner === undefined) throw new Error('the recorded chain has fewer than two wallets');
     const restricted = listener === 'restricted';
-    /** Restored from its seed; pays. */
+    /** The payer, restored from its seed. */
     let payer: RunningWallet;
-    /** New; is paid. */
+    /** The payee, a new wallet. */
     let payee: RunningWallet;
-    /** The payee on monerod. */
+    /** The payee's wallet on monerod. */
     let twin: RunningWallet;
     let payeeAddress = '';
     let paid: JsonObject;

@@ -19,14 +19,14 @@ const { txIds, keyImages, top } = chainSample();
 const id = hex(blockId(parseLooseBlock(recordedBlocks()[40]?.block ?? Buffer.alloc(0))));
 const address = chainFacts().wallets[0]?.address ?? '';
 
-/** Of the process, the machine or the moment; and what later releases add. */
+/** Fields that depend on the process, the machine or the moment, and fields of later releases. */
 const NOT_COMPARED = new Set([
   ...['startTimestamp', 'adjustedTimestamp', 'freeSpace', 'databaseSize', 'version', 'isRelease'],
   ...['numRpcConnections', 'number', 'release', 'credits', 'isTrusted', 'maxUsedBlockHash'],
   ...['blockTemplateBlob', 'blockHashingBlob', 'expectedReward', 'reservedOffset'],
 ]);
 
-/** What is said about an object, as plain data. */
+/** Returns an object of the client as plain data. */
 function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return value.map(plain);
@@ -37,7 +37,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(members.map(([name, each]) => [name, plain(each)]));
 }
 
-/** Everything the client can read. */
+/** All reads of the client whose results are compared. */
 const READS: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   isTrusted: (client) => client.isTrusted(),
   getHeight: (client) => client.getHeight(),
@@ -69,7 +69,7 @@ const READS: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   getMiningStatus: (client) => client.getMiningStatus(),
 };
 
-/** Reads whose values belong to the program: only that they can be read counts. */
+/** Reads whose values depend on the program. They only have to succeed. */
 const OWN_VALUES: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   getVersion: (client) => client.getVersion(),
   getDownloadLimit: (client) => client.getDownloadLimit(),

@@ -14,7 +14,7 @@ import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
  * blocks; by default the run is short.
  */
 const [TRANSACTIONS = 4, BLOCKS = 8] = (process.env['E2E_NETWORK'] ?? '4,8').split(',').map(Number);
-/** Transactions sent before the pools are looked at and emptied by a block. */
+/** Number of transactions sent before the pools are compared and emptied by a block. */
 const ROUND = Math.max(4, Math.ceil(TRANSACTIONS / 20));
 const PICONERO = 1_000_000_000_000;
 const WAIT = 120_000;
@@ -38,7 +38,7 @@ class Delays {
   }
 }
 
-/** A line in which every hop is between one of ours and a monerod, so that all must pass through ours. */
+/** In this line each monerod has only nodes of ours as neighbours, so everything passes through ours. */
 describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod', () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
@@ -66,7 +66,7 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
       line = [one, left, two, right, three];
       ends = [one, three];
       for (const node of line) await waitForSameTip(node, tip, WAIT);
-      // One wallet talks to a monerod at the end, the other to one of ours in the middle.
+      // One wallet uses a monerod at the end, the other a node of ours in the middle.
       wallets = [
         await restoreWallet(`network-${first.name}`, one.rpc.port, first.seed),
         await restoreWallet(`network-${second.name}`, right.rpc.port, second.seed),
@@ -118,7 +118,7 @@ describeWithMonero('five nodes in a line: monerod, ours, monerod, ours, monerod'
     LONG,
   );
 
-  /** Sends from the wallets in turn; a wallet without unlocked coins is left out for now. */
+  /** Sends from the wallets in turn, skipping those without unlocked coins. */
   async function sendSome(count: number): Promise<Map<string, number>> {
     const sent = new Map<string, number>();
     for (let i = 0; i < count; i++) {

@@ -13,12 +13,12 @@ import { freePorts, LOOPBACK } from '../harness/ports.ts';
 import { monerodDataWithChain } from '../harness/prepared-chains.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 
-/** Enough for several requests of blocks. */
+/** Number of blocks, enough for several requests. */
 const BLOCKS = 80;
 const WAIT = 120_000;
 const PAGE = fileURLToPath(new URL('../browser/top-block.page.ts', import.meta.url));
 
-/** The page as one file of JavaScript, made from the packages as they are published. */
+/** Bundles the page into one JavaScript file, from the packages as published. */
 async function bundledPage(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [PAGE],
@@ -56,7 +56,7 @@ describeWithMonero('libp2p', () => {
   let first: RunningNode;
   let tip: Tip;
   const others: RunningNode[] = [];
-  /** Where the first of ours listens, with its id. */
+  /** Multiaddress of our first node, with its id. */
   let tcp = '';
   let webSocket = '';
 

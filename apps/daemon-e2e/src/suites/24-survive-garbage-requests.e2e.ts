@@ -17,12 +17,12 @@ import { methodRequests } from '../replay/method-requests.ts';
 import { exchange } from '../replay/raw-http.ts';
 
 const REQUESTS = 10_000;
-/** Requests until memory is compared: by then every path was taken and the compiler is done. */
+/** Number of requests before memory is first measured. By then all code has been compiled. */
 const WARM_UP = 4000;
 const AT_A_TIME = 24;
-/** A garbled request may announce more than it holds; it is given up after this, milliseconds. */
+/** Milliseconds to wait for an answer. A corrupted request may announce more bytes than it has. */
 const PATIENCE_MS = 150;
-/** Bytes that the process may take more at the end: less than 11 KiB for each request since the warm-up. */
+/** Allowed growth in bytes after the warm-up: less than 11 KiB per request. */
 const ALLOWED_GROWTH = 64 * 1024 * 1024;
 
 const residentBytes = (node: RunningNode): number =>

@@ -41,9 +41,9 @@ const LONG = process.env['E2E_LONG'] === '1';
 const blocks = recordedBlocks();
 const ids = blocks.map(({ block }) => blockId(parseLooseBlock(block)));
 const genesis = ids[0] ?? Buffer.alloc(32);
-/** Transactions that are no coinbases, of the recorded part. */
+/** Transactions of the recorded part, except coinbases. */
 const txIds = blocks.flatMap(({ block }) => parseLooseBlock(block).txHashes).map(hex);
-/** Heights of blocks that hold transactions. */
+/** Heights of the blocks with transactions. */
 const spending = blocks.flatMap(({ txs }, height) => (txs.length > 0 ? [height] : []));
 const TX_FORMS: readonly JsonObject[] = [
   {},
@@ -60,7 +60,7 @@ function chunks<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** Seed of the one peer that a node has. */
+/** Returns the pruning seed of a node's only peer. */
 async function seedOfPeer(node: RunningNode): Promise<number> {
   return waitUntil(`${node.name} to have a peer`, async () => {
     const answer = await node.rpc.call('get_connections');

@@ -20,7 +20,7 @@ beforeEach(() => {
 const pidInFile = (): number => Number(readFileSync(pidFile, 'utf8'));
 
 afterEach(() => {
-  // Stops what a failed test left running.
+  // Stops the processes that a failed test left running.
   if (existsSync(pidFile)) process.kill(pidInFile(), 'SIGKILL');
 });
 

@@ -5,7 +5,7 @@ import {
   decodeBootstrapPackage,
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapHeader,
-  type BootstrapPackage,
+  type ParsedBootstrapPackage,
 } from '@monero-node/codec';
 
 /** A bootstrap file is damaged, or has another format. */
@@ -75,7 +75,7 @@ export class BootstrapReader {
    *
    * Throws BootstrapFileError when the file is truncated or damaged.
    */
-  async next(): Promise<BootstrapPackage | undefined> {
+  async next(): Promise<ParsedBootstrapPackage | undefined> {
     const size = await this.#packageSize();
     if (size === undefined) return undefined;
     const bytes = await readAt(this.#file, this.#offset + 4, size);

@@ -1,12 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BootstrapPackage } from '@monero-node/codec';
-import {
-  parseBundle,
-  parseRun,
-  type AddBlockResult,
-  type BlockBundle,
-  type Blockchain,
-} from '@monero-node/blockchain';
+import type { ParsedBootstrapPackage } from '@monero-node/codec';
+import type { AddBlockResult, Blockchain, IncomingBlock } from '@monero-node/blockchain';
 import { BootstrapFileError, type BootstrapReader } from './bootstrap-reader.ts';
 
 export interface ImportOptions {
@@ -48,9 +42,7 @@ export async function importBlocks(
   while (height <= stop && options.signal?.aborted !== true) {
     const batch = await readBatch(reader, Math.min(options.batchSize, stop - height + 1));
     if (batch.length === 0) break;
-    const { blocks, error } = await parseRun(batch, parseBundle);
-    const { results } = await chain.addSpan(blocks, { trust: options.trust });
-    if (error !== undefined) results.push({ status: 'invalid', error });
+    const { results } = await chain.addSpan(batch, { trust: options.trust });
     const failed = results.findIndex((result) => !isStored(result));
     if (failed !== -1) throw refusal(height + failed, results[failed] as AddBlockResult);
     height += batch.length;
@@ -61,26 +53,26 @@ export async function importBlocks(
 
 async function compareTop(
   chain: Blockchain,
-  content: BootstrapPackage | undefined,
+  content: ParsedBootstrapPackage | undefined,
   height: number,
 ): Promise<void> {
   const own = chain.blockBundle(height);
   if (content === undefined || own === undefined) return;
-  if (Buffer.compare(own.block, content.block) !== 0) {
+  if (Buffer.compare(own.block, content.block.blob) !== 0) {
     throw new BootstrapFileError(
       `block ${height} of the file differs from the block of this chain`,
     );
   }
 }
 
-async function readBatch(reader: BootstrapReader, count: number): Promise<BlockBundle[]> {
-  const batch: BlockBundle[] = [];
+async function readBatch(reader: BootstrapReader, count: number): Promise<IncomingBlock[]> {
+  const batch: IncomingBlock[] = [];
   let bytes = 0;
   while (batch.length < count && bytes < BATCH_BYTES) {
     const content = await nextUnlessLater(reader, batch.length > 0);
     if (content === undefined) break;
     const { block, txs } = content;
-    bytes += txs.reduce((sum, tx) => sum + tx.length, block.length);
+    bytes += txs.reduce((sum, { blob }) => sum + blob.length, block.blob.length);
     batch.push({ block, txs });
     await nextTurn();
   }
@@ -91,7 +83,7 @@ async function readBatch(reader: BootstrapReader, count: number): Promise<BlockB
 async function nextUnlessLater(
   reader: BootstrapReader,
   later: boolean,
-): Promise<BootstrapPackage | undefined> {
+): Promise<ParsedBootstrapPackage | undefined> {
   try {
     return await reader.next();
   } catch (error) {

@@ -237,7 +237,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   list(
     'libp2p-listen',
     'MULTIADDR',
-    'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. This gives the node a permanent identity by which peers recognise it at any address (docs/libp2p.md)',
+    'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node then has a permanent identity by which peers recognise it at any address (docs/libp2p.md)',
   ),
   list(
     'libp2p-peer',

@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
+import { Mutex, systemSeconds } from '@monero-node/base';
 import { RpcHttpError, RpcLoginError, type RpcClient } from '@monero-node/rpc-client';
 import { runCommand } from './commands.ts';
 
@@ -15,7 +16,7 @@ export interface ConsoleOptions {
 export class Console {
   readonly #options: ConsoleOptions;
   #lines: Interface | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #commands = new Mutex();
 
   constructor(options: ConsoleOptions) {
     this.#options = options;
@@ -25,9 +26,9 @@ export class Console {
     const { input, onEnd } = this.#options;
     this.#lines = createInterface({ input, terminal: false });
     this.#lines.on('line', (line) => {
-      this.#last = this.#last.then(() => this.#run(line));
+      void this.#commands.run(() => this.#run(line));
     });
-    this.#lines.on('close', () => void this.#last.then(onEnd));
+    this.#lines.on('close', () => void this.#commands.idle().then(onEnd));
   }
 
   stop(): void {
@@ -40,8 +41,7 @@ export class Console {
     if (words[0] === '') return;
     const { daemon, print } = this.#options;
     try {
-      const now = (): number => Math.floor(Date.now() / 1000);
-      const { text } = await runCommand(words, { daemon, remote: false, now });
+      const { text } = await runCommand(words, { daemon, remote: false, now: systemSeconds });
       print(text);
     } catch (error) {
       print(errorText(error));

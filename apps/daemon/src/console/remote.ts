@@ -1,3 +1,4 @@
+import { systemSeconds } from '@monero-node/base';
 import { createDaemonTransport } from '@monero-node/rpc';
 import { RpcClient } from '@monero-node/rpc-client';
 import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
@@ -25,8 +26,8 @@ export async function runRemoteCommand(
   const transport = createDaemonTransport({ host: reachable(host), port, login, tls });
   const client = new RpcClient({ transport });
   try {
-    const now = (): number => Math.floor(Date.now() / 1000);
-    const { text, known } = await runCommand(words, { daemon: client, remote: true, now });
+    const command = { daemon: client, remote: true, now: systemSeconds };
+    const { text, known } = await runCommand(words, command);
     print(text);
     return known ? 0 : 1;
   } catch (error) {

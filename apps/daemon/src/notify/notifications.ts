@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Logger } from '@monero-node/base';
+import { systemSeconds, type Logger, type SecondClock } from '@monero-node/base';
 import type { Blockchain, ChainEvents } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { blockRateAlarm, RATE_BLOCKS } from './block-rate.ts';
@@ -27,8 +27,8 @@ export interface NotifyDependencies {
   readonly p2p: { readonly synchronized: boolean };
   readonly offline: boolean;
   readonly logger: Logger;
-  /** Current time in Unix seconds; the system clock by default. */
-  readonly now?: () => number;
+  /** The system clock by default. */
+  readonly now?: SecondClock;
 }
 
 /** The programs of {@link NotifySettings}; undefined where none was given. */
@@ -87,13 +87,13 @@ export class Notifications {
    * nothing.
    */
   checkRate(): void {
-    const { blockchain, p2p, offline, logger, now } = this.#deps;
+    const { blockchain, p2p, offline, logger, now = systemSeconds } = this.#deps;
     const { height, store, network } = blockchain;
     if (offline || network.nettype === 'fakechain' || !p2p.synchronized) return;
     const newest = store.blockMetas(Math.max(0, height - RATE_BLOCKS), height);
     const alarm = blockRateAlarm(
       newest.map((meta) => meta.timestamp),
-      now?.() ?? Math.floor(Date.now() / 1000),
+      now(),
     );
     if (alarm === undefined) return;
     const { minutes, blocks, expected } = alarm;

@@ -1,4 +1,4 @@
-import type { Logger } from '@monero-node/base';
+import { systemMilliseconds, type Logger } from '@monero-node/base';
 import type { SyncProgress } from '@monero-node/p2p';
 
 /** Least number of milliseconds between two lines. */
@@ -34,7 +34,7 @@ export class ProgressLine {
   }
 
   update(progress: SyncProgress): void {
-    const now = Date.now();
+    const now = systemMilliseconds();
     if (now - this.#last < INTERVAL && progress.height < progress.target) return;
     this.#last = now;
     this.#logger.info(formatProgress(progress));

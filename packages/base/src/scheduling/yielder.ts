@@ -44,7 +44,7 @@ export class Yielder {
     return this.due ? this.yieldNow() : undefined;
   }
 
-  /** Gives up the rest of the slice; resolves at the start of the next one. */
+  /** Ends the slice early; resolves at the start of the next one. */
   async yieldNow(): Promise<void> {
     await this.#nextSlice();
     this.#sliceEnd = performance.now() + this.#sliceMs;

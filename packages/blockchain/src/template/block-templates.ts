@@ -1,4 +1,4 @@
-import { systemSeconds } from '@monero-node/base';
+import { systemSeconds, type SecondClock } from '@monero-node/base';
 import { bytesEqual } from '@monero-node/codec';
 import { blockReward } from '@monero-node/consensus';
 import {
@@ -22,8 +22,8 @@ export interface BlockTemplatesDependencies {
   readonly blockchain: TemplateChain;
   /** The source of transactions; templates are of empty blocks when absent. */
   readonly transactions?: TransactionSource;
-  /** Unix seconds; the system clock by default. */
-  readonly now?: () => number;
+  /** The system clock by default. */
+  readonly now?: SecondClock;
 }
 
 /** Attempts to make a template while the tip keeps moving. */
@@ -42,7 +42,7 @@ interface Cached {
 export class BlockTemplates {
   readonly #chain: TemplateChain;
   readonly #transactions: TransactionSource;
-  readonly #now: () => number;
+  readonly #now: SecondClock;
   #cached: Cached | undefined;
 
   constructor({ blockchain, transactions, now }: BlockTemplatesDependencies) {

@@ -7,7 +7,8 @@ import {
 } from '../transaction/transaction.ts';
 import type { TxInput } from '../transaction/types.ts';
 import { blockIdOf } from './block-id.ts';
-import { treeHash } from './tree-hash.ts';
+import { HashedBlock } from './hashed-block.ts';
+import { joinHashingBlob } from './hashing-blob.ts';
 import type { Block, BlockHeader, ParsedBlock } from './types.ts';
 
 /**
@@ -20,32 +21,31 @@ import type { Block, BlockHeader, ParsedBlock } from './types.ts';
  */
 export function parseBlock(blob: Uint8Array): ParsedBlock {
   const reader = new ByteReader(blob);
+  const parsed = readParsedBlock(reader);
+  reader.end();
+  return reader.sawTruncatedVarint ? parseBlock(encodeBlock(parsed.block)) : parsed;
+}
+
+/** Reads a block that may be followed by other data. Throws DecodeError when it is malformed. */
+export function readParsedBlock(reader: ByteReader): ParsedBlock {
+  const start = reader.offset;
   const header = readHeader(reader);
-  const headerEnd = reader.offset;
+  const headerSize = reader.offset - start;
   const read = readTransaction(reader, 'full');
   const minerTx = finishTransaction(reader, read);
   const txHashes = reader.keys(reader.count(32));
-  reader.end();
-  const block: Block = { ...header, minerTx: read.tx, txHashes };
-  if (reader.sawTruncatedVarint) return parseBlock(encodeBlock(block));
-  const canonical = reader.slice(0, reader.offset);
-  const hashingBlob = joinHashingBlob(reader.slice(0, headerEnd), minerTx.id, txHashes);
-  const id = blockIdOf(hashingBlob, canonical, mayBeBlock202612(read.tx.inputs));
-  return { block, blob: canonical, id, minerTx, hashingBlob };
+  return new HashedBlock({
+    block: { ...header, minerTx: read.tx, txHashes },
+    blob: reader.slice(start, reader.offset),
+    minerTx,
+    headerSize,
+    mayBeException: mayBeBlock202612(read.tx.inputs),
+  });
 }
 
 /** Reads the header at the beginning of a block's bytes, without looking at the rest. Throws DecodeError. */
 export function parseBlockHeader(blob: Uint8Array): BlockHeader {
   return readHeader(new ByteReader(blob));
-}
-
-/** Returns the bytes of a block that may be followed by other data, as a view. Throws DecodeError when it is malformed. */
-export function readBlockBlob(reader: ByteReader): Uint8Array {
-  const start = reader.offset;
-  readHeader(reader);
-  readTransaction(reader, 'full');
-  reader.keys(reader.count(32));
-  return reader.slice(start, reader.offset);
 }
 
 /** Returns the bytes of a block. Throws RangeError for a field of the wrong size. */
@@ -95,19 +95,6 @@ function readHeader(reader: ByteReader): BlockHeader {
 function writeHeader(writer: ByteWriter, header: BlockHeader): void {
   writer.varint(header.majorVersion).varint(header.minorVersion).varint(header.timestamp);
   writer.key(header.prevId).u32le(header.nonce);
-}
-
-function joinHashingBlob(
-  header: Uint8Array,
-  minerTxId: Uint8Array,
-  txHashes: readonly Uint8Array[],
-): Uint8Array {
-  const root = treeHash([minerTxId, ...txHashes]);
-  return new ByteWriter(128)
-    .bytes(header)
-    .key(root)
-    .varint(txHashes.length + 1)
-    .toBytes();
 }
 
 /** Whether a block can be block 202612: its miner input has that height, or is malformed. */

@@ -19,13 +19,13 @@ export interface Block extends BlockHeader {
   txHashes: Uint8Array[];
 }
 
-/** A block with its bytes and hashes. */
+/** A block with its bytes and hashes. Do not change `blob`: a hash may be computed when it is first read. */
 export interface ParsedBlock {
-  block: Block;
+  readonly block: Block;
   /** The canonical bytes: the input itself unless its last varint was cut off (see ParsedTransaction.blob). */
-  blob: Uint8Array;
-  id: Uint8Array;
-  minerTx: ParsedTransaction;
+  readonly blob: Uint8Array;
+  readonly id: Uint8Array;
+  readonly minerTx: ParsedTransaction;
   /** The bytes that proof of work is computed over: header, tree hash of the ids, count of transactions. */
-  hashingBlob: Uint8Array;
+  readonly hashingBlob: Uint8Array;
 }

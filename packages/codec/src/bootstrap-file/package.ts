@@ -1,7 +1,9 @@
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
-import { readBlockBlob } from '../block/block.ts';
-import { readTransaction } from '../transaction/transaction.ts';
+import { readParsedBlock } from '../block/block.ts';
+import type { ParsedBlock } from '../block/types.ts';
+import { readParsedTransaction } from '../transaction/transaction.ts';
+import type { ParsedTransaction } from '../transaction/types.ts';
 
 /**
  * Most bytes of a package in a bootstrap file: as many as in a message between peers. monerod's importer takes
@@ -23,6 +25,12 @@ export interface BootstrapPackage {
   readonly generatedCoins: bigint;
 }
 
+/** A package as read: with the block and its transactions parsed, so that they need not be parsed again. */
+export interface ParsedBootstrapPackage extends Omit<BootstrapPackage, 'block' | 'txs'> {
+  readonly block: ParsedBlock;
+  readonly txs: readonly ParsedTransaction[];
+}
+
 /** Returns the bytes of a package in a file of version 1, without the size that precedes it. */
 export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
   const writer = new ByteWriter(4096);
@@ -41,16 +49,15 @@ export function encodeBootstrapPackage(content: BootstrapPackage): Uint8Array {
  * Throws DecodeError when malformed or not consumed to its end.
  * Source: src/blockchain_utilities/bootstrap_serialization.h.
  */
-export function decodeBootstrapPackage(bytes: Uint8Array, majorVersion: number): BootstrapPackage {
+export function decodeBootstrapPackage(
+  bytes: Uint8Array,
+  majorVersion: number,
+): ParsedBootstrapPackage {
   const reader = new ByteReader(bytes);
-  const block = readBlockBlob(reader);
+  const block = readParsedBlock(reader);
   const count = reader.count(MIN_TRANSACTION_BYTES);
-  const txs: Uint8Array[] = [];
-  for (let i = 0; i < count; i++) {
-    const start = reader.offset;
-    readTransaction(reader, 'full');
-    txs.push(reader.slice(start, reader.offset));
-  }
+  const txs: ParsedTransaction[] = [];
+  for (let i = 0; i < count; i++) txs.push(readParsedTransaction(reader));
   const weight = reader.varintNumber();
   const high = majorVersion === 0 ? 0n : reader.varint();
   const cumulativeDifficulty = (high << 64n) | reader.varint();

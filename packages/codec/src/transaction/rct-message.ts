@@ -1,6 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
 import { concatBytes } from '../bytes.ts';
-import { hashOfHashes } from '../hashes.ts';
 import type { Bulletproof, BulletproofPlus, ParsedTransaction, RctPrunable } from './types.ts';
 
 /**
@@ -9,15 +7,15 @@ import type { Bulletproof, BulletproofPlus, ParsedTransaction, RctPrunable } fro
  * Throws RangeError unless the transaction has RingCT type 1 … 6 and is not pruned.
  */
 export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
-  const { tx, rctBaseHash } = parsed;
-  if (rctBaseHash === undefined || tx.prunable === undefined) {
+  const { signatureMessage } = parsed;
+  if (signatureMessage === undefined) {
     throw new RangeError('only a full RingCT transaction with signatures has a message');
   }
-  return hashOfHashes(parsed.prefixHash, rctBaseHash, keccak256(proofBytes(tx.prunable)));
+  return signatureMessage;
 }
 
 /** Returns the range proofs of a transaction without list lengths; a transaction has only one kind. */
-function proofBytes(prunable: RctPrunable): Uint8Array {
+export function proofBytes(prunable: RctPrunable): Uint8Array {
   return concatBytes(
     ...prunable.rangeSigs.flatMap((sig) => [...sig.s0, ...sig.s1, sig.ee, ...sig.Ci]),
     ...prunable.bulletproofs.flatMap(bulletproofParts),

@@ -1,8 +1,7 @@
-import { keccak256 } from '@monero-node/crypto';
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
-import { hashOfHashes, isZeroHash, zeroHash } from '../hashes.ts';
+import { HashedTransaction } from './hashed-transaction.ts';
 import { readPrefix, writePrefix, type TransactionPrefix } from './prefix.ts';
 import {
   readRctBase,
@@ -109,35 +108,33 @@ export function readTransaction(reader: ByteReader, form: 'full' | 'base'): Read
   return { tx, start, prefixEnd, baseEnd, pruned };
 }
 
-/** Returns a transaction with its bytes and hashes, right after it was read from `reader`. */
+/**
+ * Returns a transaction with its bytes and hashes, right after it was read from `reader`.
+ * `prunableHash`: as for parsePrunedTransaction.
+ */
 export function finishTransaction(
   reader: ByteReader,
-  read: ReadTransaction,
-  prunableHash: Uint8Array = zeroHash(),
+  { tx, start, prefixEnd, baseEnd, pruned }: ReadTransaction,
+  prunableHash?: Uint8Array,
 ): ParsedTransaction {
-  const { tx, start, prefixEnd, baseEnd, pruned } = read;
-  const blob = reader.slice(start, reader.offset);
-  const parsed: ParsedTransaction = {
+  return new HashedTransaction({
     tx,
-    blob,
+    blob: reader.slice(start, reader.offset),
     prefixSize: prefixEnd - start,
     unprunedSize: baseEnd - start,
-    id: zeroHash(),
-    prefixHash: keccak256(reader.slice(start, prefixEnd)),
-    prunableHash: zeroHash(),
     pruned,
-  };
-  if (tx.rct === undefined) {
-    if (!pruned) parsed.id = keccak256(blob);
-    return parsed;
-  }
-  parsed.rctBaseHash = keccak256(reader.slice(prefixEnd, baseEnd));
-  parsed.prunableHash = pruned ? prunableHash : keccak256(reader.slice(baseEnd, reader.offset));
-  if (!pruned || !isZeroHash(prunableHash)) {
-    const last = tx.rct.type === 0 ? zeroHash() : parsed.prunableHash;
-    parsed.id = hashOfHashes(parsed.prefixHash, parsed.rctBaseHash, last);
-  }
-  return parsed;
+    prunableHash,
+  });
+}
+
+/**
+ * Reads a transaction in its full form that may be followed by other data. Applies the checks of parseTransaction.
+ * Throws DecodeError when it is malformed.
+ */
+export function readParsedTransaction(reader: ByteReader): ParsedTransaction {
+  const read = readTransaction(reader, 'full');
+  checkExpandable(read.tx);
+  return finishTransaction(reader, read);
 }
 
 /** Whether a version 1 transaction has signatures after its prefix. */

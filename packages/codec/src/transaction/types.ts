@@ -130,31 +130,33 @@ export interface Transaction {
   prunable?: RctPrunable;
 }
 
-/** A transaction with its bytes and hashes. */
+/** A transaction with its bytes and hashes. Do not change `blob`: a hash may be computed when it is first read. */
 export interface ParsedTransaction {
-  tx: Transaction;
+  readonly tx: Transaction;
   /**
    * The canonical bytes: the input itself (not a copy), except that a varint cut off by the end of the blob,
    * which the format tolerates, is written out.
    */
-  blob: Uint8Array;
+  readonly blob: Uint8Array;
   /** Bytes of the prefix, which `blob` begins with. */
-  prefixSize: number;
+  readonly prefixSize: number;
   /** Bytes of the base (pruned) form, which `blob` begins with: the prefix and for version 2 the RCT base. */
-  unprunedSize: number;
+  readonly unprunedSize: number;
   /**
    * The transaction id. 32 zero bytes when it is not known: a pruned transaction of version 1, or one of
    * version 2 that was given without its prunable hash.
    */
-  id: Uint8Array;
-  prefixHash: Uint8Array;
+  readonly id: Uint8Array;
+  readonly prefixHash: Uint8Array;
   /** Hash of the RingCT base bytes; version 2 only. */
-  rctBaseHash?: Uint8Array;
+  readonly rctBaseHash?: Uint8Array | undefined;
   /**
    * Hash of the prunable bytes, as stored and reported: 32 zero bytes for version 1; the hash of no bytes
    * (`c5d24601…`) for version 2 with type 0, although the id formula takes zeros there.
    */
-  prunableHash: Uint8Array;
+  readonly prunableHash: Uint8Array;
+  /** The 32-byte message of the ring signatures (see `rct-message.ts`); only for a full transaction of RingCT type 1 to 6. */
+  readonly signatureMessage?: Uint8Array | undefined;
   /** Whether this is the base form of a transaction that has a prunable part. */
-  pruned: boolean;
+  readonly pruned: boolean;
 }

@@ -25,6 +25,7 @@ export function parsed(tx: Transaction, size = 2000): ParsedTransaction {
     prefixHash: bytes32(1),
     prunableHash: bytes32(2),
     rctBaseHash: bytes32(3),
+    ...(tx.prunable && { signatureMessage: bytes32(4) }),
     pruned: false,
   };
 }

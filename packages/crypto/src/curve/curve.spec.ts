@@ -10,7 +10,7 @@ import { createH, decodePoint, decodePoints, encodePoints, G, H_BYTES, Point } f
 import { decodeScalar, encodeScalar, Fn, hashToScalar, INV_EIGHT, randomScalar } from './scalar.ts';
 
 describe('field', () => {
-  test('square roots, and none of a non-square', () => {
+  test('squareRoot returns a root, and throws for a non-square', () => {
     const random = createTestRandom('roots');
     for (let i = 0; i < 20; i++) {
       const x = Fp.create(random.scalar());
@@ -57,7 +57,7 @@ describe('points', () => {
     }
   });
 
-  test('decodePoints is all or nothing', () => {
+  test('decodePoints returns undefined if one encoding is bad', () => {
     const bad = new Uint8Array(32).fill(255);
     expect(decodePoints([H_BYTES, H_BYTES])).toHaveLength(2);
     expect(decodePoints([H_BYTES, bad])).toBeUndefined();
@@ -84,7 +84,7 @@ describe('points', () => {
 });
 
 describe('hash to point', () => {
-  test('the map gives the points of monerod, also above p and with the top bit set', () => {
+  test('the map returns the points of monerod, also above p and with the top bit set', () => {
     const vectors = primitiveVectors('hash_to_point');
     expect(vectors.length).toBeGreaterThan(20);
     for (const { args, result } of vectors) {
@@ -115,7 +115,7 @@ describe('hash to point', () => {
 });
 
 describe('scalars', () => {
-  test('canonical scalars are exactly those monerod takes', () => {
+  test('decodeScalar accepts exactly the scalars that monerod accepts', () => {
     const vectors = primitiveVectors('check_scalar');
     expect(new Set(vectors.map(({ result }) => result))).toEqual(new Set(['true', 'false']));
     for (const { args, result } of vectors) {
@@ -126,7 +126,7 @@ describe('scalars', () => {
     }
   });
 
-  test('Hs gives the scalars of monerod, however the input is cut', () => {
+  test('Hs returns the scalars of monerod, however the input is split', () => {
     for (const { args, result } of primitiveVectors('hash_to_scalar')) {
       const bytes = hexToBytes(args[0] as string);
       const cut = bytes.length >> 1;
@@ -135,7 +135,7 @@ describe('scalars', () => {
     }
   });
 
-  test('the inverse of 8, and random scalars in range', () => {
+  test('INV_EIGHT is the inverse of 8, and random scalars are in range', () => {
     expect(bytesToHex(encodeScalar(INV_EIGHT))).toBe(
       '792fdce229e50661d0da1c7db39dd30700000000000000000000000000000006',
     );
@@ -144,7 +144,7 @@ describe('scalars', () => {
     for (const scalar of [a, b]) expect(scalar > 0n && scalar < Fn.ORDER).toBe(true);
   });
 
-  test('only 32 bytes are a scalar', () => {
+  test('decodeScalar rejects every length but 32 bytes', () => {
     for (const length of [0, 31, 33]) {
       expect(decodeScalar(new Uint8Array(length))).toBeUndefined();
     }

@@ -5,7 +5,7 @@ export const Fp = ed25519.Point.Fp;
 
 const p = Fp.ORDER;
 
-/** A square root of -1 modulo p: 2^((p-1)/4). */
+/** A square root of -1 modulo p, namely 2^((p-1)/4). */
 export const SQRT_MINUS_ONE = Fp.pow(2n, (p - 1n) / 4n);
 
 function squareTimes(x: bigint, times: number): bigint {
@@ -14,7 +14,7 @@ function squareTimes(x: bigint, times: number): bigint {
   return result;
 }
 
-/** x^((p-5)/8) = x^(2^252 - 3) by the usual addition chain; the name xN below means x^(2^N - 1). */
+/** Returns x^((p-5)/8) = x^(2^252 - 3) by the usual addition chain; the name xN below means x^(2^N - 1). */
 function powPMinus5Over8(x: bigint): bigint {
   const x2 = (squareTimes(x, 1) * x) % p;
   const x4 = (squareTimes(x2, 2) * x2) % p;
@@ -30,8 +30,8 @@ function powPMinus5Over8(x: bigint): bigint {
 }
 
 /**
- * The candidate root of u/v, u·v³·(u·v⁷)^((p-5)/8), for u and v in [0, p).
- * Its square is (u/v) times a fourth root of unity; the caller finds out which (upstream `fe_divpowm1`).
+ * Returns the candidate root of u/v modulo p, u·v³·(u·v⁷)^((p-5)/8), for u and v in [0, p). Its square is
+ * u/v times a fourth root of unity; the caller finds out which. Source: fe_divpowm1 in src/crypto/crypto-ops.c.
  */
 export function rootCandidate(u: bigint, v: bigint): bigint {
   const v3 = (((v * v) % p) * v) % p;
@@ -39,7 +39,7 @@ export function rootCandidate(u: bigint, v: bigint): bigint {
   return (((u * v3) % p) * powPMinus5Over8((u * v7) % p)) % p;
 }
 
-/** One of the two square roots of x modulo p; throws RangeError for a non-square. */
+/** Returns one of the two square roots of x modulo p. Throws RangeError when x is not a square. */
 export function squareRoot(x: bigint): bigint {
   const candidate = rootCandidate(Fp.create(x), 1n);
   const square = Fp.sqr(candidate);

@@ -8,15 +8,16 @@ const A = 486662n;
 const MINUS_A = Fp.neg(A);
 const A_TIMES_A_PLUS_2 = A * (A + 2n);
 
-// X is the square root of one of four numbers; these move it there from the candidate root.
+// X is the square root of one of four numbers; the candidate root times one of these factors is that root.
 const ROOT_FOR_W = squareRoot(2n * A_TIMES_A_PLUS_2);
 const ROOT_FOR_MINUS_W = squareRoot(-2n * A_TIMES_A_PLUS_2);
 const ROOT_FOR_I_W = squareRoot(SQRT_MINUS_ONE * A_TIMES_A_PLUS_2);
 const ROOT_FOR_MINUS_I_W = squareRoot(-SQRT_MINUS_ONE * A_TIMES_A_PLUS_2);
 
 /**
- * Maps 32 bytes to a curve point (upstream `ge_fromfe_frombytes_vartime`), an Elligator-like map
- * through Curve25519. All 256 bits count; the integer is reduced modulo p. Every input has an image.
+ * Maps 32 bytes to a curve point with an Elligator-like map through Curve25519. All 256 bits count; the
+ * integer is reduced modulo p. Every input has an image. Source: ge_fromfe_frombytes_vartime in
+ * src/crypto/crypto-ops.c.
  */
 export function pointFromFieldBytes(bytes: Uint8Array): Point {
   const u = Fp.create(bytesToNumberLE(bytes));
@@ -44,7 +45,10 @@ export function pointFromFieldBytes(bytes: Uint8Array): Point {
   return new Point(Fp.mul(root, denominator), numerator, denominator, Fp.mul(root, numerator));
 }
 
-/** Hp: 8·map(Keccak-256(data)), a point of the prime-order subgroup (upstream `crypto::hash_to_ec`). */
+/**
+ * Returns Hp(data) = 8·map(Keccak-256(data)), a point of the prime-order subgroup, for any number of bytes.
+ * Source: hash_to_ec in src/crypto/crypto.cpp.
+ */
 export function hashToPoint(data: Uint8Array): Point {
   return pointFromFieldBytes(keccak256(data)).clearCofactor();
 }

@@ -9,7 +9,7 @@ import {
 } from './one-time-key.ts';
 import { decodeScalar } from './scalar.ts';
 
-// Lines of the reference's own tests, tests/crypto/tests.txt.
+// Lines of monerod's own tests, tests/crypto/tests.txt.
 const DERIVATIONS: [string, string, string | undefined][] = [
   [
     'fdfd97d2ea9f1c25df773ff2c973d885653a3ee643157eb0ae2b6dd98f0b6984',
@@ -149,7 +149,7 @@ test('the owner of the view key finds the output with the public key of the tran
   expect(output?.viewTag).toBe(viewTag(derivation, 3));
 });
 
-test('keys that are no points, and the identity', () => {
+test('returns undefined for keys that are not points, and accepts the identity', () => {
   const point = createTransactionKey(5n).publicKey;
   const notPoint = new Uint8Array(32).fill(0xff);
   const identity = Uint8Array.of(1, ...new Uint8Array(31));

@@ -16,7 +16,7 @@ export interface AddressKeys {
   readonly viewKey: Uint8Array;
 }
 
-/** What an output to an address carries. */
+/** The fields of an output that depend on the address it pays. */
 export interface OneTimeOutput {
   /** 32 bytes. */
   readonly key: Uint8Array;
@@ -26,20 +26,19 @@ export interface OneTimeOutput {
 
 const VIEW_TAG_SALT = utf8ToBytes('view_tag');
 
-/** A fresh key pair, or the one of a secret in [1, l). */
+/** Returns the key pair of a secret scalar in [1, l), by default a random one. The public key has 32 bytes. */
 export function createTransactionKey(secret: bigint = randomScalar()): TransactionKey {
   return { secret, publicKey: G.multiply(secret).toBytes() };
 }
 
-/** Whether both keys of an address are curve points, without which nobody can be paid there. */
+/** Returns whether both keys of an address are curve points; otherwise the address cannot be paid. */
 export function areAddressKeys({ spendKey, viewKey }: AddressKeys): boolean {
   return decodePoint(viewKey) !== undefined && decodePoint(spendKey) !== undefined;
 }
 
 /**
- * What output `index` of a transaction to an address carries.
- *
- * @returns undefined when a key of the address is no curve point
+ * Returns the fields of output `index` of a transaction that pays an address, or undefined when a key of
+ * the address is not a curve point.
  */
 export function oneTimeOutput(
   { secret }: TransactionKey,
@@ -52,7 +51,10 @@ export function oneTimeOutput(
   return key === undefined ? undefined : { key, viewTag: viewTag(derivation, index) };
 }
 
-/** D = 8·r·A. Source: generate_key_derivation in src/crypto/crypto.cpp. */
+/**
+ * Returns the derivation D = 8·r·A, 32 bytes, of a view key A (32 bytes) and a secret r in [1, l), or
+ * undefined when the key is not a curve point. Source: generate_key_derivation in src/crypto/crypto.cpp.
+ */
 export function keyDerivation(viewKey: Uint8Array, secret: bigint): Uint8Array | undefined {
   const view = decodePoint(viewKey);
   if (view === undefined) return undefined;
@@ -61,7 +63,10 @@ export function keyDerivation(viewKey: Uint8Array, secret: bigint): Uint8Array |
   return product.clearCofactor().toBytes();
 }
 
-/** Hs(D ‖ varint index)·G + B. Source: derive_public_key in src/crypto/crypto.cpp. */
+/**
+ * Returns the one-time key Hs(D ‖ varint index)·G + B, 32 bytes, or undefined when the spend key B is not a
+ * curve point. Source: derive_public_key in src/crypto/crypto.cpp.
+ */
 export function oneTimeKey(
   derivation: Uint8Array,
   index: number,
@@ -71,7 +76,10 @@ export function oneTimeKey(
   return decodePoint(spendKey)?.add(G.multiplyUnsafe(shift)).toBytes();
 }
 
-/** First byte of the hash of "view_tag" ‖ D ‖ varint index. Source: derive_view_tag in src/crypto/crypto.cpp. */
+/**
+ * Returns the view tag, the first byte of the hash of "view_tag" ‖ D ‖ varint index.
+ * Source: derive_view_tag in src/crypto/crypto.cpp.
+ */
 export function viewTag(derivation: Uint8Array, index: number): number {
   return keccak_256(concatBytes(VIEW_TAG_SALT, derivation, varint(index)))[0] as number;
 }

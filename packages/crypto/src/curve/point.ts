@@ -5,7 +5,7 @@ import { bytesToNumberLE } from '@noble/curves/utils.js';
 import { hexToBytes } from '@noble/hashes/utils.js';
 import { Fp, rootCandidate, SQRT_MINUS_ONE } from './field.ts';
 
-/** A curve point in extended coordinates; possibly with a torsion component. */
+/** A curve point in extended coordinates; it may have a torsion component. */
 export type Point = EdwardsPoint;
 export const Point = ed25519.Point;
 
@@ -13,7 +13,8 @@ const { d } = Point.CURVE();
 const SIGN_BIT = 1n << 255n;
 
 /**
- * Decodes 32 bytes under Monero's rule (upstream `ge_frombytes_vartime`), or answers undefined.
+ * Returns the point that 32 bytes encode under Monero's rule, or undefined if they encode none. Source:
+ * ge_frombytes_vartime in src/crypto/crypto-ops.c.
  *
  * The low 255 bits are y and must be below p; x follows from the curve equation; the top bit is the
  * parity of x and must be 0 when x is 0. The identity, points of low order and points with a torsion
@@ -43,7 +44,7 @@ export function decodePoint(bytes: Uint8Array): Point | undefined {
   return Point.fromAffine({ x, y });
 }
 
-/** Decodes every element, or answers undefined if any of them is no point. */
+/** Returns the points of several 32-byte encodings, or undefined if any of them is not a point. */
 export function decodePoints(encoded: readonly Uint8Array[]): Point[] | undefined {
   const points: Point[] = [];
   for (const bytes of encoded) {
@@ -54,12 +55,12 @@ export function decodePoints(encoded: readonly Uint8Array[]): Point[] | undefine
   return points;
 }
 
-/** The 32-byte encodings of several points, with one field inversion for all of them. */
+/** Returns the 32-byte encodings of several points, with one field inversion for all of them. */
 export function encodePoints(points: readonly Point[]): Uint8Array[] {
   return normalizeZ(Point, [...points]).map((point) => point.toBytes());
 }
 
-/** True if l·P is the identity (the identity itself included). */
+/** Returns whether l·P is the identity, as it is for the identity itself. */
 export function isInPrimeSubgroup(point: Point): boolean {
   return point.isTorsionFree();
 }
@@ -67,12 +68,12 @@ export function isInPrimeSubgroup(point: Point): boolean {
 /** The base point G, y = 4/5 and x even. */
 export const G: Point = Point.BASE;
 
-/** Encoding of the second generator H = 8·decode(K(G)), the base of amounts (not Hp(G)). */
+/** The 32-byte encoding of the second generator H = 8·decode(K(G)), the base of amounts (not Hp(G)). */
 export const H_BYTES = hexToBytes(
   '8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94',
 );
 
-/** A fresh point object for H, so that its owner may attach multiplication tables to it. */
+/** Returns a new point object for H, so that its owner may attach multiplication tables to it. */
 export function createH(): Point {
   return Point.fromBytes(H_BYTES);
 }

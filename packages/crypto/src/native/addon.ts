@@ -9,17 +9,17 @@ export interface CryptoAddon {
   commitToAmount(amount: bigint, out: Uint8Array): void;
   /** Points of 32 bytes one after another. */
   verifyBalance(inputs: Uint8Array, outputs: Uint8Array, fee: bigint): boolean;
-  /** `packed` as `packClsags` makes it; writes 1 or 0 for each signature to `answers`. */
+  /** Takes the bytes that `packClsags` returns; writes 1 or 0 for each signature to `answers`. */
   verifyClsag(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
-  /** `packed` as `packRangeProofs` makes it; `weights`: 32 secret random bytes a proof. */
+  /** Takes the bytes that `packRangeProofs` returns; `weights`: 32 secret random bytes per proof. */
   verifyBulletproofPlus(packed: Uint8Array, weights: Uint8Array, useIfma: boolean): boolean;
-  /** The same for the proofs of old transactions, packed by the functions of pack-old-proofs.ts. */
+  /** These take the proofs of old transactions as the functions of pack-old-proofs.ts pack them. */
   verifyRingSignature(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
   verifyMlsag(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
   verifyBorromean(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
-  /** `weights`: 64 secret random bytes a proof. */
+  /** `weights`: 64 secret random bytes per proof. */
   verifyBulletproof(packed: Uint8Array, weights: Uint8Array, useIfma: boolean): boolean;
-  /** True if the AVX-512 IFMA code is there and this machine can run it. */
+  /** Returns whether the AVX-512 IFMA code was compiled in and this machine can run it. */
   hasIfma(): boolean;
 }
 

@@ -9,7 +9,7 @@ if (fastest === undefined) {
     test.skip('not tested: the addon is not built (npx nx build-native @monero-node/crypto)', () => {});
   });
 } else {
-  // As on a processor that has nothing more.
+  // As on a processor without optional features.
   describeCryptoBackend('native portable', () => createBackend('native', 'portable'));
 }
 

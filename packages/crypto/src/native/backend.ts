@@ -37,7 +37,7 @@ export interface NativeBackend extends CryptoBackend {
   readonly detail: NativeDetail;
 }
 
-/** Most proofs in one call of the addon, which bounds the memory a call takes. */
+/** Most proofs per call of the addon, which bounds the memory of a call. */
 const MAX_CALL = 256;
 /** Up to this many bytes, calling the addon takes longer than hashing in WebAssembly. */
 const SHORT_HASH = 1024;

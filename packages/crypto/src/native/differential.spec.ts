@@ -24,7 +24,7 @@ for (const [name, backend] of paths) {
     continue;
   }
 
-  // The addon takes another path for every size of a batch; the right answers are known here.
+  // The addon takes a different path for each batch size; the right answers are known here.
   describe(`${name}: batches of every size`, () => {
     const random = createTestRandom(`${SEED} batches`);
     const recorded = recordedTransactions();

@@ -8,7 +8,10 @@ function packerFor<T>(proofs: readonly T[], sizeOf: (proof: T) => number): Packe
   return new Packer(proofs.reduce((sum, proof) => sum + sizeOf(proof), 0));
 }
 
-/** Packs signatures that have their shape (proofs/shapes.ts). */
+/**
+ * Returns the packed signatures, whose shapes must be right (proofs/shapes.ts): for a ring of n, a 32-bit n
+ * and 2 + 3n elements of 32 bytes.
+ */
 export function packRingSignatures(proofs: readonly RingSignatureProof[]): Uint8Array {
   const packer = packerFor(proofs, ({ ring }) => 4 + 32 * (2 + 3 * ring.length));
   for (const { message, keyImage, ring, signatures } of proofs) {
@@ -28,7 +31,10 @@ function mlsagSize({ ring, keyImages, offsets }: MlsagProof): number {
   return 5 * 4 + 32 * (2 + inputs + offsets.length + ring.length * (3 * inputs + 1));
 }
 
-/** Packs signatures that have their shape (proofs/shapes.ts). */
+/**
+ * Returns the packed signatures, whose shapes must be right (proofs/shapes.ts): for each, five 32-bit numbers
+ * (sizes and the fee in atomic units, two words) and its elements of 32 bytes.
+ */
 export function packMlsags(proofs: readonly MlsagProof[]): Uint8Array {
   const packer = packerFor(proofs, mlsagSize);
   for (const { message, ring, keyImages, offsets, fee, ss, cc } of proofs) {
@@ -45,7 +51,7 @@ export function packMlsags(proofs: readonly MlsagProof[]): Uint8Array {
   return packer.bytes;
 }
 
-/** Packs proofs that have their shape. */
+/** Returns the packed proofs, whose shapes must be right: 194 elements of 32 bytes each. */
 export function packBorromeans(proofs: readonly BorromeanProof[]): Uint8Array {
   const packer = packerFor(proofs, () => 32 * (2 + 3 * BORROMEAN_BITS));
   for (const { commitment, ee, s0, s1, Ci } of proofs) {
@@ -55,7 +61,7 @@ export function packBorromeans(proofs: readonly BorromeanProof[]): Uint8Array {
   return packer.bytes;
 }
 
-/** Packs proofs that have their shape. */
+/** Returns the packed proofs, whose shapes must be right: two 32-bit sizes each, then elements of 32 bytes. */
 export function packBulletproofs(proofs: readonly BulletproofProof[]): Uint8Array {
   const packer = packerFor(
     proofs,

@@ -2,7 +2,7 @@ import type { BulletproofPlusProof, ClsagProof } from '../types.ts';
 import { isElement } from '../proofs/shapes.ts';
 import { Packer } from './packer.ts';
 
-/** Returns the elements one after another, or undefined if one of them does not have 32 bytes. */
+/** Returns the concatenated elements, or undefined if one of them does not have 32 bytes. */
 export function packElements(list: readonly Uint8Array[]): Uint8Array | undefined {
   if (!list.every(isElement)) return undefined;
   const packer = new Packer(32 * list.length);
@@ -10,7 +10,10 @@ export function packElements(list: readonly Uint8Array[]): Uint8Array | undefine
   return packer.bytes;
 }
 
-/** Packs signatures that have their shape (proofs/shapes.ts). */
+/**
+ * Returns the packed signatures, whose shapes must be right (proofs/shapes.ts): for a ring of n, a 32-bit n
+ * and 5 + 3n elements of 32 bytes.
+ */
 export function packClsags(proofs: readonly ClsagProof[]): Uint8Array {
   const sizes = proofs.map((proof) => 4 + 32 * (5 + 3 * proof.ring.length));
   const packer = new Packer(sizes.reduce((sum, size) => sum + size, 0));
@@ -24,7 +27,7 @@ export function packClsags(proofs: readonly ClsagProof[]): Uint8Array {
   return packer.bytes;
 }
 
-/** Packs proofs that have their shape. */
+/** Returns the packed proofs, whose shapes must be right: two 32-bit sizes each, then elements of 32 bytes. */
 export function packRangeProofs(proofs: readonly BulletproofPlusProof[]): Uint8Array {
   const sizes = proofs.map(
     ({ commitments, L, R }) => 8 + 32 * (6 + commitments.length + L.length + R.length),

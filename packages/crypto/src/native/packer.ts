@@ -1,8 +1,8 @@
-// The addon takes whole batches as one array, since reading hundreds of small arrays through
-// N-API would take as long as the arithmetic. Every element is 32 bytes, numbers are 32-bit
-// little-endian; native/binding.cc reads the same fields in the same order.
+// The addon takes a whole batch as one array, since reading hundreds of small arrays through N-API would
+// take as long as the arithmetic. Every element has 32 bytes, numbers have 32 bits, little-endian;
+// native/binding.cc reads the same fields in the same order.
 
-/** Appends fields to one buffer of the right size. */
+/** Appends fields to a buffer of fixed size. */
 export class Packer {
   readonly bytes: Uint8Array;
   readonly #view: DataView;

@@ -5,7 +5,7 @@ import { ConfirmingPool, type Disagreement } from './confirming.ts';
 import { createInlineVerificationPool } from './inline.ts';
 import type { VerificationPool } from './types.ts';
 
-/** Refuses everything: the worst that a fast backend can do. */
+/** Rejects everything: the worst that a fast backend can do. */
 function refusing(): VerificationPool {
   const count = (check: CryptoCheck) => {
     if (check.kind === 'clsag') return check.proofs.length;
@@ -43,7 +43,7 @@ const [transaction] = recordedTransactions();
 const clsag = transaction!.clsags[0]!;
 const bad = { ...clsag, message: new Uint8Array(32) };
 
-test('what the reference accepts is accepted and reported', async () => {
+test('accepts and reports a rejection that the reference does not confirm', async () => {
   const { pool, disagreements } = setUp(refusing());
   expect(await pool.check({ kind: 'clsag', proofs: [clsag] })).toEqual([true]);
   expect(disagreements).toEqual([
@@ -56,7 +56,7 @@ test('what the reference accepts is accepted and reported', async () => {
   await pool.close();
 });
 
-test('one confirmed refusal is enough', async () => {
+test('confirms one rejection and returns the others unconfirmed', async () => {
   const { pool, disagreements, confirmations } = setUp(refusing());
   const answers = await pool.check({ kind: 'clsag', proofs: [clsag, bad, bad, bad] });
   expect(answers).toEqual([true, false, false, false]);
@@ -64,7 +64,7 @@ test('one confirmed refusal is enough', async () => {
   expect(disagreements).toHaveLength(1);
 });
 
-test('a refused batch is left to be halved', async () => {
+test('returns the rejection of a batch unconfirmed, so that the caller halves it', async () => {
   const { pool, confirmations } = setUp(refusing());
   const { rangeProof } = transaction!;
   const check: CryptoCheck = { kind: 'bulletproof-plus', proofs: [rangeProof, rangeProof] };
@@ -72,7 +72,7 @@ test('a refused batch is left to be halved', async () => {
   expect(confirmations()).toBe(0);
 });
 
-test('nothing is confirmed when nothing is refused', async () => {
+test('does not ask the reference when nothing is rejected', async () => {
   const { pool, confirmations } = setUp(createInlineVerificationPool(createReferenceBackend()));
   expect(await pool.check({ kind: 'points', points: [clsag.keyImage] })).toEqual([true]);
   expect(confirmations()).toBe(0);

@@ -5,7 +5,7 @@ import type { VerificationPool } from './types.ts';
 export interface Disagreement {
   /** The fast backend. */
   readonly backendName: string;
-  /** The one item they disagree on. */
+  /** A check of the single item they disagree on. */
   readonly check: CryptoCheck;
 }
 
@@ -15,7 +15,7 @@ export interface ConfirmingOptions {
   readonly onDisagreement: (disagreement: Disagreement) => void;
 }
 
-/** Returns whether one answer stands for several proofs, so that no single one can be confirmed yet. */
+/** Returns whether one answer covers several proofs, so that no single rejection can be confirmed yet. */
 function isWholeBatch(check: CryptoCheck): boolean {
   return isBatched(check) && check.proofs.length > 1;
 }
@@ -23,7 +23,8 @@ function isWholeBatch(check: CryptoCheck): boolean {
 /**
  * Re-checks rejections of a fast backend with the reference. One confirmed rejection is enough, because it
  * makes the block invalid; the other rejections are returned unconfirmed, so that a flood of bad proofs
- * costs one slow check and not many. Range proofs are confirmed when a batch has been halved down to one.
+ * costs one slow check, not many. A rejected batch of range proofs is confirmed only after the caller has
+ * halved it down to one proof.
  */
 export class ConfirmingPool implements VerificationPool {
   readonly #fast: VerificationPool;

@@ -13,7 +13,7 @@ import { WorkerVerificationPool } from './worker-verification-pool.ts';
 
 export interface VerificationPoolOptions {
   readonly threads: number;
-  /** `auto` by default: the fastest one that works on this machine. */
+  /** `auto` by default: the fastest backend that works on this machine. */
   readonly backend?: BackendChoice;
   /** The processor features that the native backend may use; by default those the environment allows. */
   readonly cpu?: CpuChoice;

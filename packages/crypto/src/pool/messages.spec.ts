@@ -23,7 +23,7 @@ describe('packCheck', () => {
     },
   );
 
-  test('carries the fields and not the buffers behind them', () => {
+  test('copies the fields but not the buffers behind them', () => {
     const message = new Uint8Array(1_000_000);
     const points = [message.subarray(10, 42), message.subarray(500_000, 500_032)];
     message[12] = 7;

@@ -7,12 +7,12 @@ export interface WorkerOptions {
   readonly cpu: CpuChoice;
 }
 
-/** From the pool to a worker. A worker has one request at a time. */
+/** A message from the pool to a worker, which has one request at a time. */
 export interface WorkerRequest {
   readonly check: CryptoCheck;
 }
 
-/** From a worker to the pool: the answers to its one request. */
+/** A message from a worker to the pool: the answers to its request. */
 export interface WorkerResponse {
   readonly answers: boolean[];
 }
@@ -30,7 +30,7 @@ function copyData<T>(data: T, copy: Copy): T {
 }
 
 /**
- * Returns the request for a worker: the same check over one new buffer, which is to be transferred.
+ * Returns the request for a worker: the same check over one new buffer, which the caller must transfer.
  * Posting the caller's arrays would clone the whole buffers behind them: a 32-byte field may be a view of
  * a message of megabytes.
  */

@@ -15,7 +15,7 @@ import { WorkerVerificationPool } from './worker-verification-pool.ts';
 const [one, two] = recordedTransactions();
 if (!one || !two) throw new Error('no fixture');
 
-/** A point check whose first byte tells a scripted worker what to do. */
+/** A point check whose first byte is a command for a scripted worker. */
 const order = (...codes: number[]): CryptoCheck => ({
   kind: 'points',
   points: codes.map((code) => Uint8Array.of(code)),
@@ -100,7 +100,7 @@ describe.each<[string, string, () => VerificationPool]>([
     expect(pool.backendName).toBe(backendName);
   }, 120_000);
 
-  test('does not disturb the bytes it is given', async () => {
+  test('leaves the bytes of the caller unchanged', async () => {
     const pool = track(make());
     const points = [one.rangeProof.A];
     await pool.check({ kind: 'points', points });
@@ -117,7 +117,7 @@ describe.each<[string, string, () => VerificationPool]>([
     await expect(late).rejects.toBeInstanceOf(VerificationPoolError);
   });
 
-  test('rejects with the reason of a signal that is aborted already', async () => {
+  test('rejects with the reason of a signal that is already aborted', async () => {
     const reason = new Error('not wanted');
     const check: CryptoCheck = { kind: 'points', points: [one.rangeProof.A] };
     await expect(track(make()).check(check, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -125,7 +125,7 @@ describe.each<[string, string, () => VerificationPool]>([
 });
 
 describe('WorkerVerificationPool', () => {
-  test('needs a thread', () => {
+  test('rejects a number of threads below one', () => {
     for (const threads of [0, -1, 1.5, NaN]) {
       expect(() => createVerificationPool({ threads })).toThrow(RangeError);
     }
@@ -139,7 +139,7 @@ describe('WorkerVerificationPool', () => {
     expect(started()).toBe(2);
   });
 
-  test('works first in, first out', async () => {
+  test('runs checks in the order they came', async () => {
     const { pool } = scriptedPool(1);
     const finished: number[] = [];
     const checks = [4, 1, 0, 4, 1].map(async (code, i) => {
@@ -150,7 +150,7 @@ describe('WorkerVerificationPool', () => {
     expect(finished).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('cuts a big check and joins the answers in order', async () => {
+  test('splits a big check and joins the answers in order', async () => {
     const { pool, requests } = scriptedPool(3);
     const codes = Array.from({ length: 1700 }, (_, i): number => (i % 7 === 0 ? 0 : 1));
     codes[0] = 4; // the first part is answered last
@@ -192,14 +192,14 @@ describe('WorkerVerificationPool', () => {
     expect(started).toBe(2);
   });
 
-  test('rejects a check that cannot be sent, and works on', async () => {
+  test('rejects a check that cannot be sent, and serves the next', async () => {
     const { pool } = scriptedPool(1);
     const odd = { kind: 'balance', statements: [{ inputs: [], outputs: [], fee: () => 0 }] };
     await expect(pool.check(odd as never)).rejects.toThrow('could not be cloned');
     expect(await pool.check(order(1))).toEqual([true]);
   });
 
-  test('an aborted check leaves the queue; the others go on', async () => {
+  test('removes an aborted check from the queue and runs the others', async () => {
     const { pool, requests } = scriptedPool(1);
     const controller = new AbortController();
     const running = pool.check(order(4));
@@ -212,7 +212,7 @@ describe('WorkerVerificationPool', () => {
     expect(requests()).toBe(2);
   });
 
-  test('an aborted check that runs already is forgotten', async () => {
+  test('drops the answer of a running check that is aborted', async () => {
     const { pool } = scriptedPool(1);
     const controller = new AbortController();
     const running = pool.check(order(4), controller.signal);
@@ -221,7 +221,7 @@ describe('WorkerVerificationPool', () => {
     expect(await pool.check(order(1, 0))).toEqual([true, false]);
   });
 
-  test('close rejects what runs and what waits, and ends the workers', async () => {
+  test('close rejects running and waiting checks and ends the workers', async () => {
     const { pool } = scriptedPool(1);
     const checks = [6, 1, 1].map((code) => pool.check(order(code)));
     const settled = Promise.allSettled(checks);
@@ -252,7 +252,7 @@ describe('a process with a pool', () => {
     expect(await run('console.log((await check(100)).length)')).toBe('100');
   }, 120_000);
 
-  test('ends after close, also with work under way', async () => {
+  test('ends after close, even with work under way', async () => {
     const body = `
       const settled = check(100_000).then(() => 'answered', (error) => error.code);
       await pool.close();
@@ -260,7 +260,7 @@ describe('a process with a pool', () => {
     expect(await run(body)).toBe('closed');
   }, 120_000);
 
-  test('ends when nothing was ever asked', async () => {
+  test('ends when no check was ever requested', async () => {
     expect(await run('console.log(pool.threads)')).toBe('2');
   }, 120_000);
 });

@@ -10,7 +10,7 @@ import type {
 } from '../types.ts';
 import { splitCheck } from './split.ts';
 
-/** Stand-ins; splitting looks at how many items there are only. */
+/** Placeholders: splitting depends only on the number of items. */
 const items = <T>(count: number) => Array.from({ length: count }, (_, i) => ({ i }) as T);
 
 const checks: Record<CryptoCheck['kind'], (count: number) => CryptoCheck> = {
@@ -44,7 +44,7 @@ describe('splitCheck', () => {
     }
   });
 
-  test('signatures are spread over the threads', () => {
+  test('spreads signatures over the threads', () => {
     const sizes = (count: number, threads: number) =>
       splitCheck(checks.clsag(count), threads).parts.map((part) => itemsOf(part).length);
     expect(sizes(2, 2)).toEqual([1, 1]);
@@ -52,7 +52,7 @@ describe('splitCheck', () => {
     expect(sizes(100, 2)).toEqual([32, 32, 32, 4]);
   });
 
-  test('range proofs stay in batches, no more than threads', () => {
+  test('keeps range proofs in batches, at most one per thread', () => {
     const sizes = (count: number, threads: number) =>
       splitCheck(checks['bulletproof-plus'](count), threads).parts.map((p) => itemsOf(p).length);
     expect(sizes(8, 4)).toEqual([8]);
@@ -60,7 +60,7 @@ describe('splitCheck', () => {
     expect(sizes(400, 2)).toEqual([200, 200]);
   });
 
-  test('answers are joined in order, those of range proofs by AND', () => {
+  test('joins answers in order, those of range proofs by AND', () => {
     const { join } = splitCheck(checks.clsag(4), 2);
     expect(join([[true, false], [true]])).toEqual([true, false, true]);
     expect(join([])).toEqual([]);

@@ -2,7 +2,7 @@ import { countItems, type CryptoCheck, isBatched, sliceCheck } from '../checks.t
 
 type SingleKind = Exclude<CryptoCheck['kind'], 'bulletproof' | 'bulletproof-plus'>;
 
-/** Most items of one kind in one job, so that a big check neither blocks others nor outlives an abort for long. */
+/** Most items of each kind in one job, so that a big check neither blocks others nor outlives an abort for long. */
 const MAX_ITEMS: Record<SingleKind, number> = {
   points: 512,
   'key-images': 128,
@@ -12,7 +12,7 @@ const MAX_ITEMS: Record<SingleKind, number> = {
   mlsag: 16,
   borromean: 8,
 };
-/** Fewest items worth a message to a worker. */
+/** Fewest items of each kind that are worth a message to a worker. */
 const MIN_ITEMS: Record<SingleKind, number> = {
   points: 32,
   'key-images': 8,
@@ -22,10 +22,10 @@ const MIN_ITEMS: Record<SingleKind, number> = {
   mlsag: 1,
   borromean: 1,
 };
-/** A batch of range proofs shares the cost of the generators, so it is cut into few parts, and only when long. */
+/** The proofs of a batch share the cost of the generators, so only long batches are cut, into few parts. */
 const MIN_RANGE_PROOFS = 8;
 
-/** A check cut into parts that any workers may run, and how their answers make the whole answer. */
+/** A check cut into parts that any worker may run, and the function that joins their answers. */
 export interface SplitCheck {
   readonly parts: CryptoCheck[];
   join(answers: readonly boolean[][]): boolean[];
@@ -37,7 +37,10 @@ function partSize(check: CryptoCheck, threads: number): number {
   return Math.min(MAX_ITEMS[check.kind], Math.max(MIN_ITEMS[check.kind], even));
 }
 
-/** Cuts a check for `threads` workers. No items: no parts. Answers are joined in item order, for range proofs by AND. */
+/**
+ * Cuts a check into parts for `threads` workers; a check without items has no parts. The answers are joined in
+ * item order, those of range proofs by AND.
+ */
 export function splitCheck(check: CryptoCheck, threads: number): SplitCheck {
   const size = partSize(check, threads);
   const parts: CryptoCheck[] = [];

@@ -1,12 +1,12 @@
 import type { CryptoCheck } from '../checks.ts';
 
-/** Runs cryptographic checks away from (or on) the calling thread. */
+/** Runs cryptographic checks, on threads of its own or on the calling thread. */
 export interface VerificationPool {
   readonly threads: number;
   readonly backendName: string;
   /**
-   * Queues a check behind those already asked for.
-   * Rejects only if its worker crashed twice, the pool is closed, or `signal` was aborted (with the signal's reason).
+   * Queues a check behind earlier ones and resolves with its answers. Rejects only if a worker crashed on it
+   * twice, the pool is closed, or `signal` was aborted (with the signal's reason).
    */
   check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]>;
   /** Stops the workers; checks still waiting are rejected. Safe to call twice. */

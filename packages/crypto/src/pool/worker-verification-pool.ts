@@ -16,7 +16,7 @@ export interface WorkerVerificationPoolDependencies {
   readonly startWorker: () => Worker;
 }
 
-/** Verifies on worker threads. A big check is cut into parts that several workers take. */
+/** Verifies on worker threads. A big check is cut into parts for several workers. */
 export class WorkerVerificationPool implements VerificationPool {
   readonly backendName: string;
   readonly #workers: WorkerPool<CryptoCheck, WorkerResponse>;

@@ -3,8 +3,8 @@ import { runCheck } from '../checks.ts';
 import { createBackend } from '../choose-backend.ts';
 import type { WorkerOptions, WorkerRequest, WorkerResponse } from './messages.ts';
 
-// Entry point of a verification worker. A throw here is a defect, not bad data: it ends the worker
-// and the pool deals with that as with any other crash.
+// Entry point of a verification worker. An error thrown here is a defect, not bad data: it ends the worker,
+// and the pool treats that as a crash.
 const options = workerData as WorkerOptions;
 const backend = createBackend(options.backend, options.cpu);
 

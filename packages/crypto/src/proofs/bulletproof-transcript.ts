@@ -5,15 +5,16 @@ export interface BulletproofChallenges {
   readonly y: bigint;
   readonly z: bigint;
   readonly x: bigint;
-  /** For the inner product itself. */
+  /** The challenge for the inner product itself. */
   readonly xip: bigint;
-  /** For each round of the inner-product argument. */
+  /** One challenge for each round of the inner-product argument. */
   readonly w: readonly bigint[];
 }
 
 /**
- * Rebuilds the challenges of a Bulletproof (upstream `hash_cache_mash`): a running hash modulo l, onto which z and x are hashed
- * once more although they are its state. `V`: the encoded output commitments divided by 8.
+ * Returns the challenges of a Bulletproof: a running hash modulo l, onto which z and x are hashed once more
+ * although they are its state. `V`: the encoded output commitments divided by 8; all elements have 32 bytes.
+ * Source: hash_cache_mash in src/ringct/bulletproofs.cc.
  */
 export function bulletproofChallenges(
   V: readonly Uint8Array[],

@@ -9,7 +9,7 @@ export interface ClsagStatement {
   readonly ring: readonly RingPoint[];
   readonly pseudoOut: Uint8Array;
   readonly keyImage: Uint8Array;
-  /** As published, that is already divided by 8. */
+  /** As published, already divided by 8. */
   readonly D: Uint8Array;
 }
 
@@ -28,8 +28,8 @@ function ringBytes(ring: readonly RingPoint[]): Uint8Array[] {
 }
 
 /**
- * The aggregation coefficients of key and commitment. The order of the hashed fields is that of
- * upstream's code (`verRctCLSAGSimple`): keys, commitments, key image, D, pseudo-output.
+ * Returns the aggregation coefficients of key and commitment, modulo l. The hashed fields are, in order: keys,
+ * commitments, key image, D, pseudo-output. Source: verRctCLSAGSimple in src/ringct/rctSigs.cpp.
  */
 export function aggregationCoefficients(statement: ClsagStatement): { muP: bigint; muC: bigint } {
   const { ring, keyImage, D, pseudoOut } = statement;
@@ -40,7 +40,10 @@ export function aggregationCoefficients(statement: ClsagStatement): { muP: bigin
   };
 }
 
-/** Answers the function from a round's encoded (L, R) to the next challenge; the common prefix is hashed once. */
+/**
+ * Returns a function from a round's L and R, 32 bytes each, to the next challenge modulo l; the common prefix is
+ * hashed once.
+ */
 export function challengeHash(
   statement: ClsagStatement,
 ): (left: Uint8Array, right: Uint8Array) => bigint {

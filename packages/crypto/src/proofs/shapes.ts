@@ -1,4 +1,4 @@
-// The sizes that the lists and fields of a proof must have before a backend looks at their contents.
+// The sizes of a proof's lists and fields, which are checked before a backend looks at their contents.
 import type {
   BorromeanProof,
   BulletproofPlusProof,
@@ -22,7 +22,7 @@ export function isAmount(amount: bigint): boolean {
   return amount >= 0n && amount < AMOUNT_LIMIT;
 }
 
-/** Returns whether there are 32 bytes, the size of every point and scalar. */
+/** Returns whether the array has 32 bytes, the size of every point and scalar. */
 export function isElement(bytes: Uint8Array | undefined): boolean {
   return bytes?.length === 32;
 }

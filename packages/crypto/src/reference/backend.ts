@@ -25,7 +25,7 @@ function sumPoints(points: readonly Point[]): Point {
   return points.reduce((sum, point) => sum.add(point), Point.ZERO);
 }
 
-/** The backend on @noble/curves: slow, portable, and what the others are compared with. */
+/** The backend on @noble/curves: slow and portable. The other backends are compared with it. */
 class ReferenceBackend implements CryptoBackend {
   readonly name = 'reference';
   readonly #H = createH().precompute(6);
@@ -88,7 +88,7 @@ class ReferenceBackend implements CryptoBackend {
   }
 }
 
-/** A backend that runs anywhere; it caches what it computes, so keep one for each thread. */
+/** Returns the backend that runs anywhere. It caches intermediate results, so keep one for each thread. */
 export function createReferenceBackend(): CryptoBackend {
   return new ReferenceBackend();
 }

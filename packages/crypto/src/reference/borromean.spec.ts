@@ -5,7 +5,7 @@ import { Fn } from '../curve/scalar.ts';
 import { slideVectors } from '../testing/old-fixtures.ts';
 import { slidScalar } from './borromean.ts';
 
-test('32 bytes of any kind are multiplied as monerod multiplies them', () => {
+test('multiplies by any 32 bytes as monerod does', () => {
   let overflows = 0;
   for (const [scalar, point] of slideVectors()) {
     const bytes = hexToBytes(scalar);

@@ -5,12 +5,12 @@ import type { BorromeanProof } from '../types.ts';
 
 const BITS = 64;
 
-/** Largest digit that upstream's windows take. */
+/** Largest digit of upstream's windows. */
 const MAX_DIGIT = 15;
-/** How many bits ahead a window looks. */
+/** Bits that a window looks ahead. */
 const REACH = 6;
 
-/** Passes a carry on from position `from`; upstream forgets it past bit 255. */
+/** Propagates a carry upwards from position `from`; like upstream, drops it past bit 255. */
 function carryFrom(digits: number[], from: number): void {
   for (let k = from; k < 256; k++) {
     if (digits[k] === 0) {
@@ -22,9 +22,10 @@ function carryFrom(digits: number[], from: number): void {
 }
 
 /**
- * The scalar, modulo l, that upstream multiplies with when it is given these 32 bytes, which nothing
- * obliges to be below l (upstream `slide`). Recoding into signed windows loses a carry out of bit 255, so for values
- * with the highest bits set the result is 2^256 less than the bytes say. Such proofs are on the chain.
+ * Returns the scalar, modulo l, by which upstream multiplies when given these 32 bytes, which need not be below
+ * l. Recoding into signed windows loses a carry out of bit 255, so for values with the highest bits set the
+ * result is 2^256 less than the integer in the bytes. Such proofs are on the chain. Source: slide in
+ * src/crypto/crypto-ops.c.
  */
 export function slidScalar(bytes: Uint8Array): bigint {
   const value = bytesToNumberLE(bytes);
@@ -49,7 +50,7 @@ export function slidScalar(bytes: Uint8Array): bigint {
   return Fn.create(digits.reduceRight((sum, digit) => 2n * sum + BigInt(digit), 0n));
 }
 
-/** s·G + e·P at every bit, encoded. */
+/** Returns the encodings of s·G + e·P at every bit. */
 function commitments(
   scalars: readonly Uint8Array[],
   challenges: readonly bigint[],
@@ -72,9 +73,9 @@ function hasValidSizes({ commitment, s0, s1, ee, Ci }: BorromeanProof): boolean 
 }
 
 /**
- * Verifies one Borromean range proof (upstream `verRange` and `verifyBorromean`; Noether, "Ring Confidential
- * Transactions", and Maxwell, Poelstra, "Borromean Ring Signatures"): every C_i commits to 0 or 2^i, and together they
- * are the commitment.
+ * Verifies one Borromean range proof (Noether, "Ring Confidential Transactions", and Maxwell, Poelstra,
+ * "Borromean Ring Signatures"): every C_i commits to 0 or 2^i, and their sum is the commitment. Source: verRange
+ * and verifyBorromean in src/ringct/rctSigs.cpp.
  */
 export function verifyBorromean(proof: BorromeanProof, H: Point): boolean {
   if (!hasValidSizes(proof)) return false;

@@ -21,11 +21,14 @@ export interface PreparedProof {
   readonly y: bigint;
   readonly z: bigint;
   readonly e: bigint;
-  /** Inner-product challenges, one a round. */
+  /** Inner-product challenges, one per round. */
   readonly w: readonly bigint[];
 }
 
-/** All sanity checks of upstream's `bulletproof_plus_VERIFY` and the parser before it; undefined if one fails. */
+/**
+ * Reads a proof with all sanity checks of upstream's parser and verifier; returns undefined if one fails.
+ * Source: bulletproof_plus_VERIFY in src/ringct/bulletproofs_plus.cc.
+ */
 export function prepareProof(proof: BulletproofPlusProof): PreparedProof | undefined {
   const paddedOutputs = paddedOutputCount(proof);
   if (paddedOutputs === undefined) return undefined;

@@ -46,7 +46,7 @@ function addVectorTerms(
   }
 }
 
-/** Adds everything but the generator vectors, all multiplied by the weight. */
+/** Adds all terms except those of the generator vectors, multiplied by the weight. */
 function addOwnTerms(
   sum: MultiExponentiation,
   proof: PreparedProof,
@@ -85,9 +85,10 @@ function addOwnTerms(
 }
 
 /**
- * Verifies a batch of Bulletproof+ range proofs (upstream `bulletproof_plus_VERIFY`; Chung et al.,
- * "Bulletproofs+", section 6.1) with one multi-exponentiation. Each proof counts with a fresh secret
- * random weight, so a sum of false proofs vanishes with negligible probability. An empty batch holds.
+ * Verifies a batch of Bulletproof+ range proofs (Chung et al., "Bulletproofs+", section 6.1) with one
+ * multi-exponentiation. Each proof counts with a fresh secret random weight, so a sum of false proofs vanishes
+ * with negligible probability. An empty batch holds. Source: bulletproof_plus_VERIFY in
+ * src/ringct/bulletproofs_plus.cc.
  */
 export function verifyBulletproofPlus(
   batch: readonly BulletproofPlusProof[],

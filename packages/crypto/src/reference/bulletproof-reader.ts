@@ -26,7 +26,10 @@ export interface PreparedBulletproof extends BulletproofChallenges {
   readonly t: bigint;
 }
 
-/** All sanity checks of upstream's `bulletproof_VERIFY` and the parser before it; undefined if one fails. */
+/**
+ * Reads a proof with all sanity checks of upstream's parser and verifier; returns undefined if one fails.
+ * Source: bulletproof_VERIFY in src/ringct/bulletproofs.cc.
+ */
 export function prepareBulletproof(proof: BulletproofProof): PreparedBulletproof | undefined {
   const paddedOutputs = paddedOutputCount(proof);
   if (paddedOutputs === undefined) return undefined;

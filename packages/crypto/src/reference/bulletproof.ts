@@ -16,7 +16,10 @@ interface Weights {
   readonly innerProduct: bigint;
 }
 
-/** taux·G + (t + (z² - z)·Σy^i + (2^64 - 1)·Σz^(j+2))·H - x·T1 - x²·T2 - Σz^(j+2)·V_j = 0: the committed polynomial. */
+/**
+ * Adds the equation of the committed polynomial:
+ * taux·G + (t + (z² - z)·Σy^i + (2^64 - 1)·Σz^(j+2))·H - x·T1 - x²·T2 - Σz^(j+2)·V_j = 0.
+ */
 function addPolynomialTerms(
   sum: MultiExponentiation,
   proof: PreparedBulletproof,
@@ -46,7 +49,10 @@ function addPolynomialTerms(
   }
 }
 
-/** A + x·S - mu·G + xip·(t - a·b)·H + Σ(w²·L + w^-2·R) - Σ(g_i·G_i + h_i·H_i) = 0: the inner product, without its last sum. */
+/**
+ * Adds the equation of the inner product, without its last sum:
+ * A + x·S - mu·G + xip·(t - a·b)·H + Σ(w²·L + w^-2·R) - Σ(g_i·G_i + h_i·H_i) = 0.
+ */
 function addInnerProductTerms(
   sum: MultiExponentiation,
   proof: PreparedBulletproof,
@@ -65,7 +71,10 @@ function addInnerProductTerms(
   }
 }
 
-/** g_i = a·s_i + z and h_i = y^-i·(b·s_i^-1 - z^(2 + floor(i/64))·2^(i mod 64)) - z, taken off with the weight. */
+/**
+ * Subtracts the terms of the generator vectors, multiplied by the weight:
+ * g_i = a·s_i + z and h_i = y^-i·(b·s_i^-1 - z^(2 + floor(i/64))·2^(i mod 64)) - z.
+ */
 function subtractVectorTerms(
   sum: MultiExponentiation,
   proof: PreparedBulletproof,
@@ -95,9 +104,9 @@ function subtractVectorTerms(
 }
 
 /**
- * Verifies a batch of Bulletproof range proofs (upstream `bulletproof_VERIFY`; Bünz et al., "Bulletproofs", section 6.2)
- * with one multi-exponentiation. Each of a proof's two equations counts with a fresh secret random weight. An empty batch
- * holds.
+ * Verifies a batch of Bulletproof range proofs (Bünz et al., "Bulletproofs", section 6.2) with one
+ * multi-exponentiation. Each of a proof's two equations counts with a fresh secret random weight. An empty batch
+ * holds. Source: bulletproof_VERIFY in src/ringct/bulletproofs.cc.
  */
 export function verifyBulletproof(
   batch: readonly BulletproofProof[],

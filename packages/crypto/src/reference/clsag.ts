@@ -16,12 +16,13 @@ function hasValidSizes(proof: ClsagProof): boolean {
 }
 
 /**
- * Verifies one CLSAG (upstream `verRctCLSAGSimple`; Goodell, Noether, "Concise linkable ring signatures").
+ * Verifies one CLSAG (Goodell, Noether, "Concise linkable ring signatures"). Source: verRctCLSAGSimple in
+ * src/ringct/rctSigs.cpp.
  *
- * The key image must decode and not be the identity; that it lies in the prime-order subgroup is a
- * separate rule (`isValidKeyImage`). D may carry torsion, its multiple by 8 must not be the identity.
- * With torsion in a ring member or key image the scalars count as integers below l, so
- * c·mu is reduced before it multiplies a point and the terms are never folded together.
+ * The key image must decode and not be the identity; a separate rule (`isValidKeyImage`) says that it lies in
+ * the prime-order subgroup. D may have torsion, but 8·D must not be the identity. With torsion in a ring member
+ * or key image the scalars count as integers below l, so c·mu is reduced before it multiplies a point, and the
+ * terms are never folded together.
  */
 export function verifyClsag(proof: ClsagProof, cache: RingMemberCache): boolean {
   if (!hasValidSizes(proof)) return false;

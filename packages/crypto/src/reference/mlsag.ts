@@ -6,7 +6,7 @@ import type { RingMemberCache } from './ring-member-cache.ts';
 
 const FEE_LIMIT = 2n ** 64n;
 
-/** True if the matrix of members and that of scalars have the sizes that go with the key images. */
+/** Returns whether the matrices of members and of scalars have the sizes that fit the key images. */
 function hasValidSizes({ message, ring, keyImages, ss, fee }: MlsagProof): boolean {
   const inputs = keyImages.length;
   return (
@@ -25,7 +25,7 @@ function sumOf(points: readonly Point[]): Point {
   return points.reduce((sum, point) => sum.add(point), Point.ZERO);
 }
 
-/** The points of the last row, one for each position: the sum of its commitments less what they are compared with. */
+/** Returns the points of the last row, one for each position: the sum of its commitments less the offsets and fee·H. */
 function differences(proof: MlsagProof, H: Point): Point[] | undefined {
   const offsets = decodePoints(proof.offsets);
   if (!offsets) return undefined;
@@ -39,7 +39,7 @@ function differences(proof: MlsagProof, H: Point): Point[] | undefined {
   return result;
 }
 
-/** The next challenge, from that of a position and its scalars; undefined if a key there is no point. */
+/** Returns the next challenge, from that of a position and its scalars, or undefined if a key there is not a point. */
 function nextChallenge(
   proof: MlsagProof,
   position: { index: number; difference: Point; keyImages: readonly Point[] },
@@ -66,8 +66,9 @@ function nextChallenge(
 }
 
 /**
- * Verifies one MLSAG (upstream `MLSAG_Ver` below `verRctMG` and `verRctMGSimple`; Noether, "Ring Confidential
- * Transactions"). A row for each input is linked to its key image; the last row is the difference of commitments.
+ * Verifies one MLSAG (Noether, "Ring Confidential Transactions"). The row of each input is linked to its key
+ * image; the last row is the difference of commitments. Source: MLSAG_Ver, called by verRctMG and
+ * verRctMGSimple, in src/ringct/rctSigs.cpp.
  */
 export function verifyMlsag(proof: MlsagProof, H: Point, cache: RingMemberCache): boolean {
   if (!hasValidSizes(proof)) return false;

@@ -35,7 +35,7 @@ export class MultiExponentiation {
   }
 }
 
-/** s_i for every i below 2^rounds: the product of w_j^(+1 where bit rounds-1-j of i is set, -1 where not). */
+/** Returns s_i for every i below 2^rounds: the product of w_j where bit rounds-1-j of i is set and of 1/w_j elsewhere. */
 export function challengeProducts(w: readonly bigint[], wInverse: readonly bigint[]): bigint[] {
   let products = [1n];
   for (const [j, challenge] of w.entries()) {
@@ -48,7 +48,7 @@ export function challengeProducts(w: readonly bigint[], wInverse: readonly bigin
   return products;
 }
 
-/** base + base² + … + base^count, for a count that is a power of two. */
+/** Returns base + base² + … + base^count modulo l, for a count that is a power of two. */
 export function sumOfPowers(base: bigint, count: number): bigint {
   let sum = base;
   let power = base;

@@ -5,7 +5,7 @@ import { RingMemberCache } from './ring-member-cache.ts';
 describe('RingMemberCache', () => {
   const random = createTestRandom('cache');
 
-  test('answers the point and its image, and the same objects again', () => {
+  test('returns the point and its image, and the same objects the second time', () => {
     const cache = new RingMemberCache();
     const key = random.point();
     const first = cache.lookup(key);
@@ -14,7 +14,7 @@ describe('RingMemberCache', () => {
     expect(cache.lookup(key.slice())).toBe(first);
   });
 
-  test('drops the oldest when full', () => {
+  test('drops the oldest key when full', () => {
     const cache = new RingMemberCache(2);
     const [a, b, c] = [random.point(), random.point(), random.point()];
     const first = [cache.lookup(a), cache.lookup(b), cache.lookup(c)];
@@ -23,7 +23,7 @@ describe('RingMemberCache', () => {
     expect(cache.lookup(a)).not.toBe(first[0]);
   });
 
-  test('a key that is no point is not remembered', () => {
+  test('does not remember a key that is not a point', () => {
     const cache = new RingMemberCache(1);
     const kept = random.point();
     const first = cache.lookup(kept);

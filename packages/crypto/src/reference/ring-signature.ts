@@ -5,8 +5,9 @@ import type { RingSignatureProof } from '../types.ts';
 import type { RingMemberCache } from './ring-member-cache.ts';
 
 /**
- * Verifies one ring signature of a version 1 transaction (upstream `check_ring_signature`; van Saberhagen,
- * "CryptoNote v 2.0", section 4.4): the challenges of all members add up to the hash over all their commitments.
+ * Verifies one ring signature of a version 1 transaction (van Saberhagen, "CryptoNote v 2.0", section 4.4): the
+ * challenges of all members add up to the hash of all their commitments. Source: check_ring_signature in
+ * src/crypto/crypto.cpp.
  */
 export function verifyRingSignature(proof: RingSignatureProof, cache: RingMemberCache): boolean {
   const { message, ring, signatures } = proof;

@@ -10,8 +10,8 @@ const BITS = 64;
 const LIMIT = 2n ** 256n;
 
 /**
- * 32 bytes that upstream takes for the scalar although they are not congruent to it modulo l: the recoding loses 2^256
- * of them. Undefined if no such bytes turn up.
+ * Returns 32 bytes that upstream treats as the scalar although they are not congruent to it modulo l, because its
+ * recoding loses 2^256 of them; undefined if none are found.
  */
 function overflowing(scalar: bigint): Uint8Array | undefined {
   const target = Fn.create(scalar + LIMIT);
@@ -45,7 +45,7 @@ export function proveBorromean(
     G.multiplyUnsafe(mask).add(bits[i] ? (powers[i] as Point) : Point.ZERO),
   );
 
-  // A bit that is 1 makes up its second scalar now; one that is 0 starts there with a nonce.
+  // For a bit of 1 the second scalar is chosen now; for a bit of 0 the ring starts there with a nonce.
   const nonces = bits.map(() => random.scalar());
   const s1 = bits.map(() => random.scalar());
   const last = points.map((point, i) => {

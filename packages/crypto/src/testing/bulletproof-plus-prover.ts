@@ -21,7 +21,7 @@ function at<T>(list: readonly T[], index: number): T {
   return list[index] as T;
 }
 
-/** The sum over k of a_k·b_k·y^(k+1). */
+/** Returns the sum over k of a_k·b_k·y^(k+1). */
 function weightedProduct(a: Vector, b: Vector, y: bigint): bigint {
   let sum = 0n;
   let power = y;
@@ -36,13 +36,13 @@ function combine(a: Vector, x: bigint, b: Vector, y: bigint): Vector {
   return a.map((value, k) => Fn.add(Fn.mul(value, x), Fn.mul(at(b, k), y)));
 }
 
-/** The encoding of the sum divided by 8, as proofs publish their points. */
+/** Returns the encoding of the sum divided by 8, as proofs publish their points. */
 function publish(points: readonly Point[], scalars: readonly bigint[]): Uint8Array {
   const eighth = scalars.map((scalar) => Fn.mul(scalar, INV_EIGHT));
   return pippenger(Point, [...points], eighth).toBytes();
 }
 
-/** What one round of the inner-product argument shrinks to half. */
+/** The vectors that each round of the inner-product argument halves. */
 interface Folding {
   a: Vector;
   b: Vector;
@@ -88,7 +88,7 @@ function foldOnce(state: Folding, context: Context): Folding & { L: Uint8Array; 
   };
 }
 
-/** The last step: A1, B and the three scalars. */
+/** Does the last step: A1, B and the three scalars. */
 function finish(state: Folding, { y, transcript, random }: Context) {
   const [a, b] = [at(state.a, 0), at(state.b, 0)];
   const [r, s, d, eta] = [random.scalar(), random.scalar(), random.scalar(), random.scalar()];
@@ -107,8 +107,8 @@ function finish(state: Folding, { y, transcript, random }: Context) {
 
 /**
  * Proves that 1 to 16 amounts fit in 64 bits (Chung et al., "Bulletproofs+", with Monero's transcript).
- * `variation` adds a point of order 8 to what is published,
- * or pads to another number of outputs than the smallest that fits. An amount outside that range gives a proof that does not hold: bits above the 64th are left out.
+ * `variation` adds a point of order 8 to the published points, or pads to another number of outputs than the smallest
+ * that fits. The proof of an amount outside that range does not hold, because bits above the 64th are left out.
  */
 export function proveBulletproofPlus(
   openings: readonly { amount: bigint; mask: bigint }[],

@@ -23,7 +23,7 @@ function decode(bytes: Uint8Array): Point {
   return point;
 }
 
-/** The key image x·Hp(x·G) of a secret key. */
+/** Returns the key image x·Hp(x·G) of a secret key. */
 export function keyImageOf(secretKey: bigint): Uint8Array {
   return hashToPoint(G.multiplyUnsafe(secretKey).toBytes()).multiplyUnsafe(secretKey).toBytes();
 }
@@ -72,9 +72,9 @@ export function signClsag(
   return { ...signed, s: s.map(encodeScalar), c1: encodeScalar(c1) };
 }
 
-/** How an example differs from an ordinary honest signature. */
+/** The ways in which an example differs from an ordinary honest signature. */
 export interface ClsagVariation {
-  /** Sign with a key, or for an amount, that is not that of the ring member: the result does not hold. */
+  /** Sign with another key or amount than the ring member's: the signature does not hold. */
   readonly wrong?: 'key' | 'amount';
   /** The secret key; 0 makes the key image the identity. */
   readonly key?: bigint;
@@ -109,7 +109,7 @@ function exampleRing(
   );
 }
 
-/** A ring of made-up outputs, one of them spent, with its signature. */
+/** Returns a ring of made-up outputs, one of them spent, with its signature. */
 export function exampleClsag(
   random: TestRandom,
   options: ClsagVariation & { ringSize: number; index: number },

@@ -60,7 +60,7 @@ function* sizeMutations(proof: BulletproofPlusProof): Iterable<Mutation> {
   }
 }
 
-/** Bulletproof+: real proofs singly and in batches, our own prover's, and everything that must be refused. */
+/** Tests Bulletproof+: real proofs, alone and in batches, our own prover's, and everything that must be rejected. */
 export function describeBulletproofPlus(make: () => CryptoBackend): void {
   const backend = make();
   const real = recordedTransactions().map((tx) => tx.rangeProof);
@@ -73,18 +73,18 @@ export function describeBulletproofPlus(make: () => CryptoBackend): void {
     );
   };
 
-  test('the proofs of real transactions hold, singly and in a batch', () => {
+  test('accepts the proofs of real transactions, alone and in a batch', () => {
     expect(real.map((proof) => proof.commitments.length)).toEqual([2, 3, 16, 2]);
     for (const proof of real) expect(verify(proof)).toBe(true);
     expect(verify(...real)).toBe(true);
     expect(verify(...real, ...real)).toBe(true);
   });
 
-  test('an empty batch holds', () => {
+  test('accepts an empty batch', () => {
     expect(verify()).toBe(true);
   });
 
-  test('a bad proof fails its batch wherever it stands', () => {
+  test('rejects a batch with one bad proof at any position', () => {
     const [a, b] = real as [BulletproofPlusProof, BulletproofPlusProof];
     const bad = { ...a, d1: b.d1 };
     expect(verify(bad, ...real)).toBe(false);
@@ -93,8 +93,8 @@ export function describeBulletproofPlus(make: () => CryptoBackend): void {
     expect(verify(bad, bad)).toBe(false);
   });
 
-  test('errors that cancel out in a plain sum do not cancel in a batch', () => {
-    // d1 stands in the equation as d1·G: one too many here, one too few there.
+  test('rejects errors that would cancel out in an unweighted sum', () => {
+    // The equation has d1·G: one proof has one too many, the other one too few.
     const [a] = real as [BulletproofPlusProof];
     const shifted = (by: number) => {
       const d1 = a.d1.slice();
@@ -111,21 +111,21 @@ export function describeBulletproofPlus(make: () => CryptoBackend): void {
     ['the largest amount', [2n ** 64n - 1n]],
     ['two', [1n, 600_000_000_000n]],
     ['three, padded to four', [5n, 2n ** 63n, 0n]],
-  ])('an honest proof holds: %s', (name, amounts) => {
+  ])('accepts an honest proof: %s', (name, amounts) => {
     expect(verify(prove(name, amounts))).toBe(true);
   });
 
-  test('honest proofs of different sizes hold together', () => {
+  test('accepts honest proofs of different sizes together', () => {
     expect(verify(prove('one', [1n]), prove('five', [1n, 2n, 3n, 4n, 5n]), ...real)).toBe(true);
   });
 
-  test('amounts outside 64 bits cannot be proved', () => {
+  test('rejects proofs of amounts outside 64 bits', () => {
     expect(verify(prove('too large', [2n ** 64n]))).toBe(false);
     expect(verify(prove('negative', [-1n]))).toBe(false);
     expect(verify(prove('sum to zero', [2n ** 64n - 5n, -(2n ** 64n) + 5n]))).toBe(false);
   });
 
-  test('only the smallest padding is taken, though the equation holds for others', () => {
+  test('rejects all but the smallest padding, though the equation holds for others', () => {
     const random = createTestRandom('padding');
     const opening = (amount: bigint) => ({ amount, mask: random.scalar() });
     const padded = (paddedOutputs: number, ...amounts: bigint[]) =>
@@ -137,7 +137,7 @@ export function describeBulletproofPlus(make: () => CryptoBackend): void {
     expect(padded(2, 5n, 6n, 0n)).toBe(false);
   });
 
-  test('no altered field passes', () => {
+  test('rejects a proof with any field altered', () => {
     const proof = prove('altered', [123_456_789n, 42n]);
     expect(verify(proof)).toBe(true);
     const accepted: string[] = [];
@@ -146,7 +146,7 @@ export function describeBulletproofPlus(make: () => CryptoBackend): void {
     expect(accepted).toEqual([]);
   });
 
-  test('torsion in A and in an output commitment vanishes when the prover hashed it', () => {
+  test('accepts torsion in A and in an output commitment if the prover hashed it', () => {
     const random = createTestRandom('torsion');
     const openings = [{ amount: 7n, mask: random.scalar() }];
     for (const torsion of [['A'], ['commitment'], ['A', 'commitment']] as const) {

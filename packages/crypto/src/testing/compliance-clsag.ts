@@ -66,29 +66,29 @@ function* shapeMutations(proof: ClsagProof): Iterable<Mutation> {
   yield ['s rotated', { ...proof, s: [...s.slice(1), s[0] as Uint8Array] }];
 }
 
-/** CLSAG: real signatures, our own signer's, everything that must be refused, and torsion. */
+/** Tests CLSAG: real signatures, our own signer's, everything that must be rejected, and torsion. */
 export function describeClsag(make: () => CryptoBackend): void {
   const backend = make();
   const recorded = recordedTransactions();
   const verify = (proof: ClsagProof) => backend.verifyClsag([proof])[0];
 
-  test('the signatures of real transactions hold', () => {
+  test('accepts the signatures of real transactions', () => {
     const clsags = recorded.flatMap((tx) => tx.clsags);
     expect(clsags.length).toBeGreaterThan(20);
     expect(backend.verifyClsag(clsags)).toEqual(clsags.map(() => true));
   });
 
-  test('an empty batch has no answers', () => {
+  test('returns no answers for an empty batch', () => {
     expect(backend.verifyClsag([])).toEqual([]);
   });
 
-  test('one answer for each proof, in order', () => {
+  test('returns one answer for each proof, in order', () => {
     const [a, b, c] = recorded.flatMap((tx) => tx.clsags) as [ClsagProof, ClsagProof, ClsagProof];
     const bad = { ...b, message: flipBit(b.message, 0) };
     expect(backend.verifyClsag([a, bad, c, b])).toEqual([true, false, true, true]);
   });
 
-  test('a signature does not hold with the key image or pseudo-output of another', () => {
+  test('rejects a signature with the key image or pseudo-output of another', () => {
     const [a, b] = recorded.flatMap((tx) => tx.clsags).slice(1) as [ClsagProof, ClsagProof];
     expect(verify({ ...a, keyImage: b.keyImage })).toBe(false);
     expect(verify({ ...a, pseudoOut: b.pseudoOut })).toBe(false);
@@ -102,12 +102,12 @@ export function describeClsag(make: () => CryptoBackend): void {
     [11, 5],
     [16, 15],
     [40, 7],
-  ])('an honest signature over a ring of %i at position %i holds', (ringSize, index) => {
+  ])('accepts an honest signature over a ring of %i at position %i', (ringSize, index) => {
     const random = createTestRandom(`honest ${ringSize} ${index}`);
     expect(verify(exampleClsag(random, { ringSize, index }))).toBe(true);
   });
 
-  test('no altered field passes', () => {
+  test('rejects a signature with any field altered', () => {
     const proof = exampleClsag(createTestRandom('altered'), { ringSize: 3, index: 1 });
     expect(verify(proof)).toBe(true);
     const accepted: string[] = [];
@@ -117,7 +117,7 @@ export function describeClsag(make: () => CryptoBackend): void {
     expect(accepted).toEqual([]);
   });
 
-  test('what would hold but for one rule is refused', () => {
+  test('rejects signatures that break only one rule', () => {
     const example = (variation: ClsagVariation) =>
       exampleClsag(createTestRandom('rules'), { ringSize: 2, index: 1, ...variation });
     const longMessage = example({ message: new Uint8Array(33) });
@@ -129,7 +129,7 @@ export function describeClsag(make: () => CryptoBackend): void {
     expect(verify({ ...longMessage, message: longMessage.message.slice(0, 32) })).toBe(false);
   });
 
-  test('the wrong secrets do not sign', () => {
+  test('rejects signatures made with wrong secrets', () => {
     const options = { ringSize: 4, index: 2 };
     const random = (name: string) => createTestRandom(name);
     expect(verify(exampleClsag(random('w'), { ...options, wrong: 'key' }))).toBe(false);
@@ -142,7 +142,7 @@ export function describeClsag(make: () => CryptoBackend): void {
     ['a decoy key', { torsionInDecoyKey: true }],
     ['a decoy commitment', { torsionInDecoyCommitment: true }],
     ['all of them', { torsionInD: true, torsionInDecoyKey: true, torsionInDecoyCommitment: true }],
-  ])('torsion in %s when it was signed is accepted', (what, variation) => {
+  ])('accepts torsion in %s that was signed', (what, variation) => {
     for (let i = 0; i < 4; i++) {
       const random = createTestRandom(`torsion ${what} ${i}`);
       expect(verify(exampleClsag(random, { ringSize: 5, index: i, ...variation }))).toBe(true);
@@ -150,12 +150,12 @@ export function describeClsag(make: () => CryptoBackend): void {
   });
 
   // The torsion of the spent key or of the key image vanishes if c·muP, reduced modulo l, is a multiple
-  // of 8; c is c1 in the first place of the ring. monerod takes and refuses the same keys (tried with
-  // such outputs on regtest); key images with torsion it refuses by the separate rule.
+  // of 8; c is c1 in the first place of the ring. monerod accepts and rejects the same keys (tried with
+  // such outputs on regtest); it rejects key images with torsion by the separate rule.
   test.each([
     ['spending a key with torsion', { torsionInOwnKey: true }],
     ['a key image with torsion', { torsionInKeyImage: true }],
-  ])('%s works if c·muP happens to be a multiple of 8', (_, variation) => {
+  ])('accepts %s exactly if c·muP is a multiple of 8', (_, variation) => {
     const proofs = Array.from({ length: 48 }, (_unused, i) =>
       exampleClsag(createTestRandom(`own torsion ${i}`), { ringSize: 2, index: 0, ...variation }),
     );

@@ -15,7 +15,7 @@ import { createTestRandom } from './random.ts';
 const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31));
 const NO_POINT = new Uint8Array(32).fill(0xff);
 
-/** Names of the alterations of single fields, in every `step`th field, that a verifier accepts. */
+/** Returns the names of the alterations, in every `step`th field, that a verifier accepts. */
 function accepted<T>(proof: T, verify: (proof: T) => boolean, step = 1): string[] {
   const names: string[] = [];
   for (const [i, { name, bytes, replace }] of [...byteFields(proof)].entries()) {
@@ -39,13 +39,13 @@ function describeRingSignatures(backend: CryptoBackend): void {
   const verify = (proof: (typeof ringSignatures)[0]) => backend.verifyRingSignature([proof])[0];
   const proof = ringSignatures.find(({ ring }) => ring.length === 3) as (typeof ringSignatures)[0];
 
-  test('those of real transactions hold, over rings of 1 to 6', () => {
+  test('accepts those of real transactions, over rings of 1 to 6', () => {
     expect(new Set(ringSignatures.map(({ ring }) => ring.length))).toEqual(new Set([1, 2, 3, 6]));
     expect(backend.verifyRingSignature(ringSignatures)).toEqual(ringSignatures.map(() => true));
     expect(backend.verifyRingSignature([])).toEqual([]);
   });
 
-  test('no altered field passes', () => {
+  test('rejects a proof with any field altered', () => {
     expect(accepted(proof, (changed) => verify(changed) === true)).toEqual([]);
   });
 
@@ -53,12 +53,12 @@ function describeRingSignatures(backend: CryptoBackend): void {
     [1, 0],
     [2, 1],
     [5, 2],
-  ])('one made here holds: a ring of %i with torsion, position %i', (ringSize, index) => {
+  ])('accepts one made here: a ring of %i with torsion, position %i', (ringSize, index) => {
     const random = createTestRandom(`ring signature ${ringSize}`);
     expect(verify(exampleRingSignature(random, { ringSize, index }))).toBe(true);
   });
 
-  test('scalars must be canonical, lists of one length, the ring not empty', () => {
+  test('rejects scalars that are not canonical, lists of different lengths and an empty ring', () => {
     const [first, ...rest] = proof.signatures as [Uint8Array, Uint8Array];
     const [c, r] = [first.slice(0, 32), first.slice(32)];
     const written = (signature: number[]) => ({
@@ -81,7 +81,7 @@ function describeMlsags(backend: CryptoBackend): void {
   const full = mlsags.find(({ keyImages }) => keyImages.length === 2) as MlsagProof;
   const simple = mlsags.find(({ fee }) => fee === 0n) as MlsagProof;
 
-  test('those of real transactions hold', () => {
+  test('accepts those of real transactions', () => {
     expect(backend.verifyMlsag(mlsags)).toEqual(mlsags.map(() => true));
     expect(backend.verifyMlsag([])).toEqual([]);
   });
@@ -89,7 +89,7 @@ function describeMlsags(backend: CryptoBackend): void {
   test.each([
     ['one input', simple],
     ['two inputs together', full],
-  ])('no altered field passes: %s', (_, proof) => {
+  ])('rejects a proof with any field altered: %s', (_, proof) => {
     expect(accepted(proof, (changed) => verify(changed) === true)).toEqual([]);
   });
 
@@ -99,14 +99,14 @@ function describeMlsags(backend: CryptoBackend): void {
     [5, 4, 1, 0n],
     [4, 1, 2, 2n ** 64n - 1n],
   ])(
-    'one made here holds: a ring of %i with torsion, position %i, %i inputs, fee %i',
+    'accepts one made here: a ring of %i with torsion, position %i, %i inputs, fee %i',
     (ringSize, index, inputs, fee) => {
       const random = createTestRandom(`mlsag ${ringSize} ${index}`);
       expect(verify(exampleMlsag(random, { ringSize, index, inputs, fee }))).toBe(true);
     },
   );
 
-  test('what is subtracted counts as a sum, the fee included', () => {
+  test('subtracts the offsets as a sum, the fee included', () => {
     expect(verify({ ...full, offsets: [...full.offsets].reverse() })).toBe(true);
     expect(verify({ ...full, offsets: full.offsets.slice(1) })).toBe(false);
     expect(verify({ ...full, fee: full.fee + 1n })).toBe(false);
@@ -118,7 +118,7 @@ function describeMlsags(backend: CryptoBackend): void {
     );
   });
 
-  test('sizes and scalars', () => {
+  test('rejects wrong sizes and scalars that are not canonical', () => {
     const { ring, ss, keyImages } = full;
     const [first, ...others] = ss as [Uint8Array[], ...Uint8Array[][]];
     const addToScalar = (i: number) => [replaceAt(first, i, addGroupOrder(first[i] as never))];
@@ -150,13 +150,13 @@ function describeBorromean(backend: CryptoBackend): void {
   const opening = { amount: 0xc0de_0000_1234_5678n, mask: random.scalar() };
   const made = proveBorromean(opening, random);
 
-  test('those of real transactions hold', () => {
+  test('accepts those of real transactions', () => {
     expect(borromeans.length).toBeGreaterThan(1);
     expect(backend.verifyBorromean(borromeans)).toEqual(borromeans.map(() => true));
     expect(backend.verifyBorromean([])).toEqual([]);
   });
 
-  test('no altered field passes', () => {
+  test('rejects a proof with any field altered', () => {
     const [proof] = borromeans as [(typeof borromeans)[0]];
     expect(accepted(proof, (changed) => verify(changed) === true, 29)).toEqual([]);
     expect(verify({ ...proof, s0: proof.s1, s1: proof.s0 })).toBe(false);
@@ -166,14 +166,14 @@ function describeBorromean(backend: CryptoBackend): void {
     }
   });
 
-  test('only the hash must be canonical', () => {
+  test('requires only the hash to be canonical', () => {
     const withOrder = (list: readonly Uint8Array[]) => list.map(addGroupOrder);
     expect(verify(made)).toBe(true);
     expect(verify({ ...made, s0: withOrder(made.s0), s1: withOrder(made.s1) })).toBe(true);
     expect(verify({ ...made, ee: addGroupOrder(made.ee) })).toBe(false);
   });
 
-  test('scalars with high bits count as the recoding of monerod has them', () => {
+  test('counts scalars with high bits as the recoding of monerod does', () => {
     const unreduced = proveBorromean(opening, random, { unreduced: true });
     const high = [...unreduced.s0, ...unreduced.s1].filter((s) => (s[31] as number) > 0xc0);
     expect(high.length).toBeGreaterThan(20);
@@ -188,7 +188,7 @@ function describeBorromean(backend: CryptoBackend): void {
     }
   });
 
-  test('an amount too large, or a commitment to another, is refused', () => {
+  test('rejects an amount that is too large and a commitment to another amount', () => {
     const other = proveBorromean({ ...opening, amount: opening.amount + 1n }, random);
     expect(verify({ ...made, commitment: other.commitment })).toBe(false);
     expect(verify({ ...made, commitment: addTorsion(made.commitment) })).toBe(false);
@@ -203,18 +203,18 @@ function describeBulletproofs(backend: CryptoBackend): void {
   const verify = (...batch: Proof[]) => backend.verifyBulletproof(batch);
   const [first, second] = bulletproofs as [Proof, Proof];
 
-  test('those of real transactions hold, singly and in a batch', () => {
+  test('accepts those of real transactions, alone and in a batch', () => {
     expect(bulletproofs.map((proof) => proof.commitments.length)).toEqual([2, 4, 2, 2]);
     for (const proof of bulletproofs) expect(verify(proof)).toBe(true);
     expect(verify(...bulletproofs, ...bulletproofs)).toBe(true);
     expect(verify()).toBe(true);
   });
 
-  test('no altered field passes', () => {
+  test('rejects a proof with any field altered', () => {
     expect(accepted(first, (changed) => verify(changed))).toEqual([]);
   });
 
-  test('a bad proof fails its batch wherever it stands', () => {
+  test('rejects a batch with one bad proof at any position', () => {
     for (const field of ['taux', 'mu', 'a', 'b', 't', 'A', 'S', 'T1', 'T2'] as const) {
       const bad = { ...first, [field]: second[field] };
       expect(verify(bad, ...bulletproofs)).toBe(false);
@@ -222,13 +222,13 @@ function describeBulletproofs(backend: CryptoBackend): void {
     }
   });
 
-  test('scalars must be canonical', () => {
+  test('rejects scalars that are not canonical', () => {
     for (const field of ['taux', 'mu', 'a', 'b', 't'] as const) {
       expect(verify({ ...first, [field]: addGroupOrder(first[field]) })).toBe(false);
     }
   });
 
-  test('errors that cancel out in a plain sum do not cancel in a batch', () => {
+  test('rejects errors that would cancel out in an unweighted sum', () => {
     const shifted = (field: 'taux' | 'mu', by: number) => {
       const changed = first[field].slice();
       const at = changed.findIndex((byte) => byte > 0 && byte < 255);
@@ -240,7 +240,7 @@ function describeBulletproofs(backend: CryptoBackend): void {
     }
   });
 
-  test('lists must have their sizes', () => {
+  test('rejects lists of wrong sizes', () => {
     const { L, R, commitments } = first;
     const cut = (rounds: number) => ({
       L: Array.from({ length: rounds }, (_, i) => L[i % L.length] as Uint8Array),
@@ -257,14 +257,14 @@ function describeBulletproofs(backend: CryptoBackend): void {
     expect(verify({ ...first, commitments: [...commitments].reverse() })).toBe(false);
   });
 
-  test('torsion in a point that is hashed is noticed', () => {
+  test('rejects torsion added to a hashed point', () => {
     for (const field of ['A', 'S', 'T1', 'T2'] as const) {
       expect(verify({ ...first, [field]: addTorsion(first[field]) })).toBe(false);
     }
   });
 }
 
-/** The proofs that only old transactions have. */
+/** Tests the proofs that only old transactions have. */
 export function describeOldProofs(make: () => CryptoBackend): void {
   const backend = make();
   describe('ring signatures of version 1', () => describeRingSignatures(backend));

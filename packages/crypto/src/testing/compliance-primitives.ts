@@ -7,7 +7,7 @@ const IDENTITY = `01${'00'.repeat(31)}`;
 const G_HEX = `58${'66'.repeat(31)}`;
 const H_HEX = '8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94';
 
-/** Hashing, decoding, key images, commitments and balance. */
+/** Tests hashing, decoding, key images, commitments and balance. */
 export function describePrimitives(make: () => CryptoBackend): void {
   const backend = make();
   const hashToPoint = (hex: string) => bytesToHex(backend.hashToPoint(hexToBytes(hex)));
@@ -21,7 +21,7 @@ export function describePrimitives(make: () => CryptoBackend): void {
     );
   });
 
-  test('hashToPoint gives the published points and those of monerod', () => {
+  test('hashToPoint returns the published points and those of monerod', () => {
     expect(hashToPoint(G_HEX)).toBe(
       'd6329b5b1f7c0805b5c345f4957554002a2f557845f64d7645dae0e051a6498a',
     );
@@ -36,7 +36,7 @@ export function describePrimitives(make: () => CryptoBackend): void {
     for (const { args, result } of vectors) expect(hashToPoint(args[0] as string)).toBe(result);
   });
 
-  test('isPoint decodes exactly what monerod decodes', () => {
+  test('isPoint accepts exactly the points that monerod decodes', () => {
     const vectors = primitiveVectors('check_key');
     expect(vectors.length).toBeGreaterThan(90);
     for (const { args, result } of vectors) {
@@ -58,14 +58,14 @@ export function describePrimitives(make: () => CryptoBackend): void {
     expect(backend.isPoint(hexToBytes(hex))).toBe(expected);
   });
 
-  test('no length but 32 bytes is a point or key image', () => {
+  test('rejects points and key images that do not have 32 bytes', () => {
     for (const length of [0, 1, 31, 33, 64]) {
       expect(backend.isPoint(new Uint8Array(length))).toBe(false);
       expect(backend.isValidKeyImage(new Uint8Array(length).fill(1))).toBe(false);
     }
   });
 
-  test('key images are non-zero points of the prime-order subgroup', () => {
+  test('isValidKeyImage accepts only non-zero points of the prime-order subgroup', () => {
     const real = recordedTransactions()[0]?.clsags[0]?.keyImage as Uint8Array;
     expect(backend.isValidKeyImage(real)).toBe(true);
     expect(backend.isPoint(addTorsion(real))).toBe(true);
@@ -77,7 +77,7 @@ export function describePrimitives(make: () => CryptoBackend): void {
     }
   });
 
-  test('commitToAmount is G + amount·H', () => {
+  test('commitToAmount returns G + amount·H', () => {
     const hex = (amount: bigint) => bytesToHex(backend.commitToAmount(amount));
     expect(hex(0n)).toBe(G_HEX);
     expect(hex(1n)).toBe('1738eb7a677c6149228a2beaa21bea9e3370802d72a3eec790119580e02bd522');
@@ -86,7 +86,7 @@ export function describePrimitives(make: () => CryptoBackend): void {
     expect(() => backend.commitToAmount(2n ** 64n)).toThrow(RangeError);
   });
 
-  test('real transactions balance, and altered ones do not', () => {
+  test('verifyBalance accepts real transactions and rejects altered ones', () => {
     for (const { balance } of recordedTransactions()) {
       const { inputs, outputs, fee } = balance;
       const [first] = outputs as [Uint8Array];
@@ -104,7 +104,7 @@ export function describePrimitives(make: () => CryptoBackend): void {
     }
   });
 
-  test('balance: empty sums are the identity, torsion may cancel out', () => {
+  test('verifyBalance takes empty sums as the identity and lets torsion cancel out', () => {
     const [t, identity] = [TORSION_POINT.toBytes(), hexToBytes(IDENTITY)];
     const minusT = TORSION_POINT.negate().toBytes();
     expect(backend.verifyBalance({ inputs: [], outputs: [], fee: 0n })).toBe(true);

@@ -7,29 +7,29 @@ export const TORSION_POINT = Point.fromHex(
   '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
 );
 
-/** The encoding with one bit turned over. */
+/** Returns the encoding with one bit flipped. */
 export function flipBit(bytes: Uint8Array, bit: number): Uint8Array {
   const copy = bytes.slice();
   copy[bit >> 3] = (copy[bit >> 3] as number) ^ (1 << (bit & 7));
   return copy;
 }
 
-/** The same scalar modulo l, written as s + l: not canonical. */
+/** Returns the scalar as s + l, which is the same modulo l but not canonical. */
 export function addGroupOrder(scalar: Uint8Array): Uint8Array {
   return numberToBytesLE(bytesToNumberLE(scalar) + Fn.ORDER, 32);
 }
 
-/** The encoding of the point plus a point of order 8. */
+/** Returns the encoding of the point plus a point of order 8. */
 export function addTorsion(encoded: Uint8Array): Uint8Array {
   return (decodePoint(encoded) as Point).add(TORSION_POINT).toBytes();
 }
 
-/** The list with one element replaced. */
+/** Returns the list with one element replaced. */
 export function replaceAt<T>(list: readonly T[], index: number, value: T): T[] {
   return list.map((element, i) => (i === index ? value : element));
 }
 
-/** Every byte array inside plain data, with a function that answers the data with that array replaced. */
+/** Returns every byte array inside plain data, with a function that returns the data with that array replaced. */
 export function* byteFields<T>(
   data: T,
   name = '',

@@ -13,7 +13,7 @@ const LIMIT = 2n ** 256n;
 /** The eight points whose order divides 8. */
 export const TORSION_SUBGROUP = ED25519_TORSION_SUBGROUP.map((hex) => Point.fromHex(hex));
 
-/** A number from 0 to count - 1. */
+/** Returns a number from 0 to count - 1. */
 export function randomBelow(random: TestRandom, count: number): number {
   const [a, b, c] = random.bytes() as unknown as [number, number, number];
   return (a + 256 * b + 65536 * c) % count;
@@ -28,19 +28,19 @@ function withRandomSign(random: TestRandom, y: bigint): Uint8Array {
   return randomBelow(random, 2) === 1 ? flipBit(encoded, 255) : encoded;
 }
 
-/** The encoding of a point of large order, seven times in eight with torsion. */
+/** Returns the encoding of a point of large order, seven times in eight with torsion. */
 export function mixedPoint(random: TestRandom): Uint8Array {
   const torsion = pick(random, TORSION_SUBGROUP);
   return (decodePoint(random.point()) as Point).add(torsion).toBytes();
 }
 
-/** The encoding of a point that decodes, of any order. */
+/** Returns the encoding of a point of any order. */
 export function oddPoint(random: TestRandom): Uint8Array {
   if (randomBelow(random, 8) > 0) return mixedPoint(random);
   return pick(random, TORSION_SUBGROUP).toBytes();
 }
 
-/** 32 bytes that may or may not be a point: all the ways in which encodings go wrong, and good ones. */
+/** Returns 32 bytes that may or may not encode a point, with every kind of bad encoding among them. */
 export function oddEncoding(random: TestRandom): Uint8Array {
   const small = BigInt(randomBelow(random, 256));
   switch (randomBelow(random, 9)) {
@@ -65,7 +65,7 @@ export function oddEncoding(random: TestRandom): Uint8Array {
   }
 }
 
-/** A 256-bit integer: around powers of two and multiples of l, long runs of equal bits, or just random. */
+/** Returns a 256-bit integer: near a power of two or a multiple of l, with long runs of equal bits, or random. */
 export function oddInteger(random: TestRandom): bigint {
   const small = BigInt(randomBelow(random, 9)) - 4n;
   const wrap = (value: bigint) => ((value % LIMIT) + LIMIT) % LIMIT;
@@ -85,12 +85,12 @@ export function oddInteger(random: TestRandom): bigint {
   }
 }
 
-/** A canonical scalar. */
+/** Returns a canonical scalar. */
 export function oddScalar(random: TestRandom): bigint {
   return oddInteger(random) % l;
 }
 
-/** 32 bytes where a scalar belongs, canonical or not. */
+/** Returns 32 bytes of a scalar, canonical or not. */
 export function oddScalarBytes(random: TestRandom): Uint8Array {
   return randomBelow(random, 2) === 0
     ? numberToBytesLE(oddInteger(random), 32)

@@ -36,7 +36,7 @@ function fixture(name: string): string {
   return readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8');
 }
 
-/** Cuts bytes into pieces of `size`. */
+/** Splits bytes into pieces of `size`. */
 function pieces(base64: string, size: number): Uint8Array[] {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'));
   const count = bytes.length / size;
@@ -46,7 +46,7 @@ function pieces(base64: string, size: number): Uint8Array[] {
 const elements = (base64: string) => pieces(base64, 32);
 const element = (base64: string) => elements(base64)[0] as Uint8Array;
 
-/** Lists of `width` elements each. */
+/** Splits elements into lists of `width`. */
 function rows<T>(list: readonly T[], width: number): T[][] {
   const count = list.length / width;
   return Array.from({ length: count }, (_, i) => list.slice(width * i, width * (i + 1)));

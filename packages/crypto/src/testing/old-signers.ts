@@ -9,14 +9,14 @@ import type { TestRandom } from './random.ts';
 
 const decode = (bytes: Uint8Array) => decodePoint(bytes) as Point;
 
-/** s·G + c·P and s·Hp(P) + c·(key image), as integers below l, whatever torsion the points have. */
+/** Returns s·G + c·P and s·Hp(P) + c·(key image); scalars count as integers below l, whatever torsion the points have. */
 function linkedRow(key: Uint8Array, keyImage: Uint8Array, s: bigint, c: bigint): Uint8Array[] {
   const left = G.multiplyUnsafe(s).add(decode(key).multiplyUnsafe(c));
   const right = hashToPoint(key).multiplyUnsafe(s).add(decode(keyImage).multiplyUnsafe(c));
   return [left.toBytes(), right.toBytes()];
 }
 
-/** A ring of decoys, most of them with torsion, and one key of our own, with the signature of a version 1 transaction. */
+/** Returns a ring of decoys, most of them with torsion, and one own key, with the signature of a version 1 transaction. */
 export function exampleRingSignature(
   random: TestRandom,
   { ringSize, index }: { ringSize: number; index: number },
@@ -44,7 +44,7 @@ export function exampleRingSignature(
   return { message, keyImage, ring, signatures };
 }
 
-/** Decoys with torsion and, at `index`, an own output for each input: the whole ring of an MLSAG, column by column. */
+/** Returns the whole ring of an MLSAG, column by column: decoys with torsion and, at `index`, an own output for each input. */
 function exampleColumns(
   random: TestRandom,
   own: readonly RingPoint[],
@@ -57,7 +57,7 @@ function exampleColumns(
   );
 }
 
-/** An MLSAG for some inputs over made-up outputs, with a fee and one offset, signed as a wallet did. */
+/** Returns an MLSAG for some inputs over made-up outputs, with a fee and one offset, signed as a wallet did. */
 export function exampleMlsag(
   random: TestRandom,
   options: { ringSize: number; index: number; inputs: number; fee: bigint },

@@ -2,14 +2,14 @@ import { instantiate } from '../wasm/instantiate.ts';
 
 type Operation = (...args: number[]) => number;
 
-/** What assembly/testing.ts exports, for specs that look below the backend. */
+/** The exports of assembly/testing.ts, for specs of the code below the backend. */
 export interface WasmInternals {
   readonly memory: { readonly buffer: ArrayBuffer };
   /** Calls an exported function. */
   call(name: string, ...args: number[]): number;
 }
 
-/** An instance of the testing module; throws if it was not built. */
+/** Returns an instance of the testing module. Throws Error if it was not built. */
 export function loadWasmInternals(): WasmInternals {
   const exports = instantiate<Record<string, Operation> & WasmInternals>('testing.wasm');
   if (!exports) throw new Error('run npx nx build-wasm @monero-node/crypto first');

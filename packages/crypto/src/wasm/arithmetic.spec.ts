@@ -6,7 +6,7 @@ import { loadWasmInternals } from '../testing/wasm-internals.ts';
 
 const { memory, call } = loadWasmInternals();
 
-// Three places for arguments, one for the result.
+// Addresses of three arguments and of the result.
 const base = call('input', 1024);
 const [R, A, B] = [base, base + 128, base + 256];
 const limbs = (at: number) => new BigInt64Array(memory.buffer, at, 9);
@@ -59,7 +59,7 @@ describe('field arithmetic in WebAssembly', () => {
     [3, 5],
     [1, 15],
     [15, 1],
-  ])('products of %i by %i units', (unitsA, unitsB) => {
+  ])('multiplies %i by %i units', (unitsA, unitsB) => {
     for (let i = 0; i < 200; i++) {
       const [a, b] = [fill(A, unitsA, i % 4), fill(B, unitsB, (i >> 2) % 4)];
       call('fieldMultiply', R, A, B);
@@ -68,7 +68,7 @@ describe('field arithmetic in WebAssembly', () => {
     }
   });
 
-  test('products with a packed factor', () => {
+  test('multiplies by a packed factor', () => {
     for (let i = 0; i < 200; i++) {
       const [a, b] = [fill(A, 4, i % 4), fill(B, 2, (i >> 2) % 4)];
       const packed = new Int32Array(memory.buffer, base + 512, 9);
@@ -79,7 +79,7 @@ describe('field arithmetic in WebAssembly', () => {
     }
   });
 
-  test('squares, in place too', () => {
+  test('squares, also in place', () => {
     for (let i = 0; i < 400; i++) {
       const a = fill(A, 1 + (i % 3), (i >> 2) % 4);
       call('fieldSquare', A, A);
@@ -88,7 +88,7 @@ describe('field arithmetic in WebAssembly', () => {
     }
   });
 
-  test('sums, differences, negatives', () => {
+  test('adds, subtracts and negates', () => {
     for (let i = 0; i < 100; i++) {
       const [a, b] = [fill(A, 1, 0), fill(B, 2, 0)];
       call('fieldAdd', R, A, B);
@@ -109,7 +109,7 @@ describe('field arithmetic in WebAssembly', () => {
     }
   });
 
-  test('reading bytes, canonical or not', () => {
+  test('reads bytes, canonical or not', () => {
     const values = [...EDGES_OF_P, ...Array.from({ length: 100 }, () => between(2n ** 255n - 1n))];
     for (const value of values.map((v) => (v < 0n ? -v : v))) {
       for (const topBit of [0n, 2n ** 255n]) {
@@ -121,7 +121,7 @@ describe('field arithmetic in WebAssembly', () => {
     }
   });
 
-  test('writing canonical bytes of whatever limbs', () => {
+  test('writes canonical bytes of any limbs', () => {
     const check = () => {
       const value = valueOf(A);
       call('fieldToBytes', B, A);
@@ -144,7 +144,7 @@ describe('field arithmetic in WebAssembly', () => {
     }
   });
 
-  test('inverses and root candidates', () => {
+  test('computes inverses and root candidates', () => {
     for (let i = 0; i < 20; i++) {
       const [a, b] = [fill(A, 1, i % 2), fill(B, 1, 0)];
       call('fieldInvert', R, A);
@@ -163,7 +163,7 @@ describe('scalar arithmetic in WebAssembly', () => {
   const read = (at: number) => bytesToNumberLE(bytes(at));
   const scalars = [...EDGES_OF_L, ...Array.from({ length: 40 }, () => random.scalar())];
 
-  test('sums, differences, products of canonical scalars', () => {
+  test('adds, subtracts and multiplies canonical scalars', () => {
     for (const a of scalars) {
       write(A, a);
       call('scalarNegate', R, A);
@@ -180,7 +180,7 @@ describe('scalar arithmetic in WebAssembly', () => {
     }
   });
 
-  test('results may take the place of arguments', () => {
+  test('writes results over arguments', () => {
     for (const a of scalars) {
       write(A, a);
       call('scalarAdd', A, A, A);
@@ -192,7 +192,7 @@ describe('scalar arithmetic in WebAssembly', () => {
     }
   });
 
-  test('any 256 bits: reduction, products, and what counts as canonical', () => {
+  test('reduces and multiplies any 256 bits, and recognises canonical scalars', () => {
     const wide = [
       ...WIDE_EDGES,
       ...Array.from({ length: 200 }, () => bytesToNumberLE(random.bytes())),
@@ -210,7 +210,7 @@ describe('scalar arithmetic in WebAssembly', () => {
     }
   });
 
-  test('inverses, one and many', () => {
+  test('inverts one scalar and many', () => {
     for (const [i, a] of [...EDGES_OF_L.slice(1), ...scalars.slice(-10)].entries()) {
       write(A, a);
       call('scalarInvert', R, A);

@@ -7,7 +7,7 @@ test('the WebAssembly module is built (npx nx build-wasm @monero-node/crypto)', 
   expect(loadWasmBackend()?.name).toBe('wasm');
 });
 
-// As where the native addon is missing.
+// Tests the backend used where the native addon is missing.
 describeCryptoBackend('wasm', () =>
   createBackend('auto', 'auto', {
     native: () => undefined,

@@ -18,7 +18,7 @@ import { OldProofVerifier } from './old-proofs.ts';
 const HASH_PIECE = 65536;
 const STATE_SIZE = 200;
 
-/** The backend in WebAssembly. Its memory grows to what the largest single check needs and stays there. */
+/** The backend in WebAssembly. Its memory grows to the need of the largest single check and never shrinks. */
 class WasmBackend implements CryptoBackend {
   readonly name = 'wasm';
   readonly #wasm: CryptoExports;
@@ -40,7 +40,7 @@ class WasmBackend implements CryptoBackend {
     return input.read(start, 32);
   }
 
-  /** The state comes first in the input area, the data after it. */
+  /** Hashes with the state at the start of the input area and the data after it. */
   #hashInPieces(data: Uint8Array): Uint8Array {
     const input = this.#input;
     const state = input.begin(STATE_SIZE + HASH_PIECE);
@@ -64,7 +64,7 @@ class WasmBackend implements CryptoBackend {
     return this.#input.read(start, 32);
   }
 
-  /** Puts one array into the input area. */
+  /** Copies an array into the input area and returns its address. */
   #place(bytes: Uint8Array): number {
     const start = this.#input.begin(bytes.length);
     this.#input.element(bytes);
@@ -154,8 +154,8 @@ class WasmBackend implements CryptoBackend {
 }
 
 /**
- * The WebAssembly backend, or undefined where it can't be had (the package was not built).
- * It holds tables and scratch of its own, so keep one for each thread.
+ * Returns the WebAssembly backend, or undefined when the package was not built or Node runs without WebAssembly.
+ * It holds tables and scratch memory of its own, so keep one for each thread.
  */
 export function loadWasmBackend(): CryptoBackend | undefined {
   const wasm = createInstance();

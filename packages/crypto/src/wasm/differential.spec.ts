@@ -23,7 +23,7 @@ import { loadWasmBackend } from './backend.ts';
 
 describeDifferential([{ name: 'wasm', backend: loadWasmBackend() as CryptoBackend }]);
 
-/** The challenge that the last round of a signature gives, by the reference's arithmetic. */
+/** Returns the challenge after the last round of a signature, by the reference's arithmetic. */
 function finalChallenge(proof: ClsagProof): bigint {
   const { muP, muC } = aggregationCoefficients(proof);
   const nextChallenge = challengeHash(proof);
@@ -41,7 +41,7 @@ function finalChallenge(proof: ClsagProof): bigint {
   return challenge;
 }
 
-/** Nobody's signature, but one whose every element decodes. */
+/** Returns a false signature, every element of which decodes. */
 function madeUpClsag(random: TestRandom): ClsagProof {
   const ring = Array.from({ length: 1 + randomBelow(random, 3) }, () => ({
     key: oddPoint(random),
@@ -125,7 +125,7 @@ describe(`inside the WebAssembly module, ${CASES} cases from '${SEED}'`, () => {
     TIME_LIMIT,
   );
 
-  // The number of points decides on the window width.
+  // The number of points determines the window width.
   test.each([30, 100, 300, 1000, 4000])(
     'a sum of %i products',
     (count) => {

@@ -1,6 +1,6 @@
 import type { CryptoExports } from './instance.ts';
 
-/** Writes what is to be checked into the input area of an instance. */
+/** Writes the data to check into the input area of an instance. */
 export class InputWriter {
   readonly #wasm: CryptoExports;
   #start = 0;
@@ -12,12 +12,12 @@ export class InputWriter {
     this.#wasm = wasm;
   }
 
-  /** Starts over with room for `size` bytes; answers their address. */
+  /** Starts over with room for `size` bytes and returns their address. */
   begin(size: number): number {
     if (size > this.#capacity || this.#bytes.length === 0) {
       this.#start = this.#wasm.input(size);
       this.#capacity = size;
-      this.#bytes = new Uint8Array(this.#wasm.memory.buffer); // growing detaches the buffer there was
+      this.#bytes = new Uint8Array(this.#wasm.memory.buffer); // growing detaches the old buffer
     }
     this.#at = this.#start;
     return this.#start;
@@ -32,7 +32,7 @@ export class InputWriter {
     for (const bytes of list) this.element(bytes);
   }
 
-  /** Two 32-bit numbers in an element of 32 bytes. */
+  /** Writes two 32-bit numbers as an element of 32 bytes. */
   sizes(first: number, second: number): void {
     const view = new DataView(this.#bytes.buffer, this.#at, 8);
     view.setUint32(0, first, true);
@@ -51,12 +51,12 @@ export class InputWriter {
     this.#at += size;
   }
 
-  /** Goes on writing at an address inside the area. */
+  /** Continues writing at an address inside the area. */
   seek(address: number): void {
     this.#at = address;
   }
 
-  /** A copy of bytes at an address. */
+  /** Returns a copy of `size` bytes at an address. */
   read(address: number, size: number): Uint8Array {
     return this.#bytes.slice(address, address + size);
   }

@@ -1,14 +1,14 @@
 import { instantiate } from './instantiate.ts';
 
-/** The exports of assembly/index.ts. Addresses are numbers, predicates answer 0 or 1. */
+/** The exports of assembly/index.ts. Addresses are numbers, predicates return 0 or 1. */
 export interface CryptoExports {
   readonly memory: { readonly buffer: ArrayBuffer };
   readonly MAX_PROOFS: { readonly value: number };
   setUp(): void;
-  /** The address of the input area, which from then on has at least `size` bytes. The memory may have moved. */
+  /** Returns the address of the input area, which from then on has at least `size` bytes. The memory may have moved. */
   input(size: number): number;
   keccak256(out: number, data: number, length: number): void;
-  /** Absorbs whole blocks into the 200-byte state; answers how many bytes it took. */
+  /** Absorbs whole blocks into the 200-byte state and returns the number of bytes it took. */
   absorb(state: number, data: number, length: number): number;
   finish(out: number, state: number, data: number, length: number): void;
   hashToPoint(out: number, hash: number): void;
@@ -36,7 +36,7 @@ export interface CryptoExports {
   verifyBulletproof(first: number, count: number): number;
 }
 
-/** A fresh instance with its tables made, or undefined if there can be none here (see instantiate). */
+/** Returns a new instance with its tables made, or undefined if `instantiate` returns none. */
 export function createInstance(): CryptoExports | undefined {
   const exports = instantiate<CryptoExports>('crypto.wasm');
   exports?.setUp();

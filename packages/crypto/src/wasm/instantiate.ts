@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// Node has WebAssembly, but its type declarations have not.
+// Node has WebAssembly, but its type declarations lack it.
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };

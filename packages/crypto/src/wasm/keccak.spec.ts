@@ -3,11 +3,11 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { createTestRandom } from '../testing/random.ts';
 import { keccak256 } from './keccak.ts';
 
-test('the module is built, so that this is not the portable code', () => {
+test('tests the WebAssembly module, not the portable code', () => {
   expect(keccak256.name).not.toBe('keccak256');
 });
 
-test('hashes of every length around block and piece boundaries are those of noble', () => {
+test('returns the hashes of noble for every length around block and piece boundaries', () => {
   const random = createTestRandom('keccak');
   const data = Uint8Array.from({ length: 32 * 3100 }, () => 0);
   for (let at = 0; at < data.length; at += 32) data.set(random.bytes(), at);
@@ -21,7 +21,7 @@ test('hashes of every length around block and piece boundaries are those of nobl
   }
 });
 
-test('answers do not share memory', () => {
+test('returns hashes that do not share memory', () => {
   const first = keccak256(Uint8Array.of(1));
   const copy = first.slice();
   keccak256(Uint8Array.of(2));

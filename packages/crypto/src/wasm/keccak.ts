@@ -13,7 +13,7 @@ interface KeccakExports {
   finish(out: number, state: number, data: number, length: number): void;
 }
 
-/** Makes the hash function of one instance; its memory never grows. */
+/** Returns the hash function of one instance, whose memory never grows. */
 function createKeccak256(wasm: KeccakExports): (data: Uint8Array) => Uint8Array {
   wasm.setUp();
   const start = wasm.data();

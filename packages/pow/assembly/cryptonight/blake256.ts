@@ -24,7 +24,7 @@ const SIGMA: usize = memory.data<u8>([
   2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0,
 ]);
 
-/** Step G_i of a round whose permutation stands at `sigma`, on four words of the work area. */
+/** Step G_i of a round, on four words of the work area. The round's permutation is at `sigma`. */
 function mix(sigma: usize, i: usize, a: usize, b: usize, c: usize, d: usize): void {
   const first = (<usize>load<u8>(sigma + 2 * i)) << 2;
   const second = (<usize>load<u8>(sigma + 2 * i + 1)) << 2;

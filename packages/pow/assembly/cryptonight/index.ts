@@ -64,8 +64,8 @@ function shorten(): void {
 }
 
 /**
- * Hashes the blob in the input area; answers where the 32 bytes stand. `variant`: 0, 1 (MIN_LENGTH_1 bytes at least), 2
- * or 4, which is R. `slot`: R's program in the table of functions, made for the block's height.
+ * Hashes the blob in the input area; returns the address of the 32-byte hash. `variant`: 0, 1 (at least MIN_LENGTH_1
+ * bytes), 2, or 4 for R. `slot`: R's program in the function table, made for the block's height.
  */
 export function hash(variant: u32, length: usize, slot: u32): usize {
   memory.fill(STATE, 0, STATE_SIZE);

@@ -1,6 +1,6 @@
 /**
- * JH-256 (Wu; SHA-3 finalist) on 4-bit elements, one a byte, as its paper describes it. A hash in four needs it for 200
- * bytes, so that plainness beats speed.
+ * JH-256 (Wu; SHA-3 finalist) on 4-bit elements, one per byte, as its paper describes it. One CryptoNight hash in four
+ * uses it, and only for 200 bytes, so simplicity matters more than speed.
  */
 
 /** Elements of the state and of a round constant. */

@@ -19,7 +19,7 @@ const TEXT: usize = memory.data(128, 64);
 const REGISTERS: usize = memory.data(36, 64);
 let scratchpad: usize = 0;
 
-/** Gives the main loop its memory: SCRATCHPAD_SIZE bytes on an address that is a multiple of 64. */
+/** Sets the memory of the main loop: SCRATCHPAD_SIZE bytes at an address that is a multiple of 64. */
 export function setScratchpad(address: usize): void {
   scratchpad = address;
 }

@@ -57,7 +57,7 @@ function larger(words: usize, a: u32, b: u32): u32 {
   return max<u32>(word(words, a), word(words, b));
 }
 
-/** Where the next `count` random bytes stand; makes new ones where too few are left. */
+/** Returns the address of the next `count` random bytes; generates new ones when too few are left. */
 function random(count: usize): usize {
   if (used + count > 32) {
     blake256(SEED, SEED, 32);

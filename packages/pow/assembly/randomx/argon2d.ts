@@ -1,6 +1,6 @@
 /**
- * The memory filling of Argon2d (RFC 9106) with the parameters of RandomX: one lane of 256 MiB. The blocks stand at
- * the start of a memory that threads share; nothing else may, so that this module has no data of its own.
+ * The memory filling of Argon2d (RFC 9106) with the parameters of RandomX: one lane of 256 MiB. The blocks are at
+ * the start of a memory shared by threads. That memory holds only them, so this module has no data of its own.
  */
 
 const BLOCK_SIZE: usize = 1024;

@@ -120,7 +120,7 @@ function decodeInteger(record: usize, operation: u32, dst: u32, src: u32, mod: u
 function decodeFloat(record: usize, operation: u32, dst: u32, src: u32, mod: u32): void {
   const isMultiplicative = operation >= op.FMUL_R;
   let destination = (isMultiplicative ? GROUP_E : GROUP_F) + 16 * (dst % 4);
-  // F and E stand one behind the other, so that FSWAP_R reaches both.
+  // Group E follows group F in memory, so FSWAP_R can address both.
   if (operation == op.FSWAP_R) destination = GROUP_F + 16 * dst;
   store<u32>(record, <u32>destination, DESTINATION);
   if (operation == op.FADD_M || operation == op.FSUB_M || operation == op.FDIV_M) {

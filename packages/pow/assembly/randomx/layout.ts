@@ -1,7 +1,7 @@
-/** Where the parts of a virtual machine stand in its memory (specification, chapters 1.1 and 4). */
+/** Addresses of the parts of a virtual machine in its memory (RandomX specification, chapters 1.1 and 4). */
 
 export const SCRATCHPAD_SIZE: usize = 0x200000;
-/** Behind the tables; setUp checks that they end before it. */
+/** The scratchpad begins after the tables; setUp checks that they end before it. */
 export const SCRATCHPAD: usize = 0x10000;
 
 /** Register file: r0-r7, f0-f3, e0-e3, a0-a3, 256 bytes. */
@@ -15,7 +15,7 @@ export const TO_FRACTION: usize = 64;
 export const TO_UPPER: usize = 128;
 export const TO_LOWER: usize = 192;
 
-/** What a program is made of: 128 bytes of configuration and 256 instructions of 8 bytes. */
+/** A program: 128 bytes of configuration and 256 instructions of 8 bytes. */
 export const INSTRUCTIONS: usize = 256;
 export const PROGRAM_SIZE: usize = 2176;
 export const PROGRAM: usize = memory.data(2176, 64);
@@ -23,7 +23,7 @@ export const PROGRAM: usize = memory.data(2176, 64);
 /** State of the AES generators, 64 bytes. */
 export const SEED: usize = memory.data(64, 64);
 
-/** What group E registers read from memory have or'ed in: two 64-bit words. */
+/** Two 64-bit words that are or'ed into group E values read from memory. */
 export const E_MASK: usize = memory.data(16, 16);
 
 /** Eight zero bytes, the source where source and destination are the same register. */

@@ -1,6 +1,6 @@
 import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
-/** From the pool to a worker, which has one request at a time. */
+/** A message from the pool to a worker, which has one request at a time. */
 export interface CryptonightJob {
   readonly variant: CryptonightVariant;
   readonly height: number | bigint;

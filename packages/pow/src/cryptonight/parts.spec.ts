@@ -12,7 +12,7 @@ interface Parts {
 }
 
 // Published by the reference (upstream tests/hash/tests-extra-*.txt): a message, and its BLAKE-256, Grøstl-256, JH-256 and
-// Skein-512-256. Lengths stand on both sides of where padding needs another block.
+// Skein-512-256. The lengths are on both sides of those at which padding needs another block.
 const VECTORS: readonly (readonly [message: string, ...hashes: string[]])[] = [
   [
     '',

@@ -4,12 +4,12 @@ import { PowUnavailableError } from '../errors.ts';
 
 /** Seeds kept ready: the current one and the one before or after it (a cache is 256 MiB). */
 const MAX_CACHES = 2;
-/** Caches at any moment, also when many seeds are asked for at once; the others wait. */
+/** Most caches at any moment, even when many seeds are requested at once; the other requests wait. */
 const MAX_LIVE_CACHES = 3;
 
 interface CachedSeed {
   readonly handle: Promise<MemoryHandle>;
-  /** Gives the cache back. */
+  /** Releases the cache. */
   readonly free: () => void;
   /** Uses that still need the cache. */
   users: number;
@@ -21,7 +21,7 @@ export interface SeedCacheOptions {
   readonly disabledFlags?: number;
 }
 
-/** Holds the RandomX caches of the seeds in use. The two used last are kept, so that none is made twice at an epoch change. */
+/** Holds the RandomX caches of the seeds in use. The two used last are kept, so that an epoch change makes no cache twice. */
 export class SeedCaches {
   readonly #addon: RandomxAddon;
   readonly #disabledFlags: number;
@@ -62,7 +62,7 @@ export class SeedCaches {
     }
   }
 
-  /** Lets uses end and gives all memory back. */
+  /** Waits for the uses to end, then frees all memory. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -81,7 +81,7 @@ export class SeedCaches {
     const seed = known ?? this.#make(seedHash);
     this.#seeds.delete(key);
     this.#seeds.set(key, seed);
-    // A cache that could not be made must be tried again by the next hash.
+    // If a cache could not be made, the next hash must try again.
     if (known === undefined) {
       seed.handle.catch(() => {
         if (this.#seeds.get(key) === seed) this.#seeds.delete(key);
@@ -90,7 +90,7 @@ export class SeedCaches {
     return seed;
   }
 
-  /** Makes a cache as soon as there may be another one, and gives it back once it is freed. */
+  /** Makes a cache as soon as the limit allows another one, and releases it once `free` was called. */
   #make(seedHash: Uint8Array): CachedSeed {
     let free = (): void => undefined;
     const freed = new Promise<void>((resolve) => (free = resolve));

@@ -2,28 +2,28 @@ import { PowUnavailableError } from '../errors.ts';
 import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import type { SeedCaches } from './caches.ts';
 
-/** How often progress is told, in milliseconds. */
+/** Milliseconds between reports of progress. */
 const PROGRESS_INTERVAL = 500;
 
-/** Tells how much of a dataset is computed: 0 to 1. */
+/** Called with the fraction of a dataset that is computed, 0 to 1. */
 export type DatasetProgress = (fraction: number) => void;
 
 /** The dataset of one seed. */
 interface Dataset {
   readonly key: string;
   readonly handle: Promise<MemoryHandle>;
-  /** Settles when its memory is given back. */
+  /** Settles when its memory is freed. */
   readonly gone: Promise<void>;
-  /** Ends the computation and gives the memory back. */
+  /** Ends the computation and frees the memory. */
   readonly free: () => void;
   users: number;
-  /** Another seed is wanted: it goes with its last user. */
+  /** True once another seed is needed: the dataset is freed when its last user is done. */
   stale: boolean;
 }
 
 /**
- * The dataset that searches share: one at a time, as it takes 2 GiB. Another seed's is computed when the last search with
- * the one before has ended.
+ * Holds the dataset that searches share. There is one at a time, as it takes 2 GiB: that of another seed is computed
+ * when the last search with the previous one has ended.
  */
 export class DatasetKeeper {
   readonly #addon: RandomxAddon;
@@ -33,7 +33,7 @@ export class DatasetKeeper {
   #current: Dataset | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  /** `threads`: for computing a dataset, which takes some 50 seconds of processor time. */
+  /** `threads`: for computing a dataset, which takes about 50 seconds of processor time. */
   constructor(
     addon: RandomxAddon,
     caches: SeedCaches,
@@ -63,7 +63,7 @@ export class DatasetKeeper {
     }
   }
 
-  /** Gives the memory back once it is not used any more; ends a computation. */
+  /** Ends a computation, and frees the memory once no search uses it. */
   async release(): Promise<void> {
     this.#retire(true);
     await this.#last;
@@ -82,7 +82,7 @@ export class DatasetKeeper {
     return dataset;
   }
 
-  /** Nobody gets the current dataset any more. `now`: also those that wait for its computation. */
+  /** Stops handing out the current dataset; with `now`, also to callers that wait for its computation. */
   #retire(now: boolean): void {
     const dataset = this.#current;
     if (dataset === undefined) return;
@@ -122,7 +122,7 @@ export class DatasetKeeper {
         await wanted;
         await this.#addon.release(memory);
       },
-      () => undefined, // It was never made: nothing to give back.
+      () => undefined, // It was never made, so there is nothing to free.
     );
     return { key, handle, gone, free, users: 0, stale: false };
   }

@@ -7,7 +7,7 @@ import { SeedCaches, type SeedCacheOptions } from './caches.ts';
 export class NativeRandomxHasher {
   readonly name = 'RandomX (native, light mode)';
   readonly addon: RandomxAddon;
-  /** The mining dataset is made from these too. */
+  /** The seed caches, from which the mining dataset is made too. */
   readonly caches: SeedCaches;
   readonly #running: Semaphore;
 

@@ -81,7 +81,7 @@ withAddon.each(modes)('native search in %s mode', (mode) => {
     expect(await searcher.search({ ...hard, count: 5 })).toEqual({ hashes: 0 });
   });
 
-  test('can be released and searches again; progress was told of a dataset alone', async () => {
+  test('searches again after a release, and reports progress only for a dataset', async () => {
     await searcher.release();
     expect(await searcher.search(base)).toEqual({ nonce: 0, hashes: 1 });
     if (mode === 'fast') expect(progress.at(-1)).toBe(1);

@@ -11,22 +11,22 @@ import type { SeedCaches } from './caches.ts';
 import { DatasetKeeper, type DatasetProgress } from './dataset.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** A dataset takes 2080 MiB; something must be left for the rest of the machine. */
+/** Bytes: a dataset takes 2080 MiB, and some memory must be left for the rest of the machine. */
 const MEMORY_NEEDED = (2080 + 320) * MEBIBYTE;
-/** Most that one call of the addon counts to. */
+/** Most nonces that one call of the addon can try. */
 const MAX_COUNT = 2 ** 32 - 1;
 
-/** With a dataset of 2080 MiB, or ten times slower with a cache of 256 MiB. */
+/** `fast` uses a dataset of 2080 MiB; `light` uses a cache of 256 MiB and is ten times slower. */
 export type MiningMode = 'fast' | 'light';
 
 /** Options of {@link NativeNonceSearcher}. */
 export interface NativeSearchOptions {
-  /** `auto`, the default: fast where there is memory for it. */
+  /** `auto` by default: fast if there is enough memory. */
   readonly mode?: MiningMode | 'auto';
   /** Threads that compute a dataset. */
   readonly datasetThreads: number;
   readonly onDatasetProgress?: DatasetProgress;
-  /** Bytes that could be had now; the system is asked by default. */
+  /** Returns the bytes that can be allocated now; by default the system's figure. */
   readonly availableMemory?: () => number;
 }
 
@@ -36,7 +36,7 @@ function availableMemory(): number {
   return ask === undefined ? freemem() : ask.call(process);
 }
 
-/** Searches on the addon's threads, a row of hashes at a time. */
+/** Searches on the addon's threads, many hashes per call. */
 export class NativeNonceSearcher implements NonceSearcher {
   readonly #addon: RandomxAddon;
   readonly #caches: SeedCaches;
@@ -78,7 +78,7 @@ export class NativeNonceSearcher implements NonceSearcher {
     const stopped = new Promise<NonceSearchResult>((resolve) => {
       stop = () => {
         this.#addon.cancel(task);
-        // A search that waits for its dataset has done nothing yet; one that runs tells what it did.
+        // A search that waits for its dataset has computed no hashes yet; one that runs reports its count.
         if (!this.#running.has(task)) resolve({ hashes: 0 });
       };
     });
@@ -95,7 +95,7 @@ export class NativeNonceSearcher implements NonceSearcher {
     this.#mode = undefined;
   }
 
-  /** Ends the searches under way and gives everything back. */
+  /** Ends the searches under way and frees all memory. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const task of this.#running) this.#addon.cancel(task);
@@ -109,7 +109,7 @@ export class NativeNonceSearcher implements NonceSearcher {
   ): Promise<NonceSearchResult> {
     const run = async (memory: MemoryHandle): Promise<NonceSearchResult> => {
       this.#assertOpen();
-      // Many may have waited for a dataset and been given up meanwhile: none of them needs a thread now.
+      // Many searches may have been aborted while they waited for a dataset: they need no thread.
       if (search.signal?.aborted === true) return { hashes: 0 };
       const { nonceOffset, startNonce, stride, difficulty } = search;
       const count = Math.min(search.count, MAX_COUNT);

@@ -19,7 +19,7 @@ function uint32(...values: readonly number[]): Uint8Array {
   return bytes;
 }
 
-/** H0: the hash of all parameters (RFC 9106, 3.2); no output, secret or associated data. */
+/** Returns H0, the hash of all parameters (RFC 9106, 3.2); without output, secret or associated data. */
 function initialHash(key: Uint8Array): Uint8Array {
   return blake2b
     .create({ dkLen: 64 })
@@ -31,7 +31,7 @@ function initialHash(key: Uint8Array): Uint8Array {
     .digest();
 }
 
-/** H': a hash of 1024 bytes in steps of 32, the last one of 64 (RFC 9106, 3.3). */
+/** Returns H', a hash of 1024 bytes made in steps of 32, the last one of 64 (RFC 9106, 3.3). */
 function longHash(...input: readonly Uint8Array[]): Uint8Array {
   const output = new Uint8Array(BLOCK_SIZE);
   const first = blake2b.create({ dkLen: 64 }).update(uint32(BLOCK_SIZE));
@@ -47,9 +47,9 @@ function longHash(...input: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Fills the memory of a cache from its key; takes about a second on the calling thread.
+ * Fills the memory of a cache, 256 MiB, from its key of at most 60 bytes; takes about a second on the calling thread.
  *
- * @param argon2d the module argon2d.wasm.
+ * @param argon2d the module argon2d.wasm
  */
 export function fillMemory(argon2d: WasmModule, memory: SharedMemory, key: Uint8Array): void {
   const { fill } = instantiateModule<Argon2dExports>(argon2d, { env: { memory } });

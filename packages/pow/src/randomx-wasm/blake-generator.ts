@@ -4,7 +4,7 @@ const STATE_SIZE = 64;
 /** Bytes of the key that count; RandomX is not defined for longer keys. */
 export const MAX_KEY_SIZE = 60;
 
-/** The BlakeGenerator of RandomX (specification, 3.5): random numbers out of a key of at most 60 bytes. */
+/** The BlakeGenerator of RandomX (specification, 3.5), which derives random numbers from a key of at most 60 bytes. */
 export class BlakeGenerator {
   #state: Uint8Array = new Uint8Array(STATE_SIZE);
   #at = STATE_SIZE;
@@ -20,7 +20,7 @@ export class BlakeGenerator {
     return this.#state[this.#at++] as number;
   }
 
-  /** Four bytes, little-endian. */
+  /** Returns the next four bytes as a little-endian number. */
   uint32(): number {
     this.#provide(4);
     const { buffer, byteOffset } = this.#state;

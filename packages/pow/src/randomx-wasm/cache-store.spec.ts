@@ -79,7 +79,7 @@ test('seeds in turns are taken together, so that each cache is made once', async
   expect(log).toEqual(['make a', 'make b']);
 });
 
-test('who waits is not overtaken for ever', async () => {
+test('a waiting request is not overtaken for ever', async () => {
   const { store, log } = setUp(1);
   let overtaken = 0;
   let isServed = false;

@@ -2,7 +2,7 @@ import { PowUnavailableError } from '../errors.ts';
 import { createCacheMemory, type RandomxCache } from './cache.ts';
 import type { SharedMemory } from './webassembly.ts';
 
-/** Uses of the caches there are that may overtake somebody who waits for another one. */
+/** Uses of existing caches that may overtake a caller that waits for another cache. */
 const MAX_OVERTAKING = 64;
 
 /** A cache in use. */
@@ -30,9 +30,9 @@ interface Waiting {
 export type MakeCache = (memory: SharedMemory, seed: Uint8Array) => Promise<RandomxCache>;
 
 /**
- * Caches by seed, in a fixed number of memories that are used over and over: memory given back would stay taken until
- * some garbage collection in every thread. Whoever wants one more seed waits until a cache has no users, and the one
- * used longest ago makes room.
+ * Holds caches by seed, in a fixed number of memories that are reused: released memory would stay allocated until
+ * every thread had collected garbage. A caller that needs another seed waits until a cache has no users; the cache used
+ * longest ago is replaced.
  */
 export class CacheStore {
   readonly #capacity: number;
@@ -45,7 +45,7 @@ export class CacheStore {
   #made = 0;
   #isClosed = false;
 
-  /** @param capacity caches at once; each takes 256 MiB from its first use on. */
+  /** @param capacity most caches at once; each takes 256 MiB from its first use on */
   constructor(capacity: number, make: MakeCache) {
     this.#capacity = capacity;
     this.#make = make;
@@ -67,7 +67,7 @@ export class CacheStore {
     }
   }
 
-  /** Forgets all caches; who waits for one is rejected. Tasks that run must be ended by other means. */
+  /** Forgets all caches and rejects callers that wait for one. The caller must end running tasks by other means. */
   close(): void {
     this.#isClosed = true;
     for (const { reject } of this.#waiting.splice(0)) reject(closed());
@@ -88,7 +88,7 @@ export class CacheStore {
     });
   }
 
-  /** The entry with one user more; undefined when there is no room for one. */
+  /** Returns the entry with one more user, or undefined when there is no room for it. */
   #tryEnter(key: string, seed: Uint8Array): Entry | undefined {
     const entry = this.#entries.get(key) ?? this.#create(key, seed);
     if (entry === undefined) return undefined;
@@ -105,7 +105,7 @@ export class CacheStore {
     const use = this.#make(memory, seed).then((cache) => ({ cache, number }));
     const entry: Entry = { key, memory, use, users: 0 };
     this.#entries.set(key, entry);
-    // What could not be made must be tried again by the next one.
+    // If a cache could not be made, the next use must try again.
     use.catch(() => this.#drop(entry));
     return entry;
   }
@@ -129,7 +129,7 @@ export class CacheStore {
     this.#admit();
   }
 
-  /** Lets in those who wait, in order, while there is room; and with them all who want the same. */
+  /** Admits waiting callers in order while there is room, and with each all that wait for the same seed. */
   #admit(): void {
     while (this.#waiting.length > 0) {
       const [first] = this.#waiting as [Waiting, ...Waiting[]];

@@ -14,15 +14,15 @@ import {
 /** Programs of SuperscalarHash, one for each access to the cache (RANDOMX_CACHE_ACCESSES). */
 const PROGRAMS = 8;
 
-/** A cache, ready for machines on any thread. */
+/** A cache that machines on any thread can use. */
 export interface RandomxCache {
   readonly memory: SharedMemory;
-  /** Computes dataset items: superscalar-compiler.ts. */
+  /** The module that computes dataset items; superscalar-compiler.ts generates it. */
   readonly superscalar: WasmModule;
 }
 
 /**
- * Memory for a cache, 256 MiB.
+ * Returns memory for a cache, 256 MiB.
  *
  * Throws PowUnavailableError ('no-memory').
  */
@@ -37,10 +37,10 @@ function superscalarModule(key: Uint8Array): WasmModule {
 }
 
 /**
- * Makes the cache of a key in `memory`, whatever that held before; takes about a second on the calling thread.
+ * Makes the cache of a key in `memory`, overwriting its contents; takes about a second on the calling thread.
  *
- * @param key at most 60 bytes (a seed hash: 32).
- * @param argon2d the module argon2d.wasm.
+ * @param key at most 60 bytes (a seed hash has 32)
+ * @param argon2d the module argon2d.wasm
  * Throws RangeError for a longer key.
  */
 export function createCache(

@@ -1,7 +1,7 @@
 import type { RandomxCache } from './cache.ts';
 import type { SharedMemory, WasmModule } from './webassembly.ts';
 
-/** What a worker is started with. */
+/** The data that a worker is started with. */
 export interface RandomxWorkerData {
   /** argon2d.wasm */
   readonly argon2d: WasmModule;
@@ -9,18 +9,18 @@ export interface RandomxWorkerData {
   readonly machine: WasmModule;
 }
 
-/** To make a cache; answered with it. */
+/** A job to make a cache; the answer is the cache. */
 export interface CacheJob {
   readonly kind: 'cache';
   readonly memory: SharedMemory;
   readonly key: Uint8Array;
 }
 
-/** To hash a blob; answered with the 32 bytes. */
+/** A job to hash a blob; the answer is the 32-byte hash. */
 export interface HashJob {
   readonly kind: 'hash';
   readonly cache: RandomxCache;
-  /** Numbers caches through: a new one may stand in the memory of an old one. */
+  /** Unique for each cache, as a new cache may reuse the memory of an old one. */
   readonly cacheNumber: number;
   readonly blob: Uint8Array;
 }

@@ -53,13 +53,13 @@ const number = (low: number, high: number) =>
 
 const signed = (bits: bigint) => bits | (word() & SIGN);
 
-/** What registers of group F hold: up to 2^48, what FSCAL_R makes of that and of zero, and zeros. */
+/** Values of group F registers: up to 2^48, the results of FSCAL_R on those and on zero, and zeros. */
 function additive(): bigint {
   const choices = [0n, 15n << 52n, number(1022, 1023)];
   return signed(choices[below(10)] ?? number(1008, 1071));
 }
 
-/** Operands for the operation, as far as RandomX can have them. */
+/** Operands of the operation that can occur in RandomX. */
 function operands(operation: Operation): Pair {
   if (operation === 'multiply') return [number(700, 2046), number(1023, 1054)];
   if (operation === 'divide') return [number(700, 2046), number(768, 1023)];

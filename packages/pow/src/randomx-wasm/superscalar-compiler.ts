@@ -3,7 +3,7 @@ import { reciprocal } from './reciprocal.ts';
 import type { SuperscalarInstruction, SuperscalarProgram } from './superscalar-instructions.ts';
 import { EMPTY_BLOCK, encodeModule, I32, I64, OP, signed, unsigned } from './wasm-writer.ts';
 
-/** Numbers of imported functions and of the one that computes items. */
+/** Indices of the imported functions and of the one that computes items. */
 const START_ITERATION = 0;
 const END_ITERATION = 1;
 const ITEM = 2;
@@ -39,7 +39,7 @@ const tee = (local: number): number[] => [OP.localTee, local];
 const i32 = (value: number): number[] => [OP.i32Const, ...signed(BigInt(value))];
 const i64 = (value: bigint): number[] => [OP.i64Const, ...signed(BigInt.asIntN(64, value))];
 
-/** The upper half of the product of two registers, from the four products of their halves. */
+/** Computes the upper half of the product of two registers from the four products of their halves. */
 function multiplyHigh(a: number, b: number): number[] {
   const low = i64(0xffffffffn);
   const upper = [...i64(32n), OP.i64ShrU];
@@ -54,12 +54,12 @@ function multiplyHigh(a: number, b: number): number[] {
   ];
 }
 
-/** Takes `b` off the number on the stack where `a` is negative. */
+/** Subtracts `b` from the number on the stack if `a` is negative. */
 function subtractIfNegative(a: number, b: number): number[] {
   return [...get(a), ...i64(63n), OP.i64ShrS, ...get(b), OP.i64And, OP.i64Sub];
 }
 
-/** What the instruction leaves on the stack for its destination. */
+/** Returns the code that leaves the instruction's result on the stack. */
 function value({
   operation,
   destination,
@@ -98,14 +98,14 @@ function value({
   }
 }
 
-/** Loads word `i` of the cache item; three is the exponent of its alignment. */
+/** Loads word `i` of the cache item; 3 is the exponent of its alignment. */
 const loadWord = (i: number): number[] => [...get(ADDRESS), OP.i64Load, 3, 8 * i];
 
-/** One program, and what it mixes in of the cache item whose number is on the stack. */
+/** Returns the code of one program, which also mixes in the cache item whose number is on the stack. */
 function runProgram({ instructions }: SuperscalarProgram): number[] {
   return [
     ...[...i32(CACHE_ITEMS - 1), OP.i32And, ...i32(Math.log2(ITEM_SIZE)), OP.i32Shl],
-    // The first word is asked for at once, so that memory works while the program runs.
+    // The first word is loaded early, so that the memory access overlaps with the program.
     ...[...set(ADDRESS), ...loadWord(0), ...set(FIRST_WORD)],
     ...instructions.flatMap((instruction) => [
       ...value(instruction),
@@ -134,7 +134,7 @@ function itemCode(programs: readonly SuperscalarProgram[]): number[] {
   return code;
 }
 
-/** Local 0 counts down. */
+/** Returns the code of `run`, in which local 0 counts down. */
 function runCode(): number[] {
   return [
     ...[OP.loop, EMPTY_BLOCK],
@@ -144,24 +144,24 @@ function runCode(): number[] {
   ];
 }
 
-/** What the generated module exports. */
+/** The exports of the generated module. */
 export interface SuperscalarExports {
-  /** Hands the words of a dataset item to `endIteration`. */
+  /** Passes the words of a dataset item to `endIteration`. */
   item(number: number): void;
-  /** `iterations` times: `item` of what `startIteration` answers. */
+  /** Calls `item` with the result of `startIteration`, `iterations` times. */
   run(iterations: number): void;
 }
 
-/** What it imports as `machine`; `cache.memory` is the other import. */
+/** The functions that the module imports as `machine`; `cache.memory` is the other import. */
 export interface SuperscalarImports {
   startIteration(): number;
   endIteration(...words: bigint[]): void;
 }
 
 /**
- * A module that computes dataset items out of a cache (specification, 7.3), as bytes.
+ * Returns the bytes of a module that computes dataset items from a cache (specification, 7.3).
  *
- * @param programs the eight of the cache.
+ * @param programs the eight programs of the cache
  */
 export function compileSuperscalar(programs: readonly SuperscalarProgram[]): Uint8Array {
   const words = Array<number>(8).fill(I64);

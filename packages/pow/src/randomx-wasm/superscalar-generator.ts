@@ -10,17 +10,17 @@ import {
 } from './superscalar-instructions.ts';
 import { PortSchedule } from './superscalar-ports.ts';
 
-/** RANDOMX_SUPERSCALAR_LATENCY: cycles that a program fills. */
+/** RANDOMX_SUPERSCALAR_LATENCY: the cycles that a program fills. */
 const LATENCY = 170;
 const MAX_INSTRUCTIONS = 3 * LATENCY + 2;
-/** Cycles that an instruction may wait for an operand before it is thrown away. */
+/** Cycles that an instruction may wait for an operand before it is discarded. */
 const LOOK_FORWARD = 4;
-/** Instructions thrown away in a row before the decode group is given up. */
+/** Instructions discarded in a row before the decode group is abandoned. */
 const MAX_THROWN_AWAY = 256;
 /** IADD_RS cannot write this register. */
 const R5 = 5;
 
-/** Slot sizes in bytes of the groups that the CPU decodes at a time (specification, table 6.3.1). */
+/** Slot sizes, in bytes, of the groups that the CPU decodes together (specification, table 6.3.1). */
 const GROUP_484 = [4, 8, 4];
 const GROUP_493 = [4, 9, 3];
 const GROUP_4444 = [4, 4, 4, 4];
@@ -28,7 +28,7 @@ const GROUP_3310 = [3, 3, 10];
 const RANDOM_GROUPS = [GROUP_484, [7, 3, 3, 3], [3, 7, 3, 3], GROUP_493];
 
 interface RegisterState {
-  /** The cycle from which its value is there. */
+  /** The cycle from which its value is available. */
   ready: number;
   lastGroup: OperationName | undefined;
   lastOperand: number;
@@ -39,7 +39,7 @@ interface Pending {
   readonly kind: InstructionKind;
   readonly mod: number;
   readonly immediate: number;
-  /** Tells operands of one group apart: the source register, -1 for constants or a random number. */
+  /** Distinguishes the operands of one group: the source register, -1 for constants or a random number. */
   operand: number;
   source: number;
   destination: number;
@@ -73,7 +73,7 @@ function choose(
   }
 }
 
-/** Draws what the instruction needs beside registers. */
+/** Draws the random parts of the instruction except its registers. */
 function create(kind: InstructionKind, random: BlakeGenerator): Pending {
   let mod = 0;
   let immediate = 0;
@@ -103,14 +103,14 @@ function create(kind: InstructionKind, random: BlakeGenerator): Pending {
   return { kind, mod, immediate, operand, source: -1, destination: -1 };
 }
 
-/** Makes one program of SuperscalarHash (specification, 6.3). */
+/** Generates one program of SuperscalarHash (specification, 6.3). */
 class Generator {
   readonly #random: BlakeGenerator;
   readonly #ports = new PortSchedule(LATENCY + 4);
   readonly #registers: readonly RegisterState[];
   readonly #instructions: SuperscalarInstruction[] = [];
   #current: Pending | undefined;
-  /** The macro-op of the current instruction that comes next. */
+  /** Index of the next macro-op of the current instruction. */
   #macroOp = 0;
   #cycle = 0;
   #finished = 0;
@@ -201,7 +201,7 @@ class Generator {
     return 'abandon-group';
   }
 
-  /** The cycle in which `select` found an operand, or undefined. */
+  /** Returns the cycle in which `select` found an operand, or undefined. */
   #wait(cycle: number, select: (cycle: number) => boolean): number | undefined {
     for (let forward = 0; forward < LOOK_FORWARD; forward++) {
       if (select(cycle + forward)) return cycle + forward;
@@ -228,7 +228,7 @@ class Generator {
     return ready;
   }
 
-  /** One of the registers, or undefined when there are none; a number is drawn only where there is a choice. */
+  /** Returns one of the registers, or undefined when there are none; draws a number only if there is a choice. */
   #draw(registers: readonly number[]): number | undefined {
     if (registers.length <= 1) return registers[0];
     return pick(registers, this.#random.uint32());
@@ -255,7 +255,7 @@ class Generator {
     return true;
   }
 
-  /** Whether the instruction may change the register (specification, 6.3.4). */
+  /** Returns whether the instruction may change the register (specification, 6.3.4). */
   #isAllowed(current: Pending, register: number): boolean {
     const { kind, source, operand } = current;
     const { lastGroup, lastOperand } = this.#registers[register] as RegisterState;
@@ -278,7 +278,7 @@ class Generator {
     if (kind.isMultiplication) this.#multiplications++;
   }
 
-  /** The register at the end of the longest chain of instructions, when each takes one cycle. */
+  /** Returns the register at the end of the longest chain of instructions if each takes one cycle. */
   #addressRegister(): number {
     const latencies = Array<number>(8).fill(0);
     for (const { destination, source } of this.#instructions) {
@@ -289,7 +289,7 @@ class Generator {
   }
 }
 
-/** The next program that the generator makes. Eight in a row are SuperscalarHash of a cache. */
+/** Returns the next program. Eight in a row are the SuperscalarHash of a cache. */
 export function generateSuperscalar(random: BlakeGenerator): SuperscalarProgram {
   return new Generator(random).run();
 }

@@ -1,6 +1,6 @@
 /**
- * Instructions of SuperscalarHash and the reference CPU that they are scheduled for (specification, 6.1 and 6.2).
- * The numbers of operations are those of the reference implementation, whose test vectors hash them.
+ * The instructions of SuperscalarHash and the reference CPU for which they are scheduled (specification, 6.1 and 6.2).
+ * Operations have the numbers of the reference implementation, because its test vectors hash them.
  */
 
 /** A set of execution ports, one bit each. */
@@ -12,12 +12,12 @@ const P01 = P0 | P1;
 const P05 = P0 | P5;
 const P015 = P0 | P1 | P5;
 
-/** What the CPU's decoder makes of (a part of) an instruction. */
+/** An operation into which the CPU decodes an instruction or a part of one. */
 export interface MacroOp {
   readonly latency: number;
   /** One entry for each micro-op; none for moves, which need no port. */
   readonly ports: readonly Ports[];
-  /** Starts when the macro-op before it has finished. */
+  /** Whether it starts only when the previous macro-op has finished. */
   readonly isDependent?: boolean;
 }
 
@@ -43,10 +43,10 @@ export type OperationName = keyof typeof OPERATIONS;
 export interface InstructionKind {
   readonly name: OperationName;
   readonly macroOps: readonly MacroOp[];
-  /** Index of the macro-op that writes the result, needs the destination, needs the source. */
+  /** Indices of the macro-ops that write the result, need the destination and need the source. */
   readonly resultOp: number;
   readonly destinationOp: number;
-  /** -1: a constant is the source. */
+  /** -1 if the source is a constant. */
   readonly sourceOp: number;
   /** Instructions of one group may not follow each other on a register with the same operand. */
   readonly group: OperationName;
@@ -106,10 +106,10 @@ export const KINDS: Readonly<Record<OperationName, InstructionKind>> = {
 /** An instruction of a generated program. */
 export interface SuperscalarInstruction {
   readonly operation: OperationName;
-  /** Registers, 0 to 7; the source is the destination where there is none. */
+  /** Registers, 0 to 7; an instruction without a source has the destination here too. */
   readonly destination: number;
   readonly source: number;
-  /** For IADD_RS: bits 2 and 3 are the shift. */
+  /** Bits 2 and 3 are the shift of IADD_RS. */
   readonly mod: number;
   /** Unsigned 32 bits. */
   readonly immediate: number;

@@ -1,21 +1,21 @@
 import { type MacroOp, P0, P1, P5, type Ports } from './superscalar-instructions.ts';
 
-/** In the order in which they are tried, so that the port of multiplications stays free the longest. */
+/** The ports in the order in which they are tried, so that the port for multiplications stays free longest. */
 const PORTS: readonly Ports[] = [P5, P0, P1];
 
-/** Which execution ports of the reference CPU are taken in which cycle (specification, 6.3.3). */
+/** Records the execution ports of the reference CPU in use in each cycle (specification, 6.3.3). */
 export class PortSchedule {
   /** Sets of ports in use, by cycle. */
   readonly #busy: Uint8Array;
 
-  /** `cycles`: what does not fit below that cannot be scheduled. */
+  /** @param cycles number of cycles in which macro-ops can be scheduled */
   constructor(cycles: number) {
     this.#busy = new Uint8Array(cycles);
   }
 
   /**
-   * The first cycle from `cycle` on in which the macro-op can run, or undefined. `dependsOn`: when the macro-op before
-   * it has finished.
+   * Returns the first cycle from `cycle` on in which the macro-op can run, or undefined. `dependsOn` is the cycle in
+   * which the previous macro-op has finished.
    */
   find(macroOp: MacroOp, cycle: number, dependsOn: number): number | undefined {
     let at = macroOp.isDependent === true ? Math.max(cycle, dependsOn) : cycle;
@@ -26,7 +26,7 @@ export class PortSchedule {
     return undefined;
   }
 
-  /** As find, and takes the ports. */
+  /** Like `find`, but also takes the ports. */
   take(macroOp: MacroOp, cycle: number, dependsOn: number): number | undefined {
     const at = this.find(macroOp, cycle, dependsOn);
     if (at === undefined) return undefined;

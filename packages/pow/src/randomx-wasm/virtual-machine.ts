@@ -20,8 +20,8 @@ interface MachineExports extends SuperscalarImports {
 }
 
 /**
- * A RandomX virtual machine in light mode, for one thread (specification, chapters 2 and 4). Has 2 MiB of its own; the
- * cache is shared.
+ * A RandomX virtual machine in light mode, for one thread (specification, chapters 2 and 4). It has 2 MiB of memory of
+ * its own; the cache is shared.
  */
 export class RandomxMachine {
   readonly #machine: MachineExports;
@@ -30,7 +30,7 @@ export class RandomxMachine {
   #superscalar: SuperscalarExports | undefined;
 
   /**
-   * @param module randomx.wasm.
+   * @param module the module randomx.wasm
    * Throws PowUnavailableError ('not-built', 'no-wasm').
    */
   constructor(module: WasmModule = compileFile('randomx.wasm')) {
@@ -41,7 +41,7 @@ export class RandomxMachine {
     this.#registers = new Uint8Array(buffer, this.#machine.registers(), REGISTER_FILE_SIZE);
   }
 
-  /** Computes dataset items from this cache from now on. */
+  /** Sets the cache from which later hashes compute dataset items. */
   use(cache: RandomxCache): void {
     const { startIteration, endIteration } = this.#machine;
     this.#superscalar = instantiateModule<SuperscalarExports>(cache.superscalar, {

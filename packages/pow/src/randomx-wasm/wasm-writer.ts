@@ -1,4 +1,4 @@
-/** The binary format of WebAssembly as far as our generated modules need it (specification of the core, chapter 5). */
+/** The parts of WebAssembly's binary format that the generated modules use (core specification, chapter 5). */
 
 export const I32 = 0x7f;
 export const I64 = 0x7e;
@@ -35,10 +35,10 @@ export const OP = {
   i64ExtendI32U: 0xad,
 } as const;
 
-/** A block type without parameters and results. */
+/** The block type without parameters and results. */
 export const EMPTY_BLOCK = 0x40;
 
-/** An unsigned LEB128 number below 2^32. */
+/** Returns the LEB128 encoding of an unsigned number below 2^32. */
 export function unsigned(value: number): number[] {
   const bytes: number[] = [];
   let left = value;
@@ -47,7 +47,7 @@ export function unsigned(value: number): number[] {
   return bytes;
 }
 
-/** A signed LEB128 number of at most 64 bits. */
+/** Returns the LEB128 encoding of a signed number of at most 64 bits. */
 export function signed(value: bigint): number[] {
   const bytes: number[] = [];
   for (let left = value; ;) {
@@ -80,7 +80,7 @@ export interface ImportedFunction {
 
 export interface DefinedFunction {
   readonly type: FunctionType;
-  /** Types of locals beside the parameters. */
+  /** Types of the locals other than the parameters. */
   readonly locals: readonly number[];
   /** Instructions without the end. */
   readonly code: readonly number[];
@@ -90,7 +90,7 @@ export interface DefinedFunction {
 export interface WasmModule {
   /** The only memory, imported and shared between threads. */
   readonly memory: { readonly module: string; readonly name: string; readonly pages: number };
-  /** Functions are numbered through, imported ones first. */
+  /** Functions have consecutive indices, imported ones first. */
   readonly imports: readonly ImportedFunction[];
   readonly functions: readonly DefinedFunction[];
 }
@@ -101,12 +101,12 @@ function section(id: number, content: readonly number[]): number[] {
 
 function body({ locals, code }: DefinedFunction): number[] {
   const groups = vector(locals.map((type) => [1, type]));
-  // Not spread as arguments: code is long.
+  // Code is too long to be spread as arguments.
   const content = groups.concat(code, OP.end);
   return unsigned(content.length).concat(content);
 }
 
-/** The module's bytes. */
+/** Returns the bytes of the module. */
 export function encodeModule({ memory, imports, functions }: WasmModule): Uint8Array {
   const types = [...imports, ...functions].map(({ type }) => [
     FUNCTION_TYPE,

@@ -13,7 +13,7 @@ export interface SharedMemory {
   readonly buffer: SharedArrayBuffer;
 }
 
-// Node has WebAssembly, but its type declarations have not.
+// Node has WebAssembly, but its type declarations lack it.
 interface WasmApi {
   readonly Module: new (bytes: Uint8Array) => WasmModule;
   readonly Instance: new (module: WasmModule, imports: Imports) => { readonly exports: unknown };
@@ -26,7 +26,11 @@ function wasm(): WasmApi {
   throw new PowUnavailableError('no-wasm', 'this Node.js runs without WebAssembly');
 }
 
-/** Compiles a module. Throws PowUnavailableError ('no-wasm') when this engine or processor lacks a feature it uses. */
+/**
+ * Compiles the bytes of a module.
+ *
+ * Throws PowUnavailableError ('no-wasm') when this engine or processor lacks a feature that the module uses.
+ */
 export function compileModule(bytes: Uint8Array): WasmModule {
   const { Module } = wasm();
   try {
@@ -42,7 +46,7 @@ export function compileFile(name: string): WasmModule {
   return compileModule(readModule(name));
 }
 
-/** Returns the exports of a new instance. */
+/** Returns the exports of a new instance. Throws PowUnavailableError ('no-wasm'). */
 export function instantiateModule<Exports>(module: WasmModule, imports: Imports = {}): Exports {
   const { Instance } = wasm();
   return new Instance(module, imports).exports as Exports;

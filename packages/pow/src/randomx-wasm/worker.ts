@@ -3,8 +3,8 @@ import { createCache, type RandomxCache } from './cache.ts';
 import type { HashJob, RandomxJob, RandomxWorkerData } from './messages.ts';
 import { RandomxMachine } from './virtual-machine.ts';
 
-// Entry point of a RandomX worker. A throw here is a defect or a lack of memory, not bad data: it ends the worker, and
-// the pool deals with that.
+// Entry point of a RandomX worker. An error thrown here is a defect or a lack of memory, not bad data: it ends the
+// worker, and the pool treats that as a crash.
 const modules = workerData as RandomxWorkerData;
 let machine: RandomxMachine | undefined;
 let cacheNumber: number | undefined;

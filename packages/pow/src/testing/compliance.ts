@@ -50,7 +50,7 @@ function blobOf(index: number): Uint8Array {
 }
 
 /**
- * What every RandomX engine must do.
+ * The behaviour required of every RandomX engine.
  *
  * @param reference another engine to compare with; undefined where there is none.
  */

@@ -31,7 +31,10 @@ export interface ServerEndpoint {
 
 const CONNECT_MS = 15_000;
 
-/** Opens a connection. Rejects with an Error. */
+/**
+ * Opens a connection, with TLS where it is asked for. Throws Error when the server cannot be reached or its certificate
+ * is refused.
+ */
 export async function openSocket(endpoint: ServerEndpoint): Promise<Socket> {
   if (endpoint.isSecure) return openSecure(endpoint);
   if (endpoint.tls?.autodetect !== true) return openPlain(endpoint);

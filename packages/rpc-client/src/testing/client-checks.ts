@@ -13,7 +13,7 @@ export interface CheckedServers {
 
 export const CHECK_LOGIN = { username: 'somebody', password: 'ä:"b\\c' };
 
-/** What one check found. */
+/** The result of one check. */
 export interface CheckOutcome {
   readonly name: string;
   /** Undefined when it passed. */
@@ -21,8 +21,8 @@ export interface CheckOutcome {
 }
 
 /**
- * Runs calls of all kinds with the fetch transport and returns an outcome for each. Needs only what browsers have, so that
- * a page can run it as well as Node.
+ * Runs calls of all kinds with the fetch transport and returns an outcome for each. Needs only what browsers have, so
+ * that a page can run it as well as Node.
  */
 export async function runClientChecks(servers: CheckedServers): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];

@@ -11,7 +11,7 @@ describe('the reference', () => {
     expect(readFileSync(file, 'utf8')).toBe(rpcReference(ALL_METHODS));
   });
 
-  test('shows names, notes, fields and what is in them', () => {
+  test('shows names, notes, fields and their contents', () => {
     const inner = defineTable({ height: f.u64(), tag: omitDefault(f.u8()) });
     const method = defineMethod({
       names: ['first', 'second'],

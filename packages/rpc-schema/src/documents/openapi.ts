@@ -32,7 +32,7 @@ export function openApiDocument(methods: readonly MethodSchema[], version: strin
   };
 }
 
-/** What every JSON-RPC call looks like around its own part. */
+/** The members that every JSON-RPC call has, around its own. */
 const ENVELOPES: JsonSchema = {
   'json_rpc.id': { description: 'any JSON value; it comes back in the answer' },
   'json_rpc.error': {

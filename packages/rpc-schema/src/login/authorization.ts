@@ -1,4 +1,7 @@
-/** Fields of an `Authorization: Digest …` header as they were sent; `nc` and `response` are hex. Absent ones are empty. */
+/**
+ * Fields of an `Authorization: Digest …` header as they were sent; `nc` and `response` are hex. Absent ones are
+ * empty.
+ */
 export interface DigestFields {
   algorithm: string;
   cnonce: string;
@@ -57,7 +60,10 @@ class Cursor {
     return this.#position === this.#text.length;
   }
 
-  /** What the pattern captures here (or matches, without a capture); undefined, without moving, when it does not match. */
+  /**
+   * Returns the first capture of the pattern at this place, or the whole match; undefined, without moving, when it
+   * does not match.
+   */
   take(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#position;
     const match = pattern.exec(this.#text);
@@ -68,9 +74,9 @@ class Cursor {
 }
 
 /**
- * Reads the value of an `Authorization` header, one character per byte; undefined when it is no digest login as monerod
- * reads it (contrib/epee/src/http_auth.cpp): known fields only, at least one, separated by single commas, of repeated ones
- * the last counts.
+ * Reads the value of an `Authorization` header, one character per byte; undefined when it is no digest login as
+ * monerod reads it (contrib/epee/src/http_auth.cpp): known fields only, at least one, separated by single commas, of
+ * repeated ones the last counts.
  */
 export function parseAuthorization(header: string): DigestFields | undefined {
   const fields = emptyFields();

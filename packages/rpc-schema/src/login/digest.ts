@@ -8,10 +8,10 @@ export interface Login {
   readonly password: string;
 }
 
-/** What monerod calls itself to clients. */
+/** The realm that monerod announces. */
 export const REALM = 'monero-rpc';
 
-/** What goes into the response of a digest login; one character per byte, absent parts empty. */
+/** The inputs of the response of a digest login; one character per byte, absent parts empty. */
 export interface DigestInput {
   readonly algorithm: string;
   readonly realm: string;

@@ -3,7 +3,7 @@ import { defineMethod } from '../method-schema.ts';
 
 const BAN = defineTable({ host: f.text(), ip: f.u32(), seconds: f.u32() });
 
-export const BAN_REQUEST = defineTable({
+const BAN_REQUEST = defineTable({
   ban: f.bool(),
   host: f.text(),
   ip: omitDefault(f.u32()),

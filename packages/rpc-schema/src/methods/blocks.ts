@@ -8,7 +8,7 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
-/** What may be sent as a block with its transactions. */
+/** A block with its transactions, as it is sent. */
 export type BlockEntry = OutputOf<(typeof BLOCK_COMPLETE_ENTRY)['fields']>;
 
 /** Global indices of the outputs of one transaction. */
@@ -17,7 +17,7 @@ const TX_INDICES = defineTable({ indices: f.u64s() });
 export const BLOCK_INDICES = defineTable({ indices: f.objects(TX_INDICES) });
 export type BlockIndices = OutputOf<(typeof BLOCK_INDICES)['fields']>;
 
-export const BLOCKS_REQUEST = {
+const BLOCKS_REQUEST = {
   block_ids: f.hashBlob(),
   block_ids_exclusive: f.bool(),
   max_block_count: f.u64(),

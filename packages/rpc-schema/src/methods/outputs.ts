@@ -9,7 +9,7 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
-export const DISTRIBUTION_REQUEST = {
+const DISTRIBUTION_REQUEST = {
   amounts: f.u64s(),
   binary: withDefault(f.bool(), true),
   compress: f.bool(),
@@ -19,7 +19,7 @@ export const DISTRIBUTION_REQUEST = {
 };
 export type DistributionRequest = InputOf<typeof DISTRIBUTION_REQUEST>;
 
-export const OUTPUT_DISTRIBUTION = defineTable({
+const OUTPUT_DISTRIBUTION = defineTable({
   amount: f.u64(),
   base: f.u64(),
   binary: f.bool(),

@@ -8,7 +8,7 @@ import {
 import { defineMethod } from '../method-schema.ts';
 
 /** `connection_info`: one connection to a peer. */
-export const CONNECTION_INFO = defineTable({
+const CONNECTION_INFO = defineTable({
   address: f.text(),
   address_type: f.u8(),
   avg_download: f.u64(),
@@ -39,7 +39,7 @@ export const CONNECTION_INFO = defineTable({
 });
 export type ConnectionAnswer = OutputOf<(typeof CONNECTION_INFO)['fields']>;
 
-export const PEER = defineTable({
+const PEER = defineTable({
   host: f.text(),
   id: f.u64(),
   ip: f.u32(),
@@ -51,7 +51,7 @@ export const PEER = defineTable({
 });
 export type PeerAnswer = OutputOf<(typeof PEER)['fields']>;
 
-export const PUBLIC_NODE = defineTable({
+const PUBLIC_NODE = defineTable({
   host: f.text(),
   last_seen: f.u64(),
   rpc_credits_per_hash: f.u32(),

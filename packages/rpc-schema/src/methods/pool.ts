@@ -27,7 +27,7 @@ const POOL_STATS = defineTable({
   txs_total: f.u32(),
 });
 
-export const POOL_TRANSACTION = defineTable({
+const POOL_TRANSACTION = defineTable({
   blob_size: f.u64(),
   do_not_relay: f.bool(),
   double_spend_seen: f.bool(),
@@ -49,7 +49,7 @@ export const POOL_TRANSACTION = defineTable({
 });
 export type PoolTransactionAnswer = OutputOf<(typeof POOL_TRANSACTION)['fields']>;
 
-export const SPENT_KEY_IMAGE = defineTable({ id_hash: f.hash(), txs_hashes: f.hashes() });
+const SPENT_KEY_IMAGE = defineTable({ id_hash: f.hash(), txs_hashes: f.hashes() });
 export type SpentKeyImageAnswer = OutputOf<(typeof SPENT_KEY_IMAGE)['fields']>;
 
 /** Methods about the transaction pool. */

@@ -7,7 +7,7 @@ import {
 } from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
 
-export const TRANSACTION_ENTRY = defineTable({
+const TRANSACTION_ENTRY = defineTable({
   as_hex: f.hex(),
   as_json: f.text(),
   block_height: optional(f.u64()),

@@ -11,7 +11,7 @@ function plain(value: WireValue): unknown {
   return value;
 }
 
-// What a real monerod makes of each is in the recorded calls; here is what they don't show.
+// The recorded calls cover monerod's answers; these are the cases that they don't show.
 describe('lenient JSON', () => {
   test('integers keep all 64 bits', () => {
     expect(
@@ -24,7 +24,7 @@ describe('lenient JSON', () => {
     expect(parse('{"a":000000000000000000000000000000012}')).toEqual({ a: 12 });
   });
 
-  test('floating point numbers are told from integers', () => {
+  test('distinguishes floating point numbers from integers', () => {
     expect(parse('{"a":7.0,"b":1e3}')).toEqual({ a: new WireDouble(7), b: new WireDouble(1000) });
   });
 
@@ -38,7 +38,7 @@ describe('lenient JSON', () => {
     expect(parse('{"a":null,"b":[],"c":{}}')).toEqual({ c: {} });
   });
 
-  test('names that JavaScript objects have are just names', () => {
+  test('names of JavaScript object properties are ordinary names', () => {
     const object = parseWireJson(Buffer.from('{"__proto__":{"x":1},"constructor":2}'));
     expect([...object.keys()]).toEqual(['__proto__', 'constructor']);
   });

@@ -56,10 +56,10 @@ const SIMPLE_ESCAPES: Readonly<Record<number, number>> = {
 
 /**
  * Reads a JSON object as epee does (rpc.md section 2): a body of white space is an empty object; a document that just
- * ends inside an object, text after the object and a comma before the closing brace are accepted; words are case-insensitive; nulls
- * and empty arrays are left out; of equal keys the last wins, two objects of one name are merged.
- * Refused: anything but an object at the top, arrays in arrays, arrays of mixed kinds, integers beyond 64 bits, depth over 100.
- * Strings without escapes are views of `body`.
+ * ends inside an object, text after the object and a comma before the closing brace are accepted; words are
+ * case-insensitive; nulls and empty arrays are left out; of equal keys the last wins, two objects of one name are
+ * merged. Refused: anything but an object at the top, arrays in arrays, arrays of mixed kinds, integers beyond 64
+ * bits, depth over 100. Strings without escapes are views of `body`.
  *
  * @throws JsonParseError
  */
@@ -137,7 +137,7 @@ class Parser {
     let kind: string | undefined;
     for (;;) {
       const c = this.#skipSpace();
-      // As with objects, a document that ends here is taken as it is.
+      // As with objects, a document that ends here is accepted.
       if (c === undefined) return items;
       if (c === CLOSE_BRACKET && kind === undefined) {
         this.#at++;
@@ -186,7 +186,7 @@ class Parser {
     }
   }
 
-  /** Integers are read as far as their digits go, as the C library does: `1-2` is 1, `-` is 0. */
+  /** Integers are read up to the last digit, as the C library does: `1-2` is 1, `-` is 0. */
   #number(): number | bigint | WireDouble {
     const bytes = this.#bytes;
     const start = this.#at;
@@ -303,7 +303,7 @@ class Parser {
   }
 }
 
-/** What an array may not mix. Integers below zero are another kind than the others. */
+/** The kinds of values that an array may not mix. Integers below zero are another kind than the others. */
 function kindOf(value: WireValue): string {
   if (value instanceof Map) return 'object';
   if (typeof value === 'number' || typeof value === 'bigint') {

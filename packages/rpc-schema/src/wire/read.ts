@@ -29,8 +29,9 @@ export function readTable<F extends Fields>(table: Table<F>, object: WireObject)
 }
 
 /**
- * Converts one value as epee does; undefined means that it counts as absent: anything but an array for an array, anything
- * but an object for an object, and a blob of the wrong size for fixed-size values.
+ * Converts a value as epee does; undefined when it counts as absent: anything but an array for an array, anything but
+ * an object for an object, and a blob of the wrong size for values of fixed size. Throws FieldTypeError for any other
+ * value that does not fit.
  */
 export function readKind(kind: Kind, wire: WireValue): unknown {
   switch (kind.kind) {

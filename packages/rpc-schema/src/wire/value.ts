@@ -1,9 +1,9 @@
 import { utf8ToText } from './text.ts';
 
 /**
- * A request as it came over the wire, whether JSON or portable storage. Integers are numbers as long as they are safe and
- * bigints beyond; strings are bytes (they may hold anything); names have one character per byte.
- * Arrays hold one kind of value and are never empty: an empty one counts as absent in both formats.
+ * A request as it came over the wire, whether JSON or portable storage. Integers are numbers as long as they are safe
+ * and bigints beyond; strings are bytes (they may hold anything); names have one character per byte. Arrays hold one
+ * kind of value and are never empty: an empty one counts as absent in both formats.
  */
 export type WireValue =
   number | bigint | WireDouble | boolean | Uint8Array | WireArray | WireObject;
@@ -19,7 +19,7 @@ export class WireDouble {
   }
 }
 
-/** A wire integer from a bigint. */
+/** Returns an integer of at most 53 bits as a number, a longer one as a bigint. */
 export function wireInteger(value: bigint): number | bigint {
   const small = Number(value);
   return Number.isSafeInteger(small) ? small : value;

@@ -22,7 +22,10 @@ import { BYTES_PER_STEP, isShort } from './short-kinds.ts';
 
 const pad = (depth: number): string => '  '.repeat(depth);
 
-/** Writes a value in epee's JSON layout (rpc.md section 2); `depth` is the indentation of the line it starts on. */
+/**
+ * Writes a value in epee's JSON layout (rpc.md section 2); `depth` is the indentation of its first line. Throws
+ * FieldValueError for a value that its kind cannot hold.
+ */
 export function* writeJson(sink: ByteSink, kind: Kind, value: unknown, depth: number): Writing {
   switch (kind.kind) {
     case 'object':

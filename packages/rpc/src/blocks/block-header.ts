@@ -16,7 +16,10 @@ export interface KnownBlock {
   readonly cumulativeDifficulty: bigint;
 }
 
-/** The `block_header` of a block; with `fillPowHash` its proof of work is computed, which takes long. */
+/**
+ * Returns the `block_header` of a block. With `fillPowHash` its proof of work is computed, which takes long. Throws
+ * JsonRpcError for a block whose proof of work this node cannot compute.
+ */
 export async function headerOf(
   chain: RpcChain,
   known: KnownBlock,
@@ -62,7 +65,10 @@ async function powHashOf(chain: RpcChain, { parsed, height }: KnownBlock): Promi
   }
 }
 
-/** Refuses heights above the chain with the sentence that several methods share. Returns it as number. */
+/**
+ * Returns a height as a number. Throws JsonRpcError for heights above the chain, with the message that several methods
+ * share.
+ */
 export function checkedHeight(chain: RpcChain, height: bigint): number {
   if (height < BigInt(chain.height)) return Number(height);
   throw new JsonRpcError(

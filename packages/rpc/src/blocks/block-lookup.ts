@@ -11,7 +11,7 @@ const MAX_KEPT_BLOCKS = 2000;
 /** Finds blocks and parses them, which costs several hashes; those asked for lately are kept parsed. */
 export class BlockLookup {
   readonly #chain: RpcChain;
-  /** Of the main chain, by height: looked up only together with the id that is there now. */
+  /** Main-chain blocks by height; used only while the id at that height is still the same. */
   readonly #kept = new LRUCache<number, KnownBlock>({
     max: MAX_KEPT_BLOCKS,
     maxSize: MAX_KEPT_BYTES,

@@ -24,7 +24,7 @@ export interface SpanBlock<Entry, Indices> {
   readonly transactions: number;
 }
 
-/** What of a block is wanted. */
+/** The parts of a block to read. */
 export interface BlockParts {
   readonly prune: boolean;
   readonly withoutMinerTx: boolean;
@@ -33,13 +33,13 @@ export interface BlockParts {
 export interface SpanOptions<Entry, Indices> {
   readonly from: number;
   readonly limits: SpanLimits;
-  /** Gives a block of the main chain; undefined when it is not there any more. */
+  /** Reads a block of the main chain; undefined when it is not there any more. */
   readonly read: (height: number, id: Uint8Array) => SpanBlock<Entry, Indices> | undefined;
 }
 
 /**
- * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised meanwhile
- * the span ends before the first replaced block, so that what is returned always was one chain.
+ * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised
+ * meanwhile the span ends before the first replaced block, so that what is returned always was one chain.
  */
 export async function readSpan<Entry, Indices>(
   { store }: RpcChain,
@@ -74,7 +74,10 @@ export async function readSpan<Entry, Indices>(
 
 const NOTHING = new Uint8Array(0);
 
-/** A main-chain block as `get_blocks.bin` sends it. @throws RpcStatus when a part that is asked for was pruned */
+/**
+ * Returns the main-chain block at a height in the form of `get_blocks.bin`; undefined above the chain. Throws RpcStatus
+ * when a requested part was pruned.
+ */
 export function readBlock(
   chain: RpcChain,
   height: number,
@@ -119,7 +122,7 @@ function prunedTx(tx: StoredTx): TxBlobEntry {
   return { blob: tx.pruned, prunable_hash: tx.prunableHash };
 }
 
-/** The whole transaction; undefined when it was pruned. */
+/** Returns the blob of a whole transaction; undefined when its prunable part was pruned. */
 export function fullBlob(tx: StoredTx): Uint8Array | undefined {
   if (tx.dropped) return undefined;
   return tx.prunable.length === 0 ? tx.pruned : Buffer.concat([tx.pruned, tx.prunable]);

@@ -21,7 +21,7 @@ interface ForkContext {
   readonly now: () => number;
 }
 
-/** What `hard_fork_info` tells; `asked` 0 is the next fork. */
+/** Returns the answer of `hard_fork_info`; `asked` 0 is the next fork. */
 export async function forkInfo(
   asked: number,
   { chain, forkVotes, now }: ForkContext,

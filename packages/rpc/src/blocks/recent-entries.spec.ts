@@ -25,7 +25,7 @@ function chainOf(height: number) {
 
 const id = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
 
-test('a recent block is read once and comes out as it is written otherwise', () => {
+test('a recent block is read once and has the same bytes as an uncached one', () => {
   const { state, chain } = chainOf(3000);
   const entries = new RecentEntries(chain);
   const first = entries.read(2500, id(1), PARTS);
@@ -38,7 +38,7 @@ test('a recent block is read once and comes out as it is written otherwise', () 
   expect(state.reads).toBe(1);
 });
 
-test('a block that took its place is read anew', () => {
+test('reads the block again when another one replaced it', () => {
   const { state, chain } = chainOf(3000);
   const entries = new RecentEntries(chain);
   entries.read(2500, id(1), PARTS);
@@ -48,7 +48,7 @@ test('a block that took its place is read anew', () => {
   expect(now?.entry).toEqual(renderObject(BLOCK_COMPLETE_ENTRY, entry));
 });
 
-test('other parts of the same block are another entry', () => {
+test('other parts of the same block have their own entry', () => {
   const { chain } = chainOf(3000);
   const entries = new RecentEntries(chain);
   const whole = entries.read(2500, id(1), PARTS);

@@ -5,7 +5,7 @@ import { BLOCK_INDICES } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../dependencies.ts';
 import { readBlock, type BlockParts, type SpanBlock } from './block-span.ts';
 
-/** So many blocks below the top are kept: some three days, as far as wallets in use are behind. */
+/** Blocks kept below the top: about three days, since wallets in use are rarely further behind. */
 const RECENT_BLOCKS = 2000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
@@ -27,9 +27,9 @@ export class RecentEntries {
   }
 
   /**
-   * The main-chain block of that height and id, rendered. What is kept is looked up by height but given out only for the same
-   * id, which settles everything before it too and so the output indices.
-   * @throws RpcStatus when a part that is asked for was pruned
+   * Returns the main-chain block of a height and id (32 bytes), rendered. Entries are looked up by height and
+   * used only when the id is the same: the id determines all earlier blocks and so the output indices.
+   * Throws RpcStatus when a requested part was pruned.
    */
   read(height: number, id: Uint8Array, parts: BlockParts): RenderedBlock | undefined {
     if (height + RECENT_BLOCKS < this.#chain.height) return this.#render(height, parts);

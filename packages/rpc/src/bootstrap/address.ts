@@ -1,8 +1,8 @@
 import type { Login } from '@monero-node/rpc-schema/login';
 
-/** Where another daemon is and how to get in. */
+/** Address and login of another daemon. */
 export interface Upstream {
-  /** As it was given. */
+  /** The address as configured. */
   readonly address: string;
   readonly host: string;
   readonly port: number;
@@ -12,7 +12,7 @@ export interface Upstream {
 
 const ADDRESS = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?\/?$/i;
 
-/** Reads `host:port` or a URL; undefined when it is neither. Without a port that of the web is meant. */
+/** Reads `host:port` or a URL; undefined when it is neither. Without a port it is 80 or 443, as on the web. */
 export function parseUpstream(address: string, login?: Login): Upstream | undefined {
   const [, scheme, host = '', portText] = ADDRESS.exec(address.trim()) ?? [];
   if (host === '') return undefined;

@@ -7,16 +7,16 @@ import type { Upstream } from './address.ts';
 const ANSWER_MS = 60_000;
 const CONNECT_MS = 15_000;
 
-/** Host names are left to the proxy: to look them up here would tell where the connection goes. */
+/** The proxy resolves host names: a lookup here would reveal the destination. */
 function dialThrough(proxy: SocksEndpoint): Dial {
   return async (target) => {
     const socket = await connectThroughSocks(proxy, target, { timeoutMs: CONNECT_MS });
-    // A daemon does not speak first: there is nothing to be lost.
+    // A daemon does not send first, so no data is lost.
     return socket.resume();
   };
 }
 
-/** Another daemon that answers in our place. */
+/** Another daemon that answers in place of this one. */
 export class BootstrapDaemon {
   readonly upstream: Upstream;
   readonly #transport: RpcTransport;
@@ -39,7 +39,7 @@ export class BootstrapDaemon {
     this.#client = new RpcClient({ transport: this.#transport });
   }
 
-  /** Its height; undefined when it is not in sync itself, or does not answer. */
+  /** Returns its height; undefined when it is not synchronized or does not answer. */
   async height(): Promise<number | undefined> {
     try {
       const { height, target_height: target } = await this.#client.path('/getinfo');
@@ -54,7 +54,7 @@ export class BootstrapDaemon {
     }
   }
 
-  /** Body of its answer; undefined without a success. */
+  /** Returns the bytes of its answer; undefined unless it is a success. */
   async ask(path: string, body: Uint8Array): Promise<Uint8Array | undefined> {
     try {
       return await this.#transport.post(path, 'application/json', body);

@@ -83,7 +83,7 @@ describe('calls answered by another daemon', () => {
   const result = async (method: string, restricted = false): Promise<unknown> =>
     ((await node.rpc(method, {}, restricted)) as { result?: unknown }).result;
 
-  test('paths and methods that monerod passes on, marked as untrusted', async () => {
+  test('forwards the paths and methods that monerod forwards, marked as untrusted', async () => {
     expect(await json('/get_height')).toEqual({ ...upstream.answer, untrusted: true });
     expect(upstream.asked).toEqual(['/getinfo', '/get_height']);
     for (const path of FORWARDED_PATHS) {
@@ -110,7 +110,7 @@ describe('calls answered by another daemon', () => {
     expect(section.get('untrusted')).toEqual({ type: 'bool', value: true });
   });
 
-  test('get_info tells of both', async () => {
+  test('get_info shows both', async () => {
     const expected = {
       height: 5000,
       status: 'OK',
@@ -123,7 +123,7 @@ describe('calls answered by another daemon', () => {
     expect(await result('get_info')).toMatchObject(expected);
   });
 
-  test('other calls are answered here, or not at all', async () => {
+  test('other calls are answered by this node or refused', async () => {
     expect(await json('/get_net_stats')).toMatchObject({ untrusted: false });
     expect(await result('get_bans')).toMatchObject({ untrusted: false });
     expect(upstream.asked).toEqual([]);
@@ -144,7 +144,7 @@ describe('calls answered by another daemon', () => {
     expect((await node.path('/json_rpc')).status).toBe(200);
   });
 
-  test('on the restricted port only what it serves anyway', async () => {
+  test('the restricted port forwards only the methods that it serves', async () => {
     expect(await result('get_version', true)).toMatchObject({ height: 4242 });
     upstream.asked.length = 0;
     expect(await node.rpc('sync_info', {}, true)).toMatchObject({ error: { code: -32601 } });
@@ -161,7 +161,7 @@ describe('calls answered by another daemon', () => {
     expect(await json('/get_height')).toMatchObject({ height: 89 });
   });
 
-  test('it is used while it is more than ten blocks ahead; having caught up is final', async () => {
+  test('it is used while more than ten blocks ahead, and no longer once this node has caught up', async () => {
     upstream.info['height'] = 100;
     expect(await json('/get_height')).toMatchObject({ height: 4242 });
     upstream.info['height'] = 99;
@@ -181,7 +181,7 @@ describe('calls answered by another daemon', () => {
     expect(await json('/get_height')).toMatchObject({ height: 4242 });
   });
 
-  test('it is set and dropped by a call', async () => {
+  test('a call sets and removes it', async () => {
     expect(await json('/set_bootstrap_daemon', {})).toEqual({ status: 'OK' });
     expect(await json('/get_height')).toMatchObject({ height: 89 });
     expect(await json('/get_info')).toMatchObject({ bootstrap_daemon_address: '' });
@@ -208,7 +208,7 @@ test('with a login', async () => {
   await other.stop();
 });
 
-test('public nodes of the peer list, another one when one fails', async () => {
+test('auto uses public nodes of the peer list, and another one when one fails', async () => {
   const upstream = new Upstream();
   const port = Number((await upstream.start()).split(':').at(-1));
   const p2p = fakeP2p();
@@ -249,7 +249,7 @@ test.each<[text: string, expected: object | undefined]>([
   else expect(parseUpstream(text)).toMatchObject(expected);
 });
 
-test('an address that is none fails the start', async () => {
+test('a malformed address fails the start', async () => {
   await expect(recordedServer({ bootstrapDaemon: { address: 'a b' } })).rejects.toThrow(
     RpcOptionsError,
   );

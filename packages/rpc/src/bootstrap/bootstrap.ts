@@ -6,9 +6,9 @@ import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { parseUpstream, type Upstream } from './address.ts';
 import { BootstrapDaemon } from './bootstrap-daemon.ts';
 
-/** Seconds between two looks at the other daemon's height. */
+/** Seconds between two requests for the height of the bootstrap daemon. */
 const CHECK_SECONDS = 30;
-/** The other daemon is used while it is more than so many blocks ahead. */
+/** The bootstrap daemon is used while it is more than this many blocks ahead. */
 const LEAD = 10;
 
 /** `auto` takes public nodes from the peer list. */
@@ -25,15 +25,16 @@ export interface BootstrapParts {
   readonly proxy: SocksEndpoint | undefined;
 }
 
-/** How to get to another daemon. */
+/** Login and proxy of a bootstrap daemon. */
 export interface BootstrapAccess {
   readonly login?: Login | undefined;
   readonly proxy?: SocksEndpoint | undefined;
 }
 
 /**
- * Decides whether another daemon answers in place of this one, which is as long as this one is far behind it. Once it has
- * caught up, that stays so until another daemon is set. Source: use_bootstrap_daemon_if_necessary of monerod 0.18.
+ * Decides whether another daemon answers in place of this one: as long as this one is far behind it. Once this one
+ * has caught up, the other is not used again until another address is set. Source: use_bootstrap_daemon_if_necessary
+ * of monerod 0.18.
  */
 export class Bootstrap {
   readonly #parts: BootstrapParts;
@@ -49,12 +50,12 @@ export class Bootstrap {
     this.#parts = parts;
   }
 
-  /** As it was set; empty when there is none. */
+  /** The address as configured; empty when there is none. */
   get address(): string {
     return this.#daemon?.upstream.address ?? (this.#auto ? AUTO : '');
   }
 
-  /** Whether there is one to be asked now or later. */
+  /** Whether there is one to use now or later. */
   get isSet(): boolean {
     return this.#wanted;
   }
@@ -63,7 +64,10 @@ export class Bootstrap {
     return this.#everUsed;
   }
 
-  /** `host:port`, a URL, `auto`, or nothing for none. Returns false, changing nothing, when it is none of these. */
+  /**
+   * Sets the bootstrap daemon: `host:port`, a URL, `auto`, or an empty text for none. Returns false, changing
+   * nothing, for other texts.
+   */
   set(address: string, { login, proxy }: BootstrapAccess = {}): boolean {
     const upstream = parseUpstream(address, login);
     if (upstream === undefined && address !== '' && address !== AUTO) return false;
@@ -94,7 +98,10 @@ export class Bootstrap {
     return this.#wanted && this.#daemon !== undefined;
   }
 
-  /** Has the other daemon answer; undefined when it did not. */
+  /**
+   * Sends a request body to the bootstrap daemon and returns the bytes of its answer; undefined when it did not
+   * answer.
+   */
   async ask(path: string, body: Uint8Array): Promise<Uint8Array | undefined> {
     const daemon = this.#daemon;
     const answer = await daemon?.ask(path, body);
@@ -138,7 +145,7 @@ export class Bootstrap {
     this.#checkedAt = -Infinity;
   }
 
-  /** Of public nodes another one is tried next time. */
+  /** With `auto`, the next request tries another public node. */
   #giveUp(daemon: BootstrapDaemon | undefined): void {
     if (!this.#auto || daemon === undefined || daemon !== this.#daemon) return;
     daemon.close();

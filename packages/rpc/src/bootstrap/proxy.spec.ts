@@ -114,7 +114,7 @@ test("the node's own proxy is used whatever was set", async () => {
   expect(given.requests).toEqual([]);
 });
 
-test('nothing goes past a proxy that fails', async () => {
+test('no connection bypasses a failing proxy', async () => {
   const refusing = await openProxy({ route: () => undefined });
   const closing = await openProxy();
   const closed = closing.address;

@@ -21,8 +21,8 @@ const LIMITS: StorageLimits = { objects: 1_000_000, fields: 10_000_000, strings:
 export type Changes = ReadonlyMap<string, WireValue>;
 
 /**
- * The body of another daemon's answer, marked as untrusted and with `changes` made; undefined when it is no success.
- *
+ * Marks the JSON answer of another daemon as untrusted and makes `changes`. Returns the new body as UTF-8 bytes;
+ * undefined unless the answer is a success.
  * @param nested whether the answer is the `result` of JSON-RPC
  */
 export function rewriteJson(
@@ -38,7 +38,10 @@ export function rewriteJson(
   return Buffer.from(echoJson(document, 0), 'latin1');
 }
 
-/** The same for portable storage. */
+/**
+ * Marks a portable storage answer of another daemon as untrusted. Returns the new bytes; undefined unless the answer is
+ * a success.
+ */
 export function rewriteStorage(body: Uint8Array): Uint8Array | undefined {
   const answer = tryParse(() => decodeStorage(body, LIMITS));
   if (answer === undefined || !isBinarySuccess(answer)) return undefined;

@@ -1,4 +1,4 @@
-/** Calls that another daemon can answer as well as this one. Recorded from monerod 0.18.0.0, which passes on exactly these. */
+/** The calls that are forwarded. Recorded from monerod 0.18.0.0, which forwards exactly these. */
 export const FORWARDED_PATHS: ReadonlySet<string> = new Set([
   '/get_height',
   '/getheight',
@@ -49,10 +49,10 @@ export const FORWARDED_METHODS: ReadonlySet<string> = new Set([
   'get_output_distribution',
 ]);
 
-/** Answers whose heights and flags about bootstrapping are this node's own. */
+/** Calls in whose answers the fields about bootstrapping are replaced by this node's. */
 export const INFO_TARGETS: ReadonlySet<string> = new Set(['/get_info', '/getinfo', 'get_info']);
 
-/** Portable storage in and out, whatever the name says. */
+/** Returns whether a path takes and returns portable storage, whatever its name. */
 export function isBinary(path: string): boolean {
   return path.endsWith('.bin') && path !== '/get_transaction_pool_hashes.bin';
 }

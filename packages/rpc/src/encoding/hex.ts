@@ -11,7 +11,10 @@ export function tryHex(text: string): Uint8Array | undefined {
   }
 }
 
-/** Decodes a block id as the header methods do. Throws JsonRpcError with their sentence. */
+/**
+ * Decodes a 32-byte block id. Throws JsonRpcError, with the message of the header methods, for text that is not 64 hex
+ * digits.
+ */
 export function blockIdFromHex(text: string): Uint8Array {
   const bytes = tryHex(text);
   if (bytes?.length === 32) return bytes;

@@ -8,7 +8,7 @@ export interface WideNumber {
   readonly wide: string;
 }
 
-/** Splits a quantity below 2^128. */
+/** Splits an integer below 2^128 into its low and high 64 bits and writes it in hex. */
 export function wideNumber(value: bigint): WideNumber {
   return { low: value & LOW_64, top: value >> 64n, wide: `0x${value.toString(16)}` };
 }

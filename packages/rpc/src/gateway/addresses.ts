@@ -10,19 +10,19 @@ LOCAL_NETWORKS.addAddress('::1', 'ipv6');
 LOCAL_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 LOCAL_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 
-/** The address without the prefix that IPv4 gets on a dual-stack socket. */
+/** Returns the address without the prefix of IPv4 on a dual-stack socket. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   return mapped?.[1] ?? address;
 }
 
-/** Loopback, private and link-local addresses. */
+/** Returns whether an address is loopback, private or link-local. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   return LOCAL_NETWORKS.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** `localhost` and the addresses that mean it. */
+/** Returns whether a host is `localhost` or a loopback address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }

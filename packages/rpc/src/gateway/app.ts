@@ -1,8 +1,8 @@
-import type { FairScheduler } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
+import type { FairScheduler } from '../fair-scheduler.ts';
 import { forward } from './forward.ts';
 import type { RpcServices } from '../context.ts';
 import type { Admission } from './admission.ts';
@@ -17,20 +17,20 @@ import { sendReply } from './send.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { SendBudget } from './send-budget.ts';
 
-/** Bytes of a request, headers included; what is larger is cut off without an answer. */
+/** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
 const MAX_REQUEST_BYTES = 1_048_576;
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
 
-/** For a client that left before its turn came. */
+/** The reply to a client that left before its turn. */
 const NOBODY_WAITS: Reply = SERVER_ERROR;
 
-/** What one listener's app is made of. */
+/** The parts that one listener's app is built from. */
 export interface AppParts {
   readonly services: RpcServices;
   readonly routes: Routes;
   readonly restricted: boolean;
   readonly corsOrigins: readonly string[];
-  /** Whom to let in; anybody when undefined. */
+  /** The login that clients must present; undefined lets everybody in. */
   readonly login: Login | undefined;
   readonly admission: Admission;
   readonly unsent: SendBudget;
@@ -44,11 +44,11 @@ export interface AppParts {
 }
 
 /**
- * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another, reads the
- * body, and hands over to `dispatch`. Paths are matched exactly, query string included.
+ * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another,
+ * reads the body, and hands over to `dispatch`. Paths are matched exactly, query string included.
  *
- * Calls of served methods do not go through Express, which costs several times what answering them does (it gives every
- * request another prototype); it gets all the rest.
+ * Calls of served methods bypass Express, which costs several times as much as answering them (it changes the
+ * prototype of every request). Express handles all other requests.
  */
 export function createApp(parts: AppParts): RequestListener {
   const connections = new WeakMap<Socket, Connection>();
@@ -76,7 +76,7 @@ export function createApp(parts: AppParts): RequestListener {
   };
 }
 
-/** Unknown verbs and bodies that announce too much. */
+/** Returns whether the verb is unknown or the announced size too large. */
 function isRefused(request: IncomingMessage): boolean {
   const announced = Number(request.headers['content-length'] ?? 0);
   return !METHODS.has(request.method ?? '') || headerBytes(request) + announced > MAX_REQUEST_BYTES;
@@ -107,7 +107,9 @@ async function serve(
     const { length } = reply.body;
     const cors = corsHeaders(request.headers.origin, parts.corsOrigins, isOptions);
     const sent = parts.unsent.add(length, () => {
-      parts.services.logger.warn(`gave up an answer of ${length} bytes that was not read`);
+      parts.services.logger.warn(
+        `abandoned an answer of ${length} bytes that the client did not read`,
+      );
       socket.destroy();
     });
     connection.unsent = length;
@@ -120,7 +122,7 @@ async function serve(
   connection.done();
 }
 
-/** What keeps a request out: the headers of a challenge, or undefined to let it in. */
+/** Returns the headers of a challenge; undefined when the request is let in. */
 function challengeOf(
   { login }: AppParts,
   connection: Connection,
@@ -152,11 +154,10 @@ async function replyTo(
       parts.hostFailed(connection.address);
     },
   });
-  // Outside of the admission: who waits for another daemon does not keep others from this one.
+  // Before admission: a call that waits for another daemon must not hold up calls to this one.
   const passed = await forward(url, body, parts.routes, context);
   if (passed.reply !== undefined) return passed.reply;
-  await parts.admission.enter();
-  try {
+  return parts.admission.run(async () => {
     if (request.socket.destroyed) return NOBODY_WAITS;
     context.yielder = parts.scheduler.begin();
     context.untrusted = passed.failed;
@@ -164,7 +165,5 @@ async function replyTo(
     const reply = await dispatch(url, body, parts.routes, context);
     keep(reply);
     return reply;
-  } finally {
-    parts.admission.leave();
-  }
+  });
 }

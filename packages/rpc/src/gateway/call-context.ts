@@ -1,6 +1,6 @@
 import type { RpcContext, RpcServices } from '../context.ts';
 
-/** What is particular to one call. */
+/** The facts of one call. */
 export type CallFacts = Omit<RpcContext, keyof RpcServices>;
 
 /** A call's context whose last facts become known while the call is being served. */

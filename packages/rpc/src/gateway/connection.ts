@@ -3,12 +3,12 @@ import type { Socket } from 'node:net';
 import { DigestSession } from '../login/digest-session.ts';
 import { plainAddress } from './addresses.ts';
 
-/** Requests a client may send ahead on one connection. */
+/** Most requests waiting on one connection. */
 const MAX_PIPELINED = 64;
 
-/** What the gateway remembers about one connection. */
+/** The state of one connection. */
 export class Connection {
-  /** Whose it is. */
+  /** The address of the client. */
   readonly address: string;
   /** Bytes of the answer being sent; 0 when there is none. */
   unsent = 0;
@@ -29,9 +29,9 @@ export class Connection {
   }
 
   /**
-   * Starts a request when the one before it is answered, which its own end must tell with `done`. A client that goes on asking
-   * without reading loses its connection: when it has too many requests waiting, or more than `softLimit` bytes of the
-   * answer being sent.
+   * Starts a request when the previous one is answered; its end must call `done`. A client that keeps sending
+   * requests without reading loses its connection: when too many requests wait, or more than `softLimit` bytes of an
+   * answer are unsent.
    */
   inOrder(softLimit: number, start: () => void): void {
     if (this.#waiting.length >= MAX_PIPELINED || this.unsent > softLimit) {

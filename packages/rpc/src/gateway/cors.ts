@@ -1,4 +1,4 @@
-/** CORS headers for a request's `Origin`; none unless the origin is allowed. Name and value alternate. */
+/** Returns the CORS headers for a request's `Origin`; none unless the origin is allowed. Name and value alternate. */
 export function corsHeaders(
   origin: string | undefined,
   allowed: readonly string[],

@@ -23,7 +23,7 @@ import {
 import type { Routes } from './routes.ts';
 import { binaryBody, jsonBody, type Body } from './write-answer.ts';
 
-/** Answers one request. Never rejects. */
+/** Answers a request, whose body is JSON text or portable storage bytes. Never rejects. */
 export async function dispatch(
   url: string,
   body: Uint8Array,
@@ -43,7 +43,7 @@ export async function dispatch(
   }
 }
 
-/** How the requests and answers of a path look. */
+/** The form of the requests and answers of a path. */
 interface BodyForm {
   /** Parses a body and returns what reads the request from it. Throws DecodeError or JsonParseError. */
   readonly parse: (method: RpcMethod, body: Uint8Array) => () => unknown;
@@ -111,7 +111,7 @@ async function invoke(
   }
 }
 
-/** Counts a call of a method. */
+/** Counts a call of a method and adds its duration in microseconds. */
 export function noteUse(
   method: RpcMethod,
   { usage }: Pick<RpcServices, 'usage'>,
@@ -124,7 +124,7 @@ export function noteUse(
   used.time += microseconds;
 }
 
-/** The answer with `untrusted` set, if it has such a field. */
+/** Returns the answer with `untrusted` set, if it has that field. */
 function markedUntrusted(answer: Answer): Answer {
   const { kind, value } = answer;
   if (kind.kind !== 'object' || kind.table.fields['untrusted'] === undefined) return answer;

@@ -23,17 +23,17 @@ import {
 const UNSUPPORTED = 'This command is unsupported for bootstrap daemon';
 const NO_CHANGES: Changes = new Map();
 
-/** What became of a request that another daemon could answer. */
+/** The outcome of passing a request on. */
 export interface Forwarded {
   /** Its answer; undefined when this node has to answer. */
   readonly reply: Reply | undefined;
-  /** It was asked, and failed: monerod marks its own answer as untrusted then. */
+  /** The other daemon was asked and failed; this node then marks its own answer as untrusted, as monerod does. */
   readonly failed: boolean;
 }
 
 const NOT_FORWARDED: Forwarded = { reply: undefined, failed: false };
 
-/** Has another daemon answer a request, if there is one to be used and it is a call that it can answer. */
+/** Passes a request (its body as bytes) on to the bootstrap daemon, if one is in use and may answer the method. */
 export async function forward(
   url: string,
   body: Uint8Array,
@@ -79,7 +79,7 @@ function finish(
   return { reply: binary ? binaryReply(whole) : jsonReply(whole), failed: false };
 }
 
-/** What `get_info` says about this node in another's answer. */
+/** Returns the fields about this node in the other daemon's `get_info`. */
 function changesFor(target: string, { bootstrap, chain }: RpcContext): Changes {
   if (!INFO_TARGETS.has(target)) return NO_CHANGES;
   return new Map<string, WireValue>([
@@ -120,7 +120,7 @@ const blockHash: Unsupported = (id, { yielder }) =>
 const submitBlock: Unsupported = (id) =>
   Promise.resolve(errorBody(id, RPC_ERROR.unsupportedWithBootstrap, UNSUPPORTED));
 
-/** What monerod says to calls that make no sense through another daemon: each time in another form. */
+/** Answers to the calls that a bootstrap daemon cannot serve; monerod uses another form for each. */
 const UNSUPPORTED_METHODS: ReadonlyMap<string, Unsupported> = new Map([
   ['get_block_count', blockCount],
   ['getblockcount', blockCount],

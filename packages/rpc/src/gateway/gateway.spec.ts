@@ -20,7 +20,7 @@ describe('HTTP layer', () => {
   });
   afterEach(() => node.stop());
 
-  test('headers come as monerod sends them, keep-alive is kept', async () => {
+  test('headers have the order of monerod, and keep-alive is kept', async () => {
     const { text, closed } = await exchange(node.port, get('/get_height'));
     expect(text).toMatch(
       /^HTTP\/1\.1 200 Ok\r\nServer: Epee-based\r\nContent-Length: 141\r\nContent-Type: application\/json\r\nLast-Modified: [^\r]+ GMT\r\nAccept-Ranges: bytes\r\n/,
@@ -35,7 +35,7 @@ describe('HTTP layer', () => {
     expect(text).toContain('Content-Type:  application/octet-stream\r\n');
   });
 
-  test('HEAD gives the length without the body, OPTIONS nothing', async () => {
+  test('HEAD returns the length without the body, OPTIONS nothing', async () => {
     const head = await exchange(node.port, 'HEAD /get_height HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(head.text).toContain('Content-Length: 141\r\n');
     expect(head.text.endsWith('\r\n\r\n')).toBe(true);
@@ -53,7 +53,7 @@ describe('HTTP layer', () => {
     expect(await exchange(node.port, request)).toEqual({ text: '', closed: true });
   });
 
-  test('requests sent ahead are answered in order', async () => {
+  test('pipelined requests are answered in order', async () => {
     const { text } = await exchange(
       node.port,
       post('/get_height', '{}') + get('/nope') + post('/json_rpc', '{"method":"get_block_count"}'),
@@ -75,7 +75,7 @@ describe('HTTP layer', () => {
     expect(answer).toEqual({ text: '', closed: true });
   });
 
-  test('a request broken off in its body does no harm', async () => {
+  test('a request cut off in its body affects no other', async () => {
     const socket = connect(node.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write('POST /get_height HTTP/1.1\r\nHost: x\r\nContent-Length: 500\r\n\r\n{');
@@ -137,7 +137,7 @@ describe('HTTP layer', () => {
     expect(await exchange(node.port, get('/get_height'))).toEqual({ text: '', closed: true });
   });
 
-  test('failing block requests get an address banned with the fourth', async () => {
+  test('the fourth failing block request bans the address', async () => {
     const ask4 = async (): Promise<void> => {
       const body = Buffer.from('01110101010102010104', 'hex');
       const storage = Buffer.concat([
@@ -156,7 +156,7 @@ describe('HTTP layer', () => {
 });
 
 describe('connection limits', () => {
-  test('the 26th connection of a private address is closed, and there is room again when one goes', async () => {
+  test('the 26th connection of a private address is closed; a new one is accepted when one closes', async () => {
     const node = await recordedServer();
     const open: Socket[] = [];
     for (let i = 0; i < 25; i++) {

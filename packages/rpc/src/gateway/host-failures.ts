@@ -6,7 +6,7 @@ const FAILS_BEFORE_BAN = 3;
 const BAN_SECONDS = 24 * 3600;
 const MAX_ADDRESSES = 10_000;
 
-/** Counts block requests that no honest client makes, by address. */
+/** Counts the block requests that no honest client makes, by address. */
 export class HostFailures {
   readonly #p2p: Pick<P2pNodeInfo, 'ban'>;
   readonly #logger: Logger;
@@ -17,7 +17,7 @@ export class HostFailures {
     this.#logger = logger;
   }
 
-  /** Notes one; the fourth bans the address, which starts again with a lower count. */
+  /** Counts a failure of an address. The fourth bans the address, whose count then restarts at 1. */
   note(address: string): void {
     const fails = (this.#fails.get(address) ?? 0) + 1;
     if (fails > FAILS_BEFORE_BAN) {

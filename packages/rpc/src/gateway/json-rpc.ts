@@ -25,8 +25,8 @@ const failed = (id: WireValue, code: number, message: string): Reply =>
   jsonReply(errorBody(id, code, message));
 
 /**
- * Answers a body sent to `/json_rpc` (rpc.md section 3): always HTTP 200, except when `method` is not a string.
- * A call without id gets the id 0, or "" when its method is unknown.
+ * Answers a body sent to `/json_rpc`, UTF-8 JSON (rpc.md section 3). The HTTP status is always 200, except when
+ * `method` is not a string. A call without an id gets the id 0, or "" when its method is unknown.
  */
 export async function answerJsonRpc(
   body: Uint8Array,

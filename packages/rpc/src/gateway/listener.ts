@@ -10,7 +10,7 @@ import { sniff } from './sniff.ts';
 const MAX_HEADER_BYTES = 100_000;
 /** Idle connections are kept this long, milliseconds. */
 const KEEP_ALIVE_MS = 120_000;
-/** A connection on which nothing moves is closed after this, milliseconds. */
+/** An inactive connection is closed after this, milliseconds. */
 const STALL_MS = 300_000;
 /** Answers under way have this long to finish when the listener stops, milliseconds. */
 const DRAIN_MS = 2000;
@@ -22,7 +22,7 @@ export interface ListenerOptions {
   readonly connections: ConnectionCounter;
   readonly p2p: Pick<P2pNodeInfo, 'banned'>;
   readonly logger: Logger;
-  /** Serves TLS too, or only. */
+  /** Serves TLS, besides plain HTTP or alone. */
   readonly secure: SecureAcceptor | undefined;
 }
 
@@ -31,7 +31,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #server: Server;
   readonly #serve: (socket: Socket) => void;
-  /** Sockets that have not said yet whether they speak TLS. */
+  /** Sockets whose first byte has not arrived yet. */
   readonly #unknown = new Set<Socket>();
   readonly #open = new Set<Socket>();
 
@@ -53,7 +53,7 @@ export class Listener {
     });
   }
 
-  /** Resolves with the port listened on; rejects when it can't be had. */
+  /** Resolves with the bound port; rejects when the address cannot be bound. */
   async start(): Promise<number> {
     const { host, port } = this.#options;
     await new Promise<void>((resolve, reject) => {
@@ -87,8 +87,8 @@ export class Listener {
   }
 
   /**
-   * Puts this object between the server's socket and its HTTP part, which is returned: there is no other way to look at the first
-   * byte of a connection and keep the server's own time limits for slow requests.
+   * Replaces the server's connection listener by this object and returns the listener: the only way to read the first
+   * byte of a connection and keep the server's time limits for slow requests.
    */
   #takeOver(): (socket: Socket) => void {
     const server = this.#server;

@@ -2,9 +2,10 @@ import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers';
 import { performance } from 'node:perf_hooks';
-import { silentLogger, FairScheduler } from '@monero-node/base';
+import { silentLogger } from '@monero-node/base';
 import { NETWORKS } from '@monero-node/consensus';
 import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
+import { FairScheduler } from '../fair-scheduler.ts';
 import type { RpcChain } from '../dependencies.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
@@ -92,7 +93,7 @@ const BLOCKS = Buffer.concat([
 ]);
 
 describe('load', () => {
-  test('other work gets its turn while a thousand large blocks are served', async () => {
+  test('other work runs while a thousand large blocks are served', async () => {
     const { chain } = largeChain();
     const server = await serverOn(chain);
     let rounds = 0;
@@ -128,7 +129,7 @@ describe('load', () => {
     await server.stop();
   });
 
-  test('clients who do not read neither block others nor the stop', async () => {
+  test('clients that do not read block neither others nor the stop', async () => {
     const { chain } = largeChain();
     const server = await serverOn(chain);
     const port = server.ports.main ?? 0;
@@ -173,21 +174,25 @@ describe('sharing the event loop', () => {
   test('four calls run at a time, the next begins when one ends, in order', async () => {
     const admission = new Admission();
     const begun: number[] = [];
-    const entering = Array.from({ length: 6 }, async (_, i) => {
-      await admission.enter();
-      begun.push(i);
-    });
+    const ends: (() => void)[] = [];
+    const calls = Array.from({ length: 6 }, (_, i) =>
+      admission.run(() => {
+        begun.push(i);
+        return new Promise<void>((end) => ends.push(end));
+      }),
+    );
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(begun).toEqual([0, 1, 2, 3]);
-    admission.leave();
-    admission.leave();
-    await Promise.all(entering);
+    for (const end of ends.splice(0, 2)) end();
+    await Promise.all(calls.slice(0, 2));
+    await new Promise((resolve) => setTimeout(resolve, 5));
     expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
-    for (let i = 0; i < 4; i++) admission.leave();
-    await admission.enter();
+    for (const end of ends) end();
+    await Promise.all(calls);
+    await admission.run(() => undefined);
   });
 
-  test('the oldest unread answers are given up when they are too many', () => {
+  test('the oldest unread answers are abandoned when there are too many', () => {
     const given: string[] = [];
     const unsent = new SendBudget(100);
     const done = unsent.add(40, () => given.push('a'));

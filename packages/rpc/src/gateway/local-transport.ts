@@ -1,5 +1,5 @@
-import type { FairScheduler } from '@monero-node/base';
 import { RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
+import type { FairScheduler } from '../fair-scheduler.ts';
 import type { RpcServices } from '../context.ts';
 import { METHODS } from '../methods/index.ts';
 import { callContext } from './call-context.ts';
@@ -7,7 +7,10 @@ import { dispatch } from './dispatch.ts';
 import { routesOf } from './routes.ts';
 import { bodyBytes } from './write-answer.ts';
 
-/** Returns a transport to the methods of this process, unrestricted and without a network in between. */
+/**
+ * Returns a transport that calls the methods of this process, unrestricted and without a network. Throws RpcHttpError,
+ * in its calls, for an HTTP status other than 200.
+ */
 export function createLocalTransport(
   services: RpcServices,
   scheduler: FairScheduler,

@@ -3,7 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const NOTHING = new Uint8Array(0);
 
 /**
- * Reads a request's body as it is, whatever encoding it claims; undefined when it is longer than `limit` bytes or breaks off.
+ * Reads a request's body unchanged, whatever encoding it declares; undefined when it is longer than `limit` bytes or
+ * breaks off.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {

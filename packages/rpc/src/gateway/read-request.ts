@@ -18,8 +18,8 @@ export function readJsonRequest(kind: Kind, params: WireValue | undefined): unkn
 }
 
 /**
- * Reads a portable storage request by its kind, which must be an object.
- * Throws DecodeError for a body that is malformed, too large or does not fit.
+ * Reads a portable storage request of at most 1 MiB. Throws DecodeError for a body that is malformed, too large or does
+ * not fit its table; TypeError for a kind other than an object.
  */
 export function readBinaryRequest(kind: Kind, body: Uint8Array): unknown {
   if (kind.kind !== 'object') throw new TypeError('only objects have a binary form');

@@ -1,7 +1,7 @@
 import type { RpcMethod } from '../method.ts';
 import type { Body } from './write-answer.ts';
 
-/** An HTTP answer before headers that every answer has are added. */
+/** An HTTP answer without the headers that every answer has. */
 export interface Reply {
   readonly status: number;
   /** Reason phrase. */
@@ -9,7 +9,7 @@ export interface Reply {
   readonly contentType: string | undefined;
   readonly body: Body;
   readonly close: boolean;
-  /** The method whose answer this is, if it stays right until the chain changes. */
+  /** The method of the answer, if the answer stays valid until the chain changes. */
   readonly steady?: RpcMethod;
   /** More headers, names and values alternating; sent last. */
   readonly headers?: readonly string[];
@@ -35,7 +35,7 @@ const UNAUTHORIZED_BODY = Buffer.from(
   '<html><head><title>Unauthorized Access</title></head><body><h1>401 Unauthorized</h1></body></html>',
 );
 
-/** Asks for a login with the given challenge headers. */
+/** Returns the reply that requests a login with the given challenge headers. */
 export const unauthorized = (headers: readonly string[]): Reply => ({
   status: 401,
   phrase: 'Unauthorized',
@@ -48,7 +48,7 @@ export const unauthorized = (headers: readonly string[]): Reply => ({
 export const NOT_FOUND: Reply = plain(404, 'Not found');
 export const BAD_REQUEST: Reply = plain(400, 'Bad request');
 export const SERVER_ERROR: Reply = plain(500, 'Internal Server Error', true);
-/** The one failure of `/json_rpc` that is no JSON: `method` is not a string. */
+/** The only failure of `/json_rpc` without a JSON body: `method` is not a string. */
 export const JSON_RPC_SERVER_ERROR: Reply = { ...SERVER_ERROR, contentType: 'application/json' };
 export const OPTIONS_REPLY: Reply = {
   status: 200,

@@ -31,7 +31,7 @@ test('an answer is kept for the same request', () => {
   expect(answers.get(URL, Buffer.from('{"method":"get_block_count"} '))).toBeUndefined();
 });
 
-test('until there is another top block', () => {
+test('is kept until the top block changes', () => {
   const { state, reply, ask, answer } = setUp();
   answer();
   state.topId = new Uint8Array(32).fill(1);
@@ -42,21 +42,21 @@ test('until there is another top block', () => {
   expect(ask()).toBeUndefined();
 });
 
-test('until the node falls behind or catches up', () => {
+test('is kept until the node falls behind or catches up', () => {
   const { state, ask, answer } = setUp();
   answer();
   state.synchronized = false;
   expect(ask()).toBeUndefined();
 });
 
-test('not while another daemon may answer', () => {
+test('returns no kept answer while a bootstrap daemon is set', () => {
   const { state, ask, answer } = setUp();
   answer();
   state.isSet = true;
   expect(ask()).toBeUndefined();
 });
 
-test('nor what was answered while another daemon might have', () => {
+test('keeps no answer made while a bootstrap daemon is set', () => {
   const { state, reply, ask, answer } = setUp();
   state.isSet = true;
   answer();
@@ -66,7 +66,7 @@ test('nor what was answered while another daemon might have', () => {
   expect(ask()).toBe(reply);
 });
 
-test('not when a block came while it was made', () => {
+test('keeps no answer when a block arrived meanwhile', () => {
   const { state, answers, reply, ask } = setUp();
   const keep = answers.begin(URL, REQUEST);
   state.topId = new Uint8Array(32).fill(1);
@@ -74,7 +74,7 @@ test('not when a block came while it was made', () => {
   expect(ask()).toBeUndefined();
 });
 
-test('not when its method does not promise it, nor for long requests', () => {
+test('keeps no answer of other methods or to long requests', () => {
   const { answers, reply, ask, answer } = setUp();
   answer(jsonReply({ chunks: ['7'], length: 1 }));
   expect(ask()).toBeUndefined();

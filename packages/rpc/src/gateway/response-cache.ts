@@ -11,8 +11,9 @@ const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 type Services = Pick<RpcServices, 'chain' | 'p2p' | 'bootstrap'>;
 
 /**
- * Answers that stay right until the chain changes. Explorers, pools and wallets ask the same few questions about the chain many
- * times between two blocks; reading and writing the same text again costs more than all the rest of such a call.
+ * Keeps answers that stay valid until the chain changes. Explorers, pools and wallets ask the same few questions
+ * about the chain many times between two blocks; reading and writing the same text again costs more than the rest of
+ * the call.
  */
 export class ResponseCache {
   readonly #services: Services;
@@ -21,7 +22,7 @@ export class ResponseCache {
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ body }, request) => body.length + request.length,
   });
-  /** What the kept answers are right for. */
+  /** The chain state that the kept answers belong to. */
   #topId: Uint8Array = new Uint8Array(0);
   #synchronized = false;
 
@@ -29,15 +30,15 @@ export class ResponseCache {
     this.#services = services;
   }
 
-  /** The answer that the same request got, if nothing has changed since. */
+  /** Returns the answer to the same request (body bytes), if nothing has changed since. */
   get(url: string, body: Uint8Array): Reply | undefined {
     if (body.length > MAX_REQUEST_BYTES || !this.#isCurrent()) return undefined;
     return this.#kept.get(keyOf(url, body));
   }
 
   /**
-   * Before a request is worked on: returns what keeps its answer, which has no effect when the chain has changed meanwhile or
-   * another daemon may answer.
+   * Called before a request is served. Returns a function that keeps its answer, which has no effect when the chain
+   * has changed meanwhile or a bootstrap daemon may answer.
    */
   begin(url: string, body: Uint8Array): (reply: Reply) => void {
     const { chain, p2p, bootstrap } = this.#services;

@@ -2,7 +2,7 @@ import { JSON_RPC_PATH } from '@monero-node/rpc-schema';
 import type { RpcServices } from '../context.ts';
 import type { RpcMethod } from '../method.ts';
 
-/** What one listener serves, by exact path or name. */
+/** The methods that one listener serves, by exact path or name. */
 export interface Routes {
   readonly jsonPaths: ReadonlyMap<string, RpcMethod>;
   readonly binaryPaths: ReadonlyMap<string, RpcMethod>;

@@ -1,40 +1,44 @@
+import { ByteBudget } from '@monero-node/base';
+
 /** Bytes of answers that may wait for their readers, over all connections. */
 const MAX_UNSENT_BYTES = 512 * 1024 * 1024;
 
 interface Unsent {
-  readonly bytes: number;
   readonly abandon: () => void;
 }
 
 /**
- * Bounds the memory that answers take while clients read them: when they become too many, the oldest are given up, so that
- * clients who don't read can't keep others waiting.
+ * Bounds the memory of answers that clients are reading: over the limit the oldest are abandoned, so that clients that
+ * do not read cannot keep others waiting.
  */
 export class SendBudget {
-  readonly #limit: number;
+  readonly #budget: ByteBudget;
+  /** Oldest first. */
   readonly #unsent = new Set<Unsent>();
-  #bytes = 0;
 
   constructor(limit: number = MAX_UNSENT_BYTES) {
-    this.#limit = limit;
+    this.#budget = new ByteBudget({ limit });
   }
 
-  /** Notes an answer and how to give it up. The returned function notes that it is sent, or the connection gone. */
+  /**
+   * Adds an answer of `length` bytes and the function that abandons it. Returns the function to call when it is sent
+   * or the connection is closed.
+   */
   add(bytes: number, abandon: () => void): () => void {
-    const entry = { bytes, abandon };
+    const entry = { abandon };
     for (const oldest of this.#unsent) {
-      if (this.#bytes + bytes <= this.#limit) break;
+      if (this.#budget.fits(bytes)) break;
       this.#remove(oldest);
       oldest.abandon();
     }
     this.#unsent.add(entry);
-    this.#bytes += bytes;
+    this.#budget.set(entry, bytes);
     return () => {
       this.#remove(entry);
     };
   }
 
   #remove(entry: Unsent): void {
-    if (this.#unsent.delete(entry)) this.#bytes -= entry.bytes;
+    if (this.#unsent.delete(entry)) this.#budget.set(entry, 0);
   }
 }

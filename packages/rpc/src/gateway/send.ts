@@ -5,8 +5,8 @@ import type { Reply } from './reply.ts';
 const BYTES_PER_WRITE = 1 << 20;
 
 /**
- * Sends a reply with the headers and in the order that monerod has. Resolves when it is sent or the connection is gone; rejects
- * for headers that can't be sent.
+ * Sends a reply with the headers and in the order that monerod has. Resolves when it is sent or the connection is
+ * gone; rejects for headers that can't be sent.
  */
 export async function sendReply(
   response: ServerResponse,
@@ -19,7 +19,7 @@ export async function sendReply(
   headers.push('Last-Modified', new Date().toUTCString(), 'Accept-Ranges', 'bytes');
   if (response.destroyed) return;
   response.sendDate = false;
-  // Only an end that the client has asked for is announced, as monerod does.
+  // The end of the connection is announced only when the client asked for it, as in monerod.
   if (!response.shouldKeepAlive) headers.push('Connection', 'close');
   response.removeHeader('Connection');
   if (close) response.shouldKeepAlive = false;

@@ -6,8 +6,8 @@ const TLS_HANDSHAKE = 0x16;
 const SILENCE_MS = 60_000;
 
 /**
- * Waits for the first byte of a connection and says whether it begins a TLS handshake. What was read is put back. A
- * connection that stays silent, ends or fails before is closed, without an answer to `decide`.
+ * Waits for the first byte of a connection and passes to `decide` whether it begins a TLS handshake. The bytes read
+ * are put back. A connection that stays silent, ends or fails before is closed without calling `decide`.
  */
 export function sniff(socket: Socket, decide: (isTls: boolean) => void): void {
   const look = (): void => {

@@ -10,14 +10,17 @@ export interface Body {
   readonly length: number;
 }
 
-/** Writes an answer as a JSON document. Rejects with whatever a lazy list in it throws. */
+/** Writes an answer as a JSON document. Rejects with the error of a lazy list in it. */
 export async function jsonBody(answer: Answer, yielder: Yielder): Promise<Body> {
   const sink = new ByteSink();
   await run(writeJson(sink, answer.kind, answer.value, 0), yielder);
   return bodyOf(sink);
 }
 
-/** Writes an answer as a portable storage document. */
+/**
+ * Writes an answer as a portable storage document. Throws TypeError for a kind other than an object; rejects with the
+ * error of a lazy list in it.
+ */
 export async function binaryBody(answer: Answer, yielder: Yielder): Promise<Body> {
   if (answer.kind.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
@@ -49,7 +52,7 @@ function bodyOf(sink: ByteSink): Body {
   return { chunks: shortText === undefined ? sink.chunks() : [shortText], length };
 }
 
-/** A body in one piece. */
+/** Returns the bytes of a body in one piece. */
 export function bodyBytes({ chunks }: Body): Buffer {
   return Buffer.concat(
     chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk)),

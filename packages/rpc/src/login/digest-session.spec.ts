@@ -209,7 +209,7 @@ describe('as monerod 0.18.0.0 decides', () => {
     expect(outcomes(...requests)).toEqual(expected);
   });
 
-  test('a request without login makes the nonce worthless', () => {
+  test('a request without a login invalidates the nonce', () => {
     expect(outcomes({}, undefined, { nc: '00000002' })).toEqual(['in', 'false', 'in']);
   });
 
@@ -240,7 +240,7 @@ test('without a nonce that was given out nobody gets in, not even with an empty 
   expect(outcome(session.challenge('GET', early))).toBe('true');
 });
 
-test('names and passwords beyond ASCII are taken as UTF-8', () => {
+test('names and passwords outside ASCII are UTF-8', () => {
   const session = new DigestSession({ username: 'user', password: 'pä🔑' });
   const nonce = offeredBy(session.challenge('GET', undefined));
   expect(session.challenge('GET', header(nonce, { pass: 'pä🔑' }))).toBeUndefined();
@@ -298,7 +298,7 @@ describe('over HTTP', () => {
     talk.close();
   });
 
-  test('both listeners want a login, before they say what they serve; OPTIONS does not', async () => {
+  test('both listeners require a login before they reveal what they serve; OPTIONS does not', async () => {
     for (const port of [node.port, node.restrictedPort]) {
       const talk = await Talk.open(port);
       expect((await talk.ask('OPTIONS /get_height HTTP/1.1\r\nHost: x\r\n\r\n')).head).toMatch(
@@ -317,7 +317,7 @@ describe('over HTTP', () => {
     }
   });
 
-  test('a nonce is good for its own connection only', async () => {
+  test('a nonce is valid on its own connection only', async () => {
     const one = await Talk.open(node.port);
     const other = await Talk.open(node.port);
     const nonce = nonceIn((await one.ask(get('/get_height'))).head);

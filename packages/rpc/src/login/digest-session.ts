@@ -11,10 +11,10 @@ import {
 const NONCE_BYTES = 16;
 
 /**
- * The digest login of one connection, with the rules of monerod (contrib/epee/src/http_auth.cpp): a nonce is good for its
- * connection only; the first `nc` after a challenge may be any, then each must be one more than the number of
- * requests before; without `qop` (RFC 2069) a nonce is good once. The `uri` that was signed is not compared with the
- * path that is asked for, and the realm not with ours, because clients disagree about both.
+ * The digest login of one connection, with the rules of monerod (contrib/epee/src/http_auth.cpp): a nonce is valid on
+ * its connection only; the first `nc` after a challenge may be any, then each must be one more than the number of
+ * requests before; without `qop` (RFC 2069) a nonce is valid once. The `uri` that was signed is not compared with the
+ * requested path, nor the realm with ours, because clients differ in both.
  */
 export class DigestSession {
   readonly #login: Login;
@@ -26,7 +26,7 @@ export class DigestSession {
   }
 
   /**
-   * Undefined lets a request in; otherwise the headers of a challenge, names and values alternating.
+   * Returns undefined to let a request in, else the headers of a challenge, names and values alternating.
    *
    * @param authorization value of the `Authorization` header, if there is one
    */

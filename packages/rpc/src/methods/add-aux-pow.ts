@@ -16,7 +16,11 @@ import { JsonRpcError } from '../errors.ts';
 const MAX_RESTRICTED_BLOCKS = 10;
 const MAX_NONCE = { restricted: 16_384, unrestricted: 65_535 };
 
-/** Commits a template to blocks of other chains that are mined with it. */
+/**
+ * Commits a block template to blocks of other chains that are mined with it. Throws JsonRpcError for no blocks or too
+ * many, for ids and hashes that are not 32 bytes in hex, for a template that is not a block, and when every nonce
+ * makes two chains collide.
+ */
 export const addAuxPow: HandlerOf<'addAuxPow'> = async (
   { aux_pow, blocktemplate_blob },
   { restricted, yielder },

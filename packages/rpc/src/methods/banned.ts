@@ -3,7 +3,10 @@ import type { HandlerOf } from '../method.ts';
 import { banHost } from '../peers/ban-host.ts';
 import { JsonRpcError } from '../errors.ts';
 
-/** Seconds left of the ban that covers an address. Alone among all methods it sends no `untrusted`. */
+/**
+ * Returns the seconds left of the ban that covers an address. Its answer has no `untrusted`, unlike all others. Throws
+ * JsonRpcError for text that is not an address.
+ */
 export const banned: HandlerOf<'banned'> = ({ address }, { p2p }) => {
   const host = banHost(address);
   if (host === undefined) {

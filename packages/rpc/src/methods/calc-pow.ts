@@ -16,7 +16,10 @@ import { JsonRpcError } from '../errors.ts';
 /** Bytes that CryptoNight 1 needs. */
 const MIN_VARIANT_1_BLOB = 43;
 
-/** Proof-of-work hash of a hashing blob. Without a seed hash the one that the chain has for that height. */
+/**
+ * Returns the 32-byte proof-of-work hash of a hashing blob. Without a seed hash it uses the one that the chain has for
+ * that height. Throws JsonRpcError for a blob that is not hex, too short or too long, and for a bad seed hash.
+ */
 export const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
   const blob = tryHex(request.block_blob);
   if (blob === undefined) throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');

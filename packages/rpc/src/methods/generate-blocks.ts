@@ -9,7 +9,10 @@ import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 const MAX_NONCE = 2 ** 32 - 1;
 
-/** Mines blocks at once, on a regtest chain. */
+/**
+ * Mines blocks at once on a regtest chain. Throws RpcStatus with BUSY until the node is synchronized; JsonRpcError on
+ * other networks, without a hasher, and as `makeTemplate` and `submitMinedBlock` do.
+ */
 export const generateBlocks: HandlerOf<'generateBlocks'> = async (request, context) => {
   if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
   if (context.chain.network.name !== 'regtest') {

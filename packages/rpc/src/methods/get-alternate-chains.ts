@@ -5,7 +5,10 @@ import { alternativeBlocks } from '../blocks/alternative-blocks.ts';
 import { wideNumber } from '../encoding/wide-number.ts';
 import { RpcStatus } from '../errors.ts';
 
-/** `block_hash` and `height` are those of the alternative tip; `block_hashes` run from it down to the fork. */
+/**
+ * Returns the alternative chains. `block_hash` and `height` are those of the tip; `block_hashes` run from it down to
+ * the fork. Throws RpcStatus when a chain has no parent block on the main chain.
+ */
 export const getAlternateChains: HandlerOf<'getAlternateChains'> = (_request, { chain }) => {
   const blocks = alternativeBlocks(chain);
   const byId = new Map(blocks.map((block) => [toHex(block.id), block]));

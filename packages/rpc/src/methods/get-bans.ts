@@ -1,5 +1,6 @@
 import type { HandlerOf } from '../method.ts';
 
+/** Returns the banned hosts with the seconds left of each ban. */
 export const getBans: HandlerOf<'getBans'> = (_request, { p2p }) => ({
   bans: p2p.bans().map(({ host, ip, seconds }) => ({ host, ip, seconds: toU32(seconds) })),
 });

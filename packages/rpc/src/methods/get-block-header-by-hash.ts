@@ -5,6 +5,10 @@ import { blockIdFromHex } from '../encoding/hex.ts';
 import { JsonRpcError } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
 
+/**
+ * Returns the headers of blocks by id, alternative blocks included. Throws JsonRpcError for text that is not a 32-byte
+ * id in hex, an unknown block, or too many ids on a restricted listener.
+ */
 export const getBlockHeaderByHash: HandlerOf<'getBlockHeaderByHash'> = async (
   request,
   { chain, blocks, restricted, yielder },

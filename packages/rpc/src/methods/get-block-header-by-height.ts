@@ -3,6 +3,7 @@ import type { HandlerOf } from '../method.ts';
 import { checkedHeight, headerOf } from '../blocks/block-header.ts';
 import { JsonRpcError } from '../errors.ts';
 
+/** Returns the header of the main-chain block at a height. Throws JsonRpcError for a height above the chain. */
 export const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = async (
   request,
   { chain, blocks, restricted },

@@ -5,6 +5,10 @@ import type { RpcContext } from '../context.ts';
 import { JsonRpcError } from '../errors.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../limits.ts';
 
+/**
+ * Returns the headers of main-chain blocks from one height to another, both included. Throws JsonRpcError for a range
+ * that leaves the chain, or one that is too long on a restricted listener.
+ */
 export const getBlockHeadersRange: HandlerOf<'getBlockHeadersRange'> = (request, context) => {
   const { start_height: start, end_height: end } = request;
   const { chain, restricted } = context;

@@ -5,6 +5,10 @@ import { checkedHeight, headerOf } from '../blocks/block-header.ts';
 import { blockIdFromHex } from '../encoding/hex.ts';
 import { JsonRpcError } from '../errors.ts';
 
+/**
+ * Returns a block by id or by height, as a blob and as JSON. Throws JsonRpcError for an unknown block, a height above
+ * the chain, or text that is not a 32-byte id in hex.
+ */
 export const getBlock: HandlerOf<'getBlock'> = async (request, { chain, blocks, restricted }) => {
   const { hash } = request;
   const found =

@@ -18,7 +18,11 @@ const MAX_BLOCKS = 1000;
 const MAX_TRANSACTIONS = 20_000;
 const MAX_BYTES = 100 * 1024 * 1024;
 
-/** What wallets synchronize with. Source: on_get_blocks in src/rpc/core_rpc_server.cpp. */
+/**
+ * Returns the next blocks for a wallet and the changes of the pool. Throws RpcStatus for unknown `requested_info`,
+ * without a common block, and for blocks that were pruned.
+ * Source: on_get_blocks in src/rpc/core_rpc_server.cpp.
+ */
 export const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
   const { requested_info: wanted } = request;
   if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info');

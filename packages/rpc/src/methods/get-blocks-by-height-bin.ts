@@ -10,6 +10,10 @@ import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
  */
 const MAX_BYTES = 512 * 1024 * 1024;
 
+/**
+ * Returns whole blocks by height. Throws RpcStatus with the blocks read so far for a height above the chain or after
+ * 512 MiB, and for too many heights on a restricted listener.
+ */
 export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
   { heights },
   { chain, restricted, yielder },

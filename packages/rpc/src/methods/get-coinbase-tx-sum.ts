@@ -5,6 +5,10 @@ import { wideNumber } from '../encoding/wide-number.ts';
 import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 
+/**
+ * Returns the coins emitted and the fees paid in a range of blocks, in atomic units. Throws RpcStatus when the start or
+ * the number of blocks exceeds the chain.
+ */
 export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (
   request,
   { chain, yielder },
@@ -35,7 +39,7 @@ export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (
   };
 };
 
-/** What the coinbase pays and the fees within, atomic units. */
+/** Returns the outputs of the coinbase and the fees among them, atomic units. */
 function blockSums(chain: RpcChain, height: number): { coinbase: bigint; fees: bigint } {
   const [minerTx, ...others] = chain.store.blockTxs(height);
   if (minerTx === undefined) return { coinbase: 0n, fees: 0n };

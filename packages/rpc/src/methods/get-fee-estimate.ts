@@ -4,6 +4,9 @@ import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../dependencies.ts';
 import { JsonRpcError } from '../errors.ts';
 
+/**
+ * Returns the fees per byte that wallets should pay, in atomic units. Throws JsonRpcError for too many grace blocks.
+ */
 export const getFeeEstimate: HandlerOf<'getFeeEstimate'> = (request, { chain }) => {
   const estimate = estimateOf(chain, request.grace_blocks);
   return {

@@ -3,7 +3,10 @@ import { RpcStatus } from '../errors.ts';
 
 const MAX_IDS = 10_000;
 
-/** Block ids from the newest block both sides have, which is included. `start_height` is not used. */
+/**
+ * Returns at most 10,000 block ids (32 bytes each), beginning with the newest block that both sides have.
+ * `start_height` is not used. Throws RpcStatus without a common block.
+ */
 export const getHashesBin: HandlerOf<'getHashesBin'> = (request, { chain, hostFailed }) => {
   const { block_ids: ids } = request;
   const start = ids.length > 0 ? chain.findCommonHeight(ids) : undefined;

@@ -6,6 +6,10 @@ import { wideNumber } from '../encoding/wide-number.ts';
 const GIB = 1024 ** 3;
 const MAX_U64 = (1n << 64n) - 1n;
 
+/**
+ * Returns the state of the chain, the network and the pool. Restricted listeners show defaults in place of private
+ * fields.
+ */
 export const getInfo: HandlerOf<'getInfo'> = async (_request, context) => {
   const { chain, p2p, node, restricted, bootstrap } = context;
   const freeSpace = restricted ? MAX_U64 : await node.freeSpace();

@@ -3,6 +3,7 @@ import type { HandlerOf } from '../method.ts';
 import { headerOf } from '../blocks/block-header.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 
+/** Returns the header of the top block. Throws RpcStatus with BUSY until the node is synchronized. */
 export const getLastBlockHeader: HandlerOf<'getLastBlockHeader'> = async (
   request,
   { chain, blocks, p2p, restricted },

@@ -3,7 +3,10 @@ import type { HandlerOf } from '../method.ts';
 import { minerData } from '../mining/miner-data.ts';
 import { JsonRpcError } from '../errors.ts';
 
-/** What p2pool needs to build blocks of its own. */
+/**
+ * Returns the data that p2pool needs to build blocks. Throws JsonRpcError until the node is synchronized, and when the
+ * seed block is unknown.
+ */
 export const getMinerData: HandlerOf<'getMinerData'> = (_request, { chain, p2p, pool }) => {
   if (!p2p.synchronized) throw new JsonRpcError(RPC_ERROR.busy, 'Core is busy');
   const data = minerData(chain, pool);

@@ -1,5 +1,6 @@
 import type { HandlerOf } from '../method.ts';
 
+/** Returns the bytes and messages exchanged with peers since the start. */
 export const getNetStats: HandlerOf<'getNetStats'> = (_request, { node, p2p }) => {
   const { bytesIn, bytesOut, packetsIn, packetsOut } = p2p.netStats;
   return {

@@ -12,6 +12,10 @@ const FAILED = 'Failed to get output distribution';
 const RESTRICTED =
   'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
 
+/**
+ * Returns the number of outputs that each block made, by amount in atomic units. Throws JsonRpcError for a range that
+ * leaves the chain, or on a restricted listener for more than the RingCT outputs.
+ */
 export const getOutputDistribution: HandlerOf<'getOutputDistribution'> = async (
   request,
   context,
@@ -22,6 +26,10 @@ export const getOutputDistribution: HandlerOf<'getOutputDistribution'> = async (
   return { distributions };
 };
 
+/**
+ * Returns the same in portable storage. Throws JsonRpcError on a restricted listener for more than the RingCT outputs;
+ * RpcStatus unless `binary` is set, and for a range that leaves the chain.
+ */
 export const getOutputDistributionBin: HandlerOf<'getOutputDistributionBin'> = async (
   request,
   context,

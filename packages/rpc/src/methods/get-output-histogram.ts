@@ -3,6 +3,10 @@ import { outputHistogram } from '../outputs/output-histogram.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
 
+/**
+ * Returns the number of outputs by amount in atomic units. Throws RpcStatus on a restricted listener for requests
+ * without amounts or with an old cutoff.
+ */
 export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = async (
   request,
   { chain, restricted, now, yielder },

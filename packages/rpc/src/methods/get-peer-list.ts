@@ -3,6 +3,7 @@ import type { PeerEntry } from '@monero-node/p2p';
 import type { PeerAnswer } from '@monero-node/rpc-schema';
 import { shownPeers } from '../peers/shown-peers.ts';
 
+/** Returns the white and gray peer lists. */
 export const getPeerList: HandlerOf<'getPeerList'> = (request, { p2p }) => {
   const { white, gray } = p2p.peerLists();
   const filter = { publicOnly: request.public_only, includeBlocked: request.include_blocked };

@@ -3,6 +3,7 @@ import type { PeerEntry } from '@monero-node/p2p';
 import type { PublicNodeAnswer } from '@monero-node/rpc-schema';
 import { shownPeers } from '../peers/shown-peers.ts';
 
+/** Returns the known peers that offer a public RPC. */
 export const getPublicNodes: HandlerOf<'getPublicNodes'> = (request, { p2p }) => {
   const { white, gray } = p2p.peerLists();
   const filter = { publicOnly: true, includeBlocked: request.include_blocked };

@@ -2,6 +2,7 @@ import type { HandlerOf } from '../method.ts';
 import { poolStats } from '@monero-node/mempool';
 import { visiblePool } from '../transactions/visible-pool.ts';
 
+/** Returns figures on the pool transactions that the caller may see: weights, ages in seconds, fees in atomic units. */
 export const getTransactionPoolStats: HandlerOf<'getTransactionPoolStats'> = (
   _request,
   context,

@@ -17,6 +17,10 @@ interface Shape {
   readonly decode_as_json: boolean;
 }
 
+/**
+ * Returns transactions of the chain and the pool by id, and the ids it did not find. Throws RpcStatus for text that is
+ * not a 32-byte id in hex, and for too many ids on a restricted listener.
+ */
 export const getTransactions: HandlerOf<'getTransactions'> = async (request, context) => {
   const { txs_hashes: hashes } = request;
   if (context.restricted && hashes.length > MAX_RESTRICTED_TRANSACTIONS) {
@@ -52,14 +56,14 @@ function transactionId(text: string): Uint8Array {
   return bytes;
 }
 
-/** When the pool got a transaction tells a stranger where it came from: restricted listeners say 0. */
+/** The time of receipt would reveal the origin of a transaction: restricted listeners return 0. */
 function entryOf(
   found: FoundTransaction,
   shape: Shape,
   restricted: boolean,
 ): Omit<TransactionAnswer, 'tx_hash'> {
   const { pruned, prunable, prunableHash } = found;
-  // What has no prunable part, a coinbase for one, is always sent split, as 0.18 does.
+  // A transaction without a prunable part, such as a coinbase, is always sent split, as 0.18 does.
   const split = shape.split || shape.prune || prunable.length === 0;
   const full = Buffer.concat([pruned, prunable]);
   const place = found.inPool

@@ -1,5 +1,5 @@
-import { FairScheduler } from '@monero-node/base';
 import { fromHex, toHex } from '@monero-node/codec';
+import { FairScheduler } from '../fair-scheduler.ts';
 import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
 import { TxIdSearch } from '../transactions/tx-id-search.ts';
@@ -41,7 +41,7 @@ const inOrder = (ids: readonly string[]): string[] =>
   [...ids].sort((a, b) => (reversed(a) < reversed(b) ? -1 : 1));
 
 describe('get_txids_loose', () => {
-  test('no bits: everything, the chain before the pool', async () => {
+  test('no bits: returns every id, the chain before the pool', async () => {
     const ids = chainIds();
     expect(ids.length).toBeGreaterThan(node.chain.height);
     const inPool = pool.transactions().map(({ id }) => toHex(id));
@@ -57,7 +57,7 @@ describe('get_txids_loose', () => {
     });
   });
 
-  test('some bits: those that end so', async () => {
+  test('some bits: returns the ids that end with them', async () => {
     const all = [
       ...inOrder(chainIds()),
       ...inOrder(pool.transactions().map(({ id }) => toHex(id))),
@@ -74,7 +74,7 @@ describe('get_txids_loose', () => {
     expect(result).toEqual({ status: 'OK', untrusted: false });
   });
 
-  test('a restricted listener leaves out what the public does not know', async () => {
+  test('a restricted listener leaves out private transactions', async () => {
     const hidden = pool.transactions().filter(({ broadcast }) => !broadcast);
     expect(hidden.length).toBeGreaterThan(0);
     for (const { id } of hidden) {
@@ -120,7 +120,7 @@ describe('the search', () => {
   const bytes = (first: number): Uint8Array => Uint8Array.of(first, ...new Uint8Array(31));
   let reads = 0;
 
-  /** A chain of so many transactions, whose ids differ in their first two bytes. */
+  /** A chain of `count` transactions, whose ids differ in their first two bytes. */
   function chainOf(count: number): RpcChain {
     const ids = Array.from({ length: count }, (_, i) =>
       Uint8Array.of(i >> 8, i & 255, ...new Uint8Array(30)),
@@ -134,7 +134,7 @@ describe('the search', () => {
     return { store: { txIds } } as unknown as RpcChain;
   }
 
-  test('goes through all pages, and stops when too many match', async () => {
+  test('reads all pages, and stops at too many matches', async () => {
     const search = new TxIdSearch();
     const chain = chainOf(5000);
     const query = { template: new Uint8Array(32), bits: 200 };
@@ -145,7 +145,7 @@ describe('the search', () => {
     expect(await search.find(chain, one, scheduler.begin())).toEqual([bytes(7)]);
   });
 
-  test('those who ask meanwhile share the next round, and not all are let in', async () => {
+  test('callers meanwhile share the next round, up to a limit', async () => {
     const search = new TxIdSearch();
     const chain = chainOf(5000);
     const asked = Array.from({ length: 120 }, (_, i) =>
@@ -157,7 +157,7 @@ describe('the search', () => {
     expect(reads).toBe(2);
   });
 
-  test('a store that fails is told to all who wait, and the next search begins anew', async () => {
+  test('a failing store rejects all waiting searches, and the next search starts from the beginning', async () => {
     const search = new TxIdSearch();
     const broken = {
       store: {

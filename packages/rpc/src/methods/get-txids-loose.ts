@@ -14,8 +14,10 @@ import { JsonRpcError, RpcStatus } from '../errors.ts';
 import { MAX_LOOSE_TXIDS, MAX_RESTRICTED_LOOSE_TXIDS } from '../limits.ts';
 
 /**
- * Lets a wallet look up its transactions without telling which of many they are. Source: on_get_txids_loose in
- * src/rpc/core_rpc_server.cpp, of later releases than 0.18.
+ * Returns the 32-byte ids that match a template in some bits, so that a wallet finds its transactions without revealing
+ * them. Throws JsonRpcError for a malformed template and for too many matches; RpcStatus with BUSY while other searches
+ * run.
+ * Source: on_get_txids_loose in src/rpc/core_rpc_server.cpp, of releases later than 0.18.
  */
 export const getTxidsLoose: HandlerOf<'getTxidsLoose'> = async (
   { txid_template, num_matching_bits: bits },

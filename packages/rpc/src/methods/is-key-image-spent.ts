@@ -7,6 +7,10 @@ const UNSPENT = 0;
 const SPENT_ON_CHAIN = 1;
 const SPENT_IN_POOL = 2;
 
+/**
+ * Returns for each key image whether the chain or the pool spends it. Throws RpcStatus for text that is not 32 bytes in
+ * hex, and for too many key images on a restricted listener.
+ */
 export const isKeyImageSpent: HandlerOf<'isKeyImageSpent'> = async (
   request,
   { chain, pool, restricted, yielder },

@@ -239,14 +239,14 @@ describe('methods', () => {
     expect(await node.rpc('flush_cache', { bad_blocks: true })).toEqual(result(ok));
   });
 
-  test('pop_blocks never takes off genesis', async () => {
+  test('pop_blocks never removes the genesis block', async () => {
     expect(await json('/pop_blocks', { nblocks: 3 })).toEqual({ height: 86, ...ok });
     expect(node.chain.height).toBe(86);
     const all = await node.path('/pop_blocks', { nblocks: 99_999 });
     expect(JSON.parse(all.body.toString())).toEqual({ height: 1, ...ok });
   });
 
-  test('submit_block adds, tells peers, and refuses what breaks a rule', async () => {
+  test('submit_block adds a block, relays it, and refuses one that breaks a rule', async () => {
     const blob = (height: number): Uint8Array =>
       node.chain.store.blockBlob(height) ?? new Uint8Array(0);
     const [parent, block] = [blob(87), blob(88)];
@@ -282,7 +282,7 @@ describe('methods', () => {
     expect(node.chain.height).toBe(height);
   });
 
-  test('calc_pow is only served where hashes can be made', async () => {
+  test('calc_pow is served only with a hasher', async () => {
     const request = { block_blob: '00'.repeat(76), height: 5, major_version: 16 };
     expect(await node.rpc('calc_pow', request)).toEqual(failure(-32601, 'Method not found'));
     const asked: unknown[] = [];
@@ -317,7 +317,7 @@ describe('methods', () => {
     await other.stop();
   });
 
-  test('get_info of a restricted listener hides what is private', async () => {
+  test('get_info of a restricted listener hides private fields', async () => {
     const answer = await node.rpc('get_info', {}, true);
     expect(answer).toMatchObject({
       result: {
@@ -350,7 +350,7 @@ describe('methods', () => {
     });
   });
 
-  test('distributions follow a chain that loses blocks and grows again', async () => {
+  test('distributions follow a reorganisation', async () => {
     const request = { amounts: [0], binary: false, cumulative: true };
     const counts = async (): Promise<number[]> => {
       const answer = (await node.rpc('get_output_distribution', request)) as {
@@ -376,7 +376,7 @@ describe('methods', () => {
     ).toEqual(failure(-2, 'Invalid start/end heights.'));
   });
 
-  test('get_transactions tells hex that is none from a wrong size', async () => {
+  test('get_transactions distinguishes malformed hex from a wrong size', async () => {
     expect(await json('/get_transactions', { txs_hashes: ['0g'] })).toMatchObject({
       status: 'Failed to parse hex representation of transaction hash',
     });

@@ -58,7 +58,7 @@ describe('the built-in miner', () => {
   const start = (changes: Record<string, unknown> = {}): Promise<Record<string, unknown>> =>
     call('/start_mining', { miner_address: ADDRESS, threads_count: 1, ...changes });
 
-  test('is started as it was asked for', async () => {
+  test('is started with the requested options', async () => {
     const options = { threads_count: 2, do_background_mining: true, ignore_battery: true };
     expect(await start(options)).toEqual({ status: 'OK', untrusted: false });
     expect(miner.starts).toMatchObject([
@@ -90,13 +90,13 @@ describe('the built-in miner', () => {
     expect(miner.starts).toHaveLength(1);
   });
 
-  test('is not started before the node is in step', async () => {
+  test('is not started before the node is synchronized', async () => {
     node.p2p.synchronized = false;
     expect(await start()).toMatchObject({ status: 'BUSY' });
     expect(miner.starts).toEqual([]);
   });
 
-  test('that can not start says so', async () => {
+  test('reports that it cannot start', async () => {
     miner.startable = false;
     expect(await start()).toMatchObject({ status: 'Failed, mining not started' });
   });
@@ -108,21 +108,21 @@ describe('the built-in miner', () => {
     expect(await call('/stop_mining')).toMatchObject({ status: 'Mining never started' });
   });
 
-  test('tells nothing of itself while idle', async () => {
+  test('shows no details while idle', async () => {
     expect(await call('/mining_status')).toMatchObject({
       ...{ active: false, speed: 0, threads_count: 0, block_reward: 0, address: '' },
       ...{ is_background_mining_enabled: false, pow_algorithm: 'RandomX', status: 'OK' },
     });
   });
 
-  test('tells whom it pays and how fast it is', async () => {
+  test('shows the address it pays and its speed', async () => {
     await start();
     expect(await call('/mining_status')).toMatchObject({
       ...{ active: true, speed: 1234, threads_count: 1, block_reward: 7, address: ADDRESS },
     });
   });
 
-  test('tells the rules of background mining, seconds in a byte', async () => {
+  test('shows the rules of background mining, seconds in a byte', async () => {
     const background = { idleThreshold: 90, minIdleSeconds: 266, target: 40, ignoreBattery: true };
     miner.status = { ...IDLE, address: keys, background };
     expect(await call('/mining_status')).toMatchObject({

@@ -11,6 +11,7 @@ const ALGORITHM_NAMES: Readonly<Record<ForkRules['powAlgorithm'], string>> = {
   randomx: 'RandomX',
 };
 
+/** Returns the state of the built-in miner and the difficulty of the next block. */
 export const miningStatus: HandlerOf<'miningStatus'> = (_request, { chain, miner }) => {
   const rules = rulesFor(chain.nextVersion());
   const { low, top, wide } = wideNumber(chain.nextDifficulty());

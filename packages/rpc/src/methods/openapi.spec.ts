@@ -18,7 +18,7 @@ function* refsIn(value: JsonValue): Iterable<string> {
   }
 }
 
-/** What of a value does not fit its schema; as much of JSON JsonSchema as our documents use. */
+/** Returns the parts of a value that do not fit its schema; supports the keywords that our documents use. */
 function misfits(schema: JsonSchema, value: JsonValue | undefined, at = ''): string[] {
   if (typeof schema['$ref'] === 'string') {
     const target = schemas[schema['$ref'].replace('#/components/schemas/', '')];
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('every reference leads somewhere, and names are legal', () => {
+  test('every reference resolves, and names are legal', () => {
     const refs = [...refsIn(document)];
     expect(refs.length).toBeGreaterThan(METHODS.length);
     for (const ref of refs) {
@@ -131,7 +131,7 @@ describe('the OpenAPI document', () => {
     expect(misfits(schema, { status: 'OK' })).toHaveLength(3);
   });
 
-  test('is served where nothing is hidden', async () => {
+  test('is served by an unrestricted listener', async () => {
     const server = await recordedServer();
     try {
       const answer = await ask(server.port, { verb: 'GET', path: '/openapi.json' });

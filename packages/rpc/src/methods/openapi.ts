@@ -3,7 +3,9 @@ import { openApiDocument } from '@monero-node/rpc-schema/documents';
 import { ALL_METHODS, OPENAPI_METHOD } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
 
-/** Describes all other methods. The document is made anew for each call, because calls are rare. */
+/**
+ * Returns the OpenAPI document of all other methods as UTF-8 JSON. It is made for each call, because calls are rare.
+ */
 export function openApi(_request: unknown, { node }: RpcContext): Uint8Array {
   const methods = ALL_METHODS.filter((method) => method !== OPENAPI_METHOD);
   return Buffer.from(stringifyJson64(openApiDocument(methods, node.version)));

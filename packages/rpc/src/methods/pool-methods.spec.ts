@@ -74,7 +74,7 @@ describe('/send_raw_transaction', () => {
     ]);
   });
 
-  test('tells why it was refused', async () => {
+  test('returns the reason of a refusal', async () => {
     answer = {
       ok: false,
       notRelayed: false,
@@ -165,7 +165,7 @@ describe('the sanity check', () => {
   });
 });
 
-test('relay_tx sends those that are there, and names the others', async () => {
+test('relay_tx sends the known transactions and names the others', async () => {
   expect(await node.rpc('relay_tx', { txids: [ID] })).toMatchObject({ result: { status: 'OK' } });
   const other = '11'.repeat(32);
   expect(await node.rpc('relay_tx', { txids: ['zz', ID, other] })).toMatchObject({
@@ -184,7 +184,7 @@ test('relay_tx sends those that are there, and names the others', async () => {
   });
 });
 
-test('flush_txpool takes out all, or those that it can read', async () => {
+test('flush_txpool removes all transactions, or those with a valid id', async () => {
   const status = async (request: object): Promise<unknown> =>
     ((await node.rpc('flush_txpool', request)) as { result: { status: string } }).result.status;
   expect(await status({})).toBe('OK');
@@ -227,7 +227,7 @@ describe('/get_blocks.bin with the pool', () => {
     return decodeStorage((await ask(port, { path: '/get_blocks.bin', body })).body);
   };
 
-  test('everything at first, and then what changed', async () => {
+  test('returns the whole pool first, and then its changes', async () => {
     const all = await poolOnly(0n);
     expect(all.get('pool_info_extent')).toMatchObject({ value: 2 });
     expect(all.has('removed_pool_txids')).toBe(false);
@@ -237,7 +237,7 @@ describe('/get_blocks.bin with the pool', () => {
     expect(changes.get('removed_pool_txids')).toEqual({ type: 'string', value: GONE });
   });
 
-  test('restricted it does not tell of what the public does not know', async () => {
+  test('a restricted listener does not reveal private transactions', async () => {
     const shown = await poolOnly(0n, node.restrictedPort);
     expect(shown.get('pool_info_extent')).toMatchObject({ value: 2 });
     expect(shown.has('added_pool_txs')).toBe(false);

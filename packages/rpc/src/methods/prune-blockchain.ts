@@ -2,7 +2,10 @@ import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { JsonRpcError } from '../errors.ts';
 
-/** Without `check` the chain is pruned, for good, even when it is short. */
+/**
+ * Prunes the chain irreversibly, however short; with `check` it only checks the pruning. Throws JsonRpcError when the
+ * check fails.
+ */
 export const pruneBlockchain: HandlerOf<'pruneBlockchain'> = async ({ check }, { chain }) => {
   if (check) {
     const good = await chain.checkPruning();

@@ -3,7 +3,11 @@ import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { JsonRpcError } from '../errors.ts';
 
-/** Those that are there are sent even if others are not. Source: on_relay_tx in src/rpc/core_rpc_server.cpp. */
+/**
+ * Sends pool transactions to peers again. Throws JsonRpcError naming the malformed and unknown ids; the others are sent
+ * all the same.
+ * Source: on_relay_tx in src/rpc/core_rpc_server.cpp.
+ */
 export const relayTx: HandlerOf<'relayTx'> = ({ txids }, { transactions }) => {
   const complaints = txids.flatMap((text) => {
     const id = tryHex(text);

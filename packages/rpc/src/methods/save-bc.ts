@@ -1,6 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { RpcStatus } from '../errors.ts';
 
+/** Writes the chain to disk. Throws RpcStatus when that fails. */
 export const saveBlockchain: HandlerOf<'saveBlockchain'> = async (_request, { node, logger }) => {
   try {
     await node.flush();

@@ -6,7 +6,11 @@ import { RpcStatus } from '../errors.ts';
 
 const FAILED = 'Failed';
 
-/** Takes a transaction into the pool. Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp. */
+/**
+ * Adds a transaction to the pool. Throws RpcStatus with the reasons when it is refused, and with BUSY until the node is
+ * synchronized.
+ * Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp.
+ */
 export const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   request,
   { chain, p2p, transactions },

@@ -4,6 +4,9 @@ import { banHost, isSubnet } from '../peers/ban-host.ts';
 import { JsonRpcError } from '../errors.ts';
 import type { RpcContext } from '../context.ts';
 
+/**
+ * Bans hosts and subnets, or ends their bans. Throws JsonRpcError for a host that is neither an address nor a subnet.
+ */
 export const setBans: HandlerOf<'setBans'> = (request, context) => {
   for (const ban of request.bans) applyBan(ban, context);
   return {};

@@ -2,7 +2,10 @@ import type { HandlerOf } from '../method.ts';
 import { parseSocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcStatus } from '../errors.ts';
 
-/** Without `proxy` the other daemon is called directly, unless the node has a proxy for everything. */
+/**
+ * Sets or removes the bootstrap daemon. Without `proxy` it is called directly, unless the node has a proxy for all
+ * connections. Throws RpcStatus for an address or proxy that is malformed.
+ */
 export const setBootstrapDaemon: HandlerOf<'setBootstrapDaemon'> = (
   { address, username, password, proxy },
   { bootstrap },

@@ -1,7 +1,10 @@
 import type { HandlerOf } from '../method.ts';
 import { RpcStatus } from '../errors.ts';
 
-/** KiB per second; -1 sets the default, 0 changes nothing. A bad `limit_up` leaves `limit_down` changed, as in monerod. */
+/**
+ * Sets the bandwidth limits in KiB per second; -1 sets the default, 0 changes nothing. Throws RpcStatus for values
+ * below -1; a bad `limit_up` leaves `limit_down` changed, as in monerod.
+ */
 export const setLimit: HandlerOf<'setLimit'> = (request, { p2p }) => {
   const down = checkedLimit(request.limit_down);
   if (down !== undefined) p2p.setLimits({ down });

@@ -8,6 +8,7 @@ const SENTENCES = {
   alreadyMining: 'Already mining',
 };
 
+/** Starts the built-in miner. Throws RpcStatus with the reason when it does not start. */
 export const startMining: HandlerOf<'startMining'> = async (request, context) => {
   if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
   const call = {

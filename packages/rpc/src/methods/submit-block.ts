@@ -4,7 +4,10 @@ import { tryHex } from '../encoding/hex.ts';
 import { checkBlobSize, submitMinedBlock, tryParseBlock } from '../mining/submit-block.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 
-/** Takes a mined block. Its transactions have to be in the pool. */
+/**
+ * Adds a mined block whose transactions are in the pool. Throws RpcStatus with BUSY until the node is synchronized;
+ * JsonRpcError for a request that is not one block in hex, a blob that is too long, or a block that breaks a rule.
+ */
 export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
   const [hex] = items;

@@ -1,6 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { connectionAnswer } from '../peers/connection-info.ts';
 
+/** Returns the state of the synchronization: peers and the spans of blocks being downloaded. */
 export const syncInfo: HandlerOf<'syncInfo'> = (_request, { chain, p2p }) => {
   const info = p2p.syncInfo();
   return {

@@ -1,7 +1,7 @@
 import type { HandlerOf } from '../method.ts';
 import { RpcStatus } from '../errors.ts';
 
-/** There is nowhere to look for updates of this node, so an answer is never OK. */
+/** Throws RpcStatus whatever the command: there is nowhere to look for updates of this node. */
 export const update: HandlerOf<'update'> = ({ command }, { node }) => {
   if (node.offline) throw new RpcStatus('Daemon is running offline');
   switch (command) {

@@ -25,7 +25,10 @@ interface TemplateContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
 const MAX_RESERVE = 255;
 const NO_HASH = new Uint8Array(0);
 
-/** Makes the template that a call asks for, judging it in monerod's order. @throws JsonRpcError */
+/**
+ * Makes the template that a call asks for, checking it in monerod's order. Throws JsonRpcError until the node is
+ * synchronized, for a malformed request or address, and when no template can be made.
+ */
 export async function makeTemplate(call: TemplateCall, context: TemplateContext) {
   const { chain, p2p, templates, logger } = context;
   if (!p2p.synchronized) throw new JsonRpcError(RPC_ERROR.busy, 'Core is busy');
@@ -90,7 +93,7 @@ function nonceOf({ extra_nonce, reserve_size }: TemplateCall): Uint8Array {
   throw new JsonRpcError(RPC_ERROR.wrongParam, 'Parameter extra_nonce should be a hex string');
 }
 
-/** The seed in force soon, where it is another; looked up on the main chain. */
+/** Returns the next seed, from the main chain; empty when it is the same as the present one. */
 function nextSeedHash(
   { height, seedHeight, seedHash }: BlockTemplate,
   { store }: RpcChain,

@@ -2,18 +2,18 @@ import type { Yielder } from '@monero-node/base';
 import { createHash } from 'node:crypto';
 import { toHex } from '@monero-node/codec';
 
-/** A block of another chain that is to be mined along; 32 bytes each. */
+/** A block of another chain to merge-mine; 32 bytes each. */
 export interface AuxiliaryBlock {
-  /** Of its chain. */
+  /** The id of its chain. */
   readonly id: Uint8Array;
-  /** What the proof of work is to commit to. */
+  /** The hash that the proof of work commits to. */
   readonly hash: Uint8Array;
 }
 
 /** HASH_KEY_MM_SLOT in src/cryptonote_config.h. */
 const SLOT_KEY = 'm'.charCodeAt(0);
 
-/** Where a chain's hash stands in the tree. Source: get_aux_slot in src/cryptonote_basic/merge_mining.cpp. */
+/** Returns the index of a chain's hash in the tree. Source: get_aux_slot in src/cryptonote_basic/merge_mining.cpp. */
 function auxiliarySlot(id: Uint8Array, nonce: number, count: number): number {
   const input = Buffer.alloc(37, SLOT_KEY);
   input.set(id);
@@ -22,15 +22,15 @@ function auxiliarySlot(id: Uint8Array, nonce: number, count: number): number {
 }
 
 /**
- * The nonce with which every chain has a slot of its own, and the blocks in the order of their slots; undefined when no
- * nonce up to `maxNonce` will do.
+ * Finds the nonce with which every chain has its own slot. Returns it with the blocks in the order of their slots;
+ * undefined when no nonce up to `maxNonce` serves.
  */
 export async function arrangeAuxiliary(
   blocks: readonly AuxiliaryBlock[],
   maxNonce: number,
   yielder: Yielder,
 ): Promise<{ nonce: number; ordered: AuxiliaryBlock[] } | undefined> {
-  // Two of one chain always meet.
+  // Two blocks of one chain always collide.
   if (new Set(blocks.map(({ id }) => toHex(id))).size < blocks.length) return undefined;
   for (let nonce = 0; nonce <= maxNonce; nonce++) {
     const slots = new Map<number, AuxiliaryBlock>();
@@ -49,8 +49,8 @@ export async function arrangeAuxiliary(
 }
 
 /**
- * The depth field of a merge-mining tag: it says how many chains there are and with which nonce they are arranged.
- * Source: encode_mm_depth in src/cryptonote_basic/merge_mining.cpp.
+ * Returns the depth field of a merge-mining tag: bits 0 to 2 hold the bits of the count less one, followed by the count
+ * less one and the nonce. Source: encode_mm_depth in src/cryptonote_basic/merge_mining.cpp.
  */
 export function encodeDepth(count: number, nonce: number): bigint {
   let bits = 1;

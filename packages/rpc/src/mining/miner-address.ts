@@ -8,8 +8,9 @@ function addressNetwork({ name }: Network): AddressNetwork {
 }
 
 /**
- * Who an address pays; undefined when it is none of this network. The payment id of an integrated address is dropped,
- * as monerod drops it. Source: get_account_address_from_str in src/cryptonote_basic/cryptonote_basic_impl.cpp.
+ * Returns the keys that an address pays; undefined for an address of another network or malformed text. The payment
+ * id of an integrated address is dropped, as monerod drops it. Source: get_account_address_from_str in
+ * src/cryptonote_basic/cryptonote_basic_impl.cpp.
  */
 export function minerAddress(
   text: string,

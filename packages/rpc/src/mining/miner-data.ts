@@ -3,7 +3,10 @@ import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
 
-/** What a miner that makes blocks of its own has to know of the next block; undefined when the seed block is missing. */
+/**
+ * Returns the data of the next block for miners that build their own blocks; undefined when the seed block is
+ * missing.
+ */
 export function minerData(chain: RpcChain, pool: RpcPool) {
   const { top } = chain;
   const isRandomx = rulesFor(chain.nextVersion()).powAlgorithm === 'randomx';

@@ -1,7 +1,7 @@
 import type { ForkRules } from '@monero-node/consensus';
 import { cryptonightVariant, type PowRequest } from '@monero-node/pow';
 
-/** What to hash for a hashing blob under the rules of a fork. */
+/** Returns the request that hashes a hashing blob (bytes) under the rules of a fork. */
 export function powRequestOf(options: {
   readonly rules: ForkRules;
   readonly height: number | bigint;

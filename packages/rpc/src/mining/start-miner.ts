@@ -3,7 +3,7 @@ import type { RpcChain } from '../dependencies.ts';
 import type { RpcMiner } from '../mining.ts';
 import { minerAddress } from './miner-address.ts';
 
-/** Threads that may be asked for, for each processor. */
+/** Largest number of threads per processor. */
 const MAX_THREADS_PER_CORE = 4;
 
 export interface StartCall {
@@ -13,13 +13,13 @@ export interface StartCall {
   readonly ignoreBattery: boolean;
 }
 
-/** What each interface says of two refusals; the others are in the same words. */
+/** The two error messages that differ between the interfaces. */
 export interface StartSentences {
   readonly subaddress: string;
   readonly alreadyMining: string;
 }
 
-/** Starts the built-in miner; a sentence when it was not started. */
+/** Starts the built-in miner. Returns the error message when it does not start. */
 export async function startMiner(
   call: StartCall,
   { chain, miner }: { readonly chain: RpcChain; readonly miner: RpcMiner | undefined },

@@ -11,7 +11,7 @@ interface SubmitContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
   readonly pool: RpcPool;
 }
 
-/** A block, if these bytes are one. */
+/** Parses a block; undefined when the bytes are not a block. */
 export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
   try {
     return parseBlock(blob);
@@ -21,7 +21,7 @@ export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
   }
 }
 
-/** @throws JsonRpcError when a block of that many bytes is not looked at. */
+/** Throws JsonRpcError for a block of more bytes than the weight limit and a leeway. */
 export function checkBlobSize(size: number, { chain }: { readonly chain: RpcChain }): void {
   if (size <= chain.weightState().limit + BLOCK_SIZE_LEEWAY) return;
   throw new JsonRpcError(
@@ -30,7 +30,10 @@ export function checkBlobSize(size: number, { chain }: { readonly chain: RpcChai
   );
 }
 
-/** Gives a block whose transactions are in the pool to the chain and tells peers. @throws JsonRpcError */
+/**
+ * Adds a block whose transactions are in the pool to the chain and sends it to peers. Throws JsonRpcError when the
+ * chain refuses it.
+ */
 export async function submitMinedBlock(
   parsed: ParsedBlock,
   { chain, pool, p2p, logger }: SubmitContext,

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 
 /**
- * The host that an address such as `host`, `host:port`, `[v6]:port` or `[v6]` names: bans know no ports. Undefined when it is
- * none that can be banned. Source: src/net/parse.cpp.
+ * The host that an address such as `host`, `host:port`, `[v6]:port` or `[v6]` names: bans know no ports. Undefined
+ * for a host that cannot be banned. Source: src/net/parse.cpp.
  */
 export function banHost(address: string): string | undefined {
   const host =

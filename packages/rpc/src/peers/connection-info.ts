@@ -1,6 +1,7 @@
 import type { ConnectionInfo } from '@monero-node/p2p';
 import type { ConnectionAnswer } from '@monero-node/rpc-schema';
 
+/** Returns the answer about one connection. Times are in seconds, rates in bytes per second. */
 export function connectionAnswer(info: ConnectionInfo): ConnectionAnswer {
   return {
     address: info.address,

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back on a raw connection, and whether the server closed it. */
+/** The answer on a raw connection, and whether the server closed it. */
 export interface RawAnswer {
   readonly text: string;
   readonly closed: boolean;

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 
-/** What monerod's ZeroMQ interface answered and published; see fixtures/README.md. */
+/** The answers and messages of monerod's ZeroMQ interface; see fixtures/README.md. */
 export interface RecordedZmq {
   readonly calls: {
     /** Unix seconds. */
     readonly now: number;
     readonly calls: readonly { readonly request: string; readonly answer: string }[];
   };
-  /** What was published for each block that extended the chain. */
+  /** The messages published for each block that extended the chain. */
   readonly blocks: readonly { readonly height: number; readonly messages: readonly string[] }[];
-  /** Three blocks that replaced those at 87 and 88, and what was published of it. */
+  /** Three blocks that replaced those at 87 and 88, and the messages published about them. */
   readonly reorg: { readonly blocks: readonly string[]; readonly messages: readonly string[] };
-  /** What was published of the transactions of blocks 83 and 85. */
+  /** The messages published about the transactions of blocks 83 and 85. */
   readonly pool: readonly string[];
 }
 

@@ -60,7 +60,7 @@ function fixture(name: string): unknown {
 
 export const recordedCalls = (): readonly RecordedCall[] => fixture('calls') as RecordedCall[];
 
-/** Says yes to every proof: what is tested here is not verification. */
+/** Accepts every proof: what is tested here is not verification. */
 const YES: VerificationPool = {
   threads: 1,
   backendName: 'none',

@@ -7,13 +7,16 @@ import { KeptCertificate } from './kept-certificate.ts';
 import type { ResolvedTls } from './options.ts';
 import { createSelfSigned, type KeyPair } from './self-signed.ts';
 
-/** What a TLS server needs to know, as PEM text. */
+/** The keys and certificates of a TLS server, as PEM text. */
 export interface Credentials extends KeyPair {
   /** Authorities of clients; empty = none. */
   readonly ca: string;
 }
 
-/** Reads what is configured or was kept by an earlier run. Undefined when a certificate has yet to be made. */
+/**
+ * Reads the configured certificate, or the one kept by an earlier run; undefined when one has yet to be made. Throws
+ * RpcOptionsError for files that are missing or malformed.
+ */
 export async function findCredentials(options: ResolvedTls): Promise<Credentials | undefined> {
   const pair = await (options.pair === undefined
     ? new KeptCertificate(options.directory).load()
@@ -21,7 +24,10 @@ export async function findCredentials(options: ResolvedTls): Promise<Credentials
   return pair === undefined ? undefined : withAuthorities(pair, options);
 }
 
-/** Makes a certificate and keeps it, unless the signal says that nobody needs it any more. */
+/**
+ * Makes a certificate and keeps it, unless the signal is aborted meanwhile. Throws RpcOptionsError for malformed
+ * authorities of clients.
+ */
 export async function makeCredentials(
   options: ResolvedTls,
   logger: Logger,

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { RpcOptionsError } from '../errors.ts';
 import type { KeyPair } from './self-signed.ts';
 
-/** Where a node keeps the certificate it made for itself; names and access rights as monerod's. */
+/** The files of the certificate that a node makes for itself; names and access rights as in monerod. */
 export class KeptCertificate {
   readonly #base: string;
 
@@ -13,9 +13,8 @@ export class KeptCertificate {
   }
 
   /**
-   * What an earlier run has kept, if anything. A missing fingerprint file is made anew.
-   *
-   * @throws RpcOptionsError when parts of it are missing: a new key would surprise clients that trust the old one.
+   * Returns the pair kept by an earlier run, if any, and restores a missing fingerprint file. Throws RpcOptionsError
+   * when the key or the certificate is missing: clients that trust the old key would refuse a new one.
    */
   async load(): Promise<KeyPair | undefined> {
     const [hasKey, hasCertificate, hasFingerprint] = await Promise.all(
@@ -38,7 +37,7 @@ export class KeptCertificate {
     return { key, certificate };
   }
 
-  /** Keeps a pair; nothing is left behind when that fails half-way. */
+  /** Writes a pair to disk; leaves no files behind when that fails. */
   async save({ key, certificate }: KeyPair): Promise<void> {
     await mkdir(dirname(this.#base), { recursive: true });
     try {

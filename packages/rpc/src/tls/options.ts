@@ -10,7 +10,7 @@ export type TlsMode = 'enabled' | 'disabled' | 'autodetect';
 export interface TlsOptions {
   /** Client certificates, when any are asked for, make it `enabled`. */
   mode: TlsMode;
-  /** Directory where the self-signed certificate is kept that stands in when none is configured. */
+  /** Directory of the self-signed certificate, used when none is configured. */
   directory: string;
   /** Goes with `certificate`: both or neither. */
   privateKey?: string | undefined;
@@ -35,9 +35,9 @@ export interface ResolvedTls {
 }
 
 /**
- * Undefined when the port serves no TLS. Source: do_process_ssl in src/rpc/rpc_args.cpp.
- *
- * @throws RpcOptionsError
+ * Resolves the TLS options; undefined when the port serves no TLS. Throws RpcOptionsError for a key without a
+ * certificate or the reverse, and for malformed fingerprints.
+ * Source: do_process_ssl in src/rpc/rpc_args.cpp.
  */
 export function resolveTls(options: TlsOptions | undefined): ResolvedTls | undefined {
   if (options === undefined) return undefined;

@@ -7,7 +7,10 @@ import { findCredentials, makeCredentials, type Credentials } from './credential
 import type { ResolvedTls } from './options.ts';
 
 const HANDSHAKE_MS = 15_000;
-/** Those of TLS 1.3 and what monerod takes of 1.2. Source: create_context in contrib/epee/src/net_ssl.cpp. */
+/**
+ * The ciphers of TLS 1.3 and those of 1.2 that monerod accepts. Source: create_context in
+ * contrib/epee/src/net_ssl.cpp.
+ */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -20,7 +23,7 @@ const CIPHERS = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':');
 
-/** Takes TLS clients for all listeners of a node. */
+/** Accepts TLS clients for all listeners of a node. */
 export class SecureAcceptor {
   readonly #options: ResolvedTls;
   readonly #logger: Logger;
@@ -39,10 +42,10 @@ export class SecureAcceptor {
   }
 
   /**
-   * Gets the certificate ready. When one has to be made and plain clients are served too, that goes on in the background, and
-   * only TLS clients wait for it.
+   * Prepares the certificate. When one has to be made and plain clients are served too, it is made in the background,
+   * and only TLS clients wait for it.
    *
-   * @throws RpcOptionsError when files are missing or can't be used.
+   * Throws RpcOptionsError when files are missing or unusable.
    */
   async start(): Promise<void> {
     const found = await findCredentials(this.#options);
@@ -61,7 +64,10 @@ export class SecureAcceptor {
     this.#stop.abort();
   }
 
-  /** Returns what takes sockets; those that pass the handshake and may stay are handed to `serve`, others are closed. */
+  /**
+   * Returns a function that takes sockets: those that pass the handshake and are allowed are handed to `serve`,
+   * others are closed.
+   */
   acceptFor(serve: (socket: TLSSocket) => void): (socket: Socket) => void {
     const server = this.#credentials.then((credentials) => this.#createServer(credentials, serve));
     server.catch(() => undefined);
@@ -85,7 +91,7 @@ export class SecureAcceptor {
     const server = createServer({
       key,
       cert: certificate,
-      // The authorities that the system trusts have no say here.
+      // The system's trusted authorities do not count here.
       ca: ca === '' ? [] : ca,
       minVersion: 'TLSv1.2',
       ciphers: CIPHERS,
@@ -104,7 +110,7 @@ export class SecureAcceptor {
         serve(socket);
         return;
       }
-      this.#logger.debug(`TLS client ${socket.remoteAddress} shows no certificate that is allowed`);
+      this.#logger.debug(`TLS client ${socket.remoteAddress} has no allowed certificate`);
       socket.destroy();
     });
     return server;

@@ -13,12 +13,12 @@ const ALGORITHM = {
   modulusLength: 4096,
 };
 const DAY_MS = 86_400_000;
-/** Half a year, as monerod's. */
+/** Half a year, as in monerod. */
 const VALID_DAYS = 182;
 
 /**
- * Makes an RSA key of 4096 bits and a certificate for it. Takes a second or more, but not of the event loop. The libraries
- * are loaded here because nodes need them once in their life.
+ * Makes an RSA key of 4096 bits and a certificate for it. Takes a second or more, without blocking the event loop.
+ * The libraries are loaded here because a node needs them only once.
  */
 export async function createSelfSigned(now: Date = new Date()): Promise<KeyPair> {
   await import('reflect-metadata');

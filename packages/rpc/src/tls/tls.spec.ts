@@ -140,7 +140,7 @@ describe('a port with TLS', () => {
     socket.destroy();
   });
 
-  // Who gets in, as monerod 0.18.0.0 decided for certificates like these.
+  // The clients that are let in, as monerod 0.18.0.0 decided for certificates like these.
   type Rules = Partial<TlsOptions>;
   const fingerprintOf = ({ certificate }: TestCertificate): string =>
     new X509Certificate(certificate).fingerprint256;
@@ -179,7 +179,7 @@ describe('a port with TLS', () => {
     expect(answers.filter(([, line]) => line === OK).map(([who]) => who)).toEqual(letIn);
   });
 
-  test('connections are counted until they close, whatever they speak', async () => {
+  test('connections are counted until they close, with or without TLS', async () => {
     const { port, server } = await start();
     const rpcConnections = async (): Promise<number> => {
       const talk = await Talk.open(port);
@@ -227,7 +227,7 @@ describe('a port with TLS', () => {
   });
 
   test.each<[name: string, tls: Partial<TlsOptions>]>([
-    ['a file that is not there', { privateKey: '/nonexistent/x.key' }],
+    ['a missing file', { privateKey: '/nonexistent/x.key' }],
     ['a key without certificate', { certificate: undefined }],
     ['a certificate without key', { privateKey: undefined }],
     ['a short fingerprint', { allowedFingerprints: ['abcd'] }],
@@ -270,7 +270,7 @@ describe('the certificate that a node makes for itself', () => {
     expect(Date.parse(certificate.validTo) - now.getTime()).toBe(182 * 86_400_000);
     expect(readFileSync(file('fingerprint'), 'utf8')).toBe(certificate.fingerprint256);
 
-    // What is lost of it: the fingerprint can be made again, the rest not.
+    // The missing file: only the fingerprint can be restored.
     rmSync(file('fingerprint'));
     await new KeptCertificate(dir).load();
     expect(readFileSync(file('fingerprint'), 'utf8')).toBe(certificate.fingerprint256);
@@ -281,7 +281,7 @@ describe('the certificate that a node makes for itself', () => {
     dir = join(dir, '..');
   });
 
-  test('plain clients are served while it is being made, TLS clients wait; it is not kept after a stop', async () => {
+  test('serves plain clients while it is being made, TLS clients wait; it is not kept after a stop', async () => {
     const node = await recordedServer({ tls: { mode: 'autodetect', directory: dir } });
     const talk = await Talk.open(node.port);
     const before = Date.now();

@@ -26,7 +26,10 @@ export interface WaitingTransaction extends TransactionParts {
 
 export type FoundTransaction = MinedTransaction | WaitingTransaction;
 
-/** Looks for a transaction on the chain, then in the pool; undefined when the caller may see it in neither. */
+/**
+ * Finds a transaction by its 32-byte id on the chain, then in the pool; undefined when the caller may see it in
+ * neither.
+ */
 export function findTransaction(
   { chain, pool, restricted }: PoolView & { readonly chain: RpcChain },
   id: Uint8Array,

@@ -16,7 +16,7 @@ export interface TxIdQuery {
   readonly most: number;
 }
 
-/** What was found, or why nothing was: too many match, or too many search. */
+/** The ids found, or the reason for none: too many matches, or too many searches. */
 export type TxIdsFound = readonly Uint8Array[] | 'too-many' | 'busy';
 
 interface Search extends TxIdQuery {
@@ -27,8 +27,9 @@ interface Search extends TxIdQuery {
 
 /**
  * Finds transactions of the chain by part of their id. The part is the end of the id, by which no table is ordered,
- * so that all ids are looked at, which for fifty million of them takes some twenty seconds. Whoever asks while that is under way
- * waits for the next round, which then serves all who wait: the work does not grow with the number of callers.
+ * so that all ids are looked at, which for fifty million of them takes about twenty seconds. Whoever asks while that
+ * is under way waits for the next round, which then serves all who wait: the work does not grow with the number of
+ * callers.
  */
 export class TxIdSearch {
   #waiting: Search[] = [];

@@ -48,7 +48,7 @@ describe('templates of ids', () => {
     expect(isTemplate(ID, bits)).toBe(bits === 256);
   });
 
-  test('every bit counts, up to the number given and no further', () => {
+  test('compares exactly the given number of bits', () => {
     for (let bit = 0; bit < 256; bit++) {
       const other = ID.slice();
       // Bit 0 is the highest of the last byte.

@@ -2,8 +2,8 @@
 export const ID_BITS = 256;
 
 /**
- * Whether an id agrees with a template in its first `bits` bits, counted from the most significant one of the last byte:
- * ids count as 256-bit numbers with the lowest byte first. Source: compare_hash32_reversed_nbits in
+ * Whether an id agrees with a template in its first `bits` bits, counted from the most significant one of the last
+ * byte: ids count as 256-bit numbers with the lowest byte first. Source: compare_hash32_reversed_nbits in
  * src/cryptonote_basic/cryptonote_basic_impl.cpp.
  */
 export function matchesTemplate(id: Uint8Array, template: Uint8Array, bits: number): boolean {
@@ -15,7 +15,7 @@ export function matchesTemplate(id: Uint8Array, template: Uint8Array, bits: numb
   return true;
 }
 
-/** Whether a template is zero in all bits but its first `bits`, so that it tells no more than it must. */
+/** Whether a template is zero in all bits but its first `bits`, so that it reveals no more than it must. */
 export function isTemplate(template: Uint8Array, bits: number): boolean {
   const used = Math.ceil(bits / 8);
   const rest = template.subarray(0, template.length - used);

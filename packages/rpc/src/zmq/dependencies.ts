@@ -9,7 +9,7 @@ export interface ZmqMining {
     readonly address: string;
     readonly background: boolean;
   };
-  /** Starts mining; the reason when it does not, in the words of the answer. */
+  /** Starts mining. Returns the error message of the answer when it does not start. */
   start(options: {
     readonly address: string;
     readonly threads: number;

@@ -5,8 +5,8 @@ const { Point } = ed25519;
 const INVERSE_OF_EIGHT = Point.Fn.inv(8n);
 
 /**
- * A commitment times 1/8, in which form range proofs speak of it (src/ringct/rctSigs.cpp, V). Takes and gives
- * 32 bytes. Throws for bytes that are no point, which no accepted transaction holds.
+ * A commitment times 1/8, in which form range proofs speak of it (src/ringct/rctSigs.cpp, V). Takes and returns 32
+ * bytes. Throws for bytes that are no point, which no accepted transaction holds.
  */
 export function divideByEight(commitment: Uint8Array): Uint8Array {
   return Point.fromBytes(commitment, true).multiplyUnsafe(INVERSE_OF_EIGHT).toBytes();

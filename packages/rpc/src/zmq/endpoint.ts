@@ -1,5 +1,5 @@
-import { FairScheduler } from '@monero-node/base';
 import { DecodeError, parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
+import { FairScheduler } from '../fair-scheduler.ts';
 import { ZmqFailure, type ZmqContext, type ZmqMethod, type ZmqResult } from './method.ts';
 import { ZMQ_METHODS } from './methods/index.ts';
 import { isObject, member, ZmqInputError } from './read-json.ts';
@@ -11,7 +11,7 @@ export const MAX_ZMQ_REQUEST = 10 * 1024 * 1024;
 
 type ErrorKind = 'Failed' | 'Malformed json' | 'Invalid request type' | 'Request too large';
 
-/** Answers requests of the ZeroMQ RPC. Says the same as src/rpc/message.cpp and daemon_handler.cpp. */
+/** Answers requests of the ZeroMQ RPC. Source: src/rpc/message.cpp and daemon_handler.cpp. */
 export class ZmqEndpoint {
   readonly #context: Omit<ZmqContext, 'yielder'>;
   readonly #scheduler = new FairScheduler();
@@ -22,7 +22,7 @@ export class ZmqEndpoint {
     this.#methods = new Map(ZMQ_METHODS.map((method) => [method.name, method]));
   }
 
-  /** The answer to a message, whose frames count as one text. Never rejects. */
+  /** Returns the answer to a message, whose frames are joined to one text. Never rejects. */
   async answer(frames: readonly Uint8Array[]): Promise<Buffer> {
     const size = frames.reduce((sum, frame) => sum + frame.length, 0);
     if (size > MAX_ZMQ_REQUEST) {

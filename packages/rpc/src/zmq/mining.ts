@@ -8,7 +8,7 @@ const SENTENCES = {
   alreadyMining: 'Failed, mining not started',
 };
 
-/** The node's miner as ZeroMQ shows it; undefined where there is none. */
+/** Returns the node's miner as ZeroMQ shows it; undefined for a node without one. */
 export function zmqMining(services: Pick<RpcServices, 'chain' | 'miner'>): ZmqMining | undefined {
   const { chain, miner } = services;
   if (miner === undefined) return undefined;

@@ -16,7 +16,10 @@ export interface ZmqOptions {
   readonly publishAt: readonly string[];
 }
 
-/** Where the RPC listens. Throws RpcOptionsError for an address that is none, or that needs a confirmation. */
+/**
+ * Returns the address that the RPC listens at. Throws RpcOptionsError for a malformed address or one that needs a
+ * confirmation.
+ */
 export function rpcAddress(options: ZmqOptions): string {
   const ip = options.rpcBindIp.replace(/^\[(.*)\]$/, '$1');
   const port = options.rpcBindPort === 0 ? '*' : String(options.rpcBindPort);

@@ -8,17 +8,17 @@ import { MAX_ZMQ_REQUEST } from './endpoint.ts';
 import { Subscriptions, type Topic } from './subscriptions.ts';
 import { blockJson, transactionJson } from './transaction-json.ts';
 
-/** A transaction that has come into the pool and is known to the public. */
+/** A pool transaction that is public. */
 export type PublishedTransaction = Pick<PoolTransaction, 'id' | 'blob' | 'weight' | 'fee'>;
 
-/** Messages that may wait to be handed to the socket. */
+/** Most messages waiting for the socket. */
 const MAX_WAITING = 10_000;
 /** Time that messages still unsent get when the socket closes, milliseconds. */
 const LINGER_MS = 1000;
 
 /**
- * Tells subscribers of new blocks and transactions: one frame `topic:json` each. A subscriber that does not keep up
- * misses messages; nobody gets old ones.
+ * Publishes new blocks and transactions: one frame `topic:json` each. A subscriber that does not keep up misses
+ * messages; past messages are not sent again.
  */
 export class ZmqPublisher {
   readonly #addresses: readonly string[];
@@ -36,7 +36,7 @@ export class ZmqPublisher {
     this.#services = services;
   }
 
-  /** Binds every address, and returns what they are with the ports chosen. Rejects when one can't be bound. */
+  /** Binds every address and returns the addresses with the ports chosen. Rejects when one cannot be bound. */
   async start(): Promise<readonly string[]> {
     const socket = new XPublisher({
       linger: LINGER_MS,
@@ -80,7 +80,7 @@ export class ZmqPublisher {
     });
   }
 
-  /** Announces transactions that the public has come to know. */
+  /** Announces transactions that have become public. */
   transactionsAdded(transactions: readonly PublishedTransaction[]): void {
     if (transactions.length === 0) return;
     this.#safely(() => {
@@ -143,7 +143,7 @@ export class ZmqPublisher {
     }
   }
 
-  /** Whoever announces something must not suffer from what goes wrong here. */
+  /** A failure here must not reach the caller that announces an event. */
   #safely(announce: () => void): void {
     try {
       announce();

@@ -1,6 +1,6 @@
 import { fromHex, type JsonValue } from '@monero-node/codec';
 
-/** A request that can't be read; the text is what monerod says of it. Answered with `Malformed json`. */
+/** A malformed request, with monerod's message. It is answered with `Malformed json`. */
 export class ZmqInputError extends Error {
   constructor(message: string) {
     super(message);
@@ -8,7 +8,7 @@ export class ZmqInputError extends Error {
   }
 }
 
-/** Turns a JSON value into what a method takes. Throws ZmqInputError. */
+/** Converts a JSON value to a parameter of a method. Throws ZmqInputError when it does not fit. */
 export type Reader<T> = (value: JsonValue) => T;
 
 type JsonObject = { readonly [key: string]: JsonValue };
@@ -20,12 +20,12 @@ const wrongType = (expected: string): ZmqInputError =>
 const badInput = (): ZmqInputError =>
   new ZmqInputError('An item failed to convert from json object to native object');
 
-/** Whether it is an object; a narrower `typeof`. */
+/** Returns whether a value is an object, neither null nor an array. */
 export function isObject(value: JsonValue): value is { [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that must be there. */
+/** Returns a member of an object. Throws ZmqInputError when it is missing. */
 export function member(object: JsonObject, key: string): JsonValue {
   const value = object[key];
   if (value === undefined) throw new ZmqInputError(`Key "${key}" missing from object.`);
@@ -37,7 +37,7 @@ function integer(bits: 8 | 32 | 64): Reader<bigint> {
     const isInteger = typeof value === 'bigint' || Number.isSafeInteger(value);
     if (!isInteger || (value as bigint | number) < 0) throw wrongType('unsigned integer');
     const number = BigInt(value as bigint | number);
-    // What does not fit the program's own integer type is no integer to it.
+    // A value outside of monerod's integer type is not an integer to monerod.
     if (number >> (bits === 64 ? 64n : 32n) > 0n) throw wrongType('unsigned integer');
     if (number >> BigInt(bits) > 0n) throw wrongType('numeric overflow');
     return number;
@@ -85,7 +85,7 @@ export const read = {
   bytes: ((value) => hex(value)) satisfies Reader<Uint8Array>,
   /** Hex of 32 bytes. */
   hash,
-  /** Hex of so many bytes. */
+  /** Reads hex of `size` bytes. */
   fixed:
     (size: number): Reader<Uint8Array> =>
     (value) =>

@@ -11,8 +11,8 @@ import type {
 import { isObject, member, read, ZmqInputError, type Reader } from './read-json.ts';
 
 /**
- * Reads a transaction in the form that `transactionJson` writes. Only its shape is looked at: whether it makes
- * sense is for those to say who verify it. Throws ZmqInputError.
+ * Reads a transaction in the form that `transactionJson` writes. Checks only the shape; verification
+ * checks the rest. Throws ZmqInputError when the shape does not fit.
  */
 export const readTransaction: Reader<Transaction> = (value) => {
   const { version, unlock_time, inputs, outputs, extra, ringct } = TRANSACTION(value);

@@ -14,7 +14,7 @@ import { NOT_SERVED } from './method.ts';
 const DIFFERENT =
   /get_info|get_dynamic_fee_estimate|"id":1e3|"id":12345678901234567890|\\u0000|\\ud83d"|"id":2,/;
 
-/** What a later release adds to transactions of today. */
+/** The field that a later release adds to present transactions. */
 const CLSAGS = /"clsags":\[\{.*?\}\],/g;
 /** When the pool transaction came in differs with every recording. */
 const TIMES = /"(receive_time|last_relayed_time)":\d+/g;
@@ -95,7 +95,7 @@ describe('the ZeroMQ RPC', () => {
     },
   );
 
-  test('get_info has what later releases added', async () => {
+  test('get_info has the fields of later releases', async () => {
     const recorded = calls.calls.find(({ request }) => request.includes('"get_info"'));
     const { info: theirs } = JSON.parse(recorded?.answer ?? '').result;
     const { info: ours } = (await call('get_info', {})).result as { info: object };
@@ -121,7 +121,7 @@ describe('the ZeroMQ RPC', () => {
     },
   );
 
-  test('ids come back as the numbers they are', async () => {
+  test('numeric ids are returned unchanged', async () => {
     expect(await ask('{"jsonrpc":"2.0","id":1e3,"method":"get_height","params":{}}')).toContain(
       '"id":1000,',
     );
@@ -130,18 +130,18 @@ describe('the ZeroMQ RPC', () => {
     ).toContain('"id":123456789012345678901234567890,');
   });
 
-  test('of members of one name the last counts', async () => {
+  test('the last of several members with one name counts', async () => {
     expect(
       await ask('{"jsonrpc":"2.0","id":1,"id":2,"method":"get_height","params":{}}'),
     ).toContain('"id":2,');
   });
 
-  test('half a character is taken as it is', async () => {
+  test('half a character is kept', async () => {
     const request = '{"jsonrpc":"2.0","id":"\\ud83d","method":"get_height","params":{}}';
     expect(await ask(request)).toContain('"height":89');
   });
 
-  test('a method name ends where it ends', async () => {
+  test('a method name must match to its end', async () => {
     expect(await call('get_height\0x', {})).toMatchObject({
       error: { error_str: 'Invalid request type' },
     });
@@ -166,7 +166,7 @@ describe('the ZeroMQ RPC', () => {
     );
   });
 
-  test('a transaction given as an object is put together again', async () => {
+  test('a transaction sent as an object is encoded to its blob', async () => {
     const submitted: Uint8Array[] = [];
     const taking = new ZmqEndpoint({
       ...createServices({
@@ -213,7 +213,7 @@ describe('the ZeroMQ RPC', () => {
     expect(submitted).toHaveLength(1);
   });
 
-  test('why a transaction is refused is said in words', async () => {
+  test('a refused transaction is answered with the reasons in words', async () => {
     const refusing = new ZmqEndpoint({
       ...createServices({
         blockchain: chain,
@@ -248,7 +248,7 @@ describe('the ZeroMQ RPC', () => {
     expect(control.flushes).toBe(before + 1);
   });
 
-  test('what a part that is absent would do is refused', async () => {
+  test('methods of absent parts are refused', async () => {
     const bare = new ZmqEndpoint({
       ...createServices({
         blockchain: chain,

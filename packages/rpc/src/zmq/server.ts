@@ -39,7 +39,7 @@ export class ZmqServer {
   #rpcPort: number | undefined;
   #publishedAt: readonly string[] = [];
 
-  /** Throws RpcOptionsError for an address that is none, or that needs a confirmation. */
+  /** Throws RpcOptionsError for a malformed address or one that needs a confirmation. */
   constructor(options: ZmqOptions, deps: ZmqDependencies) {
     this.#options = options;
     this.#address = rpcAddress(options);
@@ -102,7 +102,7 @@ export class ZmqServer {
     return Promise.resolve();
   }
 
-  /** Tells subscribers of transactions that the public has come to know. */
+  /** Publishes transactions that have become public. */
   transactionsAdded(transactions: readonly PublishedTransaction[]): void {
     this.#publisher?.transactionsAdded(transactions);
   }

@@ -19,7 +19,7 @@ describe('subscriptions', () => {
     expect(TOPICS.some((topic) => subscriptions.wanted(topic))).toBe(false);
   });
 
-  test('who leaves takes nothing from those who stay', () => {
+  test('a subscriber that leaves does not affect the others', () => {
     const subscriptions = new Subscriptions();
     subscriptions.note(message(1, 'json-full'));
     subscriptions.note(message(1, 'json'));
@@ -28,7 +28,7 @@ describe('subscriptions', () => {
     expect(subscriptions.wanted('json-minimal-chain_main')).toBe(false);
   });
 
-  test('other messages are not listened to', () => {
+  test('other messages are ignored', () => {
     const subscriptions = new Subscriptions();
     subscriptions.note(new Uint8Array(0));
     subscriptions.note(message(7, 'json'));

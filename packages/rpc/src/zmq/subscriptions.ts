@@ -1,4 +1,4 @@
-/** What is published, in the order of one event's messages. Source: src/rpc/zmq_pub.cpp. */
+/** The topics, in the order of one event's messages. Source: src/rpc/zmq_pub.cpp. */
 export const TOPICS = [
   'json-full-txpool_add',
   'json-minimal-txpool_add',
@@ -13,13 +13,13 @@ const SUBSCRIBE = 1;
 
 /**
  * Which topics somebody listens to, so that messages nobody wants are not even made. Subscribers ask by prefix;
- * the socket tells only of the first who asks for a prefix and of the last who leaves.
+ * the socket reports only the first subscriber of a prefix and the last that leaves.
  */
 export class Subscriptions {
   /** Only prefixes of topics, so there can't be many. */
   readonly #prefixes = new Set<string>();
 
-  /** Takes what the socket tells: a byte that says what, then a prefix. */
+  /** Takes a message of the socket: one byte for the kind, then a prefix. */
   note(message: Uint8Array): void {
     const prefix = Buffer.from(message.subarray(1)).toString('latin1');
     if (!TOPICS.some((topic) => topic.startsWith(prefix))) return;

@@ -11,7 +11,7 @@ import {
 import { divideByEight } from './divide-by-eight.ts';
 
 /**
- * Transactions and blocks as the ZeroMQ interface shows them. Members stand in the order they are sent.
+ * Transactions and blocks as the ZeroMQ interface shows them. Members are in the order they are sent.
  * Source of names and order: src/serialization/json_object.cpp.
  */
 

@@ -34,7 +34,7 @@ function serverOn(chain: Blockchain, options: Partial<ZmqOptions> = {}): ZmqServ
   return new ZmqServer({ ...OPTIONS, ...options }, dependenciesOf(chain));
 }
 
-/** A subscriber that has really been heard of: what it asks for is sent before the socket tells us. */
+/** Returns a connected subscriber; waits because the socket does not report when a subscription has arrived. */
 async function subscriber(address: string, ...prefixes: string[]): Promise<Subscriber> {
   const socket = new Subscriber({ receiveTimeout: 5000 });
   for (const prefix of prefixes) socket.subscribe(prefix);
@@ -90,7 +90,7 @@ describe('the ZeroMQ publisher', () => {
     }
   });
 
-  test('a subscriber gets what begins with its prefix, and nothing old', async () => {
+  test('a subscriber receives new messages with its prefix and no past ones', async () => {
     const [one, two, three] = recordedBundles().slice(first - 1);
     if (one === undefined || two === undefined || three === undefined) throw new Error('too short');
     await chain.addBlock(one);
@@ -136,7 +136,7 @@ describe('the ZeroMQ publisher', () => {
     expect(() => server.transactionsAdded([broken])).not.toThrow();
   });
 
-  test('after its stop nothing is announced', async () => {
+  test('publishes nothing after its stop', async () => {
     await server.stop();
     expect(server.publishedAt).toEqual([]);
     expect(chain.listenerCount('blocks-added')).toBe(0);
@@ -173,7 +173,7 @@ describe('the ZeroMQ server', () => {
     expect(server.rpcPort).toBeUndefined();
   });
 
-  test('publishes at several addresses, sockets of the file system among them', async () => {
+  test('publishes at several addresses, IPC sockets included', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'zmq-'));
     const events = new EventEmitter<ChainEvents>();
     const publishAt = ['tcp://127.0.0.1:*', `ipc://${join(dir, 'events')}`];
@@ -197,7 +197,7 @@ describe('the ZeroMQ server', () => {
     }
   });
 
-  test('an address that cannot be had fails the start and leaves nothing behind', async () => {
+  test('an address that cannot be bound fails the start and leaves nothing listening', async () => {
     const first = serverOn(chain);
     await first.start();
     const taken = serverOn(chain, { rpcBindPort: first.rpcPort ?? 0 });
@@ -213,7 +213,7 @@ describe('the ZeroMQ server', () => {
     ['0.0.0.0', '--confirm-zmq-rpc-external-bind'],
     ['', '--confirm-zmq-rpc-external-bind'],
     ['localhost', 'Invalid IP address given for --zmq-rpc-bind-ip'],
-  ])('refuses to bind to "%s" just so', (rpcBindIp, message) => {
+  ])('refuses to bind to "%s" without confirmation', (rpcBindIp, message) => {
     expect(() => serverOn(chain, { rpcBindIp })).toThrow(RpcOptionsError);
     expect(() => serverOn(chain, { rpcBindIp })).toThrow(message);
   });

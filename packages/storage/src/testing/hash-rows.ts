@@ -3,8 +3,8 @@ import { openEnvironment, type Environment } from '../lmdb/environment.ts';
 import { PackedTxs } from '../lmdb/tx-pack.ts';
 
 /**
- * The rows that the hash tables of a store hold, and those they ought to hold: of every block the
- * hashes whose slice `hash_slice` calls written up to there, and nothing else.
+ * Returns the rows that the hash tables of a store hold, and those they must hold: exactly the hashes of blocks
+ * below the height that `hash_slice` records for their slice.
  */
 export function hashRows(path: string): { held: string[]; due: string[] } {
   const environment = openEnvironment({ path, syncMode: 'fast', readOnly: true });

@@ -4,7 +4,7 @@ import type { ChainSample } from '../chain-sample.ts';
 import { MAIN, rpc, type ReplayRequest } from '../request.ts';
 import { repeat, UNKNOWN_HASH } from './values.ts';
 
-/** Blocks, their headers and `submit_block`. */
+/** Returns requests about blocks and headers, and for `submit_block`. */
 export function blockRequests({ top, ids, blocks: blobs }: ChainSample): ReplayRequest[] {
   const id = hex(ids[77] ?? Buffer.alloc(32));
   const block = blobs[top] ?? '';

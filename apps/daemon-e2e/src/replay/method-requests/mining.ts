@@ -7,7 +7,7 @@ import { repeat, UNKNOWN_HASH } from './values.ts';
 const SUBADDRESS =
   '8AsN91rznfkBGTY8psSNkJBg9SZgxxGGRUhGwRptBhgr5XSQ1XzmA9m8QAnoxydecSh5aLJXdrgXwTDMMZ1AuXsN1EX5Mtm';
 
-/** Block templates, `generateblocks`, merge mining, `start_mining` and `calc_pow`. */
+/** Returns requests for block templates, `generateblocks`, merge mining, `start_mining` and `calc_pow`. */
 export function miningRequests(
   { top, ids, blocks: blobs }: ChainSample,
   address: string,

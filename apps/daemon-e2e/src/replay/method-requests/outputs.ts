@@ -3,14 +3,14 @@ import type { ChainSample } from '../chain-sample.ts';
 import { json, rpc, type ReplayRequest } from '../request.ts';
 import { repeat } from './values.ts';
 
-/** Forms of a distribution. */
+/** Formats of an output distribution. */
 const FORMS: readonly JsonObject[] = [
   { binary: false },
   { binary: true },
   { binary: true, compress: true },
 ];
 
-/** Outputs, their distribution and their histogram. */
+/** Returns requests about outputs, their distribution and their histogram. */
 export function outputRequests({ top }: ChainSample): ReplayRequest[] {
   const outs = (list: Json, more: { [name: string]: Json } = {}): ReplayRequest =>
     json('/get_outs', { outputs: list, ...more });

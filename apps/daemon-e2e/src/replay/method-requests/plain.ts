@@ -7,7 +7,7 @@ const ALIASES = [
   ...['getblockheadersrange', 'getblock'],
 ];
 
-/** Names and paths that take nothing. */
+/** Methods and paths, called here without arguments. */
 const PLAIN_METHODS = [
   ...['get_block_count', 'get_last_block_header', 'get_connections', 'get_info', 'hard_fork_info'],
   ...['get_bans', 'get_version', 'get_fee_estimate', 'get_alternate_chains', 'sync_info'],

@@ -2,7 +2,7 @@ import type { ChainSample } from '../chain-sample.ts';
 import { alone, json, MAIN, rpc, type ReplayRequest } from '../request.ts';
 import { UNKNOWN_HASH } from './values.ts';
 
-/** Blocks taken back, so that their transactions are in the pool. */
+/** Returns requests that pop blocks, so that their transactions return to the pool, and then query the pool. */
 export function poolRequests({ txIds, blocksWithLast }: ChainSample): ReplayRequest[] {
   const known = txIds.slice(-6);
   return [

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../harness/json.ts';
 import { json, MAIN, rpc, type ReplayRequest } from '../request.ts';
 
-/** Calls that change settings; both daemons get them in this order. */
+/** Calls that change settings. Both daemons receive them in this order. */
 export const SETTINGS_REQUESTS: readonly ReplayRequest[] = [
   ...[
     [{ host: '1.2.3.4', ban: true, seconds: 30 }],

@@ -3,7 +3,7 @@ import type { ChainSample } from '../chain-sample.ts';
 import { json, MAIN, rpc, type ReplayRequest } from '../request.ts';
 import { repeat, UNKNOWN_HASH } from './values.ts';
 
-/** Transactions, key images and transactions to relay. */
+/** Returns requests about transactions and key images, and transactions to relay. */
 export function transactionRequests({
   txIds,
   coinbaseIds,

@@ -1,4 +1,4 @@
-/** The id of no block and no transaction, in hex. */
+/** An id in hex that no block and no transaction has. */
 export const UNKNOWN_HASH = '00'.repeat(32);
 
 /** Returns a list with the item `count` times. */

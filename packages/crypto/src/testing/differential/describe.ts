@@ -8,7 +8,7 @@ import { toJson } from './json.ts';
  */
 export const CASES = Number(process.env['DIFFERENTIAL_CASES'] ?? 300);
 export const SEED = process.env['DIFFERENTIAL_SEED'] ?? 'differential';
-/** Of a kind of cases, however dear: enough for both verdicts to turn up. */
+/** Fewest cases of a kind, even if it is slow: enough for both verdicts to occur. */
 const FEWEST = 9;
 /** Milliseconds; jest's own limit is too short for many cases. */
 export const TIME_LIMIT = 60_000 + 100 * CASES;
@@ -17,7 +17,7 @@ export function fraction(divisor: number): number {
   return Math.ceil(CASES / divisor);
 }
 
-/** Asks backends and the reference the same questions and compares what they say. */
+/** Asks backends and the reference the same questions and compares their answers. */
 export function describeDifferential(subjects: readonly Subject[]): void {
   const names = subjects.map(({ name }) => name).join(', ');
   describe(`${names} against the reference, ${CASES} cases from '${SEED}'`, () => {

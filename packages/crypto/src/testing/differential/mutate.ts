@@ -7,7 +7,7 @@ import type { TestRandom } from '../random.ts';
 
 const LIMIT = 2n ** 256n;
 
-/** Other bytes for the same integer modulo l: plus or less some multiples of l, as far as 32 bytes can hold that. */
+/** Returns other bytes for the same integer modulo l: some multiples of l more or less, within 32 bytes. */
 export function otherwiseWritten(scalar: Uint8Array, random: TestRandom): Uint8Array {
   const value = bytesToNumberLE(scalar);
   const least = value % Fn.ORDER;
@@ -16,7 +16,7 @@ export function otherwiseWritten(scalar: Uint8Array, random: TestRandom): Uint8A
   return numberToBytesLE(least + BigInt(other) * Fn.ORDER, 32);
 }
 
-/** 32 bytes turned into others that may or may not make sense in the same place. */
+/** Changes 32 bytes into others that may or may not make sense in the same place. */
 function changeElement(bytes: Uint8Array, random: TestRandom): Uint8Array {
   switch (randomBelow(random, 7)) {
     case 0:
@@ -36,7 +36,7 @@ function changeElement(bytes: Uint8Array, random: TestRandom): Uint8Array {
   }
 }
 
-/** The same for several elements in a row: one of them is changed. Now and then the length is wrong. */
+/** Changes one of several elements in a row; now and then the length instead. */
 function changeBytes(bytes: Uint8Array, random: TestRandom): Uint8Array {
   if (randomBelow(random, 16) === 0) return bytes.slice(0, randomBelow(random, bytes.length));
   if (randomBelow(random, 16) === 0) return Uint8Array.of(...bytes, 0);
@@ -66,7 +66,7 @@ function changeAmount(amount: bigint, random: TestRandom): bigint {
   return pick(random, [amount + 1n, amount - 1n, -amount, amount + 2n ** 64n, 2n ** 64n - 1n]);
 }
 
-/** Plain data of a proof with one thing in it changed: mostly some bytes, now and then a list or an amount. */
+/** Returns the plain data of a proof with one change: mostly in some bytes, now and then in a list or an amount. */
 export function mutate<T extends object>(proof: T, random: TestRandom): T {
   if (randomBelow(random, 10) === 0) {
     const fields = Object.entries(proof).filter(([, value]) => !(value instanceof Uint8Array));

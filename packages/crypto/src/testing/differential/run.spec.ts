@@ -24,7 +24,7 @@ function outcomesOf(name: string, cases: number, backend: CryptoBackend): Outcom
 }
 
 describe('a differential run', () => {
-  test('agrees where there is nothing to disagree on, and counts verdicts', () => {
+  test('finds no disagreement between equal backends, and counts verdicts', () => {
     const outcomes = outcomesOf('point', 50, createReferenceBackend());
     const count = { cases: 0, accepted: 0, refused: 0 };
     for (const outcome of outcomes) addToCount(count, outcome);
@@ -33,8 +33,8 @@ describe('a differential run', () => {
     expect(count.accepted + count.refused).toBe(50);
   });
 
-  test('finds a backend that takes y as it comes', () => {
-    // What a decoder does that reduces y modulo p: 2^255 - 19 + y is taken for y.
+  test('finds a backend that does not check y against p', () => {
+    // This decoder reduces y modulo p, so it takes 2^255 - 19 + y for y.
     const lenient = altered({
       isPoint: (bytes) => {
         const high = bytes.length === 32 && bytes.subarray(1, 31).every((byte) => byte === 0xff);
@@ -65,7 +65,7 @@ describe('a differential run', () => {
     expect(found.length).toBeGreaterThan(0);
   });
 
-  test('finds a backend that throws, even if all do', () => {
+  test('finds a backend that throws, even if all throw', () => {
     const broken = altered({
       verifyBalance: () => {
         throw new Error('broken');
@@ -82,7 +82,7 @@ describe('a differential run', () => {
     expect(outcome.answers).toEqual({ one: 'threw Error: broken', two: 'threw Error: broken' });
   });
 
-  test('repeats a case from seed, kind and number alone', () => {
+  test('repeats a case from its seed, kind and number alone', () => {
     const inputs = () => outcomesOf('balance', 5, reference).map((outcome) => outcome.case.input);
     const [kind] = differentialKinds(SEED).filter(({ name }) => name === 'balance');
     const again = kind && runCase(kind, { index: 4, seed: SEED }, []);

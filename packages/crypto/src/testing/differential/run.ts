@@ -5,7 +5,7 @@ import { primitiveKinds } from './primitives.ts';
 import { rangeProofKinds } from './range-proofs.ts';
 import { signatureKinds } from './signatures.ts';
 
-/** A backend under a name that tells its code path. */
+/** A backend, named after its code path. */
 export interface Subject {
   readonly name: string;
   readonly backend: CryptoBackend;
@@ -19,18 +19,18 @@ export interface DifferentialOptions {
   readonly fewest?: number;
 }
 
-/** What came of one case. */
+/** The outcome of one case. */
 export interface Outcome {
   readonly kind: string;
   /** Case number `index` of this kind is the same whenever the seed is. */
   readonly index: number;
   readonly case: DifferentialCase;
-  /** What each subject answered, or with what error it failed. */
+  /** Each subject's answer, or the error with which it failed. */
   readonly answers: Readonly<Record<string, Answer>>;
   readonly agreed: boolean;
 }
 
-/** How many cases of a kind were tried, and how their verdicts fell out (results in hex are neither). */
+/** The number of cases of a kind, and of their verdicts each way (results in hex are neither). */
 export interface Count {
   cases: number;
   accepted: number;
@@ -50,7 +50,7 @@ function answerOf(subject: Subject, question: DifferentialCase): Answer {
   }
 }
 
-/** Puts one case to all subjects. */
+/** Runs one case on all subjects. */
 export function runCase(
   kind: DifferentialKind,
   { index, seed }: { index: number; seed: string },
@@ -71,7 +71,7 @@ export function runCase(
   };
 }
 
-/** The cases of one kind, one after another. */
+/** Yields the cases of one kind, one after another. */
 export function* runKind(
   kind: DifferentialKind,
   { cases, seed, fewest = 3 }: DifferentialOptions,
@@ -86,7 +86,7 @@ export function* runKind(
   }
 }
 
-/** Adds an outcome to the count of its kind; what the first subject says counts. */
+/** Adds an outcome to the counts of its kind, by the answer of the first subject. */
 export function addToCount(count: Count, outcome: Outcome): void {
   const [answer] = Object.values(outcome.answers);
   count.cases += outcome.case.items;

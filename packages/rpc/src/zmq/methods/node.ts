@@ -12,7 +12,7 @@ export const getRpcVersion = defineZmqMethod({
   handler: () => ({ version: ZMQ_RPC_VERSION }),
 });
 
-/** `nettype` is always empty: monerod never fills it in, and tells the networks apart by the three flags. */
+/** `nettype` is always empty: monerod never fills it in and identifies the network by three flags. */
 export const getInfo = defineZmqMethod({
   name: 'get_info',
   params: {},

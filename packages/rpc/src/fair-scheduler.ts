@@ -1,9 +1,9 @@
-import { afterEventLoopRound } from './event-loop.ts';
-import { Yielder, type YielderOptions } from './yielder.ts';
+import { setImmediate as eventLoopRound } from 'node:timers/promises';
+import { Yielder, type YielderOptions } from '@monero-node/base';
 
 /**
- * Shares the event loop between many long pieces of work: each round of the loop resumes only one of
- * those that wait, first come first served, so that sockets and timers are served however many there are.
+ * Shares the event loop between many long calls: each round of the loop resumes only one of the calls that wait, first
+ * come first served, so that sockets and timers are served however many calls there are.
  */
 export class FairScheduler {
   readonly #waiting: (() => void)[] = [];
@@ -24,7 +24,7 @@ export class FairScheduler {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      await afterEventLoopRound();
+      await eventLoopRound();
       this.#waiting.shift()?.();
     }
     this.#isRunning = false;

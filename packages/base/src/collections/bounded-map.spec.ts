@@ -1,5 +1,4 @@
 import { BoundedMap } from './bounded-map.ts';
-import { BoundedSet } from './bounded-set.ts';
 
 describe('BoundedMap', () => {
   test('drops the oldest entry beyond its limit', () => {
@@ -29,14 +28,4 @@ describe('BoundedMap', () => {
     map.clear();
     expect([map.size, map.has('b')]).toEqual([0, false]);
   });
-});
-
-test('BoundedSet drops the value added longest ago', () => {
-  const set = new BoundedSet<string>(2);
-  for (const value of ['a', 'b', 'a', 'c']) set.add(value);
-  expect(['a', 'b', 'c'].map((value) => set.has(value))).toEqual([true, false, true]);
-  expect(set.size).toBe(2);
-  expect([set.delete('c'), set.delete('c')]).toEqual([true, false]);
-  set.clear();
-  expect(set.size).toBe(0);
 });

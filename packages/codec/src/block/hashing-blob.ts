@@ -1,0 +1,16 @@
+import { ByteWriter } from '../byte-writer.ts';
+import { treeHash } from './tree-hash.ts';
+
+/** Joins the parts of a hashing blob. `header`: its bytes, nonce included. `minerTxId`: 32 bytes. */
+export function joinHashingBlob(
+  header: Uint8Array,
+  minerTxId: Uint8Array,
+  txHashes: readonly Uint8Array[],
+): Uint8Array {
+  const root = treeHash([minerTxId, ...txHashes]);
+  return new ByteWriter(128)
+    .bytes(header)
+    .key(root)
+    .varint(txHashes.length + 1)
+    .toBytes();
+}

@@ -1,0 +1,90 @@
+import { jest } from '@jest/globals';
+import * as codec from '@monero-node/codec';
+
+/** Calls of the codec's parsers since the last reset. */
+const parses = { blocks: 0, transactions: 0 };
+
+jest.unstable_mockModule('@monero-node/codec', () => ({
+  ...codec,
+  parseBlock: (blob: Uint8Array) => {
+    parses.blocks++;
+    return codec.parseBlock(blob);
+  },
+  parseTransaction: (blob: Uint8Array) => {
+    parses.transactions++;
+    return codec.parseTransaction(blob);
+  },
+}));
+
+const { NEW_BLOCK, RESPONSE_OBJECTS } = await import('./messages/blocks.ts');
+const { COMMANDS } = await import('./messages/commands.ts');
+const { addReceived } = await import('./sync/add-received.ts');
+const { checkObjects } = await import('./sync/objects.ts');
+const { PeerChain } = await import('./sync/peer-chain.ts');
+const { Violation } = await import('./peers/violation.ts');
+const { FakeChain, makeBlock } = await import('./testing/fake-chain.ts');
+const { recordedFrame } = await import('./testing/recorded.ts');
+const { newBlock, RawTalk } = await import('./testing/raw-talk.ts');
+const { until } = await import('./testing/test-node.ts');
+
+const talk = new RawTalk();
+afterEach(() => talk.stop());
+
+const entries = codec.decodeMessage(RESPONSE_OBJECTS, recordedFrame('objects').body).blocks;
+const [recorded] = entries.find(({ txs }) => txs.length > 0)?.txs ?? [];
+const tx = codec.parseTransaction(recorded instanceof Uint8Array ? recorded : new Uint8Array());
+
+function reset(): void {
+  Object.assign(parses, { blocks: 0, transactions: 0 });
+}
+
+test('parses every block and transaction of a downloaded span exactly once', async () => {
+  const chain = new FakeChain();
+  const first = makeBlock({ id: chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
+  const firstId = codec.parseBlock(first).id;
+  const second = makeBlock({ id: firstId, height: 1 });
+  const ids = [firstId, codec.parseBlock(second).id].map(codec.toHex);
+  const peerChain = new PeerChain(0, [codec.toHex(chain.idAt(0)), ...ids]);
+  const whole = { pruned: false, block_weight: 0 };
+  const span = [
+    { ...whole, block: first, txs: [tx.blob] },
+    { ...whole, block: second, txs: [] },
+  ];
+  reset();
+  const received = await checkObjects(span, { start: 1, ids }, peerChain);
+  if (received instanceof Violation) throw new Error(received.reason);
+  await addReceived(chain, received.blocks);
+  expect(chain.height).toBe(3);
+  expect(parses).toEqual({ blocks: 2, transactions: 1 });
+});
+
+test('parses a new block and the transactions that come with it exactly once', async () => {
+  const node = await talk.nodes.start();
+  const peer = await talk.friend(node);
+  const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
+  const message = newBlock(blob, 2);
+  reset();
+  peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, {
+    ...message,
+    b: { ...message.b, txs: [tx.blob] },
+  });
+  await until(() => node.chain.height === 2);
+  expect(parses).toEqual({ blocks: 1, transactions: 1 });
+});
+
+test('parses a new block once and leaves transactions of the pool to the chain', async () => {
+  const txRelay = {
+    transactionBlob: () => tx.blob,
+    publicIds: () => [tx.id],
+    complement: () => [],
+    receive: () => Promise.resolve(true),
+    markRelayed: () => undefined,
+  };
+  const node = await talk.nodes.start({}, { txRelay });
+  const peer = await talk.friend(node);
+  const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes: [tx.id] });
+  reset();
+  peer.notify(COMMANDS.newFluffyBlock, NEW_BLOCK, newBlock(blob, 2));
+  await until(() => node.chain.height === 2);
+  expect(parses).toEqual({ blocks: 1, transactions: 0 });
+});

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RpcConnectionError, RpcStatusError } from '@monero-node/rpc-client';
-import { COMMANDS, runCommand } from './commands.ts';
+import { runCommand } from './commands.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 
 const NOW = 1_795_225_609;
@@ -395,15 +395,4 @@ describe('mistakes', () => {
     expect(await run('print_status', daemonWith({ '/get_height': {} }))).toBe('monerod is running');
     expect(await run('print_status', daemonWith({}), false)).toContain('makes no sense');
   });
-});
-
-test('help and apropos', async () => {
-  const daemon = daemonWith({});
-  const list = await run('help', daemon);
-  for (const { name } of COMMANDS) expect(list).toContain(`\n  ${name}`);
-  expect(await run('help status', daemon)).toBe(
-    'Command usage:\n  status\n\nCommand description:\n  Show the current status.',
-  );
-  expect(await run('help nonsense', daemon)).toBe('Unknown command: nonsense');
-  expect(await run('apropos Pool STATISTICS', daemon)).toBe('  print_pool_stats');
 });

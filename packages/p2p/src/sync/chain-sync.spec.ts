@@ -1,153 +1,12 @@
 import { jest } from '@jest/globals';
-import { silentLogger } from '@monero-node/base';
-import { decodeMessage, fromHex, toHex } from '@monero-node/codec';
-import { LevinConnection } from '../levin/connection.ts';
-import { FrameReader } from '../levin/frame-reader.ts';
+import { fromHex } from '@monero-node/codec';
 import { encodeNotify } from '../levin/frame.ts';
-import { REQUEST_OBJECTS } from '../messages/blocks.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
-import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { TokenBucket } from '../net/token-bucket.ts';
-import { BanList } from '../peers/bans.ts';
-import { PeerList } from '../peers/peer-list.ts';
-import { PeerSet } from '../peers/peer-set.ts';
-import { Peer } from '../peers/peer.ts';
-import { FakeChain } from '../testing/fake-chain.ts';
-import { MemoryStream } from '../testing/memory-stream.ts';
-import { ChainSync } from './chain-sync.ts';
-import type { ChainSyncOptions } from './chain-sync.ts';
-import { chainEntryFor, objectsFor } from './serve.ts';
-import { ownSyncData } from './sync-data.ts';
-import type { PeerSyncState } from './sync-peer.ts';
+import { objectsFor } from './serve.ts';
 import { spanOverview } from './span-overview.ts';
 
-/** The parts around a ChainSync, and a longer chain to synchronize to. */
-class Bench {
-  readonly chain = new FakeChain();
-  readonly theirs = new FakeChain();
-  readonly bans = new BanList(() => Date.now());
-  readonly peers: PeerSet;
-  readonly sync: ChainSync;
-  readonly log: string[] = [];
-
-  constructor(options: Partial<ChainSyncOptions> = {}) {
-    const list = new PeerList({ allowLocalIp: false });
-    this.peers = new PeerSet({ bans: this.bans, list, logger: silentLogger });
-    this.sync = new ChainSync(
-      {
-        noSync: false,
-        offline: false,
-        blockSyncSize: 20,
-        blockDownloadMaxSize: 0,
-        outPeers: () => 12,
-        now: () => Date.now(),
-        ...options,
-      },
-      { chain: this.chain, peers: this.peers, logger: silentLogger },
-    );
-    this.sync.on('synchronized', () => void this.log.push('synchronized'));
-    this.sync.on('progress', ({ height, target }) => void this.log.push(`${height}/${target}`));
-    this.sync.start();
-  }
-
-  /** A peer with the longer chain, introduced. */
-  async peer(host = '9.9.9.9', changes: PeerChanges = {}): Promise<TestPeer> {
-    const peer = new TestPeer(this, host, changes);
-    this.peers.add(peer.peer);
-    peer.peer.identify({ peerId: 5n });
-    const { pruningSeed: pruning_seed = 0 } = changes;
-    const data = { ...ownSyncData(this.theirs), pruning_seed };
-    expect(this.sync.onSyncData(peer.peer, data, true)).toBeUndefined();
-    await settle();
-    return peer;
-  }
-}
-
-interface PeerChanges {
-  pruningSeed?: number;
-  anchor?: boolean;
-}
-
-interface Request {
-  command: number;
-  ids: string[];
-  prune: boolean;
-}
-
-class TestPeer {
-  readonly stream: MemoryStream;
-  readonly peer: Peer;
-  readonly #bench: Bench;
-  readonly #requests: Request[] = [];
-
-  constructor(bench: Bench, host: string, changes: PeerChanges) {
-    this.#bench = bench;
-    this.stream = new MemoryStream({ kind: 'ipv4', host, port: 18080 });
-    const bucket = new TokenBucket(1e12, () => Date.now());
-    const connection = new LevinConnection({
-      stream: this.stream,
-      incoming: false,
-      limiters: { up: bucket, down: bucket },
-      logger: silentLogger,
-      now: () => Date.now(),
-    });
-    this.peer = new Peer(connection, changes);
-    connection.open({
-      onInvoke: () => ({ returnCode: 1, body: new Uint8Array(0) }),
-      onNotify: () => {},
-      onClose: () => {
-        bench.peers.delete(this.peer);
-        bench.sync.onPeerClosed(this.peer);
-      },
-    });
-  }
-
-  get state(): PeerSyncState['state'] {
-    return this.#bench.sync.stateOf(this.peer).state;
-  }
-
-  get score(): number {
-    return this.#bench.sync.stateOf(this.peer).score;
-  }
-
-  /** The requests that came since the last look. */
-  requests(): Request[] {
-    const reader = new FrameReader({ maxPacket: () => 1e8, expectedResponse: () => undefined });
-    const written = this.stream.take();
-    if (written.length > 0) reader.push(written);
-    for (let message = reader.next(); message; message = reader.next()) {
-      const { command, body } = message;
-      if (command === COMMANDS.requestObjects) {
-        const { blocks, prune } = decodeMessage(REQUEST_OBJECTS, body);
-        this.#requests.push({ command, ids: blocks.map(toHex), prune });
-      } else {
-        const { prune } = decodeMessage(REQUEST_CHAIN, body);
-        this.#requests.push({ command, ids: [], prune });
-      }
-    }
-    return this.#requests.splice(0);
-  }
-
-  async answerChain(): Promise<void> {
-    const { sync, theirs } = this.#bench;
-    const entry = chainEntryFor(theirs, { block_ids: [theirs.idAt(0)], prune: false });
-    if (entry) await sync.onChainEntry(this.peer, entry);
-    await settle();
-  }
-
-  async answerBlocks(ids: readonly string[], prune = false): Promise<void> {
-    const { sync, theirs } = this.#bench;
-    const blocks = ids.map((id) => Uint8Array.from(Buffer.from(id, 'hex')));
-    const answer = await objectsFor(theirs, { blocks, prune });
-    await sync.onObjects(this.peer, answer as ResponseObjects);
-    await settle();
-  }
-}
-
-async function settle(): Promise<void> {
-  for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-}
+import { settle, SyncBench } from '../testing/sync-bench.ts';
 
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
@@ -158,7 +17,7 @@ async function pass(ms: number): Promise<void> {
 }
 
 test('requests ids, then blocks, and finishes when they are verified', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(30);
   const peer = await bench.peer();
   expect(bench.sync.target).toBe(31);
@@ -179,7 +38,7 @@ test('requests ids, then blocks, and finishes when they are verified', async () 
 });
 
 test('lets at most ten spans wait for verification', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(1000);
   bench.chain.delay = 1e6;
   const peer = await bench.peer();
@@ -196,7 +55,7 @@ test('lets at most ten spans wait for verification', async () => {
 });
 
 test('lets no more bytes wait than allowed', async () => {
-  const bench = new Bench({ blockDownloadMaxSize: 5_000 });
+  const bench = new SyncBench({ blockDownloadMaxSize: 5_000 });
   bench.theirs.grow(1000);
   bench.chain.delay = 1e6;
   const peer = await bench.peer();
@@ -209,7 +68,7 @@ test('lets no more bytes wait than allowed', async () => {
 });
 
 test('requests different blocks from different peers', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(100);
   const all: string[] = [];
   for (const host of ['9.9.9.1', '9.9.9.2', '9.9.9.3']) {
@@ -222,7 +81,7 @@ test('requests different blocks from different peers', async () => {
 });
 
 test('requests the blocks of a lost peer from another at once', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(20);
   const [lost, other] = [await bench.peer('9.9.9.1'), await bench.peer('9.9.9.2')];
   for (const peer of [lost, other]) {
@@ -237,7 +96,7 @@ test('requests the blocks of a lost peer from another at once', async () => {
 });
 
 test('asks a silent peer again after twenty seconds and drops it after twenty more', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(30);
   const peer = await bench.peer();
   peer.requests();
@@ -252,7 +111,7 @@ test('asks a silent peer again after twenty seconds and drops it after twenty mo
 });
 
 test('a peer that trickles its answer has four minutes', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(30);
   const peer = await bench.peer();
   peer.requests();
@@ -270,14 +129,14 @@ test('a peer that trickles its answer has four minutes', async () => {
 });
 
 test('downloads nothing with no-sync', async () => {
-  const bench = new Bench({ noSync: true });
+  const bench = new SyncBench({ noSync: true });
   bench.theirs.grow(30);
   const peer = await bench.peer();
   expect([peer.requests(), peer.state, bench.sync.target]).toEqual([[], 'normal', 31]);
 });
 
 test('lowers the target when the highest peer leaves', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(10);
   await bench.peer('9.9.9.1');
   bench.theirs.grow(20);
@@ -288,17 +147,17 @@ test('lowers the target when the highest peer leaves', async () => {
 });
 
 test('is synchronized after a peer with the same chain, not after one that is behind', async () => {
-  const level = new Bench();
+  const level = new SyncBench();
   await level.peer();
   expect(level.sync.synchronized).toBe(true);
-  const ahead = new Bench();
+  const ahead = new SyncBench();
   ahead.chain.grow(5);
   await ahead.peer();
   expect(ahead.sync.synchronized).toBe(false);
 });
 
 test('downloads only ids that match the precomputed hashes', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(30);
   bench.chain.usableIds = 10;
   const peer = await bench.peer();
@@ -312,7 +171,7 @@ test('downloads only ids that match the precomputed hashes', async () => {
 });
 
 test('drops a peer whose ids contradict the precomputed hashes', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(30);
   bench.chain.usableIds = 0;
   const peer = await bench.peer();
@@ -321,7 +180,7 @@ test('drops a peer whose ids contradict the precomputed hashes', async () => {
 });
 
 test('drops an outgoing peer when synchronisation is stuck', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(6_000);
   // It holds the newest 5,500 blocks but not the first ones, and there is no other peer.
   const peer = await bench.peer('9.9.9.9', { pruningSeed: 385, anchor: true });
@@ -337,7 +196,7 @@ test('drops an outgoing peer when synchronisation is stuck', async () => {
 });
 
 test('sets the prune flag in chain requests to pruned peers', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(30);
   expect((await bench.peer('9.9.9.9')).requests()).toMatchObject([{ prune: false }]);
   expect((await bench.peer('9.9.9.8', { pruningSeed: 385 })).requests()).toMatchObject([
@@ -350,7 +209,7 @@ describe('a pruned node that downloads pruned blocks', () => {
   const OLD = 130;
 
   async function synchronizing(changes: { weights?: number; seed?: number; peerSeed?: number }) {
-    const bench = new Bench({ syncPrunedBlocks: true, blockSyncSize: 50 });
+    const bench = new SyncBench({ syncPrunedBlocks: true, blockSyncSize: 50 });
     bench.theirs.grow(5_499 + OLD);
     bench.chain.pruningSeed = changes.seed ?? 385;
     bench.chain.weightsBelow = changes.weights ?? 6_000;
@@ -427,7 +286,7 @@ describe('a pruned node that downloads pruned blocks', () => {
 });
 
 test('stopping leaves no timers', async () => {
-  const bench = new Bench();
+  const bench = new SyncBench();
   bench.theirs.grow(30);
   const peer = await bench.peer();
   bench.sync.stop();

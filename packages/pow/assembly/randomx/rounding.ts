@@ -11,7 +11,7 @@
 export const NEAREST: u32 = 0;
 const DOWN: u32 = 1;
 const UP: u32 = 2;
-const TO_ZERO: u32 = 3;
+// The fourth mode, 3, rounds to zero.
 
 /** Fraction bits of a double. @inline */
 function fractionMask(): v128 {

@@ -6,7 +6,10 @@ export interface RawAnswer {
   readonly closed: boolean;
 }
 
-/** Sends bytes and collects what comes until the server closes or nothing has come for `idle` milliseconds. */
+/** How long the first byte of an answer may take on a busy machine, milliseconds. */
+const FIRST_BYTE_MS = 3000;
+
+/** Sends bytes and collects what comes until the server closes or nothing more has come for `idle` milliseconds. */
 export function exchange(port: number, bytes: string | Uint8Array, idle = 150): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -16,7 +19,7 @@ export function exchange(port: number, bytes: string | Uint8Array, idle = 150): 
       socket.destroy();
       resolve({ text: Buffer.concat(chunks).toString('latin1'), closed });
     };
-    let timer = setTimeout(finish, idle, false);
+    let timer = setTimeout(finish, Math.max(idle, FIRST_BYTE_MS), false);
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       clearTimeout(timer);

@@ -60,7 +60,8 @@ export async function verifyBatch(
       failure = error;
       break;
     }
-    await yielder.yieldIfDue();
+    // After every block: the context checks of one full block take a slice by themselves.
+    await yielder.yieldNow();
   }
   const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
     block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),

@@ -1,4 +1,5 @@
 export { ByteBudget, type ByteBudgetOptions } from './budget/byte-budget.ts';
+export { TokenBucket } from './budget/token-bucket.ts';
 export { BoundedMap } from './collections/bounded-map.ts';
 export type { Logger } from './log/logger.ts';
 export { silentLogger } from './log/silent-logger.ts';
@@ -9,6 +10,7 @@ export { Periodic } from './scheduling/periodic.ts';
 export { Semaphore } from './scheduling/semaphore.ts';
 export { Yielder, type YielderOptions } from './scheduling/yielder.ts';
 export {
+  monotonicMilliseconds,
   systemMilliseconds,
   systemSeconds,
   type MillisecondClock,

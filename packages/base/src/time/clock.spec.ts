@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { systemMilliseconds, systemSeconds } from './clock.ts';
+import { monotonicMilliseconds, systemMilliseconds, systemSeconds } from './clock.ts';
 
 afterEach(() => void jest.useRealTimers());
 
@@ -7,4 +7,10 @@ test('the system clocks return milliseconds and whole seconds', () => {
   jest.useFakeTimers({ now: 1_700_000_000_999 });
   expect(systemMilliseconds()).toBe(1_700_000_000_999);
   expect(systemSeconds()).toBe(1_700_000_000);
+});
+
+test('the monotonic clock ignores the time of the system', () => {
+  const before = monotonicMilliseconds();
+  jest.useFakeTimers({ now: 0, doNotFake: ['performance'] });
+  expect(monotonicMilliseconds()).toBeGreaterThanOrEqual(before);
 });

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { silentLogger } from '@monero-node/base';
-import { TokenBucket } from '../net/token-bucket.ts';
+import { TokenBucket } from '@monero-node/base';
 import { MemoryStream } from '../testing/memory-stream.ts';
 import { recordedFrame } from '../testing/recorded.ts';
 import { LevinConnection } from './connection.ts';

@@ -3,7 +3,7 @@ import type { ByteBudget, Logger, MillisecondClock } from '@monero-node/base';
 import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';
-import type { RateLimiters } from '../net/token-bucket.ts';
+import type { RateLimiters } from '../net/rate-limiters.ts';
 import type { TransportStream } from '../transport/transport.ts';
 import { FrameReader } from './frame-reader.ts';
 import {

@@ -1,4 +1,4 @@
-import type { TokenBucket } from '../net/token-bucket.ts';
+import type { TokenBucket } from '@monero-node/base';
 import type { TransportStream } from '../transport/transport.ts';
 
 /** Most chunks and bytes that may wait for a slow peer; beyond that the peer is dropped. */

@@ -9,7 +9,7 @@ import { COMMANDS } from '../messages/commands.ts';
 import { NEW_TRANSACTIONS } from '../messages/transactions.ts';
 import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { TokenBucket } from '../net/token-bucket.ts';
+import { TokenBucket } from '@monero-node/base';
 import { Peer } from '../peers/peer.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
 import { NOISE_BYTES, NoiseChannels } from './noise.ts';

@@ -9,7 +9,7 @@ import { COMMANDS } from '../messages/commands.ts';
 import { decodeBody } from '../messages/decode.ts';
 import { zoneOf } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
-import type { RateLimiters } from '../net/token-bucket.ts';
+import type { RateLimiters } from '../net/rate-limiters.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { Transport } from '../transport/transport.ts';

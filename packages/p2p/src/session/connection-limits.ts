@@ -1,6 +1,6 @@
 import type { RandomSource } from '@monero-node/base';
 import { zoneOf } from '../net/address.ts';
-import type { RateLimiters } from '../net/token-bucket.ts';
+import type { RateLimiters } from '../net/rate-limiters.ts';
 import type { AdjustableLimits, RateLimits } from '../options/adjustable-limits.ts';
 import { shuffle } from '../peers/shuffle.ts';
 import type { PeerSet } from '../peers/peer-set.ts';

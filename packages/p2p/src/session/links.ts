@@ -4,7 +4,7 @@ import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/handler.ts';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
 import { connectionLimitHost } from '../net/ip-address.ts';
-import type { RateLimiters } from '../net/token-bucket.ts';
+import type { RateLimiters } from '../net/rate-limiters.ts';
 import type { BanList } from '../peers/bans.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { Peer } from '../peers/peer.ts';

@@ -6,7 +6,7 @@ import { REQUEST_OBJECTS } from '../messages/blocks.ts';
 import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { TokenBucket } from '../net/token-bucket.ts';
+import { TokenBucket } from '@monero-node/base';
 import { BanList } from '../peers/bans.ts';
 import { PeerList } from '../peers/peer-list.ts';
 import { PeerSet } from '../peers/peer-set.ts';

@@ -1,4 +1,3 @@
-import { SpeedMeter } from './speed-meter.ts';
 import { TokenBucket } from './token-bucket.ts';
 
 test("allows one second's bytes at once and then the rate", () => {
@@ -45,18 +44,11 @@ test('tolerates a clock that goes back', () => {
   expect(bucket.take(10)).toBe(10);
 });
 
-test('a meter measures the recent speed and the highest so far', () => {
-  let now = 5_000;
-  const meter = new SpeedMeter(() => now);
-  expect(meter.current).toBe(0);
-  for (let i = 0; i < 20; i++) {
-    meter.add(1000);
-    now += 1000;
-  }
-  expect(meter.current).toBeCloseTo(900, -2);
-  const { max } = meter;
-  expect(max).toBeGreaterThanOrEqual(1000);
-  now += 30_000;
-  expect(meter.current).toBe(0);
-  expect(meter.max).toBe(max);
+test('saves up as many seconds as asked', () => {
+  let now = 0;
+  const bucket = new TokenBucket(100, () => now, 10);
+  expect(bucket.take(1000)).toBe(0);
+  expect(bucket.take(100)).toBe(1000);
+  now += 3_600_000;
+  expect(bucket.take(1001)).toBe(10);
 });

@@ -9,6 +9,7 @@ import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
+import { powIncidentReporter } from './pow-incidents.ts';
 
 /** Folder of the chain inside the data directory. */
 const CHAIN_DIR = 'chain';
@@ -68,12 +69,13 @@ export async function openChain(settings: DaemonSettings, logger: Logger): Promi
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
+    onIncident: powIncidentReporter(logger),
   });
   const store = await openStore(settings);
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),
     backend: settings.cryptoBackend,
-    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger.child('verify')),
+    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
   const { network, blockGroups } = settings;

@@ -8,7 +8,7 @@ import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { isHidden } from '../net/address.ts';
-import { penaltyOf } from '../peers/error-penalties.ts';
+import { pointsForBlock } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
@@ -20,7 +20,6 @@ import type { TxRelay } from './tx-relay.ts';
 
 /** Bytes by which a block blob may exceed the weight limit. */
 const BLOCK_SIZE_LEEWAY = 100;
-const MIN_PENALTY = 1;
 
 export type BlockRelayEvents = {
   /** True before a new block is verified, false after. */
@@ -123,8 +122,8 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       case 'invalid': {
         const { code } = result.error;
         const sentence = CONSENSUS_ERROR_SENTENCES[code];
-        const points = Math.max(MIN_PENALTY, penaltyOf(code, 'block'));
-        this.#peers.drop(peer, `invalid block ${toHex(parsed.id)}: ${sentence}`, points);
+        const reason = `invalid block ${toHex(parsed.id)}: ${sentence}`;
+        this.#peers.drop(peer, reason, pointsForBlock(code));
       }
     }
   }

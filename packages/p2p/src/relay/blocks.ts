@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Logger } from '@monero-node/base';
+import { MachineError, type Logger } from '@monero-node/base';
 import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
 import { encodeMessage, toHex } from '@monero-node/codec';
 import type { ParsedBlock } from '@monero-node/codec';
@@ -66,17 +66,27 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       return;
     }
     const result = await this.#verify({ block: parsed, txs });
+    if (result === undefined) {
+      // Synchronisation offers the block again, at growing intervals.
+      this.#sync.resync(peer);
+      return;
+    }
     const height = coinbaseHeight(parsed);
     this.#logger.debug(`block ${toHex(parsed.id)} from ${peer}: ${result.status}`);
     this.#afterwards(peer, message, { parsed, result, height });
   }
 
-  async #verify(block: IncomingBlock): Promise<AddBlockResult> {
+  /** Returns undefined when this machine fails, which says nothing about the block. */
+  async #verify(block: IncomingBlock): Promise<AddBlockResult | undefined> {
     this.emit('verifying', true);
     try {
       return await this.#chain.addBlock(block, {
         findTransaction: (id) => this.#txRelay?.transactionBlob(id),
       });
+    } catch (error) {
+      if (!(error instanceof MachineError)) throw error;
+      this.#logger.error(`adding a new block failed: ${error.stack ?? error.message}`);
+      return undefined;
     } finally {
       this.emit('verifying', false);
     }

@@ -42,7 +42,7 @@ function setUp(answers: Record<'main' | 'second' | 'third', Answer[]>, options =
   return { hasher: new ConfirmingHasher(engines, settings), journal, incidents };
 }
 
-test('row 16: a hash that the second engine confirms stands, and no third is asked', async () => {
+test('row 16: a hash that the second engine confirms is final, and no third is asked', async () => {
   const { hasher, journal, incidents } = setUp({ main: [WRONG], second: [WRONG], third: [RIGHT] });
   expect(await hasher.confirm(REQUEST, WRONG)).toEqual(WRONG);
   expect(journal).toEqual(['new main 1', 'new second 1']);

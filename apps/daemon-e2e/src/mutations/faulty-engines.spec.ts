@@ -69,7 +69,7 @@ test('row 16: with engines that err once in 50 answers, synchronisation reaches 
   const failures: BackendFailure[] = [];
   const verifier = createVerificationPool({
     threads: 1,
-    wrapPool: faultyPool({ answers: 10, checks: 7 }),
+    wrapPool: faultyPool({ answers: 10, checks: 3 }),
     onDisagreement: (disagreement) => disagreements.push(disagreement),
     onFailure: (failure) => failures.push(failure),
   });

@@ -210,7 +210,7 @@ describeLong('row 2: one link over WebSocket', () => {
 
   async function mineOne(miner: RunningNode, other: RunningNode): Promise<void> {
     await mine(miner, 1, first?.address ?? '');
-    await waitForSameTip(other, await miner.tip(), WAIT);
+    await waitForSameTip(other, await miner.tip(), 2 * WAIT);
   }
 
   /** Sends a transaction through the dialling node and waits until the other has it. */
@@ -219,7 +219,7 @@ describeLong('row 2: one link over WebSocket', () => {
     await waitUntil(
       'the transaction to cross the link',
       async () => (await poolIds(listening)).includes(id),
-      { timeout: WAIT, interval: 500 },
+      { timeout: 2 * WAIT, interval: 500 },
     );
   }
 
@@ -229,7 +229,7 @@ describeLong('row 2: one link over WebSocket', () => {
       await waitUntil('the link', async () => (await links()).length === 2, { timeout: WAIT });
       const since = Date.now();
       const before = await links();
-      await waitForSameTip(dialling, await listening.tip(), WAIT);
+      await waitForSameTip(dialling, await listening.tip(), LONG);
       wallet = await restoreWallet('web-socket', dialling.rpc.port, first.seed);
       for (let round = 0; Date.now() - since < LONG; round++) {
         if (round % 2 === 0) await mineOne(dialling, listening);
@@ -242,6 +242,6 @@ describeLong('row 2: one link over WebSocket', () => {
         await sleep(1_000);
       }
     },
-    2 * LONG,
+    4 * LONG,
   );
 });

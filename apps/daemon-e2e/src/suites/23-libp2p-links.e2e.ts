@@ -224,13 +224,13 @@ describeLong('row 2: one link over WebSocket', () => {
   }
 
   test(
-    'holds for ten minutes of synchronisation, blocks both ways and transactions',
+    'holds for a synchronisation and ten minutes of blocks both ways and transactions',
     async () => {
       await waitUntil('the link', async () => (await links()).length === 2, { timeout: WAIT });
-      const since = Date.now();
       const before = await links();
       await waitForSameTip(dialling, await listening.tip(), LONG);
       wallet = await restoreWallet('web-socket', dialling.rpc.port, first.seed);
+      const since = Date.now();
       for (let round = 0; Date.now() - since < LONG; round++) {
         if (round % 2 === 0) await mineOne(dialling, listening);
         else await mineOne(listening, dialling);

@@ -1,5 +1,5 @@
-import { setImmediate as eventLoopRound } from 'node:timers/promises';
-import { Yielder, type YielderOptions } from '@monero-node/base';
+import { afterEventLoopRound } from './event-loop.ts';
+import { Yielder, type YielderOptions } from './yielder.ts';
 
 /**
  * Shares the event loop between many long calls: each round of the loop resumes only one of the calls that wait, first
@@ -24,7 +24,7 @@ export class FairScheduler {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting.length > 0) {
-      await eventLoopRound();
+      await afterEventLoopRound();
       this.#waiting.shift()?.();
     }
     this.#isRunning = false;

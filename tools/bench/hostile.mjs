@@ -9,7 +9,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
-import { ATTACKS } from './hostile/attacks/index.mjs';
+import { chooseAttacks } from './hostile/attacks/index.mjs';
 import { defaultChainDir, openChain } from './hostile/chain.mjs';
 import { measureAttack } from './hostile/measure.mjs';
 import { formatRow, markdownTable, terminalTable } from './hostile/table.mjs';
@@ -30,12 +30,12 @@ function readOptions(args) {
   });
   const seconds = Number(values.seconds);
   if (!(seconds > 0)) throw new Error('--seconds must be a positive number');
-  const rows = values.only.split(',').filter((row) => row !== '');
-  const wanted = ({ id }) =>
-    rows.length === 0 || rows.includes(id) || rows.includes(parseInt(id).toString());
-  const attacks = ATTACKS.filter(wanted);
-  if (attacks.length === 0) throw new Error(`--only: choose from ${ATTACKS.map(({ id }) => id)}`);
-  return { ...values, seconds, attacks, nodes: values.nodes.split(',') };
+  return {
+    ...values,
+    seconds,
+    attacks: chooseAttacks(values.only),
+    nodes: values.nodes.split(','),
+  };
 }
 
 /** Returns why a node cannot be attacked that way, if so. */
@@ -48,8 +48,8 @@ async function attackAll(start, dir, options) {
   const chain = await openChain(start, options.chain, (text) => console.log(text));
   const rows = [];
   for (const attack of options.attacks) {
-    const { id, kind, what, forbidden } = attack;
-    const row = { id, kind, what, forbidden };
+    const { id, kind, what, judge = () => [] } = attack;
+    const row = { id, kind, what };
     for (const name of options.nodes) {
       const skipped = reasonToSkip(attack, name);
       const measured = { ours: name === 'ours', chain, chainDir: options.chain, dir };
@@ -57,7 +57,7 @@ async function attackAll(start, dir, options) {
         ? { skipped }
         : await measureAttack(start, attack, { ...measured, seconds: options.seconds });
     }
-    row.misses = row.ours ? misses(row) : [];
+    row.misses = row.ours ? [...judge(row.ours.counts, options.seconds), ...misses(row)] : [];
     rows.push(row);
     console.log(formatRow(row));
   }

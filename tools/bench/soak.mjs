@@ -3,7 +3,7 @@
 // that synchronise and leave. Five hostile peers and two hostile RPC clients attack the node that keeps running
 // (docs/hostile.md).
 //
-//   npm run bench -- soak [--minutes 5] [--seed N] [--keep] [--no-hostiles]
+//   npm run bench -- soak [--minutes 5] [--seed N] [--keep] [--no-hostiles] [--only ROWS]
 //
 // Fails if the memory of the node that keeps running grows after a warm-up, if a node gets stuck, if one of our
 // nodes logs an unexpected error, or if chains or pools differ at the end.
@@ -31,6 +31,7 @@ function readOptions(args) {
       minutes: { type: 'string', default: '5' },
       seed: { type: 'string' },
       keep: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
       'no-hostiles': { type: 'boolean', default: false },
     },
   });
@@ -38,7 +39,7 @@ function readOptions(args) {
   if (!(minutes > 0 && minutes <= MAX_MINUTES))
     throw new Error(`usage: soak [--minutes N, at most ${MAX_MINUTES}] [--seed N]`);
   const seed = Number(values.seed ?? Date.now() % 1_000_000);
-  return { minutes, seed, keep: values.keep, hostiles: !values['no-hostiles'] };
+  return { minutes, seed, keep: values.keep, hostiles: !values['no-hostiles'], rows: values.only };
 }
 
 /** Repeats an event at random intervals until `end`. */
@@ -121,7 +122,7 @@ function readSamples(file) {
   return lines.map((line) => JSON.parse(line));
 }
 
-async function live(start, dir, { minutes, seed, hostiles }) {
+async function live(start, dir, { minutes, seed, hostiles, rows }) {
   const random = seededRandom(seed);
   const world = new World(start, dir, random);
   await world.open();
@@ -131,7 +132,10 @@ async function live(start, dir, { minutes, seed, hostiles }) {
   const contextOf = (name) => (name === 'mine' ? { ...context, end: context.end - 4000 } : context);
   const happen = (name) => repeat(() => world[name](), PACE[name], contextOf(name));
   const probe = new LatencyProbe(world.ours.rpcPort);
-  await Promise.all([...Object.keys(PACE).map(happen), ...(hostiles ? [attackAll(context)] : [])]);
+  await Promise.all([
+    ...Object.keys(PACE).map(happen),
+    ...(hostiles ? [attackAll(context, rows)] : []),
+  ]);
   const latency = await probe.stop();
   const samples = readSamples(world.memoryFile).filter(({ at }) => at >= began);
   const end = await compareAtEnd(world);

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { startDaemon } from '../nodes.mjs';
 import { LOOPBACK, cpuSeconds, freePorts } from '../programs.mjs';
 import { copyChain } from './chain.mjs';
+import { startCompanion } from './companion.mjs';
 import { infoProbe, newClientProbe, peerProbe } from './probes.mjs';
 import { startAttacker } from './start-attacker.mjs';
 
@@ -45,13 +46,17 @@ function watchProgram(program) {
   };
 }
 
+/** Time after which a node that has not reported anything stalls, milliseconds. */
+const SILENT_MS = 1000;
+
 /** Returns the longest stall since `began`, as it was and without the time for which other programs ran. */
 function longestStalls(file, began) {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-  const stalls = lines
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
-    .filter(({ at, stall }) => at - stall >= began);
+  if (!existsSync(file)) return { stall: 0, stallAlone: 0 };
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  const reports = lines.map((line) => JSON.parse(line));
+  const stalls = reports.filter(({ at, stall }) => at - stall >= began);
+  const silence = Date.now() - reports.at(-1).at;
+  if (silence > SILENT_MS) stalls.push({ stall: silence, waited: 0 });
   const longest = (of) => stalls.reduce((most, each) => Math.max(most, of(each)), 0);
   return {
     stall: longest(({ stall }) => stall),
@@ -77,7 +82,7 @@ async function startNode(start, { ours, dataDir, kind }) {
   return { node, stalls, ports: { p2p, rpc: node.rpcPort, restricted, zmq, ws } };
 }
 
-async function attackNode({ node, stalls, ports }, attack, { chain, seconds }) {
+async function attackNode({ node, stalls, ports }, attack, { chain, seconds, startOther }) {
   const probes = {
     getInfo: infoProbe(ports.rpc, CLIENT),
     newClient: newClientProbe(ports.rpc, NEW_CLIENT),
@@ -86,13 +91,16 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds }) {
   await sleep(SETTLE_MS);
   const watch = watchProgram(node.program);
   const began = Date.now();
-  const attacker = startAttacker(attack.id, { ports, chain });
+  const attacker = attack.isCompanion
+    ? await startOther(node)
+    : startAttacker(attack.id, { ports, chain });
   await Promise.race([sleep(seconds * 1000), node.program.exited]);
   const counts = await attacker.stop();
   const clients = {};
   for (const [name, probe] of Object.entries(probes)) clients[name] = await probe.stop();
   const crashed = !node.program.alive;
-  return { ...longestStalls(stalls, began), ...watch.stop(), ...clients, crashed, counts };
+  const stalled = crashed ? { stall: 0, stallAlone: 0 } : longestStalls(stalls, began);
+  return { ...stalled, ...watch.stop(), ...clients, crashed, counts };
 }
 
 /**
@@ -105,7 +113,8 @@ export async function measureAttack(start, attack, { ours, chainDir, dir, ...opt
   const dataDir = join(dir, `${ours ? 'ours' : 'monerod'}-${attack.id}`);
   copyChain(chainDir, { ours, to: dataDir });
   const started = await startNode(start, { ours, dataDir, kind: attack.kind });
-  const result = await attackNode(started, attack, options);
+  const startOther = (node) => startCompanion(start, node, dir);
+  const result = await attackNode(started, attack, { ...options, startOther });
   started.node.rpc.close();
   await started.node.program.stop(20_000);
   const output = started.node.program.output();

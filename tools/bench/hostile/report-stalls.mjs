@@ -1,11 +1,12 @@
 // Preloaded into a node of ours (`node --import`): appends every stall of the event loop to the file named by
-// HOSTILE_STALLS.
+// HOSTILE_STALLS, and a line now and then, whose absence shows a stall that lasts.
 import { appendFileSync, openSync, readSync } from 'node:fs';
 import { setInterval } from 'node:timers';
 import { isMainThread } from 'node:worker_threads';
 
 const INTERVAL_MS = 5;
 const WORTH_REPORTING_MS = 10;
+const SILENCE_MS = 500;
 
 /**
  * Returns the milliseconds that the main thread has run on a processor, and those that it waited for one because
@@ -21,10 +22,12 @@ function watch(file) {
   const descriptor = openSync('/proc/self/schedstat');
   const buffer = Buffer.alloc(128);
   let last = { at: performance.now(), ...schedule(descriptor, buffer) };
+  let reported = 0;
   const look = () => {
     const now = { at: performance.now(), ...schedule(descriptor, buffer) };
     const stall = now.at - last.at - INTERVAL_MS;
-    if (stall > WORTH_REPORTING_MS) {
+    if (stall > WORTH_REPORTING_MS || now.at - reported > SILENCE_MS) {
+      reported = now.at;
       const line = {
         at: Date.now(),
         stall,

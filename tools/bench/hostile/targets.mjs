@@ -8,8 +8,8 @@ const MAX_BEHIND_MS = 50;
 const CLIENTS = { getInfo: 'get_info', newClient: 'get_info of a new client', peer: 'ping' };
 
 /** Returns the targets that our node missed, as text. */
-export function misses({ kind, forbidden = [], ours, monerod }) {
-  const missed = forbidden.filter((name) => ours.counts[name] > 0);
+export function misses({ kind, ours, monerod }) {
+  const missed = [];
   const atMost = (what, value, limit, unit) => {
     if (value > limit) missed.push(`${what} ${value.toFixed(0)} ${unit} > ${limit.toFixed(0)}`);
   };

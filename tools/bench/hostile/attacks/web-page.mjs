@@ -12,7 +12,7 @@ export const attacks = [
   {
     id: '13',
     kind: 'rpc',
-    forbidden: REQUESTS.map(({ name }) => `${name}: HTTP 200`),
+    judge: (counts) => Object.keys(counts).filter((name) => name.endsWith('HTTP 200')),
     what: "a web page calls a method of the owner's port",
     run: ({ ports }, counts) =>
       crowd(2, counts, async (address) => {

@@ -14,13 +14,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../packages/base/dist/index.js';
 import { warnWhenBusy } from './busy.mjs';
-import { withPrograms } from './programs.mjs';
+import { infoProbe } from './hostile/probes.mjs';
+import { LOOPBACK, withPrograms } from './programs.mjs';
 import { growth, windows } from './soak/growth.mjs';
 import { attackAll } from './soak/hostiles.mjs';
 import { MAX_LAG, World } from './soak/world.mjs';
-import { LatencyProbe } from './sync/latency.mjs';
 
 const MAX_MINUTES = 24 * 60;
+/** Milliseconds between two requests of a good client. */
+const PROBE_MS = 500;
 /** Milliseconds between two events of a kind, on average. */
 const PACE = { mine: 1200, pay: 700, ask: 400, restart: 12_000, visit: 20_000 };
 
@@ -100,7 +102,7 @@ function table({ world, end, memory, windows: parts, latency, seconds, seed }) {
     row(
       'get_info of a good client',
       `median ${latency.median.toFixed(1)} ms, 99th percentile ${latency.p99.toFixed(0)} ms, ` +
-        `longest ${latency.max.toFixed(0)} ms (${latency.answers} answers)`,
+        `longest ${latency.worst.toFixed(0)} ms (${latency.answers} answers, ${latency.failed} failed)`,
     ),
     ...parts.map(({ minutes, live, anonymous }) =>
       row(
@@ -131,7 +133,7 @@ async function live(start, dir, { minutes, seed, hostiles, rows }) {
   // Blocks stop first, so that transactions remain in the pools.
   const contextOf = (name) => (name === 'mine' ? { ...context, end: context.end - 4000 } : context);
   const happen = (name) => repeat(() => world[name](), PACE[name], contextOf(name));
-  const probe = new LatencyProbe(world.ours.rpcPort);
+  const probe = infoProbe(world.ours.rpcPort, LOOPBACK, PROBE_MS);
   await Promise.all([
     ...Object.keys(PACE).map(happen),
     ...(hostiles ? [attackAll(context, rows)] : []),

@@ -40,6 +40,7 @@ class Probe {
       answers: sorted.length,
       failed: this.#failed,
       median: sorted[sorted.length >> 1] ?? null,
+      p99: sorted[Math.floor(0.99 * sorted.length)] ?? null,
       worst: sorted.at(-1) ?? null,
     };
   }
@@ -59,7 +60,7 @@ function succeeded(status) {
 }
 
 /** Asks for get_info over one connection, which is opened anew only when the node has closed it. */
-export function infoProbe(port, localAddress) {
+export function infoProbe(port, localAddress, interval = 100) {
   let connection;
   let queue = Promise.resolve();
   const ask = async () => {
@@ -72,7 +73,7 @@ export function infoProbe(port, localAddress) {
       throw error;
     }
   };
-  const probe = new Probe(100, () => (queue = queue.catch(() => {}).then(ask)));
+  const probe = new Probe(interval, () => (queue = queue.catch(() => {}).then(ask)));
   return {
     stop: async () => {
       const result = await probe.stop();

@@ -5,7 +5,11 @@ export type { Logger } from './log/logger.ts';
 export { silentLogger } from './log/silent-logger.ts';
 export { poisson, randomBelow } from './random/distributions.ts';
 export { secureRandom, seededRandom, type RandomSource } from './random/source.ts';
-export { FairScheduler } from './scheduling/fair-scheduler.ts';
+export {
+  FairScheduler,
+  type FairSchedulerOptions,
+  type SpentTime,
+} from './scheduling/fair-scheduler.ts';
 export { Mutex } from './scheduling/mutex.ts';
 export { Periodic } from './scheduling/periodic.ts';
 export { Semaphore } from './scheduling/semaphore.ts';

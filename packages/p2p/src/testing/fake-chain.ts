@@ -139,16 +139,6 @@ export class FakeChain implements ChainForP2p {
     return [...ids.reverse(), this.idAt(0)];
   }
 
-  findCommonHeight(ids: readonly Uint8Array[]): number | undefined {
-    const last = ids.at(-1);
-    if (!last || this.store.heightOf(last) !== 0) return undefined;
-    for (const id of ids) {
-      const height = this.store.heightOf(id);
-      if (height !== undefined) return height;
-    }
-    return undefined;
-  }
-
   /** How many offered ids match what is known beforehand; all of them by default. */
   usableIds = Infinity;
 

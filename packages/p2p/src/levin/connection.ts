@@ -1,11 +1,5 @@
-import { monotonicMilliseconds } from '@monero-node/base';
-import type {
-  ByteBudget,
-  FairScheduler,
-  Logger,
-  MillisecondClock,
-  Yielder,
-} from '@monero-node/base';
+import { monotonicMilliseconds, SharedSlice } from '@monero-node/base';
+import type { ByteBudget, SharedSlice, Logger, MillisecondClock, Yielder } from '@monero-node/base';
 import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';
@@ -32,7 +26,6 @@ import type { InvokeOptions } from './pending-invokes.ts';
 import { ReadFlow } from './read-flow.ts';
 import { SendQueue } from './send-queue.ts';
 import { StallTimer } from './stall-timer.ts';
-import { newTurns } from './turns.ts';
 import { WorkBudget } from './work-budget.ts';
 
 /** Chunks of at least this many bytes show that an answer is on its way and restart its time-out. */
@@ -53,7 +46,7 @@ export interface LevinConnectionOptions {
   /** The CPU time that the messages of this peer may take. */
   work?: WorkBudget;
   /** Shares the event loop between all connections. */
-  turns?: FairScheduler;
+  turns?: SharedSlice;
   /** Called for every transfer, for the totals of the node. */
   onTraffic?: (direction: 'in' | 'out', bytes: number) => void;
 }
@@ -86,7 +79,7 @@ export class LevinConnection {
   readonly #idle: IdleTimer;
   readonly #pump: MessagePump;
   readonly #work: WorkBudget;
-  readonly #turns: FairScheduler;
+  readonly #turns: SharedSlice;
   readonly #invokes = new PendingInvokes((reason) => this.close(reason));
   readonly #flow: ReadFlow;
   readonly #budget: ByteBudget | undefined;
@@ -114,7 +107,7 @@ export class LevinConnection {
       accepts: (command) => this.#handler?.accepts?.(command) ?? true,
     });
     this.#flow = new ReadFlow(stream);
-    this.#turns = options.turns ?? newTurns();
+    this.#turns = options.turns ?? new SharedSlice();
     this.#work = options.work ?? new WorkBudget(monotonicMilliseconds);
     this.#sendQueue = this.#createSendQueue(options);
     this.#pump = this.#createPump();

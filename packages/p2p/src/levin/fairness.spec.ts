@@ -1,6 +1,6 @@
 import { setImmediate as eventLoopRound } from 'node:timers/promises';
 import { jest } from '@jest/globals';
-import { ByteBudget, silentLogger, TokenBucket } from '@monero-node/base';
+import { ByteBudget, SharedSlice, silentLogger, TokenBucket } from '@monero-node/base';
 import { concatBytes } from '@monero-node/codec';
 import { COMMANDS } from '../messages/commands.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
@@ -8,7 +8,6 @@ import { LevinConnection } from './connection.ts';
 import type { LevinConnectionOptions } from './connection.ts';
 import { encodeInvoke, encodeNotify } from './frame.ts';
 import type { LevinHandler } from './handler.ts';
-import { newTurns } from './turns.ts';
 
 const NOTHING = new Uint8Array(0);
 const OBJECTS_REQUEST = encodeNotify(COMMANDS.requestObjects, NOTHING);
@@ -83,7 +82,7 @@ test('row 3: 20,000 pings are answered in turns', async () => {
 });
 
 test('row 3: a hundred peers share one slice, and each gets its turn', async () => {
-  const turns = newTurns();
+  const turns = new SharedSlice();
   const handled = new Map<number, number>();
   const total = (): number => [...handled.values()].reduce((sum, count) => sum + count, 0);
   const peers = Array.from({ length: 100 }, (_, i) =>
@@ -180,8 +179,7 @@ describe('a peer that reads nothing', () => {
 
   test('row 9: is dropped after twenty seconds when it asks for more', async () => {
     const { stream, closed } = connect((connection) => ({
-      onNotify: () =>
-        connection.notify(COMMANDS.responseObjects, new Uint8Array(2_000_000)),
+      onNotify: () => connection.notify(COMMANDS.responseObjects, new Uint8Array(2_000_000)),
     }));
     stream.accepting = false;
     stream.receive(times(5, OBJECTS_REQUEST));

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FairScheduler } from '@monero-node/base';
+import type { SharedSlice } from '@monero-node/base';
 import type { LevinMessage } from './frame.ts';
 import { isAnswered } from './message-costs.ts';
 import type { ReadFlow } from './read-flow.ts';
@@ -14,7 +14,7 @@ export interface MessagePumpDependencies {
   readonly flow: ReadFlow;
   readonly sendQueue: SendQueue;
   /** Shares the event loop between all peers. */
-  readonly turns: FairScheduler;
+  readonly turns: SharedSlice;
   readonly budget: WorkBudget;
   readonly onError: (error: unknown) => void;
   /** Called when the peer has overdrawn its budget for too long. */

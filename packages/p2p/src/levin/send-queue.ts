@@ -1,4 +1,4 @@
-import type { FairScheduler, TokenBucket } from '@monero-node/base';
+import type { SharedSlice, TokenBucket } from '@monero-node/base';
 import type { TransportStream } from '../transport/transport.ts';
 import type { LazyMessage } from './lazy-message.ts';
 
@@ -16,7 +16,7 @@ export interface SendQueueDependencies {
   /** Limits the rate of upload. */
   readonly bucket: TokenBucket;
   /** Shares the time for making lazy messages. */
-  readonly turns: FairScheduler;
+  readonly turns: SharedSlice;
   readonly onSent: (bytes: number) => void;
   /** Called when the number of bytes in memory has changed. */
   readonly onHeld: (bytes: number) => void;

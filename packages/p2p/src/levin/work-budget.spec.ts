@@ -3,7 +3,8 @@ import { ipAddress } from '../net/parse-address.ts';
 import { WorkBudget } from './work-budget.ts';
 import { WorkBudgets } from './work-budgets.ts';
 
-const { newTransactions, ping, requestChain, requestObjects, responseObjects, timedSync } = COMMANDS;
+const { newTransactions, ping, requestChain, requestObjects, responseObjects, timedSync } =
+  COMMANDS;
 
 let now = 0;
 const clock = (): number => now;
@@ -41,17 +42,20 @@ test.each([
   ['20,000 pings', ping, 20_000],
   ['5,000 timed syncs', timedSync, 5_000],
   ['690 chain requests', requestChain, 2_000],
-])('row 3: %s are slowed down, and too many for a minute exhaust our patience', (_, command, count) => {
-  const start = now;
-  let handled = 0;
-  for (let i = 0; i < count && !budget.isExhausted; i++) {
-    now += budget.charge(command, 0.1);
-    handled++;
-  }
-  expect(budget.isExhausted).toBe(true);
-  expect(now - start).toBeGreaterThanOrEqual(60_000);
-  expect(handled).toBeLessThan(count);
-});
+])(
+  'row 3: %s are slowed down, and too many for a minute exhaust our patience',
+  (_, command, count) => {
+    const start = now;
+    let handled = 0;
+    for (let i = 0; i < count && !budget.isExhausted; i++) {
+      now += budget.charge(command, 0.1);
+      handled++;
+    }
+    expect(budget.isExhausted).toBe(true);
+    expect(now - start).toBeGreaterThanOrEqual(60_000);
+    expect(handled).toBeLessThan(count);
+  },
+);
 
 test('a peer that pauses is forgiven', () => {
   for (let i = 0; i < 5_000; i++) now += budget.charge(ping, 0);

@@ -1,8 +1,7 @@
-import { ByteBudget, monotonicMilliseconds } from '@monero-node/base';
+import { ByteBudget, monotonicMilliseconds, SharedSlice } from '@monero-node/base';
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/handler.ts';
-import { newTurns } from '../levin/turns.ts';
 import { WorkBudgets } from '../levin/work-budgets.ts';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
 import { connectionLimitHost } from '../net/ip-address.ts';
@@ -41,7 +40,7 @@ export class Links {
   readonly #budget = new ByteBudget({ limit: RECEIVE_BUDGET, fairShare: RECEIVE_SHARE });
   readonly #sendBudget = new ByteBudget({ limit: SEND_BUDGET, fairShare: SEND_SHARE });
   readonly #work = new WorkBudgets(monotonicMilliseconds);
-  readonly #turns = newTurns();
+  readonly #turns = new SharedSlice();
 
   constructor(deps: LinksDeps) {
     this.#deps = deps;

@@ -186,7 +186,9 @@ describe('requests of hostile peers', () => {
 
   test('row 3: 16,000 ids of a chain request are looked up in slices', async () => {
     const fake = new FakeChain();
-    const block_ids = Array.from({ length: 16_000 }, (_, i) => new Uint8Array(32).fill(1 + (i % 200)));
+    const block_ids = Array.from({ length: 16_000 }, (_, i) =>
+      new Uint8Array(32).fill(1 + (i % 200)),
+    );
     const { counter, yielder } = slices();
     const entries = new ChainEntries(counted(fake).chain);
     await entries.answer({ block_ids: [...block_ids, fake.idAt(0)], prune: false }, yielder);

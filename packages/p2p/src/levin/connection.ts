@@ -1,5 +1,5 @@
 import { monotonicMilliseconds, SharedSlice } from '@monero-node/base';
-import type { ByteBudget, SharedSlice, Logger, MillisecondClock, Yielder } from '@monero-node/base';
+import type { ByteBudget, Logger, MillisecondClock, Yielder } from '@monero-node/base';
 import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';

@@ -1,6 +1,6 @@
 import { COMMANDS } from '../messages/commands.ts';
 
-/** What a message costs its sender at least. */
+/** The minimum cost of a message to its sender. */
 export interface MessageCost {
   /** Milliseconds of CPU time: handling it may also take time elsewhere, such as in threads. */
   readonly milliseconds: number;

@@ -64,7 +64,7 @@ export class SendQueue {
     this.#flush();
   }
 
-  /** Returns undefined when few bytes are unsent; otherwise a promise that resolves when that is so, or on closing. */
+  /** Returns undefined when few bytes are unsent; otherwise a promise that resolves once few are, or on closing. */
   low(): Promise<void> | undefined {
     if (this.#isLow) return undefined;
     return new Promise((resolve) => this.#whenLow.push(resolve));

@@ -13,7 +13,7 @@ const RARE_RATE = 100;
 const RARE_BURST_SECONDS = 30;
 /** Longest wait for one message, milliseconds. */
 const MAX_WAIT = 10_000;
-/** A peer has had enough of our patience after so many milliseconds of overdrawing, with pauses shorter than the second. */
+/** Our patience lasts for that many milliseconds of overdrawing; a longer pause than the second starts it anew. */
 const PATIENCE = 60_000;
 const PAUSE = 10_000;
 

@@ -93,7 +93,7 @@ function rendered(entry: BlockCompleteEntry): Uint8Array {
   return renderObject(BLOCK_COMPLETE_ENTRY, entry).bytes;
 }
 
-/** Returns what stands before and after the entries of the blocks. */
+/** Returns the bytes before and after the entries of the blocks. */
 function frameOf(count: number, height: number, missed_ids: readonly Uint8Array[]) {
   const empty = new RenderedObject(new Uint8Array(0));
   const others = { current_blockchain_height: height, missed_ids };

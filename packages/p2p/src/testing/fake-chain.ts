@@ -192,10 +192,12 @@ export class FakeChain implements ChainForP2p {
 
   async addBlock(
     block: IncomingBlock,
-    { findTransaction }: AddBlockOptions = {},
+    { decodeSent, findTransaction }: AddBlockOptions = {},
   ): Promise<AddBlockResult> {
-    const { txHashes } = block.block.block;
-    return this.#add(block, txHashes.filter((id) => findTransaction?.(id)).length);
+    const { nonce, txHashes } = block.block.block;
+    const txs = nonce === BAD_POW_NONCE ? undefined : await decodeSent?.();
+    const found = txHashes.filter((id) => findTransaction?.(id)).length;
+    return this.#add({ ...block, txs: txs ?? block.txs }, found);
   }
 
   #add({ block: parsed, txs }: IncomingBlock, found = 0): AddBlockResult {

@@ -113,7 +113,10 @@ describe('the main chain', () => {
     pow.hashed = new Uint8Array(32).fill(0xff);
     const asked: string[] = [];
     const options = {
-      decodeSent: () => Promise.resolve((asked.push('decoded'), [])),
+      decodeSent: () => {
+        asked.push('decoded');
+        return Promise.resolve([]);
+      },
       findTransaction: () => void asked.push('looked up'),
     };
     // One extends the main chain, the other would be on a side chain.

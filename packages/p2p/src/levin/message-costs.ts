@@ -35,19 +35,15 @@ export function costOf(command: number): MessageCost {
   return COSTS.get(command) ?? UNKNOWN;
 }
 
-/** Commands whose answers can be much longer than they are. */
-const REQUESTS: ReadonlySet<number> = new Set([
-  COMMANDS.handshake,
-  COMMANDS.timedSync,
-  COMMANDS.ping,
-  COMMANDS.supportFlags,
+/** Requests whose answers can be long. */
+const LONG_ANSWERS: ReadonlySet<number> = new Set([
   COMMANDS.requestChain,
   COMMANDS.requestObjects,
   COMMANDS.requestFluffyMissing,
   COMMANDS.txpoolComplement,
 ]);
 
-/** Returns whether we answer a message of that command. */
-export function isAnswered(command: number): boolean {
-  return REQUESTS.has(command);
+/** Returns whether the answer to a message of that command can be long. */
+export function hasLongAnswer(command: number): boolean {
+  return LONG_ANSWERS.has(command);
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SharedSlice } from '@monero-node/base';
 import type { LevinMessage } from './frame.ts';
-import { isAnswered } from './message-costs.ts';
+import { hasLongAnswer } from './message-costs.ts';
 import type { ReadFlow } from './read-flow.ts';
 import type { SendQueue } from './send-queue.ts';
 import type { WorkBudget } from './work-budget.ts';
@@ -81,7 +81,7 @@ export class MessagePump {
     const started = performance.now();
     const message = this.#deps.next();
     if (message === undefined) return false;
-    const held = isAnswered(message.command) ? this.#deps.sendQueue.low() : undefined;
+    const held = hasLongAnswer(message.command) ? this.#deps.sendQueue.low() : undefined;
     if (held === undefined) return this.#handle(message, started);
     this.#isHolding = true;
     return held.then(() => {

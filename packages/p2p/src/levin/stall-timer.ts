@@ -1,7 +1,7 @@
 /** Milliseconds without a byte taken after which a peer is dropped; less when it makes further requests. */
 const STALL = 60_000;
-const STALL_WITH_REQUESTS = 20_000;
-const CHECK = 5_000;
+const STALL_WITH_REQUESTS = 10_000;
+const CHECK = 2_000;
 
 export interface StallTimerOptions {
   /** Whether bytes wait for the peer to read. */

@@ -78,22 +78,22 @@ export class MessagePump {
 
   /** Handles the next message. Returns false if there is none, and a promise when the one after it has to wait. */
   #step(): Promise<void> | undefined | false {
-    const started = performance.now();
+    const spent = workMeter();
     const message = this.#deps.next();
     if (message === undefined) return false;
     const held = hasLongAnswer(message.command) ? this.#deps.sendQueue.low() : undefined;
-    if (held === undefined) return this.#handle(message, started);
+    if (held === undefined) return this.#handle(message, spent);
     this.#isHolding = true;
     return held.then(() => {
       this.#isHolding = false;
-      return this.#isStopped ? undefined : this.#handle(message, performance.now());
+      return this.#isStopped ? undefined : this.#handle(message, workMeter());
     });
   }
 
-  #handle(message: LevinMessage, started: number): Promise<void> | undefined {
+  #handle(message: LevinMessage, meter: () => number): Promise<void> | undefined {
     const { handle } = this.#deps;
     const work = handle(message);
-    const spent = performance.now() - started;
+    const spent = meter();
     // The code that awaits a response runs before the next message is handled.
     if (message.kind === 'response') return nextTurn();
     if (work === undefined) return this.#pay(message.command, spent);
@@ -123,4 +123,17 @@ export class MessagePump {
       };
     });
   }
+}
+
+/**
+ * Returns a function that returns the milliseconds of work since: those that passed, but not more than the CPU time of this
+ * process, so that a peer does not pay for a machine that is busy otherwise.
+ */
+function workMeter(): () => number {
+  const started = performance.now();
+  const before = process.cpuUsage();
+  return () => {
+    const { system, user } = process.cpuUsage(before);
+    return Math.min(performance.now() - started, (system + user) / 1000);
+  };
 }

@@ -60,8 +60,11 @@ describeWithMonero('our node synchronizes from monerod with engines that err', (
     'row 16: a proof-of-work engine that errs once in 50 hashes',
     async () => {
       const fixedDifficulty = 4;
-      const monerod = await startMonerod({ fixedDifficulty });
-      for (let done = 0; done < BLOCKS; done += STEP) await mine(monerod, STEP, address);
+      // Without peers, only an offline monerod mines.
+      const miner = await startMonerod({ fixedDifficulty, offline: true });
+      for (let done = 0; done < BLOCKS; done += STEP) await mine(miner, STEP, address);
+      await miner.stop();
+      const monerod = await startMonerod({ fixedDifficulty, dataDir: miner.dataDir });
       const errors = await synchronize(monerod, fixedDifficulty, {
         wrapEngine: faultyEngine(50, ['wrong', 'throws']),
       });

@@ -35,6 +35,7 @@ export {
   checkedList,
   checkedText,
   chosen,
+  CountedList,
   fallbackOf,
   FieldValueError,
   isLazy,

@@ -55,7 +55,6 @@ export class ZmtpConnection {
     this.#options = options;
     this.#reader = new FrameReader(options.limits);
     socket.setNoDelay(true);
-    socket.on('error', () => undefined);
     socket.on('data', (bytes: Buffer) => {
       this.#receive(bytes);
     });

@@ -1,4 +1,4 @@
-import { ByteBudget } from '@monero-node/base';
+import { ByteBudget, guardServer } from '@monero-node/base';
 import { once } from 'node:events';
 import { lstatSync, unlinkSync } from 'node:fs';
 import {
@@ -42,16 +42,17 @@ export class ZmtpListener {
    * `ipc://path`. Returns the address with the port chosen. Rejects for another form and when it cannot be bound.
    */
   async bind(address: string): Promise<string> {
-    const server = createServer((socket) => {
-      this.#accept(socket);
-    });
+    const server = guardServer(
+      createServer((socket) => {
+        this.#accept(socket);
+      }),
+    );
     this.#servers.push(server);
     const options = listenOptions(address);
     if (options.path !== undefined) removeOldSocket(options.path);
     server.listen(options);
     // Rejects with the first error instead.
     await once(server, 'listening');
-    server.on('error', () => undefined);
     const bound = server.address() as AddressInfo | string;
     if (typeof bound === 'string') return address;
     const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
@@ -66,7 +67,6 @@ export class ZmtpListener {
 
   #accept(socket: Socket): void {
     if (this.#connections.size >= this.#limits.connections && !this.#makeRoom()) {
-      socket.on('error', () => undefined);
       socket.destroy();
       return;
     }

@@ -13,7 +13,8 @@ import type { DaemonSettings } from './cli/daemon-settings.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
-import { openChain } from './parts/open-chain.ts';
+import { watchAdding } from './parts/adding-failures.ts';
+import { openChain, type EngineChanges } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { ProgressLine } from './parts/sync-progress.ts';
@@ -34,6 +35,10 @@ export interface NodeDependencies {
   readonly logLevels: LogControl;
   /** Called when the node is told to stop, for example by an RPC client. */
   readonly requestStop: () => void;
+  /** Called once, when this machine keeps failing to add blocks. The node must be stopped. */
+  readonly onGivingUp: (error: unknown) => void;
+  /** For tests with engines that fail. */
+  readonly engines?: EngineChanges;
 }
 
 /** Milliseconds for which a measured free space is reused. */
@@ -89,7 +94,7 @@ export async function createNode(
 ): Promise<MoneroNode> {
   const { logger, logLevels } = dependencies;
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
-  const { store, pow, blockchain, parts } = await openChain(settings, logger);
+  const { store, pow, blockchain, parts } = await openChain(settings, logger, dependencies.engines);
   const pruning = new PruningSchedule(
     { wanted: settings.prune },
     { blockchain, logger: logger.child('blockchain') },
@@ -145,6 +150,7 @@ export async function createNode(
     logger: logger.child('notify'),
   });
   reportOn(p2p, logger);
+  watchAdding(p2p, { logger, giveUp: dependencies.onGivingUp });
 
   const lifecycle = new Lifecycle(
     [

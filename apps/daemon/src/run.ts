@@ -15,6 +15,8 @@ import { openLog, type Log } from './log/open-log.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { VERSION_TEXT } from './version.ts';
 
+/** Exit status EX_UNAVAILABLE of sysexits.h: this machine cannot verify or store blocks. */
+const UNAVAILABLE = 69;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Collects requests to stop the daemon. */
@@ -85,6 +87,10 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
     logger,
     logLevels: levels,
     requestStop: stop.request,
+    onGivingUp: () => {
+      status = UNAVAILABLE;
+      stop.request();
+    },
   });
   await node.start();
   const { nettype } = settings.network;

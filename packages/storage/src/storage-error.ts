@@ -1,3 +1,5 @@
+import { MachineError } from '@monero-node/base';
+
 /**
  * The kinds of failure of a store:
  * - `locked`: another live process has this data directory open;
@@ -24,13 +26,20 @@ export type StorageErrorCode =
   | 'io';
 
 /** The only error the store throws on purpose; `code` is for programs, `message` for people. */
-export class StorageError extends Error {
+export class StorageError extends MachineError {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
+  /** For `duplicate-…`: the height of the block that was to be appended. */
+  readonly height: number | undefined;
 
-  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    options?: ErrorOptions & { height?: number },
+  ) {
     super(message, options);
     this.code = code;
+    this.height = options?.height;
   }
 }
 

@@ -3,12 +3,17 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@monero-node/base';
 import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
-import { createBackend, createVerificationPool } from '@monero-node/crypto';
-import { createPowHasher, type PowHasher } from '@monero-node/pow';
+import {
+  createBackend,
+  createVerificationPool,
+  type VerificationPoolOptions,
+} from '@monero-node/crypto';
+import { createPowHasher, type PowHasher, type PowHasherOptions } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
+import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
+import { powIncidentReporter } from './pow-incidents.ts';
 
 /** Folder of the chain inside the data directory. */
 const CHAIN_DIR = 'chain';
@@ -21,6 +26,10 @@ export interface OpenChain {
   /** The parts to start, in order, and to stop in reverse. */
   readonly parts: readonly Part[];
 }
+
+/** Changes the engines that verify blocks; for tests with engines that fail. */
+export type EngineChanges = Pick<PowHasherOptions, 'wrapEngine'> &
+  Pick<VerificationPoolOptions, 'wrapPool'>;
 
 /** Resets the stored chain and removes alternative blocks as the settings demand. */
 async function prepareStore(store: ChainStore, settings: DaemonSettings): Promise<void> {
@@ -62,18 +71,26 @@ function datasetReporter(logger: Logger): (fraction: number) => void {
  *
  * Throws StorageError or PowUnavailableError, after closing everything that was opened.
  */
-export async function openChain(settings: DaemonSettings, logger: Logger): Promise<OpenChain> {
+export async function openChain(
+  settings: DaemonSettings,
+  logger: Logger,
+  engines: EngineChanges = {},
+): Promise<OpenChain> {
   const pow = createPowHasher({
     engine: settings.powEngine,
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
+    onIncident: powIncidentReporter(logger),
+    ...(engines.wrapEngine && { wrapEngine: engines.wrapEngine }),
   });
   const store = await openStore(settings);
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),
     backend: settings.cryptoBackend,
-    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger.child('verify')),
+    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger),
+    onFailure: cryptoFailureReporter(logger),
+    ...(engines.wrapPool && { wrapPool: engines.wrapPool }),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
   const { network, blockGroups } = settings;

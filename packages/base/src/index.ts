@@ -1,10 +1,17 @@
 export { ByteBudget, type ByteBudgetOptions } from './budget/byte-budget.ts';
 export { TokenBucket } from './budget/token-bucket.ts';
 export { BoundedMap } from './collections/bounded-map.ts';
+export {
+  guardEmitter,
+  guardServer,
+  type ErrorEmitter,
+  type SocketServer,
+} from './events/guard-emitter.ts';
 export type { Logger } from './log/logger.ts';
 export { silentLogger } from './log/silent-logger.ts';
 export { poisson, randomBelow } from './random/distributions.ts';
 export { secureRandom, seededRandom, type RandomSource } from './random/source.ts';
+export { FairScheduler } from './scheduling/fair-scheduler.ts';
 export { Mutex } from './scheduling/mutex.ts';
 export { Periodic } from './scheduling/periodic.ts';
 export { Semaphore } from './scheduling/semaphore.ts';

@@ -1,7 +1,7 @@
+import { FairScheduler } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, VOTE_WINDOW, type Network } from '@monero-node/consensus';
 import type { MinerStatus } from '@monero-node/miner';
-import { FairScheduler } from './fair-scheduler.ts';
 import { forkInfo } from './blocks/fork-info.ts';
 import type { RpcServices } from './context.ts';
 import type { RpcMiner } from './mining.ts';

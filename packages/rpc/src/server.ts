@@ -1,5 +1,5 @@
+import { FairScheduler } from '@monero-node/base';
 import type { RpcTransport } from '@monero-node/rpc-client';
-import { FairScheduler } from './fair-scheduler.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';

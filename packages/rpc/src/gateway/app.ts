@@ -1,8 +1,8 @@
+import type { FairScheduler } from '@monero-node/base';
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import type { FairScheduler } from '../fair-scheduler.ts';
 import { forward } from './forward.ts';
 import type { RpcServices } from '../context.ts';
 import type { Admission } from './admission.ts';

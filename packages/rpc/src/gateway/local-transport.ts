@@ -1,5 +1,5 @@
+import type { FairScheduler } from '@monero-node/base';
 import { RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
-import type { FairScheduler } from '../fair-scheduler.ts';
 import type { RpcServices } from '../context.ts';
 import { METHODS } from '../methods/index.ts';
 import { callContext } from './call-context.ts';

@@ -1,5 +1,5 @@
+import { FairScheduler } from '@monero-node/base';
 import { fromHex, toHex } from '@monero-node/codec';
-import { FairScheduler } from '../fair-scheduler.ts';
 import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
 import { TxIdSearch } from '../transactions/tx-id-search.ts';

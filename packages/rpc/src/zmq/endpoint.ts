@@ -1,5 +1,5 @@
+import { FairScheduler } from '@monero-node/base';
 import { DecodeError, parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
-import { FairScheduler } from '../fair-scheduler.ts';
 import { ZmqFailure, type ZmqContext, type ZmqMethod, type ZmqResult } from './method.ts';
 import { ZMQ_METHODS } from './methods/index.ts';
 import { isObject, member, ZmqInputError } from './read-json.ts';

@@ -1,7 +1,6 @@
-import { silentLogger } from '@monero-node/base';
+import { FairScheduler, silentLogger } from '@monero-node/base';
 import { METHODS } from '../methods/index.ts';
 import { createServices } from '../services.ts';
-import { FairScheduler } from '../fair-scheduler.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedCalls, recordedChain, recordedPool } from '../testing/recorded.ts';
 import { callContext } from './call-context.ts';

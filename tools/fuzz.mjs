@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { currentAge, currentInput, writeFinding } from './fuzz/files.mjs';
+import { currentAge, currentInput, forgetCurrent, writeFinding } from './fuzz/files.mjs';
 import { findTargets } from './fuzz/targets.mjs';
 
 const CHILD = fileURLToPath(new URL('./fuzz/child.mjs', import.meta.url));
@@ -70,6 +70,7 @@ function reportDeath(name, why) {
 /** Runs targets in one process; when one ends the process, goes on with the next in a new one. */
 async function runAll(targets, milliseconds, seed) {
   const left = [...targets];
+  for (const { name } of targets) forgetCurrent(name);
   while (left.length > 0) {
     const child = startChild(left, [String(milliseconds), String(seed)]);
     let hangs = false;

@@ -6,7 +6,7 @@ import { mutate, Random } from './mutate.mjs';
 /** CPU time that an input below 64 KB may take; more is a finding. */
 const SLOW_MS = 1000;
 /** Bytes that an input may allocate; more is a finding. */
-const MOST_BYTES = 100_000_000;
+const MOST_BYTES = 200_000_000;
 /** Inputs above this time are measured again, since a busy machine is slow too. */
 const MEASURE_MS = 50;
 const MAX_LENGTH = 65_536;

@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
   writeSync,
@@ -49,6 +50,11 @@ export function currentInput(name) {
   }
 }
 
+/** Removes what a run that was killed left, so that nobody takes it for an input that hangs. */
+export function forgetCurrent(name) {
+  rmSync(currentFile(name), { force: true });
+}
+
 /** Milliseconds since the running input began; 0 when there is none. */
 export function currentAge(name) {
   try {
@@ -75,6 +81,7 @@ export class TargetFiles {
 
   close() {
     closeSync(this.#current);
+    forgetCurrent(this.#name);
   }
 
   keptInputs() {

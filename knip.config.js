@@ -6,7 +6,13 @@ export default {
   ignoreBinaries: ['taskset'],
   workspaces: {
     '.': {
-      entry: ['tools/*.mjs', 'tools/bench/*.mjs', 'tools/bench/**/report-*.mjs'],
+      entry: [
+        'tools/*.mjs',
+        'tools/bench/*.mjs',
+        'tools/bench/**/report-*.mjs',
+        'tools/fuzz/{child,hooks}.mjs',
+        'tools/sanitize/redirect.mjs',
+      ],
       project: ['tools/**/*.mjs', '*.js'],
     },
     'packages/*': {

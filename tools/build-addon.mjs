@@ -1,6 +1,9 @@
 // Compiles a native addon with the system compiler:
 //
-//   node tools/build-addon.mjs crypto | randomx
+//   node tools/build-addon.mjs crypto | randomx [--sanitize[=portable]]
+//
+// With --sanitize the addon checks its memory accesses and its arithmetic while it runs, and goes to
+// .sanitize/ instead; tools/sanitize.mjs uses it there. --sanitize=portable leaves out the vector code.
 //
 // The addons are optional. When one cannot be built, the reason is printed in one line and kept next to
 // it in not-built.txt, where the daemon finds it; the exit code is 0 all the same.
@@ -58,14 +61,22 @@ const LIBRARY_FOLDERS = [
   'lib/riscv64-linux-gnu',
 ];
 
+const SANITIZE_FLAGS = [
+  ...['-fsanitize=address,undefined', '-fno-sanitize-recover=all'],
+  // The vector code takes many minutes with more optimisation than this.
+  ...['-fno-omit-frame-pointer', '-g1', '-O1'],
+];
+
 const name = process.argv[2];
+const mode = process.argv[3];
+const sanitize = mode?.startsWith('--sanitize') ?? false;
 const addon = ADDONS[name];
 if (addon === undefined) {
   console.error(`usage: node tools/build-addon.mjs ${Object.keys(ADDONS).join(' | ')}`);
   process.exit(2);
 }
 const sources = join(workspace, addon.folder);
-const output = join(sources, 'build');
+const output = sanitize ? join(workspace, '.sanitize') : join(sources, 'build');
 const scratch = mkdtempSync(join(tmpdir(), `${name}-addon-`));
 
 function finish(message) {
@@ -106,6 +117,7 @@ function compileFlags() {
   const flags = ['-std=c++17', '-fPIC', '-fvisibility=hidden', '-Wall', '-Wextra', '-pthread'];
   const headers = [`-I${nodeHeaders}`];
   if (addon.library) headers.push(`-I${join(randomxPrefix, 'include')}`);
+  if (sanitize) flags.push(...SANITIZE_FLAGS);
   return [...addon.flags, ...flags, '-DNAPI_VERSION=8', ...headers];
 }
 
@@ -116,12 +128,14 @@ function linkFlags() {
     flags.push(...folders.flatMap((folder) => [`-L${folder}`, `-Wl,-rpath,${folder}`]));
     flags.push(`-l${addon.library}`);
   }
+  if (sanitize) flags.push(...SANITIZE_FLAGS);
   return [...flags, '-pthread'];
 }
 
 /** Whether the compiler accepts the flags for the vector files on this architecture. */
 function hasVectorFlags() {
   if (addon.vectorPrefix === undefined || process.arch !== 'x64') return false;
+  if (mode === '--sanitize=portable') return false;
   const probe = ['-x', 'c++', '-E', '-include', 'immintrin.h', '/dev/null'];
   return compile([...addon.vectorFlags, ...probe], { quiet: true });
 }

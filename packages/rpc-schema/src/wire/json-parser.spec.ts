@@ -39,6 +39,13 @@ describe('lenient JSON', () => {
     expect(parse('{"a":null,"b":[],"c":{}}')).toEqual({ c: {} });
   });
 
+  test.each(['[{},"x"]', '["x",{}]', '["x",1]', '[1,true]', '[1,-1]', '[1,1.5]', '[{},{},"x"'])(
+    'an array that mixes kinds is refused: %s',
+    (array) => {
+      expect(() => parse(`{"a":${array}`)).toThrow(/mixed kinds/);
+    },
+  );
+
   test('names of JavaScript object properties are ordinary names', () => {
     const object = parseWireJson(Buffer.from('{"__proto__":{"x":1},"constructor":2}'));
     expect([...object.keys()]).toEqual(['__proto__', 'constructor']);

@@ -178,6 +178,7 @@ class Parser {
 /** The kinds of values that an array may not mix. Integers below zero are another kind than the others. */
 function kindOf(value: WireValue): string {
   if (value instanceof Map) return 'object';
+  if (value instanceof Uint8Array) return 'string';
   if (typeof value === 'number' || typeof value === 'bigint') {
     return value < 0 ? 'signed' : 'unsigned';
   }

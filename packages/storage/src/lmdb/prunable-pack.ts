@@ -40,7 +40,9 @@ export function isDroppable({ prunable, prunableHash }: Prunable): boolean {
  * Throws StorageError `damaged`.
  */
 export function dropPrunable(bytes: Uint8Array): Uint8Array | undefined {
-  const count = new RowReader('prunable', bytes).u32();
+  const row = new RowReader('prunable', bytes);
+  const count = row.u32();
+  row.seek(4 + count * ENTRY_SIZE); // throws before anything is allocated for a count that cannot be
   const txs = Array.from({ length: count }, (_, position) => unpackPrunable(bytes, position));
   if (!txs.some(isDroppable)) return undefined;
   return packPrunable(

@@ -1,0 +1,30 @@
+import { silentLogger } from '@monero-node/base';
+import { banListed } from './ban-lines.ts';
+import { BanList } from './bans.ts';
+
+const text = `# bans
+1.2.3.4
+5.6.7.0/24 # a subnet
+2001:db8::1
+::ffff:9.9.9.9
+0.0.0.0/0
+`;
+export const maxLength = 4096;
+export const seeds = [text, '10.0.0.0/8\n10.1.0.0/16\n10.1.2.3\n'].map((lines) =>
+  new TextEncoder().encode(lines),
+);
+export const tokens = ['/0', '/32', '/33', '255.255.255.255', '::', '#', '\n', '0x7f.1', '127.1'];
+
+/** Every line of a ban list is a ban or a warning; hosts that are listed are banned, and every ban can be lifted. */
+export function fuzz(input: Uint8Array): void {
+  const bans = new BanList(() => 0);
+  const lines = Buffer.from(input).toString('utf8').split(/\r?\n/);
+  banListed(bans, lines, silentLogger);
+  for (const { host } of bans.list()) {
+    if (host.includes('/')) bans.unbanSubnet(host);
+    else if (bans.secondsLeft(host) === undefined || !bans.unbanHost(host)) {
+      throw new Error(`${host} is listed, but not banned`);
+    }
+  }
+  if (bans.list().length > 0) throw new Error('a ban cannot be lifted');
+}

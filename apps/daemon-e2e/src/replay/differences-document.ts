@@ -15,6 +15,17 @@ const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: st
   ],
 ];
 
+const BROWSERS = [
+  'Honest clients are not affected by these rules; monerod has none of them.',
+  [
+    '- A web page whose origin `--rpc-access-control-origins` does not name cannot call methods that a restricted port hides, such as `stop_daemon`: the answer is 403. A page is recognised by `Origin` or `Sec-Fetch-Site`, which wallets, miners and scripts do not send.',
+    '- An unrestricted port on loopback answers 403 when `Host` is a name with a dot, because a page can point its own name at 127.0.0.1 (DNS rebinding). IP addresses, `localhost`, `.onion` and `.i2p` names and those of `--rpc-allowed-hosts` are allowed.',
+    '- When all connections of a port are taken, a new one replaces the oldest that has not sent a request, or else the oldest that waits for its client. monerod turns the new one away.',
+    '- Headers of a request must arrive within 10 seconds.',
+    '- Clients of restricted ports get at most 80% of the time of the thread that serves calls, shared between hosts; calls of the owner go first.',
+  ].join('\n'),
+];
+
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function row({ call, field, request, listener, values, why }: AllowedDifference): string {
@@ -44,6 +55,8 @@ export function differencesDocument(): string {
     'The end-to-end suites send the same requests to monerod and to this node, and allow only the differences listed here. ' +
       '`*` matches each element of a list and `**` everything below. Fields that begin with `http.` are status, headers and length of the HTTP answer.',
     ...parts,
+    '## Browsers and overload',
+    ...BROWSERS,
     '',
   ]
     .join('\n\n')

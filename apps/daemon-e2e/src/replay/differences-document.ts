@@ -16,7 +16,7 @@ const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: st
 ];
 
 const BROWSERS = [
-  'Honest clients are not affected by these rules; monerod has none of them.',
+  'monerod has none of these rules. Wallets, miners and scripts that connect directly do not notice them; behind a proxy that passes a public name on to an unrestricted port, they need `--rpc-allowed-hosts`.',
   [
     '- A web page whose origin `--rpc-access-control-origins` does not name cannot call methods that a restricted port hides, such as `stop_daemon`: the answer is 403. A page is recognised by `Origin` or `Sec-Fetch-Site`, which wallets, miners and scripts do not send.',
     '- An unrestricted port on loopback answers 403 when `Host` is a name with a dot, because a page can point its own name at 127.0.0.1 (DNS rebinding). IP addresses, `localhost`, `.onion` and `.i2p` names and those of `--rpc-allowed-hosts` are allowed.',

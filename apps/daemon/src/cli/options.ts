@@ -59,9 +59,14 @@ export const OPTIONS: readonly OptionSpec[] = [
   // general and logging
   text('log-file', 'FILE', 'Log file', { default: '<data-dir>/bitmonero.log' }),
   text('log-level', 'LEVEL', '0 to 4, or category:LEVEL pairs separated by commas'),
-  number('max-log-file-size', 'Size in bytes at which the log file is rotated', BYTES, {
-    default: '104850000',
-  }),
+  number(
+    'max-log-file-size',
+    'Size in bytes at which the log file is rotated; 0 never rotates it',
+    BYTES,
+    {
+      default: '104850000',
+    },
+  ),
   number('max-log-files', 'Number of rotated log files to keep; 0 keeps all', U32, {
     default: '50',
   }),

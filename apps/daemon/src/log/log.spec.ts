@@ -1,8 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { LEVELS, LogLevels, type Level } from './log-levels.ts';
-import { LogFile } from './log-file.ts';
 import { LevelLogger } from './level-logger.ts';
 
 const level = (name: Level) => LEVELS.indexOf(name);
@@ -103,20 +99,4 @@ test('lines hold time, level and category', () => {
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}\tI\tglobal\thello\n$/);
   expect(lines[1]).toContain('\tD\tnet.p2p\tshown');
-});
-
-test('the log file is rotated at its size limit and old files are removed', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'log-'));
-  const file = new LogFile({ path: join(dir, 'a.log'), maxSize: 10, maxFiles: 2 });
-  for (let i = 0; i < 5; i++) {
-    file.write(`line number ${i}\n`);
-    // The names of rotated files have a resolution of a millisecond.
-    await new Promise((resolve) => setTimeout(resolve, 3));
-  }
-  file.write('end');
-  file.close();
-  const old = readdirSync(dir).filter((name) => name.startsWith('a.log-'));
-  expect(old).toHaveLength(2);
-  expect(readFileSync(join(dir, 'a.log'), 'utf8')).toBe('end');
-  rmSync(dir, { recursive: true });
 });

@@ -14,11 +14,7 @@ export interface Log {
 /** Opens a log that writes to standard output and to a file. Throws when the file cannot be opened. */
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   mkdirSync(dirname(options.path), { recursive: true });
-  const file = new LogFile(options);
-  const console = streamSink(process.stdout);
-  return {
-    logger: new LevelLogger(levels, [console, file]),
-    levels,
-    close: () => file.close(),
-  };
+  const file = new LogFile(options, (trouble) => logger.child('logging').warn(trouble));
+  const logger = new LevelLogger(levels, [streamSink(process.stdout), file]);
+  return { logger, levels, close: () => file.close() };
 }

@@ -25,8 +25,13 @@ export interface RpcOptions {
   /** The main listener serves the restricted view too. */
   restrictedRpc: boolean;
   confirmExternalBind: boolean;
-  /** Origins that may read answers from a browser; `*` allows any. */
+  /** Origins whose pages may read answers and call methods that restricted ports hide; `*` allows any. */
   corsOrigins: string[];
+  /**
+   * Names that clients of an unrestricted port on loopback may use for it, in lower case, besides IP addresses, names
+   * without a dot and hidden services.
+   */
+  allowedHosts?: string[];
   /** Digest login that every request but OPTIONS needs, on every listener; none when absent. */
   login?: Login;
   /** TLS on every listener; none when absent. */
@@ -57,6 +62,7 @@ export const DEFAULT_RPC_OPTIONS = {
   maxConnectionsPerPublicIp: 3,
   maxConnectionsPerPrivateIp: 25,
   maxConnections: 100,
+  allowedHosts: [] as string[],
   responseSoftLimit: 26_214_400,
   disableRpcBan: false,
 } as const;

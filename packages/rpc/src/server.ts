@@ -1,22 +1,28 @@
-import { FairScheduler } from '@monero-node/base';
 import type { RpcTransport } from '@monero-node/rpc-client';
 import type { RpcDependencies } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
-import { Admission } from './gateway/admission.ts';
+import { isLoopback } from './gateway/addresses.ts';
 import { createApp } from './gateway/app.ts';
 import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
+import { createPortBudgets } from './gateway/port-budgets.ts';
 import { routesOf } from './gateway/routes.ts';
 import { ResponseCache } from './gateway/response-cache.ts';
-import { SendBudget } from './gateway/send-budget.ts';
 import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
 import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
+import { CallScheduler } from './scheduling/call-scheduler.ts';
+import { Caller, CallerGroup } from './scheduling/time-shares.ts';
 import { createServices } from './services.ts';
+
+/** Slices that calls of the owner get for one of restricted ports, when both wait. */
+const OWNER_WEIGHT = 3;
+/** Time that clients of restricted ports may take of the event loop, milliseconds per second. */
+const PUBLIC_MS_PER_SECOND = 800;
 
 /** Ports really listened on; undefined while not listening. */
 export interface RpcPorts {
@@ -28,9 +34,11 @@ export interface RpcPorts {
 export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
-  readonly #scheduler = new FairScheduler();
-  readonly #admission = new Admission();
-  readonly #unsent = new SendBudget();
+  readonly #scheduler = new CallScheduler();
+  /** The owner: the console and the clients of a port that is not restricted. */
+  readonly #owner = new CallerGroup({ weight: OWNER_WEIGHT });
+  readonly #public = new CallerGroup({ msPerSecond: PUBLIC_MS_PER_SECOND });
+  readonly #console = new Caller(this.#owner);
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
   #listeners: Listener[] = [];
@@ -53,7 +61,7 @@ export class RpcServer {
 
   /** Calls methods without going through a port. */
   get local(): RpcTransport {
-    return createLocalTransport(this.#services, this.#scheduler);
+    return createLocalTransport(this.#services, this.#scheduler, this.#console);
   }
 
   get ports(): RpcPorts {
@@ -113,7 +121,7 @@ export class RpcServer {
   async #listen({ host, hostV6, port, restricted }: Address): Promise<number> {
     const { useIpv6, ignoreIpv4 } = this.#options;
     const { logger } = this.#services;
-    const makeListener = this.#listenerMaker(restricted);
+    const makeListener = this.#listenerMaker(host, restricted);
     const bind = async (address: string, wanted: number): Promise<number> => {
       const listener = makeListener(address, wanted);
       const bound = await listener.start();
@@ -139,8 +147,8 @@ export class RpcServer {
     return bound ?? boundV6;
   }
 
-  /** Makes the listeners of one port: they share their app and the connection limits. */
-  #listenerMaker(restricted: boolean): (host: string, port: number) => Listener {
+  /** Makes the listeners of one port: they share their app, its budgets and the connection limits. */
+  #listenerMaker(bindHost: string, restricted: boolean): (host: string, port: number) => Listener {
     const options = this.#options;
     const { logger, p2p } = this.#services;
     const connections = new ConnectionCounter({
@@ -152,14 +160,17 @@ export class RpcServer {
       services: this.#services,
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
-      corsOrigins: options.corsOrigins,
+      browsers: {
+        corsOrigins: options.corsOrigins,
+        // Restricted ports are often behind a proxy that passes the public name on.
+        hosts: restricted || !isLoopback(bindHost) ? undefined : options.allowedHosts,
+      },
       login: options.login,
-      admission: this.#admission,
-      unsent: this.#unsent,
+      budgets: createPortBudgets(restricted ? this.#public : this.#owner, restricted),
       steady: new ResponseCache(this.#services),
       softLimit: options.responseSoftLimit,
       scheduler: this.#scheduler,
-      connectionCount: () => connections.total,
+      connections,
       hostFailed: (address) => {
         if (!options.disableRpcBan) this.#failures.note(address);
       },

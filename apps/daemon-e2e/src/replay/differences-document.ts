@@ -15,6 +15,17 @@ const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: st
   ],
 ];
 
+const BROWSERS = [
+  'monerod has none of these rules. Wallets, miners and scripts that connect directly do not notice them; behind a proxy that passes a public name on to an unrestricted port, they need `--rpc-allowed-hosts`.',
+  [
+    '- A web page whose origin `--rpc-access-control-origins` does not name cannot call methods that a restricted port hides, such as `stop_daemon`: the answer is 403. A page is recognised by `Origin` or `Sec-Fetch-Site`, which wallets, miners and scripts do not send.',
+    '- An unrestricted port on loopback answers 403 when `Host` is a name with a dot, because a page can point its own name at 127.0.0.1 (DNS rebinding). IP addresses, `localhost`, `.onion` and `.i2p` names and those of `--rpc-allowed-hosts` are allowed.',
+    '- When all connections of a port are taken, a new one replaces the oldest that has not sent a request, or else the oldest that waits for its client. monerod turns the new one away.',
+    '- Headers of a request must arrive within 10 seconds.',
+    '- Clients of restricted ports get at most 80% of the time of the thread that serves calls, shared between hosts; calls of the owner go first.',
+  ].join('\n'),
+];
+
 /** Bounds that no comparison reaches: no honest client comes near them. */
 const BOUNDS: readonly string[] = [
   'The id of a JSON-RPC call may take 64 KiB as it is echoed, with the indentation of nested objects; a longer one is a parse error. monerod echoes any id, which makes an answer up to fifty times as long as the request.',
@@ -53,6 +64,8 @@ export function differencesDocument(): string {
     'The end-to-end suites send the same requests to monerod and to this node, and allow only the differences listed here. ' +
       '`*` matches each element of a list and `**` everything below. Fields that begin with `http.` are status, headers and length of the HTTP answer.',
     ...parts,
+    '## Browsers and overload',
+    ...BROWSERS,
     '## Bounds',
     'These bounds keep a client from filling the memory of the node.',
     BOUNDS.map((bound) => `- ${bound}`).join('\n'),

@@ -289,6 +289,11 @@ export const OPTIONS: readonly OptionSpec[] = [
   ),
   flag('confirm-external-bind', 'Allow an --rpc-bind-ip that is not loopback'),
   text('rpc-access-control-origins', 'ORIGINS', 'Allowed CORS origins, separated by commas'),
+  text(
+    'rpc-allowed-hosts',
+    'NAMES',
+    'Host names that clients may use for an unrestricted port on loopback, separated by commas; IP addresses, localhost, .onion and .i2p names need no entry',
+  ),
   text('rpc-ssl', 'MODE', 'enabled, disabled or autodetect', { default: 'autodetect' }),
   text('rpc-ssl-private-key', 'FILE', 'TLS key, PEM'),
   text('rpc-ssl-certificate', 'FILE', 'TLS certificate, PEM; by default the daemon creates one'),

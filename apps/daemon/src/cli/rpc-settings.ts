@@ -15,7 +15,6 @@ const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 
 /** Reads the options of the RPC server, except its login. Throws UsageError when one is invalid. */
 export function rpcOptions(values: OptionReader, network: Network, dataDir: string): RpcOptions {
-  const origins = values.text('rpc-access-control-origins') ?? '';
   return {
     bindIp: values.text('rpc-bind-ip') ?? '127.0.0.1',
     bindPort: values.number('rpc-bind-port', network.ports.rpc),
@@ -31,7 +30,8 @@ export function rpcOptions(values: OptionReader, network: Network, dataDir: stri
     ),
     restrictedRpc: values.flag('restricted-rpc'),
     confirmExternalBind: values.flag('confirm-external-bind'),
-    corsOrigins: origins.split(',').flatMap((origin) => origin.trim() || []),
+    corsOrigins: separated(values.text('rpc-access-control-origins')),
+    allowedHosts: separated(values.text('rpc-allowed-hosts')).map((name) => name.toLowerCase()),
     tls: tlsOptions(values, dataDir),
     bootstrapDaemon: bootstrapDaemon(values),
     // Source: src/daemon/daemon.cpp, which passes --proxy to the RPC server.
@@ -101,6 +101,11 @@ function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {
     allowChained: values.flag('rpc-ssl-allow-chained'),
     allowAnyCert: values.flag('rpc-ssl-allow-any-cert'),
   };
+}
+
+/** Returns the parts of a list with commas, without empty ones. */
+function separated(text = ''): string[] {
+  return text.split(',').flatMap((part) => part.trim() || []);
 }
 
 /** Removes the brackets in which an IPv6 address may be written. */

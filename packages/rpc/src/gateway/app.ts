@@ -1,47 +1,20 @@
-import type { FairScheduler } from '@monero-node/base';
-import type { Login } from '@monero-node/rpc-schema/login';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import { forward } from './forward.ts';
-import type { RpcServices } from '../context.ts';
-import type { Admission } from './admission.ts';
-import { callContext } from './call-context.ts';
+import type { AppParts } from './app-parts.ts';
+import { answerCall } from './answer-call.ts';
+import { foreignHost, hiddenFromPages, isForeignPage } from './browser-guard.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
-import { dispatch, noteUse } from './dispatch.ts';
+import { noteUse } from './dispatch.ts';
 import { readBody } from './read-body.ts';
-import { OPTIONS_REPLY, SERVER_ERROR, unauthorized, type Reply } from './reply.ts';
-import { isServed, type Routes } from './routes.ts';
+import { OPTIONS_REPLY, unauthorized, type Reply } from './reply.ts';
+import { isServed } from './routes.ts';
 import { sendReply } from './send.ts';
-import type { ResponseCache } from './response-cache.ts';
-import type { SendBudget } from './send-budget.ts';
 
 /** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
 const MAX_REQUEST_BYTES = 1_048_576;
 const METHODS = new Set(['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'TRACE', 'OPTIONS']);
-
-/** The reply to a client that left before its turn. */
-const NOBODY_WAITS: Reply = SERVER_ERROR;
-
-/** The parts that one listener's app is built from. */
-export interface AppParts {
-  readonly services: RpcServices;
-  readonly routes: Routes;
-  readonly restricted: boolean;
-  readonly corsOrigins: readonly string[];
-  /** The login that clients must present; undefined lets everybody in. */
-  readonly login: Login | undefined;
-  readonly admission: Admission;
-  readonly unsent: SendBudget;
-  readonly steady: ResponseCache;
-  /** Bytes of an answer still being sent on a connection that may ask again. */
-  readonly softLimit: number;
-  readonly scheduler: FairScheduler;
-  readonly connectionCount: () => number;
-  /** Notes a failed block request of an address. */
-  readonly hostFailed: (address: string) => void;
-}
 
 /**
  * The request listener of one port: refuses what monerod cuts off, takes requests of a connection one after another,
@@ -54,17 +27,18 @@ export function createApp(parts: AppParts): RequestListener {
   const connections = new WeakMap<Socket, Connection>();
   const take = (request: IncomingMessage, response: ServerResponse): void => {
     const { socket } = request;
-    if (isRefused(request)) {
+    const size = headerBytes(request);
+    if (isRefused(request, size)) {
       socket.destroy();
       return;
     }
     let connection = connections.get(socket);
     if (connection === undefined) {
-      connection = new Connection(socket);
+      connection = new Connection(socket, parts.budgets.callers, parts.connections.seatOf(socket));
       connections.set(socket, connection);
     }
     const caller = connection;
-    caller.inOrder(parts.softLimit, () => void serve(parts, caller, request, response));
+    caller.inOrder(parts.softLimit, size, () => void serve(parts, caller, request, response));
   };
   const app = express();
   app.disable('x-powered-by');
@@ -77,15 +51,21 @@ export function createApp(parts: AppParts): RequestListener {
 }
 
 /** Returns whether the verb is unknown or the announced size too large. */
-function isRefused(request: IncomingMessage): boolean {
+function isRefused(request: IncomingMessage, headerSize: number): boolean {
   const announced = Number(request.headers['content-length'] ?? 0);
-  return !METHODS.has(request.method ?? '') || headerBytes(request) + announced > MAX_REQUEST_BYTES;
+  return !METHODS.has(request.method ?? '') || headerSize + announced > MAX_REQUEST_BYTES;
 }
 
 /** Size of the request line and headers as sent, but for white space. */
 function headerBytes(request: IncomingMessage): number {
   const line = (request.method ?? '').length + (request.url ?? '').length + 12;
   return request.rawHeaders.reduce((sum, text) => sum + text.length + 2, line + 2);
+}
+
+/** Size of the body in bytes; for one of unknown length the most it may have. */
+function sizeAhead({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return MAX_REQUEST_BYTES;
+  return Number(headers['content-length'] ?? 0);
 }
 
 /** Answers one request. A body that can't be read (too large, broken off) ends the connection. Never rejects. */
@@ -96,29 +76,36 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { socket } = request;
+  const { received, unsent } = parts.budgets;
+  const release = received.add(connection.caller, sizeAhead(request), () => {
+    parts.services.logger.debug('abandoned a request: too many bytes are being received');
+    socket.destroy();
+  });
   try {
     const body = await readBody(request, MAX_REQUEST_BYTES);
     if (body === undefined) throw new Error('its body is too large or broken off');
+    connection.received();
     const isOptions = request.method === 'OPTIONS';
     const challenge = isOptions ? undefined : challengeOf(parts, connection, request);
     const reply = challenge
       ? unauthorized(challenge)
       : await replyTo(parts, connection, request, body);
     const { length } = reply.body;
-    const cors = corsHeaders(request.headers.origin, parts.corsOrigins, isOptions);
-    const sent = parts.unsent.add(length, () => {
+    const cors = corsHeaders(request.headers.origin, parts.browsers.corsOrigins, isOptions);
+    release();
+    const sent = unsent.add(connection.caller, length, () => {
       parts.services.logger.warn(
         `abandoned an answer of ${length} bytes that the client did not read`,
       );
       socket.destroy();
     });
-    connection.unsent = length;
+    connection.sending(length);
     await sendReply(response, reply, cors).finally(sent);
   } catch (error) {
     parts.services.logger.debug(`request cut off: ${String(error)}`);
+    release();
     socket.destroy();
   }
-  connection.unsent = 0;
   connection.done();
 }
 
@@ -131,39 +118,20 @@ function challengeOf(
   return login && connection.session(login).challenge(method, headers.authorization);
 }
 
-async function replyTo(
+function replyTo(
   parts: AppParts,
   connection: Connection,
   request: IncomingMessage,
   body: Uint8Array,
-): Promise<Reply> {
+): Reply | Promise<Reply> {
   if (request.method === 'OPTIONS') return OPTIONS_REPLY;
-  const { url = '' } = request;
-  const { steady } = parts;
-  const kept = steady.get(url, body);
-  if (kept?.steady !== undefined) {
-    noteUse(kept.steady, parts.services, 0);
-    return kept;
-  }
-  const context = callContext(parts.services, {
-    restricted: parts.restricted,
-    untrusted: false,
-    rpcConnections: parts.connectionCount(),
-    yielder: parts.scheduler.begin(),
-    hostFailed: () => {
-      parts.hostFailed(connection.address);
-    },
-  });
-  // Before admission: a call that waits for another daemon must not hold up calls to this one.
-  const passed = await forward(url, body, parts.routes, context);
-  if (passed.reply !== undefined) return passed.reply;
-  return parts.admission.run(async () => {
-    if (request.socket.destroyed) return NOBODY_WAITS;
-    context.yielder = parts.scheduler.begin();
-    context.untrusted = passed.failed;
-    const keep = steady.begin(url, body);
-    const reply = await dispatch(url, body, parts.routes, context);
-    keep(reply);
-    return reply;
-  });
+  const { url = '', headers } = request;
+  const refusal =
+    foreignHost(headers, parts.browsers) ??
+    (isForeignPage(headers, parts.browsers) ? hiddenFromPages(url, body, parts.routes) : undefined);
+  if (refusal !== undefined) return refusal;
+  const kept = parts.steady.get(url, body);
+  if (kept?.steady === undefined) return answerCall(parts, connection, url, body);
+  noteUse(kept.steady, parts.services, 0);
+  return kept;
 }

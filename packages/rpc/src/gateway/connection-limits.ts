@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net';
+import { monotonicMilliseconds, type MillisecondClock } from '@monero-node/base';
 import { isPrivateAddress, plainAddress } from './addresses.ts';
+import { Seat } from './seat.ts';
 
 /** Most connections per listener; see `RpcOptions`. */
 export interface ConnectionLimits {
@@ -8,18 +10,24 @@ export interface ConnectionLimits {
   readonly total: number;
 }
 
-/** Counts open connections per address and turns away those over a limit. */
+/**
+ * Counts the open connections of a port. Turns away those over the limit of their address; for one over the limit in total
+ * the oldest connection that waits for its client is closed.
+ */
 export class ConnectionCounter {
   readonly #limits: ConnectionLimits;
+  readonly #now: MillisecondClock;
   readonly #perAddress = new Map<string, number>();
-  #total = 0;
+  /** By the ends of the connection. */
+  readonly #seats = new Map<string, Seat>();
 
-  constructor(limits: ConnectionLimits) {
+  constructor(limits: ConnectionLimits, now: MillisecondClock = monotonicMilliseconds) {
     this.#limits = limits;
+    this.#now = now;
   }
 
   get total(): number {
-    return this.#total;
+    return this.#seats.size;
   }
 
   /** Counts a connection until it closes; returns false, without counting, when there are too many. */
@@ -27,19 +35,52 @@ export class ConnectionCounter {
     const address = plainAddress(socket.remoteAddress ?? '');
     const open = this.#perAddress.get(address) ?? 0;
     const most = isPrivateAddress(address) ? this.#limits.perPrivateIp : this.#limits.perPublicIp;
-    if (open >= most || this.#total >= this.#limits.total) return false;
-    this.#perAddress.set(address, open + 1);
-    this.#total++;
+    if (open >= most || !this.#makeRoom()) return false;
+    const seat = new Seat(socket, address, this.#now);
+    const key = keyOf(socket);
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    this.#seats.set(key, seat);
     socket.once('close', () => {
-      this.#release(address);
+      this.#release(key, seat);
     });
     return true;
   }
 
-  #release(address: string): void {
-    this.#total--;
-    const left = (this.#perAddress.get(address) ?? 1) - 1;
-    if (left === 0) this.#perAddress.delete(address);
-    else this.#perAddress.set(address, left);
+  /** Returns the place of a connection, whether its socket is plain or TLS. */
+  seatOf(socket: Socket): Seat {
+    const seat = this.#seats.get(keyOf(socket));
+    return seat ?? new Seat(socket, socket.remoteAddress ?? '', this.#now);
+  }
+
+  #makeRoom(): boolean {
+    if (this.total < this.#limits.total) return true;
+    let found: readonly [key: string, seat: Seat] | undefined;
+    for (const entry of this.#seats) {
+      const { idleness, since } = entry[1];
+      if (idleness === 0) continue;
+      const best = found?.[1];
+      const isBetter =
+        best === undefined ||
+        idleness > best.idleness ||
+        (idleness === best.idleness && since < best.since);
+      if (isBetter) found = entry;
+    }
+    if (found === undefined) return false;
+    const [key, seat] = found;
+    this.#release(key, seat);
+    seat.socket.destroy();
+    return true;
+  }
+
+  #release(key: string, seat: Seat): void {
+    if (this.#seats.get(key) !== seat) return;
+    this.#seats.delete(key);
+    const left = (this.#perAddress.get(seat.address) ?? 1) - 1;
+    if (left === 0) this.#perAddress.delete(seat.address);
+    else this.#perAddress.set(seat.address, left);
   }
 }
+
+/** A TLS socket has the ends of the socket below it. */
+const keyOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
+  `${remoteAddress} ${remotePort} ${localAddress}`;

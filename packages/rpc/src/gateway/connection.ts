@@ -1,25 +1,45 @@
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { Socket } from 'node:net';
 import { DigestSession } from '../login/digest-session.ts';
+import type { Caller } from '../scheduling/time-shares.ts';
 import { plainAddress } from './addresses.ts';
+import type { Callers } from './callers.ts';
+import type { Seat } from './seat.ts';
 
-/** Most requests waiting on one connection. */
+/** Most requests waiting on one connection, and bytes of their headers. */
 const MAX_PIPELINED = 64;
+const MAX_PIPELINED_BYTES = 256 * 1024;
+
+interface Waiting {
+  readonly headerBytes: number;
+  readonly start: () => void;
+}
 
 /** The state of one connection. */
 export class Connection {
   /** The address of the client. */
   readonly address: string;
-  /** Bytes of the answer being sent; 0 when there is none. */
-  unsent = 0;
+  /** The client's host, with whose other connections it shares time and places. */
+  readonly caller: Caller;
   readonly #socket: Socket;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Waiting[] = [];
+  readonly #seat: Seat;
+  #waitingBytes = 0;
+  /** Bytes of the answer being sent; 0 when there is none. */
+  #unsent = 0;
   #busy = false;
   #session: DigestSession | undefined;
 
-  constructor(socket: Socket) {
+  constructor(socket: Socket, callers: Callers, seat: Seat) {
     this.#socket = socket;
+    this.#seat = seat;
     this.address = plainAddress(socket.remoteAddress ?? '');
+    this.caller = callers.of(this.address);
+  }
+
+  /** Whether it is closed. */
+  get isGone(): boolean {
+    return this.#socket.destroyed;
   }
 
   /** The login of this connection, made when it is first asked for. */
@@ -33,21 +53,44 @@ export class Connection {
    * requests without reading loses its connection: when too many requests wait, or more than `softLimit` bytes of an
    * answer are unsent.
    */
-  inOrder(softLimit: number, start: () => void): void {
-    if (this.#waiting.length >= MAX_PIPELINED || this.unsent > softLimit) {
+  inOrder(softLimit: number, headerBytes: number, start: () => void): void {
+    const tooMany =
+      this.#waiting.length >= MAX_PIPELINED ||
+      this.#waitingBytes + headerBytes > MAX_PIPELINED_BYTES;
+    if (tooMany || this.#unsent > softLimit) {
       this.#socket.destroy();
     } else if (this.#busy) {
-      this.#waiting.push(start);
+      this.#waiting.push({ headerBytes, start });
+      this.#waitingBytes += headerBytes;
     } else {
       this.#busy = true;
       start();
     }
   }
 
-  /** The current request is answered, or can't be any more. */
+  /** The current request has arrived; its answer is being prepared. */
+  received(): void {
+    this.#seat.note('serving');
+  }
+
+  /** The answer is being sent. */
+  sending(bytes: number): void {
+    this.#unsent = bytes;
+    this.#seat.note('sending');
+  }
+
+  /** The current request is answered, or can't be any more. The next one has to wait for a round of the event loop. */
   done(): void {
-    const start = this.#socket.destroyed ? undefined : this.#waiting.shift();
-    this.#busy = start !== undefined;
-    start?.();
+    this.#unsent = 0;
+    this.#seat.note('idle');
+    if (this.#waiting.length === 0 || this.#socket.destroyed) this.#busy = false;
+    else setImmediate(() => this.#startNext());
+  }
+
+  #startNext(): void {
+    const next = this.#socket.destroyed ? undefined : this.#waiting.shift();
+    this.#busy = next !== undefined;
+    this.#waitingBytes -= next?.headerBytes ?? 0;
+    next?.start();
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { RpcContext, RpcServices } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
+import { AbandonedCallError } from './admission.ts';
 import { inSlices } from '../encoding/in-slices.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import { readBinaryRequest, readJsonRequest } from './read-request.ts';
@@ -24,7 +25,7 @@ import {
 import type { Routes } from './routes.ts';
 import { binaryBody, jsonBody, type Body } from './write-answer.ts';
 
-/** Answers a request, whose body is JSON text or portable storage bytes. Never rejects. */
+/** Answers a request, whose body is JSON text or portable storage bytes. Rejects only with AbandonedCallError. */
 export async function dispatch(
   url: string,
   body: Uint8Array,
@@ -67,6 +68,7 @@ async function answer(
     if (binary !== undefined) return await answerPath(binary, body, BINARY_FORM, context);
     return NOT_FOUND;
   } catch (error) {
+    if (error instanceof AbandonedCallError) throw error;
     context.logger.error(`${url} failed: ${error instanceof Error ? error.stack : String(error)}`);
     return SERVER_ERROR;
   }

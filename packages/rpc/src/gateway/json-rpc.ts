@@ -10,6 +10,7 @@ import {
 import type { RpcContext } from '../context.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
+import { AbandonedCallError } from './admission.ts';
 import { echoedId, NO_ID } from './call-id.ts';
 import { inSlices } from '../encoding/in-slices.ts';
 import { readJsonRequest } from './read-request.ts';
@@ -86,6 +87,7 @@ async function call(
 /** Whatever else a handler throws is an error without code or message, as in monerod; the log has the details. */
 function failureOf(error: unknown, id: string, method: RpcMethod, context: RpcContext): Reply {
   if (error instanceof JsonRpcError) return failed(id, error.code, error.message);
+  if (error instanceof AbandonedCallError) throw error;
   if (error instanceof FieldTypeError) return failed(id, RPC_ERROR.invalidParams, 'Invalid params');
   const name = method.names?.[0] ?? '';
   context.logger.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);

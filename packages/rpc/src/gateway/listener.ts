@@ -9,6 +9,10 @@ import type { ConnectionCounter } from './connection-limits.ts';
 import { sniff } from './sniff.ts';
 
 const MAX_HEADER_BYTES = 100_000;
+/** Time to send the headers of a request, milliseconds; for the first one since the connection was opened. */
+const HEADERS_MS = 10_000;
+/** How often the server looks for connections that exceed it, milliseconds. */
+const CHECK_MS = 2000;
 /** Idle connections are kept this long, milliseconds. */
 const KEEP_ALIVE_MS = 120_000;
 /** An inactive connection is closed after this, milliseconds. */
@@ -44,6 +48,8 @@ export class Listener {
           maxHeaderSize: MAX_HEADER_BYTES,
           requireHostHeader: false,
           keepAliveTimeout: KEEP_ALIVE_MS,
+          headersTimeout: HEADERS_MS,
+          connectionsCheckingInterval: CHECK_MS,
         },
         app,
       ),

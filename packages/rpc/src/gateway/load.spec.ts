@@ -9,8 +9,6 @@ import type { RpcChain } from '../dependencies.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { ask } from '../testing/http.ts';
-import { Admission } from './admission.ts';
-import { SendBudget } from './send-budget.ts';
 
 const HEIGHT = 3000;
 const TX_BYTES = 3000;
@@ -208,42 +206,5 @@ describe('sharing the event loop', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     expect(order.indexOf('work 0')).toBeLessThan(order.indexOf('other'));
     expect(order).toHaveLength(3);
-  });
-
-  test('four calls run at a time, the next begins when one ends, in order', async () => {
-    const admission = new Admission();
-    const begun: number[] = [];
-    const ends: (() => void)[] = [];
-    const calls = Array.from({ length: 6 }, (_, i) =>
-      admission.run(() => {
-        begun.push(i);
-        return new Promise<void>((end) => ends.push(end));
-      }),
-    );
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(begun).toEqual([0, 1, 2, 3]);
-    for (const end of ends.splice(0, 2)) end();
-    await Promise.all(calls.slice(0, 2));
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
-    for (const end of ends) end();
-    await Promise.all(calls);
-    await admission.run(() => undefined);
-  });
-
-  test('the oldest unread answers are abandoned when there are too many', () => {
-    const given: string[] = [];
-    const unsent = new SendBudget(100);
-    const done = unsent.add(40, () => given.push('a'));
-    unsent.add(40, () => given.push('b'));
-    unsent.add(20, () => given.push('c'));
-    expect(given).toEqual([]);
-    done();
-    unsent.add(40, () => given.push('d'));
-    expect(given).toEqual([]);
-    unsent.add(50, () => given.push('e'));
-    expect(given).toEqual(['b', 'c']);
-    unsent.add(1000, () => given.push('f'));
-    expect(given).toEqual(['b', 'c', 'd', 'e']);
   });
 });

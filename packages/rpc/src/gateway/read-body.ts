@@ -1,22 +1,30 @@
 import type { IncomingMessage } from 'node:http';
 
 const NOTHING = new Uint8Array(0);
+/** Most parts of one body: a body in chunks of single bytes would take a hundred times its length in memory. */
+const MAX_PARTS = 16_384;
 
 /**
- * Reads a request's body unchanged, whatever encoding it declares; undefined when it is longer than `limit` bytes or
- * breaks off.
+ * Reads a request's body unchanged, whatever encoding it declares; undefined when it is longer than `limit` bytes, comes
+ * in too many parts or breaks off.
  */
 export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let length = 0;
+    let refused = false;
     request.on('data', (part: Buffer) => {
       length += part.length;
-      if (length > limit) resolve(undefined);
-      else parts.push(part);
+      if (refused || length > limit || parts.length === MAX_PARTS) {
+        refused = true;
+        parts.length = 0;
+        resolve(undefined);
+      } else {
+        parts.push(part);
+      }
     });
     request.once('end', () => {
-      if (length > limit) return;
+      if (refused) return;
       resolve(parts.length > 1 ? Buffer.concat(parts) : (parts[0] ?? NOTHING));
     });
     // Settles nothing after an orderly end.

@@ -45,6 +45,12 @@ export const unauthorized = (headers: readonly string[]): Reply => ({
   headers,
 });
 
+/** Returns the refusal of a request that a web page made, with the reason as its text. */
+export function forbidden(reason: string): Reply {
+  const body = `${reason}\n`;
+  return { ...plain(403, 'Forbidden'), body: { chunks: [body], length: body.length } };
+}
+
 export const NOT_FOUND: Reply = plain(404, 'Not found');
 export const BAD_REQUEST: Reply = plain(400, 'Bad request');
 export const SERVER_ERROR: Reply = plain(500, 'Internal Server Error', true);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 /** First byte of a TLS handshake; no HTTP request begins with it. */
 const TLS_HANDSHAKE = 0x16;
 /** Time to send a first byte, milliseconds. */
-const SILENCE_MS = 60_000;
+const SILENCE_MS = 10_000;
 
 /**
  * Waits for the first byte of a connection and passes to `decide` whether it begins a TLS handshake. The bytes read

@@ -1,4 +1,3 @@
-import { FairScheduler } from '@monero-node/base';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
@@ -116,7 +115,6 @@ describe('get_txids_loose', () => {
 });
 
 describe('the search', () => {
-  const scheduler = new FairScheduler();
   const bytes = (first: number): Uint8Array => Uint8Array.of(first, ...new Uint8Array(31));
   let reads = 0;
 
@@ -138,18 +136,18 @@ describe('the search', () => {
     const search = new TxIdSearch();
     const chain = chainOf(5000);
     const query = { template: new Uint8Array(32), bits: 200 };
-    const all = await search.find(chain, { ...query, most: 5000 }, scheduler.begin());
+    const all = await search.find(chain, { ...query, most: 5000 });
     expect(all).toHaveLength(5000);
-    expect(await search.find(chain, { ...query, most: 4999 }, scheduler.begin())).toBe('too-many');
+    expect(await search.find(chain, { ...query, most: 4999 })).toBe('too-many');
     const one = { template: bytes(7), bits: 256, most: 1 };
-    expect(await search.find(chain, one, scheduler.begin())).toEqual([bytes(7)]);
+    expect(await search.find(chain, one)).toEqual([bytes(7)]);
   });
 
   test('callers meanwhile share the next round, up to a limit', async () => {
     const search = new TxIdSearch();
     const chain = chainOf(5000);
     const asked = Array.from({ length: 120 }, (_, i) =>
-      search.find(chain, { template: bytes(i % 19), bits: 256, most: 1 }, scheduler.begin()),
+      search.find(chain, { template: bytes(i % 19), bits: 256, most: 1 }),
     );
     const found = await Promise.all(asked);
     expect(found.slice(0, 100)).toEqual(found.slice(0, 100).map((_, i) => [bytes(i % 19)]));
@@ -167,7 +165,7 @@ describe('the search', () => {
       },
     } as unknown as RpcChain;
     const query = { template: bytes(1), bits: 256, most: 1 };
-    await expect(search.find(broken, query, scheduler.begin())).rejects.toThrow('damaged');
-    expect(await search.find(chainOf(1000), query, scheduler.begin())).toEqual([bytes(1)]);
+    await expect(search.find(broken, query)).rejects.toThrow('damaged');
+    expect(await search.find(chainOf(1000), query)).toEqual([bytes(1)]);
   });
 });

@@ -90,7 +90,8 @@ export class OutputDistributions {
 
   /** Brings the running counts up to the top; calls that come while this is going on share it. */
   async #extend(chain: RpcChain, yielder: Yielder): Promise<void> {
-    while (this.#extending !== undefined) await this.#extending;
+    // Another call may have been abandoned in the middle: this one then goes on from there.
+    while (this.#extending !== undefined) await this.#extending.catch(() => undefined);
     this.#extending = this.#extendNow(chain, yielder);
     try {
       await this.#extending;

@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import { Yielder } from '@monero-node/base';
 import type { RpcChain } from '../dependencies.ts';
 import { matchesTemplate } from './tx-id-template.ts';
 
@@ -36,16 +36,18 @@ export class TxIdSearch {
   #running: Search[] = [];
 
   /** In no particular order. Rejects when the store fails. */
-  async find(chain: RpcChain, query: TxIdQuery, yielder: Yielder): Promise<TxIdsFound> {
+  async find(chain: RpcChain, query: TxIdQuery): Promise<TxIdsFound> {
     if (this.#waiting.length + this.#running.length >= MAX_SEARCHES) return 'busy';
     const outcome = new Promise<TxIdsFound>((settle, fail) => {
       this.#waiting.push({ ...query, found: [], settle, fail });
     });
-    if (this.#running.length === 0) void this.#rounds(chain, yielder);
+    if (this.#running.length === 0) void this.#rounds(chain);
     return outcome;
   }
 
-  async #rounds(chain: RpcChain, yielder: Yielder): Promise<void> {
+  /** Has a yielder of its own, because the call that began the rounds may end before them. */
+  async #rounds(chain: RpcChain): Promise<void> {
+    const yielder = new Yielder();
     while (this.#waiting.length > 0) {
       this.#running = this.#waiting;
       this.#waiting = [];

@@ -1,0 +1,72 @@
+import type { Yielder } from '@monero-node/base';
+import type { RpcContext } from '../context.ts';
+import type { AppParts } from './app-parts.ts';
+import { callContext } from './call-context.ts';
+import type { Connection } from './connection.ts';
+import { dispatch } from './dispatch.ts';
+import { forward } from './forward.ts';
+import { Place } from './place.ts';
+import { SERVER_ERROR, type Reply } from './reply.ts';
+
+/** A call with a longer request needs a place from its start, bytes: its parameters may take many times that memory. */
+const MAX_BYTES_WITHOUT_PLACE = 64 * 1024;
+/** The reply to a client that left before its turn. */
+const NOBODY_WAITS: Reply = SERVER_ERROR;
+
+/**
+ * Answers a call of this listener, with the time and the places that its host and its listener have left. Rejects with
+ * AbandonedCallError when the client leaves while a long call is prepared.
+ */
+export async function answerCall(
+  parts: AppParts,
+  connection: Connection,
+  url: string,
+  body: Uint8Array,
+): Promise<Reply> {
+  const { scheduler, services, budgets, steady, routes } = parts;
+  let failed = false;
+  if (services.bootstrap.isSet) {
+    // Before it takes time or a place: a call that waits for another daemon must not hold up calls to this one.
+    const context = contextOf(parts, connection, scheduler.begin(), false);
+    const passed = await forward(url, body, routes, context);
+    if (passed.reply !== undefined) return passed.reply;
+    ({ failed } = passed);
+  }
+  const { caller } = connection;
+  const place = new Place(budgets.admission, caller, () => connection.isGone);
+  try {
+    if (body.length > MAX_BYTES_WITHOUT_PLACE) await place.enter();
+    const claim = { caller, beforeSlice: () => place.enter() };
+    return await scheduler.run(claim, async (yielder) => {
+      if (connection.isGone) return NOBODY_WAITS;
+      const keep = steady.begin(url, body);
+      const reply = await dispatch(
+        url,
+        body,
+        routes,
+        contextOf(parts, connection, yielder, failed),
+      );
+      keep(reply);
+      return reply;
+    });
+  } finally {
+    place.end();
+  }
+}
+
+function contextOf(
+  { services, restricted, connections, hostFailed }: AppParts,
+  { address }: Connection,
+  yielder: Yielder,
+  untrusted: boolean,
+): RpcContext {
+  return callContext(services, {
+    restricted,
+    untrusted,
+    rpcConnections: connections.total,
+    yielder,
+    hostFailed: () => {
+      hostFailed(address);
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Login } from '@monero-node/rpc-schema/login';
+import type { RpcServices } from '../context.ts';
+import type { CallScheduler } from '../scheduling/call-scheduler.ts';
+import type { BrowserRules } from './browser-guard.ts';
+import type { ConnectionCounter } from './connection-limits.ts';
+import type { PortBudgets } from './port-budgets.ts';
+import type { ResponseCache } from './response-cache.ts';
+import type { Routes } from './routes.ts';
+
+/** The parts that one listener's app is built from. */
+export interface AppParts {
+  readonly services: RpcServices;
+  readonly routes: Routes;
+  readonly restricted: boolean;
+  readonly browsers: BrowserRules;
+  /** The login that clients must present; undefined lets everybody in. */
+  readonly login: Login | undefined;
+  readonly budgets: PortBudgets;
+  readonly steady: ResponseCache;
+  /** Bytes of an answer still being sent on a connection that may ask again. */
+  readonly softLimit: number;
+  readonly scheduler: CallScheduler;
+  /** The open connections of the port. */
+  readonly connections: ConnectionCounter;
+  /** Notes a failed block request of an address. */
+  readonly hostFailed: (address: string) => void;
+}

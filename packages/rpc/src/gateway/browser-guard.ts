@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { JSON_RPC_PATH, JsonParseError, parseWireJson, wireText } from '@monero-node/rpc-schema';
+import type { RpcMethod } from '../method.ts';
+import { forbidden, type Reply } from './reply.ts';
+import type { Routes } from './routes.ts';
+
+/** The rules for browsers on one listener. */
+export interface BrowserRules {
+  /** Origins whose pages may call everything; `*` allows any. */
+  readonly corsOrigins: readonly string[];
+  /** Names that `Host` may have besides IP addresses, `localhost` and the like; undefined allows any. */
+  readonly hosts: readonly string[] | undefined;
+}
+
+/**
+ * Names that no page outside can have: those without a dot, which no stranger can register, and those of hidden services,
+ * which are not resolved to an address.
+ */
+const SAFE_NAME = /^[^.]+$|\.localhost$|\.onion$|\.i2p$/;
+
+/**
+ * Returns the refusal of a request whose `Host` is a name that a page could have pointed at this machine (DNS rebinding);
+ * undefined when it is let in. Clients that are no browsers send the address or the name that they were given.
+ */
+export function foreignHost({ host }: IncomingHttpHeaders, rules: BrowserRules): Reply | undefined {
+  if (rules.hosts === undefined || host === undefined) return undefined;
+  const name = host
+    .trim()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  if (name === '' || isIP(name) !== 0 || SAFE_NAME.test(name) || rules.hosts.includes(name)) {
+    return undefined;
+  }
+  return forbidden('The name in the Host header is not allowed; see --rpc-allowed-hosts.');
+}
+
+/** Returns whether a page of an origin that is not allowed has sent a request. Only browsers send these headers. */
+export function isForeignPage(
+  { origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
+  { corsOrigins }: BrowserRules,
+): boolean {
+  if (origin !== undefined) return !(corsOrigins.includes('*') || corsOrigins.includes(origin));
+  return site === 'cross-site' || site === 'same-site';
+}
+
+/** Returns the refusal of a foreign page's call of a method that restricted ports hide; undefined for other methods. */
+export function hiddenFromPages(url: string, body: Uint8Array, routes: Routes): Reply | undefined {
+  if (methodOf(url, body, routes)?.restricted !== 'hidden') return undefined;
+  return forbidden('Web pages may not call this method; see --rpc-access-control-origins.');
+}
+
+function methodOf(url: string, body: Uint8Array, routes: Routes): RpcMethod | undefined {
+  if (url !== JSON_RPC_PATH) return routes.jsonPaths.get(url) ?? routes.binaryPaths.get(url);
+  try {
+    const name = parseWireJson(body).get('method');
+    return name instanceof Uint8Array ? routes.names.get(wireText(name)) : undefined;
+  } catch (error) {
+    if (error instanceof JsonParseError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,30 @@
+import type { CallerGroup } from '../scheduling/time-shares.ts';
+import { Admission } from './admission.ts';
+import { Callers } from './callers.ts';
+import { MemoryBudget } from './memory-budget.ts';
+
+const MIB = 1024 * 1024;
+/** Requests and answers of fewer bytes are not counted. */
+const SMALL_BYTES = 16 * 1024;
+
+/** The time and memory that the clients of one port share. Ports do not share budgets. */
+export interface PortBudgets {
+  /** The hosts among which time is shared. */
+  readonly callers: Callers;
+  /** Places of long calls. */
+  readonly admission: Admission;
+  /** Bytes of request bodies that arrive or are being answered. */
+  readonly received: MemoryBudget;
+  /** Bytes of answers that wait for their readers. */
+  readonly unsent: MemoryBudget;
+}
+
+/** Returns the budgets of a port. The callers of a restricted port hold less, as anybody may be one of them. */
+export function createPortBudgets(group: CallerGroup, restricted: boolean): PortBudgets {
+  return {
+    callers: new Callers(group),
+    admission: new Admission(),
+    received: new MemoryBudget(32 * MIB, SMALL_BYTES),
+    unsent: new MemoryBudget((restricted ? 128 : 256) * MIB, SMALL_BYTES),
+  };
+}

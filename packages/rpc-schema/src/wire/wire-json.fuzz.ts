@@ -1,8 +1,9 @@
-import { JsonParseError, parseWireJson } from './json-parser.ts';
+import { parseWireJson } from './json-parser.ts';
+import { JsonParseError } from './json-scanner.ts';
 import { ALL_METHODS } from '../methods/index.ts';
+import { echoJson } from './echo-json.ts';
 import { FieldTypeError, readKind } from './read.ts';
 import type { WireObject } from './value.ts';
-import { echoJson } from './write-json.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 export const seeds = [

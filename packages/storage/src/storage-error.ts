@@ -8,7 +8,7 @@
  * - `bad-record`: a record contradicts itself (a length, a missing commitment, a number out of range);
  * - `read-only`: a write on a store opened for reading;
  * - `closed`: a call after `close()`;
- * - `io`: the operating system refused (disk full, permissions…).
+ * - `io`: the operating system refused (disk full, permissions…); `systemCode` has its reason.
  */
 export type StorageErrorCode =
   | 'locked'
@@ -27,10 +27,17 @@ export type StorageErrorCode =
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
+  /** With `io`: the reason of the operating system or of LMDB, such as `ENOSPC` or `MDB_MAP_FULL`. */
+  readonly systemCode: string | undefined;
 
-  constructor(code: StorageErrorCode, message: string, options?: ErrorOptions) {
+  constructor(
+    code: StorageErrorCode,
+    message: string,
+    options?: ErrorOptions & { readonly systemCode?: string | undefined },
+  ) {
     super(message, options);
     this.code = code;
+    this.systemCode = options?.systemCode;
   }
 }
 

@@ -12,6 +12,8 @@ export interface EnvironmentOptions {
   path: string;
   syncMode: SyncMode;
   readOnly: boolean;
+  /** Called once, when the environment takes no more writes because one has failed. */
+  onFailure?: (error: StorageError) => void;
 }
 
 export interface Row<K extends TableKey = TableKey> {
@@ -55,7 +57,7 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
     });
     return openTables(root, options);
   } catch (error) {
-    throw toStorageError(error);
+    throw toStorageError(error, options.path);
   }
 }
 
@@ -86,6 +88,9 @@ function openTables(
  */
 export class Environment {
   readonly readOnly: boolean;
+  /** Folder of the files. */
+  readonly path: string;
+  readonly #onFailure: EnvironmentOptions['onFailure'];
   readonly #root: RootDatabase<Uint8Array, TableKey>;
   readonly #tables: Record<TableName, Table>;
   readonly #dataFile: string;
@@ -100,6 +105,8 @@ export class Environment {
   ) {
     this.#root = root;
     this.#tables = tables;
+    this.path = options.path;
+    this.#onFailure = options.onFailure;
     this.#dataFile = join(options.path, DATA_FILE);
     this.readOnly = options.readOnly;
     this.#renewSnapshot();
@@ -171,8 +178,7 @@ export class Environment {
     try {
       await this.#queueAll(ops);
     } catch (error) {
-      this.#failure = toStorageError(await commitErrorOf(error));
-      throw this.#failure;
+      throw this.#fail(await commitErrorOf(error));
     }
     this.#renewSnapshot();
     onVisible?.();
@@ -186,12 +192,16 @@ export class Environment {
     return this.#size;
   }
 
-  /** Flushes everything committed to the disk. */
+  /**
+   * Flushes everything committed to the disk. Throws StorageError `io`; nothing more can be written after that, because
+   * the system may have dropped the pages that it could not write.
+   */
   async sync(): Promise<void> {
     if (this.readOnly) return;
-    const root = this.#root as unknown as { sync(callback: (error?: Error) => void): void };
+    if (this.#failure !== undefined) throw this.#failure;
+    const root = this.#root as unknown as { sync(callback: (error?: unknown) => void): void };
     await new Promise<void>((resolve, reject) => {
-      root.sync((error) => (error ? reject(toStorageError(error)) : resolve()));
+      root.sync((error) => (error ? reject(this.#fail(error)) : resolve()));
     });
   }
 
@@ -199,6 +209,16 @@ export class Environment {
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
     await this.#root.close();
+  }
+
+  /** Remembers and reports the failure after which nothing more can be written. */
+  #fail(cause: unknown): StorageError {
+    const failure = toStorageError(cause, this.#dataFile);
+    if (this.#failure === undefined) {
+      this.#failure = failure;
+      this.#onFailure?.(failure);
+    }
+    return this.#failure;
   }
 
   /** Hands all operations to lmdb in one turn of the event loop, which makes them one transaction. */

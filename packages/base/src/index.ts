@@ -1,6 +1,12 @@
 export { ByteBudget, type ByteBudgetOptions } from './budget/byte-budget.ts';
 export { TokenBucket } from './budget/token-bucket.ts';
 export { BoundedMap } from './collections/bounded-map.ts';
+export {
+  guardEmitter,
+  guardServer,
+  type ErrorEmitter,
+  type SocketServer,
+} from './events/guard-emitter.ts';
 export type { Logger } from './log/logger.ts';
 export { silentLogger } from './log/silent-logger.ts';
 export { poisson, randomBelow } from './random/distributions.ts';

@@ -42,18 +42,40 @@ export function sliceCheck(check: CryptoCheck, from: number, to: number): Crypto
   }
 }
 
-/** Returns the number of items of a check: points, key images, statements or proofs. */
-export function countItems(check: CryptoCheck): number {
+/** Returns one check of the items of all parts, which are of one kind. Throws RangeError when there are none. */
+export function joinChecks(parts: readonly CryptoCheck[]): CryptoCheck {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError('no checks to join');
+  if (parts.length === 1) return first;
+  const items = parts.flatMap<unknown>(itemsOf);
+  switch (first.kind) {
+    case 'points':
+      return { kind: first.kind, points: items as Uint8Array[] };
+    case 'key-images':
+      return { kind: first.kind, keyImages: items as Uint8Array[] };
+    case 'balance':
+      return { kind: first.kind, statements: items as BalanceStatement[] };
+    default:
+      return { kind: first.kind, proofs: items } as CryptoCheck;
+  }
+}
+
+function itemsOf(check: CryptoCheck): readonly unknown[] {
   switch (check.kind) {
     case 'points':
-      return check.points.length;
+      return check.points;
     case 'key-images':
-      return check.keyImages.length;
+      return check.keyImages;
     case 'balance':
-      return check.statements.length;
+      return check.statements;
     default:
-      return check.proofs.length;
+      return check.proofs;
   }
+}
+
+/** Returns the number of items of a check: points, key images, statements or proofs. */
+export function countItems(check: CryptoCheck): number {
+  return itemsOf(check).length;
 }
 
 /** Runs a check on the calling thread and returns its answers; [true] for an empty batch of Bulletproofs. */

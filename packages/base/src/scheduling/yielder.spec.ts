@@ -30,4 +30,19 @@ describe('Yielder', () => {
     await yielder.yieldNow();
     expect(served).toBe(true);
   });
+
+  test('pieces of work that wait together get one slice each per round', async () => {
+    const order: string[] = [];
+    const run = async (name: string): Promise<void> => {
+      await new Yielder().yieldNow();
+      order.push(name);
+    };
+    const all = Promise.all([run('a'), run('b')]);
+    for (let round = 1; round <= 2; round++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`round ${round}`);
+    }
+    await all;
+    expect(order).toEqual(['a', 'round 1', 'b', 'round 2']);
+  });
 });

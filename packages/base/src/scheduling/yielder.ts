@@ -1,7 +1,10 @@
-import { afterEventLoopRound } from './event-loop.ts';
+import { TurnQueue } from './turn-queue.ts';
 
 /** Slice when none is given, milliseconds. */
 const DEFAULT_SLICE_MS = 10;
+
+/** Shared by all work that has no scheduler of its own. */
+const turns = new TurnQueue();
 
 export interface YielderOptions {
   /** Longest stretch of work before the event loop gets a turn, milliseconds; 10 when absent. */
@@ -9,7 +12,7 @@ export interface YielderOptions {
 }
 
 export interface YielderDependencies {
-  /** Waits for the next slice; by default until the event loop has gone round once. */
+  /** Waits for the next slice; by default all work in the process takes turns, one slice per round of the event loop. */
   readonly nextSlice?: () => Promise<void>;
 }
 
@@ -30,7 +33,7 @@ export class Yielder {
 
   constructor(options: YielderOptions = {}, dependencies: YielderDependencies = {}) {
     this.#sliceMs = options.sliceMs ?? DEFAULT_SLICE_MS;
-    this.#nextSlice = dependencies.nextSlice ?? afterEventLoopRound;
+    this.#nextSlice = dependencies.nextSlice ?? (() => turns.next());
     this.#sliceEnd = performance.now() + this.#sliceMs;
   }
 

@@ -132,13 +132,79 @@ test('hands over the buffers that pack names', async () => {
         ),
       pack: (size) => {
         const buffer = new ArrayBuffer(size);
-        return { message: buffer, transfer: [buffer] };
+        return [{ message: buffer, transfer: [buffer] }];
       },
       createError: (failure, cause) => new TestError(failure, cause),
     },
   );
   open.push(pool);
   expect(await pool.run(123)).toBe(123);
+});
+
+describe('a request of several messages', () => {
+  /** Adds up the numbers of a request; 0 throws. */
+  const SUM = `
+    const { parentPort } = require('node:worker_threads');
+    let sum = 0;
+    parentPort.on('message', ({ number, isLast }) => {
+      if (number === 0) throw new Error('told to');
+      sum += number;
+      if (!isLast) return;
+      parentPort.postMessage(sum);
+      sum = 0;
+    });`;
+
+  /** Posts each number as one message, which takes longer than a slice; a function cannot be posted. */
+  function* pack(numbers: readonly unknown[]) {
+    for (const [i, number] of numbers.entries()) {
+      const end = performance.now() + 11;
+      while (performance.now() < end);
+      yield { message: { number, isLast: i === numbers.length - 1 }, transfer: [] };
+    }
+  }
+
+  function createSumPool() {
+    const pool = new WorkerPool<readonly unknown[], number>(
+      { threads: 1 },
+      {
+        startWorker: () => new Worker(SUM, { eval: true, execArgv: [], env: {} }),
+        pack,
+        createError: (failure, cause) => new TestError(failure, cause),
+      },
+    );
+    open.push(pool);
+    return pool;
+  }
+
+  test('is posted in slices and answered once', async () => {
+    const pool = createSumPool();
+    let rounds = 0;
+    const counter = setInterval(() => rounds++, 0);
+    expect(await Promise.all([pool.run([1, 2, 3, 4, 5]), pool.run([10, 20])])).toEqual([15, 30]);
+    clearInterval(counter);
+    expect(rounds).toBeGreaterThanOrEqual(5);
+  });
+
+  test('that cannot be posted whole leaves nothing behind in the worker', async () => {
+    const pool = createSumPool();
+    const results = await Promise.allSettled([pool.run([1, () => 2, 3]), pool.run([4])]);
+    expect(results).toMatchObject([
+      { status: 'rejected', reason: { failure: 'dispatch-failed' } },
+      { status: 'fulfilled', value: 4 },
+    ]);
+  });
+
+  test('is posted again from its start when the worker crashes meanwhile', async () => {
+    const pool = createSumPool();
+    const results = await Promise.allSettled([
+      pool.run([1, 0, 2, 3, 4, 5, 6, 7, 8]),
+      pool.run([4]),
+    ]);
+    expect(results).toMatchObject([
+      { status: 'rejected', reason: { failure: 'worker-crashed' } },
+      { status: 'fulfilled', value: 4 },
+    ]);
+  });
 });
 
 test('close rejects what runs, what waits and what comes later', async () => {

@@ -1,4 +1,5 @@
 import type { Transferable, Worker } from 'node:worker_threads';
+import { Yielder } from '../scheduling/yielder.ts';
 import { Job } from './job.ts';
 
 /**
@@ -19,10 +20,13 @@ export interface WorkerPoolOptions {
 }
 
 export interface WorkerPoolDependencies<Request> {
-  /** Starts a worker that answers each message with one message. */
+  /** Starts a worker that answers each request with one message. */
   readonly startWorker: () => Worker;
-  /** Makes the message of a request, again for each attempt; by default the request is copied. */
-  readonly pack?: (request: Request) => WorkerMessage;
+  /**
+   * Makes the messages of a request, again for each attempt; by default the request is one message. Several
+   * messages are made and posted in slices, so that a big request does not hold the event loop.
+   */
+  readonly pack?: (request: Request) => Iterable<WorkerMessage>;
   /** Makes the error that a job is rejected with. */
   readonly createError: (failure: WorkerPoolFailure, cause: unknown) => Error;
 }
@@ -100,17 +104,48 @@ export class WorkerPool<Request, Response> {
   }
 
   #assign(slot: Slot<Request, Response>, job: Job<Request, Response>): void {
+    slot.job = job;
     try {
       slot.worker ??= this.#start(slot);
       slot.worker.ref();
-      const packed = this.#dependencies.pack?.(job.request);
-      if (packed === undefined) slot.worker.postMessage(job.request);
-      else slot.worker.postMessage(packed.message, packed.transfer);
-      slot.job = job;
+      const messages = this.#dependencies.pack?.(job.request) ?? [unpacked(job.request)];
+      void this.#post(slot, slot.worker, job, messages[Symbol.iterator]());
     } catch (cause) {
-      slot.worker?.unref();
-      job.reject(this.#error('dispatch-failed', cause));
+      this.#failToPost(slot, job, cause);
     }
+  }
+
+  /** Posts the first message at once, and the others in slices until the worker is lost. */
+  async #post(
+    slot: Slot<Request, Response>,
+    worker: Worker,
+    job: Job<Request, Response>,
+    messages: Iterator<WorkerMessage>,
+  ): Promise<void> {
+    const yielder = new Yielder();
+    let posted = 0;
+    try {
+      for (let next = messages.next(); next.done !== true; next = messages.next()) {
+        worker.postMessage(next.value.message, next.value.transfer);
+        posted++;
+        await yielder.yieldIfDue();
+        if (slot.worker !== worker || slot.job !== job) return;
+      }
+    } catch (cause) {
+      // A worker with a part of a request would take the next one for the rest of it.
+      if (posted > 0) {
+        slot.worker = undefined;
+        void worker.terminate();
+      }
+      this.#failToPost(slot, job, cause);
+      if (posted > 0) this.#dispatch();
+    }
+  }
+
+  #failToPost(slot: Slot<Request, Response>, job: Job<Request, Response>, cause: unknown): void {
+    slot.worker?.unref();
+    slot.job = undefined;
+    job.reject(this.#error('dispatch-failed', cause));
   }
 
   #start(slot: Slot<Request, Response>): Worker {
@@ -148,4 +183,8 @@ export class WorkerPool<Request, Response> {
   #error(failure: WorkerPoolFailure, cause?: unknown): Error {
     return this.#dependencies.createError(failure, cause);
   }
+}
+
+function unpacked(request: unknown): WorkerMessage {
+  return { message: request, transfer: [] };
 }

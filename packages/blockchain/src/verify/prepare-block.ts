@@ -1,3 +1,4 @@
+import type { Yielder } from '@monero-node/base';
 import { bytesEqual, keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
   addGeneratedCoins,
@@ -197,27 +198,31 @@ function located(error: unknown, height: number, txId?: string): unknown {
 
 /**
  * Checks every rule of the next block of `view` except proof of work and curve arithmetic, and pushes the block on
- * the view.
+ * the view. A large block is checked in slices of the yielder.
  *
  * Throws ConsensusError when a rule is broken; the view is then unchanged.
  * Source: handle_block_to_main_chain in src/cryptonote_core/blockchain.cpp.
  */
-export function prepareBlock(
+export async function prepareBlock(
   view: ChainView,
   bundle: ParsedBundle,
   options: PrepareOptions,
-): PreparedBlock {
+  yielder: Yielder,
+): Promise<PreparedBlock> {
   const { height, rules } = view;
   let txId: string | undefined;
   try {
     const difficulty = checkHeader(view, bundle, options.now);
     const known = checkKnown(options, height, bundle.block.id);
     checkMinerTxShape(rules, height, bundle.block.minerTx);
-    const transactions = bundle.txs.map((tx) => {
+    const transactions: PendingTransaction[] = [];
+    for (const tx of bundle.txs) {
+      await yielder.yieldIfDue();
       txId = toHex(tx.id);
-      if (known) return trustTransaction(view, tx);
-      return prepareTransaction(view, rules, tx, options.verified);
-    });
+      transactions.push(
+        known ? trustTransaction(view, tx) : prepareTransaction(view, rules, tx, options.verified),
+      );
+    }
     txId = undefined;
     checkSpentOnce(transactions);
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);

@@ -52,7 +52,7 @@ export async function verifyBatch(
   let failure: ConsensusError | undefined;
   for (const bundle of bundles) {
     try {
-      const block = prepareBlock(view, bundle, options);
+      const block = await prepareBlock(view, bundle, options, yielder);
       statements.push(block.known ? undefined : powStatement(view, block));
       prepared.push(block);
     } catch (error) {
@@ -60,8 +60,7 @@ export async function verifyBatch(
       failure = error;
       break;
     }
-    // After every block: the context checks of one full block take a slice by themselves.
-    await yielder.yieldNow();
+    await yielder.yieldIfDue();
   }
   const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
     block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),

@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import type { CryptoCheck, VerificationPool } from '@monero-node/crypto';
 import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus';
 import type { PendingTransaction } from './prepare-block.ts';
@@ -127,29 +128,54 @@ function proofs(
 }
 
 /**
- * Returns all checks of a batch by kind, in the order of the rules: when a transaction breaks several, the first
- * is reported.
+ * The kinds of checks, in the order of the rules: when a transaction breaks several, the first is reported. Each
+ * entry collects the checks of its kind from the transactions of a batch.
  */
-function collectChecks(transactions: readonly BatchTransaction[]): KindOfCheck[] {
-  const points = collect(transactions, ({ checks }) => checks.points);
-  const keyImages = collect(transactions, ({ checks }) => checks.keyImages);
-  const balances = collect(transactions, ({ checks }) =>
-    checks.balance === undefined ? [] : [checks.balance],
-  );
-  return [
-    single(points, 'outputKeys', 'output-key', (list) => ({ kind: 'points', points: list })),
-    single(keyImages, 'keyImages', 'bad-key-image', (list) => ({
-      kind: 'key-images',
-      keyImages: list,
-    })),
-    proofs(transactions, 'borromean'),
-    batched(transactions, 'bulletproof'),
-    batched(transactions, 'bulletproof-plus'),
-    single(balances, 'balances', 'bad-balance', (list) => ({ kind: 'balance', statements: list })),
-    proofs(transactions, 'ring-signature'),
-    proofs(transactions, 'mlsag'),
-    proofs(transactions, 'clsag'),
-  ];
+const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindOfCheck)[] = [
+  (transactions) =>
+    single(
+      collect(transactions, ({ checks }) => checks.points),
+      'outputKeys',
+      'output-key',
+      (points) => ({ kind: 'points', points }),
+    ),
+  (transactions) =>
+    single(
+      collect(transactions, ({ checks }) => checks.keyImages),
+      'keyImages',
+      'bad-key-image',
+      (keyImages) => ({ kind: 'key-images', keyImages }),
+    ),
+  (transactions) => proofs(transactions, 'borromean'),
+  (transactions) => batched(transactions, 'bulletproof'),
+  (transactions) => batched(transactions, 'bulletproof-plus'),
+  (transactions) =>
+    single(
+      collect(transactions, ({ checks: { balance } }) => (balance === undefined ? [] : [balance])),
+      'balances',
+      'bad-balance',
+      (statements) => ({ kind: 'balance', statements }),
+    ),
+  (transactions) => proofs(transactions, 'ring-signature'),
+  (transactions) => proofs(transactions, 'mlsag'),
+  (transactions) => proofs(transactions, 'clsag'),
+];
+
+/** Collects the checks of all kinds, in slices: a batch has up to tens of thousands of transactions. */
+async function collectChecks(transactions: readonly BatchTransaction[]): Promise<KindOfCheck[]> {
+  const yielder = new Yielder();
+  const checks: KindOfCheck[] = [];
+  for (const collectKind of COLLECTORS) {
+    checks.push(collectKind(transactions));
+    await yielder.yieldIfDue();
+  }
+  return checks;
+}
+
+/** Starts the checks of one kind when the event loop has had a turn: cutting them into jobs takes time. */
+async function startCheck(check: KindOfCheck, pool: VerificationPool): Promise<Fault | undefined> {
+  await new Yielder().yieldNow();
+  return check.findBad(pool);
 }
 
 /** Counts the checks of transactions before position `end`, all of which passed. */
@@ -171,8 +197,10 @@ export async function verifyProofs(
   transactions: readonly BatchTransaction[],
   counters: VerificationCounters,
 ): Promise<BatchFailure | undefined> {
-  const checks = collectChecks(transactions);
-  const faults = await Promise.all(checks.map((check) => check.findBad(pool)));
+  const checks = await collectChecks(transactions);
+  const faults = await Promise.all(
+    checks.filter(({ owners }) => owners.length > 0).map((check) => startCheck(check, pool)),
+  );
   const first = faults
     .filter((fault) => fault !== undefined)
     .reduce<Fault | undefined>((a, b) => (a === undefined || b.owner < a.owner ? b : a), undefined);

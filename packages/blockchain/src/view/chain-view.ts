@@ -44,6 +44,8 @@ export class ChainView implements ChainLookup {
   readonly #keyImages = new Set<string>();
   readonly #txIds = new Set<string>();
   readonly #outputs = new Map<bigint, StoredOutput[]>();
+  /** Lengths of the stored output lists that were asked for: rules ask for each ring member. */
+  readonly #storedCounts = new Map<bigint, number>();
   #top: BlockMeta | undefined;
   #weightState: WeightState | undefined;
 
@@ -146,7 +148,11 @@ export class ChainView implements ChainLookup {
   }
 
   #storedCount(amount: bigint): number {
-    return this.#store.outputCount(amount, this.headers.baseHeight);
+    const known = this.#storedCounts.get(amount);
+    if (known !== undefined) return known;
+    const count = this.#store.outputCount(amount, this.headers.baseHeight);
+    this.#storedCounts.set(amount, count);
+    return count;
   }
 
   #output(amount: bigint, index: number): StoredOutput | undefined {

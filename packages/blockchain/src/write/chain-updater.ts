@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
@@ -77,8 +78,11 @@ export class ChainUpdater {
     blocks: readonly IncomingBlock[],
     options: AddSpanOptions,
   ): Promise<AddBlockResult[]> {
+    const yielder = new Yielder();
     const run: ParsedBundle[] = [];
     for (const incoming of blocks) {
+      // Matching hashes the transactions of the block.
+      await yielder.yieldIfDue();
       const bundle = this.#extendsRun(incoming, run);
       if (bundle === undefined) break;
       run.push(bundle);

@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
 import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage';
@@ -21,7 +22,7 @@ export async function storeGenesis(
   if (!bytesEqual(block.id, network.genesisId)) {
     throw new Error(`the genesis block of ${network.name} has id ${toHex(block.id)}`);
   }
-  prepareBlock(view, { block, txs: [] }, options);
+  await prepareBlock(view, { block, txs: [] }, options, new Yielder());
   await store.commit({ append: view.records });
 }
 

@@ -1,6 +1,6 @@
-import type { CryptoCheck } from '../checks.ts';
+import { countItems, type CryptoCheck, joinChecks, sliceCheck } from '../checks.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
-import { packCheck } from './messages.ts';
+import { packCheck, type WorkerRequest } from './messages.ts';
 
 const [tx] = recordedTransactions();
 if (!tx) throw new Error('no fixture');
@@ -15,11 +15,31 @@ const checks: CryptoCheck[] = [
   { kind: 'points', points: [] },
 ];
 
+const requestsOf = (check: CryptoCheck): WorkerRequest[] =>
+  [...packCheck(check)].map(({ message }) => message as WorkerRequest);
+
 describe('packCheck', () => {
   test.each(checks.map((check) => [check.kind, check] as const))(
     '%s is copied whole',
     (_, check) => {
-      expect(packCheck(check).message.check).toEqual(check);
+      expect(requestsOf(check)).toEqual([{ check, isLast: true }]);
+    },
+  );
+
+  test('makes several messages of a batch of range proofs', () => {
+    const proofs = Array.from({ length: 150 }, () => tx.rangeProof);
+    const requests = requestsOf({ kind: 'bulletproof-plus', proofs });
+    expect(requests.map(({ isLast }) => isLast)).toEqual([false, false, true]);
+    const whole = joinChecks(requests.map(({ check }) => check));
+    expect(whole).toEqual({ kind: 'bulletproof-plus', proofs });
+  });
+
+  test.each(checks.map((check) => [check.kind, check] as const))(
+    'joins parts of %s',
+    (_, check) => {
+      const count = countItems(check);
+      const halves = [sliceCheck(check, 0, count >> 1), sliceCheck(check, count >> 1, count)];
+      expect(joinChecks(halves)).toEqual(check);
     },
   );
 
@@ -27,10 +47,9 @@ describe('packCheck', () => {
     const message = new Uint8Array(1_000_000);
     const points = [message.subarray(10, 42), message.subarray(500_000, 500_032)];
     message[12] = 7;
-    const {
-      message: { check },
-      transfer: [buffer],
-    } = packCheck({ kind: 'points', points });
+    const [packed] = [...packCheck({ kind: 'points', points })];
+    const { check } = packed?.message as WorkerRequest;
+    const [buffer] = packed?.transfer as [ArrayBuffer];
     expect(buffer.byteLength).toBe(64);
     expect(check).toEqual({ kind: 'points', points });
     expect(structuredClone(check, { transfer: [buffer] })).toEqual({ kind: 'points', points });

@@ -1,4 +1,5 @@
-import type { CryptoCheck } from '../checks.ts';
+import type { WorkerMessage } from '@monero-node/base';
+import { countItems, isBatched, sliceCheck, type CryptoCheck } from '../checks.ts';
 import type { BackendChoice, CpuChoice } from '../choose-backend.ts';
 
 /** The worker data that a worker is started with. */
@@ -7,9 +8,11 @@ export interface WorkerOptions {
   readonly cpu: CpuChoice;
 }
 
-/** A message from the pool to a worker, which has one request at a time. */
+/** A message from the pool to a worker, which has one request at a time: the next items of its check. */
 export interface WorkerRequest {
   readonly check: CryptoCheck;
+  /** Whether these are the last items. The worker answers then. */
+  readonly isLast: boolean;
 }
 
 /** A message from a worker to the pool: the answers to its request. */
@@ -29,12 +32,32 @@ function copyData<T>(data: T, copy: Copy): T {
   ) as T;
 }
 
+/** Range proofs of a message. Copying and posting that many takes a few milliseconds at most. */
+const RANGE_PROOFS_PER_MESSAGE = 64;
+
 /**
- * Returns the request for a worker: the same check over one new buffer, which the caller must transfer.
- * Posting the caller's arrays would clone the whole buffers behind them: a 32-byte field may be a view of
- * a message of megabytes.
+ * Returns the messages of a check for a worker. They are made one by one as the caller asks for them: a batch of
+ * thousands of range proofs takes tens of milliseconds to copy. Checks of other kinds come in small parts and are one
+ * message.
  */
-export function packCheck(check: CryptoCheck): { message: WorkerRequest; transfer: [ArrayBuffer] } {
+export function* packCheck(check: CryptoCheck): Iterable<WorkerMessage> {
+  const count = countItems(check);
+  const step = isBatched(check) ? RANGE_PROOFS_PER_MESSAGE : count;
+  let from = 0;
+  do {
+    const to = from + step;
+    const { packed, buffer } = packItems(sliceCheck(check, from, to));
+    const message: WorkerRequest = { check: packed, isLast: to >= count };
+    yield { message, transfer: [buffer] };
+    from = to;
+  } while (from < count);
+}
+
+/**
+ * Returns the same check over one new buffer, which the caller must transfer. Posting the caller's arrays would
+ * clone the whole buffers behind them: a 32-byte field may be a view of a message of megabytes.
+ */
+function packItems(check: CryptoCheck): { packed: CryptoCheck; buffer: ArrayBuffer } {
   let size = 0;
   copyData(check, (bytes) => {
     size += bytes.length;
@@ -48,5 +71,5 @@ export function packCheck(check: CryptoCheck): { message: WorkerRequest; transfe
     offset += bytes.length;
     return target;
   });
-  return { message: { check: packed }, transfer: [buffer] };
+  return { packed, buffer };
 }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { runCheck } from '../checks.ts';
+import { type CryptoCheck, joinChecks, runCheck } from '../checks.ts';
 import { createBackend } from '../choose-backend.ts';
 import type { WorkerOptions, WorkerRequest, WorkerResponse } from './messages.ts';
 
@@ -8,7 +8,13 @@ import type { WorkerOptions, WorkerRequest, WorkerResponse } from './messages.ts
 const options = workerData as WorkerOptions;
 const backend = createBackend(options.backend, options.cpu);
 
-parentPort?.on('message', (request: WorkerRequest) => {
-  const response: WorkerResponse = { answers: runCheck(backend, request.check) };
+let parts: CryptoCheck[] = [];
+
+parentPort?.on('message', ({ check, isLast }: WorkerRequest) => {
+  parts.push(check);
+  if (!isLast) return;
+  const whole = joinChecks(parts);
+  parts = [];
+  const response: WorkerResponse = { answers: runCheck(backend, whole) };
   parentPort?.postMessage(response);
 });

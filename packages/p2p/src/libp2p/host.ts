@@ -6,8 +6,8 @@ import { yamux } from '@libp2p/yamux';
 import { createLibp2p } from 'libp2p';
 import type { Libp2p } from 'libp2p';
 import { ipOf, isWebSocket } from './addresses.ts';
-import { guardedWebSockets } from './guarded-web-sockets.ts';
 import type { InboundGate } from './inbound-gate.ts';
+import { webSocketTransport } from './web-socket-transport.ts';
 
 /** Window of a stream: the bytes that may be on their way to us unread. */
 const STREAM_WINDOW = 4 * 1024 * 1024;
@@ -24,6 +24,8 @@ export interface HostOptions {
   /** Called whenever a peer announces itself there, again and again. */
   readonly onFound: (id: string, addresses: readonly string[]) => void;
   readonly gate: InboundGate;
+  /** Milliseconds that an accepted socket has to become a WebSocket. */
+  readonly upgradeMs: number;
 }
 
 /**
@@ -31,12 +33,12 @@ export interface HostOptions {
  * yamux, and without libp2p's own services.
  */
 export function createHost(options: HostOptions): Promise<Libp2p> {
-  const { gate, key, listen, mdnsTag, onFound } = options;
+  const { gate, key, listen, mdnsTag, onFound, upgradeMs } = options;
   const streams = { maxInboundStreams: MAX_STREAMS, maxEarlyStreams: MAX_STREAMS };
   return createLibp2p({
     privateKey: key,
     addresses: { listen: [...listen] },
-    transports: [tcp(), guardedWebSockets(gate)],
+    transports: [tcp(), webSocketTransport({ gate, upgradeMs })],
     connectionEncrypters: [noise()],
     streamMuxers: [yamux({ ...streams, streamOptions: { maxStreamWindowSize: STREAM_WINDOW } })],
     peerDiscovery: mdnsTag === undefined ? [] : [localPeers(mdnsTag, onFound)],

@@ -7,11 +7,10 @@ interface Runtime {
       reject: (reason: unknown) => void;
     };
   };
-  WebSocket?: unknown;
 }
 
 /** Adds the globals that libp2p requires and an older Node.js lacks. Call it before libp2p is loaded. */
-export async function completeRuntime(): Promise<void> {
+export function completeRuntime(): void {
   const runtime = globalThis as unknown as Runtime;
   runtime.Promise.withResolvers ??= () => {
     let resolve: (value: unknown) => void = () => {};
@@ -22,5 +21,4 @@ export async function completeRuntime(): Promise<void> {
     });
     return { promise, resolve, reject };
   };
-  runtime.WebSocket ??= (await import('ws')).WebSocket;
 }

@@ -1,4 +1,5 @@
 import type { Connection, Stream } from '@libp2p/interface';
+import { monotonicMilliseconds } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import { multiaddr } from '@multiformats/multiaddr';
 import type { Multiaddr } from '@multiformats/multiaddr';
@@ -13,7 +14,8 @@ import { Libp2pStream } from './stream.ts';
 
 /** The libp2p protocol name of the Levin stream. */
 const LEVIN_PROTOCOL = '/monero/levin/1';
-/** Milliseconds that a connection has to open that stream. */
+/** Milliseconds that a socket has to become a WebSocket, and a connection to open the Levin stream. */
+const UPGRADE_MS = 10_000;
 const OPEN_STREAM_MS = 10_000;
 /** Milliseconds that closing may take. */
 const STOP_MS = 5_000;
@@ -34,6 +36,10 @@ export interface Libp2pTransportOptions {
   readonly mdnsTag: string | undefined;
   readonly gate: InboundGate;
   readonly logger: Logger;
+  /** Milliseconds that an accepted socket has to become a WebSocket (10,000). */
+  readonly upgradeMs?: number;
+  /** Milliseconds that a connection has to open its Levin stream (10,000). */
+  readonly openStreamMs?: number;
 }
 
 /** A peer found in the local network. */
@@ -70,7 +76,7 @@ export class Libp2pTransport implements Transport {
   get peers(): NetAddress[] {
     const own = this.#host?.peerId.toString();
     const found = [...this.#found].filter(
-      ([, { failedAt }]) => Date.now() - failedAt > RETRY_FOUND_MS,
+      ([, { failedAt }]) => monotonicMilliseconds() - failedAt > RETRY_FOUND_MS,
     );
     const ids = new Set([...this.#named.keys(), ...found.map(([id]) => id)]);
     return [...ids].filter((id) => id !== own).map(peerAddress);
@@ -81,15 +87,15 @@ export class Libp2pTransport implements Transport {
    * Rejects with Error when an address cannot be listened on or the key cannot be read.
    */
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
-    const { dataDir, gate, listen, logger, mdnsTag } = this.#options;
-    await completeRuntime();
+    const { dataDir, gate, listen, logger, mdnsTag, upgradeMs = UPGRADE_MS } = this.#options;
+    completeRuntime();
     const [{ createHost }, { loadIdentityKey }] = await Promise.all([
       import('./host.ts'),
       import('./identity-key.ts'),
     ]);
     const key = await loadIdentityKey(dataDir);
     const onFound = this.noteFound.bind(this);
-    const host = await createHost({ key, listen, mdnsTag, gate, onFound });
+    const host = await createHost({ key, listen, mdnsTag, gate, onFound, upgradeMs });
     await host.handle(
       LEVIN_PROTOCOL,
       (stream, connection) => onStream(this.#carry(stream, connection)),
@@ -146,7 +152,7 @@ export class Libp2pTransport implements Transport {
       const connection = await host.dial(addresses, { signal, force: true });
       return await this.#openStream(connection, address, signal);
     } catch (error) {
-      if (found) found.failedAt = Date.now();
+      if (found) found.failedAt = monotonicMilliseconds();
       throw error;
     }
   }
@@ -183,7 +189,7 @@ export class Libp2pTransport implements Transport {
   #expectStream(connection: Connection): void {
     const timer = setTimeout(() => {
       if (!this.#carrying.has(connection)) connection.abort(new Error('no stream was opened'));
-    }, OPEN_STREAM_MS);
+    }, this.#options.openStreamMs ?? OPEN_STREAM_MS);
     timer.unref();
     connection.addEventListener('close', () => clearTimeout(timer), { once: true });
   }

@@ -1,4 +1,0 @@
-/** The one thing used of it; it comes without types. */
-declare module 'ws' {
-  export const WebSocket: unknown;
-}

@@ -34,7 +34,7 @@ const SENTENCES: Readonly<Record<string, (where: string) => string>> = {
     `${where} lies below something that is no folder: remove that, or choose another data directory`,
   ENOENT: (where) => `${where} is missing: it was removed or renamed while it was in use`,
   MDB_MAP_FULL: (where) =>
-    `the database ${where} cannot grow, because the system gives this process no more address space: raise 'ulimit -v'`,
+    `the database ${where} cannot grow, because this process has used up its address space: raise 'ulimit -v'`,
   MDB_MAP_RESIZED: (where) =>
     `the database ${where} was changed by another program: stop that one and start again`,
   MDB_READERS_FULL: (where) =>

@@ -5,7 +5,7 @@ import type { Logger } from '@monero-node/base';
 import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
 import { createBackend, createVerificationPool } from '@monero-node/crypto';
 import { createPowHasher, type PowHasher } from '@monero-node/pow';
-import { openLmdbStore, type ChainStore } from '@monero-node/storage';
+import { openLmdbStore, type ChainStore, type StorageError } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
@@ -32,11 +32,22 @@ async function prepareStore(store: ChainStore, settings: DaemonSettings): Promis
     await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
 }
 
-async function openStore(settings: DaemonSettings): Promise<ChainStore> {
+export interface OpenChainDependencies {
+  readonly logger: Logger;
+  /** Called once, when the store takes no more writes. */
+  readonly onStorageFailure: (error: StorageError) => void;
+}
+
+async function openStore(
+  settings: DaemonSettings,
+  { logger, onStorageFailure }: OpenChainDependencies,
+): Promise<ChainStore> {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = await openLmdbStore({
     path: join(settings.dataDir, CHAIN_DIR),
     syncMode: settings.syncMode,
+    onFailure: onStorageFailure,
+    onNotice: (notice) => logger.warn(notice),
   });
   try {
     await prepareStore(store, settings);
@@ -62,14 +73,18 @@ function datasetReporter(logger: Logger): (fraction: number) => void {
  *
  * Throws StorageError or PowUnavailableError, after closing everything that was opened.
  */
-export async function openChain(settings: DaemonSettings, logger: Logger): Promise<OpenChain> {
+export async function openChain(
+  settings: DaemonSettings,
+  dependencies: OpenChainDependencies,
+): Promise<OpenChain> {
+  const { logger } = dependencies;
   const pow = createPowHasher({
     engine: settings.powEngine,
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
   });
-  const store = await openStore(settings);
+  const store = await openStore(settings, dependencies);
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),
     backend: settings.cryptoBackend,

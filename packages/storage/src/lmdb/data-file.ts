@@ -28,7 +28,7 @@ interface MetaPage {
 /** A data file compared with its newest meta page. */
 export interface DataFileState {
   exists: boolean;
-  /** Whether it has no byte. The store never leaves such a file: `createDataFile` makes it in one step. */
+  /** Whether it has no byte. The store never leaves an empty file behind: `createDataFile` makes it in one step. */
   empty: boolean;
   /** Bytes missing at the end. LMDB does not write free pages there, but a truncated file looks the same. */
   missing: number;

@@ -23,8 +23,6 @@ export interface NodeOptions {
   /** Path of the program; by default the installed monerod. */
   program?: string;
   extra?: readonly string[];
-  /** Variables added to the environment of our daemon. */
-  env?: Record<string, string>;
 }
 
 export interface Tip {

@@ -15,7 +15,7 @@ import { RpcClient } from './rpc-client.ts';
 import { waitUntil } from './wait.ts';
 
 /** Starts our daemon, normally on regtest, without waiting for it to answer. */
-export async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
+async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
   if (!existsSync(OUR_DAEMON)) {
     throw new Error(
       `${OUR_DAEMON} is not there: build the daemon first (npx nx build @monero-node/daemon)`,
@@ -32,7 +32,7 @@ export async function launchOurDaemon(options: NodeOptions = {}): Promise<Runnin
     // Without this, each start in an empty folder would spend seconds on creating a certificate.
     args: [OUR_DAEMON, ...commonFlags(options, dataDir, p2pPort, rpcPort), '--rpc-ssl', 'disabled'],
     // The options of the test runner must not reach the daemon.
-    env: { NODE_OPTIONS: '', ...options.env },
+    env: { NODE_OPTIONS: '' },
   });
   return nodeHandle(name, new RpcClient(rpcPort), dataDir, p2pPort, managed);
 }

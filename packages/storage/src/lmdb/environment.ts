@@ -4,6 +4,7 @@ import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import type { SyncMode } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
+import { probeFiles } from './probe-files.ts';
 import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -43,6 +44,7 @@ const SYNC_OPTIONS = {
  */
 export function openEnvironment(options: EnvironmentOptions): Environment {
   try {
+    probeFiles(options.path, DATA_FILE, options.readOnly);
     const root = open<Uint8Array, TableKey>({
       path: options.path,
       noSubdir: false,
@@ -206,6 +208,8 @@ export class Environment {
   }
 
   async close(): Promise<void> {
+    // LMDB's clean-up after a failed write may have damaged its memory: leave it untouched until the process ends.
+    if (this.#failure?.code === 'io') return;
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
     await this.#root.close();
@@ -224,16 +228,17 @@ export class Environment {
   /** Hands all operations to lmdb in one turn of the event loop, which makes them one transaction. */
   async #queueAll(ops: readonly WriteOp[]): Promise<void> {
     const appends: Promise<boolean>[] = [];
-    let done: Promise<boolean> | undefined;
+    // Usually one promise for all operations. Every one must be handled: if the transaction fails, each rejects.
+    const all = new Set<Promise<boolean>>();
     for (const { table, key, value, append } of ops) {
       const target = this.#tables[table];
-      if (value === undefined) done = target.remove(key);
+      if (value === undefined) all.add(target.remove(key));
       else if (append) appends.push(target.put(key, value, { append }));
-      else done = target.put(key, value);
+      else all.add(target.put(key, value));
     }
     // All of them fail or succeed together; an append returns false when its key was not the highest.
-    const results = await Promise.all([done, ...appends]);
-    if (results.includes(false)) throw damaged('rows are numbered beyond the end of the chain');
+    const [added] = await Promise.all([Promise.all(appends), ...all]);
+    if (added.includes(false)) throw damaged('rows are numbered beyond the end of the chain');
   }
 
   /**

@@ -18,7 +18,7 @@ export interface LmdbStoreOptions {
   waitingHashes?: number;
   /**
    * Called once, when a write or a flush has failed. The store then refuses every further write with the same error
-   * until it is opened again; reads go on.
+   * until a new process opens it; reads go on.
    */
   onFailure?: (error: StorageError) => void;
   /** Receives a sentence about something odd that does not prevent opening, for example other files in the folder. */

@@ -1,19 +1,15 @@
-import { join } from 'node:path';
 import { open } from 'lmdb';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import { blockId, parseLooseBlock, transactionId, type LooseBlock } from '../chain/block.ts';
 import type { RecordedBlock } from '../chain/chain-file.ts';
 import { baseBytes, parseLoose, prefixBytes, type LooseTransaction } from '../chain/transaction.ts';
 
-/** Folder of our chain below the data folder of a regtest node. */
-export const chainFolder = (dataDir: string): string => join(dataDir, 'fake', 'chain');
-
-/** Opens the store of a stopped node, works on it and closes it. */
+/** Opens a store that no process has open, works on it and closes it. */
 export async function withStore<T>(
-  dataDir: string,
+  path: string,
   work: (store: ChainStore) => Promise<T> | T,
 ): Promise<T> {
-  const store = await openLmdbStore({ path: chainFolder(dataDir) });
+  const store = await openLmdbStore({ path });
   try {
     return await work(store);
   } finally {
@@ -65,10 +61,6 @@ export class KnownChain {
     this.blocks = recorded.map(knownBlock);
   }
 
-  get height(): number {
-    return this.blocks.length;
-  }
-
   /**
    * Compares every block, transaction, output and key image of a store with this chain.
    *
@@ -99,7 +91,7 @@ export class KnownChain {
         if (store.keyImageHeight(image) !== height)
           throw new Error(`a key image of block ${height} is lost`);
     }
-    if (store.height > this.height) throw new Error('the store has blocks of another chain');
+    if (store.height > this.blocks.length) throw new Error('the store has blocks of another chain');
     if (store.outputCount(0n) !== output) throw new Error('the store has outputs of other blocks');
     for (const { keyImages } of this.blocks.slice(store.height))
       if (keyImages.some((image) => store.keyImageHeight(image) !== undefined))
@@ -108,9 +100,8 @@ export class KnownChain {
   }
 }
 
-/** Turns the store of a stopped node into one of schema version 1 or 2, so that the next start migrates it. */
-export async function makeOld(dataDir: string, version: 1 | 2): Promise<void> {
-  const path = chainFolder(dataDir);
+/** Turns a store that no process has open into one of schema version 1 or 2, so that the next start migrates it. */
+export async function makeOld(path: string, version: 1 | 2): Promise<void> {
   // Before version 3 every hash was in its table.
   const store = await openLmdbStore({ path, waitingHashes: 0 });
   await store.commit({});

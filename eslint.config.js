@@ -4,6 +4,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import { importX } from 'eslint-plugin-import-x';
 import * as jsoncParser from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
+import { guardedEmittersPlugin } from './tools/checks/guarded-emitters.mjs';
 
 // Packages depend downwards only: a package of layer N sees the layers below it, and all see packages/base.
 // ARCHITECTURE.md lists which package is on which layer.
@@ -67,6 +68,12 @@ export default tseslint.config(
       'import-x/no-cycle': ['error', { ignoreExternal: true }],
       'max-lines': ['error', { max: 400, skipBlankLines: false, skipComments: false }],
     },
+  },
+  {
+    files: ['packages/*/src/**/*.ts', 'apps/daemon/src/**/*.ts'],
+    ignores: ['**/*.spec.ts', '**/*.fuzz.ts', '**/testing/**'],
+    plugins: { monero: guardedEmittersPlugin },
+    rules: { 'monero/guarded-emitters': 'error' },
   },
   {
     files: ['packages/*/package.json', 'apps/daemon/package.json'],

@@ -2,6 +2,7 @@
 //
 //   crypto       (default) our crypto backends against monerod's own C++
 //   heavy-chain  records a chain full of transactions for the next one
+//   hostile      attacks on our daemon and on monerod, and what innocent clients notice
 //   sync         synchronisation of that chain by our daemon and by monerod
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
@@ -15,6 +16,7 @@ import '../setup.mjs';
 const COMMANDS = {
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
+  hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),

@@ -7,14 +7,17 @@ import { Rpc } from './rpc.mjs';
 
 const MONEROD = process.env.MONEROD ?? 'monerod';
 const WALLET_RPC = process.env.MONERO_WALLET_RPC ?? 'monero-wallet-rpc';
-const OUR_DAEMON = fileURLToPath(new URL('../../apps/daemon/dist/main.js', import.meta.url));
+/** Another build of ours may be measured instead. */
+const OUR_DAEMON =
+  process.env.MONERO_NODE ??
+  fileURLToPath(new URL('../../apps/daemon/dist/main.js', import.meta.url));
 /** A closed port: with it as the only peer, a node listens but has no outgoing connections. */
 const NOBODY = `${LOOPBACK}:9`;
 /** kB/s, so high that monerod's default bandwidth limit does not affect the results. */
 const NO_LIMIT = '1048576';
 
 /** Flags that both daemons take; no outside network. */
-function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, fixedDifficulty = '1' }) {
+function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, zmqPort, fixedDifficulty = '1' }) {
   return [
     '--regtest',
     '--keep-fakechain',
@@ -26,7 +29,8 @@ function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, fixedDifficulty
     ...['--limit-rate-up', NO_LIMIT, '--limit-rate-down', NO_LIMIT],
     ...['--fast-block-sync', '0'],
     ...['--disable-dns-checkpoints', '--check-updates', 'disabled'],
-    ...['--no-igd', '--no-zmq', '--disable-rpc-ban', '--allow-local-ip', '--non-interactive'],
+    ...(zmqPort ? ['--zmq-rpc-bind-port', String(zmqPort)] : ['--no-zmq']),
+    ...['--no-igd', '--disable-rpc-ban', '--allow-local-ip', '--non-interactive'],
     ...(offline ? ['--offline'] : ['--add-exclusive-node', peer ?? NOBODY]),
   ];
 }
@@ -35,7 +39,7 @@ function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, fixedDifficulty
  * Starts a daemon and waits until its RPC answers.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, fixedDifficulty?: string, extra?: string[], nodeFlags?: string[], env?: object }} options
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, fixedDifficulty?: string, extra?: string[], nodeFlags?: string[], env?: object }} options
  *   nodeFlags: of Node, for a daemon of ours.
  */
 export async function startDaemon(

@@ -1,8 +1,9 @@
 // Simulates a day of a node in a few minutes: a monerod, a node of ours that keeps running and one that is
 // repeatedly stopped or killed, wallets that pay, blocks from both sides, sometimes two at once, and new nodes
-// that synchronise and leave.
+// that synchronise and leave. Five hostile peers and two hostile RPC clients attack the node that keeps running
+// (docs/hostile.md).
 //
-//   npm run bench -- soak [--minutes 5] [--seed N] [--keep]
+//   npm run bench -- soak [--minutes 5] [--seed N] [--keep] [--no-hostiles] [--only ROWS]
 //
 // Fails if the memory of the node that keeps running grows after a warm-up, if a node gets stuck, if one of our
 // nodes logs an unexpected error, or if chains or pools differ at the end.
@@ -13,11 +14,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seededRandom } from '../../packages/base/dist/index.js';
 import { warnWhenBusy } from './busy.mjs';
-import { withPrograms } from './programs.mjs';
-import { growth } from './soak/growth.mjs';
+import { infoProbe } from './hostile/probes.mjs';
+import { LOOPBACK, withPrograms } from './programs.mjs';
+import { growth, windows } from './soak/growth.mjs';
+import { attackAll } from './soak/hostiles.mjs';
 import { MAX_LAG, World } from './soak/world.mjs';
 
-const MAX_MINUTES = 10;
+const MAX_MINUTES = 24 * 60;
+/** Milliseconds between two requests of a good client. */
+const PROBE_MS = 500;
 /** Milliseconds between two events of a kind, on average. */
 const PACE = { mine: 1200, pay: 700, ask: 400, restart: 12_000, visit: 20_000 };
 
@@ -28,12 +33,15 @@ function readOptions(args) {
       minutes: { type: 'string', default: '5' },
       seed: { type: 'string' },
       keep: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      'no-hostiles': { type: 'boolean', default: false },
     },
   });
   const minutes = Number(values.minutes);
   if (!(minutes > 0 && minutes <= MAX_MINUTES))
     throw new Error(`usage: soak [--minutes N, at most ${MAX_MINUTES}] [--seed N]`);
-  return { minutes, seed: Number(values.seed ?? Date.now() % 1_000_000), keep: values.keep };
+  const seed = Number(values.seed ?? Date.now() % 1_000_000);
+  return { minutes, seed, keep: values.keep, hostiles: !values['no-hostiles'], rows: values.only };
 }
 
 /** Repeats an event at random intervals until `end`. */
@@ -80,7 +88,7 @@ function errorLines(dir) {
     .filter((line) => /\tE\t|unexpected error/i.test(line));
 }
 
-function table({ world, end, memory, seconds, seed }) {
+function table({ world, end, memory, windows: parts, latency, seconds, seed }) {
   const row = (name, text) => `${name.padEnd(30)}${text}`;
   const mib = (value) => `${value.toFixed(1)} MiB`;
   return [
@@ -90,6 +98,17 @@ function table({ world, end, memory, seconds, seed }) {
     ...Object.entries(world.counts).map(([name, count]) => row(name, String(count))),
     ...Object.entries(world.longest).map(([name, ms]) =>
       row(`longest ${name}`, `${(ms / 1000).toFixed(1)} s`),
+    ),
+    row(
+      'get_info of a good client',
+      `median ${latency.median.toFixed(1)} ms, 99th percentile ${latency.p99.toFixed(0)} ms, ` +
+        `longest ${latency.worst.toFixed(0)} ms (${latency.answers} answers, ${latency.failed} failed)`,
+    ),
+    ...parts.map(({ minutes, live, anonymous }) =>
+      row(
+        `memory, minutes ${minutes}`,
+        `heap ${mib(live.mean)}, at most ${mib(live.most)}; anonymous ${mib(anonymous.mean)}, at most ${mib(anonymous.most)}`,
+      ),
     ),
     ...memory.map(({ kind, first, last, slope, most }) =>
       row(
@@ -105,7 +124,7 @@ function readSamples(file) {
   return lines.map((line) => JSON.parse(line));
 }
 
-async function live(start, dir, { minutes, seed }) {
+async function live(start, dir, { minutes, seed, hostiles, rows }) {
   const random = seededRandom(seed);
   const world = new World(start, dir, random);
   await world.open();
@@ -114,11 +133,16 @@ async function live(start, dir, { minutes, seed }) {
   // Blocks stop first, so that transactions remain in the pools.
   const contextOf = (name) => (name === 'mine' ? { ...context, end: context.end - 4000 } : context);
   const happen = (name) => repeat(() => world[name](), PACE[name], contextOf(name));
-  await Promise.all(Object.keys(PACE).map(happen));
+  const probe = infoProbe(world.ours.rpcPort, LOOPBACK, PROBE_MS);
+  await Promise.all([
+    ...Object.keys(PACE).map(happen),
+    ...(hostiles ? [attackAll(context, rows)] : []),
+  ]);
+  const latency = await probe.stop();
   const samples = readSamples(world.memoryFile).filter(({ at }) => at >= began);
   const end = await compareAtEnd(world);
   const seconds = Math.round((Date.now() - began) / 1000);
-  return { world, end, seconds, seed, memory: growth(samples) };
+  return { world, end, seconds, seed, latency, memory: growth(samples), windows: windows(samples) };
 }
 
 export async function soak(args) {

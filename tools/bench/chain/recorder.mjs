@@ -48,7 +48,8 @@ export class Recorder {
     if (answer.status !== 'OK') throw new Error(`generateblocks: ${answer.status}`);
   }
 
-  async #mineTo(wanted) {
+  /** Mines until the chain has `wanted` blocks. */
+  async mineTo(wanted) {
     for (let height = await this.#height(); height < wanted; height++) await this.#mine(height);
   }
 
@@ -61,7 +62,7 @@ export class Recorder {
     const coinbases = this.#splitsPerWallet * this.#wallets.length;
     const wanted = Math.max(coinbases + COINBASE_UNLOCK + 1, ENOUGH_DECOYS);
     this.#say(`mining to height ${wanted}`);
-    await this.#mineTo(wanted);
+    await this.mineTo(wanted);
     await this.#all((wallet) => wallet.refresh());
   }
 
@@ -75,7 +76,7 @@ export class Recorder {
     if (total === 0) return;
     this.#say(`splitting ${total} coinbases into ${total * OUTPUTS_PER_SPLIT} outputs`);
     await this.#all((wallet, i) => wallet.split(missing[i]));
-    await this.#mineTo((await this.#height()) + OUTPUT_UNLOCK + 1);
+    await this.mineTo((await this.#height()) + OUTPUT_UNLOCK + 1);
     await this.#all((wallet) => wallet.refresh());
   }
 

@@ -15,16 +15,19 @@ export class Spender {
   #node;
   #sent = 0;
   address = '';
+  program;
 
   /** @param {Rpc} node client of the daemon to which transactions are sent. */
-  constructor(rpc, node) {
+  constructor({ rpc, program }, node) {
     this.#rpc = rpc;
+    this.program = program;
     this.#node = node;
   }
 
   /** Opens the wallet of an earlier run in `dir`, or makes one. */
   static async open(start, { name, dir, node }) {
-    const { rpc } = await startWallet(start, { name, dir, daemonPort: node.rpcPort });
+    const wallet = await startWallet(start, { name, dir, daemonPort: node.rpcPort });
+    const { rpc } = wallet;
     if (existsSync(join(dir, `${name}.keys`))) {
       await rpc.call('open_wallet', { filename: name });
     } else {
@@ -32,7 +35,7 @@ export class Spender {
     }
     // The wallet scans the chain on request only.
     await rpc.call('auto_refresh', { enable: false });
-    const spender = new Spender(rpc, new Rpc(node.rpcPort));
+    const spender = new Spender(wallet, new Rpc(node.rpcPort));
     spender.address = (await rpc.call('get_address', { account_index: 0 })).address;
     await spender.refresh();
     return spender;
@@ -74,6 +77,28 @@ export class Spender {
       });
     }
     return chosen.length;
+  }
+
+  /**
+   * Joins small outputs in transactions as large as the wallet makes them, and sends the first `count`. Returns their
+   * ids.
+   */
+  async sweepSmallOutputs(count) {
+    const made = await this.#rpc.call('sweep_all', {
+      address: this.address,
+      below_amount: 10 * XMR,
+      priority: 1,
+      do_not_relay: true,
+      get_tx_hex: true,
+    });
+    for (const tx_as_hex of made.tx_blob_list.slice(0, count)) {
+      const answer = await this.#node.path('/send_raw_transaction', {
+        tx_as_hex,
+        do_sanity_checks: false,
+      });
+      if (answer.status !== 'OK') throw new RpcError(`send_raw_transaction: ${answer.reason}`);
+    }
+    return made.tx_hash_list.slice(0, count);
   }
 
   /**

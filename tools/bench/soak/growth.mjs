@@ -37,3 +37,22 @@ export function growth(samples) {
     return { kind, first, last, slope, most, leaks };
   });
 }
+
+const WINDOWS = 6;
+
+/** Returns the mean and the largest value of each kind of memory in six equal parts of a run, in MiB. */
+export function windows(samples) {
+  const begun = samples[0].at;
+  const length = (samples.at(-1).at - begun) / WINDOWS;
+  return Array.from({ length: WINDOWS }, (_, i) => {
+    const [from, to] = [i, i + 1].map((part) => begun + part * length);
+    const inside = samples.filter(({ at }) => at >= from && at <= to);
+    const figures = (kind) => {
+      const values = inside.map((sample) => sample[kind]);
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      return { mean, most: Math.max(...values) };
+    };
+    const minutes = [from, to].map((time) => ((time - begun) / 60_000).toFixed(1)).join(' to ');
+    return { minutes, live: figures('live'), anonymous: figures('anonymous') };
+  });
+}

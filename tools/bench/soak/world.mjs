@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon, startWallet } from '../nodes.mjs';
+import { LOOPBACK, freePorts } from '../programs.mjs';
 import { RpcError } from '../rpc.mjs';
 
 const REPORT_MEMORY = fileURLToPath(new URL('report-memory.mjs', import.meta.url));
@@ -57,15 +58,23 @@ export class World {
       extra,
     });
     this.memoryFile = join(this.#dir, 'memory.jsonl');
+    const [restricted, zmq, ws] = await freePorts(3);
     this.ours = await startDaemon(this.#start, {
       name: 'ours',
       ours: true,
       dataDir: this.#folder('ours'),
       peer: this.monerod.peer,
-      extra,
+      zmqPort: zmq,
+      extra: [
+        ...extra,
+        ...['--rpc-restricted-bind-port', String(restricted)],
+        ...['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`],
+      ],
       nodeFlags: ['--expose-gc', '--import', REPORT_MEMORY],
       env: { SOAK_MEMORY: this.memoryFile },
     });
+    const p2p = Number(this.ours.peer.split(':')[1]);
+    this.hostilePorts = { p2p, rpc: this.ours.rpcPort, restricted, zmq, ws };
     this.victimDir = this.#folder('victim');
     await this.#startVictim();
     await this.settled();

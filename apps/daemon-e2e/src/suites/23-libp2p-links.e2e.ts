@@ -1,17 +1,27 @@
 import { createServer, type Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { toHex } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { chainFacts } from '../chain/fixture.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../harness/chromium.ts';
 import { objectsOf, stringOf } from '../harness/json.ts';
-import { startMonerod, waitForSameTip, type RunningNode, type Tip } from '../harness/monerod.ts';
+import {
+  mine,
+  startMonerod,
+  waitForSameTip,
+  type RunningNode,
+  type Tip,
+} from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts, LOOPBACK } from '../harness/ports.ts';
-import { monerodDataWithChain } from '../harness/prepared-chains.ts';
+import { pay, poolIds } from '../harness/pool.ts';
+import { monerodDataWithChain, ourDataWithChain } from '../harness/prepared-chains.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
+import { sleep, waitUntil } from '../harness/wait.ts';
+import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 
 /** Number of blocks, enough for several requests. */
 const BLOCKS = 80;
@@ -150,5 +160,88 @@ describeWithMonero('libp2p', () => {
       }
     },
     WAIT,
+  );
+});
+
+/** Milliseconds that the link must hold. */
+const LONG = 600_000;
+
+const describeLong = (name: string, body: () => void): void => {
+  if (process.env['E2E_LONG'] === '1') return describeWithMonero(name, body);
+  process.stderr.write(`skipped: ${name}: takes ten minutes, set E2E_LONG=1 for it\n`);
+  describe.skip(`${name} (skipped: E2E_LONG is not set)`, body);
+};
+
+describeLong('row 2: one link over WebSocket', () => {
+  const [first, second] = chainFacts().wallets;
+  if (first === undefined || second === undefined) throw new Error('two wallets are needed');
+  let listening: RunningNode;
+  let dialling: RunningNode;
+  let wallet: RunningWallet;
+
+  beforeAll(
+    async () => {
+      listening = await startOurDaemon({
+        name: 'ours-with-chain',
+        dataDir: (await ourDataWithChain()).folder,
+        extra: ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/0/ws`],
+      });
+      const [, address = ''] = /libp2p: reached at (\S+)/.exec(listening.process.output()) ?? [];
+      dialling = await startOurDaemon({
+        name: 'ours-without-chain',
+        extra: ['--libp2p-peer', address],
+      });
+    },
+    2 * WAIT + 500_000,
+  );
+
+  afterAll(async () => {
+    for (const running of [wallet, dialling, listening]) await running?.stop();
+  }, WAIT);
+
+  async function links(): Promise<string[]> {
+    const answers = await Promise.all(
+      [listening, dialling].map((node) => node.rpc.call('get_connections')),
+    );
+    return answers.flatMap((answer) =>
+      objectsOf(answer, 'connections').map((link) => stringOf(link, 'connection_id')),
+    );
+  }
+
+  async function mineOne(miner: RunningNode, other: RunningNode): Promise<void> {
+    await mine(miner, 1, first?.address ?? '');
+    await waitForSameTip(other, await miner.tip(), 2 * WAIT);
+  }
+
+  /** Sends a transaction through the dialling node and waits until the other has it. */
+  async function payOne(): Promise<void> {
+    const { id } = await pay(wallet, second?.address ?? '', 10_000_000_000);
+    await waitUntil(
+      'the transaction to cross the link',
+      async () => (await poolIds(listening)).includes(id),
+      { timeout: 2 * WAIT, interval: 500 },
+    );
+  }
+
+  test(
+    'holds for a synchronisation and ten minutes of blocks both ways and transactions',
+    async () => {
+      await waitUntil('the link', async () => (await links()).length === 2, { timeout: WAIT });
+      const before = await links();
+      await waitForSameTip(dialling, await listening.tip(), LONG);
+      wallet = await restoreWallet('web-socket', dialling.rpc.port, first.seed);
+      const since = Date.now();
+      for (let round = 0; Date.now() - since < LONG; round++) {
+        if (round % 2 === 0) await mineOne(dialling, listening);
+        else await mineOne(listening, dialling);
+        if (round % 20 === 10) {
+          await wallet.call('refresh');
+          await payOne();
+        }
+        expect(await links()).toEqual(before);
+        await sleep(1_000);
+      }
+    },
+    4 * LONG,
   );
 });

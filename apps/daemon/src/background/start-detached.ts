@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { guardEmitter } from '@monero-node/base';
 import { markedEnvironment, type StartReport } from './start-report.ts';
 
 /** The daemon did not start in the background; the message says why. */
@@ -27,11 +28,13 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export async function startDetached({ program, argv, logFile }: DetachedProgram): Promise<number> {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, 'a', 0o640);
-  const child = spawn(process.execPath, [...process.execArgv, program, ...argv], {
-    detached: true,
-    stdio: ['ignore', 'ignore', log, 'ipc'],
-    env: markedEnvironment(process.env),
-  });
+  const child = guardEmitter(
+    spawn(process.execPath, [...process.execArgv, program, ...argv], {
+      detached: true,
+      stdio: ['ignore', 'ignore', log, 'ipc'],
+      env: markedEnvironment(process.env),
+    }),
+  );
   closeSync(log);
   const failure = await outcome(child, logFile);
   child.unref();

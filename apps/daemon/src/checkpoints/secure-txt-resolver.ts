@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram';
 import { getServers } from 'node:dns';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import { guardEmitter } from '@monero-node/base';
 import { decode, encode, type Answer } from 'dns-packet';
 
 /** Header flags (RFC 1035, RFC 4035): recursion desired, authenticated data. */
@@ -81,7 +82,7 @@ export function createSecureTxtResolver(servers = getServers()): SecureTxtResolv
 }
 
 async function exchange(query: Buffer, host: string, port: number): Promise<Buffer> {
-  const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
+  const socket = guardEmitter(createSocket(isIPv6(host) ? 'udp6' : 'udp4'));
   try {
     // A connected socket receives datagrams from this address only.
     socket.connect(port, host);

@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import { Mutex, systemSeconds } from '@monero-node/base';
+import { guardEmitter, Mutex, systemSeconds } from '@monero-node/base';
 import { RpcHttpError, RpcLoginError, type RpcClient } from '@monero-node/rpc-client';
 import { runCommand } from './commands.ts';
 
@@ -24,6 +24,8 @@ export class Console {
 
   start(): void {
     const { input, onEnd } = this.#options;
+    // A terminal that goes away is the end of the input.
+    guardEmitter(input, () => this.#lines?.close());
     this.#lines = createInterface({ input, terminal: false });
     this.#lines.on('line', (line) => {
       void this.#commands.run(() => this.#run(line));

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 
 /** Largest number of runs of one program at a time; further runs wait. */
@@ -76,10 +77,9 @@ export class NotifyProgram {
     };
     try {
       // As in monerod, the program gets no environment and no standard input.
-      const child = spawn(this.#file, commandLine, {
-        env: {},
-        stdio: ['ignore', 'inherit', 'inherit'],
-      });
+      const child = guardEmitter(
+        spawn(this.#file, commandLine, { env: {}, stdio: ['ignore', 'inherit', 'inherit'] }),
+      );
       this.#running++;
       child.unref();
       child.once('exit', ended);

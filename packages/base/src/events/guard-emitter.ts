@@ -19,15 +19,15 @@ export function guardEmitter<T extends ErrorEmitter>(
 /** A server of node:net, node:tls, node:http or node:https. */
 export interface SocketServer extends ErrorEmitter {
   prependListener(
-    event: 'connection' | 'secureConnection',
-    listener: (socket: ErrorEmitter) => void,
+    event: string,
+    listener: (first: ErrorEmitter, second?: ErrorEmitter) => void,
   ): unknown;
 }
 
 /**
- * Adds error listeners to a server and, before anything else sees them, to all sockets it accepts, and returns the
- * server. `onError` hears of errors of the server itself, such as a failed accept. An HTTP server stops listening to a
- * socket once it is upgraded; this listener stays.
+ * Adds error listeners to a server and, before anything else sees them, to all sockets it accepts and all responses it
+ * writes, and returns the server. `onError` hears of errors of the server itself, such as a failed accept. An HTTP server
+ * stops listening to a socket once it is upgraded; this listener stays.
  */
 export function guardServer<T extends SocketServer>(
   server: T,
@@ -36,5 +36,7 @@ export function guardServer<T extends SocketServer>(
   const guard = (socket: ErrorEmitter): void => void guardEmitter(socket);
   server.prependListener('connection', guard);
   server.prependListener('secureConnection', guard);
+  // Writing to a response after its end is an error of the response.
+  server.prependListener('request', (_, response) => void (response && guardEmitter(response)));
   return guardEmitter(server, onError);
 }

@@ -172,10 +172,21 @@ async function collectChecks(transactions: readonly BatchTransaction[]): Promise
   return checks;
 }
 
-/** Starts the checks of one kind when the event loop has had a turn: cutting them into jobs takes time. */
-async function startCheck(check: KindOfCheck, pool: VerificationPool): Promise<Fault | undefined> {
-  await new Yielder().yieldNow();
-  return check.findBad(pool);
+/** Runs all checks in parallel. They are started in slices, because cutting a long check into jobs takes time. */
+async function runChecks(
+  checks: readonly KindOfCheck[],
+  pool: VerificationPool,
+): Promise<(Fault | undefined)[]> {
+  const yielder = new Yielder();
+  const running: Promise<Fault | undefined>[] = [];
+  for (const check of checks) {
+    const result = check.findBad(pool);
+    // A check may fail before all are started; its error is thrown below.
+    result.catch(() => undefined);
+    running.push(result);
+    await yielder.yieldIfDue();
+  }
+  return Promise.all(running);
 }
 
 /** Counts the checks of transactions before position `end`, all of which passed. */
@@ -198,9 +209,7 @@ export async function verifyProofs(
   counters: VerificationCounters,
 ): Promise<BatchFailure | undefined> {
   const checks = await collectChecks(transactions);
-  const faults = await Promise.all(
-    checks.filter(({ owners }) => owners.length > 0).map((check) => startCheck(check, pool)),
-  );
+  const faults = await runChecks(checks, pool);
   const first = faults
     .filter((fault) => fault !== undefined)
     .reduce<Fault | undefined>((a, b) => (a === undefined || b.owner < a.owner ? b : a), undefined);

@@ -10,6 +10,7 @@ import {
   TYPE_IDS,
   type StorageLimits,
 } from './format.ts';
+import { UNITS_PER_STEP } from './reading.ts';
 
 const MAX_STRING_LENGTH = 2_000_000_000;
 const { inSection, inArray } = CALLS;
@@ -44,6 +45,7 @@ export class StorageCursor {
   #fields: number;
   #strings: number;
   #items: number;
+  #units = 0;
 
   constructor(bytes: Uint8Array, limits: Partial<StorageLimits> = {}) {
     this.bytes = plainBytes(bytes);
@@ -186,6 +188,27 @@ export class StorageCursor {
     }
     this.offset = start + count;
     return start;
+  }
+
+  /** Counts units of work. Returns true when a step is over and another begins. */
+  endsStep(units = 1): boolean {
+    this.#units += units;
+    if (this.#units < UNITS_PER_STEP) return false;
+    this.#units = 0;
+    return true;
+  }
+
+  /**
+   * Moves past booleans and checks them. They count as list items, because each byte has to be looked at.
+   * Throws DecodeError for a byte above 1 or beyond the limit.
+   */
+  skipBools(count: number): void {
+    this.spendItems(count);
+    const start = this.take(count);
+    const { bytes } = this;
+    for (let at = start; at < start + count; at++) {
+      if ((bytes[at] as number) > 1) throw new DecodeError(`${bytes[at]} is not a boolean`, at);
+    }
   }
 
   /** Counts list items that are about to be built. Throws DecodeError beyond the limit. */

@@ -36,6 +36,8 @@ function readSection(cursor: StorageCursor, depth: number): StorageSection {
 function readEntry(cursor: StorageCursor, entry: Entry): StorageValue {
   const type = TYPE_NAMES[entry.type] as StorageType;
   if (entry.count === undefined) return { type, value: readItem(cursor, entry) } as StorageValue;
+  if (entry.type !== TYPE_IDS.object && entry.type !== TYPE_IDS.string)
+    cursor.spendItems(entry.count);
   const items: StorageItem[] = [];
   for (let i = 0; i < entry.count; i++) items.push(readItem(cursor, entry));
   return { type: 'array', of: type, items };

@@ -106,6 +106,20 @@ export function withDefault<In, Out, R extends boolean>(
   return { ...field, fallback };
 }
 
+/**
+ * Returns a list of which readers of portable storage take at most `max` items; more fail the document before any is
+ * built. Throws TypeError for a field that is no list.
+ */
+export function atMost<In, Out, R extends boolean>(
+  max: number,
+  field: Field<In, Out, R>,
+): Field<In, Out, R> {
+  const { kind } = field;
+  if (kind.kind !== 'array' && kind.kind !== 'pods' && kind.kind !== 'packed-u64')
+    throw new TypeError(`a field of kind ${kind.kind} is no list`);
+  return { ...field, kind: { ...kind, max } };
+}
+
 /** Returns a field that is not written when it equals its default. */
 export function omitDefault<In, Out>(field: Field<In, Out, boolean>): Field<In, Out, false> {
   return { kind: field.kind, presence: 'unless-default', fallback: field.fallback };

@@ -73,7 +73,8 @@ export const MAX_NAME_LENGTH = 254;
  * Bounds on one document. All are counted over the whole document.
  *
  * `objects`: nested sections, array elements included, the root not. `fields`: entries. `strings`: string
- * values, array elements included, names not. `items`: numbers and packed values built for lists.
+ * values, array elements included, names not. `items`: numbers and packed values built for lists, and booleans of
+ * arrays, known or not.
  */
 export interface StorageLimits {
   readonly objects: number;
@@ -83,15 +84,15 @@ export interface StorageLimits {
 }
 
 /**
- * Limits of every Levin body. monerod has the first three; `items` bounds the memory of unpacked lists and is far
- * above what any node sends.
+ * Limits of every Levin body. monerod has the first three; `items` bounds the memory of unpacked lists. It is as many
+ * ids as monerod lets into its longest list, the four megabytes of a request for pool transactions.
  * Source: contrib/epee/include/storages/levin_abstract_invoke2.h.
  */
 export const LEVIN_STORAGE_LIMITS: StorageLimits = {
   objects: 8192,
   fields: 16_384,
   strings: 16_384,
-  items: 1 << 20,
+  items: 1 << 17,
 };
 
 /**

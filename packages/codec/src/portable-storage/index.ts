@@ -11,7 +11,16 @@ export {
 export { ByteSink, DocumentTooLargeError, type ByteSinkOptions } from './byte-sink.ts';
 export { decodeStorage } from './decode-section.ts';
 export { encodeStorage } from './encode-section.ts';
-export { EMPTY_TABLE, eitherOf, f, mapped, omitDefault, optional, withDefault } from './fields.ts';
+export {
+  EMPTY_TABLE,
+  atMost,
+  eitherOf,
+  f,
+  mapped,
+  omitDefault,
+  optional,
+  withDefault,
+} from './fields.ts';
 export { LEVIN_STORAGE_LIMITS, type StorageLimits, type StorageType } from './format.ts';
 export type {
   AnyField,
@@ -43,7 +52,8 @@ export {
 } from './members.ts';
 export { DecodeError } from '../errors.ts';
 export { encodeMessage } from './message.ts';
-export { decodeMessage, defaultsOf } from './read.ts';
+export { decodeMessage, defaultsOf, readMessage } from './read.ts';
+export type { Reading } from './reading.ts';
 export type { StorageItem, StorageSection, StorageValue } from './section.ts';
 export { defineTable } from './table.ts';
 export { RenderedObject, renderObject } from './put-section.ts';

@@ -16,11 +16,11 @@ export type Kind =
    * storage has `size` zeros for none.
    */
   | { readonly kind: 'hex'; readonly size?: number }
-  /** Many values of `size` bytes each, joined in one blob. */
-  | { readonly kind: 'pods'; readonly size: number }
+  /** Many values of `size` bytes each, joined in one blob. Readers refuse more than `max`. */
+  | { readonly kind: 'pods'; readonly size: number; readonly max?: number }
   /** Many little-endian unsigned 64-bit integers, joined in one blob. Not in JSON. */
-  | { readonly kind: 'packed-u64' }
-  | { readonly kind: 'array'; readonly of: Kind }
+  | { readonly kind: 'packed-u64'; readonly max?: number }
+  | { readonly kind: 'array'; readonly of: Kind; readonly max?: number }
   | { readonly kind: 'object'; readonly table: Table }
   | MappedKind
   | ChoiceKind

@@ -13,6 +13,8 @@ import type {
   Table,
 } from './kinds.ts';
 import { compareNames, nameText, SectionNames } from './names.ts';
+import { unpackPods, unpackU64s } from './packed.ts';
+import { readAtOnce, type Reading } from './reading.ts';
 import { skipValue } from './skip.ts';
 
 /**
@@ -31,9 +33,21 @@ export function decodeMessage<F extends Fields>(
   bytes: Uint8Array,
   limits?: Partial<StorageLimits>,
 ): InputOf<F> {
+  return readAtOnce(readMessage(table, bytes, limits));
+}
+
+/**
+ * Reads a document as {@link decodeMessage} does, in steps of about a millisecond, so that a long document does not hold
+ * up the process. Do not change the bytes before the end. Throws DecodeError, from any step.
+ */
+export function* readMessage<F extends Fields>(
+  table: Table<F>,
+  bytes: Uint8Array,
+  limits?: Partial<StorageLimits>,
+): Reading<InputOf<F>> {
   const cursor = new StorageCursor(bytes, limits);
   cursor.signature();
-  return readSection(cursor, table, CALLS.rootSection) as InputOf<F>;
+  return (yield* readSection(cursor, table, CALLS.rootSection)) as InputOf<F>;
 }
 
 /** A choice whose kind was not known yet when its value was reached. */
@@ -44,7 +58,7 @@ interface Postponed {
   readonly at: Mark;
 }
 
-function readSection(cursor: StorageCursor, table: Table, depth: number): unknown {
+function* readSection(cursor: StorageCursor, table: Table, depth: number): Reading<unknown> {
   const { sorted, positions } = table;
   const values = new Array<unknown>(sorted.length);
   const postponed: Postponed[] = [];
@@ -63,16 +77,17 @@ function readSection(cursor: StorageCursor, table: Table, depth: number): unknow
     }
     const kind = position === undefined ? undefined : sorted[position]?.[1].kind;
     if (position === undefined || kind === undefined) {
-      skipValue(cursor, cursor.entry(depth));
+      yield* skipValue(cursor, cursor.entry(depth));
     } else if (kind.kind === 'choice' && kind.by !== undefined) {
       postponed.push({ position, of: kind.of, by: kind.by, at: cursor.mark() });
-      skipValue(cursor, cursor.entry(depth));
+      yield* skipValue(cursor, cursor.entry(depth));
     } else {
-      values[position] = readValue(cursor, cursor.entry(depth), kind);
+      values[position] = yield* readValue(cursor, cursor.entry(depth), kind);
     }
+    if (cursor.endsStep()) yield;
   }
   const object = objectOf(sorted, values);
-  if (postponed.length > 0) readPostponed(cursor, depth, { table, object, postponed });
+  if (postponed.length > 0) yield* readPostponed(cursor, depth, { table, object, postponed });
   return object;
 }
 
@@ -115,77 +130,118 @@ export function defaultsOf(table: Table): Record<string, unknown> {
 }
 
 /** Reads the choices that depend on other fields, which are known now. */
-function readPostponed(
+function* readPostponed(
   cursor: StorageCursor,
   depth: number,
   section: { table: Table; object: Record<string, unknown>; postponed: readonly Postponed[] },
-): void {
+): Reading<void> {
   const { table, object, postponed } = section;
   const end = cursor.mark();
   for (const { position, of, by, at } of postponed) {
     const chosen = of[by.index(object[by.field])];
     if (chosen === undefined) throw new DecodeError('choice out of range', at.offset);
     cursor.goTo(at);
-    const value = readValue(cursor, cursor.entry(depth), chosen);
+    const value = yield* readValue(cursor, cursor.entry(depth), chosen);
     if (value !== undefined) object[table.sorted[position]?.[0] as string] = value;
   }
   cursor.goTo(end);
 }
 
 /** Reads the value of an entry; undefined when it counts as absent. */
-function readValue(cursor: StorageCursor, entry: Entry, kind: Kind): unknown {
-  if (entry.count !== undefined) return readArray(cursor, entry, kind);
+function* readValue(cursor: StorageCursor, entry: Entry, kind: Kind): Reading<unknown> {
+  if (entry.count !== undefined) return yield* readArray(cursor, entry, kind);
   switch (kind.kind) {
     case 'array':
-      skipValue(cursor, entry);
-      return undefined;
+      return yield* skipValue(cursor, entry);
     case 'choice':
-      return readFirstThatFits(cursor, entry, kind);
+      return yield* readFirstThatFits(cursor, entry, kind);
+    case 'object':
+    case 'mapped':
+      return yield* readObject(cursor, entry, kind);
+    case 'pods':
+    case 'packed-u64':
+      return yield* readPacked(cursor, entry, kind);
     default:
-      return readElement(cursor, entry, kind);
+      return readScalar(cursor, entry, kind);
   }
 }
 
-function readArray(cursor: StorageCursor, entry: Entry, kind: Kind): unknown {
+function* readArray(cursor: StorageCursor, entry: Entry, kind: Kind): Reading<unknown> {
   switch (kind.kind) {
     case 'array':
       break;
     case 'choice':
-      return readFirstThatFits(cursor, entry, kind);
+      return yield* readFirstThatFits(cursor, entry, kind);
     case 'object':
     case 'mapped':
-      skipValue(cursor, entry);
-      return undefined;
+      return yield* skipValue(cursor, entry);
     default:
       throw wrongConversion('array', kind.kind);
   }
   const { count = 0, type } = entry;
   const wantsObjects = kind.of.kind === 'object' || kind.of.kind === 'mapped';
   if (count === 0 || (wantsObjects && type !== TYPE_IDS.object)) {
-    skipValue(cursor, entry);
-    return undefined;
+    return yield* skipValue(cursor, entry);
   }
+  checkCount(kind, count);
   if (kind.of.kind === 'integer') cursor.spendItems(count);
+  return yield* readItems(cursor, entry, kind.of);
+}
+
+function* readItems(cursor: StorageCursor, entry: Entry, of: Kind): Reading<unknown[]> {
+  const { count = 0, type, sectionDepth } = entry;
+  const single: Entry = { type, count: undefined, sectionDepth };
   const items: unknown[] = [];
   for (let i = 0; i < count; i++) {
-    const item = readElement(cursor, entry, kind.of);
+    const item = isScalar(of)
+      ? readScalar(cursor, single, of)
+      : yield* readValue(cursor, single, of);
     if (item !== undefined) items.push(item);
+    if (cursor.endsStep()) yield;
   }
   return items;
 }
 
-/** Reads one value that is not an array. */
-function readElement(cursor: StorageCursor, { type, sectionDepth }: Entry, kind: Kind): unknown {
+/** Whether a value of a kind is read in one go. */
+function isScalar({ kind }: Kind): boolean {
+  return kind === 'integer' || kind === 'blob' || kind === 'hex' || kind === 'text';
+}
+
+function checkCount({ max = Infinity }: { readonly max?: number }, count: number): void {
+  if (count > max) throw new DecodeError(`${count} list items, at most ${max} are allowed`);
+}
+
+function* readObject(
+  cursor: StorageCursor,
+  entry: Entry,
+  kind: Kind & { kind: 'object' | 'mapped' },
+): Reading<unknown> {
+  if (entry.type !== TYPE_IDS.object) return yield* skipValue(cursor, entry);
+  const object = yield* readSection(cursor, kind.table, entry.sectionDepth);
+  return kind.kind === 'mapped' ? kind.read(object) : object;
+}
+
+/** Reads a list that is packed in a string; undefined when the length does not fit the kind. */
+function* readPacked(
+  cursor: StorageCursor,
+  { type }: Entry,
+  kind: Kind & { kind: 'pods' | 'packed-u64' },
+): Reading<unknown> {
+  if (type !== TYPE_IDS.string) throw wrongConversion(type, 'string');
+  const bytes = cursor.string();
+  const size = kind.kind === 'pods' ? kind.size : 8;
+  if (bytes.length % size !== 0) return undefined;
+  const count = bytes.length / size;
+  checkCount(kind, count);
+  cursor.spendItems(count);
+  return kind.kind === 'pods'
+    ? yield* unpackPods(cursor, bytes, size)
+    : yield* unpackU64s(cursor, bytes);
+}
+
+/** Reads one value that is neither a list nor an object. */
+function readScalar(cursor: StorageCursor, { type }: Entry, kind: Kind): unknown {
   switch (kind.kind) {
-    case 'object':
-    case 'mapped': {
-      if (type !== TYPE_IDS.object) {
-        skipValue(cursor, { type, count: undefined, sectionDepth });
-        return undefined;
-      }
-      const object = readSection(cursor, kind.table, sectionDepth);
-      return kind.kind === 'mapped' ? kind.read(object) : object;
-    }
     case 'integer':
       return readInteger(cursor, type, kind);
     case 'bool':
@@ -216,38 +272,23 @@ function readString(cursor: StorageCursor, kind: Kind): unknown {
       return bytes;
     case 'hex':
       return kind.size === undefined || bytes.length === kind.size ? bytes : undefined;
-    case 'pods':
-      return bytes.length % kind.size === 0 ? unpackPods(cursor, bytes, kind.size) : undefined;
-    case 'packed-u64':
-      return bytes.length % 8 === 0 ? unpackU64s(cursor, bytes) : undefined;
     default:
       throw wrongConversion(TYPE_IDS.string, kind.kind);
   }
 }
 
-function unpackPods(cursor: StorageCursor, bytes: Uint8Array, size: number): Uint8Array[] {
-  cursor.spendItems(bytes.length / size);
-  const items: Uint8Array[] = [];
-  for (let at = 0; at < bytes.length; at += size) items.push(bytes.subarray(at, at + size));
-  return items;
-}
-
-function unpackU64s(cursor: StorageCursor, bytes: Uint8Array): bigint[] {
-  cursor.spendItems(bytes.length / 8);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const items: bigint[] = [];
-  for (let at = 0; at < bytes.length; at += 8) items.push(view.getBigUint64(at, true));
-  return items;
-}
-
 /** Reads the first kind of a choice that takes the value. */
-function readFirstThatFits(cursor: StorageCursor, entry: Entry, { of }: ChoiceKind): unknown {
+function* readFirstThatFits(
+  cursor: StorageCursor,
+  entry: Entry,
+  { of }: ChoiceKind,
+): Reading<unknown> {
   const start = cursor.mark();
   let refusal: DecodeError | undefined;
   for (const kind of of) {
     cursor.goTo(start);
     try {
-      const value = readValue(cursor, entry, kind);
+      const value = yield* readValue(cursor, entry, kind);
       if (value !== undefined) return value;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;

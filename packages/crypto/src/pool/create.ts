@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { guardEmitter } from '@monero-node/base';
 import {
   type BackendChoice,
   type CpuChoice,
@@ -29,7 +30,7 @@ function createWorkerPool(
   return new WorkerVerificationPool(
     { threads, backendName },
     // The compiled worker needs none of the flags this process was started with.
-    { startWorker: () => new Worker(url, { execArgv: [], workerData: options }) },
+    { startWorker: () => guardEmitter(new Worker(url, { execArgv: [], workerData: options })) },
   );
 }
 

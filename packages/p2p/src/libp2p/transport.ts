@@ -1,13 +1,12 @@
 import type { Connection, Stream } from '@libp2p/interface';
 import { monotonicMilliseconds } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
-import { multiaddr } from '@multiformats/multiaddr';
 import type { Multiaddr } from '@multiformats/multiaddr';
 import type { Libp2p } from 'libp2p';
 import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
-import { ipOf, parseLibp2pPeer, peerAddress } from './addresses.ts';
+import { ipOf, Libp2pOptionError, parseLibp2pPeer, peerAddress } from './addresses.ts';
 import type { InboundGate } from './inbound-gate.ts';
 import { completeRuntime } from './runtime.ts';
 import { Libp2pStream } from './stream.ts';
@@ -130,7 +129,7 @@ export class Libp2pTransport implements Transport {
     // Without an id in the address, any node could answer there.
     const named = addresses.map((text) => (text.includes('/p2p/') ? text : `${text}/p2p/${id}`));
     this.#found.set(id, {
-      addresses: named.slice(0, MAX_ADDRESSES).map((text) => multiaddr(text)),
+      addresses: named.flatMap(dialable).slice(0, MAX_ADDRESSES),
       failedAt: known?.failedAt ?? -Infinity,
     });
     if (!known) this.#options.logger.info(`libp2p: found ${id} on the local network`);
@@ -192,5 +191,15 @@ export class Libp2pTransport implements Transport {
     }, this.#options.openStreamMs ?? OPEN_STREAM_MS);
     timer.unref();
     connection.addEventListener('close', () => clearTimeout(timer), { once: true });
+  }
+}
+
+/** Returns an address that another node announced; nothing for one that this node would not dial if its user named it. */
+function dialable(text: string): Multiaddr[] {
+  try {
+    return [parseLibp2pPeer(text).multiaddr];
+  } catch (error) {
+    if (error instanceof Libp2pOptionError) return [];
+    throw error;
   }
 }

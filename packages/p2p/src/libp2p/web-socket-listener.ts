@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { TypedEventEmitter } from '@libp2p/interface';
 import type { ComponentLogger, Listener, ListenerEvents, Upgrader } from '@libp2p/interface';
 import { getThinWaistAddresses, ipPortToMultiaddr } from '@libp2p/utils';
-import { guardServer } from '@monero-node/base';
+import { guardEmitter, guardServer } from '@monero-node/base';
 import type { Multiaddr } from '@multiformats/multiaddr';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
@@ -25,7 +25,7 @@ export interface WebSocketListenerOptions {
 export class WebSocketListener extends TypedEventEmitter<ListenerEvents> implements Listener {
   readonly #options: WebSocketListenerOptions;
   readonly #server: Server;
-  readonly #protocol = new WebSocketServer({ ...WEB_SOCKET_OPTIONS, noServer: true });
+  readonly #protocol = guardEmitter(new WebSocketServer({ ...WEB_SOCKET_OPTIONS, noServer: true }));
   /** Accepted sockets with the timers of those that are no WebSocket yet. */
   readonly #sockets = new Map<Socket, NodeJS.Timeout>();
   readonly #stopping = new AbortController();

@@ -1,4 +1,5 @@
 import {
+  atMost,
   BLOCK_COMPLETE_ENTRY,
   defineTable,
   f,
@@ -16,9 +17,12 @@ export const NEW_BLOCK = defineTable({
 });
 export type NewBlock = MessageOf<typeof NEW_BLOCK>;
 
+/** Ids in a request that are read at all; who asks for more than 100 is dropped in any case. */
+const MAX_REQUESTED = 1000;
+
 /** 2003: asks for at most 100 blocks. Source: NOTIFY_REQUEST_GET_OBJECTS in src/cryptonote_protocol/cryptonote_protocol_defs.h. */
 export const REQUEST_OBJECTS = defineTable({
-  blocks: f.pods(32),
+  blocks: atMost(MAX_REQUESTED, f.pods(32)),
   prune: omitDefault(f.bool()),
 });
 export type RequestObjects = MessageOf<typeof REQUEST_OBJECTS>;
@@ -27,7 +31,7 @@ export type RequestObjects = MessageOf<typeof REQUEST_OBJECTS>;
 export const RESPONSE_OBJECTS = defineTable({
   blocks: f.objects(BLOCK_COMPLETE_ENTRY),
   current_blockchain_height: f.safeU64(),
-  missed_ids: f.pods(32),
+  missed_ids: atMost(MAX_REQUESTED, f.pods(32)),
 });
 export type ResponseObjects = MessageOf<typeof RESPONSE_OBJECTS>;
 

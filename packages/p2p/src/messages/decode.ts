@@ -1,5 +1,13 @@
-import { decodeMessage, LEVIN_STORAGE_LIMITS } from '@monero-node/codec/portable-storage';
+import type { Yielder } from '@monero-node/base';
+import {
+  decodeMessage,
+  LEVIN_STORAGE_LIMITS,
+  readMessage,
+} from '@monero-node/codec/portable-storage';
 import type { Fields, InputOf, Table } from '@monero-node/codec/portable-storage';
+
+/** Bodies of at most this many bytes are read in one go, which takes a few milliseconds at worst. */
+const AT_ONCE = 16 * 1024;
 
 /**
  * Reads the message in the body of a Levin frame, a blob of portable storage, within monerod's limits on its objects, fields and strings.
@@ -8,4 +16,31 @@ import type { Fields, InputOf, Table } from '@monero-node/codec/portable-storage
  */
 export function decodeBody<F extends Fields>(table: Table<F>, body: Uint8Array): InputOf<F> {
   return decodeMessage(table, body, LEVIN_STORAGE_LIMITS);
+}
+
+/**
+ * Reads a message as {@link decodeBody} does: a short one at once, a long one in slices. Throws DecodeError, or rejects
+ * with it.
+ *
+ * @param newYielder called for a long body only
+ */
+export function decodeInSlices<F extends Fields>(
+  table: Table<F>,
+  body: Uint8Array,
+  newYielder: () => Yielder,
+): InputOf<F> | Promise<InputOf<F>> {
+  return body.length <= AT_ONCE ? decodeBody(table, body) : decodeLong(table, body, newYielder());
+}
+
+async function decodeLong<F extends Fields>(
+  table: Table<F>,
+  body: Uint8Array,
+  yielder: Yielder,
+): Promise<InputOf<F>> {
+  const reading = readMessage(table, body, LEVIN_STORAGE_LIMITS);
+  for (;;) {
+    const step = reading.next();
+    if (step.done === true) return step.value;
+    await yielder.yieldIfDue();
+  }
 }

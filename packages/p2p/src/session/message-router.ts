@@ -76,11 +76,15 @@ function isServed(peer: Peer, command: number): boolean {
 
 /** Runs a handler. A body that does not decode is the peer's fault, so it becomes a LevinError. */
 function decoding<T>(command: number, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
+  const refuse = (error: unknown): never => {
     if (error instanceof DecodeError)
       throw new LevinError(`command ${command} does not decode: ${error.message}`);
     throw error;
+  };
+  try {
+    const result = work();
+    return result instanceof Promise ? (result.catch(refuse) as T) : result;
+  } catch (error) {
+    return refuse(error);
   }
 }

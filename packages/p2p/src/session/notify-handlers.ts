@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
 import type { Fields, InputOf, OutputOf, Table } from '@monero-node/codec';
 import {
@@ -8,7 +9,7 @@ import {
 } from '../messages/blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { decodeBody } from '../messages/decode.ts';
+import { decodeInSlices } from '../messages/decode.ts';
 import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
@@ -72,7 +73,7 @@ function requestHandlers(deps: NotifyHandlerDependencies): [number, NotifyHandle
     (peer, body) => {
       if (sync.stateOf(peer).state === 'before_handshake')
         return peers.drop(peer, 'a request before the handshake');
-      return serve(peer, decodeBody(table, body));
+      return decoded(peer, table, body, serve);
     };
 
   const reply = <F extends Fields>(
@@ -111,5 +112,19 @@ function handler<F extends Fields>(
   table: Table<F>,
   handle: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
 ): NotifyHandler {
-  return (peer, body) => handle(peer, decodeBody(table, body));
+  return (peer, body) => decoded(peer, table, body, handle);
+}
+
+/** Decodes a message and passes it on; a peer pays for the slices that a long one takes. */
+function decoded<F extends Fields>(
+  peer: Peer,
+  table: Table<F>,
+  body: Uint8Array,
+  handle: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
+): void | Promise<void> {
+  const message = decodeInSlices(table, body, () => new Yielder());
+  if (!(message instanceof Promise)) return handle(peer, message);
+  return message.then((decodedMessage) => {
+    if (!peer.connection.closed) return handle(peer, decodedMessage);
+  });
 }

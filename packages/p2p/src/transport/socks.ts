@@ -1,5 +1,6 @@
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
+import { guardEmitter } from '@monero-node/base';
 import { SocksClient } from 'socks';
 import type { SocksClientOptions } from 'socks';
 import { formatPeerAddress } from '../net/address.ts';
@@ -58,8 +59,7 @@ async function connectSocks(
   options: SocksConnectOptions,
 ): Promise<Socket> {
   options.signal?.throwIfAborted();
-  const socket = connectSocket({ host: proxy.host, port: proxy.port });
-  socket.on('error', () => {}); // every error is followed by 'close'
+  const socket = guardEmitter(connectSocket({ host: proxy.host, port: proxy.port }));
   const giveUp = (): void => void socket.destroy();
   const timer = setTimeout(giveUp, options.timeoutMs);
   timer.unref();
@@ -107,8 +107,7 @@ function negotiate(
     timeout,
   };
   return new Promise((resolve, reject) => {
-    const client = new SocksClient(options);
-    client.once('error', reject);
+    const client = guardEmitter(new SocksClient(options), reject);
     client.once('established', () => {
       // The library resumes the socket one turn later and emits the data behind the proxy's answer, even when there
       // is no listener yet.

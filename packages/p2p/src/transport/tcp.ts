@@ -1,5 +1,6 @@
 import { createServer, connect as connectSocket } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { guardEmitter, guardServer } from '@monero-node/base';
 import { formatPeerAddress } from '../net/address.ts';
 import { unmapped } from '../net/ip-address.ts';
 import { ipAddress } from '../net/parse-address.ts';
@@ -17,8 +18,6 @@ class TcpStream implements TransportStream {
     this.remote = remote;
     this.#socket = socket;
     socket.setNoDelay(true);
-    // Every error is followed by 'close', which is reported to the owner.
-    socket.on('error', () => {});
   }
 
   open(handlers: StreamHandlers): void {
@@ -71,10 +70,9 @@ function connectTcp(
   if (address.kind !== 'ipv4' && address.kind !== 'ipv6')
     return Promise.reject(new Error(`${formatPeerAddress(address)} is not reachable over TCP`));
   return new Promise((resolve, reject) => {
-    const socket = connectSocket({ host: address.host, port: address.port });
+    const socket = guardEmitter(connectSocket({ host: address.host, port: address.port }));
     const fail = (error: Error): void => {
       settle();
-      socket.on('error', () => {});
       socket.destroy();
       reject(error);
     };
@@ -83,14 +81,15 @@ function connectTcp(
     timer.unref();
     const settle = (): void => {
       clearTimeout(timer);
-      socket.removeAllListeners();
+      socket.off('error', fail).off('connect', succeed);
       options.signal?.removeEventListener('abort', onAbort);
     };
-    socket.once('error', fail);
-    socket.once('connect', () => {
+    const succeed = (): void => {
       settle();
       resolve(new TcpStream(socket, address));
-    });
+    };
+    socket.once('error', fail);
+    socket.once('connect', succeed);
     options.signal?.addEventListener('abort', onAbort, { once: true });
     if (options.signal?.aborted) onAbort();
   });
@@ -101,16 +100,18 @@ function listenTcp(
   onStream: (stream: TransportStream) => void,
 ): Promise<TransportListener> {
   return new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
-      const remote = ipAddress(socket.remoteAddress ?? '', socket.remotePort ?? 0);
-      if (remote) onStream(new TcpStream(socket, unmapped(remote)));
-      else socket.destroy();
-    });
+    // A failed accept concerns one peer only.
+    const server = guardServer(
+      createServer((socket) => {
+        const remote = ipAddress(socket.remoteAddress ?? '', socket.remotePort ?? 0);
+        if (remote) onStream(new TcpStream(socket, unmapped(remote)));
+        else socket.destroy();
+      }),
+    );
     server.once('error', reject);
     const { host, port, ipv6Only = false } = address;
     server.listen({ host, port, ipv6Only, backlog: BACKLOG }, () => {
       server.removeListener('error', reject);
-      server.on('error', () => {}); // a failed accept concerns one peer only
       resolve({
         port: (server.address() as AddressInfo).port,
         close: () => new Promise((done) => server.close(() => done())),

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { guardEmitter } from '@monero-node/base';
 import type { WorkerPool } from '@monero-node/base';
 import { createPowWorkerPool } from '../create-worker-pool.ts';
 import type { CryptonightRequest } from '../pow-hasher.ts';
@@ -8,7 +9,7 @@ import type { CryptonightJob } from './messages.ts';
 function startWorker(): Worker {
   // The compiled worker needs none of the flags this process was started with.
   const url = new URL(import.meta.resolve('@monero-node/pow/cryptonight-worker'));
-  return new Worker(url, { execArgv: [] });
+  return guardEmitter(new Worker(url, { execArgv: [] }));
 }
 
 /** Computes CryptoNight on worker threads, which start with the first hash. The package must have been built. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { guardEmitter } from '@monero-node/base';
 import type { WorkerPool } from '@monero-node/base';
 import type { FamilyHasher } from '../composite-hasher.ts';
 import { createPowWorkerPool } from '../create-worker-pool.ts';
@@ -22,7 +23,7 @@ export interface RandomxWasmOptions {
 function startCompiledWorker(workerData: RandomxWorkerData): Worker {
   // The compiled worker needs none of the flags this process was started with.
   const url = new URL(import.meta.resolve('@monero-node/pow/randomx-worker'));
-  return new Worker(url, { execArgv: [], workerData });
+  return guardEmitter(new Worker(url, { execArgv: [], workerData }));
 }
 
 /** Computes RandomX in light mode in WebAssembly, on worker threads that share their caches. */

@@ -43,6 +43,7 @@ export async function openSocket(endpoint: ServerEndpoint): Promise<Socket> {
 
 async function openPlain({ host, port, dial }: ServerEndpoint): Promise<Socket> {
   if (dial !== undefined) return dial({ host, port });
+  // eslint-disable-next-line monero/guarded-emitters -- opened() puts a listener on it for good
   const socket = connectPlain({ host, port });
   await opened(socket, 'connect');
   return socket;
@@ -53,6 +54,7 @@ async function openSecure({ host, port, tls = {}, dial }: ServerEndpoint): Promi
   const way = dial === undefined ? { host, port } : { socket: await dial({ host, port }) };
   if (certificates !== undefined) return openAllowed(way, certificates);
   const servername = isIP(host) === 0 ? host : '';
+  // eslint-disable-next-line monero/guarded-emitters -- as above
   const socket = connectTls({ ...way, host, servername, minVersion: 'TLSv1.2', ...options });
   await opened(socket, 'secureConnect');
   return socket;
@@ -64,6 +66,7 @@ type Way = { readonly host: string; readonly port: number } | { readonly socket:
 async function openAllowed(way: Way, rules: CertificateRules): Promise<TLSSocket> {
   const { caCertificates } = rules;
   const ca = caCertificates === undefined ? '' : await readFile(caCertificates, 'utf8');
+  // eslint-disable-next-line monero/guarded-emitters -- as above
   const socket = connectTls({
     ...way,
     ca: ca === '' ? [] : ca,
@@ -86,7 +89,6 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<voi
         resolve();
         return;
       }
-      socket.on('error', () => undefined);
       socket.destroy();
       reject(new Error(failure));
     };
@@ -94,6 +96,8 @@ function opened(socket: Socket, event: 'connect' | 'secureConnect'): Promise<voi
     const onClose = (): void => settle('closed');
     const onOpen = (): void => settle();
     const timer = setTimeout(settle, CONNECT_MS, 'timed out');
-    socket.on('error', onError).on('close', onClose).on(event, onOpen);
+    // The second listener stays: an error without one would end the process.
+    socket.on('error', onError).on('error', () => undefined);
+    socket.on('close', onClose).on(event, onOpen);
   });
 }

@@ -68,6 +68,7 @@ export class NodePoster implements Poster {
     return new Promise((resolve, reject) => {
       const failed = (error: Error): void =>
         reject(signal.aborted ? new Error('no answer in time', { cause: error }) : error);
+      // eslint-disable-next-line monero/guarded-emitters -- it gets a listener below, and its response is read to the end
       const call = request(
         {
           host,

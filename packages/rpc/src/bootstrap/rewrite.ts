@@ -15,7 +15,12 @@ import {
 } from '@monero-node/rpc-schema';
 
 /** Answers are far larger than requests. */
-const LIMITS: StorageLimits = { objects: 1_000_000, fields: 10_000_000, strings: 10_000_000 };
+const LIMITS: StorageLimits = {
+  objects: 1_000_000,
+  fields: 10_000_000,
+  strings: 10_000_000,
+  items: 10_000_000,
+};
 
 /** Changes to the members of an answer. */
 export type Changes = ReadonlyMap<string, WireValue>;

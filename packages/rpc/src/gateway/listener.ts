@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
@@ -37,14 +38,17 @@ export class Listener {
 
   constructor(options: ListenerOptions, app: RequestListener) {
     this.#options = options;
-    this.#server = createServer(
-      {
-        maxHeaderSize: MAX_HEADER_BYTES,
-        requireHostHeader: false,
-        keepAliveTimeout: KEEP_ALIVE_MS,
-      },
-      app,
+    this.#server = guardEmitter(
+      createServer(
+        {
+          maxHeaderSize: MAX_HEADER_BYTES,
+          requireHostHeader: false,
+          keepAliveTimeout: KEEP_ALIVE_MS,
+        },
+        app,
+      ),
     );
+    this.#server.prependListener('request', (_, response) => void guardEmitter(response));
     this.#server.setTimeout(STALL_MS);
     this.#serve = this.#takeOver();
     // A garbled request is not answered.
@@ -100,6 +104,7 @@ export class Listener {
     const { secure } = this.#options;
     const acceptSecure = secure?.acceptFor(serve);
     server.on('connection', (socket) => {
+      guardEmitter(socket);
       if (!this.#admit(socket)) return;
       if (secure === undefined || acceptSecure === undefined) serve(socket);
       else if (secure.required) acceptSecure(socket);

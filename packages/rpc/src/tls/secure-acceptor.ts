@@ -1,6 +1,7 @@
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
+import { guardServer } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import { isAllowedPeer, parseCertificates } from '@monero-node/rpc-client/node';
 import { findCredentials, makeCredentials, type Credentials } from './credentials.ts';
@@ -88,19 +89,21 @@ export class SecureAcceptor {
   #createServer({ key, certificate, ca }: Credentials, serve: (socket: TLSSocket) => void): Server {
     const { clients } = this.#options;
     const trusted = parseCertificates(ca);
-    const server = createServer({
-      key,
-      cert: certificate,
-      // The system's trusted authorities do not count here.
-      ca: ca === '' ? [] : ca,
-      minVersion: 'TLSv1.2',
-      ciphers: CIPHERS,
-      honorCipherOrder: true,
-      handshakeTimeout: HANDSHAKE_MS,
-      requestCert: clients !== undefined,
-      rejectUnauthorized: false,
-      secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
-    });
+    const server = guardServer(
+      createServer({
+        key,
+        cert: certificate,
+        // The system's trusted authorities do not count here.
+        ca: ca === '' ? [] : ca,
+        minVersion: 'TLSv1.2',
+        ciphers: CIPHERS,
+        honorCipherOrder: true,
+        handshakeTimeout: HANDSHAKE_MS,
+        requestCert: clients !== undefined,
+        rejectUnauthorized: false,
+        secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
+      }),
+    );
     server.on('tlsClientError', (error, socket) => {
       this.#logger.debug(`TLS handshake failed: ${error.message}`);
       socket.destroy();

@@ -56,6 +56,11 @@ async function work({ phase, path, blocks, prune }) {
   }
 }
 
+// The lmdb package rejects one promise of a failed commit that no caller can reach.
+process.on('unhandledRejection', (error) => {
+  if (!(error instanceof Error && 'commitError' in error)) throw error;
+});
+
 process.on('message', async (request) => {
   try {
     await work(request);

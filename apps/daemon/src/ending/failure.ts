@@ -19,6 +19,10 @@ function storageFailure(error: unknown, dataDir: string): Failure | undefined {
     const ofDisk = error.code === 'io' || error.code === 'damaged';
     return { status: ofDisk ? EXIT.storage : EXIT.failed, text: error.message };
   }
+  if (error instanceof Error && 'commitError' in error) {
+    // A promise of the lmdb package that no caller can reach. The store itself reports the reason.
+    return { status: EXIT.storage, text: 'the database could not be written' };
+  }
   if (!DISK_CODES.has(systemCodeOf(error) ?? '')) return undefined;
   return { status: EXIT.storage, text: describeSystemError(error, dataDir) };
 }

@@ -78,6 +78,15 @@ test('row 15: a full disk ends as a storage error, with a sentence instead of a 
   expect(reports()).toEqual([]);
 });
 
+test('row 15: a promise of a failed commit that nobody can reach is a storage error', async () => {
+  const error = Object.assign(new Error('Commit failed'), { commitError: Promise.resolve() });
+  process.emit('unhandledRejection', error, Promise.resolve());
+  await stop.requested;
+  expect(stop.status).toBe(EXIT.storage);
+  expect(logged).toEqual(['stopping: the database could not be written']);
+  expect(reports()).toEqual([]);
+});
+
 test('row 15: errors of the store have their own exit status', () => {
   const io = new StorageError('io', 'the disk is full');
   expect(failureOfStart(io, dataDir)).toEqual({ status: EXIT.storage, text: 'the disk is full' });

@@ -105,6 +105,43 @@ describe('the main chain', () => {
     expect(chain.height).toBe(1);
   });
 
+  test('row 10: transactions of a block are decoded and looked up after its proof of work', async () => {
+    const network = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });
+    const { chain, pow } = await startTestChain(network);
+    const blocks = makeBranch(network, genesis, 3) as [MadeBlock, MadeBlock, MadeBlock];
+    await chain.addSpan(blocks.slice(0, 2).map(bundleOf));
+    pow.hashed = new Uint8Array(32).fill(0xff);
+    const asked: string[] = [];
+    const options = {
+      decodeSent: () => {
+        asked.push('decoded');
+        return Promise.resolve([]);
+      },
+      findTransaction: () => void asked.push('looked up'),
+    };
+    // One extends the main chain, the other would be on a side chain.
+    for (const [parent, nonce] of [
+      [blocks[2], 7],
+      [blocks[1], 8],
+    ] as const) {
+      const txHashes = [new Uint8Array(32).fill(9)];
+      const block = parseBlock(encodeBlock({ ...parent.parsed.block, nonce, txHashes }));
+      expect(await chain.addBlock({ block, txs: [] }, options)).toMatchObject({
+        error: { code: 'bad-proof-of-work' },
+      });
+    }
+    expect(asked).toEqual([]);
+  });
+
+  test('row 10: the proof of work of a new block is computed once', async () => {
+    const { chain, pow } = await startTestChain();
+    const [block] = makeBranch(EASY, genesis, 1) as [MadeBlock];
+    const before = pow.requests;
+    expect((await chain.addBlock(bundleOf(block))).status).toBe('added');
+    expect(pow.requests - before).toBe(1);
+    expect(chain.counters.pow).toBe(1);
+  });
+
   test('pops down to genesis and no further', async () => {
     const { chain } = await startTestChain();
     const blocks = makeBranch(EASY, genesis, 8);

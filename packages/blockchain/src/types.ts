@@ -30,8 +30,13 @@ export interface AddSpanOptions {
   readonly trust?: boolean;
 }
 
-/** How to complete a block that came without some of its transactions. */
+/** How to complete a block that came without some or all of its transactions decoded. */
 export interface AddBlockOptions {
+  /**
+   * Returns the decoded transactions that came with the block. Called at most once, and only when the header and the
+   * proof of work are valid. `addBlock` throws what it throws.
+   */
+  readonly decodeSent?: () => Promise<readonly ParsedTransaction[]>;
   /** Returns the full blob of a transaction, by its 32-byte id, that is kept elsewhere, such as in the pool. */
   readonly findTransaction?: (id: Uint8Array) => Uint8Array | undefined;
 }

@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events';
 import { toHex } from '@monero-node/codec';
-import { BoundedMap, type Logger, type SecondClock } from '@monero-node/base';
+import { BoundedMap } from '@monero-node/base';
+import type { Logger, MillisecondClock, SecondClock } from '@monero-node/base';
+import { ClockWatch } from './clock-watch.ts';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_TIMED_OUT } from './limits.ts';
 import type { PoolEntry } from './pool-entry.ts';
@@ -15,6 +17,8 @@ export interface PoolEditorDependencies {
   readonly schedule: RelaySchedule;
   readonly logger: Logger;
   readonly now: SecondClock;
+  /** Milliseconds of a clock that cannot be set. */
+  readonly elapsed: MillisecondClock;
   /** Bound of the sum of all weights. */
   readonly maxWeight: number;
   readonly emit: EventEmitter<TxPoolEvents>['emit'];
@@ -27,6 +31,7 @@ export class PoolEditor {
   readonly #deps: PoolEditorDependencies;
   readonly #state: PoolState;
   readonly #writer: PoolWriter;
+  readonly #clockWatch: ClockWatch;
   readonly #timedOut = new BoundedMap<string, true>(MAX_TIMED_OUT);
 
   constructor(deps: PoolEditorDependencies) {
@@ -35,6 +40,7 @@ export class PoolEditor {
     this.#writer = deps.writer;
     this.schedule = deps.schedule;
     this.now = deps.now;
+    this.#clockWatch = new ClockWatch(deps.now, deps.elapsed);
   }
 
   /** Adds a new transaction. Evicts the worst paid ones, possibly this one, if the weight becomes too much. */
@@ -102,13 +108,27 @@ export class PoolEditor {
 
   /** Announces transactions that are due to be sent (again). */
   relayDue(): void {
+    this.#followClock();
     const changed = (entry: PoolEntry) => this.changed(entry);
     const due = this.schedule.due(this.#state.byId, this.now(), changed);
     for (const [method, transactions] of due) this.#deps.emit('relay', { transactions, method });
   }
 
+  /** Moves all times with the system's clock when it was set: otherwise relays would be held, or all be due. */
+  #followClock(): void {
+    const jump = this.#clockWatch.jump();
+    if (jump === 0) return;
+    this.schedule.move(jump);
+    for (const entry of this.#state.byId) {
+      entry.receiveTime += jump;
+      if (entry.relayTime !== undefined) entry.relayTime += jump;
+      this.changed(entry);
+    }
+  }
+
   /** Removes transactions that are too old; they are not accepted again. */
   expire(): void {
+    this.#followClock();
     const now = this.now();
     for (const entry of this.#state.byId) {
       const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;

@@ -1,3 +1,4 @@
+import type { Yielder } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
 import { fillBacklog } from './block-selection.ts';
@@ -7,6 +8,9 @@ import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
 import type { Readiness } from './readiness.ts';
 import { poolStats, type PoolStats } from './stats.ts';
+
+/** Ids noted before the event loop may get a turn. */
+const IDS_PER_STEP = 256;
 
 export interface PoolReaderDependencies {
   readonly chain: Pick<Blockchain, 'weightState'>;
@@ -63,8 +67,12 @@ export class PoolReader {
     return this.#visible(false).map(({ id }) => id);
   }
 
-  complement(known: readonly Uint8Array[]): Uint8Array[] {
-    const listed = new Set(known.map(toHex));
+  async complement(known: readonly Uint8Array[], yielder: Yielder): Promise<Uint8Array[]> {
+    const listed = new Set<string>();
+    for (const [i, id] of known.entries()) {
+      listed.add(toHex(id));
+      if (i % IDS_PER_STEP === 0) await yielder.yieldIfDue();
+    }
     const blobs: Uint8Array[] = [];
     let bytes = 0;
     for (const entry of this.#visible(false)) {

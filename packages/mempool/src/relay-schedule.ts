@@ -26,6 +26,11 @@ export class RelaySchedule {
     this.#nextCheck = now;
   }
 
+  /** Follows the system's clock, which was set forward by that many seconds, or back when negative. */
+  move(seconds: number): void {
+    this.#nextCheck += seconds;
+  }
+
   /**
    * Returns when a transaction that just arrived, or was just sent, by `method` is due. A stem transaction
    * becomes public then unless it has been seen again; a held one is sent. Undefined for other methods.

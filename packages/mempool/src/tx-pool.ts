@@ -1,10 +1,13 @@
 import { EventEmitter } from 'node:events';
 import { parseTransaction, toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
+  monotonicMilliseconds,
   Periodic,
   secureRandom,
   systemSeconds,
+  Yielder,
   type Logger,
+  type MillisecondClock,
   type RandomSource,
   type SecondClock,
 } from '@monero-node/base';
@@ -43,6 +46,8 @@ export interface TxPoolOptions {
   readonly mineStemTransactions?: boolean;
   /** The system clock by default. */
   readonly now?: SecondClock;
+  /** Milliseconds of a clock that cannot be set; by default it follows `now` if that is given. */
+  readonly elapsed?: MillisecondClock;
   /** For delays that peers must not predict; the system's generator by default. */
   readonly random?: RandomSource;
 }
@@ -82,7 +87,9 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     this.#chain = blockchain;
     this.#store = store;
     this.#logger = logger;
-    this.#now = options.now ?? systemSeconds;
+    const { now } = options;
+    this.#now = now ?? systemSeconds;
+    const elapsed = options.elapsed ?? (now ? () => now() * 1000 : monotonicMilliseconds);
     this.#verifier = new PoolVerifier(blockchain);
     const editor = new PoolEditor({
       state,
@@ -90,6 +97,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
       schedule: new RelaySchedule(this.#now(), options.random ?? secureRandom),
       logger,
       now: this.#now,
+      elapsed,
       maxWeight: options.maxWeight ?? DEFAULT_MAX_WEIGHT,
       emit: this.emit.bind(this),
     });
@@ -279,8 +287,8 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   }
 
   /** Full blobs of the public transactions that are not listed, up to about 50 MB. */
-  complement(known: readonly Uint8Array[]): Uint8Array[] {
-    return this.#reader.complement(known);
+  complement(known: readonly Uint8Array[], yielder = new Yielder()): Promise<Uint8Array[]> {
+    return this.#reader.complement(known, yielder);
   }
 
   /** Has a client's transaction sent at once. */

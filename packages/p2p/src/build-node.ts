@@ -1,9 +1,15 @@
 import { setMaxListeners } from 'node:events';
+import {
+  monotonicMilliseconds,
+  Periodic,
+  secureRandom,
+  systemMilliseconds,
+  TokenBucket,
+} from '@monero-node/base';
 import type { Logger, MillisecondClock, RandomSource } from '@monero-node/base';
 import { InboundGate } from './libp2p/inbound-gate.ts';
 import { Libp2pTransport } from './libp2p/transport.ts';
 import { isHiddenZone } from './net/address.ts';
-import { TokenBucket } from '@monero-node/base';
 import type { RateLimiters } from './net/rate-limiters.ts';
 import { P2pNode } from './node.ts';
 import { AdjustableLimits } from './options/adjustable-limits.ts';
@@ -17,7 +23,6 @@ import { blocklistNames, resolverFor } from './peers/names.ts';
 import { PeerFile } from './peers/peer-file.ts';
 import { PeerSet } from './peers/peer-set.ts';
 import type { Resolver } from './peers/seeds.ts';
-import { Periodic, secureRandom } from '@monero-node/base';
 import { AnonymityRelay } from './relay/anonymity-relay.ts';
 import { BlockRelay } from './relay/blocks.ts';
 import { OutboundTransactions } from './relay/outbound-transactions.ts';
@@ -60,8 +65,10 @@ export interface P2pDependencies {
   resolver?: Resolver;
   /** Looks up TXT records, for the ban lists in the DNS; the system's resolver by default. */
   txtResolver?: TxtResolver;
-  /** Milliseconds since 1970; the system clock by default. */
+  /** Milliseconds since 1970, for times that are stored or shown; the system clock by default. */
   now?: MillisecondClock;
+  /** Milliseconds, for durations and schedules; by default `now` if given, else a clock that cannot be set. */
+  elapsed?: MillisecondClock;
   /** In [0, 1); for choosing among peers. */
   random?: RandomSource;
   /** In [0, 1); for choices that peers must not guess; from the system's generator by default. */
@@ -83,7 +90,10 @@ type Relay = ReturnType<typeof buildRelay>;
 
 /** Limits, bans, zones and open connections. */
 function buildNetwork(options: P2pOptions, deps: P2pDependencies) {
-  const { blockchain: chain, logger, now = Date.now, random = Math.random, txRelay: pool } = deps;
+  const { blockchain: chain, logger, random = Math.random, txRelay: pool } = deps;
+  const unixNow = deps.now ?? systemMilliseconds;
+  // A clock that is set back or forward must neither hold relays nor drop peers.
+  const now = deps.elapsed ?? deps.now ?? monotonicMilliseconds;
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal); // one for each connection being made
@@ -105,8 +115,8 @@ function buildNetwork(options: P2pOptions, deps: P2pDependencies) {
     ...{ options, limits, transport, libp2p, announcedPort, now, random },
   });
   const peers = new PeerSet({ bans, list: zones.public.list, logger });
-  const traffic = new TrafficTotals(now);
-  const common = { options, deps, chain, pool, logger, now, random, stopping, signal };
+  const traffic = new TrafficTotals(unixNow);
+  const common = { options, deps, chain, pool, logger, now, unixNow, random, stopping, signal };
   return { ...common, limits, limiters, bans, libp2p, listeners, zones, peers, traffic };
 }
 

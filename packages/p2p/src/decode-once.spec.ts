@@ -22,7 +22,7 @@ const { addReceived } = await import('./sync/add-received.ts');
 const { checkObjects } = await import('./sync/objects.ts');
 const { PeerChain } = await import('./sync/peer-chain.ts');
 const { Violation } = await import('./peers/violation.ts');
-const { FakeChain, makeBlock } = await import('./testing/fake-chain.ts');
+const { BAD_POW_NONCE, FakeChain, makeBlock } = await import('./testing/fake-chain.ts');
 const { recordedFrame } = await import('./testing/recorded.ts');
 const { newBlock, RawTalk } = await import('./testing/raw-talk.ts');
 const { until } = await import('./testing/test-node.ts');
@@ -70,6 +70,36 @@ test('parses a new block and the transactions that come with it exactly once', a
   });
   await until(() => node.chain.height === 2);
   expect(parses).toEqual({ blocks: 1, transactions: 1 });
+});
+
+test('row 10: a new block with 90 MB of transactions is refused before they are decoded', async () => {
+  const node = await talk.nodes.start();
+  const peer = await talk.friend(node);
+  const big = Array.from({ length: 900 }, () => new Uint8Array(100_000));
+  const txHashes = big.map((_, i) =>
+    new Uint8Array(32)
+      .fill(1)
+      .fill(i % 256, 0, 1)
+      .fill(i >> 8, 1, 2),
+  );
+  const blob = makeBlock({ id: node.chain.idAt(0), height: 0 }, { txHashes });
+  const message = newBlock(blob, 2);
+  reset();
+  peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: big } });
+  await peer.closed;
+  expect(parses).toEqual({ blocks: 1, transactions: 0 });
+  expect(node.chain.height).toBe(1);
+});
+
+test('row 10: transactions of a new block without proof of work are not decoded', async () => {
+  const node = await talk.nodes.start();
+  const peer = await talk.friend(node);
+  const options = { txHashes: [tx.id], nonce: BAD_POW_NONCE };
+  const message = newBlock(makeBlock({ id: node.chain.idAt(0), height: 0 }, options), 2);
+  reset();
+  peer.notify(COMMANDS.newBlock, NEW_BLOCK, { ...message, b: { ...message.b, txs: [tx.blob] } });
+  await peer.closed;
+  expect(parses).toEqual({ blocks: 1, transactions: 0 });
 });
 
 test('parses a new block once and leaves transactions of the pool to the chain', async () => {

@@ -46,5 +46,6 @@ export interface P2pNodeParts {
   readonly logger: Logger;
   /** Aborted when the node stops. */
   readonly stopping: AbortController;
-  readonly now: MillisecondClock;
+  /** Milliseconds since 1970. */
+  readonly unixNow: MillisecondClock;
 }

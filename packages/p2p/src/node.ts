@@ -56,8 +56,8 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
 
   /** Puts the peers that the user added on the white lists. */
   #listAddedPeers(): void {
-    const { book, now, zones } = this.#parts;
-    const lastSeen = Math.floor(now() / 1000);
+    const { book, unixNow, zones } = this.#parts;
+    const lastSeen = Math.floor(unixNow() / 1000);
     const unknown = { id: 0n, pruningSeed: 0, rpcPort: 0, rpcCreditsPerHash: 0 };
     for (const address of book.added.addresses)
       zones.of(address)?.list.addWhite({ ...unknown, address, lastSeen }, false);

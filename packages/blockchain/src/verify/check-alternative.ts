@@ -1,4 +1,4 @@
-import { toHex } from '@monero-node/codec';
+import { toHex, type ParsedBlock } from '@monero-node/codec';
 import {
   addGeneratedCoins,
   checkAlternativeHeight,
@@ -21,7 +21,6 @@ import type { HeaderChain } from '../view/header-chain.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { PendingTransaction } from './prepare-block.ts';
 import { powSource, type PowStatement } from './verify-pow.ts';
-import type { PartialBundle } from './match-transactions.ts';
 import type { ParsedBundle } from '../types.ts';
 
 /** A side-chain block with a valid header, and its proof of work, still to be verified. */
@@ -50,8 +49,8 @@ function alternativeTimestamps(headers: HeaderChain): number[] {
 }
 
 /** Returns the height in the miner transaction, or -1. */
-function claimedHeight(partial: PartialBundle): number {
-  const [input] = partial.block.block.minerTx.inputs;
+function claimedHeight({ block }: ParsedBlock): number {
+  const [input] = block.minerTx.inputs;
   return input?.kind === 'gen' ? input.height : -1;
 }
 
@@ -64,10 +63,10 @@ function claimedHeight(partial: PartialBundle): number {
 export function checkAlternativeHeader(
   context: AlternativeContext,
   chain: AlternativeChain,
-  partial: PartialBundle,
+  parsed: ParsedBlock,
 ): AlternativeHeader {
   const { network, store, now } = context;
-  const { block, minerTx } = partial.block;
+  const { block, minerTx } = parsed;
   const headers = alternativeHeaders(store, chain);
   const height = headers.height;
   checkAlternativeHeight(network, height, store.height);
@@ -75,8 +74,8 @@ export function checkAlternativeHeader(
   const timestamps = alternativeTimestamps(headers);
   checkTimestamp(block.timestamp, timestamps, timestamps.length, now);
   const difficulty = difficultyAfter(headers, network);
-  const source = powSource(partial.block, height, (at) => headers.idAt(at));
-  if (claimedHeight(partial) !== height) {
+  const source = powSource(parsed, height, (at) => headers.idAt(at));
+  if (claimedHeight(parsed) !== height) {
     throw new ConsensusError('miner-tx-height', `not ${height}`, { height });
   }
   checkMinerTxShape(rulesFor(versionAtHeight(network, height)), height, minerTx);

@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { parseTransactionBlob } from './parse-bundle.ts';
@@ -12,16 +13,29 @@ export interface PartialBundle {
 }
 
 /**
- * Puts a block's transactions in the order of its tx_hashes. Supplied transactions take precedence over
- * full blobs that `lookUp` finds by their 32-byte id.
- *
- * Throws ConsensusError 'duplicate-tx' when the block lists a transaction twice, and 'bad-tx-blob' when a blob that
- * `lookUp` found does not decode.
+ * Returns a block with the transactions it came with and those that `lookUp` finds, by their 32-byte id, as full blobs.
+ * Lets the event loop go on between them. Throws ConsensusError 'bad-tx-blob' when a blob that was found does not decode.
  */
-export function matchTransactions(
-  { block, txs: supplied }: IncomingBlock,
-  lookUp?: (id: Uint8Array) => Uint8Array | undefined,
-): PartialBundle {
+export async function withFoundTransactions(
+  { block, txs }: IncomingBlock,
+  lookUp: (id: Uint8Array) => Uint8Array | undefined,
+): Promise<IncomingBlock> {
+  const yielder = new Yielder();
+  const supplied = new Set(txs.map(({ id }) => toHex(id)));
+  const found: ParsedTransaction[] = [];
+  for (const id of block.block.txHashes) {
+    const blob = supplied.has(toHex(id)) ? undefined : lookUp(id);
+    if (blob !== undefined) found.push(parseTransactionBlob(blob));
+    await yielder.yieldIfDue();
+  }
+  return { block, txs: [...txs, ...found] };
+}
+
+/**
+ * Puts a block's transactions in the order of its tx_hashes.
+ * Throws ConsensusError 'duplicate-tx' when the block lists a transaction twice.
+ */
+export function matchTransactions({ block, txs: supplied }: IncomingBlock): PartialBundle {
   const byId = new Map(supplied.map((tx) => [toHex(tx.id), tx]));
   const seen = new Set<string>();
   const missing: number[] = [];
@@ -30,11 +44,8 @@ export function matchTransactions(
     if (seen.has(key)) throw new ConsensusError('duplicate-tx', key, { txId: key });
     seen.add(key);
     const tx = byId.get(key);
-    if (tx !== undefined) return tx;
-    const stored = lookUp?.(id);
-    if (stored !== undefined) return parseTransactionBlob(stored);
-    missing.push(position);
-    return undefined;
+    if (tx === undefined) missing.push(position);
+    return tx;
   });
   return { block, txs, missing };
 }
@@ -42,6 +53,12 @@ export function matchTransactions(
 /** Returns the positions in tx_hashes of transactions whose prunable parts are missing. */
 export function prunedPositions(txs: readonly (ParsedTransaction | undefined)[]): number[] {
   return txs.flatMap((tx, position) => (tx?.pruned === true ? [position] : []));
+}
+
+/** Returns the positions in tx_hashes of transactions that are missing; if none is, of those that are pruned. */
+export function missingPositions({ missing, txs }: PartialBundle): number[] {
+  const pruned = prunedPositions(txs);
+  return pruned.length > 0 ? pruned : [...missing];
 }
 
 /** Returns the bundle with all its transactions. Throws ConsensusError 'missing-tx' when one is missing. */

@@ -1,5 +1,11 @@
 import type { Yielder } from '@monero-node/base';
-import { bytesEqual, keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  bytesEqual,
+  keyImagesOf,
+  toHex,
+  type ParsedBlock,
+  type ParsedTransaction,
+} from '@monero-node/codec';
 import {
   addGeneratedCoins,
   blockReward,
@@ -53,6 +59,8 @@ export interface PrepareOptions {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   /** Transactions whose proofs need not be verified again; none by default. */
   readonly verified?: VerifiedTransactions;
+  /** The block whose proof of work has just been verified, on the same view. */
+  readonly provenWork?: ParsedBlock | undefined;
   /** Returns the known id of the block at a height, 32 bytes; undefined when the block must be verified. */
   readonly knownId?: (height: number) => Uint8Array | undefined;
   /** Returns the weight of the block that `knownId` names; needed when transactions are pruned. */

@@ -53,7 +53,8 @@ export async function verifyBatch(
   for (const bundle of bundles) {
     try {
       const block = await prepareBlock(view, bundle, options, yielder);
-      statements.push(block.known ? undefined : powStatement(view, block));
+      const isProven = options.provenWork === bundle.block;
+      statements.push(block.known || isProven ? undefined : powStatement(view, block));
       prepared.push(block);
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;

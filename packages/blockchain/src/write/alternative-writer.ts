@@ -1,5 +1,5 @@
 import { Yielder } from '@monero-node/base';
-import { toHex } from '@monero-node/codec';
+import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError, isCheckpoint } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
 import {
@@ -15,6 +15,7 @@ import {
 import {
   completeBundle,
   matchTransactions,
+  missingPositions,
   type PartialBundle,
 } from '../verify/match-transactions.ts';
 import { parseBundle } from '../verify/parse-bundle.ts';
@@ -66,19 +67,21 @@ export class AlternativeWriter {
   /**
    * Adds a block that does not extend the top of the main chain.
    *
-   * Throws ConsensusError when the block breaks a rule.
+   * Throws ConsensusError when the block breaks a rule, and what `complete` throws.
    * Source: handle_alternative_block in src/cryptonote_core/blockchain.cpp.
+   *
+   * @param complete returns the block's transactions; called when the header and the proof of work are valid
    */
-  async add(partial: PartialBundle): Promise<AddBlockResult> {
+  async add(parsed: ParsedBlock, complete: () => Promise<PartialBundle>): Promise<AddBlockResult> {
     const { store, network, now, verifiers } = this.#context;
-    const { id, block } = partial.block;
+    const { id, block } = parsed;
     const chain = alternativeChain(store, block.prevId);
     if (chain === undefined) return { status: 'orphan', id };
-    const header = checkAlternativeHeader({ network, store, now: now() }, chain, partial);
+    const header = checkAlternativeHeader({ network, store, now: now() }, chain, parsed);
     await verifyPow(verifiers.pow, header.pow);
-    if (partial.missing.length > 0) {
-      return { status: 'missing-txs', id, missing: [...partial.missing] };
-    }
+    const partial = await complete();
+    const missing = missingPositions(partial);
+    if (missing.length > 0) return { status: 'missing-txs', id, missing };
     const bundle = completeBundle(partial);
     const { height } = header;
     const transactions = checkAlternativeTransactions(network, height, bundle);

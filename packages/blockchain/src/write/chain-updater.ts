@@ -2,11 +2,14 @@ import { Yielder } from '@monero-node/base';
 import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
-import { MainWriter, storageConflict } from './main-writer.ts';
+import { MainWriter, storageConflict, type AppendOptions } from './main-writer.ts';
 import {
   completeBundle,
   matchTransactions,
+  missingPositions,
   prunedPositions,
+  withFoundTransactions,
+  type PartialBundle,
 } from '../verify/match-transactions.ts';
 import { transactionBlob } from '../query/serve.ts';
 import type {
@@ -56,21 +59,31 @@ export class ChainUpdater {
     return results;
   }
 
-  /** Adds one block, which may lack some of its transactions. */
-  async addBlock(
-    bundle: IncomingBlock,
-    { findTransaction }: AddBlockOptions,
-  ): Promise<AddBlockResult> {
-    const { block } = bundle;
+  /**
+   * Adds one block, which may lack some of its transactions. None is decoded or looked up before the header and the proof
+   * of work are known to be valid.
+   */
+  async addBlock(incoming: IncomingBlock, options: AddBlockOptions): Promise<AddBlockResult> {
+    const { block } = incoming;
+    const complete = (): Promise<PartialBundle> => this.#complete(incoming, options);
     return this.#guard(block, async () => {
-      const partial = matchTransactions(bundle, (id) => findTransaction?.(id) ?? this.#lookUp(id));
-      const pruned = prunedPositions(partial.txs);
-      if (pruned.length > 0) return { status: 'missing-txs', id: block.id, missing: pruned };
-      if (!this.#main.extends(block.block.prevId)) return this.#alternative.add(partial);
-      if (partial.missing.length === 0) return this.#appendOne(completeBundle(partial));
-      await this.#main.checkIncomplete(partial);
-      return { status: 'missing-txs', id: block.id, missing: [...partial.missing] };
+      if (!this.#main.extends(block.block.prevId)) return this.#alternative.add(block, complete);
+      await this.#main.checkWork(block);
+      const partial = await complete();
+      const missing = missingPositions(partial);
+      if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
+      return this.#appendOne(completeBundle(partial), { provenWork: block });
     });
+  }
+
+  async #complete(
+    { block, txs }: IncomingBlock,
+    { decodeSent, findTransaction }: AddBlockOptions,
+  ): Promise<PartialBundle> {
+    const sent = (await decodeSent?.()) ?? txs;
+    const lookUp = (id: Uint8Array): Uint8Array | undefined =>
+      findTransaction?.(id) ?? this.#lookUp(id);
+    return matchTransactions(await withFoundTransactions({ block, txs: sent }, lookUp));
   }
 
   /** Adds the leading blocks that extend the main chain, or the first block if it does not extend it. */
@@ -119,7 +132,9 @@ export class ChainUpdater {
       // The block is not invalid: it may come again with full transactions.
       const missing = extending ? this.#lacking(complete, 0) : prunedPositions(complete.txs);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
-      return extending ? this.#appendOne(complete) : this.#alternative.add(partial);
+      return extending
+        ? this.#appendOne(complete)
+        : this.#alternative.add(block, () => Promise.resolve(partial));
     });
   }
 
@@ -134,15 +149,15 @@ export class ChainUpdater {
     return precomputed.weightAt(store.height + above) === undefined ? prunedPositions(txs) : [];
   }
 
-  async #appendOne(bundle: ParsedBundle): Promise<AddBlockResult> {
-    const [result] = await this.#append([bundle]);
+  async #appendOne(bundle: ParsedBundle, options: AppendOptions = {}): Promise<AddBlockResult> {
+    const [result] = await this.#append([bundle], options);
     if (result === undefined) throw new Error('no result for a block');
     return result;
   }
 
   async #append(
     run: readonly ParsedBundle[],
-    options: AddSpanOptions = {},
+    options: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
     try {
       return await this.#main.append(run, options);

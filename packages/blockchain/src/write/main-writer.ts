@@ -1,7 +1,6 @@
-import { bytesEqual } from '@monero-node/codec';
+import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { StorageError } from '@monero-node/storage';
-import type { PartialBundle } from '../verify/match-transactions.ts';
 import { checkHeader } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, ParsedBundle } from '../types.ts';
@@ -14,6 +13,11 @@ import {
   storeView,
   type WriterContext,
 } from './writer-context.ts';
+
+export interface AppendOptions extends AddSpanOptions {
+  /** The block whose proof of work {@link MainWriter.checkWork} has just verified. */
+  readonly provenWork?: ParsedBlock;
+}
 
 /** Appends blocks to the main chain and pops them. */
 export class MainWriter {
@@ -33,16 +37,17 @@ export class MainWriter {
   /** Verifies consecutive blocks that extend the top, as one batch, and stores the valid ones. */
   async append(
     bundles: readonly ParsedBundle[],
-    { trust = false }: AddSpanOptions = {},
+    { trust = false, provenWork }: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
     const context = this.#context;
     const view = context.tip.viewAt(context.store.height);
     const base = context.store.height;
     const options = trust
       ? { ...prepareOptions(context), knownId: (at: number) => bundles[at - base]?.block.id }
-      : prepareOptions(context);
+      : { ...prepareOptions(context), provenWork };
     const outcome = await verifyBatch(view, bundles, options, context.verifiers);
     const { good } = outcome;
+    if (good.some(({ bundle }) => bundle.block === provenWork)) context.verifiers.counters.pow++;
     if (good.length > 0) {
       await storeView(context, view, good.length);
       announce(context, good);
@@ -59,17 +64,17 @@ export class MainWriter {
   }
 
   /**
-   * Checks the header and the proof of work of a block that lacks transactions, so that they are requested only
-   * for a block with valid work.
+   * Checks the header and the proof of work of a block, so that its transactions are requested, looked up and decoded
+   * only for a block with valid work.
    *
    * Throws ConsensusError when the header breaks a rule or the proof of work is bad.
    */
-  async checkIncomplete(partial: PartialBundle): Promise<void> {
+  async checkWork(block: ParsedBlock): Promise<void> {
     const context = this.#context;
     const view = context.tip.viewAt(context.store.height);
     const { height } = view;
-    const difficulty = checkHeader(view, { block: partial.block, txs: [] }, context.now());
-    const source = powSource(partial.block, height, (at) => view.headers.idAt(at));
+    const difficulty = checkHeader(view, { block, txs: [] }, context.now());
+    const source = powSource(block, height, (at) => view.headers.idAt(at));
     await verifyPow(context.verifiers.pow, { height, difficulty, source });
   }
 

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ByteBudget, Logger, MillisecondClock } from '@monero-node/base';
+import { monotonicMilliseconds, SharedSlice } from '@monero-node/base';
+import type { ByteBudget, Logger, MillisecondClock, Yielder } from '@monero-node/base';
 import { isLocal, isLoopbackAddress } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { SpeedMeter } from '../net/speed-meter.ts';
@@ -13,15 +13,20 @@ import {
   MAX_PACKET_BEFORE_HANDSHAKE,
   encodeInvoke,
   encodeNotify,
+  encodeNotifyHeader,
   encodeResponse,
 } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
 import type { LevinAnswer, LevinHandler } from './handler.ts';
 import { IdleTimer } from './idle-timer.ts';
+import type { LazyMessage } from './lazy-message.ts';
+import { MessagePump } from './message-pump.ts';
 import { InvokeError, PendingInvokes } from './pending-invokes.ts';
 import type { InvokeOptions } from './pending-invokes.ts';
 import { ReadFlow } from './read-flow.ts';
 import { SendQueue } from './send-queue.ts';
+import { StallTimer } from './stall-timer.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /** Chunks of at least this many bytes show that an answer is on its way and restart its time-out. */
 const PROGRESS_BYTES = 512;
@@ -36,6 +41,12 @@ export interface LevinConnectionOptions {
   idleHalvings?: () => number;
   /** Bounds the bytes of incomplete messages that all connections hold together. */
   budget?: ByteBudget;
+  /** Bounds the bytes that wait to be sent by all connections together. */
+  sendBudget?: ByteBudget;
+  /** The CPU time that the messages of this peer may take. */
+  work?: WorkBudget;
+  /** Shares the event loop between all connections. */
+  turns?: SharedSlice;
   /** Called for every transfer, for the totals of the node. */
   onTraffic?: (direction: 'in' | 'out', bytes: number) => void;
 }
@@ -64,14 +75,17 @@ export class LevinConnection {
   readonly #onTraffic: ((direction: 'in' | 'out', bytes: number) => void) | undefined;
   readonly #reader: FrameReader;
   readonly #sendQueue: SendQueue;
+  readonly #stall: StallTimer;
   readonly #idle: IdleTimer;
+  readonly #pump: MessagePump;
+  readonly #work: WorkBudget;
+  readonly #turns: SharedSlice;
   readonly #invokes = new PendingInvokes((reason) => this.close(reason));
   readonly #flow: ReadFlow;
   readonly #budget: ByteBudget | undefined;
   #handler: LevinHandler | undefined;
   #maxPacket = MAX_PACKET_BEFORE_HANDSHAKE;
   #closed = false;
-  #handling = false;
 
   constructor(options: LevinConnectionOptions) {
     const { stream, now } = options;
@@ -93,11 +107,45 @@ export class LevinConnection {
       accepts: (command) => this.#handler?.accepts?.(command) ?? true,
     });
     this.#flow = new ReadFlow(stream);
-    this.#sendQueue = new SendQueue(stream, options.limiters.up, (bytes) => this.#sent(bytes));
+    this.#turns = options.turns ?? new SharedSlice();
+    this.#work = options.work ?? new WorkBudget(monotonicMilliseconds);
+    this.#sendQueue = this.#createSendQueue(options);
+    this.#pump = this.#createPump();
+    this.#stall = new StallTimer({
+      isWaiting: () => this.#sendQueue.isWaiting,
+      hasRequest: () => this.#pump.isHolding,
+      onStalled: () => this.close('the peer does not read what it asked for'),
+    });
     this.#idle = new IdleTimer({
       local: isLoopbackAddress(stream.remote) || isLocal(stream.remote),
       halvings: options.idleHalvings ?? (() => 0),
       onIdle: () => this.close('idle for too long'),
+    });
+  }
+
+  #createSendQueue({ limiters, sendBudget, stream }: LevinConnectionOptions): SendQueue {
+    return new SendQueue({
+      stream,
+      bucket: limiters.up,
+      turns: this.#turns,
+      onSent: (bytes) => this.#sent(bytes),
+      onHeld: (bytes) => {
+        if (sendBudget?.set(this, bytes) === false) this.close('too much waits for all peers');
+      },
+      onError: (error) => this.#fail(error),
+    });
+  }
+
+  #createPump(): MessagePump {
+    return new MessagePump({
+      next: () => this.#reader.next(),
+      handle: (message) => this.#handle(message),
+      flow: this.#flow,
+      sendQueue: this.#sendQueue,
+      turns: this.#turns,
+      budget: this.#work,
+      onError: (error) => this.#fail(error),
+      onExhausted: () => this.#exhausted(),
     });
   }
 
@@ -111,7 +159,10 @@ export class LevinConnection {
     this.#idle.start();
     this.#stream.open({
       onData: (chunk) => this.#receive(chunk),
-      onDrain: () => this.#sendQueue.drained(),
+      onDrain: () => {
+        this.#stall.progressed();
+        this.#sendQueue.drained();
+      },
       onClose: () => this.#finish('closed by the peer'),
     });
   }
@@ -140,6 +191,22 @@ export class LevinConnection {
     this.#send(encodeNotify(command, body));
   }
 
+  /** Sends a message that has no answer, and whose body is made as the peer reads it. Does nothing once closed. */
+  notifyLazy(command: number, body: LazyMessage): void {
+    if (this.#closed) return;
+    this.#send(encodeNotifyHeader(command, body.length));
+    this.#sendQueue.pushLazy(body);
+    if (this.#sendQueue.isWaiting) this.#stall.start();
+  }
+
+  /**
+   * Returns the yielder for a message that takes long to handle: its slices are shared with all other peers, and this
+   * peer pays for them.
+   */
+  newYielder(): Yielder {
+    return this.#turns.begin({}, (milliseconds) => this.#work.spend(milliseconds));
+  }
+
   /** Sends complete frames. */
   sendFrames(frames: readonly Uint8Array[]): void {
     for (const frame of frames) this.#send(frame);
@@ -154,7 +221,9 @@ export class LevinConnection {
     if (this.#closed) return;
     this.#closed = true;
     this.#flow.close();
+    this.#pump.stop();
     this.#idle.stop();
+    this.#stall.stop();
     this.#sendQueue.close();
     this.#budget?.set(this, 0);
     this.#stream.destroy();
@@ -165,6 +234,7 @@ export class LevinConnection {
   #send(message: Uint8Array): void {
     if (this.#closed) return;
     if (!this.#sendQueue.push(message)) this.close('the peer does not read what it asked for');
+    else if (this.#sendQueue.isWaiting) this.#stall.start();
   }
 
   #sent(bytes: number): void {
@@ -189,31 +259,10 @@ export class LevinConnection {
       this.#fail(error);
       return;
     }
-    if (!this.#handling) void this.#handleMessages();
+    this.#pump.run();
     if (!this.#closed && this.#budget?.set(this, this.#reader.buffered) === false)
       this.close('too much is being received from all peers');
     if (chunk.length >= PROGRESS_BYTES && this.#reader.inBody) this.#invokes.progressed();
-  }
-
-  async #handleMessages(): Promise<void> {
-    this.#handling = true;
-    try {
-      while (!this.#closed) {
-        const message = this.#reader.next();
-        if (!message) break;
-        const work = this.#handle(message);
-        // The code that awaits a response runs before the next message is handled.
-        const turn = message.kind === 'response' ? nextTurn() : undefined;
-        if (!work && !turn) continue;
-        this.#flow.pause();
-        await (work ?? turn);
-      }
-    } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.#handling = false;
-      this.#flow.resume();
-    }
   }
 
   #handle(message: LevinMessage): Promise<void> | undefined {
@@ -233,6 +282,12 @@ export class LevinConnection {
     if (answer instanceof Promise) return answer.then(respond);
     respond(answer);
     return undefined;
+  }
+
+  #exhausted(): void {
+    const reason = 'it has been asking too much for a minute';
+    this.#handler?.onExhausted?.(reason);
+    this.close(reason);
   }
 
   #fail(error: unknown): void {

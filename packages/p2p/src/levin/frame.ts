@@ -113,6 +113,15 @@ export function encodeNotify(command: number, body: Uint8Array): Uint8Array {
   return encodeMessageFrame({ kind: 'notify', command, returnCode: 0, body });
 }
 
+/** Returns the 33 bytes of header for a message without an answer whose body has that many bytes. */
+export function encodeNotifyHeader(command: number, length: number): Uint8Array {
+  const header = new Uint8Array(LEVIN_HEADER_SIZE);
+  writeHeader(header, {
+    ...{ command, length, expectsResponse: false, returnCode: 0, flags: FLAG_REQUEST },
+  });
+  return header;
+}
+
 /**
  * Returns the frame of an answer: 33 bytes of header, then the body.
  *

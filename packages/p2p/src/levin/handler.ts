@@ -14,4 +14,6 @@ export interface LevinHandler {
   onClose(reason: string): void;
   /** Whether a message of that command is wanted; any other closes the connection before its body is received. */
   accepts?(command: number): boolean;
+  /** The peer has sent more messages than allowed for too long; the connection is closed next. */
+  onExhausted?(reason: string): void;
 }

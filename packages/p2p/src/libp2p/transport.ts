@@ -129,7 +129,7 @@ export class Libp2pTransport implements Transport {
     // Without an id in the address, any node could answer there.
     const named = addresses.map((text) => (text.includes('/p2p/') ? text : `${text}/p2p/${id}`));
     this.#found.set(id, {
-      addresses: named.flatMap(dialable).slice(0, MAX_ADDRESSES),
+      addresses: named.flatMap(dialled).slice(0, MAX_ADDRESSES),
       failedAt: known?.failedAt ?? -Infinity,
     });
     if (!known) this.#options.logger.info(`libp2p: found ${id} on the local network`);
@@ -195,7 +195,7 @@ export class Libp2pTransport implements Transport {
 }
 
 /** Returns an address that another node announced; nothing for one that this node would not dial if its user named it. */
-function dialable(text: string): Multiaddr[] {
+function dialled(text: string): Multiaddr[] {
   try {
     return [parseLibp2pPeer(text).multiaddr];
   } catch (error) {

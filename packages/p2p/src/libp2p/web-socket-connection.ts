@@ -27,7 +27,7 @@ export interface WebSocketConnectionOptions {
   readonly log: Logger;
 }
 
-/** A WebSocket as libp2p wants a connection. Whatever is wrong with a frame ends this connection and nothing else. */
+/** Adapts a WebSocket to libp2p's interface of a connection. A malformed frame ends this connection only. */
 export class WebSocketConnection extends AbstractMultiaddrConnection {
   readonly #socket: WebSocket;
 

@@ -22,7 +22,7 @@ export interface WebSocketTransportOptions {
   readonly upgradeMs: number;
 }
 
-/** What libp2p gives its transports. */
+/** The components of libp2p that are passed to its transports. */
 interface Components {
   readonly logger: ComponentLogger;
 }

@@ -97,7 +97,7 @@ class Link {
 const isClosed = (socket: Socket): Promise<void> =>
   new Promise((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
 
-describe('row 1: a malformed frame ends its own link and nothing else', () => {
+describe('row 1: a malformed frame ends its own link only', () => {
   test.each(MALFORMED_FRAMES)('inbound: %s', async (_, bytes) => {
     const link = await Link.make();
     const socket = await upgradedSocket(portOf(link.listener));

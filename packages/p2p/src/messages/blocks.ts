@@ -17,7 +17,7 @@ export const NEW_BLOCK = defineTable({
 });
 export type NewBlock = MessageOf<typeof NEW_BLOCK>;
 
-/** Ids in a request that are read at all; who asks for more than 100 is dropped in any case. */
+/** Most ids of a list that are read. A peer that asks for more than 100 is dropped in any case. */
 const MAX_REQUESTED = 1000;
 
 /** 2003: asks for at most 100 blocks. Source: NOTIFY_REQUEST_GET_OBJECTS in src/cryptonote_protocol/cryptonote_protocol_defs.h. */

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Logger } from '@monero-node/base';
-import type { AddBlockResult, IncomingBlock } from '@monero-node/blockchain';
+import type { AddBlockResult } from '@monero-node/blockchain';
 import { encodeMessage, toHex } from '@monero-node/codec';
-import type { ParsedBlock } from '@monero-node/codec';
+import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
@@ -15,7 +15,7 @@ import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
 import { tryParseBlock } from '../sync/objects.ts';
-import { transactionsSent } from './sent-transactions.ts';
+import { decodeSent, sentBlobs, SentTransactionsError } from './sent-transactions.ts';
 import type { TxRelay } from './tx-relay.ts';
 
 /** Bytes by which a block blob may exceed the weight limit. */
@@ -61,32 +61,49 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       this.#peers.drop(peer, parsed.reason, parsed.penalty);
       return;
     }
-    const txs = transactionsSent(parsed, message);
-    if (txs instanceof Violation) {
-      this.#peers.drop(peer, txs.reason, txs.penalty);
+    const blobs = sentBlobs(parsed, message, this.#sizeLimit);
+    if (blobs instanceof Violation) {
+      this.#peers.drop(peer, blobs.reason, blobs.penalty);
       return;
     }
-    const result = await this.#verify({ block: parsed, txs });
+    const decode = () => decodeSent(parsed, blobs, peer.connection.newYielder());
+    const result = await this.#verify(parsed, decode);
+    if (result instanceof Violation) {
+      this.#peers.drop(peer, result.reason, result.penalty);
+      return;
+    }
     const height = coinbaseHeight(parsed);
     this.#logger.debug(`block ${toHex(parsed.id)} from ${peer}: ${result.status}`);
     this.#afterwards(peer, message, { parsed, result, height });
   }
 
-  async #verify(block: IncomingBlock): Promise<AddBlockResult> {
+  /** Verifies a block: its proof of work before the transactions that came with it are decoded. */
+  async #verify(
+    block: ParsedBlock,
+    decodeSent: () => Promise<readonly ParsedTransaction[]>,
+  ): Promise<AddBlockResult | Violation> {
     this.emit('verifying', true);
     try {
-      return await this.#chain.addBlock(block, {
-        findTransaction: (id) => this.#txRelay?.transactionBlob(id),
-      });
+      return await this.#chain.addBlock(
+        { block, txs: [] },
+        { decodeSent, findTransaction: (id) => this.#txRelay?.transactionBlob(id) },
+      );
+    } catch (error) {
+      if (error instanceof SentTransactionsError) return error.violation;
+      throw error;
     } finally {
       this.emit('verifying', false);
     }
   }
 
+  /** Bytes. */
+  get #sizeLimit(): number {
+    return this.#chain.weightState().limit + BLOCK_SIZE_LEEWAY;
+  }
+
   #check(message: NewBlock): ParsedBlock | Violation {
     const { block } = message.b;
-    if (block.length > this.#chain.weightState().limit + BLOCK_SIZE_LEEWAY)
-      return new Violation('a new block that is too large', 0);
+    if (block.length > this.#sizeLimit) return new Violation('a new block that is too large', 0);
     const parsed = tryParseBlock(block);
     if (!parsed) return new Violation('a new block that does not decode', 0);
     if (new Set(parsed.block.txHashes.map(toHex)).size !== parsed.block.txHashes.length)

@@ -80,9 +80,10 @@ export class TransactionRelay {
   }
 
   /** Sends the public pool transactions that the peer lacks, marked as stem like monerod's. */
-  onComplementRequest(peer: Peer, message: TxpoolComplement): void {
+  async onComplementRequest(peer: Peer, message: TxpoolComplement): Promise<void> {
     if (this.#deps.sync.stateOf(peer).state !== 'normal') return;
-    const txs = this.#pool?.complement(message.hashes) ?? [];
+    const yielder = peer.connection.newYielder();
+    const txs = (await this.#pool?.complement(message.hashes, yielder)) ?? [];
     const body = txMessage(txs, { fluff: false, pad: false });
     peer.connection.notify(COMMANDS.newTransactions, body);
   }

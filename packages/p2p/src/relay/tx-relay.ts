@@ -1,3 +1,4 @@
+import type { Yielder } from '@monero-node/base';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 
 /** The transactions of a message from a peer. */
@@ -35,8 +36,11 @@ export interface TxRelay {
   transactionBlob(id: Uint8Array): Uint8Array | undefined;
   /** Returns the ids of the public pool transactions. */
   publicIds(): Uint8Array[];
-  /** Returns the full blobs of the public pool transactions that are not in `known`. */
-  complement(known: readonly Uint8Array[]): Uint8Array[];
+  /** Returns the full blobs of the public pool transactions that are not in `known`, which may be a long list. */
+  complement(
+    known: readonly Uint8Array[],
+    yielder: Yielder,
+  ): Promise<readonly Uint8Array[]> | readonly Uint8Array[];
   /**
    * Takes transactions from a peer. Resolves with false if the peer must be dropped for one of them.
    *

@@ -69,6 +69,8 @@ export interface BackPingDependencies {
   /** Aborted when the node stops. */
   readonly signal: AbortSignal;
   readonly now: MillisecondClock;
+  /** Milliseconds since 1970. */
+  readonly unixNow: MillisecondClock;
 }
 
 /** Finds out which incoming peers can be reached at the port they announce. */
@@ -81,7 +83,7 @@ export class BackPing {
 
   /** Adds an incoming public peer to the white list if it answers at that port. Never rejects. */
   async check(peer: Peer, port: number): Promise<void> {
-    const { limiters, logger, now, signal, sync, traffic, zones } = this.#deps;
+    const { limiters, logger, now, signal, sync, traffic, unixNow, zones } = this.#deps;
     const { list, transport } = zones.ofPeer(peer);
     const address: NetAddress = { ...peer.address, port };
     if (!transport || zoneOf(address) !== 'public' || !list.isAllowed(address)) return;
@@ -89,7 +91,7 @@ export class BackPing {
     const connection = { limiters, logger, now, onTraffic: traffic.add };
     if (!(await pingBack(address, peerId, { transport, signal, connection }))) return;
     const { pruningSeed } = sync.stateOf(peer);
-    const lastSeen = Math.floor(now() / 1000);
+    const lastSeen = Math.floor(unixNow() / 1000);
     list.addWhite(
       { address, id: peerId, lastSeen, pruningSeed, rpcPort, rpcCreditsPerHash },
       false,

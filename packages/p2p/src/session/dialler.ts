@@ -25,7 +25,8 @@ export interface DiallerDeps {
   logger: Logger;
   /** Aborted when the node stops. */
   signal: AbortSignal;
-  now: MillisecondClock;
+  /** Milliseconds since 1970. */
+  unixNow: MillisecondClock;
 }
 
 /** Connects to other nodes: to stay connected, to take their peer list, or to check that they answer. */
@@ -86,6 +87,6 @@ export class Dialler {
   }
 
   #seconds(): number {
-    return Math.floor(this.#deps.now() / 1000);
+    return Math.floor(this.#deps.unixNow() / 1000);
   }
 }

@@ -1,7 +1,8 @@
-import { ByteBudget } from '@monero-node/base';
+import { ByteBudget, monotonicMilliseconds, SharedSlice } from '@monero-node/base';
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import { LevinConnection } from '../levin/connection.ts';
 import type { LevinHandler } from '../levin/handler.ts';
+import { WorkBudgets } from '../levin/work-budgets.ts';
 import { formatPeerAddress, isUnknown } from '../net/address.ts';
 import { connectionLimitHost } from '../net/ip-address.ts';
 import type { RateLimiters } from '../net/rate-limiters.ts';
@@ -17,6 +18,9 @@ const MANY_SOCKETS = 120;
 /** Bytes of incomplete messages: of all connections together, and of each that is always allowed. */
 const RECEIVE_BUDGET = 512 * 1024 * 1024;
 const RECEIVE_SHARE = 1024 * 1024;
+/** Bytes in memory that wait to be sent, in the same way. */
+const SEND_BUDGET = 96 * 1024 * 1024;
+const SEND_SHARE = 2 * 1024 * 1024;
 
 export interface LinksDeps {
   peers: PeerSet;
@@ -34,6 +38,9 @@ export interface LinksDeps {
 export class Links {
   readonly #deps: LinksDeps;
   readonly #budget = new ByteBudget({ limit: RECEIVE_BUDGET, fairShare: RECEIVE_SHARE });
+  readonly #sendBudget = new ByteBudget({ limit: SEND_BUDGET, fairShare: SEND_SHARE });
+  readonly #work = new WorkBudgets(monotonicMilliseconds);
+  readonly #turns = new SharedSlice();
 
   constructor(deps: LinksDeps) {
     this.#deps = deps;
@@ -77,6 +84,9 @@ export class Links {
       logger,
       now,
       budget: this.#budget,
+      sendBudget: this.#sendBudget,
+      work: this.#work.of(stream.via ?? stream.remote),
+      turns: this.#turns,
       onTraffic: traffic.add,
       idleHalvings: () => this.#halvings(connection),
     });

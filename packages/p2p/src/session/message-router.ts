@@ -12,6 +12,7 @@ import type { NotifyHandler, NotifyHandlerDependencies } from './notify-handlers
 
 const EMPTY = new Uint8Array(0);
 const UNSOLICITED_PENALTY = 1;
+const FLOOD_PENALTY = 5;
 
 /** Commands that hidden services may send: introductions and transactions. */
 const HIDDEN_COMMANDS: ReadonlySet<number> = new Set([
@@ -52,6 +53,7 @@ export class MessageRouter {
       },
       onClose: (reason) => this.#deps.departures.onClosed(peer, reason),
       accepts: (command) => this.#isExpected(peer, command),
+      onExhausted: (reason) => this.#deps.peers.drop(peer, reason, FLOOD_PENALTY),
     };
   }
 

@@ -1,6 +1,6 @@
 import { Yielder } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
-import type { Fields, InputOf, OutputOf, Table } from '@monero-node/codec';
+import type { Fields, InputOf, Table } from '@monero-node/codec';
 import {
   NEW_BLOCK,
   REQUEST_FLUFFY_MISSING,
@@ -18,7 +18,9 @@ import type { BlockRelay } from '../relay/blocks.ts';
 import type { TransactionRelay } from '../relay/transactions.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
-import { chainEntryFor, missingTransactionsFor, objectsFor } from '../sync/serve.ts';
+import { objectsFor } from '../sync/serve-blocks.ts';
+import { ChainEntries } from '../sync/serve-chain.ts';
+import { missingTransactionsFor } from '../sync/serve-missing.ts';
 
 export type NotifyHandler = (peer: Peer, body: Uint8Array) => void | Promise<void>;
 
@@ -76,34 +78,30 @@ function requestHandlers(deps: NotifyHandlerDependencies): [number, NotifyHandle
       return decoded(peer, table, body, serve);
     };
 
-  const reply = <F extends Fields>(
-    peer: Peer,
-    command: number,
-    table: Table<F>,
-    answer: OutputOf<F> | Violation | undefined,
-  ): void => {
-    if (answer instanceof Violation) peers.drop(peer, answer.reason, answer.penalty);
-    else if (answer !== undefined) peer.connection.notify(command, encodeMessage(table, answer));
-  };
-
+  const entries = new ChainEntries(chain);
   return [
     [
       COMMANDS.requestChain,
-      served(REQUEST_CHAIN, (peer, request) =>
-        reply(peer, COMMANDS.responseChain, RESPONSE_CHAIN, chainEntryFor(chain, request)),
-      ),
+      served(REQUEST_CHAIN, async ({ connection }, request) => {
+        const body = await entries.answer(request, connection.newYielder());
+        if (body !== undefined) connection.notify(COMMANDS.responseChain, body);
+      }),
     ],
     [
       COMMANDS.requestObjects,
-      served(REQUEST_OBJECTS, async (peer, request) =>
-        reply(peer, COMMANDS.responseObjects, RESPONSE_OBJECTS, await objectsFor(chain, request)),
-      ),
+      served(REQUEST_OBJECTS, async (peer, request) => {
+        const body = await objectsFor(chain, request, peer.connection.newYielder());
+        if (body instanceof Violation) peers.drop(peer, body.reason, body.penalty);
+        else peer.connection.notifyLazy(COMMANDS.responseObjects, body);
+      }),
     ],
     [
       COMMANDS.requestFluffyMissing,
-      served(REQUEST_FLUFFY_MISSING, (peer, request) =>
-        reply(peer, COMMANDS.newFluffyBlock, NEW_BLOCK, missingTransactionsFor(chain, request)),
-      ),
+      served(REQUEST_FLUFFY_MISSING, (peer, request) => {
+        const block = missingTransactionsFor(chain, request);
+        if (block instanceof Violation) peers.drop(peer, block.reason, block.penalty);
+        else peer.connection.notify(COMMANDS.newFluffyBlock, encodeMessage(NEW_BLOCK, block));
+      }),
     ],
   ];
 }

@@ -29,6 +29,8 @@ export interface OutgoingDeps {
   /** Aborted when the node stops. */
   signal: AbortSignal;
   now: MillisecondClock;
+  /** Milliseconds since 1970. */
+  unixNow: MillisecondClock;
   /** In [0, 1). */
   random: RandomSource;
 }
@@ -91,10 +93,10 @@ export class Outgoing {
   }
 
   #connectionsOf(zone: NetworkZone, transport: Transport): ZoneConnections {
-    const { book, handshake, links, logger, now, signal, sync } = this.#deps;
+    const { book, handshake, links, logger, now, signal, sync, unixNow } = this.#deps;
     const { failures, list, proxied } = zone;
     const dialler = new Dialler({
-      ...{ transport, proxied, links, handshake, list, sync, logger, signal, now },
+      ...{ transport, proxied, links, handshake, list, sync, logger, signal, unixNow },
     });
     const within = (addresses: readonly NetAddress[]): readonly NetAddress[] =>
       addresses.filter((address) => this.#deps.zones.of(address) === zone);

@@ -14,7 +14,8 @@ export interface PeerExchangeDependencies {
   readonly zones: Zones;
   readonly bans: BanList;
   readonly sync: ChainSync;
-  readonly now: MillisecondClock;
+  /** Milliseconds since 1970. */
+  readonly unixNow: MillisecondClock;
   /** In [0, 1). */
   readonly random: RandomSource;
 }
@@ -82,10 +83,10 @@ export class PeerExchange {
 
   /** Adds an outgoing peer to the white list: it has just answered. */
   addAnswering(peer: Peer): void {
-    const { now, sync, zones } = this.#deps;
+    const { sync, unixNow, zones } = this.#deps;
     const { peerId, rpcCreditsPerHash, rpcPort } = peer.identity;
     const { pruningSeed } = sync.stateOf(peer);
-    const lastSeen = Math.floor(now() / 1000);
+    const lastSeen = Math.floor(unixNow() / 1000);
     const { address } = peer;
     zones
       .ofPeer(peer)

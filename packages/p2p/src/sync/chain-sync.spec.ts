@@ -1,9 +1,8 @@
 import { jest } from '@jest/globals';
 import { fromHex } from '@monero-node/codec';
 import { encodeNotify } from '../levin/frame.ts';
-import type { ResponseObjects } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { objectsFor } from './serve.ts';
+import { servedObjects } from '../testing/served.ts';
 import { spanOverview } from './span-overview.ts';
 
 import { settle, SyncBench } from '../testing/sync-bench.ts';
@@ -277,8 +276,7 @@ describe('a pruned node that downloads pruned blocks', () => {
 
     const { bench, peer } = await synchronizing({});
     const ids = (peer.requests()[0]?.ids ?? []).map((id) => fromHex(id));
-    const answer = await objectsFor(bench.theirs, { blocks: ids, prune: true });
-    const { blocks, ...rest } = answer as ResponseObjects;
+    const { blocks, ...rest } = await servedObjects(bench.theirs, { blocks: ids, prune: true });
     const light = blocks.map((entry) => ({ ...entry, block_weight: 0 }));
     await bench.sync.onObjects(peer.peer, { ...rest, blocks: light });
     expect(peer.peer.connection.closed).toBe(true);

@@ -9,7 +9,6 @@ export type ChainForP2p = Pick<
   | 'top'
   | 'has'
   | 'shortHistory'
-  | 'findCommonHeight'
   | 'blockBundleById'
   | 'transactionBlob'
   | 'weightState'

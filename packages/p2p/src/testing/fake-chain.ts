@@ -139,16 +139,6 @@ export class FakeChain implements ChainForP2p {
     return [...ids.reverse(), this.idAt(0)];
   }
 
-  findCommonHeight(ids: readonly Uint8Array[]): number | undefined {
-    const last = ids.at(-1);
-    if (!last || this.store.heightOf(last) !== 0) return undefined;
-    for (const id of ids) {
-      const height = this.store.heightOf(id);
-      if (height !== undefined) return height;
-    }
-    return undefined;
-  }
-
   /** How many offered ids match what is known beforehand; all of them by default. */
   usableIds = Infinity;
 
@@ -202,10 +192,12 @@ export class FakeChain implements ChainForP2p {
 
   async addBlock(
     block: IncomingBlock,
-    { findTransaction }: AddBlockOptions = {},
+    { decodeSent, findTransaction }: AddBlockOptions = {},
   ): Promise<AddBlockResult> {
-    const { txHashes } = block.block.block;
-    return this.#add(block, txHashes.filter((id) => findTransaction?.(id)).length);
+    const { nonce, txHashes } = block.block.block;
+    const txs = nonce === BAD_POW_NONCE ? undefined : await decodeSent?.();
+    const found = txHashes.filter((id) => findTransaction?.(id)).length;
+    return this.#add({ ...block, txs: txs ?? block.txs }, found);
   }
 
   #add({ block: parsed, txs }: IncomingBlock, found = 0): AddBlockResult {

@@ -51,7 +51,6 @@ export function recordedChain(): ChainForP2p {
     top: meta(entry.total_height - 1),
     has: (id) => (byId(id) ? 'main' : undefined),
     shortHistory: () => [],
-    findCommonHeight: () => entry.start_height,
     pruningSeed: 0,
     approveIds: ({ ids }) => ids.length,
     knownWeight: () => undefined,
@@ -66,7 +65,11 @@ export function recordedChain(): ChainForP2p {
       blockBlob: (height) =>
         height === entry.start_height + 1 ? entry.first_block : at(height)?.bundle.block,
       blockTxs: (height) => [COINBASE, ...(at(height)?.txs ?? [])],
-      heightOf: (id) => byId(id)?.height,
+      heightOf: (id) => {
+        if (bytesEqual(id, fake.idAt(0))) return 0;
+        const listed = entry.m_block_ids.findIndex((other) => bytesEqual(other, id));
+        return listed < 0 ? byId(id)?.height : entry.start_height + listed;
+      },
     },
   };
 }

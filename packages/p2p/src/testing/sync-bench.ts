@@ -3,7 +3,6 @@ import { decodeMessage, toHex } from '@monero-node/codec';
 import { LevinConnection } from '../levin/connection.ts';
 import { FrameReader } from '../levin/frame-reader.ts';
 import { REQUEST_OBJECTS } from '../messages/blocks.ts';
-import type { ResponseObjects } from '../messages/blocks.ts';
 import { REQUEST_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { TokenBucket } from '@monero-node/base';
@@ -13,7 +12,7 @@ import { PeerSet } from '../peers/peer-set.ts';
 import { Peer } from '../peers/peer.ts';
 import { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainSyncOptions } from '../sync/chain-sync.ts';
-import { chainEntryFor, objectsFor } from '../sync/serve.ts';
+import { servedChain, servedObjects } from './served.ts';
 import { ownSyncData } from '../sync/sync-data.ts';
 import type { PeerSyncState } from '../sync/sync-peer.ts';
 import { FakeChain } from './fake-chain.ts';
@@ -130,7 +129,7 @@ export class SyncTestPeer {
 
   async answerChain(): Promise<void> {
     const { sync, theirs } = this.#bench;
-    const entry = chainEntryFor(theirs, { block_ids: [theirs.idAt(0)], prune: false });
+    const entry = await servedChain(theirs, { block_ids: [theirs.idAt(0)], prune: false });
     if (entry) await sync.onChainEntry(this.peer, entry);
     await settle();
   }
@@ -138,8 +137,7 @@ export class SyncTestPeer {
   async answerBlocks(ids: readonly string[], prune = false): Promise<void> {
     const { sync, theirs } = this.#bench;
     const blocks = ids.map((id) => Uint8Array.from(Buffer.from(id, 'hex')));
-    const answer = await objectsFor(theirs, { blocks, prune });
-    await sync.onObjects(this.peer, answer as ResponseObjects);
+    await sync.onObjects(this.peer, await servedObjects(theirs, { blocks, prune }));
     await settle();
   }
 }

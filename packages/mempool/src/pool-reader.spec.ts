@@ -1,0 +1,18 @@
+import { Yielder } from '@monero-node/base';
+import { spend, startTestPool } from './testing/test-pool.ts';
+
+test('row 3: 130,000 known ids are noted in slices', async () => {
+  const { pool } = await startTestPool();
+  const { blob, id } = spend(2);
+  await pool.add(blob, { source: 'peer', relay: 'fluff' });
+  const unknown = Array.from({ length: 130_000 }, (_, i) => new Uint8Array(32).fill(i % 256));
+  let slices = 0;
+  const nextSlice = (): Promise<void> => {
+    slices++;
+    return Promise.resolve();
+  };
+  const yielder = new Yielder({ sliceMs: 0 }, { nextSlice });
+  expect(await pool.complement(unknown, yielder)).toEqual([blob]);
+  expect(slices).toBeGreaterThan(500);
+  expect(await pool.complement([...unknown, id])).toEqual([]);
+});

@@ -95,7 +95,7 @@ export class KnownChain {
     if (store.outputCount(0n) !== output) throw new Error('the store has outputs of other blocks');
     for (const { keyImages } of this.blocks.slice(store.height))
       if (keyImages.some((image) => store.keyImageHeight(image) !== undefined))
-        throw new Error('the store has a key image of a block that is not there');
+        throw new Error('the store has a key image of a block that it lacks');
     return store.height;
   }
 }

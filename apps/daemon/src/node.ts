@@ -13,7 +13,8 @@ import type { DaemonSettings } from './cli/daemon-settings.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
-import { openChain } from './parts/open-chain.ts';
+import { watchAdding } from './parts/adding-failures.ts';
+import { openChain, type EngineChanges } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { ProgressLine } from './parts/sync-progress.ts';
@@ -35,7 +36,11 @@ export interface NodeDependencies {
   /** Called when the node is told to stop, for example by an RPC client. */
   readonly requestStop: () => void;
   /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
-  readonly onStorageFailure: (error: StorageError) => void;
+  readonly onStorageFailure?: (error: StorageError) => void;
+  /** Called once, when this machine keeps failing to add blocks. The node must be stopped. */
+  readonly onGivingUp: (error: unknown) => void;
+  /** For tests with engines that fail. */
+  readonly engines?: EngineChanges;
 }
 
 /** Milliseconds for which a measured free space is reused. */
@@ -93,7 +98,8 @@ export async function createNode(
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
   const { store, pow, blockchain, parts } = await openChain(settings, {
     logger,
-    onStorageFailure,
+    ...(onStorageFailure && { onStorageFailure }),
+    ...(dependencies.engines && { engines: dependencies.engines }),
   });
   const pruning = new PruningSchedule(
     { wanted: settings.prune },
@@ -150,6 +156,7 @@ export async function createNode(
     logger: logger.child('notify'),
   });
   reportOn(p2p, logger);
+  watchAdding(p2p, { logger, giveUp: dependencies.onGivingUp });
 
   const lifecycle = new Lifecycle(
     [

@@ -72,6 +72,9 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
       logger.error(`stopping: ${text}`);
       stop.fail(status);
     },
+    onGivingUp: () => {
+      stop.fail(EXIT.unavailable);
+    },
   });
   await node.start();
   const { nettype } = settings.network;

@@ -61,4 +61,4 @@ export type { Address, AddressKind, AddressNetwork } from './address/address.ts'
 export { transactionToJson } from './json/transaction-json.ts';
 export { blockToJson } from './json/block-json.ts';
 export type { JsonValue } from './json/json-value.ts';
-export { parseJson64, stringifyJson64 } from './json/json64.ts';
+export { parseJson64, parseJson64Steps, stringifyJson64 } from './json/json64.ts';

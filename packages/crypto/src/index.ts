@@ -22,7 +22,7 @@ export type {
   RingPoint,
   RingSignatureProof,
 } from './types.ts';
-export type { Disagreement } from './pool/confirming.ts';
+export type { BackendFailure, Disagreement } from './pool/confirming.ts';
 export { createVerificationPool } from './pool/create.ts';
 export type { VerificationPoolOptions } from './pool/create.ts';
 export { VerificationPoolError } from './pool/errors.ts';

@@ -38,6 +38,7 @@ export type { PeerEntry } from './peers/peer-entry.ts';
 export type { ConnectionInfo } from './session/connection-info.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
+export type { AddingFailure } from './sync/failure-series.ts';
 export type { SyncProgress } from './sync/progress.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
 export type { Libp2pOptions, P2pOptions } from './options/options.ts';

@@ -4,6 +4,7 @@ import type { PeerEntry } from './peers/peer-entry.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
+import type { AddingFailure } from './sync/failure-series.ts';
 import type { SyncProgress } from './sync/progress.ts';
 
 export type P2pEvents = {
@@ -11,6 +12,10 @@ export type P2pEvents = {
   synchronized: [];
   /** Blocks were added while synchronizing. */
   progress: [SyncProgress];
+  /** Blocks could not be added, through no fault of a peer; it is tried again later. */
+  addingFailed: [AddingFailure];
+  /** Blocks are added again, after that many failed attempts. */
+  addingRecovered: [attempts: number];
   /**
    * True before blocks from peers are verified, false after: monerod pauses its miner in between. Verifications may
    * overlap.
@@ -26,6 +31,7 @@ export interface P2pNodeInfo {
   readonly listenPort: number;
   /** 0 when synchronized or unknown. */
   readonly targetHeight: number;
+  /** False also while this node fails to add blocks. */
   readonly synchronized: boolean;
   readonly incomingCount: number;
   readonly outgoingCount: number;

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { toHex } from '@monero-node/codec';
+import { StorageError } from '@monero-node/storage';
 import { FakeChain, BAD_POW_NONCE, BAD_REWARD_NONCE } from './testing/fake-chain.ts';
 import { TestNodes, loopback, until } from './testing/test-node.ts';
 
@@ -152,7 +153,7 @@ describe('two nodes over TCP', () => {
     const server = await nodes.start();
     server.chain.grow(50);
     const chain = new FakeChain();
-    chain.failNext = true;
+    chain.failures = [new StorageError('io', 'the disk is full')];
     const client = await nodes.start(
       { exclusiveNodes: [loopback(server.node.listenPort)] },
       { chain },

@@ -27,6 +27,8 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     });
     sync.on('caughtUp', () => blocks.announceTop());
     sync.on('progress', (progress) => this.emit('progress', progress));
+    sync.on('failed', (failure) => this.emit('addingFailed', failure));
+    sync.on('recovered', (attempts) => this.emit('addingRecovered', attempts));
     for (const source of [sync, blocks] as EventEmitter<Pick<P2pEvents, 'verifying'>>[])
       source.on('verifying', (isVerifying) => this.emit('verifying', isVerifying));
   }
@@ -90,12 +92,12 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   get targetHeight(): number {
-    const { sync } = this.#parts;
-    return sync.synchronized ? 0 : sync.target;
+    return this.synchronized ? 0 : this.#parts.sync.target;
   }
 
   get synchronized(): boolean {
-    return this.#parts.sync.synchronized;
+    const { sync } = this.#parts;
+    return sync.synchronized && !sync.failing;
   }
 
   get incomingCount(): number {

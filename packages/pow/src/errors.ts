@@ -1,9 +1,20 @@
+import { MachineError } from '@monero-node/base';
+
 /** Reasons why proof of work cannot be computed; none of them says anything about a block. */
 export type PowUnavailableCode =
-  'closed' | 'no-memory' | 'no-library' | 'no-wasm' | 'not-built' | 'worker-crashed' | 'failed';
+  | 'closed'
+  | 'no-memory'
+  | 'no-library'
+  | 'no-wasm'
+  | 'not-built'
+  | 'worker-crashed'
+  | 'failed'
+  | 'timed-out'
+  | 'disagreement'
+  | 'too-many-refusals';
 
 /** Thrown when proof of work cannot be computed on this machine or at present; the message says how to fix it. */
-export class PowUnavailableError extends Error {
+export class PowUnavailableError extends MachineError {
   override readonly name = 'PowUnavailableError';
   readonly code: PowUnavailableCode;
 

@@ -11,4 +11,10 @@ export type {
   PowRequest,
   RandomxRequest,
 } from './pow-hasher.ts';
+export {
+  ConfirmingHasher,
+  type ConfirmingEngines,
+  type ConfirmingOptions,
+} from './second-opinion/confirming-hasher.ts';
+export type { PowIncident } from './second-opinion/incident.ts';
 export { nextSeedHeight, SEED_EPOCH_BLOCKS, SEED_EPOCH_LAG, seedHeight } from './seed.ts';

@@ -46,7 +46,9 @@ export type {
   RpcName,
 } from './types.ts';
 export { quoteText } from './wire/escape.ts';
-export { JsonParseError, parseWireJson } from './wire/json-parser.ts';
-export { FieldTypeError, readKind, readTable } from './wire/read.ts';
+export { echoJson, EchoTooLongError } from './wire/echo-json.ts';
+export { parseWireJson, parseWireJsonSteps } from './wire/json-parser.ts';
+export { JsonParseError } from './wire/json-scanner.ts';
+export { FieldTypeError, readKind, readKindSteps, readTable } from './wire/read.ts';
 export { wireText, type WireArray, type WireObject, type WireValue } from './wire/value.ts';
-export { echoJson, writeJson } from './wire/write-json.ts';
+export { writeJson } from './wire/write-json.ts';

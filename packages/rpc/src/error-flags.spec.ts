@@ -12,6 +12,7 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, readonly RpcFlag[], stri
   ['timestamp-too-new', [], ''],
   ['difficulty-overflow', [], ''],
   ['bad-proof-of-work', [], ''],
+  ['unconfirmed-proof-of-work', [], ''],
   ['checkpoint-mismatch', [], ''],
   ['below-checkpoint', [], ''],
   ['miner-tx-inputs', [], ''],

@@ -33,6 +33,7 @@ export const RPC_FLAGS_OF_ERROR = {
   'timestamp-too-new': [],
   'difficulty-overflow': [],
   'bad-proof-of-work': [],
+  'unconfirmed-proof-of-work': [],
   'checkpoint-mismatch': [],
   'below-checkpoint': [],
   'miner-tx-inputs': [],

@@ -31,7 +31,7 @@ export interface RpcMethod extends MethodSchema {
   /** Always when absent. */
   readonly available: Availability | undefined;
   /**
-   * Runs the handler with the request that `read` returns. Rejects with whatever `read` or the handler throws,
+   * Runs the handler with the request that `read` returns or resolves with. Rejects with whatever `read` or the handler throws,
    * such as FieldTypeError for a request that does not fit.
    */
   readonly call: (read: () => unknown, context: RpcContext) => Promise<Answer>;
@@ -57,7 +57,7 @@ export function bindHandler(
     name: methodName(schema),
     available,
     call: async (read, context) => {
-      const output = await handler(read() as never, context);
+      const output = await handler((await read()) as never, context);
       const value = hasStatus ? { ...(output as object), status: 'OK' } : output;
       return { kind: response, value };
     },

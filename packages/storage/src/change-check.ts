@@ -48,18 +48,13 @@ export async function checkChange(
     }
     if (height > MAX_U32) throw new StorageError('bad-height', 'heights are limited to 32 bits');
     checkShape(block);
-    checkNew(seen.blocks, block.meta.id, index.heightOf(block.meta.id), base, 'duplicate-block');
+    const at = { base, height };
+    checkNew(seen.blocks, block.meta.id, index.heightOf(block.meta.id), at, 'duplicate-block');
     for (const tx of block.txs) {
-      checkNew(seen.txs, tx.id, index.txLocation(tx.id)?.height, base, 'duplicate-tx');
+      checkNew(seen.txs, tx.id, index.txLocation(tx.id)?.height, at, 'duplicate-tx');
     }
-    for (const keyImage of block.keyImages) {
-      checkNew(
-        seen.keyImages,
-        keyImage,
-        index.keyImageHeight(keyImage),
-        base,
-        'duplicate-key-image',
-      );
+    for (const image of block.keyImages) {
+      checkNew(seen.keyImages, image, index.keyImageHeight(image), at, 'duplicate-key-image');
     }
     height += 1;
     await yielder.yieldIfDue();
@@ -85,24 +80,30 @@ const DUPLICATES = {
   'duplicate-key-image': 'key image',
 } as const;
 
-/** Refuses what the chain below `base` (`knownHeight`) or an earlier part of this change already holds. */
+/**
+ * Refuses what the chain below `base` (`knownHeight`) or an earlier part of this change already holds.
+ *
+ * @param height of the block being appended
+ */
 function checkNew(
   seen: FlatHashMap,
   id: Uint8Array,
   knownHeight: number | undefined,
-  base: number,
+  { base, height }: { readonly base: number; readonly height: number },
   code: keyof typeof DUPLICATES,
 ): void {
   if (knownHeight !== undefined && knownHeight < base) {
     throw new StorageError(
       code,
       `${DUPLICATES[code]} ${hex(id)} is already in the chain at height ${knownHeight}`,
+      { height },
     );
   }
   if (seen.get(id) !== undefined) {
     throw new StorageError(
       code,
       `${DUPLICATES[code]} ${hex(id)} occurs twice in the blocks being added`,
+      { height },
     );
   }
   seen.set(id, 0, 1);

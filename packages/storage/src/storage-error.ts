@@ -1,3 +1,5 @@
+import { MachineError } from '@monero-node/base';
+
 /**
  * The kinds of failure of a store:
  * - `locked`: another live process has this data directory open;
@@ -24,19 +26,25 @@ export type StorageErrorCode =
   | 'io';
 
 /** The only error the store throws on purpose; `code` is for programs, `message` for people. */
-export class StorageError extends Error {
+export class StorageError extends MachineError {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
   /** With `io`: the reason of the operating system or of LMDB, such as `ENOSPC` or `MDB_MAP_FULL`. */
   readonly systemCode: string | undefined;
+  /** For `duplicate-…`: the height of the block that was to be appended. */
+  readonly height: number | undefined;
 
   constructor(
     code: StorageErrorCode,
     message: string,
-    options?: ErrorOptions & { readonly systemCode?: string | undefined },
+    options?: ErrorOptions & {
+      readonly height?: number;
+      readonly systemCode?: string | undefined;
+    },
   ) {
     super(message, options);
     this.code = code;
+    this.height = options?.height;
     this.systemCode = options?.systemCode;
   }
 }

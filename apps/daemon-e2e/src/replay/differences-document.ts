@@ -15,6 +15,15 @@ const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: st
   ],
 ];
 
+/** Bounds that no comparison reaches: no honest client comes near them. */
+const BOUNDS: readonly string[] = [
+  'The id of a JSON-RPC call may take 64 KiB as it is echoed, with the indentation of nested objects; a longer one is a parse error. monerod echoes any id, which makes an answer up to fifty times as long as the request.',
+  'An error message is cut after 4096 characters. monerod quotes whatever the client sent.',
+  'An answer of more than 1 MiB is made while it is sent, in HTTP chunks (`Transfer-Encoding: chunked`; to clients of HTTP/1.0 until the connection ends). monerod makes every answer in memory and sends its length. If an answer breaks off, for example because a reorganisation replaced its blocks, the connection ends without the last chunk.',
+  '`/get_transactions` fails when the answer could exceed 1 GiB, `get_output_distribution` for more than 100 million entries over all amounts, `/get_blocks_by_height.bin` after blocks of 512 MiB.',
+  'The ZeroMQ sockets speak ZMTP 3 (libzmq 4 and later) and are not made by libzmq, which bounds one frame but not a message of many. A message has at most 10 MiB and 64 frames, a request 524,288 JSON values, an answer 64 MiB and an id 4096 characters; `get_blocks_fast` ends after 20 MiB of blocks, monerod after 100 MiB. A connection that does not finish a message, or takes none of an answer, for 30 seconds is closed. A subscriber misses messages when 16 MiB wait for it.',
+];
+
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
 function row({ call, field, request, listener, values, why }: AllowedDifference): string {
@@ -44,6 +53,9 @@ export function differencesDocument(): string {
     'The end-to-end suites send the same requests to monerod and to this node, and allow only the differences listed here. ' +
       '`*` matches each element of a list and `**` everything below. Fields that begin with `http.` are status, headers and length of the HTTP answer.',
     ...parts,
+    '## Bounds',
+    'These bounds keep a client from filling the memory of the node.',
+    BOUNDS.map((bound) => `- ${bound}`).join('\n'),
     '',
   ]
     .join('\n\n')

@@ -117,7 +117,7 @@ async function runTask(
     },
   });
   try {
-    const chain = await openChain(settings, { logger, onStorageFailure: () => undefined });
+    const chain = await openChain(settings, { logger });
     const lifecycle = new Lifecycle(chain.parts, (part, error) =>
       logger.error(`stopping ${part} failed: ${(error as Error).message}`),
     );

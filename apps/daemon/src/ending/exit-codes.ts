@@ -7,6 +7,8 @@ export const EXIT = {
   ok: 0,
   /** Wrong options, a start that failed, a command that was refused, or a second signal during the stop. As in monerod. */
   failed: 1,
+  /** EX_UNAVAILABLE: this machine cannot verify or store blocks, after several attempts. */
+  unavailable: 69,
   /** EX_SOFTWARE: an error in the program; a crash report is in the data directory. */
   software: 70,
   /** EX_OSERR: a limit of the system is too low to run. */

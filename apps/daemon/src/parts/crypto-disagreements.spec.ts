@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
-import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
+import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
 
 test('saves the case and logs an error', () => {
   const dir = mkdtempSync(join(tmpdir(), 'disagreements-'));
@@ -29,4 +29,18 @@ test('saves the case and logs an error', () => {
   expect(errors).toHaveLength(102);
   expect(errors[0]).toContain('the wasm crypto backend wrongly refused a balance check');
   rmSync(dir, { recursive: true });
+});
+
+test('row 16: counts the checks that a backend did not answer, and logs once a minute', () => {
+  const errors: string[] = [];
+  let now = 0;
+  const logger = { ...silentLogger, error: (message: string) => void errors.push(message) };
+  const report = cryptoFailureReporter(logger, () => now);
+  const failure = { backendName: 'wasm', kind: 'clsag' as const, error: new Error('it crashed') };
+  for (let i = 0; i < 50; i++) report(failure);
+  now += 60_000;
+  report(failure);
+  expect(errors).toHaveLength(2);
+  expect(errors[1]).toContain('did not answer a clsag check (it crashed)');
+  expect(errors[1]).toContain('Failures so far: 51');
 });

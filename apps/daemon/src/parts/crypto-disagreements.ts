@@ -1,11 +1,13 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Logger } from '@monero-node/base';
+import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
-import type { Disagreement } from '@monero-node/crypto';
+import type { BackendFailure, Disagreement } from '@monero-node/crypto';
 
 /** Largest number of saved cases. */
 const MAX_CASES = 100;
+/** Least number of milliseconds between two lines about a backend that does not answer. */
+const INTERVAL = 60_000;
 
 /** Returns JSON with bytes as hex and bigints as text. */
 function toText(disagreement: Disagreement): string {
@@ -20,8 +22,9 @@ function toText(disagreement: Disagreement): string {
 }
 
 /**
- * Returns a function that reports each check that a fast crypto backend rejected and the reference accepts:
- * it logs an error and saves the case in the data directory, so that it can be investigated.
+ * Returns a function that reports each check that a fast crypto backend rejected although it holds: it logs an error
+ * and saves the case in the data directory, so that it can be investigated. Batches of proofs are not saved, as they
+ * are large.
  */
 export function cryptoDisagreementReporter(
   dataDir: string,
@@ -34,10 +37,33 @@ export function cryptoDisagreementReporter(
       mkdirSync(dir, { recursive: true });
       const count = readdirSync(dir).length;
       const file = join(dir, `case-${count + 1}.json`);
-      if (count < MAX_CASES) writeFileSync(file, toText(disagreement));
+      if (count < MAX_CASES && !isBatch(disagreement)) writeFileSync(file, toText(disagreement));
       logger.error(`${what}; the case is in ${dir}. Please report it.`);
     } catch (error) {
       logger.error(`${what}; the case could not be saved: ${(error as Error).message}`);
     }
+  };
+}
+
+function isBatch({ check }: Disagreement): boolean {
+  return 'proofs' in check && check.proofs.length > 1;
+}
+
+/** Returns a function that counts the checks that a crypto backend did not answer, and logs them once a minute. */
+export function cryptoFailureReporter(
+  logger: Logger,
+  now: MillisecondClock = monotonicMilliseconds,
+): (failure: BackendFailure) => void {
+  let count = 0;
+  let quietUntil = -Infinity;
+  return ({ backendName, kind, error }) => {
+    count++;
+    if (now() < quietUntil) return;
+    quietUntil = now() + INTERVAL;
+    const why = error instanceof Error ? error.message : String(error);
+    logger.error(
+      `the ${backendName} crypto backend did not answer a ${kind} check (${why}); it was asked again, then the reference. ` +
+        `Failures so far: ${count}`,
+    );
   };
 }

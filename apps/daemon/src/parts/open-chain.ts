@@ -3,12 +3,17 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@monero-node/base';
 import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
-import { createBackend, createVerificationPool } from '@monero-node/crypto';
-import { createPowHasher, type PowHasher } from '@monero-node/pow';
+import {
+  createBackend,
+  createVerificationPool,
+  type VerificationPoolOptions,
+} from '@monero-node/crypto';
+import { createPowHasher, type PowHasher, type PowHasherOptions } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore, type StorageError } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { cryptoDisagreementReporter } from './crypto-disagreements.ts';
+import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
+import { powIncidentReporter } from './pow-incidents.ts';
 
 /** Folder of the chain inside the data directory. */
 const CHAIN_DIR = 'chain';
@@ -21,6 +26,10 @@ export interface OpenChain {
   /** The parts to start, in order, and to stop in reverse. */
   readonly parts: readonly Part[];
 }
+
+/** Changes the engines that verify blocks; for tests with engines that fail. */
+export type EngineChanges = Pick<PowHasherOptions, 'wrapEngine'> &
+  Pick<VerificationPoolOptions, 'wrapPool'>;
 
 /** Resets the stored chain and removes alternative blocks as the settings demand. */
 async function prepareStore(store: ChainStore, settings: DaemonSettings): Promise<void> {
@@ -35,7 +44,8 @@ async function prepareStore(store: ChainStore, settings: DaemonSettings): Promis
 export interface OpenChainDependencies {
   readonly logger: Logger;
   /** Called once, when the store takes no more writes. */
-  readonly onStorageFailure: (error: StorageError) => void;
+  readonly onStorageFailure?: (error: StorageError) => void;
+  readonly engines?: EngineChanges;
 }
 
 async function openStore(
@@ -46,7 +56,7 @@ async function openStore(
   const store = await openLmdbStore({
     path: join(settings.dataDir, CHAIN_DIR),
     syncMode: settings.syncMode,
-    onFailure: onStorageFailure,
+    ...(onStorageFailure && { onFailure: onStorageFailure }),
     onNotice: (notice) => logger.warn(notice),
   });
   try {
@@ -77,18 +87,22 @@ export async function openChain(
   settings: DaemonSettings,
   dependencies: OpenChainDependencies,
 ): Promise<OpenChain> {
-  const { logger } = dependencies;
+  const { logger, engines = {} } = dependencies;
   const pow = createPowHasher({
     engine: settings.powEngine,
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
     // In the global category, so that users who start mining see it at every log level.
     onDatasetProgress: datasetReporter(logger),
+    onIncident: powIncidentReporter(logger),
+    ...(engines.wrapEngine && { wrapEngine: engines.wrapEngine }),
   });
   const store = await openStore(settings, dependencies);
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),
     backend: settings.cryptoBackend,
-    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger.child('verify')),
+    onDisagreement: cryptoDisagreementReporter(settings.dataDir, logger),
+    onFailure: cryptoFailureReporter(logger),
+    ...(engines.wrapPool && { wrapPool: engines.wrapPool }),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
   const { network, blockGroups } = settings;

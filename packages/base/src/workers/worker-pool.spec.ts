@@ -30,11 +30,19 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((pool) => pool.close()));
 });
 
-function createPool({ threads, script = SCRIPT }: { threads: number; script?: string }) {
+function createPool({
+  threads,
+  script = SCRIPT,
+  answerMilliseconds,
+}: {
+  threads: number;
+  script?: string;
+  answerMilliseconds?: number;
+}) {
   const counters = new SharedArrayBuffer(8);
   let started = 0;
   const pool = new WorkerPool<unknown, number>(
-    { threads },
+    { threads, ...(answerMilliseconds !== undefined && { answerMilliseconds }) },
     {
       startWorker: () => {
         started++;
@@ -214,4 +222,14 @@ test('close rejects what runs, what waits and what comes later', async () => {
   for (const result of [...(await settled), ...(await Promise.allSettled([pool.run(1)]))]) {
     expect(result).toMatchObject({ status: 'rejected', reason: { failure: 'closed' } });
   }
+});
+
+test('row 18: ends a worker that never answers and tries its job once more', async () => {
+  const { pool, started, requests } = createPool({ threads: 1, answerMilliseconds: 300 });
+  const hanging = pool.run(-2);
+  const next = pool.run(5);
+  await expect(hanging).rejects.toMatchObject({ failure: 'worker-crashed' });
+  await expect(hanging).rejects.toHaveProperty('cause.message', 'no answer within 0.3 s');
+  expect(await next).toBe(5);
+  expect([started(), requests()]).toEqual([3, 3]);
 });

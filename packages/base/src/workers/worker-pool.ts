@@ -3,8 +3,8 @@ import { Yielder } from '../scheduling/yielder.ts';
 import { Job } from './job.ts';
 
 /**
- * Reasons for which a pool fails a job by itself: it was closed, two workers crashed on the job, or a
- * worker could not be started or the request not be sent.
+ * Reasons for which a pool fails a job by itself: it was closed, two workers crashed on the job or did not answer in
+ * time, or a worker could not be started or the request not be sent.
  */
 export type WorkerPoolFailure = 'closed' | 'worker-crashed' | 'dispatch-failed';
 
@@ -17,6 +17,8 @@ export interface WorkerMessage {
 export interface WorkerPoolOptions {
   /** Most workers; each is started with the first job for it. */
   readonly threads: number;
+  /** Milliseconds after which a worker that has not answered is ended, as if it had crashed; 60,000 when absent. */
+  readonly answerMilliseconds?: number;
 }
 
 export interface WorkerPoolDependencies<Request> {
@@ -35,10 +37,14 @@ export interface WorkerPoolDependencies<Request> {
 interface Slot<Request, Response> {
   worker?: Worker | undefined;
   job?: Job<Request, Response> | undefined;
+  /** Ends the worker if it does not answer. */
+  deadline?: NodeJS.Timeout | undefined;
 }
 
 /** A job fails after this many crashed workers. */
 const MAX_CRASHES = 2;
+/** Far longer than any job takes on a slow machine. */
+const ANSWER_MILLISECONDS = 60_000;
 
 /**
  * Worker threads behind one first-in-first-out queue; each works on one job at a time. A job whose worker
@@ -48,14 +54,19 @@ export class WorkerPool<Request, Response> {
   readonly #dependencies: WorkerPoolDependencies<Request>;
   readonly #slots: Slot<Request, Response>[];
   readonly #queue: Job<Request, Response>[] = [];
+  readonly #answerMilliseconds: number;
   #closing: Promise<void> | undefined;
 
   /** Throws RangeError unless `threads` is a positive integer. */
-  constructor({ threads }: WorkerPoolOptions, dependencies: WorkerPoolDependencies<Request>) {
+  constructor(
+    { threads, answerMilliseconds = ANSWER_MILLISECONDS }: WorkerPoolOptions,
+    dependencies: WorkerPoolDependencies<Request>,
+  ) {
     if (!Number.isInteger(threads) || threads < 1) {
       throw new RangeError('a worker pool needs at least one thread');
     }
     this.#dependencies = dependencies;
+    this.#answerMilliseconds = answerMilliseconds;
     this.#slots = Array.from({ length: threads }, () => ({}));
   }
 
@@ -86,6 +97,7 @@ export class WorkerPool<Request, Response> {
     const workers: Worker[] = [];
     for (const job of this.#queue.splice(0)) job.reject(this.#error('closed'));
     for (const slot of this.#slots) {
+      clearTimeout(slot.deadline);
       slot.job?.reject(this.#error('closed'));
       if (slot.worker) workers.push(slot.worker);
       slot.job = undefined;
@@ -109,10 +121,22 @@ export class WorkerPool<Request, Response> {
       slot.worker ??= this.#start(slot);
       slot.worker.ref();
       const messages = this.#dependencies.pack?.(job.request) ?? [unpacked(job.request)];
+      this.#expectAnswer(slot, slot.worker);
       void this.#post(slot, slot.worker, job, messages[Symbol.iterator]());
     } catch (cause) {
       this.#failToPost(slot, job, cause);
     }
+  }
+
+  /** Ends a worker that hangs: its thread would be lost for good, and the job would never settle. */
+  #expectAnswer(slot: Slot<Request, Response>, worker: Worker): void {
+    const milliseconds = this.#answerMilliseconds;
+    slot.deadline = setTimeout(() => {
+      const cause = new Error(`no answer within ${milliseconds / 1000} s`);
+      this.#lost(slot, worker, cause);
+      void worker.terminate();
+    }, milliseconds);
+    slot.deadline.unref();
   }
 
   /** Posts the first message at once, and the others in slices until the worker is lost. */
@@ -143,6 +167,7 @@ export class WorkerPool<Request, Response> {
   }
 
   #failToPost(slot: Slot<Request, Response>, job: Job<Request, Response>, cause: unknown): void {
+    clearTimeout(slot.deadline);
     slot.worker?.unref();
     slot.job = undefined;
     job.reject(this.#error('dispatch-failed', cause));
@@ -155,6 +180,7 @@ export class WorkerPool<Request, Response> {
       if (slot.worker !== worker) return;
       const { job } = slot;
       slot.job = undefined;
+      clearTimeout(slot.deadline);
       worker.unref();
       job?.resolve(response);
       this.#dispatch();
@@ -163,14 +189,20 @@ export class WorkerPool<Request, Response> {
       failure = error; // 'exit' follows
     });
     worker.on('exit', (exitCode) => {
-      if (slot.worker !== worker) return;
-      const { job } = slot;
-      slot.worker = undefined;
-      slot.job = undefined;
-      if (job) this.#retry(job, failure ?? new Error(`exit code ${exitCode}`));
-      this.#dispatch();
+      this.#lost(slot, worker, failure ?? new Error(`exit code ${exitCode}`));
     });
     return worker;
+  }
+
+  /** Frees the place of a worker that has ended, and tries its job again. */
+  #lost(slot: Slot<Request, Response>, worker: Worker, cause: unknown): void {
+    if (slot.worker !== worker) return;
+    const { job } = slot;
+    slot.worker = undefined;
+    slot.job = undefined;
+    clearTimeout(slot.deadline);
+    if (job) this.#retry(job, cause);
+    this.#dispatch();
   }
 
   #retry(job: Job<Request, Response>, cause: unknown): void {

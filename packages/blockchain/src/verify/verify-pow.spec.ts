@@ -1,7 +1,9 @@
 import { fromHex, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
 import { NETWORKS } from '@monero-node/consensus';
-import type { PowHasher } from '@monero-node/pow';
-import { powHashOf, powSource, verifyPow } from './verify-pow.ts';
+import { MachineError } from '@monero-node/base';
+import { PowUnavailableError, type PowHasher } from '@monero-node/pow';
+import { newCounters } from './counters.ts';
+import { powHashOf, powSource, verifyPow, verifyPowBatch } from './verify-pow.ts';
 
 const MAINNET_202612_HASHING_BLOB =
   '01009ad29fa0055da0a3d004c352a90cc86b00fab676695d76a4d1de16036c41ba4dd188c4d76f46090040f353c96de74c53f87389b66fa625ed1f8676beeb5d47b4f0193bd16b584933be8204';
@@ -63,5 +65,56 @@ describe('block 202612', () => {
   test('has it at no other height, and no other block does', () => {
     expect(powSource(block, 202_611, seedOf).kind).toBe('cryptonight');
     expect(powSource(ofVersion(1), 202_612, seedOf).kind).toBe('cryptonight');
+  });
+});
+
+describe('a hash that does not meet the difficulty', () => {
+  const BAD = new Uint8Array(32).fill(0xff);
+  const GOOD = new Uint8Array(32);
+  const statement = { height: 5, difficulty: 2n, source: powSource(ofVersion(1), 5, seedOf) };
+
+  /** A hasher whose hashes are all bad, and whose confirmations return these hashes in turn. */
+  function confirming(...confirmed: (Uint8Array | Error)[]): PowHasher & { asked: number } {
+    const pow = {
+      name: 'confirming',
+      asked: 0,
+      hash: () => Promise.resolve(BAD),
+      confirm: async () => {
+        const answer = confirmed[pow.asked++];
+        if (answer instanceof Error) throw answer;
+        return answer as Uint8Array;
+      },
+      close: () => Promise.resolve(),
+    };
+    return pow;
+  }
+
+  test('row 16: counts only when another computation confirms it', async () => {
+    await expect(verifyPow(confirming(GOOD), statement)).resolves.toBeUndefined();
+    await expect(verifyPow(confirming(BAD), statement)).rejects.toMatchObject({
+      code: 'bad-proof-of-work',
+    });
+  });
+
+  test('row 16: is refused, but not as bad, when there is no time to confirm it', async () => {
+    const busy = new PowUnavailableError('too-many-refusals', 'wait');
+    await expect(verifyPow(confirming(busy), statement)).rejects.toMatchObject({
+      code: 'unconfirmed-proof-of-work',
+    });
+  });
+
+  test('row 16: is the fault of nobody when the engines disagree', async () => {
+    const unknown = new PowUnavailableError('disagreement', 'all differ');
+    const batch = verifyPowBatch(confirming(unknown), [statement], newCounters());
+    await expect(batch).rejects.toBe(unknown);
+    await expect(batch).rejects.toBeInstanceOf(MachineError);
+  });
+
+  test('row 16: costs one confirmation for a whole batch of bad blocks', async () => {
+    const pow = confirming(GOOD, BAD);
+    const counters = newCounters();
+    const failure = await verifyPowBatch(pow, Array(50).fill(statement), counters);
+    expect(failure).toMatchObject({ block: 1, error: { code: 'bad-proof-of-work' } });
+    expect([pow.asked, counters.pow]).toEqual([2, 1]);
   });
 });

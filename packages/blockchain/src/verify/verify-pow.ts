@@ -8,6 +8,7 @@ import {
   type ForkRules,
 } from '@monero-node/consensus';
 import {
+  PowUnavailableError,
   seedHeight,
   type CryptonightVariant,
   type PowHasher,
@@ -64,17 +65,44 @@ export interface PowStatement {
   readonly source: PowSource;
 }
 
-/** Verifies one proof of work. Throws ConsensusError 'bad-proof-of-work' when the hash does not meet the difficulty. */
+/**
+ * Verifies one proof of work. A hash that does not meet the difficulty must be confirmed before it counts.
+ *
+ * Throws ConsensusError 'bad-proof-of-work', or 'unconfirmed-proof-of-work' when too many were confirmed of late.
+ * Throws PowUnavailableError when this machine computes no hash that can be relied on.
+ */
 export async function verifyPow(pow: PowHasher, statement: PowStatement): Promise<void> {
-  const hash = await powHashOf(pow, statement.source);
-  if (!meetsDifficulty(hash, statement.difficulty)) {
-    const { height, difficulty } = statement;
-    throw new ConsensusError('bad-proof-of-work', `difficulty ${difficulty}`, { height });
+  await judge(pow, statement, await powHashOf(pow, statement.source));
+}
+
+/** Throws like {@link verifyPow} unless `hash`, or the hash that is right instead of it, meets the difficulty. */
+async function judge(pow: PowHasher, statement: PowStatement, hash: Uint8Array): Promise<void> {
+  const { height, difficulty, source } = statement;
+  if (meetsDifficulty(hash, difficulty)) return;
+  const right = source.kind === 'historical' ? hash : await confirmedHash(pow, source, hash);
+  if (right === undefined) throw new ConsensusError('unconfirmed-proof-of-work', '', { height });
+  if (meetsDifficulty(right, difficulty)) return;
+  throw new ConsensusError('bad-proof-of-work', `difficulty ${difficulty}`, { height });
+}
+
+/** Returns the hash that can be relied on; undefined when hashes were confirmed too often of late. */
+async function confirmedHash(
+  pow: PowHasher,
+  source: PowRequest,
+  hash: Uint8Array,
+): Promise<Uint8Array | undefined> {
+  try {
+    return pow.confirm === undefined ? hash : await pow.confirm(source, hash);
+  } catch (error) {
+    if (error instanceof PowUnavailableError && error.code === 'too-many-refusals')
+      return undefined;
+    throw error;
   }
 }
 
 /**
- * Verifies the proof of work of a batch of blocks, and returns the failure of the first bad one.
+ * Verifies the proof of work of a batch of blocks, and returns the failure of the first bad one. Hashes are computed
+ * in parallel and judged in order, so that a flood of bad ones costs one confirmation.
  *
  * Throws the error of the hasher when it fails for another reason, such as lack of memory.
  *
@@ -85,15 +113,25 @@ export async function verifyPowBatch(
   statements: readonly (PowStatement | undefined)[],
   counters: VerificationCounters,
 ): Promise<BatchFailure | undefined> {
-  const outcomes = await Promise.allSettled(
-    statements.map((statement) => statement && verifyPow(pow, statement)),
+  const hashes = await Promise.allSettled(
+    statements.map((statement) => statement && powHashOf(pow, statement.source)),
   );
-  const block = outcomes.findIndex((outcome) => outcome.status === 'rejected');
-  const good = block === -1 ? statements : statements.slice(0, block);
-  counters.pow += good.filter((statement) => statement !== undefined).length;
-  if (block === -1) return undefined;
-  const { reason } = outcomes[block] as PromiseRejectedResult;
-  // Other errors (out of memory, closed) do not mean that the block is bad.
-  if (!(reason instanceof ConsensusError)) throw reason;
-  return { block, error: reason };
+  let good = 0;
+  let failure: BatchFailure | undefined;
+  for (const [block, statement] of statements.entries()) {
+    const outcome = hashes[block];
+    if (statement === undefined || outcome === undefined) continue;
+    // Such errors (out of memory, closed) do not mean that the block is bad.
+    if (outcome.status === 'rejected') throw outcome.reason;
+    try {
+      await judge(pow, statement, outcome.value as Uint8Array);
+    } catch (error) {
+      if (!(error instanceof ConsensusError)) throw error;
+      failure = { block, error };
+      break;
+    }
+    good++;
+  }
+  counters.pow += good;
+  return failure;
 }

@@ -87,10 +87,11 @@ async function findBadInBatch<K extends BatchedKind>(
   if (ok === true) return undefined;
   if (proofs.length === 1) return { owner: first.owner, code: PROOFS[kind].code };
   const half = proofs.length >> 1;
-  return (
+  const bad =
     (await findBadInBatch(pool, kind, proofs.slice(0, half))) ??
-    (await findBadInBatch(pool, kind, proofs.slice(half)))
-  );
+    (await findBadInBatch(pool, kind, proofs.slice(half)));
+  if (bad === undefined) pool.refusedWrongly?.(check);
+  return bad;
 }
 
 function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): KindOfCheck {

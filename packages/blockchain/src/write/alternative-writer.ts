@@ -25,6 +25,7 @@ import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { verifyPow } from '../verify/verify-pow.ts';
 import { verifyProofs } from '../verify/verify-proofs.ts';
+import { storageConflict } from './storage-conflict.ts';
 import {
   announce,
   prepareOptions,
@@ -133,11 +134,16 @@ export class AlternativeWriter {
     }
     const removed = this.#mainFrom(chain.splitHeight);
     const put = keepReplaced ? removed.map(({ alternative }) => alternative) : [];
-    await storeView(context, view, verified.length, {
-      put,
-      remove: chain.blocks.map((block) => block.id),
-    });
     const { splitHeight } = chain;
+    try {
+      const remove = chain.blocks.map((block) => block.id);
+      await storeView(context, view, verified.length, { put, remove });
+    } catch (error) {
+      const conflict = storageConflict(error);
+      if (conflict === undefined) throw error;
+      const bad = conflict.height - splitHeight;
+      return this.#rejectFrom(blocks, bad, newest.stored, conflict.error);
+    }
     context.logger.warn(
       `reorganised at height ${splitHeight}: ${removed.length} blocks replaced by ${blocks.length}`,
     );

@@ -2,7 +2,8 @@ import { Yielder } from '@monero-node/base';
 import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
-import { MainWriter, storageConflict, type AppendOptions } from './main-writer.ts';
+import { MainWriter, type AppendOptions } from './main-writer.ts';
+import { storageConflict } from './storage-conflict.ts';
 import {
   completeBundle,
   matchTransactions,
@@ -164,9 +165,13 @@ export class ChainUpdater {
     } catch (error) {
       const conflict = storageConflict(error);
       if (conflict === undefined) throw error;
-      // A rule that verification missed; the store rejected the whole run.
-      this.#context.logger.error(`storage rejected verified blocks: ${conflict.message}`);
-      return [refuse(this.#context, run[0]?.block.id, conflict)];
+      // The store rejected the whole run for one block.
+      this.#context.logger.error(`storage rejected a verified block: ${conflict.error.message}`);
+      const position = conflict.height - this.#context.store.height;
+      const before = position > 0 ? await this.#append(run.slice(0, position), options) : [];
+      if (before.length < position || DEAD_ENDS.has(before.at(-1)?.status ?? 'added'))
+        return before;
+      return [...before, refuse(this.#context, run[position]?.block.id, conflict.error)];
     }
   }
 

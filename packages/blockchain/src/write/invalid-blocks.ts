@@ -24,12 +24,13 @@ export class InvalidBlocks {
   }
 }
 
-/** Errors that depend on the clock, or on the transactions sent with the block. */
+/** Errors that depend on the clock, on the transactions sent with the block, or on how busy this node is. */
 const PASSING: ReadonlySet<ConsensusErrorCode> = new Set([
   'timestamp-too-new',
   'ring-member-locked',
   'missing-tx',
   'bad-tx-blob',
+  'unconfirmed-proof-of-work',
 ]);
 
 /** Returns whether the same block will always be rejected, regardless of when it comes and who sends it. */

@@ -1,6 +1,4 @@
 import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
-import { ConsensusError } from '@monero-node/consensus';
-import { StorageError } from '@monero-node/storage';
 import { checkHeader } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, ParsedBundle } from '../types.ts';
@@ -94,13 +92,4 @@ export class MainWriter {
     emit('popped', { height, removed });
     return height;
   }
-}
-
-/** Converts a storage error about a broken rule into the error of that rule; undefined for other errors. */
-export function storageConflict(error: unknown): ConsensusError | undefined {
-  if (!(error instanceof StorageError)) return undefined;
-  if (error.code === 'duplicate-key-image')
-    return new ConsensusError('double-spend', error.message);
-  if (error.code === 'duplicate-tx') return new ConsensusError('duplicate-tx', error.message);
-  return undefined;
 }

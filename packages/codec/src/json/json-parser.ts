@@ -3,6 +3,8 @@ import type { JsonValue } from './json-value.ts';
 
 const MAX_DEPTH = 100;
 const MAX_INTEGER_DIGITS = 78;
+/** Escapes in one string, which is read in one go. */
+const MAX_ESCAPES = 65_536;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
@@ -27,67 +29,101 @@ const LITERALS: readonly (readonly [string, JsonValue])[] = [
   ['null', null],
 ];
 
-/** A recursive descent parser of one document. JSON.parse would round integers above 2^53 - 1. */
+/** An object or array whose end has not been read yet. */
+type Open =
+  | { readonly items: JsonValue[] }
+  | { readonly members: { [key: string]: JsonValue }; name: string };
+
+/**
+ * A parser of one document, which can stop after any value: what is open is on a stack of its own. JSON.parse would
+ * round integers above 2^53 - 1.
+ */
 export class JsonParser {
   readonly #text: string;
+  readonly #maxValues: number;
+  readonly #open: Open[] = [];
   #offset = 0;
+  #values = 0;
+  #root: JsonValue = null;
+  #ended = false;
 
-  constructor(text: string | Uint8Array) {
+  constructor(text: string | Uint8Array, maxValues = Infinity) {
     this.#text = typeof text === 'string' ? text : decodeUtf8(text);
+    this.#maxValues = maxValues;
   }
 
-  /** Returns the document's value. Throws DecodeError when the text is not one JSON document. */
-  document(): JsonValue {
-    const value = this.#value(0);
-    this.#skipWhiteSpace();
-    if (this.#offset < this.#text.length) throw this.#error('text after the document');
-    return value;
+  /** The document's value, once `advance` has returned true. */
+  get value(): JsonValue {
+    return this.#root;
   }
 
-  #value(depth: number): JsonValue {
-    if (depth > MAX_DEPTH) throw this.#error('nested too deeply');
+  /** Reads up to `most` values; returns whether the document is complete. Throws DecodeError when it is not JSON. */
+  advance(most: number): boolean {
+    for (let i = 0; i < most && !this.#ended; i++) this.#next();
+    return this.#ended;
+  }
+
+  #next(): void {
+    if (this.#open.length > MAX_DEPTH) throw this.#error('nested too deeply');
+    if (++this.#values > this.#maxValues) throw this.#error('too many values');
     this.#skipWhiteSpace();
     switch (this.#text[this.#offset]) {
       case '{':
-        return this.#object(depth);
+        this.#offset++;
+        this.#begin({ members: Object.create(null) as { [key: string]: JsonValue }, name: '' });
+        return;
       case '[':
-        return this.#array(depth);
+        this.#offset++;
+        this.#begin({ items: [] });
+        return;
       case '"':
-        return this.#string();
+        this.#complete(this.#string());
+        return;
       default:
-        return this.#literalOrNumber();
+        this.#complete(this.#literalOrNumber());
     }
   }
 
-  #object(depth: number): JsonValue {
-    const object = Object.create(null) as { [key: string]: JsonValue };
-    this.#offset++;
-    if (this.#accept('}')) return object;
-    do {
-      this.#skipWhiteSpace();
-      if (this.#text[this.#offset] !== '"') throw this.#error('member name expected');
-      const key = this.#string();
-      this.#expect(':');
-      object[key] = this.#value(depth + 1);
-    } while (this.#accept(','));
-    this.#expect('}');
-    return object;
+  #begin(open: Open): void {
+    if (this.#accept(closerOf(open))) {
+      this.#complete(contentOf(open));
+      return;
+    }
+    this.#open.push(open);
+    if ('members' in open) this.#name(open);
   }
 
-  #array(depth: number): JsonValue {
-    const array: JsonValue[] = [];
-    this.#offset++;
-    if (this.#accept(']')) return array;
-    do array.push(this.#value(depth + 1));
-    while (this.#accept(','));
-    this.#expect(']');
-    return array;
+  #name(open: { name: string }): void {
+    this.#skipWhiteSpace();
+    if (this.#text[this.#offset] !== '"') throw this.#error('member name expected');
+    open.name = this.#string();
+    this.#expect(':');
+  }
+
+  /** Puts a value where it belongs, and closes what ends after it. */
+  #complete(value: JsonValue): void {
+    let complete = value;
+    for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
+      if ('items' in top) top.items.push(complete);
+      else top.members[top.name] = complete;
+      if (this.#accept(',')) {
+        if ('members' in top) this.#name(top);
+        return;
+      }
+      this.#expect(closerOf(top));
+      this.#open.pop();
+      complete = contentOf(top);
+    }
+    this.#root = complete;
+    this.#ended = true;
+    this.#skipWhiteSpace();
+    if (this.#offset < this.#text.length) throw this.#error('text after the document');
   }
 
   #string(): string {
     this.#offset++;
     let result = '';
-    for (;;) {
+    for (let escapes = 0; escapes <= MAX_ESCAPES; escapes++) {
       result += this.#match(PLAIN_TEXT)?.[0] ?? '';
       const character = this.#text[this.#offset];
       if (character === '"') {
@@ -97,6 +133,7 @@ export class JsonParser {
       if (character !== '\\') throw this.#error('unterminated string or control character');
       result += this.#escape();
     }
+    throw this.#error('too many escapes');
   }
 
   #escape(): string {
@@ -160,6 +197,9 @@ export class JsonParser {
     return new DecodeError(message, this.#offset);
   }
 }
+
+const closerOf = (open: Open): string => ('items' in open ? ']' : '}');
+const contentOf = (open: Open): JsonValue => ('items' in open ? open.items : open.members);
 
 function decodeUtf8(bytes: Uint8Array): string {
   try {

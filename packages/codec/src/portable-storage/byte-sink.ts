@@ -27,7 +27,7 @@ const COPY_BELOW = 1 << 12;
 
 /** Collects a document as a list of chunks, so that it is never copied as a whole. */
 export class ByteSink {
-  readonly #chunks: Uint8Array[] = [];
+  #chunks: Uint8Array[] = [];
   readonly #limit: number;
   readonly #copyBelow: number;
   readonly #firstBlock: number;
@@ -103,6 +103,14 @@ export class ByteSink {
   chunks(): readonly Uint8Array[] {
     this.#flush();
     return this.#chunks;
+  }
+
+  /** Returns the chunks appended since the last call and forgets them; `length` goes on counting. */
+  drain(): readonly Uint8Array[] {
+    this.#flush();
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    return chunks;
   }
 
   /** Everything appended so far if it is only a little text, which sockets send faster than bytes; else undefined. */

@@ -44,6 +44,7 @@ export {
   checkedList,
   checkedText,
   chosen,
+  CountedList,
   fallbackOf,
   FieldValueError,
   isLazy,

@@ -31,7 +31,7 @@ function isEmpty(kind: Kind, value: unknown): boolean {
     case 'array':
     case 'pods':
     case 'packed-u64':
-      return Array.isArray(value) && value.length === 0;
+      return (Array.isArray(value) || value instanceof CountedList) && value.length === 0;
     case 'choice':
       return isEmpty(chosen(kind, value), value);
     default:
@@ -47,6 +47,24 @@ function equals(a: unknown, b: unknown): boolean {
 
 const isInteger = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value));
+
+/**
+ * A list whose items are made one by one, and whose length is known: portable storage has the length first. Writing it
+ * fails when there are fewer items.
+ */
+export class CountedList<T> implements AsyncIterable<T> {
+  readonly length: number;
+  readonly #items: AsyncIterable<T>;
+
+  constructor(length: number, items: AsyncIterable<T>) {
+    this.length = length;
+    this.#items = items;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<T> {
+    return this.#items[Symbol.asyncIterator]();
+  }
+}
 
 /** Returns whether a list is lazy: its items have to be waited for. */
 export function isLazy(value: unknown): value is AsyncIterable<unknown> {

@@ -2,7 +2,15 @@ import { concatBytes } from '../bytes.ts';
 import { ByteSink } from './byte-sink.ts';
 import { ARRAY_FLAG } from './format.ts';
 import type { Kind, MappedKind, Table } from './kinds.ts';
-import { checkedList, chosen, fallbackOf, isLazy, isLeftOut, membersOf } from './members.ts';
+import {
+  checkedList,
+  chosen,
+  CountedList,
+  fallbackOf,
+  isLazy,
+  isLeftOut,
+  membersOf,
+} from './members.ts';
 import { putSize } from './put.ts';
 import { putValue, typeId } from './put-value.ts';
 
@@ -32,14 +40,15 @@ interface SentMember {
 
 /**
  * Returns the members of an object that are written, in byte order of their names, each with the kind that
- * its value is written as. Throws TypeError for a lazy list: its length is not known.
+ * its value is written as. Throws TypeError for a lazy list of unknown length.
  */
 export function sentMembers({ sorted }: Table, value: unknown): SentMember[] {
   const given = membersOf(value);
   const sent: SentMember[] = [];
   for (const [name, field, wireName] of sorted) {
     const member = given[name] ?? fallbackOf(field);
-    if (isLazy(member)) throw new TypeError('a lazy list cannot be written at once');
+    if (isLazy(member) && !(member instanceof CountedList))
+      throw new TypeError('a lazy list cannot be written at once');
     if (isLeftOut(field, member)) continue;
     const { kind } = field;
     const sentAs = kind.kind === 'choice' ? chosen(kind, member) : kind;

@@ -1,7 +1,7 @@
 import type { ByteSink } from './byte-sink.ts';
 import { ARRAY_FLAG, STORAGE_SIGNATURE } from './format.ts';
 import type { Kind, Table } from './kinds.ts';
-import { checkedList, isLazy, membersOf } from './members.ts';
+import { checkedList, CountedList, FieldValueError, isLazy, membersOf } from './members.ts';
 import { putSize } from './put.ts';
 import { isObject, objectOf, putSection, RenderedObject, sentMembers } from './put-section.ts';
 import { putValue, typeId } from './put-value.ts';
@@ -29,7 +29,8 @@ function* writeSection(sink: ByteSink, table: Table, value: unknown): Writing {
   for (const { wireName, kind, value: member } of members) {
     sink.bytes(wireName);
     if (kind.kind === 'array') {
-      yield* writeArray(sink, kind.of, checkedList(member));
+      if (member instanceof CountedList) yield* writeCounted(sink, kind.of, member);
+      else yield* writeArray(sink, kind.of, checkedList(member));
     } else {
       sink.u8(typeId(kind));
       if (isObject(kind)) yield* writeSection(sink, kind.table, objectOf(kind, member));
@@ -52,12 +53,27 @@ function* writeArray(sink: ByteSink, of: Kind, items: readonly unknown[]): Writi
   }
 }
 
+function* writeCounted(sink: ByteSink, of: Kind, list: CountedList<unknown>): Writing {
+  sink.u8(ARRAY_FLAG | typeId(of));
+  putSize(sink, list.length);
+  const iterator = list[Symbol.asyncIterator]();
+  for (let i = 0; i < list.length; i++) {
+    const next = (yield iterator.next()) as IteratorResult<unknown>;
+    if (next.done === true) throw new FieldValueError(`list of ${list.length} items`, i);
+    if (isObject(of)) yield* writeSection(sink, of.table, objectOf(of, next.value));
+    else putValue(sink, of, next.value);
+    yield undefined;
+  }
+}
+
 type Waiting<T> = Generator<Promise<unknown> | undefined, T, unknown>;
 
-/** Returns the members of an object with every lazy list read to its end: a count is written before its items. */
+/** Returns the members of an object with every lazy list of unknown length read to its end: the count comes first. */
 function* withoutLazyLists(value: unknown): Waiting<Readonly<Record<string, unknown>>> {
   const given = membersOf(value);
-  const lazy = Object.entries(given).filter(([, member]) => isLazy(member));
+  const lazy = Object.entries(given).filter(
+    ([, member]) => isLazy(member) && !(member instanceof CountedList),
+  );
   if (lazy.length === 0) return given;
   const members = { ...given };
   for (const [name, list] of lazy) members[name] = yield* collect(list as AsyncIterable<unknown>);

@@ -24,6 +24,8 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'difficulty-overflow': 'the difficulty does not fit 128 bits',
   /** The proof-of-work hash does not meet the difficulty. */
   'bad-proof-of-work': 'the proof of work does not meet the difficulty',
+  /** It does not meet the difficulty by one computation; there was no time for a second one. */
+  'unconfirmed-proof-of-work': 'the proof of work seems bad, which was not confirmed',
   /** The id differs from the checkpoint at this height. */
   'checkpoint-mismatch': 'the block differs from the checkpoint at its height',
   /** An alternative block at or below the newest checkpoint, or replacing genesis. */

@@ -1,7 +1,7 @@
-import type { CryptoCheck } from '../checks.ts';
+import { countItems, type CryptoCheck } from '../checks.ts';
 import { createReferenceBackend } from '../reference/backend.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
-import { ConfirmingPool, type Disagreement } from './confirming.ts';
+import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
 import { createInlineVerificationPool } from './inline.ts';
 import type { VerificationPool } from './types.ts';
 
@@ -21,6 +21,7 @@ function refusing(): VerificationPool {
 
 function setUp(fast: VerificationPool) {
   const disagreements: Disagreement[] = [];
+  const failures: BackendFailure[] = [];
   let confirmations = 0;
   const reference = createInlineVerificationPool(createReferenceBackend());
   const pool = new ConfirmingPool(fast, {
@@ -35,8 +36,9 @@ function setUp(fast: VerificationPool) {
       close: () => reference.close(),
     }),
     onDisagreement: (disagreement) => disagreements.push(disagreement),
+    onFailure: (failure) => failures.push(failure),
   });
-  return { pool, disagreements, confirmations: () => confirmations };
+  return { pool, disagreements, failures, confirmations: () => confirmations };
 }
 
 const [transaction] = recordedTransactions();
@@ -76,4 +78,61 @@ test('does not ask the reference when nothing is rejected', async () => {
   const { pool, confirmations } = setUp(createInlineVerificationPool(createReferenceBackend()));
   expect(await pool.check({ kind: 'points', points: [clsag.keyImage] })).toEqual([true]);
   expect(confirmations()).toBe(0);
+});
+
+/** Fails on the checks at these positions, and answers the others like the reference. */
+function failing(positions: readonly number[]): VerificationPool & { readonly sizes: number[] } {
+  const reference = createInlineVerificationPool(createReferenceBackend());
+  const sizes: number[] = [];
+  return {
+    threads: 1,
+    backendName: 'wasm',
+    sizes,
+    check: (check) => {
+      sizes.push(countItems(check));
+      if (positions.includes(sizes.length - 1)) return Promise.reject(new Error('it crashed'));
+      return reference.check(check);
+    },
+    close: () => reference.close(),
+  };
+}
+
+test('row 16: a check on which the fast backend fails is asked again in parts', async () => {
+  const fast = failing([0, 2]);
+  const { pool, failures, confirmations } = setUp(fast);
+  const points = Array<Uint8Array>(40).fill(clsag.keyImage);
+  points[39] = new Uint8Array(32).fill(0xff);
+  const answers = await pool.check({ kind: 'points', points });
+  expect(answers).toEqual([...Array<boolean>(39).fill(true), false]);
+  expect(fast.sizes).toEqual([40, 16, 16, 8]);
+  expect(failures).toMatchObject([
+    { backendName: 'wasm', kind: 'points' },
+    { backendName: 'wasm', kind: 'points' },
+  ]);
+  // The part that failed twice, and the refusal.
+  expect(confirmations()).toBe(2);
+});
+
+test('row 16: a failure on a batch of range proofs is made up for as well', async () => {
+  const { pool, failures } = setUp(failing([0, 1]));
+  const { rangeProof } = transaction!;
+  const check: CryptoCheck = { kind: 'bulletproof-plus', proofs: [rangeProof, rangeProof] };
+  expect(await pool.check(check)).toEqual([true]);
+  expect(failures).toHaveLength(2);
+});
+
+test('row 16: closing and aborting are no failures', async () => {
+  const { pool, failures } = setUp(failing([0, 1, 2, 3]));
+  const check: CryptoCheck = { kind: 'points', points: [clsag.keyImage] };
+  await expect(pool.check(check, AbortSignal.abort())).rejects.toThrow('it crashed');
+  await pool.close();
+  await expect(pool.check(check)).rejects.toThrow('it crashed');
+  expect(failures).toEqual([]);
+});
+
+test('row 16: a batch that was refused wrongly is reported', () => {
+  const { pool, disagreements } = setUp(refusing());
+  const check: CryptoCheck = { kind: 'bulletproof-plus', proofs: [] };
+  pool.refusedWrongly(check);
+  expect(disagreements).toEqual([{ backendName: 'wasm', check }]);
 });

@@ -7,7 +7,7 @@ import {
   createBackend,
   describeBackend,
 } from '../choose-backend.ts';
-import { ConfirmingPool, type Disagreement } from './confirming.ts';
+import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
 import type { WorkerOptions } from './messages.ts';
 import type { VerificationPool } from './types.ts';
 import { WorkerVerificationPool } from './worker-verification-pool.ts';
@@ -20,6 +20,10 @@ export interface VerificationPoolOptions {
   readonly cpu?: CpuChoice;
   /** Called when a fast backend rejects a check that the reference accepts; the check then counts as accepted. */
   readonly onDisagreement?: (disagreement: Disagreement) => void;
+  /** Called when a fast backend does not answer; it is asked again in parts, and then the reference. */
+  readonly onFailure?: (failure: BackendFailure) => void;
+  /** For tests: changes the pool of the fast backend. */
+  readonly wrapPool?: (pool: VerificationPool) => VerificationPool;
 }
 
 function createWorkerPool(
@@ -51,9 +55,10 @@ export function createVerificationPool(options: VerificationPoolOptions): Verifi
     threads: options.threads,
   });
   if (backend.name === 'reference') return pool;
-  return new ConfirmingPool(pool, {
+  return new ConfirmingPool(options.wrapPool?.(pool) ?? pool, {
     createReferencePool: () =>
       createWorkerPool({ backend: 'reference', cpu }, { backendName: 'reference', threads: 1 }),
     onDisagreement: options.onDisagreement ?? (() => undefined),
+    onFailure: options.onFailure ?? (() => undefined),
   });
 }

@@ -1,5 +1,7 @@
+import { MachineError } from '@monero-node/base';
+
 /** Thrown when a pool could not answer a check; it says nothing about the data checked. */
-export class VerificationPoolError extends Error {
+export class VerificationPoolError extends MachineError {
   readonly code: 'closed' | 'worker-crashed';
 
   constructor(code: VerificationPoolError['code'], message: string, options?: ErrorOptions) {

@@ -6,9 +6,14 @@ export interface VerificationPool {
   readonly backendName: string;
   /**
    * Queues a check behind earlier ones and resolves with its answers. Rejects only if a worker crashed on it
-   * twice, the pool is closed, or `signal` was aborted (with the signal's reason).
+   * twice, it did not answer in time, the pool is closed, or `signal` was aborted (with the signal's reason).
    */
   check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]>;
+  /**
+   * Reports a batch that was refused although each of its proofs, checked in smaller batches, holds. Only the caller
+   * who halved it knows.
+   */
+  refusedWrongly?(check: CryptoCheck): void;
   /** Stops the workers; checks still waiting are rejected. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -6,6 +6,9 @@ import { packCheck, type WorkerResponse } from './messages.ts';
 import { splitCheck } from './split.ts';
 import type { VerificationPool } from './types.ts';
 
+/** Far longer than the largest batch takes with the slowest backend. */
+const ANSWER_MS = 600_000;
+
 export interface WorkerVerificationPoolOptions {
   readonly threads: number;
   readonly backendName: string;
@@ -28,7 +31,10 @@ export class WorkerVerificationPool implements VerificationPool {
     { startWorker }: WorkerVerificationPoolDependencies,
   ) {
     this.backendName = backendName;
-    this.#workers = new WorkerPool({ threads }, { startWorker, pack: packCheck, createError });
+    this.#workers = new WorkerPool(
+      { threads, answerMilliseconds: ANSWER_MS },
+      { startWorker, pack: packCheck, createError },
+    );
   }
 
   get threads(): number {

@@ -12,6 +12,7 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, number, number])[] = [
   ['timestamp-too-new', 1, 1],
   ['difficulty-overflow', 1, 1],
   ['bad-proof-of-work', 10, 10],
+  ['unconfirmed-proof-of-work', 0, 0],
   ['checkpoint-mismatch', 1, 1],
   ['below-checkpoint', 1, 1],
   ['miner-tx-inputs', 1, 1],

@@ -21,6 +21,7 @@ const PENALTIES = {
   'timestamp-too-new': 1,
   'difficulty-overflow': 1,
   'bad-proof-of-work': 10,
+  'unconfirmed-proof-of-work': DROP_ONLY,
   'checkpoint-mismatch': 1,
   'below-checkpoint': 1,
   'miner-tx-inputs': 1,
@@ -72,6 +73,14 @@ const PENALTIES = {
   'nonzero-unlock-time': NO_OFFENSE,
 } as const satisfies Readonly<Record<ConsensusErrorCode, number>>;
 
+/** Errors that cost no points in a block either. */
+const NO_FAULT_OF_BLOCK: ReadonlySet<ConsensusErrorCode> = new Set([
+  'bad-block-blob',
+  'bad-tx-blob',
+  'missing-tx',
+  'unconfirmed-proof-of-work',
+]);
+
 /**
  * Returns the penalty for an error found in what a peer sent: NO_OFFENSE, 0 to close the link, or the
  * points to add to the host's score as well.
@@ -80,9 +89,13 @@ const PENALTIES = {
  */
 export function penaltyOf(code: ConsensusErrorCode, carrier: 'block' | 'transaction'): number {
   const penalty = PENALTIES[code];
-  const decoding = code === 'bad-tx-blob' || code === 'bad-block-blob';
-  if (carrier === 'transaction' || decoding || code === 'missing-tx') return penalty;
+  if (carrier === 'transaction' || NO_FAULT_OF_BLOCK.has(code)) return penalty;
   return Math.max(1, penalty);
+}
+
+/** Returns the points for the sender of a block with this error: at least 1, unless the error may be our own. */
+export function pointsForBlock(code: ConsensusErrorCode): number {
+  return code === 'unconfirmed-proof-of-work' ? 0 : Math.max(1, penaltyOf(code, 'block'));
 }
 
 /** Whether a peer that relays a transaction with this error is dropped. */

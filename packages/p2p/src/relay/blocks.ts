@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Logger } from '@monero-node/base';
+import { MachineError, type Logger } from '@monero-node/base';
 import type { AddBlockResult } from '@monero-node/blockchain';
 import { encodeMessage, toHex } from '@monero-node/codec';
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
@@ -8,7 +8,7 @@ import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { isHidden } from '../net/address.ts';
-import { penaltyOf } from '../peers/error-penalties.ts';
+import { pointsForBlock } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
@@ -20,7 +20,6 @@ import type { TxRelay } from './tx-relay.ts';
 
 /** Bytes by which a block blob may exceed the weight limit. */
 const BLOCK_SIZE_LEEWAY = 100;
-const MIN_PENALTY = 1;
 
 export type BlockRelayEvents = {
   /** True before a new block is verified, false after. */
@@ -72,16 +71,24 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       this.#peers.drop(peer, result.reason, result.penalty);
       return;
     }
+    if (result === undefined) {
+      // Synchronisation offers the block again, at growing intervals.
+      this.#sync.resync(peer);
+      return;
+    }
     const height = coinbaseHeight(parsed);
     this.#logger.debug(`block ${toHex(parsed.id)} from ${peer}: ${result.status}`);
     this.#afterwards(peer, message, { parsed, result, height });
   }
 
-  /** Verifies a block: its proof of work before the transactions that came with it are decoded. */
+  /**
+   * Verifies a block: its proof of work before the transactions that came with it are decoded. Returns undefined when
+   * this machine fails, which says nothing about the block.
+   */
   async #verify(
     block: ParsedBlock,
     decodeSent: () => Promise<readonly ParsedTransaction[]>,
-  ): Promise<AddBlockResult | Violation> {
+  ): Promise<AddBlockResult | Violation | undefined> {
     this.emit('verifying', true);
     try {
       return await this.#chain.addBlock(
@@ -90,7 +97,9 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       );
     } catch (error) {
       if (error instanceof SentTransactionsError) return error.violation;
-      throw error;
+      if (!(error instanceof MachineError)) throw error;
+      this.#logger.error(`adding a new block failed: ${error.stack ?? error.message}`);
+      return undefined;
     } finally {
       this.emit('verifying', false);
     }
@@ -140,8 +149,8 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       case 'invalid': {
         const { code } = result.error;
         const sentence = CONSENSUS_ERROR_SENTENCES[code];
-        const points = Math.max(MIN_PENALTY, penaltyOf(code, 'block'));
-        this.#peers.drop(peer, `invalid block ${toHex(parsed.id)}: ${sentence}`, points);
+        const reason = `invalid block ${toHex(parsed.id)}: ${sentence}`;
+        this.#peers.drop(peer, reason, pointsForBlock(code));
       }
     }
   }

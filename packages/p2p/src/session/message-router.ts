@@ -1,3 +1,4 @@
+import { MachineError, type Logger } from '@monero-node/base';
 import { DecodeError } from '@monero-node/codec';
 import { LEVIN_ERROR_NO_HANDLER, LEVIN_OK, LevinError } from '../levin/frame.ts';
 import type { LevinHandler } from '../levin/handler.ts';
@@ -24,6 +25,7 @@ const HIDDEN_COMMANDS: ReadonlySet<number> = new Set([
 export interface MessageRouterDependencies
   extends InvokeHandlerDependencies, NotifyHandlerDependencies {
   readonly departures: Departures;
+  readonly logger: Logger;
 }
 
 /** Passes the messages of peers to the parts of the node that handle them. */
@@ -49,12 +51,23 @@ export class MessageRouter {
       },
       onNotify: (command, body) => {
         const handle = isServed(peer, command) ? this.#notifies.get(command) : undefined;
-        return decoding(command, () => handle?.(peer, body));
+        const work = decoding(command, () => handle?.(peer, body));
+        return work && this.#sparing(work);
       },
       onClose: (reason) => this.#deps.departures.onClosed(peer, reason),
       accepts: (command) => this.#isExpected(peer, command),
       onExhausted: (reason) => this.#deps.peers.drop(peer, reason, FLOOD_PENALTY),
     };
+  }
+
+  /** Keeps the link when this machine fails to handle a message: the peer is not to blame. */
+  async #sparing(work: Promise<void>): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      if (!(error instanceof MachineError)) throw error;
+      this.#deps.logger.error(`failed to handle a message: ${error.stack ?? error.message}`);
+    }
   }
 
   /** Unsolicited answers can be large, so they are refused before their bodies are received. */

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
-import type { Logger } from '@monero-node/base';
+import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { AddBlockResult } from '@monero-node/blockchain';
 import { fromHex } from '@monero-node/codec';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { addReceived } from './add-received.ts';
 import { describeFailure, isGood } from './block-result.ts';
 import type { ChainForP2p } from './chain.ts';
+import { FailureSeries, type AddingFailure } from './failure-series.ts';
 import type { ReceivedBlock } from './received-block.ts';
 import { spanEnd } from './span.ts';
 import type { SpanQueue } from './span-queue.ts';
@@ -19,8 +20,8 @@ const MIN_AT_ONCE = 20;
 const MAX_AT_ONCE = 100;
 const BYTES_AT_ONCE = 32 * 1024 * 1024;
 const SECONDS_AT_ONCE = 2;
-/** Milliseconds until blocks are offered again after a failure of our own. */
-const RETRY_MS = 5_000;
+/** Attempts after which blocks that make the program fail are downloaded again. */
+const DEFECT_ATTEMPTS = 3;
 /** Points for a host that sent bad blocks, in addition to the points for each of its links. */
 const BAD_SPAN_PENALTY = 5;
 
@@ -29,6 +30,10 @@ export type BlockFeederEvents = {
   verifying: [isVerifying: boolean];
   /** That many blocks were added. */
   added: [count: number];
+  /** Blocks could not be added, through no fault of a peer; they are offered again later. */
+  failed: [AddingFailure];
+  /** Blocks are added again, after that many failed attempts. */
+  recovered: [attempts: number];
   /** The queue has changed, so there may be something to request from peers. */
   change: [];
 };
@@ -43,14 +48,22 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   readonly #queue: SpanQueue;
   readonly #peers: PeerSet;
   readonly #logger: Logger;
+  readonly #failures: FailureSeries;
   #running: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   #stopped = false;
   /** Blocks per second in the last batch. */
   #speed = 0;
 
-  constructor(deps: { chain: ChainForP2p; queue: SpanQueue; peers: PeerSet; logger: Logger }) {
+  constructor(deps: {
+    chain: ChainForP2p;
+    queue: SpanQueue;
+    peers: PeerSet;
+    logger: Logger;
+    now: MillisecondClock;
+  }) {
     super();
+    this.#failures = new FailureSeries(deps.now);
     this.#chain = deps.chain;
     this.#queue = deps.queue;
     this.#peers = deps.peers;
@@ -59,6 +72,11 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
 
   get busy(): boolean {
     return this.#running !== undefined;
+  }
+
+  /** Whether blocks could not be added the last time, through no fault of a peer. */
+  get failing(): boolean {
+    return this.#failures.failing;
   }
 
   /** How many blocks to verify at once, given the recent speed. */
@@ -105,10 +123,12 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
       results = await addReceived(this.#chain, blocks);
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
-      this.#failed(error);
+      this.#failed(batch, error);
       return false;
     }
     if (this.#stopped) return false;
+    const failed = this.#failures.succeeded();
+    if (failed > 0) this.emit('recovered', failed);
     this.#settle(batch, blocks, results);
     const added = this.#chain.height - before;
     if (added > 0) this.emit('added', added);
@@ -116,16 +136,25 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     return true;
   }
 
-  /** Keeps the blocks for another attempt after a failure of our own, for which no peer is to blame. */
-  #failed(error: unknown): void {
+  /**
+   * Keeps the blocks for another attempt after a failure of our own, for which no peer is to blame. Blocks that make
+   * the program fail again and again are dropped: another peer may send others.
+   */
+  #failed(batch: readonly Span[], error: unknown): void {
     if (this.#stopped) return;
-    const message = error instanceof Error ? error.message : String(error);
-    this.#logger.error(`adding blocks failed, trying again in ${RETRY_MS / 1000} s: ${message}`);
+    const failure = this.#failures.failed(error);
+    const seconds = failure.retryIn / 1000;
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#logger.error(`adding blocks failed, trying again in ${seconds} s: ${why}`);
+    if (!failure.byMachine && failure.attempts >= DEFECT_ATTEMPTS)
+      for (const span of batch) this.#queue.remove(span);
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
+      this.emit('change');
       this.kick();
-    }, RETRY_MS);
+    }, failure.retryIn);
     this.#retry.unref();
+    this.emit('failed', failure);
   }
 
   /** Returns the first filled span whose parent is known, and the filled spans that follow it directly. */
@@ -154,6 +183,8 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
       if (!span.blocks || span.start !== spanEnd(last) || span.prevId !== last.ids.at(-1)) continue;
       count += span.ids.length;
       bytes += span.size;
+      // After a failure span by span, so that the blocks before the failing one are stored.
+      if (this.failing) break;
       if (count > this.blocksAtOnce || bytes > BYTES_AT_ONCE) break;
       batch.push(span);
       last = span;
@@ -183,8 +214,18 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   }
 
   #punish(span: Span, result: AddBlockResult | undefined): void {
-    const { reason, penalty } = describeFailure(result);
-    this.#blame(span, reason, penalty);
+    const { reason, penalty, isCertain } = describeFailure(result);
+    if (isCertain) this.#blame(span, reason, penalty);
+    else this.#leave(span, reason);
+  }
+
+  /** Closes the link that sent a span, without points, and removes all spans that it sent. */
+  #leave(span: Span, reason: string): void {
+    this.#logger.warn(`blocks from ${span.address.host} at height ${span.start}: ${reason}`);
+    this.#queue.remove(span);
+    this.#queue.removeOwned(span.owner, { filled: true });
+    const owner = this.#peers.get(span.owner);
+    if (owner) this.#peers.drop(owner, reason, 0);
   }
 
   /** Adds points to the host that sent a span, drops all its links and removes all spans that it sent. */

@@ -1,7 +1,7 @@
 import type { AddBlockResult } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
-import { penaltyOf } from '../peers/error-penalties.ts';
+import { pointsForBlock } from '../peers/error-penalties.ts';
 
 /** Returns whether a block was added or known. */
 export function isGood(result: AddBlockResult): boolean {
@@ -13,23 +13,30 @@ export function isGood(result: AddBlockResult): boolean {
   );
 }
 
-/** Returns why a block was not added, and the points for its sender. */
-export function describeFailure(result: AddBlockResult | undefined): {
-  reason: string;
-  penalty: number;
-} {
+/** Why a block was not added. */
+export interface BlockFailure {
+  readonly reason: string;
+  /** Points for its sender. */
+  readonly penalty: number;
+  /** Whether the sender is surely to blame. */
+  readonly isCertain: boolean;
+}
+
+/** Returns why a block was not added. */
+export function describeFailure(result: AddBlockResult | undefined): BlockFailure {
   switch (result?.status) {
     case 'invalid': {
       const { code } = result.error;
       const id = result.id ? ` ${toHex(result.id)}` : '';
       return {
         reason: `invalid block${id}: ${CONSENSUS_ERROR_SENTENCES[code]}`,
-        penalty: Math.max(1, penaltyOf(code, 'block')),
+        penalty: pointsForBlock(code),
+        isCertain: code !== 'unconfirmed-proof-of-work',
       };
     }
     case 'missing-txs':
-      return { reason: 'a block without its transactions', penalty: 0 };
+      return { reason: 'a block without its transactions', penalty: 0, isCertain: true };
     default:
-      return { reason: 'a block whose parent is unknown', penalty: 1 };
+      return { reason: 'a block whose parent is unknown', penalty: 1, isCertain: true };
   }
 }

@@ -8,6 +8,7 @@ import type { Peer } from '../peers/peer.ts';
 import { Answers } from './answers.ts';
 import { BlockFeeder } from './block-feeder.ts';
 import type { ChainForP2p } from './chain.ts';
+import type { AddingFailure } from './failure-series.ts';
 import { Downloads } from './downloads.ts';
 import { PeerClaims } from './peer-claims.ts';
 import { BlockRate } from './progress.ts';
@@ -46,6 +47,10 @@ export type ChainSyncEvents = {
   /** Blocks downloaded later brought us level with the peers again. */
   caughtUp: [];
   progress: [SyncProgress];
+  /** Blocks could not be added, through no fault of a peer; it is tried again later. */
+  failed: [AddingFailure];
+  /** Blocks are added again, after that many failed attempts. */
+  recovered: [attempts: number];
 };
 
 /**
@@ -79,7 +84,7 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
     const { queue } = this;
     const target = new SyncTarget({ synchronized: options.offline });
     const peers = new SyncPeers(deps.peers);
-    const feeder = new BlockFeeder({ chain, queue, peers: deps.peers, logger });
+    const feeder = new BlockFeeder({ chain, queue, peers: deps.peers, logger, now });
     const stripes = new StripePolicy({ peers, queue, chain, target, outPeers });
     const size = new RequestSize(blockSyncSize, { chain, queue, feeder });
     const downloads = new Downloads(
@@ -101,12 +106,19 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
     target.on('synchronized', () => this.emit('synchronized'));
     feeder.on('verifying', (isVerifying) => this.emit('verifying', isVerifying));
     feeder.on('added', (count) => this.#added(count));
+    feeder.on('failed', (failure) => this.emit('failed', failure));
+    feeder.on('recovered', (attempts) => this.emit('recovered', attempts));
     feeder.on('change', () => downloads.advanceAll());
   }
 
   /** Whether our chain has ever caught up with the peers'. */
   get synchronized(): boolean {
     return this.#target.synchronized;
+  }
+
+  /** Whether this node could not add blocks the last time, through no fault of a peer. */
+  get failing(): boolean {
+    return this.#feeder.failing;
   }
 
   /** Height of the highest chain among the peers; 0 while unknown. */

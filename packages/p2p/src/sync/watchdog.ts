@@ -88,10 +88,9 @@ export class Watchdog {
   #checkStuck(now: number): void {
     const { feeder, peers } = this.#deps;
     const waiting = peers.filter((peer) => peer.synchronizing);
-    if (waiting.length === 0 || feeder.busy || waiting.some((peer) => peer.pending)) {
-      if (waiting.length === 0) this.#lastAdded = now;
-      return;
-    }
+    if (waiting.length === 0 || feeder.failing) this.#lastAdded = now;
+    if (waiting.length === 0 || feeder.failing || feeder.busy) return;
+    if (waiting.some((peer) => peer.pending)) return;
     if (now - this.#lastAdded < STUCK_MS) return;
     this.#lastAdded = now;
     const victim = waiting.find(({ peer }) => !peer.incoming);

@@ -63,7 +63,8 @@ export class FakeChain implements ChainForP2p {
   /** Spans handed over so far, by number of blocks. */
   readonly spans: number[] = [];
   /** Makes the next span fail as a full disk would. */
-  failNext = false;
+  /** The next spans fail with these errors; undefined lets one pass. */
+  failures: (Error | undefined)[] = [];
 
   constructor() {
     const parsed = parseBlock(this.network.genesisBlob);
@@ -177,10 +178,8 @@ export class FakeChain implements ChainForP2p {
   async addSpan(blocks: readonly IncomingBlock[]): Promise<{ results: AddBlockResult[] }> {
     this.spans.push(blocks.length);
     await new Promise((resolve) => setTimeout(resolve, this.delay));
-    if (this.failNext) {
-      this.failNext = false;
-      throw new Error('the disk is full');
-    }
+    const failure = this.failures.shift();
+    if (failure !== undefined) throw failure;
     const results: AddBlockResult[] = [];
     for (const block of blocks) {
       const result = this.#add(block);

@@ -17,7 +17,7 @@ interface CachedSeed {
 
 /** Options of {@link SeedCaches}. */
 export interface SeedCacheOptions {
-  /** RANDOMX_FLAGS not to be used; for tests. */
+  /** RANDOMX_FLAGS not to be used. */
   readonly disabledFlags?: number;
 }
 

@@ -1,4 +1,5 @@
-import { JsonParseError, parseWireJson } from './json-parser.ts';
+import { parseWireJson, parseWireJsonSteps } from './json-parser.ts';
+import { JsonParseError } from './json-scanner.ts';
 import { WireDouble, type WireValue } from './value.ts';
 
 const parse = (text: string): unknown => plain(parseWireJson(Buffer.from(text, 'latin1')));
@@ -76,4 +77,20 @@ describe('lenient JSON', () => {
     expect(refused).toBeGreaterThan(1000);
     expect(refused).toBeLessThan(20_000);
   });
+
+  const bodyOf = (unit: string): Uint8Array =>
+    Buffer.from(`{"a":[${unit.repeat(1_000_000 / unit.length)}`);
+
+  test.each(['1,', '"",', '1e0,', 'true,', '18446744073709551615,', '"\\u0041",'])(
+    'row 5: a mebibyte of %s is read in steps',
+    (unit) => {
+      const steps = parseWireJsonSteps(bodyOf(unit));
+      let count = 0;
+      let step = steps.next();
+      for (; step.done !== true; step = steps.next()) count++;
+      const items = step.value.get('a') as readonly WireValue[];
+      expect(items).toHaveLength(Math.floor(1_000_000 / unit.length));
+      expect(count).toBeGreaterThanOrEqual(Math.floor(items.length / 512));
+    },
+  );
 });

@@ -1,9 +1,10 @@
-import type {
-  Fields,
-  InputOf,
-  IntegerKind,
-  Kind,
-  Table,
+import {
+  type Fields,
+  type InputOf,
+  type IntegerKind,
+  ITEMS_PER_STEP,
+  type Kind,
+  type Table,
 } from '@monero-node/codec/portable-storage';
 import { wireText, type WireObject, type WireValue } from './value.ts';
 
@@ -91,9 +92,43 @@ function readPods(bytes: Uint8Array, size: number): Uint8Array[] | undefined {
 }
 
 function readArray(of: Kind, wire: WireValue): unknown[] | undefined {
-  if (!Array.isArray(wire)) return undefined;
-  if (of.kind === 'object') {
-    return wire[0] instanceof Map ? wire.map((item) => readKind(of, item)) : undefined;
+  const items = itemsOf(of, wire);
+  return items?.map((item) => readKind(of, item));
+}
+
+/** A list of objects counts as absent unless its first item is one. */
+function itemsOf(of: Kind, wire: WireValue): readonly WireValue[] | undefined {
+  if (!Array.isArray(wire) || (of.kind === 'object' && !(wire[0] instanceof Map))) return undefined;
+  return wire;
+}
+
+/**
+ * Converts a request as `readKind` does, in steps, so that the caller can let other work run between the items of long
+ * lists. Throws FieldTypeError.
+ */
+export function* readKindSteps(kind: Kind, wire: WireValue): Generator<undefined, unknown> {
+  if (kind.kind === 'array') return yield* readArraySteps(kind.of, wire);
+  if (kind.kind !== 'object' || !kind.table.hasLists) return readKind(kind, wire);
+  return wire instanceof Map ? yield* readTableSteps(kind.table, wire) : undefined;
+}
+
+function* readTableSteps(table: Table, object: WireObject): Generator<undefined, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, { kind, fallback }] of table.sorted) {
+    const wire = object.get(name);
+    const value = wire === undefined ? undefined : yield* readKindSteps(kind, wire);
+    result[name] = value ?? fallback;
   }
-  return wire.map((item) => readKind(of, item));
+  return result;
+}
+
+function* readArraySteps(of: Kind, wire: WireValue): Generator<undefined, unknown[] | undefined> {
+  const items = itemsOf(of, wire);
+  if (items === undefined) return undefined;
+  const result: unknown[] = [];
+  for (const item of items) {
+    result.push(readKind(of, item));
+    if (result.length % ITEMS_PER_STEP === 0) yield undefined;
+  }
+  return result;
 }

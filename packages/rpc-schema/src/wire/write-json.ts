@@ -16,8 +16,7 @@ import {
   type Writing,
 } from '@monero-node/codec/portable-storage';
 import { escapeBlob, quoteText } from './escape.ts';
-import { hexText, latin1ToBytes } from './text.ts';
-import { WireDouble, type WireValue } from './value.ts';
+import { hexText } from './text.ts';
 import { BYTES_PER_STEP, isShort } from './short-kinds.ts';
 
 const pad = (depth: number): string => '  '.repeat(depth);
@@ -150,6 +149,7 @@ function* writeLazyArray(
     sink.latin1(any ? ',' : `${start}[`);
     any = true;
     yield* writeJson(sink, kind.of, next.value, depth);
+    yield undefined;
   }
   if (any) sink.latin1(']');
   return any;
@@ -176,31 +176,4 @@ function shortJson(kind: Kind, value: unknown): string {
     default:
       throw new FieldValueError(kind.kind, value);
   }
-}
-
-/** Renders a value that came in a request as it is echoed: epee's layout, members sorted. */
-export function echoJson(value: WireValue, depth: number): string {
-  if (value instanceof Uint8Array) return `"${escapeBlob(value)}"`;
-  if (Array.isArray(value)) return `[${value.map((item) => echoJson(item, depth)).join(',')}]`;
-  if (value instanceof Map) {
-    const names = [...value.keys()].sort();
-    const members = names.map((name) => {
-      const member = value.get(name) as WireValue;
-      const quoted = escapeBlob(latin1ToBytes(name));
-      return `${pad(depth + 1)}"${quoted}": ${echoJson(member, depth + 1)}`;
-    });
-    return `{\r\n${members.join(',\r\n')}${members.length > 0 ? '\r\n' : ''}${pad(depth)}}`;
-  }
-  return value instanceof WireDouble ? formatDouble(value.value) : String(value);
-}
-
-/** Prints a floating point number with six significant digits, as C's `%g` does. */
-export function formatDouble(value: number): string {
-  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
-  const [mantissa = '', exponentText = '0'] = value.toExponential(5).split('e');
-  const exponent = Number(exponentText);
-  const strip = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
-  if (exponent >= -4 && exponent < 6) return strip(value.toFixed(5 - exponent));
-  const sign = exponent < 0 ? '-' : '+';
-  return `${strip(mantissa)}e${sign}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }

@@ -1,5 +1,6 @@
 import type { Yielder } from '@monero-node/base';
 import { bytesEqual, type TxBlobEntry } from '@monero-node/codec';
+import { CountedList } from '@monero-node/codec/portable-storage';
 import type { BlockEntry, BlockIndices } from '@monero-node/rpc-schema';
 import type { StoredTx } from '@monero-node/storage';
 import type { RpcChain } from '../dependencies.ts';
@@ -15,6 +16,8 @@ export interface SpanLimits {
 
 /** Sent even past the size limit. */
 const MIN_BLOCKS = 3;
+/** Bytes of blocks that are kept from counting them until they are sent. Those beyond are read again. */
+const HELD_BYTES = 4 * 1024 * 1024;
 
 /** One block of a span and what it counts for. */
 export interface SpanBlock<Entry, Indices> {
@@ -37,39 +40,56 @@ export interface SpanOptions<Entry, Indices> {
   readonly read: (height: number, id: Uint8Array) => SpanBlock<Entry, Indices> | undefined;
 }
 
+/** Blocks that have been counted and are made ready to be sent one by one. */
+export interface Span<Entry, Indices> {
+  readonly blocks: CountedList<Entry>;
+  readonly indices: Indices[];
+}
+
 /**
  * Consecutive main-chain blocks from a height on. Other work gets its turn in between; if the chain is reorganised
- * meanwhile the span ends before the first replaced block, so that what is returned always was one chain.
+ * meanwhile the span ends before the first replaced block, so that what is returned always was one chain. A block that
+ * is replaced while the span is sent ends the list with an error.
  */
 export async function readSpan<Entry, Indices>(
   { store }: RpcChain,
   { from, limits, read }: SpanOptions<Entry, Indices>,
   yielder: Yielder,
-): Promise<{ blocks: Entry[]; indices: Indices[] }> {
+): Promise<Span<Entry, Indices>> {
   const ids = store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
-  const blocks: Entry[] = [];
+  const isReplaced = (i: number): boolean =>
+    !bytesEqual(store.blockMeta(from + i)?.id ?? NOTHING, ids[i] ?? NOTHING);
+  const held: (Entry | undefined)[] = [];
   const indices: Indices[] = [];
   let bytes = 0;
   let transactions = 0;
   let paused = false;
   for (const [i, id] of ids.entries()) {
-    if (bytes >= limits.bytes && blocks.length >= MIN_BLOCKS) break;
+    if (bytes >= limits.bytes && held.length >= MIN_BLOCKS) break;
     const pause = yielder.yieldIfDue();
     if (pause !== undefined) {
       await pause;
       paused = true;
     }
-    const height = from + i;
-    if (paused && !bytesEqual(store.blockMeta(height)?.id ?? NOTHING, id)) break;
-    const block = read(height, id);
+    if (paused && isReplaced(i)) break;
+    const block = read(from + i, id);
     if (block === undefined) break;
-    blocks.push(block.entry);
-    indices.push(block.indices);
     bytes += block.bytes;
+    held.push(bytes <= HELD_BYTES ? block.entry : undefined);
+    indices.push(block.indices);
     transactions += block.transactions;
-    if (transactions >= limits.transactions && blocks.length >= MIN_BLOCKS) break;
+    if (transactions >= limits.transactions && held.length >= MIN_BLOCKS) break;
   }
-  return { blocks, indices };
+  async function* entries(): AsyncGenerator<Entry> {
+    for (const [i, kept] of held.entries()) {
+      await yielder.yieldIfDue();
+      held[i] = undefined;
+      const entry = kept ?? (isReplaced(i) ? undefined : read(from + i, ids[i] ?? NOTHING)?.entry);
+      if (entry === undefined) throw new Error(`block ${from + i} was replaced while it was sent`);
+      yield entry;
+    }
+  }
+  return { blocks: new CountedList(held.length, entries()), indices };
 }
 
 const NOTHING = new Uint8Array(0);

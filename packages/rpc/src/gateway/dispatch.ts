@@ -5,11 +5,12 @@ import {
   FieldTypeError,
   JSON_RPC_PATH,
   JsonParseError,
-  parseWireJson,
+  parseWireJsonSteps,
 } from '@monero-node/rpc-schema';
 import type { RpcContext, RpcServices } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
+import { inSlices } from '../encoding/in-slices.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import { readBinaryRequest, readJsonRequest } from './read-request.ts';
 import {
@@ -30,6 +31,34 @@ export async function dispatch(
   routes: Routes,
   context: RpcContext,
 ): Promise<Reply> {
+  const reply = await answer(url, body, routes, context);
+  const { rest } = reply.body;
+  if (rest === undefined) return reply;
+  return { ...reply, body: { ...reply.body, rest: logFailure(rest, url, context) } };
+}
+
+/** An answer that breaks off ends its connection, which is all that the client learns. */
+async function* logFailure<T>(
+  rest: AsyncGenerator<T, void>,
+  url: string,
+  { logger }: RpcContext,
+): AsyncGenerator<T, void> {
+  try {
+    yield* rest;
+  } catch (error) {
+    logger.error(
+      `${url}: an answer broke off: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    throw error;
+  }
+}
+
+async function answer(
+  url: string,
+  body: Uint8Array,
+  routes: Routes,
+  context: RpcContext,
+): Promise<Reply> {
   try {
     if (url === JSON_RPC_PATH) return await answerJsonRpc(body, routes.names, context, invoke);
     const json = routes.jsonPaths.get(url);
@@ -43,18 +72,21 @@ export async function dispatch(
   }
 }
 
+/** Returns the request of a parsed body, or a promise of it. Throws FieldTypeError. */
+type ReadRequest = () => unknown;
+
 /** The form of the requests and answers of a path. */
 interface BodyForm {
   /** Parses a body and returns what reads the request from it. Throws DecodeError or JsonParseError. */
-  readonly parse: (method: RpcMethod, body: Uint8Array) => () => unknown;
+  readonly parse: (method: RpcMethod, body: Uint8Array, yielder: Yielder) => Promise<ReadRequest>;
   readonly write: (answer: Answer, yielder: Yielder) => Promise<Body>;
   readonly reply: (body: Body) => Reply;
 }
 
 const JSON_FORM: BodyForm = {
-  parse: ({ request }, body) => {
-    const params = parseWireJson(body);
-    return () => readJsonRequest(request, params);
+  parse: async ({ request }, body, yielder) => {
+    const params = await inSlices(parseWireJsonSteps(body), yielder);
+    return () => inSlices(readJsonRequest(request, params), yielder);
   },
   write: jsonBody,
   reply: jsonReply,
@@ -63,7 +95,7 @@ const JSON_FORM: BodyForm = {
 const BINARY_FORM: BodyForm = {
   parse: (method, body) => {
     const request = readBinaryRequest(method.request, body);
-    return () => request;
+    return Promise.resolve(() => request);
   },
   write: binaryBody,
   reply: binaryReply,
@@ -75,7 +107,7 @@ async function answerPath(
   { parse, write, reply }: BodyForm,
   context: RpcContext,
 ): Promise<Reply> {
-  const read = tryParse(() => parse(method, body));
+  const read = await tryParse(async () => parse(method, body, context.yielder));
   if (read === undefined) return BAD_REQUEST;
   try {
     return reply(await write(await invoke(method, read, context), context.yielder));
@@ -87,9 +119,9 @@ async function answerPath(
 }
 
 /** Only here a DecodeError is the caller's fault; one from a handler is a damaged store. */
-function tryParse<T>(parse: () => T): T | undefined {
+async function tryParse<T>(parse: () => Promise<T>): Promise<T | undefined> {
   try {
-    return parse();
+    return await parse();
   } catch (error) {
     if (error instanceof JsonParseError || error instanceof DecodeError) return undefined;
     throw error;

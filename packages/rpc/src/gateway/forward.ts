@@ -2,13 +2,15 @@ import { defineTable, f, type Kind } from '@monero-node/codec/portable-storage';
 import {
   JSON_RPC_PATH,
   JsonParseError,
-  parseWireJson,
+  parseWireJsonSteps,
   RPC_ERROR,
   type WireObject,
   wireText,
   type WireValue,
 } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
+import { echoedId, NO_ID } from './call-id.ts';
+import { inSlices } from '../encoding/in-slices.ts';
 import { errorBody, resultBody, type Body } from './write-answer.ts';
 import { binaryReply, jsonReply, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
@@ -43,7 +45,7 @@ export async function forward(
   const { bootstrap } = context;
   if (!bootstrap.isSet) return NOT_FORWARDED;
   if (url === JSON_RPC_PATH) {
-    const call = parseCall(body);
+    const call = await parseCall(body, context);
     if (call === undefined || !routes.names.has(call.method)) return NOT_FORWARDED;
     const unsupported = UNSUPPORTED_METHODS.get(call.method);
     if (unsupported === undefined && !FORWARDED_METHODS.has(call.method)) return NOT_FORWARDED;
@@ -91,22 +93,26 @@ function changesFor(target: string, { bootstrap, chain }: RpcContext): Changes {
 
 interface Call {
   readonly method: string;
-  readonly id: WireValue;
+  /** As it is echoed. */
+  readonly id: string;
 }
 
-function parseCall(body: Uint8Array): Call | undefined {
+/** Returns undefined for a request that this node refuses before it looks at the method. */
+async function parseCall(body: Uint8Array, { yielder }: RpcContext): Promise<Call | undefined> {
   try {
-    const request: WireObject = parseWireJson(body);
+    const request: WireObject = await inSlices(parseWireJsonSteps(body), yielder);
     const method = request.get('method');
-    if (!(method instanceof Uint8Array)) return undefined;
-    return { method: wireText(method), id: request.get('id') ?? 0 };
+    const given = request.get('id');
+    const id = given === undefined ? NO_ID : echoedId(given);
+    if (!(method instanceof Uint8Array) || id === undefined) return undefined;
+    return { method: wireText(method), id };
   } catch (error) {
     if (error instanceof JsonParseError) return undefined;
     throw error;
   }
 }
 
-type Unsupported = (id: WireValue, context: RpcContext) => Promise<Body>;
+type Unsupported = (id: string, context: RpcContext) => Promise<Body>;
 
 const COUNT: Kind = {
   kind: 'object',

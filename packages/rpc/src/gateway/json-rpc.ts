@@ -1,7 +1,7 @@
 import {
   FieldTypeError,
   JsonParseError,
-  parseWireJson,
+  parseWireJsonSteps,
   RPC_ERROR,
   type WireObject,
   wireText,
@@ -10,6 +10,8 @@ import {
 import type { RpcContext } from '../context.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
+import { echoedId, NO_ID } from './call-id.ts';
+import { inSlices } from '../encoding/in-slices.ts';
 import { readJsonRequest } from './read-request.ts';
 import { JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
@@ -21,12 +23,13 @@ export type Invoke = (
   context: RpcContext,
 ) => Promise<Answer>;
 
-const failed = (id: WireValue, code: number, message: string): Reply =>
+const failed = (id: string, code: number, message: string): Reply =>
   jsonReply(errorBody(id, code, message));
 
 /**
  * Answers a body sent to `/json_rpc`, UTF-8 JSON (rpc.md section 3). The HTTP status is always 200, except when
- * `method` is not a string. A call without an id gets the id 0, or "" when its method is unknown.
+ * `method` is not a string. A call without an id gets the id 0, or "" when its method is unknown; one with an id too long
+ * to be echoed counts as malformed.
  */
 export async function answerJsonRpc(
   body: Uint8Array,
@@ -34,38 +37,46 @@ export async function answerJsonRpc(
   context: RpcContext,
   invoke: Invoke,
 ): Promise<Reply> {
-  const request = tryParse(body);
-  if (request === undefined) return failed(0, RPC_ERROR.parse, 'Parse error');
+  const request = await tryParse(body, context);
+  const givenId = request?.get('id');
+  const id = givenId === undefined ? NO_ID : echoedId(givenId);
+  if (request === undefined || id === undefined) {
+    return failed(NO_ID, RPC_ERROR.parse, 'Parse error');
+  }
   const name = request.get('method');
-  if (name === undefined) return failed(0, RPC_ERROR.invalidRequest, 'Invalid Request');
+  if (name === undefined) return failed(NO_ID, RPC_ERROR.invalidRequest, 'Invalid Request');
   if (!(name instanceof Uint8Array)) return JSON_RPC_SERVER_ERROR;
-  const id = request.get('id');
   const method = methods.get(wireText(name));
   if (method === undefined) {
-    return failed(id ?? new Uint8Array(0), RPC_ERROR.methodNotFound, 'Method not found');
+    return failed(givenId === undefined ? '""' : id, RPC_ERROR.methodNotFound, 'Method not found');
   }
   const version = request.get('jsonrpc');
   if (version !== undefined && !(version instanceof Uint8Array)) {
-    return failed(0, RPC_ERROR.invalidParams, 'Invalid params');
+    return failed(NO_ID, RPC_ERROR.invalidParams, 'Invalid params');
   }
   try {
-    return await call(method, id ?? 0, request.get('params'), context, invoke);
+    return await call(method, id, request.get('params'), context, invoke);
   } catch (error) {
-    return failureOf(error, id ?? 0, method, context);
+    return failureOf(error, id, method, context);
   }
 }
 
 async function call(
   method: RpcMethod,
-  id: WireValue,
+  id: string,
   params: WireValue | undefined,
   context: RpcContext,
   invoke: Invoke,
 ): Promise<Reply> {
   try {
-    const answer = await invoke(method, () => readJsonRequest(method.request, params), context);
+    const answer = await invoke(
+      method,
+      () => inSlices(readJsonRequest(method.request, params), context.yielder),
+      context,
+    );
     const reply = jsonReply(await resultBody(id, answer, context.yielder));
-    return method.steady === true ? { ...reply, steady: method } : reply;
+    const isKept = method.steady === true && reply.body.rest === undefined;
+    return isKept ? { ...reply, steady: method } : reply;
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
     return jsonReply(await resultBody(id, method.failure(error), context.yielder));
@@ -73,7 +84,7 @@ async function call(
 }
 
 /** Whatever else a handler throws is an error without code or message, as in monerod; the log has the details. */
-function failureOf(error: unknown, id: WireValue, method: RpcMethod, context: RpcContext): Reply {
+function failureOf(error: unknown, id: string, method: RpcMethod, context: RpcContext): Reply {
   if (error instanceof JsonRpcError) return failed(id, error.code, error.message);
   if (error instanceof FieldTypeError) return failed(id, RPC_ERROR.invalidParams, 'Invalid params');
   const name = method.names?.[0] ?? '';
@@ -81,9 +92,12 @@ function failureOf(error: unknown, id: WireValue, method: RpcMethod, context: Rp
   return failed(id, RPC_ERROR.none, '');
 }
 
-function tryParse(body: Uint8Array): WireObject | undefined {
+async function tryParse(
+  body: Uint8Array,
+  { yielder }: RpcContext,
+): Promise<WireObject | undefined> {
   try {
-    return parseWireJson(body);
+    return await inSlices(parseWireJsonSteps(body), yielder);
   } catch (error) {
     if (error instanceof JsonParseError) return undefined;
     throw error;

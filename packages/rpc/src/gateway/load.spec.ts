@@ -16,15 +16,15 @@ const HEIGHT = 3000;
 const TX_BYTES = 3000;
 const TXS = 10;
 
-/** A chain of large blocks that exists only when it is read; its ids change with `generation`. */
-function largeChain(): { chain: RpcChain; reorganise: () => void } {
-  let generation = 1;
+/** A chain of large blocks that exists only when it is read; a reorganisation changes the ids from a height on. */
+function largeChain(): { chain: RpcChain; reorganise: (from: number) => void } {
+  let replacedFrom = HEIGHT;
   const blob = NETWORKS.regtest.genesisBlob;
   const part = new Uint8Array(TX_BYTES).fill(7);
   const meta = (height: number): BlockMeta => {
     const id = new Uint8Array(32);
     new DataView(id.buffer).setUint32(0, height);
-    id[31] = generation;
+    id[31] = height < replacedFrom ? 1 : 2;
     return {
       height,
       id,
@@ -63,8 +63,8 @@ function largeChain(): { chain: RpcChain; reorganise: () => void } {
   } as unknown as RpcChain;
   return {
     chain,
-    reorganise: () => {
-      generation++;
+    reorganise: (from) => {
+      replacedFrom = from;
     },
   };
 }
@@ -117,7 +117,7 @@ describe('load', () => {
     let read = 0;
     const original = store.blockTxs.bind(store);
     store.blockTxs = (height) => {
-      if (++read === 500) reorganise();
+      if (++read === 500) reorganise(height + 1);
       return original(height);
     };
     const answer = await ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
@@ -125,6 +125,46 @@ describe('load', () => {
     // 500 blocks of ten transactions, less the coinbase of each.
     expect(answer.body.length).toBeLessThan(510 * TXS * (TX_BYTES + 600));
     expect(answer.body.length).toBeGreaterThan(490 * (TXS - 1) * TX_BYTES);
+    await server.stop();
+  });
+
+  test('row 7: an answer whose blocks are replaced while it is sent breaks off', async () => {
+    const { chain, reorganise } = largeChain();
+    const server = await serverOn(chain);
+    const { store } = chain;
+    let read = 0;
+    const original = store.blockTxs.bind(store);
+    store.blockTxs = (height) => {
+      // All blocks have been counted, and half of them are sent.
+      if (++read === 1500) reorganise(300);
+      return original(height);
+    };
+    const asked = ask(server.ports.main ?? 0, { path: '/get_blocks.bin', body: BLOCKS });
+    await expect(asked).rejects.toThrow();
+    expect((await ask(server.ports.main ?? 0, { path: '/get_height' })).status).toBe(200);
+    await server.stop();
+  });
+
+  test('row 7: a client that reads nothing makes the node read a few blocks only', async () => {
+    const { chain } = largeChain();
+    const server = await serverOn(chain);
+    const { store } = chain;
+    let read = 0;
+    const original = store.blockTxs.bind(store);
+    store.blockTxs = (height) => {
+      read++;
+      return original(height);
+    };
+    const socket = connect(server.ports.main ?? 0, '127.0.0.1');
+    socket.pause();
+    await once(socket, 'connect');
+    const head = `POST /get_blocks.bin HTTP/1.1\r\nHost: x\r\nContent-Length: ${BLOCKS.length}\r\n\r\n`;
+    socket.write(Buffer.concat([Buffer.from(head), BLOCKS]));
+    while (read < 1000) await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    // All were counted; those that the kernel buffers hold and a MiB more were read again.
+    expect(read).toBeLessThan(1700);
+    socket.destroy();
     await server.stop();
   });
 

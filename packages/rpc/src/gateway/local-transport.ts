@@ -27,7 +27,7 @@ export function createLocalTransport(
       });
       const reply = await dispatch(path, body, routes, context);
       if (reply.status !== 200) throw new RpcHttpError(path, reply.status);
-      return bodyBytes(reply.body);
+      return await bodyBytes(reply.body);
     },
     close: () => undefined,
   };

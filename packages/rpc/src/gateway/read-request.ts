@@ -1,5 +1,5 @@
 import { decodeMessage, type Kind, type StorageLimits } from '@monero-node/codec/portable-storage';
-import { readKind, readTable, type WireObject, type WireValue } from '@monero-node/rpc-schema';
+import { readKindSteps, type WireObject, type WireValue } from '@monero-node/rpc-schema';
 
 const NO_MEMBERS: WireObject = new Map();
 
@@ -7,14 +7,17 @@ const NO_MEMBERS: WireObject = new Map();
 const REQUEST_LIMITS: StorageLimits = { objects: 65_536, fields: 262_144, strings: 65_536 };
 
 /**
- * Reads a JSON request by its kind. Anything but an object counts as one without members, and anything but a
+ * Reads a JSON request by its kind, in steps. Anything but an object counts as one without members, and anything but a
  * list as an empty one. Throws FieldTypeError for a value that does not fit its field.
  */
-export function readJsonRequest(kind: Kind, params: WireValue | undefined): unknown {
+export function* readJsonRequest(
+  kind: Kind,
+  params: WireValue | undefined,
+): Generator<undefined, unknown> {
   if (kind.kind === 'object') {
-    return readTable(kind.table, params instanceof Map ? params : NO_MEMBERS);
+    return yield* readKindSteps(kind, params instanceof Map ? params : NO_MEMBERS);
   }
-  return (params === undefined ? undefined : readKind(kind, params)) ?? [];
+  return (params === undefined ? undefined : yield* readKindSteps(kind, params)) ?? [];
 }
 
 /**

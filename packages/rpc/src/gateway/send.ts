@@ -1,12 +1,15 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as eventLoopRound } from 'node:timers/promises';
 import type { Reply } from './reply.ts';
+import type { Body } from './write-answer.ts';
 
 /** Bytes handed to the socket at a time. */
 const BYTES_PER_WRITE = 1 << 20;
 
 /**
- * Sends a reply with the headers and in the order that monerod has. Resolves when it is sent or the connection is
- * gone; rejects for headers that can't be sent.
+ * Sends a reply with the headers and in the order that monerod has, but a long one in HTTP chunks instead of with a
+ * length. Resolves when it is sent or the connection is gone; rejects for headers that can't be sent, and when the rest
+ * of a long answer can't be made.
  */
 export async function sendReply(
   response: ServerResponse,
@@ -14,7 +17,11 @@ export async function sendReply(
   extraHeaders: readonly string[],
 ): Promise<void> {
   const { status, phrase, contentType, body, close } = reply;
-  const headers = ['Server', 'Epee-based', 'Content-Length', String(body.length)];
+  const isOld = response.req.httpVersion === '1.0';
+  const headers = ['Server', 'Epee-based'];
+  if (body.rest === undefined) headers.push('Content-Length', String(body.length));
+  else if (!isOld) headers.push('Transfer-Encoding', 'chunked');
+  else response.shouldKeepAlive = false;
   if (contentType !== undefined) headers.push('Content-Type', contentType);
   headers.push('Last-Modified', new Date().toUTCString(), 'Accept-Ranges', 'bytes');
   if (response.destroyed) return;
@@ -23,24 +30,39 @@ export async function sendReply(
   if (!response.shouldKeepAlive) headers.push('Connection', 'close');
   response.removeHeader('Connection');
   if (close) response.shouldKeepAlive = false;
+  response.on('error', () => undefined);
   response.writeHead(status, phrase, [...headers, ...extraHeaders, ...(reply.headers ?? [])]);
-  await new Promise<void>((resolve) => {
-    response.once('close', resolve);
-    response.on('error', () => resolve());
-    writeChunks(response, body.chunks);
-  });
+  const closed = new Promise<void>((resolve) => response.once('close', resolve));
+  if (response.req.method === 'HEAD') {
+    await body.rest?.return();
+    response.end();
+  } else {
+    await write(response, body);
+  }
+  await closed;
 }
 
-/** Writes as fast as the client reads, a few chunks at a time. */
-function writeChunks(response: ServerResponse, chunks: readonly (Uint8Array | string)[]): void {
+/** Writes as fast as the client reads. */
+async function write(response: ServerResponse, { chunks, rest }: Body): Promise<void> {
   const [first] = chunks;
   if (typeof first === 'string' && chunks.length === 1) {
     response.end(first, 'latin1');
     return;
   }
-  let next = 0;
-  const writeSome = (): void => {
+  await writeChunks(response, chunks);
+  for await (const part of rest ?? []) {
     if (response.destroyed) return;
+    await writeChunks(response, part);
+  }
+  response.end();
+}
+
+/** Hands a few chunks at a time to the socket. */
+async function writeChunks(
+  response: ServerResponse,
+  chunks: readonly (Uint8Array | string)[],
+): Promise<void> {
+  for (let next = 0; next < chunks.length && !response.destroyed;) {
     let ready = true;
     response.cork();
     for (let written = 0; next < chunks.length && written < BYTES_PER_WRITE; next++) {
@@ -48,10 +70,22 @@ function writeChunks(response: ServerResponse, chunks: readonly (Uint8Array | st
       ready = response.write(chunk, 'latin1');
       written += chunk.length;
     }
-    if (next >= chunks.length) response.end();
-    else if (ready) setImmediate(writeSome);
-    else response.once('drain', writeSome);
     response.uncork();
-  };
-  writeSome();
+    if (!ready) await drained(response);
+    else if (next < chunks.length) await eventLoopRound();
+  }
+}
+
+/** Resolves when the client has taken what was written, or is gone. */
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done);
+      response.off('close', done);
+      resolve();
+    };
+    if (response.destroyed) done();
+    response.on('drain', done);
+    response.on('close', done);
+  });
 }

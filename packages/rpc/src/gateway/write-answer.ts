@@ -1,50 +1,83 @@
 import type { Yielder } from '@monero-node/base';
 import { ByteSink, writeStorage, type Writing } from '@monero-node/codec/portable-storage';
-import { echoJson, quoteText, type WireValue, writeJson } from '@monero-node/rpc-schema';
+import { quoteText, writeJson } from '@monero-node/rpc-schema';
+import { runWriting } from '../encoding/run-writing.ts';
 import type { Answer } from '../method.ts';
 
-/** A finished body. */
+/** An answer up to this length, bytes, is made before it is sent, and so has a Content-Length. */
+const WHOLE_BYTES = 1 << 20;
+/** Bytes of a longer answer that are made at a time, when the client has taken those before. */
+const BYTES_PER_PART = 1 << 18;
+
+/** A body, or the beginning of one that is made while it is sent. */
 export interface Body {
   /** A text stands for one byte per character. */
   readonly chunks: readonly (Uint8Array | string)[];
+  /** Bytes of the chunks. */
   readonly length: number;
+  /** The chunks that follow, part by part; undefined when there are none. */
+  readonly rest?: AsyncGenerator<readonly Uint8Array[], void> | undefined;
 }
 
 /** Writes an answer as a JSON document. Rejects with the error of a lazy list in it. */
-export async function jsonBody(answer: Answer, yielder: Yielder): Promise<Body> {
+export function jsonBody({ kind, value }: Answer, yielder: Yielder): Promise<Body> {
   const sink = new ByteSink();
-  await run(writeJson(sink, answer.kind, answer.value, 0), yielder);
-  return bodyOf(sink);
+  return begin(sink, writeJson(sink, kind, value, 0), yielder);
 }
 
 /**
- * Writes an answer as a portable storage document. Throws TypeError for a kind other than an object; rejects with the
+ * Writes an answer as a portable storage document. Rejects with TypeError for a kind other than an object, and with the
  * error of a lazy list in it.
  */
-export async function binaryBody(answer: Answer, yielder: Yielder): Promise<Body> {
-  if (answer.kind.kind !== 'object') throw new TypeError('only objects have a binary form');
+export async function binaryBody({ kind, value }: Answer, yielder: Yielder): Promise<Body> {
+  if (kind.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
-  await run(writeStorage(sink, answer.kind.table, answer.value), yielder);
-  return bodyOf(sink);
+  return begin(sink, writeStorage(sink, kind.table, value), yielder);
 }
 
-/** Writes a JSON-RPC success. */
-export async function resultBody(id: WireValue, answer: Answer, yielder: Yielder): Promise<Body> {
+/** Writes a JSON-RPC success; `id` is text as it is echoed. */
+export function resultBody(id: string, answer: Answer, yielder: Yielder): Promise<Body> {
   const sink = new ByteSink();
-  sink.latin1(`{\r\n  "id": ${echoJson(id, 1)},\r\n  "jsonrpc": "2.0",\r\n  "result": `);
-  await run(writeJson(sink, answer.kind, answer.value, 1), yielder);
+  return begin(sink, writeResult(sink, id, answer), yielder);
+}
+
+function* writeResult(sink: ByteSink, id: string, { kind, value }: Answer): Writing {
+  sink.latin1(`{\r\n  "id": ${id},\r\n  "jsonrpc": "2.0",\r\n  "result": `);
+  yield* writeJson(sink, kind, value, 1);
   sink.latin1('\r\n}');
-  return bodyOf(sink);
 }
 
-/** Writes a JSON-RPC failure. */
-export function errorBody(id: WireValue, code: number, message: string): Body {
+/** Longest message of a failure, characters. Some quote the request, which may be 1 MiB. */
+const MAX_MESSAGE_LENGTH = 4096;
+
+/** Writes a JSON-RPC failure; `id` is text as it is echoed. */
+export function errorBody(id: string, code: number, message: string): Body {
   const sink = new ByteSink();
   sink.latin1(
-    `{\r\n  "error": {\r\n    "code": ${code},\r\n    "message": ${quoteText(message)}\r\n  },\r\n` +
-      `  "id": ${echoJson(id, 1)},\r\n  "jsonrpc": "2.0"\r\n}`,
+    `{\r\n  "error": {\r\n    "code": ${code},\r\n    "message": ${quoteText(message.slice(0, MAX_MESSAGE_LENGTH))}\r\n  },\r\n` +
+      `  "id": ${id},\r\n  "jsonrpc": "2.0"\r\n}`,
   );
   return bodyOf(sink);
+}
+
+/** Makes the whole body, or the beginning of a long one. */
+async function begin(sink: ByteSink, writing: Writing, yielder: Yielder): Promise<Body> {
+  const isWhole = await runWriting(writing, yielder, () => sink.length >= WHOLE_BYTES);
+  if (isWhole) return bodyOf(sink);
+  const { length } = sink;
+  return { chunks: sink.drain(), length, rest: goOn(sink, writing, yielder) };
+}
+
+async function* goOn(
+  sink: ByteSink,
+  writing: Writing,
+  yielder: Yielder,
+): AsyncGenerator<readonly Uint8Array[], void> {
+  for (let isDone = false; !isDone;) {
+    const enough = sink.length + BYTES_PER_PART;
+    isDone = await runWriting(writing, yielder, () => sink.length >= enough);
+    yield sink.drain();
+  }
 }
 
 function bodyOf(sink: ByteSink): Body {
@@ -52,21 +85,11 @@ function bodyOf(sink: ByteSink): Body {
   return { chunks: shortText === undefined ? sink.chunks() : [shortText], length };
 }
 
-/** Returns the bytes of a body in one piece. */
-export function bodyBytes({ chunks }: Body): Buffer {
+/** Returns the bytes of a body in one piece. Rejects when the rest of a long one cannot be made. */
+export async function bodyBytes({ chunks, rest }: Body): Promise<Buffer> {
+  const all = [...chunks];
+  for await (const part of rest ?? []) all.push(...part);
   return Buffer.concat(
-    chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk)),
+    all.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk, 'latin1') : chunk)),
   );
-}
-
-/** Carries a writing on to its end, resting when its turn is over and fetching what it waits for. */
-async function run(writing: Writing, yielder: Yielder): Promise<void> {
-  let fetched: unknown;
-  for (;;) {
-    const step = writing.next(fetched);
-    if (step.done === true) return;
-    fetched = step.value === undefined ? undefined : await step.value;
-    const pause = yielder.yieldIfDue();
-    if (pause !== undefined) await pause;
-  }
 }

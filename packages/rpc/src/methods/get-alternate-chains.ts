@@ -9,12 +9,16 @@ import { RpcStatus } from '../errors.ts';
  * Returns the alternative chains. `block_hash` and `height` are those of the tip; `block_hashes` run from it down to
  * the fork. Throws RpcStatus when a chain has no parent block on the main chain.
  */
-export const getAlternateChains: HandlerOf<'getAlternateChains'> = (_request, { chain }) => {
+export const getAlternateChains: HandlerOf<'getAlternateChains'> = async (
+  _request,
+  { chain, yielder },
+) => {
   const blocks = alternativeBlocks(chain);
   const byId = new Map(blocks.map((block) => [toHex(block.id), block]));
   const parents = new Set(blocks.map((block) => toHex(block.prevId)));
   const chains = [];
   for (const tip of blocks) {
+    await yielder.yieldIfDue();
     if (parents.has(toHex(tip.id))) continue;
     const branch = branchOf(tip, byId);
     const difficulty = wideNumber(tip.cumulativeDifficulty);

@@ -1,7 +1,11 @@
 import type { HandlerOf } from '../method.ts';
+import type { Yielder } from '@monero-node/base';
 import { bytesEqual, parseTransaction } from '@monero-node/codec';
+import { CountedList } from '@monero-node/codec/portable-storage';
+import type { PoolTransaction } from '@monero-node/mempool';
 import type { BlocksRequest } from '@monero-node/rpc-schema';
 import { readSpan } from '../blocks/block-span.ts';
+import { commonHeight } from '../blocks/common-height.ts';
 import type { RpcContext } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
@@ -46,7 +50,7 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
   const [newest] = ids;
   const upToDate = newest !== undefined && bytesEqual(newest, top.top_block_hash);
   if (upToDate || request.start_height >= BigInt(chain.height)) return { ...top, start_height: 0 };
-  const start = startOf(request, context);
+  const start = await startOf(request, context);
   if (start >= chain.height) return { ...top, start_height: start };
   const { blocks, indices } = await readSpan(
     chain,
@@ -61,10 +65,12 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
 }
 
 /** The height asked for, or that of the newest block both sides have. */
-function startOf(request: BlocksRequest, { chain, hostFailed }: RpcContext): number {
+async function startOf(
+  request: BlocksRequest,
+  { chain, hostFailed, yielder }: RpcContext,
+): Promise<number> {
   if (request.start_height > 0n) return Number(request.start_height);
-  const common =
-    request.block_ids.length > 0 ? chain.findCommonHeight(request.block_ids) : undefined;
+  const common = await commonHeight(chain, request.block_ids, yielder);
   if (common === undefined) {
     hostFailed();
     throw new RpcStatus('Failed');
@@ -84,13 +90,25 @@ function poolPart(request: BlocksRequest, context: RpcContext) {
   return {
     pool_info_extent: incremental ? POOL_CHANGES : WHOLE_POOL,
     removed_pool_txids: removed,
-    added_pool_txs: added.slice(0, bodies).map((tx) => ({
-      double_spend_seen: tx.doubleSpendSeen,
-      tx_blob: request.prune
-        ? tx.blob.subarray(0, parseTransaction(tx.blob).unprunedSize)
-        : tx.blob,
-      tx_hash: tx.id,
-    })),
+    added_pool_txs: new CountedList(
+      Math.min(added.length, bodies),
+      addedEntries(added.slice(0, bodies), request.prune, context.yielder),
+    ),
     remaining_added_pool_txids: added.slice(bodies).map((tx) => tx.id),
   };
+}
+
+async function* addedEntries(
+  added: readonly Pick<PoolTransaction, 'id' | 'blob' | 'doubleSpendSeen'>[],
+  prune: boolean,
+  yielder: Yielder,
+) {
+  for (const { id, blob, doubleSpendSeen } of added) {
+    await yielder.yieldIfDue();
+    yield {
+      double_spend_seen: doubleSpendSeen,
+      tx_blob: prune ? blob.subarray(0, parseTransaction(blob).unprunedSize) : blob,
+      tx_hash: id,
+    };
+  }
 }

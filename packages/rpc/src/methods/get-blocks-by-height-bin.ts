@@ -1,3 +1,5 @@
+import type { Yielder } from '@monero-node/base';
+import { CountedList } from '@monero-node/codec/portable-storage';
 import type { BlockEntry } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { fullBlob } from '../blocks/block-span.ts';
@@ -6,13 +8,14 @@ import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
 
 /**
- * Bytes after which no further block is read. Without a limit one request of 1 MiB could name 100,000 large blocks.
+ * Weight of blocks, which is at least their size in bytes, after which no further one is sent. Without a limit one
+ * request of 1 MiB could name 100,000 large blocks.
  */
-const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_WEIGHT = 512 * 1024 * 1024;
 
 /**
- * Returns whole blocks by height. Throws RpcStatus with the blocks read so far for a height above the chain or after
- * 512 MiB, and for too many heights on a restricted listener.
+ * Returns whole blocks by height, which are read while they are sent. Throws RpcStatus with the blocks before it for a
+ * height above the chain and for the block that exceeds 512 MiB, and for too many heights on a restricted listener.
  */
 export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
   { heights },
@@ -21,31 +24,33 @@ export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
   if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
     throw new RpcStatus('Too many blocks requested in restricted mode');
   }
-  const blocks: BlockEntry[] = [];
-  let bytes = 0;
+  const found: number[] = [];
+  const blocks = (): CountedList<BlockEntry> =>
+    new CountedList(found.length, entriesAt(chain, found, yielder));
+  let weight = 0;
   for (const height of heights) {
     await yielder.yieldIfDue();
-    const entry = height < BigInt(chain.height) ? blockEntry(chain, Number(height)) : undefined;
-    if (entry === undefined) {
-      throw new RpcStatus(`Error retrieving block at height ${height}`, { blocks });
+    const meta = height < BigInt(chain.height) ? chain.store.blockMeta(Number(height)) : undefined;
+    if (meta === undefined) {
+      throw new RpcStatus(`Error retrieving block at height ${height}`, { blocks: blocks() });
     }
-    bytes += entry.bytes;
-    if (bytes > MAX_BYTES) throw new RpcStatus('Too many blocks requested', { blocks });
-    blocks.push(entry.entry);
+    weight += meta.weight;
+    if (weight > MAX_WEIGHT) throw new RpcStatus('Too many blocks requested', { blocks: blocks() });
+    found.push(Number(height));
   }
-  return { blocks };
+  return { blocks: blocks() };
 };
 
-function blockEntry(
+async function* entriesAt(
   chain: RpcChain,
-  height: number,
-): { entry: BlockEntry; bytes: number } | undefined {
-  const block = chain.store.blockBlob(height);
-  if (block === undefined) return undefined;
-  const txs = chain.store
-    .blockTxs(height)
-    .slice(1)
-    .flatMap((tx) => fullBlob(tx) ?? []);
-  const bytes = txs.reduce((sum, tx) => sum + tx.length, block.length);
-  return { entry: { block, txs }, bytes };
+  heights: readonly number[],
+  yielder: Yielder,
+): AsyncGenerator<BlockEntry> {
+  for (const height of heights) {
+    await yielder.yieldIfDue();
+    const block = chain.store.blockBlob(height);
+    if (block === undefined) throw new Error(`block ${height} was removed while it was sent`);
+    const txs = chain.store.blockTxs(height).slice(1);
+    yield { block, txs: txs.flatMap((tx) => fullBlob(tx) ?? []) };
+  }
 }

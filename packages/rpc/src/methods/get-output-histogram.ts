@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { outputHistogram } from '../outputs/output-histogram.ts';
+import { type AmountCount, outputHistogram } from '../outputs/output-histogram.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
 
@@ -7,7 +7,7 @@ import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
  * Returns the number of outputs by amount in atomic units. Throws RpcStatus on a restricted listener for requests
  * without amounts or with an old cutoff.
  */
-export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = async (
+export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = (
   request,
   { chain, restricted, now, yielder },
 ) => {
@@ -20,13 +20,16 @@ export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = async (
   if (restricted && cutoff > 0n && cutoff < BigInt(now() - MAX_RESTRICTED_RECENT_CUTOFF)) {
     throw new RpcStatus('Recent cutoff is too old');
   }
-  const counts = await outputHistogram(chain, request, yielder);
-  return {
-    histogram: counts.map(({ amount, total, unlocked, recent }) => ({
+  return { histogram: entries(outputHistogram(chain, request, yielder)) };
+};
+
+async function* entries(counts: AsyncIterable<AmountCount>) {
+  for await (const { amount, total, unlocked, recent } of counts) {
+    yield {
       amount,
       recent_instances: recent,
       total_instances: total,
       unlocked_instances: unlocked,
-    })),
-  };
-};
+    };
+  }
+}

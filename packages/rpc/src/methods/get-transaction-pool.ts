@@ -1,3 +1,5 @@
+import type { Yielder } from '@monero-node/base';
+import type { RpcContext } from '../context.ts';
 import type { HandlerOf } from '../method.ts';
 import { parseTransaction, toHex, transactionToJson } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
@@ -10,13 +12,21 @@ const NEVER = (1n << 64n) - 1n;
 /** Served restricted too, as 0.18 does; times are hidden there. */
 export const getTransactionPool: HandlerOf<'getTransactionPool'> = async (_request, context) => {
   const visible = visiblePool(context);
-  const transactions = [];
-  for (const tx of visible) {
-    await context.yielder.yieldIfDue();
-    transactions.push(transactionAnswer(tx, context.restricted));
-  }
-  return { spent_key_images: spentKeyImages(visible), transactions };
+  return {
+    spent_key_images: await spentKeyImages(visible, context.yielder),
+    transactions: transactionAnswers(visible, context),
+  };
 };
+
+async function* transactionAnswers(
+  transactions: readonly PoolTransaction[],
+  { restricted, yielder }: RpcContext,
+): AsyncGenerator<PoolTransactionAnswer> {
+  for (const tx of transactions) {
+    await yielder.yieldIfDue();
+    yield transactionAnswer(tx, restricted);
+  }
+}
 
 function transactionAnswer(tx: PoolTransaction, restricted: boolean): PoolTransactionAnswer {
   return {
@@ -40,9 +50,13 @@ function transactionAnswer(tx: PoolTransaction, restricted: boolean): PoolTransa
   };
 }
 
-function spentKeyImages(transactions: readonly PoolTransaction[]): SpentKeyImageAnswer[] {
+async function spentKeyImages(
+  transactions: readonly PoolTransaction[],
+  yielder: Yielder,
+): Promise<SpentKeyImageAnswer[]> {
   const spent = new Map<string, { id_hash: Uint8Array; txs_hashes: Uint8Array[] }>();
   for (const tx of transactions) {
+    await yielder.yieldIfDue();
     for (const keyImage of tx.keyImages) {
       const entry = spent.get(toHex(keyImage)) ?? { id_hash: keyImage, txs_hashes: [] };
       entry.txs_hashes.push(tx.id);

@@ -8,6 +8,7 @@ import {
 import type { TransactionAnswer } from '@monero-node/rpc-schema';
 import { tryHex } from '../encoding/hex.ts';
 import { findTransaction, type FoundTransaction } from '../transactions/find-transaction.ts';
+import type { RpcContext } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
 
@@ -17,35 +18,84 @@ interface Shape {
   readonly decode_as_json: boolean;
 }
 
+/** Bytes of entries that are kept for the other lists they are in. Those beyond are read again for each list. */
+const HELD_BYTES = 4 * 1024 * 1024;
+/** Longest answer, bytes. */
+const MAX_ANSWER_BYTES = 1024 * 1024 * 1024;
+/** Bytes of an answer for each byte of a transaction, at most: hex in two lists; with JSON that in two lists too. */
+const ANSWER_BYTES_PER_BYTE = { hex: 4, json: 16 };
+
 /**
  * Returns transactions of the chain and the pool by id, and the ids it did not find. Throws RpcStatus for text that is
- * not a 32-byte id in hex, and for too many ids on a restricted listener.
+ * not a 32-byte id in hex, for too many ids on a restricted listener, and when the answer could exceed 1 GiB.
  */
 export const getTransactions: HandlerOf<'getTransactions'> = async (request, context) => {
   const { txs_hashes: hashes } = request;
   if (context.restricted && hashes.length > MAX_RESTRICTED_TRANSACTIONS) {
     throw new RpcStatus('Too many transactions requested in restricted mode');
   }
-  const ids = hashes.map(transactionId);
-  const entries: TransactionAnswer[] = [];
+  const ids: Uint8Array[] = [];
+  for (const hash of hashes) {
+    await context.yielder.yieldIfDue();
+    ids.push(transactionId(hash));
+  }
+  const found = new FoundEntries(context, request);
   const missed: Uint8Array[] = [];
   for (const [i, id] of ids.entries()) {
     await context.yielder.yieldIfDue();
-    const found = findTransaction(context, id);
-    if (found === undefined) missed.push(id);
-    else {
-      const entry = entryOf(found, request, context.restricted);
-      entries.push({ ...entry, tx_hash: hashes[i] ?? toHex(id) });
-    }
+    if (!found.add(id, hashes[i] ?? toHex(id))) missed.push(id);
   }
   return {
     missed_tx: missed,
-    txs: entries,
+    txs: found.entries((entry) => entry),
     // Kept for clients older than `txs`.
-    txs_as_hex: entries.map((entry) => entry.as_hex),
-    txs_as_json: request.decode_as_json ? entries.map((entry) => entry.as_json) : [],
+    txs_as_hex: found.entries((entry) => entry.as_hex),
+    txs_as_json: request.decode_as_json ? found.entries((entry) => entry.as_json) : [],
   };
 };
+
+/** The entries of an answer, which are made while it is sent, but for the first few, which are kept. */
+class FoundEntries {
+  readonly #context: RpcContext;
+  readonly #shape: Shape;
+  readonly #ids: { readonly id: Uint8Array; readonly hash: string }[] = [];
+  readonly #kept: TransactionAnswer[] = [];
+  #bytes = 0;
+
+  constructor(context: RpcContext, shape: Shape) {
+    this.#context = context;
+    this.#shape = shape;
+  }
+
+  /** `hash` is the id as the client wrote it. Returns whether the transaction is known. Throws RpcStatus when the answer could become too long. */
+  add(id: Uint8Array, hash: string): boolean {
+    const found = findTransaction(this.#context, id);
+    if (found === undefined) return false;
+    const perByte = ANSWER_BYTES_PER_BYTE[this.#shape.decode_as_json ? 'json' : 'hex'];
+    this.#bytes += (found.pruned.length + found.prunable.length) * perByte;
+    if (this.#bytes > MAX_ANSWER_BYTES) throw new RpcStatus('Too many transactions requested');
+    this.#ids.push({ id, hash });
+    if (this.#bytes <= HELD_BYTES) this.#kept.push(this.#entry(found, hash));
+    return true;
+  }
+
+  async *entries<T>(part: (entry: TransactionAnswer) => T): AsyncGenerator<T> {
+    for (const [i, { id, hash }] of this.#ids.entries()) {
+      await this.#context.yielder.yieldIfDue();
+      yield part(this.#kept[i] ?? this.#readAgain(id, hash));
+    }
+  }
+
+  #readAgain(id: Uint8Array, hash: string): TransactionAnswer {
+    const found = findTransaction(this.#context, id);
+    if (found === undefined) throw new Error(`${toHex(id)} was removed while it was sent`);
+    return this.#entry(found, hash);
+  }
+
+  #entry(found: FoundTransaction, hash: string): TransactionAnswer {
+    return { ...entryOf(found, this.#shape, this.#context.restricted), tx_hash: hash };
+  }
+}
 
 function transactionId(text: string): Uint8Array {
   const bytes = tryHex(text);

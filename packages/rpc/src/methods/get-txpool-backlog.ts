@@ -6,11 +6,15 @@ const ENTRY_SIZE = 24;
 /**
  * Only what the public knows, restricted or not. The time is that of arrival minus now, that is a negative number in two's complement, as monerod sends it.
  */
-export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = (_request, { pool, now: clock }) => {
+export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
+  _request,
+  { pool, now: clock, yielder },
+) => {
   const transactions = pool.transactions().filter((tx) => tx.broadcast);
   const now = clock();
   const backlog = Buffer.alloc(transactions.length * ENTRY_SIZE);
   for (const [i, tx] of transactions.entries()) {
+    await yielder.yieldIfDue();
     backlog.writeBigUInt64LE(BigInt(tx.weight), i * ENTRY_SIZE);
     backlog.writeBigUInt64LE(tx.fee, i * ENTRY_SIZE + 8);
     backlog.writeBigInt64LE(BigInt(tx.receiveTime - now), i * ENTRY_SIZE + 16);

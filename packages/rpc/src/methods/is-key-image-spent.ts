@@ -18,8 +18,13 @@ export const isKeyImageSpent: HandlerOf<'isKeyImageSpent'> = async (
   if (restricted && request.key_images.length > MAX_RESTRICTED_KEY_IMAGES) {
     throw new RpcStatus('Too many key images queried in restricted mode');
   }
+  const keyImages: Uint8Array[] = [];
+  for (const text of request.key_images) {
+    await yielder.yieldIfDue();
+    keyImages.push(keyImageFromHex(text));
+  }
   const status: number[] = [];
-  for (const keyImage of request.key_images.map(keyImageFromHex)) {
+  for (const keyImage of keyImages) {
     await yielder.yieldIfDue();
     if (chain.store.keyImageHeight(keyImage) !== undefined) status.push(SPENT_ON_CHAIN);
     else status.push(pool.isSpent(keyImage, !restricted) ? SPENT_IN_POOL : UNSPENT);

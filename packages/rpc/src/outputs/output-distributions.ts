@@ -3,6 +3,27 @@ import { bytesEqual } from '@monero-node/codec';
 import { earliestHeightOf } from '@monero-node/consensus';
 import type { RpcChain } from '../dependencies.ts';
 
+/** Blocks whose outputs are counted; amounts count as RingCT (0) or clear ones. */
+export interface DistributionRequest {
+  readonly amount: bigint;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Returns the height of the first entry of a distribution and the number of entries; undefined when the range is empty
+ * or leaves the chain.
+ */
+export function distributionRange(
+  chain: RpcChain,
+  { amount, from, to }: DistributionRequest,
+): { readonly start: number; readonly length: number } | undefined {
+  if (to > 0 && to < from) return undefined;
+  const start = Math.max(from, amount === 0n ? firstRctHeight(chain) : 0);
+  if (start >= chain.height || to >= chain.height) return undefined;
+  return { start, length: Math.max(0, to - start + 1) };
+}
+
 export interface OutputDistribution {
   readonly startHeight: number;
   /** Outputs below `startHeight`; always 0 for amounts other than 0, whose first entry includes them. */
@@ -34,14 +55,13 @@ export class OutputDistributions {
    */
   async get(
     chain: RpcChain,
-    request: { amount: bigint; from: number; to: number; cumulative: boolean },
+    request: DistributionRequest & { readonly cumulative: boolean },
     yielder: Yielder,
   ): Promise<OutputDistribution | undefined> {
-    const { amount, from, to, cumulative } = request;
-    if (to > 0 && to < from) return undefined;
-    const start = Math.max(from, amount === 0n ? firstRctHeight(chain) : 0);
-    if (start >= chain.height || to >= chain.height) return undefined;
-    const length = Math.max(0, to - start + 1);
+    const { amount, cumulative } = request;
+    const range = distributionRange(chain, request);
+    if (range === undefined) return undefined;
+    const { start, length } = range;
     const running =
       amount === 0n
         ? await this.#rct(chain, start, length, yielder)

@@ -1,6 +1,7 @@
 import type { Yielder } from '@monero-node/base';
 import { SPENDABLE_AGE } from '@monero-node/consensus';
 import type { RpcChain } from '../dependencies.ts';
+import { sortedAmounts } from './sorted-amounts.ts';
 
 /** How many outputs of an amount there are. */
 export interface AmountCount {
@@ -23,36 +24,37 @@ export interface HistogramRequest {
   readonly unlocked: boolean;
 }
 
-/** Counts outputs by amount; amounts whose total is out of bounds are left out. */
-export async function outputHistogram(
+/** Counts outputs by amount, one after another; amounts whose total is out of bounds are left out. */
+export async function* outputHistogram(
   chain: RpcChain,
   request: HistogramRequest,
   yielder: Yielder,
-): Promise<AmountCount[]> {
+): AsyncGenerator<AmountCount> {
   const { min_count: min, max_count: max, recent_cutoff: cutoff } = request;
-  const histogram: AmountCount[] = [];
-  for (const { amount, count } of countsOf(chain, request.amounts)) {
+  const detailed = request.unlocked || cutoff > 0n;
+  for await (const { amount, count } of countsOf(chain, request.amounts, yielder)) {
     await yielder.yieldIfDue();
     if (BigInt(count) < min || (max !== 0n && BigInt(count) > max)) continue;
-    const detailed = request.unlocked || cutoff > 0n;
     const unlocked = detailed ? unlockedCount(chain, amount) : 0;
     const recent = cutoff > 0n ? await recentCount(chain, amount, cutoff, yielder) : 0;
-    histogram.push({ amount, total: count, unlocked, recent });
+    yield { amount, total: count, unlocked, recent };
   }
-  return histogram;
 }
 
 /** The amounts asked for, each once and ascending, or all that exist. */
-function* countsOf(
+async function* countsOf(
   chain: RpcChain,
   amounts: readonly bigint[],
-): Iterable<{ amount: bigint; count: number }> {
+  yielder: Yielder,
+): AsyncGenerator<{ amount: bigint; count: number }> {
   if (amounts.length === 0) {
     yield* [...chain.store.amounts()];
     return;
   }
-  for (const amount of [...new Set(amounts)].sort((a, b) => (a < b ? -1 : 1))) {
-    yield { amount, count: chain.store.outputCount(amount) };
+  let previous: bigint | undefined;
+  for (const amount of await sortedAmounts(amounts, yielder)) {
+    if (amount !== previous) yield { amount, count: chain.store.outputCount(amount) };
+    previous = amount;
   }
 }
 

@@ -1,13 +1,20 @@
-import { FairScheduler } from '@monero-node/base';
-import { DecodeError, parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
-import { ZmqFailure, type ZmqContext, type ZmqMethod, type ZmqResult } from './method.ts';
+import { FairScheduler, type Yielder } from '@monero-node/base';
+import { DecodeError, parseJson64Steps, stringifyJson64, type JsonValue } from '@monero-node/codec';
+import { ByteSink, DocumentTooLargeError } from '@monero-node/codec/portable-storage';
+import { inSlices } from '../encoding/in-slices.ts';
+import { runWriting } from '../encoding/run-writing.ts';
+import { ZmqFailure, type ZmqContext, type ZmqMethod } from './method.ts';
 import { ZMQ_METHODS } from './methods/index.ts';
 import { isObject, member, ZmqInputError } from './read-json.ts';
-import { RenderedList } from './rendered-list.ts';
 import { ZMQ_RPC_VERSION } from './version.ts';
+import { writeZmqJson, type ZmqValue } from './write-json.ts';
 
 /** Longest request, bytes. Source: src/net/zmq.h. */
-export const MAX_ZMQ_REQUEST = 10 * 1024 * 1024;
+const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
+/** Most values in a request: more than 10 MiB of hashes are. monerod has no such limit. */
+const MAX_REQUEST_VALUES = 524_288;
+/** Longest answer, bytes: it is one frame, whose length comes first, so that all of it is made before it is sent. */
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
 type ErrorKind = 'Failed' | 'Malformed json' | 'Invalid request type' | 'Request too large';
 
@@ -16,20 +23,22 @@ export class ZmqEndpoint {
   readonly #context: Omit<ZmqContext, 'yielder'>;
   readonly #scheduler = new FairScheduler();
   readonly #methods: ReadonlyMap<string, ZmqMethod>;
+  readonly #maxAnswer: number;
 
-  constructor(context: Omit<ZmqContext, 'yielder'>) {
+  constructor(context: Omit<ZmqContext, 'yielder'>, maxAnswer = MAX_ANSWER_BYTES) {
     this.#context = context;
+    this.#maxAnswer = maxAnswer;
     this.#methods = new Map(ZMQ_METHODS.map((method) => [method.name, method]));
   }
 
-  /** Returns the answer to a message, whose frames are joined to one text. Never rejects. */
-  async answer(frames: readonly Uint8Array[]): Promise<Buffer> {
+  /** Returns the answer to a message, whose frames are joined to one text, as chunks of bytes. Never rejects. */
+  async answer(frames: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
     const size = frames.reduce((sum, frame) => sum + frame.length, 0);
-    if (size > MAX_ZMQ_REQUEST) {
+    if (size > MAX_REQUEST_BYTES) {
       return failure(null, 'Request too large', 'Request exceeds maximum message size.');
     }
     try {
-      return await this.#answerText(Buffer.concat(frames));
+      return await this.#answerText(Buffer.concat(frames), this.#scheduler.begin());
     } catch (error) {
       if (error instanceof ZmqInputError) return failure(null, 'Malformed json', error.message);
       const { logger } = this.#context;
@@ -40,68 +49,78 @@ export class ZmqEndpoint {
     }
   }
 
-  async #answerText(text: Uint8Array): Promise<Buffer> {
-    const request = parse(text);
+  async #answerText(text: Uint8Array, yielder: Yielder): Promise<readonly Uint8Array[]> {
+    const request = await parse(text, yielder);
     member(request, 'jsonrpc');
     const name = member(request, 'method');
     if (typeof name !== 'string') {
       throw new ZmqInputError('Json value has incorrect type, expected: Expected string');
     }
     const params = member(request, 'params');
-    const id = member(request, 'id');
+    const id = checkedId(member(request, 'id'));
     const method = this.#methods.get(name);
     if (method === undefined) {
-      return failure(id, 'Invalid request type', `"${name}" is not a valid request.`);
+      return failure(id, 'Invalid request type', `"${shortened(name)}" is not a valid request.`);
     }
     if (this.#context.restricted && method.restricted === 'hidden') {
       return failure(id, 'Failed', `"${name}" is not available in restricted mode.`);
     }
     try {
-      const context = { ...this.#context, yielder: this.#scheduler.begin() };
-      return success(id, await method.call(params, context));
+      const result = await method.call(params, { ...this.#context, yielder });
+      const success = { rpc_version: ZMQ_RPC_VERSION, ...result };
+      return await this.#write({ jsonrpc: '2.0', id, result: success }, yielder);
     } catch (error) {
       if (error instanceof ZmqFailure) return failure(id, 'Failed', error.message);
+      if (error instanceof DocumentTooLargeError) {
+        return failure(id, 'Failed', `The answer exceeds ${this.#maxAnswer} bytes.`);
+      }
       throw error;
     }
   }
-}
 
-function parse(text: Uint8Array): { [key: string]: JsonValue } {
-  const value = tryParse(text);
-  if (value === undefined || !isObject(value)) {
-    throw new ZmqInputError('Failed to parse the json request');
+  async #write(answer: ZmqValue, yielder: Yielder): Promise<readonly Uint8Array[]> {
+    const sink = new ByteSink({ limit: this.#maxAnswer });
+    await runWriting(writeZmqJson(sink, answer), yielder);
+    return sink.chunks();
   }
-  return value;
 }
 
-function tryParse(text: Uint8Array): JsonValue | undefined {
+async function parse(text: Uint8Array, yielder: Yielder): Promise<{ [key: string]: JsonValue }> {
   try {
-    return parseJson64(text);
+    const value = await inSlices(parseJson64Steps(text, MAX_REQUEST_VALUES), yielder);
+    if (isObject(value)) return value;
   } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
+    if (!(error instanceof DecodeError)) throw error;
   }
+  throw new ZmqInputError('Failed to parse the json request');
 }
 
-function failure(id: JsonValue, kind: ErrorKind, message: string): Buffer {
+/** Longest text of an id, and of a method's name that is quoted, characters. */
+const MAX_ECHO_LENGTH = 4096;
+
+/** The standard knows strings and numbers only; anything larger than these would have to be echoed in steps. */
+function checkedId(id: JsonValue): JsonValue {
+  const isLarge =
+    typeof id === 'string' ? id.length > MAX_ECHO_LENGTH : weigh(id) > MAX_ECHO_LENGTH;
+  if (isLarge) throw new ZmqInputError('Failed to parse the json request');
+  return id;
+}
+
+/** Returns at least the number of values and characters in a value; stops counting when there are too many. */
+function weigh(value: JsonValue): number {
+  if (typeof value === 'string') return value.length + 1;
+  if (typeof value !== 'object' || value === null) return 1;
+  let weight = 1;
+  for (const key in value) {
+    weight += key.length + weigh((value as { [key: string]: JsonValue })[key] as JsonValue);
+    if (weight > MAX_ECHO_LENGTH) break;
+  }
+  return weight;
+}
+
+const shortened = (name: string): string => name.slice(0, MAX_ECHO_LENGTH);
+
+function failure(id: JsonValue, kind: ErrorKind, message: string): readonly Uint8Array[] {
   const error = { code: 1, error_str: kind, message };
-  return Buffer.from(stringifyJson64({ jsonrpc: '2.0', id, error }));
-}
-
-function success(id: JsonValue, result: ZmqResult): Buffer {
-  const head = `{"jsonrpc":"2.0","id":${stringifyJson64(id)},"result":{"rpc_version":${ZMQ_RPC_VERSION}`;
-  const parts: Uint8Array[] = [Buffer.from(head)];
-  for (const [name, value] of Object.entries(result)) {
-    parts.push(Buffer.from(`,"${name}":`));
-    if (value instanceof RenderedList) parts.push(...joined(value));
-    else parts.push(Buffer.from(stringifyJson64(value)));
-  }
-  parts.push(Buffer.from('}}'));
-  return Buffer.concat(parts);
-}
-
-function joined({ items }: RenderedList): Uint8Array[] {
-  const comma = Buffer.from(',');
-  const parts = items.flatMap((item, i) => (i === 0 ? [item] : [comma, item]));
-  return [Buffer.from('['), ...parts, Buffer.from(']')];
+  return [Buffer.from(stringifyJson64({ jsonrpc: '2.0', id, error }))];
 }

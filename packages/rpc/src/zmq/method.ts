@@ -2,8 +2,9 @@ import type { Yielder } from '@monero-node/base';
 import type { JsonValue } from '@monero-node/codec';
 import type { RpcServices } from '../context.ts';
 import type { ZmqMining } from './dependencies.ts';
-import { read, type Readers } from './read-json.ts';
-import type { RenderedList } from './rendered-list.ts';
+import { read, readSteps, type Readers } from './read-json.ts';
+import { inSlices } from '../encoding/in-slices.ts';
+import type { ZmqValue } from './write-json.ts';
 
 /** Ends a call with the error `Failed`. */
 export class ZmqFailure extends Error {
@@ -43,7 +44,7 @@ export interface ZmqContext extends ZmqServices {
 }
 
 /** Members of a result in the order they are sent. */
-export type ZmqResult = Readonly<Record<string, JsonValue | RenderedList>>;
+export type ZmqResult = Readonly<Record<string, ZmqValue>>;
 
 /** A method of the ZeroMQ RPC. */
 export interface ZmqMethod {
@@ -65,6 +66,7 @@ export function defineZmqMethod<T extends object>(spec: {
   return {
     name: spec.name,
     restricted: spec.restricted ?? 'served',
-    call: async (params, context) => spec.handler(readParams(params), context),
+    call: async (params, context) =>
+      spec.handler(await inSlices(readSteps(readParams, params), context.yielder), context),
   };
 }

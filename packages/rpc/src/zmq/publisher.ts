@@ -1,20 +1,18 @@
+import { Mutex, Yielder } from '@monero-node/base';
 import type { AddedBlock } from '@monero-node/blockchain';
 import { parseTransaction, stringifyJson64, toHex, type JsonValue } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
-import { XPublisher } from 'zeromq';
 import { minerData } from '../mining/miner-data.ts';
 import type { RpcServices } from '../context.ts';
-import { MAX_ZMQ_REQUEST } from './endpoint.ts';
-import { Subscriptions, type Topic } from './subscriptions.ts';
+import { PublishSocket } from '../zmtp/publish-socket.ts';
+import { Subscriptions, TOPICS, type Topic } from './subscriptions.ts';
 import { blockJson, transactionJson } from './transaction-json.ts';
 
 /** A pool transaction that is public. */
 export type PublishedTransaction = Pick<PoolTransaction, 'id' | 'blob' | 'weight' | 'fee'>;
 
-/** Most messages waiting for the socket. */
-const MAX_WAITING = 10_000;
-/** Time that messages still unsent get when the socket closes, milliseconds. */
-const LINGER_MS = 1000;
+/** Most events waiting to be announced. */
+const MAX_WAITING = 1000;
 
 /**
  * Publishes new blocks and transactions: one frame `topic:json` each. A subscriber that does not keep up misses
@@ -23,10 +21,9 @@ const LINGER_MS = 1000;
 export class ZmqPublisher {
   readonly #addresses: readonly string[];
   readonly #services: Pick<RpcServices, 'chain' | 'pool' | 'logger'>;
-  readonly #subscriptions = new Subscriptions();
-  readonly #waiting: string[] = [];
-  #socket: XPublisher | undefined;
-  #sending = false;
+  readonly #events = new Mutex();
+  #waiting = 0;
+  #socket: PublishSocket | undefined;
 
   constructor(
     addresses: readonly string[],
@@ -38,25 +35,16 @@ export class ZmqPublisher {
 
   /** Binds every address and returns the addresses with the ports chosen. Rejects when one cannot be bound. */
   async start(): Promise<readonly string[]> {
-    const socket = new XPublisher({
-      linger: LINGER_MS,
-      ipv6: true,
-      maxMessageSize: MAX_ZMQ_REQUEST,
-    });
+    const socket = new PublishSocket(() => new Subscriptions());
     this.#socket = socket;
     const bound: string[] = [];
-    for (const address of this.#addresses) {
-      await bind(socket, address);
-      bound.push(socket.lastEndpoint ?? address);
-    }
-    void this.#listen(socket);
+    for (const address of this.#addresses) bound.push(await bind(socket, address));
     return bound;
   }
 
   stop(): void {
     this.#socket?.close();
     this.#socket = undefined;
-    this.#waiting.length = 0;
   }
 
   /**
@@ -65,9 +53,10 @@ export class ZmqPublisher {
    * reorganisation twice.
    */
   blocksAdded(blocks: readonly AddedBlock[]): void {
-    this.#safely(() => {
+    this.#announce(async (yielder) => {
       if (this.#wants('json-full-miner_data')) this.#sendMinerData();
       for (const { height, bundle } of blocks) {
+        await yielder.yieldIfDue();
         const { block, id } = bundle.block;
         if (this.#wants('json-full-chain_main')) {
           this.#send('json-full-chain_main', [blockJson(block)]);
@@ -83,10 +72,14 @@ export class ZmqPublisher {
   /** Announces transactions that have become public. */
   transactionsAdded(transactions: readonly PublishedTransaction[]): void {
     if (transactions.length === 0) return;
-    this.#safely(() => {
+    this.#announce(async (yielder) => {
       if (this.#wants('json-full-txpool_add')) {
-        const full = transactions.map(({ blob }) => transactionJson(parseTransaction(blob).tx));
-        this.#send('json-full-txpool_add', full);
+        const full: string[] = [];
+        for (const { blob } of transactions) {
+          await yielder.yieldIfDue();
+          full.push(stringifyJson64(transactionJson(parseTransaction(blob).tx)));
+        }
+        this.#sendText('json-full-txpool_add', `[${full.join(',')}]`);
       }
       if (this.#wants('json-minimal-txpool_add')) {
         const minimal = transactions.map(({ id, blob, weight, fee }) => ({
@@ -117,49 +110,33 @@ export class ZmqPublisher {
   }
 
   #wants(topic: Topic): boolean {
-    return this.#socket !== undefined && this.#subscriptions.wanted(topic);
+    return this.#socket?.wanted(topic) === true;
   }
 
   #send(topic: Topic, value: JsonValue): void {
-    if (this.#waiting.length >= MAX_WAITING) {
-      this.#services.logger.warn(`too many ZeroMQ messages at once, one of ${topic} is lost`);
+    this.#sendText(topic, stringifyJson64(value));
+  }
+
+  #sendText(topic: Topic, json: string): void {
+    this.#socket?.send(topic, Buffer.from(`${topic}:${json}`));
+  }
+
+  /** Announces events one after another, in slices. A failure here must not reach the caller. */
+  #announce(event: (yielder: Yielder) => Promise<void>): void {
+    if (this.#socket === undefined || !TOPICS.some((topic) => this.#wants(topic))) return;
+    if (this.#waiting >= MAX_WAITING) {
+      this.#services.logger.warn('too many ZeroMQ events at once, one is lost');
       return;
     }
-    this.#waiting.push(`${topic}:${stringifyJson64(value)}`);
-    if (!this.#sending) void this.#drain();
-  }
-
-  /** The socket takes one message at a time. */
-  async #drain(): Promise<void> {
-    this.#sending = true;
-    try {
-      for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-        await this.#socket?.send(next);
-      }
-    } catch (error) {
-      if (this.#socket !== undefined) this.#complain('a message could not be sent', error);
-    } finally {
-      this.#sending = false;
-    }
-  }
-
-  /** A failure here must not reach the caller that announces an event. */
-  #safely(announce: () => void): void {
-    try {
-      announce();
-    } catch (error) {
-      this.#complain('an event could not be announced', error);
-    }
-  }
-
-  async #listen(socket: XPublisher): Promise<void> {
-    try {
-      for await (const [message] of socket) {
-        if (message !== undefined) this.#subscriptions.note(message);
-      }
-    } catch (error) {
-      if (this.#socket !== undefined) this.#complain('no more subscriptions are heard', error);
-    }
+    this.#waiting++;
+    void this.#events
+      .run(() => event(new Yielder()))
+      .catch((error: unknown) => {
+        this.#complain('an event could not be announced', error);
+      })
+      .finally(() => {
+        this.#waiting--;
+      });
   }
 
   #complain(what: string, error: unknown): void {
@@ -167,9 +144,9 @@ export class ZmqPublisher {
   }
 }
 
-async function bind(socket: XPublisher, address: string): Promise<void> {
+async function bind(socket: PublishSocket, address: string): Promise<string> {
   try {
-    await socket.bind(address);
+    return await socket.bind(address);
   } catch (error) {
     throw new Error(`--zmq-pub ${address}: ${(error as Error).message}`, { cause: error });
   }

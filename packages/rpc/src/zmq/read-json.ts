@@ -9,7 +9,19 @@ export class ZmqInputError extends Error {
 }
 
 /** Converts a JSON value to a parameter of a method. Throws ZmqInputError when it does not fit. */
-export type Reader<T> = (value: JsonValue) => T;
+export interface Reader<T> {
+  (value: JsonValue): T;
+  /** Does the same in steps; only readers of lists, and of objects with such members, have it. */
+  readonly steps?: (value: JsonValue) => Generator<undefined, T>;
+}
+
+/** Items of a list that are read between two stops. */
+const ITEMS_PER_STEP = 512;
+
+/** Converts a value in steps, so that other work can run between the items of a long list. Throws ZmqInputError. */
+export function* readSteps<T>(reader: Reader<T>, value: JsonValue): Generator<undefined, T> {
+  return reader.steps === undefined ? reader(value) : yield* reader.steps(value);
+}
 
 type JsonObject = { readonly [key: string]: JsonValue };
 /** Readers of the members of an object. */
@@ -50,12 +62,52 @@ const u64Integer = integer(64);
 
 const hash: Reader<Uint8Array> = (value) => hex(value, 32);
 
-const list =
-  <T>(item: Reader<T>): Reader<T[]> =>
-  (value) => {
-    if (!Array.isArray(value)) throw wrongType('json array');
-    return value.map(item);
+function list<T>(item: Reader<T>): Reader<T[]> {
+  function* steps(value: JsonValue): Generator<undefined, T[]> {
+    const result: T[] = [];
+    for (const each of checkedArray(value)) {
+      result.push(item.steps === undefined ? item(each) : yield* item.steps(each));
+      if (result.length % ITEMS_PER_STEP === 0) yield undefined;
+    }
+    return result;
+  }
+  return Object.assign((value: JsonValue) => checkedArray(value).map((each) => item(each)), {
+    steps,
+  });
+}
+
+function checkedArray(value: JsonValue): readonly JsonValue[] {
+  if (!Array.isArray(value)) throw wrongType('json array');
+  return value;
+}
+
+/** An object whose members must all be there; others are not looked at. */
+function object<T extends object>(readers: Readers<T>): Reader<T> {
+  const names = Object.keys(readers) as (string & keyof T)[];
+  // Methods without parameters take anything for them.
+  if (names.length === 0) return () => ({}) as T;
+  const whole = (value: JsonValue): T => {
+    const members = checkedObject(value);
+    return Object.fromEntries(
+      names.map((name) => [name, readers[name](member(members, name))]),
+    ) as T;
   };
+  if (names.every((name) => readers[name].steps === undefined)) return whole;
+  function* steps(value: JsonValue): Generator<undefined, T> {
+    const members = checkedObject(value);
+    const result: Partial<T> = {};
+    for (const name of names) {
+      result[name] = yield* readSteps(readers[name], member(members, name));
+    }
+    return result as T;
+  }
+  return Object.assign(whole, { steps });
+}
+
+function checkedObject(value: JsonValue): JsonObject {
+  if (!isObject(value)) throw wrongType('json object');
+  return value;
+}
 
 /** Readers of the kinds of values that requests hold. */
 export const read = {
@@ -93,18 +145,7 @@ export const read = {
   hashes: list(hash),
   u64s: list(u64Integer),
   list,
-  /** An object whose members must all be there; others are not looked at. */
-  object:
-    <T extends object>(readers: Readers<T>): Reader<T> =>
-    (value) => {
-      const names = Object.keys(readers) as (string & keyof T)[];
-      // Methods without parameters take anything for them.
-      if (names.length === 0) return {} as T;
-      if (!isObject(value)) throw wrongType('json object');
-      return Object.fromEntries(
-        names.map((name) => [name, readers[name](member(value, name))]),
-      ) as T;
-    },
+  object,
 };
 
 function hex(value: JsonValue, size?: number): Uint8Array {

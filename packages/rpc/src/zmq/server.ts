@@ -1,11 +1,11 @@
 import type { EventEmitter } from 'node:events';
 import type { ChainEvents } from '@monero-node/blockchain';
-import { Reply } from 'zeromq';
 import type { ChainCaches } from '../context.ts';
 import type { RpcDependencies } from '../dependencies.ts';
 import { createServices } from '../services.ts';
 import type { ZmqMining } from './dependencies.ts';
-import { MAX_ZMQ_REQUEST, ZmqEndpoint } from './endpoint.ts';
+import { ReplySocket } from '../zmtp/reply-socket.ts';
+import { ZmqEndpoint } from './endpoint.ts';
 import { zmqMining } from './mining.ts';
 import { rpcAddress, type ZmqOptions } from './options.ts';
 import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
@@ -25,9 +25,6 @@ export interface ZmqDependencies extends Pick<
   readonly setLogLevel?: (level: number) => void;
 }
 
-/** Time that an answer still unsent gets when the socket closes, milliseconds. */
-const LINGER_MS = 1000;
-
 /** The ZeroMQ interface: an RPC, and events for subscribers where asked for. */
 export class ZmqServer {
   readonly #options: ZmqOptions;
@@ -35,7 +32,7 @@ export class ZmqServer {
   readonly #deps: ZmqDependencies;
   readonly #endpoint: ZmqEndpoint;
   readonly #publisher: ZmqPublisher | undefined;
-  #socket: Reply | undefined;
+  #socket: ReplySocket | undefined;
   #rpcPort: number | undefined;
   #publishedAt: readonly string[] = [];
 
@@ -69,14 +66,9 @@ export class ZmqServer {
   async start(): Promise<void> {
     const { logger } = this.#deps;
     try {
-      const socket = new Reply({
-        linger: LINGER_MS,
-        ipv6: true,
-        maxMessageSize: MAX_ZMQ_REQUEST,
-      });
+      const socket = new ReplySocket((frames) => this.#endpoint.answer(frames));
       this.#socket = socket;
-      await bind(socket, this.#address);
-      const endpoint = socket.lastEndpoint ?? this.#address;
+      const endpoint = await bind(socket, this.#address);
       this.#rpcPort = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
       logger.info(`ZeroMQ RPC${this.#options.restricted ? ' (restricted)' : ''} on ${endpoint}`);
       if (this.#publisher !== undefined) {
@@ -87,7 +79,6 @@ export class ZmqServer {
       await this.stop();
       throw error;
     }
-    void this.#serve(this.#socket);
     this.#deps.chainEvents.on('blocks-added', this.#onBlocks);
   }
 
@@ -110,25 +101,11 @@ export class ZmqServer {
   readonly #onBlocks = (...[blocks]: ChainEvents['blocks-added']): void => {
     this.#publisher?.blocksAdded(blocks);
   };
-
-  /** One call at a time, which is all the socket allows. */
-  async #serve(socket: Reply): Promise<void> {
-    try {
-      for await (const frames of socket) {
-        const answer = await this.#endpoint.answer(frames);
-        if (socket.closed) return;
-        await socket.send(answer);
-      }
-    } catch (error) {
-      if (socket.closed) return;
-      this.#deps.logger.error(`the ZeroMQ RPC has failed: ${String(error)}`);
-    }
-  }
 }
 
-async function bind(socket: Reply, address: string): Promise<void> {
+async function bind(socket: ReplySocket, address: string): Promise<string> {
   try {
-    await socket.bind(address);
+    return await socket.bind(address);
   } catch (error) {
     throw new Error(`ZeroMQ RPC on ${address}: ${(error as Error).message}`, { cause: error });
   }

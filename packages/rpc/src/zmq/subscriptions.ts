@@ -11,10 +11,7 @@ export type Topic = (typeof TOPICS)[number];
 const UNSUBSCRIBE = 0;
 const SUBSCRIBE = 1;
 
-/**
- * Which topics somebody listens to, so that messages nobody wants are not even made. Subscribers ask by prefix;
- * the socket reports only the first subscriber of a prefix and the last that leaves.
- */
+/** The topics that one subscriber listens to, so that messages nobody wants are not even made. It asks by prefix. */
 export class Subscriptions {
   /** Only prefixes of topics, so there can't be many. */
   readonly #prefixes = new Set<string>();
@@ -27,7 +24,7 @@ export class Subscriptions {
     if (message[0] === UNSUBSCRIBE) this.#prefixes.delete(prefix);
   }
 
-  wanted(topic: Topic): boolean {
+  wanted(topic: string): boolean {
     for (const prefix of this.#prefixes) if (topic.startsWith(prefix)) return true;
     return false;
   }

@@ -1,3 +1,4 @@
+import type { Yielder } from '@monero-node/base';
 import type { BlockEntry } from '@monero-node/rpc-schema';
 import {
   parseBlock,
@@ -7,16 +8,18 @@ import {
   type JsonValue,
 } from '@monero-node/codec';
 import { fullBlob, readBlock, readSpan } from '../../blocks/block-span.ts';
+import { commonHeight } from '../../blocks/common-height.ts';
 import type { RpcChain } from '../../dependencies.ts';
 import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
-import { RenderedList } from '../rendered-list.ts';
 import { blockJson, transactionJson } from '../transaction-json.ts';
 
 const MAX_BLOCKS = 1000;
 const MAX_TRANSACTIONS = 20_000;
-const MAX_BYTES = 100 * 1024 * 1024;
+/** As JSON they take two to three times as much, which must fit an answer. monerod has 100 MiB. */
+const MAX_BYTES = 20 * 1024 * 1024;
 const MAX_IDS = 10_000;
+const IDS_PER_STEP = 1000;
 
 export const getHeight = defineZmqMethod({
   name: 'get_height',
@@ -39,18 +42,32 @@ export const getBlockHash = defineZmqMethod({
 export const getHashesFast = defineZmqMethod({
   name: 'get_hashes_fast',
   params: { known_hashes: read.hashes, start_height: read.u64 },
-  handler: ({ known_hashes: known }, { chain }) => {
-    const start = commonHeight(chain, known);
+  handler: async ({ known_hashes: known }, { chain, yielder }) => {
+    const start = await commonHeight(chain, known, yielder);
     if (start === undefined) {
       throw new ZmqFailure('Blockchain::find_blockchain_supplement() returned false');
     }
     return {
-      hashes: chain.store.blockMetas(start, start + MAX_IDS).map(({ id }) => toHex(id)),
+      hashes: hashesFrom(chain, start, yielder),
       start_height: start,
       current_height: chain.height,
     };
   },
 });
+
+async function* hashesFrom(
+  chain: RpcChain,
+  start: number,
+  yielder: Yielder,
+): AsyncGenerator<JsonValue> {
+  const end = start + MAX_IDS;
+  for (let from = start; from < end; from += IDS_PER_STEP) {
+    await yielder.yieldIfDue();
+    for (const { id } of chain.store.blockMetas(from, Math.min(end, from + IDS_PER_STEP))) {
+      yield toHex(id);
+    }
+  }
+}
 
 /** Whole blocks from a height, or from the newest block both sides have, which is included. */
 export const getBlocksFast = defineZmqMethod({
@@ -62,7 +79,7 @@ export const getBlocksFast = defineZmqMethod({
   },
   handler: async ({ block_ids: ids, start_height: asked, prune }, context) => {
     const { chain, yielder } = context;
-    const from = asked > 0n ? heightWithin(chain, asked) : commonHeight(chain, ids);
+    const from = asked > 0n ? heightWithin(chain, asked) : await commonHeight(chain, ids, yielder);
     if (from === undefined) {
       throw new ZmqFailure('core::find_blockchain_supplement() returned false');
     }
@@ -72,7 +89,7 @@ export const getBlocksFast = defineZmqMethod({
     const read = (height: number) => readBlock(chain, height, parts);
     const span = await readSpan(chain, { from, limits, read }, yielder);
     return {
-      blocks: await renderBlocks(span.blocks, context),
+      blocks: blocksJson(span.blocks, context),
       start_height: from,
       current_height: currentHeight,
       output_indices: span.indices.map(({ indices }) =>
@@ -82,12 +99,11 @@ export const getBlocksFast = defineZmqMethod({
   },
 });
 
-async function renderBlocks(
-  entries: readonly BlockEntry[],
+async function* blocksJson(
+  entries: AsyncIterable<BlockEntry>,
   { yielder }: ZmqContext,
-): Promise<RenderedList> {
-  const rendered = new RenderedList();
-  for (const entry of entries) {
+): AsyncGenerator<JsonValue> {
+  for await (const entry of entries) {
     const transactions: JsonValue[] = [];
     for (const tx of (entry.txs ?? []) as readonly (Uint8Array | { blob: Uint8Array })[]) {
       await yielder.yieldIfDue();
@@ -97,17 +113,12 @@ async function renderBlocks(
           : transactionJson(parsePrunedTransaction(tx.blob).tx, true),
       );
     }
-    rendered.add({ block: blockJson(parseBlock(entry.block).block), transactions });
+    yield { block: blockJson(parseBlock(entry.block).block), transactions };
   }
-  return rendered;
 }
 
 function heightWithin(chain: RpcChain, height: bigint): number | undefined {
   return height < BigInt(chain.height) ? Number(height) : undefined;
-}
-
-function commonHeight(chain: RpcChain, ids: readonly Uint8Array[]): number | undefined {
-  return ids.length > 0 ? chain.findCommonHeight(ids) : undefined;
 }
 
 /** The full blob of a stored transaction. */

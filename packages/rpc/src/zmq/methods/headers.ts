@@ -4,7 +4,7 @@ import type { BlockLookup } from '../../blocks/block-lookup.ts';
 import { wideNumber } from '../../encoding/wide-number.ts';
 import type { RpcChain } from '../../dependencies.ts';
 import { MAX_RESTRICTED_HEADER_RANGE } from '../../limits.ts';
-import { defineZmqMethod, ZmqFailure } from '../method.ts';
+import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
 
 const UNKNOWN = 'Requested block does not exist';
@@ -36,20 +36,24 @@ export const getBlockHeaderByHeight = defineZmqMethod({
 export const getBlockHeadersByHeight = defineZmqMethod({
   name: 'get_block_headers_by_height',
   params: { heights: read.u64s },
-  handler: async ({ heights }, { chain, blocks, restricted, yielder }) => {
-    if (restricted && heights.length > MAX_RESTRICTED_HEADER_RANGE) {
+  handler: ({ heights }, context) => {
+    if (context.restricted && heights.length > MAX_RESTRICTED_HEADER_RANGE) {
       throw new ZmqFailure('Too many block headers requested in restricted mode');
     }
-    const headers: JsonValue[] = [];
-    for (const height of heights) {
-      await yielder.yieldIfDue();
-      headers.push(
-        headerJson(chain, blockAt(chain, blocks, height), 'A requested block does not exist'),
-      );
-    }
-    return { headers };
+    return { headers: headersJson(heights, context) };
   },
 });
+
+async function* headersJson(
+  heights: readonly bigint[],
+  { chain, blocks, yielder }: ZmqContext,
+): AsyncGenerator<JsonValue> {
+  for (const height of heights) {
+    await yielder.yieldIfDue();
+    const block = blockAt(chain, blocks, height);
+    yield headerJson(chain, block, 'A requested block does not exist');
+  }
+}
 
 function blockAt(chain: RpcChain, blocks: BlockLookup, height: bigint): KnownBlock | undefined {
   return height < BigInt(chain.height) ? blocks.at(Number(height)) : undefined;

@@ -1,8 +1,8 @@
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
 import { toHex, type JsonValue } from '@monero-node/codec';
-import { outputHistogram } from '../../outputs/output-histogram.ts';
+import { outputHistogram, type AmountCount } from '../../outputs/output-histogram.ts';
 import { MAX_RESTRICTED_OUTPUTS, MAX_RESTRICTED_RECENT_CUTOFF } from '../../limits.ts';
-import { defineZmqMethod, ZmqFailure } from '../method.ts';
+import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
 
 export const getTxGlobalOutputIndices = defineZmqMethod({
@@ -23,30 +23,35 @@ export const getOutputKeys = defineZmqMethod({
   params: {
     outputs: OUTPUTS,
   },
-  handler: async ({ outputs }, { chain, commitToAmount, restricted, yielder }) => {
-    if (restricted && outputs.length > MAX_RESTRICTED_OUTPUTS) {
+  handler: ({ outputs }, context) => {
+    if (context.restricted && outputs.length > MAX_RESTRICTED_OUTPUTS) {
       throw new ZmqFailure('Too many outs requested');
     }
-    const rules = rulesFor(chain.nextVersion());
-    const keys: JsonValue[] = [];
-    for (const { amount, index } of outputs) {
-      await yielder.yieldIfDue();
-      const at = Number(index);
-      const output = Number.isSafeInteger(at) ? chain.store.output(amount, at) : undefined;
-      if (output === undefined) {
-        throw new ZmqFailure(
-          `Attempting to get output pubkey by index, but key does not exist: amount ${amount}, index ${index}`,
-        );
-      }
-      keys.push({
-        key: toHex(output.key),
-        mask: toHex(output.commitment ?? commitToAmount(amount)),
-        unlocked: isUnlocked(rules, output.unlockTime, chain.height, () => chain.adjustedTime()),
-      });
-    }
-    return { keys };
+    return { keys: outputKeys(outputs, context) };
   },
 });
+
+async function* outputKeys(
+  outputs: readonly { readonly amount: bigint; readonly index: bigint }[],
+  { chain, commitToAmount, yielder }: ZmqContext,
+): AsyncGenerator<JsonValue> {
+  const rules = rulesFor(chain.nextVersion());
+  for (const { amount, index } of outputs) {
+    await yielder.yieldIfDue();
+    const at = Number(index);
+    const output = Number.isSafeInteger(at) ? chain.store.output(amount, at) : undefined;
+    if (output === undefined) {
+      throw new ZmqFailure(
+        `Attempting to get output pubkey by index, but key does not exist: amount ${amount}, index ${index}`,
+      );
+    }
+    yield {
+      key: toHex(output.key),
+      mask: toHex(output.commitment ?? commitToAmount(amount)),
+      unlocked: isUnlocked(rules, output.unlockTime, chain.height, () => chain.adjustedTime()),
+    };
+  }
+}
 
 export const getOutputHistogram = defineZmqMethod({
   name: 'get_output_histogram',
@@ -57,7 +62,7 @@ export const getOutputHistogram = defineZmqMethod({
     unlocked: read.bool,
     recent_cutoff: read.u64,
   },
-  handler: async (request, { chain, restricted, now, yielder }) => {
+  handler: (request, { chain, restricted, now, yielder }) => {
     if (restricted && request.amounts.length === 0) {
       throw new ZmqFailure(
         'Restricted RPC will not serve histograms on the whole blockchain. Use your own node.',
@@ -66,17 +71,15 @@ export const getOutputHistogram = defineZmqMethod({
     if (restricted && request.recent_cutoff < BigInt(now() - MAX_RESTRICTED_RECENT_CUTOFF)) {
       throw new ZmqFailure('Recent cutoff is too old');
     }
-    const counts = await outputHistogram(chain, request, yielder);
-    return {
-      histogram: counts.map(({ amount, total, unlocked, recent }) => ({
-        amount,
-        total_count: total,
-        unlocked_count: unlocked,
-        recent_count: recent,
-      })),
-    };
+    return { histogram: histogramJson(outputHistogram(chain, request, yielder)) };
   },
 });
+
+async function* histogramJson(counts: AsyncIterable<AmountCount>): AsyncGenerator<JsonValue> {
+  for await (const { amount, total, unlocked, recent } of counts) {
+    yield { amount, total_count: total, unlocked_count: unlocked, recent_count: recent };
+  }
+}
 
 export const getOutputDistribution = defineZmqMethod({
   name: 'get_output_distribution',
@@ -86,27 +89,35 @@ export const getOutputDistribution = defineZmqMethod({
     to_height: read.u64,
     cumulative: read.bool,
   },
-  handler: async (request, { chain, distributions, restricted, yielder }) => {
-    const { amounts, cumulative } = request;
-    if (restricted && !(amounts.length === 1 && amounts[0] === 0n)) {
+  handler: (request, context) => {
+    const { amounts } = request;
+    if (context.restricted && !(amounts.length === 1 && amounts[0] === 0n)) {
       throw new ZmqFailure(
         'Restricted RPC can only get output distribution for rct outputs. Use your own node.',
       );
     }
-    const from = Number(request.from_height);
-    const to = request.to_height === 0n ? chain.height - 1 : Number(request.to_height);
-    const answers: JsonValue[] = [];
-    for (const amount of amounts) {
-      const found = await distributions.get(chain, { amount, from, to, cumulative }, yielder);
-      if (found === undefined) throw new ZmqFailure('Failed to get output distribution');
-      const { counts, startHeight, base } = found;
-      answers.push({
-        distribution: Array.from(counts),
-        amount,
-        start_height: startHeight,
-        base,
-      });
-    }
-    return { status: 'OK', distributions: answers };
+    return { status: 'OK', distributions: distributionsJson(request, context) };
   },
 });
+
+interface DistributionRequest {
+  readonly amounts: readonly bigint[];
+  readonly from_height: bigint;
+  readonly to_height: bigint;
+  readonly cumulative: boolean;
+}
+
+async function* distributionsJson(
+  request: DistributionRequest,
+  { chain, distributions, yielder }: ZmqContext,
+): AsyncGenerator<JsonValue> {
+  const { amounts, cumulative } = request;
+  const from = Number(request.from_height);
+  const to = request.to_height === 0n ? chain.height - 1 : Number(request.to_height);
+  for (const amount of amounts) {
+    const found = await distributions.get(chain, { amount, from, to, cumulative }, yielder);
+    if (found === undefined) throw new ZmqFailure('Failed to get output distribution');
+    const { counts, startHeight, base } = found;
+    yield { distribution: Array.from(counts), amount, start_height: startHeight, base };
+  }
+}

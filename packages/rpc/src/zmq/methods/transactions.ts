@@ -1,9 +1,11 @@
+import type { Yielder } from '@monero-node/base';
 import { parseTransaction, toHex, type JsonValue } from '@monero-node/codec';
 import { MAX_RESTRICTED_KEY_IMAGES, MAX_RESTRICTED_TRANSACTIONS } from '../../limits.ts';
 import type { PoolTransaction } from '@monero-node/mempool';
-import { defineZmqMethod, ZmqFailure } from '../method.ts';
+import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
 import { transactionJson } from '../transaction-json.ts';
+import { LazyMembers } from '../write-json.ts';
 import { storedBlob } from './blocks.ts';
 
 /** Height of a transaction that is in no block, and time of what has not happened. */
@@ -17,35 +19,43 @@ const SPENT_IN_POOL = 2;
 export const getTransactions = defineZmqMethod({
   name: 'get_transactions',
   params: { tx_hashes: read.hashes },
-  handler: async ({ tx_hashes: ids }, { chain, pool, restricted, yielder }) => {
-    if (restricted && ids.length > MAX_RESTRICTED_TRANSACTIONS) {
+  handler: ({ tx_hashes: ids }, context) => {
+    if (context.restricted && ids.length > MAX_RESTRICTED_TRANSACTIONS) {
       throw new ZmqFailure('Too many transactions requested in restricted mode');
     }
-    const txs: Record<string, JsonValue> = {};
-    const missed = new Set<string>();
-    for (const id of ids) {
-      await yielder.yieldIfDue();
-      const place = chain.store.txLocation(id);
-      const waiting = place === undefined ? pool.transaction(id) : undefined;
-      const blob =
-        place !== undefined
-          ? storedBlob(chain, place)
-          : waiting?.broadcast === true
-            ? waiting.blob
-            : undefined;
-      if (blob === undefined) {
-        missed.add(toHex(id));
-        continue;
-      }
-      txs[toHex(id)] = {
-        height: place?.height ?? NEVER,
-        in_pool: place === undefined,
-        transaction: transactionJson(parseTransaction(blob).tx),
-      };
-    }
-    return { txs, missed_hashes: [...missed] };
+    // Written after the transactions, and so after the last was looked for.
+    const missed: string[] = [];
+    return {
+      txs: new LazyMembers(transactionMembers(ids, missed, context)),
+      missed_hashes: missed,
+    };
   },
 });
+
+/** The transactions found, each once, under their ids; adds the ids of the others to `missed`. */
+async function* transactionMembers(
+  ids: readonly Uint8Array[],
+  missed: string[],
+  { chain, pool, yielder }: ZmqContext,
+): AsyncGenerator<readonly [string, JsonValue]> {
+  const seen = new Set<string>();
+  for (const id of ids) {
+    await yielder.yieldIfDue();
+    const hex = toHex(id);
+    if (seen.has(hex)) continue;
+    seen.add(hex);
+    const place = chain.store.txLocation(id);
+    const waiting = place === undefined ? pool.transaction(id) : undefined;
+    const inPool = waiting?.broadcast === true ? waiting.blob : undefined;
+    const blob = place === undefined ? inPool : storedBlob(chain, place);
+    if (blob === undefined) {
+      missed.push(hex);
+      continue;
+    }
+    const transaction = transactionJson(parseTransaction(blob).tx);
+    yield [hex, { height: place?.height ?? NEVER, in_pool: place === undefined, transaction }];
+  }
+}
 
 export const keyImagesSpent = defineZmqMethod({
   name: 'key_images_spent',
@@ -69,16 +79,28 @@ export const getTransactionPool = defineZmqMethod({
   params: {},
   handler: async (_params, { pool, restricted, yielder }) => {
     const visible = pool.transactions().filter((tx) => tx.broadcast);
-    const transactions: JsonValue[] = [];
     const keyImages: Record<string, JsonValue[]> = {};
     for (const tx of visible) {
       await yielder.yieldIfDue();
-      transactions.push(poolTransactionJson(tx, restricted));
       for (const image of tx.keyImages) (keyImages[toHex(image)] ??= []).push(toHex(tx.id));
     }
-    return { transactions, key_images: keyImages };
+    return {
+      transactions: poolTransactions(visible, restricted, yielder),
+      key_images: keyImages,
+    };
   },
 });
+
+async function* poolTransactions(
+  transactions: readonly PoolTransaction[],
+  restricted: boolean,
+  yielder: Yielder,
+): AsyncGenerator<JsonValue> {
+  for (const tx of transactions) {
+    await yielder.yieldIfDue();
+    yield poolTransactionJson(tx, restricted);
+  }
+}
 
 function poolTransactionJson(tx: PoolTransaction, restricted: boolean): JsonValue {
   return {

@@ -1,0 +1,46 @@
+import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
+import { toHex } from '@monero-node/codec';
+import type { PowIncident, PowRequest } from '@monero-node/pow';
+
+/** Least number of milliseconds between two lines about an engine that computes no hashes. */
+const INTERVAL = 60_000;
+
+/** Returns the input of a hash, from which the case can be computed again. */
+function inputOf(request: PowRequest): string {
+  const what =
+    request.kind === 'randomx'
+      ? `RandomX seed ${toHex(request.seedHash)}`
+      : `CryptoNight variant ${request.variant} height ${request.height}`;
+  return `${what} blob ${toHex(request.blob)}`;
+}
+
+/**
+ * Returns a function that logs each failure of a proof-of-work engine and counts them. Failures of an engine that
+ * computes no hashes at all are logged once a minute.
+ */
+export function powIncidentReporter(
+  logger: Logger,
+  now: MillisecondClock = monotonicMilliseconds,
+): (incident: PowIncident) => void {
+  const counts = { 'wrong-hash': 0, 'no-hash': 0 };
+  let quietUntil = -Infinity;
+  return (incident) => {
+    const count = ++counts[incident.kind];
+    const { engine } = incident;
+    if (incident.kind === 'wrong-hash') {
+      const { wrong, right, request } = incident;
+      logger.error(
+        `proof of work: ${engine} computed ${toHex(wrong)}, but two others computed ${toHex(right)} (${inputOf(request)}). ` +
+          `The block was not refused for it. Wrong hashes so far: ${count}. Check the memory of this machine, or use --pow-engine.`,
+      );
+      return;
+    }
+    if (now() < quietUntil) return;
+    quietUntil = now() + INTERVAL;
+    const { error } = incident;
+    const why = error instanceof Error ? error.message : String(error);
+    logger.error(
+      `proof of work: ${engine} computed no hash (${why}); another engine was asked. Failures so far: ${count}`,
+    );
+  };
+}

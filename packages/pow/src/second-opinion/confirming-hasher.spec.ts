@@ -1,0 +1,148 @@
+import { PowInputError, PowUnavailableError } from '../errors.ts';
+import type { PowHasher, PowRequest } from '../pow-hasher.ts';
+import { ConfirmingHasher, type ConfirmingOptions } from './confirming-hasher.ts';
+import type { PowIncident } from './incident.ts';
+
+const REQUEST: PowRequest = {
+  kind: 'randomx',
+  seedHash: new Uint8Array(32),
+  blob: new Uint8Array(76),
+};
+const RIGHT = new Uint8Array(32).fill(1);
+const WRONG = new Uint8Array(32).fill(2);
+const OTHER = new Uint8Array(32).fill(3);
+
+type Answer = Uint8Array | Error | 'never';
+
+/** Engines that give these answers, each the last of its own for ever. */
+function setUp(answers: Record<'main' | 'second' | 'third', Answer[]>, options = {}) {
+  const journal: string[] = [];
+  const incidents: PowIncident[] = [];
+  const make = (name: 'main' | 'second' | 'third') => (): PowHasher => {
+    const number = journal.filter((line) => line.startsWith(`new ${name}`)).length + 1;
+    journal.push(`new ${name} ${number}`);
+    return {
+      name,
+      hash: async () => {
+        const [answer] = answers[name].length > 1 ? answers[name].splice(0, 1) : answers[name];
+        if (answer instanceof Error) throw answer;
+        return answer === 'never' ? new Promise(() => undefined) : (answer as Uint8Array);
+      },
+      close: async () => void journal.push(`close ${name} ${number}`),
+    };
+  };
+  const settings: ConfirmingOptions = {
+    threads: 2,
+    onIncident: (incident) => incidents.push(incident),
+    answerMilliseconds: 50,
+    now: () => 0,
+    ...options,
+  };
+  const engines = { main: make('main'), second: make('second'), third: make('third') };
+  return { hasher: new ConfirmingHasher(engines, settings), journal, incidents };
+}
+
+test('row 16: a hash that the second engine confirms is final, and no third is asked', async () => {
+  const { hasher, journal, incidents } = setUp({ main: [WRONG], second: [WRONG], third: [RIGHT] });
+  expect(await hasher.confirm(REQUEST, WRONG)).toEqual(WRONG);
+  expect(journal).toEqual(['new main 1', 'new second 1']);
+  expect(incidents).toEqual([]);
+  await hasher.close();
+});
+
+test('row 16: a wrong hash of the main engine is outvoted, and the engine replaced', async () => {
+  const { hasher, journal, incidents } = setUp({ main: [WRONG], second: [RIGHT], third: [RIGHT] });
+  expect(await hasher.confirm(REQUEST, await hasher.hash(REQUEST))).toEqual(RIGHT);
+  expect(incidents).toEqual([
+    { kind: 'wrong-hash', engine: 'main', request: REQUEST, wrong: WRONG, right: RIGHT },
+  ]);
+  expect(journal).toEqual([
+    'new main 1',
+    'new second 1',
+    'new third 1',
+    'close third 1',
+    'new main 2',
+    'close main 1',
+  ]);
+  await hasher.close();
+  expect(journal.slice(-2)).toEqual(['close main 2', 'close second 1']);
+});
+
+test('row 16: a wrong hash of the second engine is outvoted too', async () => {
+  const { hasher, journal, incidents } = setUp({ main: [RIGHT], second: [WRONG], third: [RIGHT] });
+  expect(await hasher.confirm(REQUEST, RIGHT)).toEqual(RIGHT);
+  expect(incidents).toMatchObject([{ kind: 'wrong-hash', engine: 'second', wrong: WRONG }]);
+  expect(journal).toContain('close second 1');
+  expect(journal).not.toContain('new main 2');
+  await hasher.close();
+});
+
+test('row 16: without two equal hashes nothing is decided', async () => {
+  const { hasher } = setUp({ main: [RIGHT], second: [WRONG], third: [OTHER] });
+  await expect(hasher.confirm(REQUEST, RIGHT)).rejects.toMatchObject({ code: 'disagreement' });
+  await hasher.close();
+});
+
+test('row 16: the third engine replaces a second one that fails or hangs', async () => {
+  for (const second of [new Error('no memory'), 'never'] as const) {
+    const { hasher, incidents } = setUp({ main: [RIGHT], second: [second], third: [RIGHT] });
+    expect(await hasher.confirm(REQUEST, RIGHT)).toEqual(RIGHT);
+    expect(incidents).toMatchObject([{ kind: 'no-hash' }]);
+    await hasher.close();
+  }
+});
+
+test('row 16: the second engine computes what the main one fails to, and a hanging one is replaced', async () => {
+  const failures: Answer[] = [new PowUnavailableError('worker-crashed', 'it crashed'), 'never'];
+  const { hasher, journal, incidents } = setUp({
+    main: [...failures, RIGHT],
+    second: [RIGHT],
+    third: [],
+  });
+  const hashes = [1, 2, 3].map(() => hasher.hash(REQUEST));
+  expect(await Promise.all(hashes)).toEqual([RIGHT, RIGHT, RIGHT]);
+  expect(incidents).toMatchObject([
+    { kind: 'no-hash', engine: 'main', error: { code: 'worker-crashed' } },
+    { kind: 'no-hash', engine: 'main', error: { code: 'timed-out' } },
+  ]);
+  expect(journal).toContain('new main 2');
+  await hasher.close();
+});
+
+test('row 16: twenty refusals are confirmed at once and then twenty a minute', async () => {
+  let now = 0;
+  const answers = { main: [WRONG], second: [WRONG], third: [WRONG] };
+  const { hasher } = setUp(answers, { now: () => now });
+  const confirmed = async (): Promise<number> => {
+    for (let count = 0; ; count++) {
+      try {
+        await hasher.confirm(REQUEST, WRONG);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'too-many-refusals' });
+        return count;
+      }
+    }
+  };
+  expect(await confirmed()).toBe(21);
+  now += 63_000;
+  expect(await confirmed()).toBe(21);
+  await hasher.close();
+});
+
+test('row 16: wrong hashes of our own engine never use up the confirmations', async () => {
+  const { hasher } = setUp({ main: [WRONG], second: [RIGHT], third: [RIGHT] });
+  for (let i = 0; i < 100; i++) expect(await hasher.confirm(REQUEST, WRONG)).toEqual(RIGHT);
+  await hasher.close();
+});
+
+test('input that no engine can hash is not a failure, and neither is a closed hasher', async () => {
+  const { hasher, incidents } = setUp({
+    main: [new PowInputError('too short')],
+    second: [RIGHT],
+    third: [],
+  });
+  await expect(hasher.hash(REQUEST)).rejects.toThrow('too short');
+  await hasher.close();
+  await expect(hasher.confirm(REQUEST, RIGHT)).rejects.toMatchObject({ code: 'closed' });
+  expect(incidents).toEqual([]);
+});

@@ -1,0 +1,11 @@
+import type { Yielder } from '@monero-node/base';
+
+/** Runs steps to their end and returns their result; the event loop gets its turns in between. Throws what they throw. */
+export function inSlices<T>(steps: Generator<undefined, T>, yielder: Yielder): T | Promise<T> {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) return pause.then(() => inSlices(steps, yielder));
+  }
+}

@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { Dealer, Request, Subscriber } from 'zeromq';
+import { frameHeader } from './frame-reader.ts';
+import { greeting, ready } from './handshake.ts';
+import { ZMTP_LIMITS } from './limits.ts';
+import { PublishSocket } from './publish-socket.ts';
+import { ReplySocket } from './reply-socket.ts';
+import { Subscriptions } from '../zmq/subscriptions.ts';
+
+const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const frame = (bytes: Buffer, more: boolean): Buffer =>
+  Buffer.concat([frameHeader(bytes.length, more), bytes]);
+
+/** Returns a connection that has shaken hands. */
+async function rawPeer(address: string, type: 'REQ' | 'SUB'): Promise<Socket> {
+  const socket = connect(portOf(address), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  socket.write(Buffer.concat([greeting(), ready(type)]));
+  return socket;
+}
+
+describe('the reply socket', () => {
+  let served: string[];
+  let socket: ReplySocket;
+  let address: string;
+  let release: () => void;
+
+  beforeEach(async () => {
+    served = [];
+    release = () => undefined;
+    socket = new ReplySocket(
+      async (frames) => {
+        const text = Buffer.concat(frames).toString();
+        served.push(text.slice(0, 20));
+        if (text === 'wait') await new Promise<void>((resolve) => (release = resolve));
+        if (text === 'much') return Array<Buffer>(40).fill(Buffer.alloc(1 << 20, 'm'));
+        return [Buffer.from('answer to '), Buffer.from(text)];
+      },
+      { ...ZMTP_LIMITS, messageBytes: 1 << 20, frames: 16, timeoutMs: 1500, connections: 20 },
+    );
+    address = await socket.bind('tcp://127.0.0.1:*');
+  });
+  afterEach(() => {
+    release();
+    socket.close();
+  });
+
+  test('answers clients of libzmq: one after another, long requests, envelopes', async () => {
+    const request = new Request({ receiveTimeout: 5000 });
+    request.connect(address);
+    for (const text of ['a', 'x'.repeat(500_000), '']) {
+      await request.send(text);
+      expect(String(await request.receive())).toBe(`answer to ${text}`);
+    }
+    request.close();
+    const dealer = new Dealer({ receiveTimeout: 5000 });
+    dealer.connect(address);
+    for (const text of ['1', '2', '3']) await dealer.send(['who', '', text, '!']);
+    for (const text of ['1', '2', '3']) {
+      expect((await dealer.receive()).map(String)).toEqual(['who', '', `answer to ${text}!`]);
+    }
+    dealer.close();
+  });
+
+  test('an answer of many chunks arrives whole', async () => {
+    const request = new Request({ receiveTimeout: 20_000 });
+    request.connect(address);
+    await request.send('much');
+    const [answer] = await request.receive();
+    expect(answer?.length).toBe(40 << 20);
+    request.close();
+  });
+
+  test.each([
+    ['frames of some size', Buffer.alloc(1000)],
+    ['empty frames', Buffer.alloc(1)],
+  ])('row 12: a message of endless %s ends its connection', async (_name, content) => {
+    const peer = await rawPeer(address, 'REQ');
+    peer.write(frame(Buffer.alloc(0), true));
+    const part = Buffer.concat(Array<Buffer>(64).fill(frame(content, true)));
+    let written = 0;
+    while (!peer.destroyed && written < 50 << 20) {
+      peer.write(part);
+      written += part.length;
+      await pause(0);
+    }
+    expect(written).toBeLessThan(20 << 20);
+    expect(served).toEqual([]);
+    const request = new Request({ receiveTimeout: 5000 });
+    request.connect(address);
+    await request.send('still here');
+    expect(String(await request.receive())).toBe('answer to still here');
+    request.close();
+  });
+
+  test('row 12: a connection is not read on while its request is served', async () => {
+    const peer = await rawPeer(address, 'REQ');
+    const call = (text: string): Buffer =>
+      Buffer.concat([frame(Buffer.alloc(0), true), frame(Buffer.from(text), false)]);
+    peer.write(call('wait'));
+    while (served.length === 0) await pause(5);
+    const flood = call('x'.repeat(100_000));
+    let written = 0;
+    let isFull = false;
+    for (; written < 200 << 20 && !isFull; written += flood.length) {
+      if (peer.write(flood)) continue;
+      isFull = await Promise.race([
+        once(peer, 'drain').then(() => false),
+        pause(500).then(() => true),
+      ]);
+    }
+    // The kernel buffers some of them; the server has read no more.
+    expect(isFull).toBe(true);
+    expect(served).toEqual(['wait']);
+    peer.destroy();
+  });
+
+  test('a client that does not finish what it began, or reads nothing, is cut off', async () => {
+    const silent = connect(portOf(address), '127.0.0.1');
+    const half = await rawPeer(address, 'REQ');
+    half.write(Buffer.from([1, 0, 0, 50, 1]));
+    const deaf = await rawPeer(address, 'REQ');
+    deaf.write(Buffer.concat([frame(Buffer.alloc(0), true), frame(Buffer.from('much'), false)]));
+    deaf.pause();
+    const closed = [silent, half].map((peer) => once(peer, 'close'));
+    for (const peer of [silent, half]) peer.resume().on('error', () => undefined);
+    await Promise.all(closed);
+    await pause(2500);
+    let received = 0;
+    deaf.on('data', (bytes: Buffer) => (received += bytes.length)).resume();
+    await once(deaf, 'close');
+    expect(received).toBeLessThan(40 << 20);
+  }, 15_000);
+
+  test('row 12: the connection idle longest makes room', async () => {
+    const peers: Socket[] = [];
+    for (let i = 0; i < 25; i++) peers.push(await rawPeer(address, 'REQ'));
+    await pause(50);
+    const request = new Request({ receiveTimeout: 5000 });
+    request.connect(address);
+    await request.send('a');
+    expect(String(await request.receive())).toBe('answer to a');
+    request.close();
+    for (const peer of peers) peer.destroy();
+  });
+
+  test.each([
+    ['HTTP', Buffer.from(`GET / HTTP/1.1\r\n${'x'.repeat(80)}`)],
+    ['a subscriber', Buffer.concat([greeting(), ready('SUB')])],
+    ['a message before the handshake', Buffer.concat([greeting(), Buffer.from([0, 1, 1])])],
+    ['a malformed command', Buffer.concat([greeting(), Buffer.from([4, 3, 200, 1, 1])])],
+    ['properties cut off', Buffer.concat([greeting(), Buffer.from('\x04\x08\x05READY\x0bS')])],
+    ['random bytes', Buffer.from(Array.from({ length: 500 }, (_, i) => (i * 7919) % 256))],
+  ])('%s ends the connection', async (_name, bytes) => {
+    const peer = connect(portOf(address), '127.0.0.1');
+    peer.on('error', () => undefined).resume();
+    await once(peer, 'connect');
+    peer.write(bytes);
+    await once(peer, 'close');
+  });
+});
+
+describe('the publish socket', () => {
+  let socket: PublishSocket;
+  let address: string;
+
+  beforeEach(async () => {
+    socket = new PublishSocket(() => new Subscriptions());
+    address = await socket.bind('tcp://127.0.0.1:*');
+  });
+  afterEach(() => {
+    socket.close();
+  });
+
+  const TOPIC = 'json-minimal-txpool_add';
+  const waitUntil = async (wanted: boolean): Promise<void> => {
+    while (socket.wanted(TOPIC) !== wanted) await pause(5);
+  };
+
+  test('subscribers of libzmq get what they ask for, until they leave', async () => {
+    const subscriber = new Subscriber({ receiveTimeout: 5000 });
+    subscriber.connect(address);
+    expect(socket.wanted(TOPIC)).toBe(false);
+    subscriber.subscribe('json-minimal');
+    await waitUntil(true);
+    socket.send('json-full-miner_data', Buffer.from('json-full-miner_data:0'));
+    socket.send(TOPIC, Buffer.from(`${TOPIC}:${'x'.repeat(1000)}`));
+    expect(String(await subscriber.receive())).toBe(`${TOPIC}:${'x'.repeat(1000)}`);
+    subscriber.unsubscribe('json-minimal');
+    await waitUntil(false);
+    subscriber.subscribe('');
+    await waitUntil(true);
+    subscriber.close();
+    await waitUntil(false);
+  });
+
+  test('row 12: a flood of subscriptions is not kept', async () => {
+    const peer = await rawPeer(address, 'SUB');
+    for (let i = 0; i < 200_000; i += 1000) {
+      const some = Array.from({ length: 1000 }, (_, j) =>
+        frame(Buffer.from(`\x01${i + j}`), false),
+      );
+      if (!peer.write(Buffer.concat(some))) await once(peer, 'drain');
+    }
+    peer.write(frame(Buffer.from('\x01json-minimal'), false));
+    await waitUntil(true);
+    const long = Buffer.concat([Buffer.from([1]), Buffer.alloc(2000, 'x')]);
+    peer.write(frame(long, false));
+    peer.resume();
+    await once(peer, 'close');
+  });
+
+  test('row 12: a subscriber that does not read misses messages', async () => {
+    const peer = await rawPeer(address, 'SUB');
+    peer.pause();
+    peer.write(frame(Buffer.from('\x01json'), false));
+    await waitUntil(true);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let i = 0; i < 100; i++) {
+      socket.send(TOPIC, Buffer.alloc(1 << 20, 'x'));
+      await pause(0);
+    }
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 << 20);
+    peer.destroy();
+  });
+});

@@ -9,7 +9,7 @@ export function limitRate(bytesPerSecond) {
   bytesPerMs = bytesPerSecond / 1000;
 }
 
-/** Waits until the rate allows to send so many bytes. */
+/** Waits until the rate allows this process to send that many bytes. */
 export async function paced(bytes) {
   const now = performance.now();
   const start = Math.max(free, now);

@@ -1,4 +1,4 @@
-// What a node under attack must keep to.
+// The targets of a node under attack.
 const MAX_STALL_MS = { p2p: 50, ws: 50, rpc: 100, zmq: 100 };
 const MAX_INFO_MS = 250;
 const MAX_MEMORY_MB = 700;

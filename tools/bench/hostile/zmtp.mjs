@@ -70,7 +70,7 @@ export class ZmqConnection {
     await Promise.race([answer, ended]);
   }
 
-  /** Sends bytes as they are; resolves when the system has taken them. */
+  /** Sends bytes unchanged; resolves when the system has taken them. */
   async send(bytes) {
     await paced(bytes.length);
     if (!this.socket.write(bytes)) {

@@ -6,7 +6,7 @@ import { startAttacker } from '../hostile/start-attacker.mjs';
 
 const PEERS = 5;
 const CLIENTS = 2;
-/** What one attacker can send without being noticed by its provider: 16 Mbit/s. */
+/** Limits of one attacker: 16 Mbit/s, which no provider notices. */
 const LIMITS = { attackers: 3, bytesPerSecond: 2_000_000 };
 /** Milliseconds that an attack lasts, and between two attacks, on average. */
 const VISIT = 15_000;

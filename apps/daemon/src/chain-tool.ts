@@ -1,4 +1,6 @@
 #!/usr/bin/env node
-import { runChainTool } from './chain-tool/run-chain-tool.ts';
+import { requireFiles } from './ending/descriptor-limit.ts';
 
+requireFiles();
+const { runChainTool } = await import('./chain-tool/run-chain-tool.ts');
 process.exit(await runChainTool(process.argv.slice(2)));

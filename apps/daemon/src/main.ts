@@ -1,6 +1,10 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
-import { run } from './run.ts';
+import { requireFiles } from './ending/descriptor-limit.ts';
+
+requireFiles();
+// Imported only now: loading hundreds of modules fails where few files may be open.
+const { run } = await import('./run.ts');
 
 const status = await run(process.argv.slice(2), fileURLToPath(import.meta.url));
 // A console or timer that is still open must not keep a stopped daemon running.

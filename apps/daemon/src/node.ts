@@ -6,7 +6,7 @@ import { TxPool } from '@monero-node/mempool';
 import { createP2pNode } from '@monero-node/p2p';
 import type { P2pNode } from '@monero-node/p2p';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
-import type { ChainStore } from '@monero-node/storage';
+import type { ChainStore, StorageError } from '@monero-node/storage';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
 import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
@@ -35,6 +35,8 @@ export interface NodeDependencies {
   readonly logLevels: LogControl;
   /** Called when the node is told to stop, for example by an RPC client. */
   readonly requestStop: () => void;
+  /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
+  readonly onStorageFailure?: (error: StorageError) => void;
   /** Called once, when this machine keeps failing to add blocks. The node must be stopped. */
   readonly onGivingUp: (error: unknown) => void;
   /** For tests with engines that fail. */
@@ -92,9 +94,13 @@ export async function createNode(
   settings: DaemonSettings,
   dependencies: NodeDependencies,
 ): Promise<MoneroNode> {
-  const { logger, logLevels } = dependencies;
+  const { logger, logLevels, onStorageFailure } = dependencies;
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
-  const { store, pow, blockchain, parts } = await openChain(settings, logger, dependencies.engines);
+  const { store, pow, blockchain, parts } = await openChain(settings, {
+    logger,
+    ...(onStorageFailure && { onStorageFailure }),
+    ...(dependencies.engines && { engines: dependencies.engines }),
+  });
   const pruning = new PruningSchedule(
     { wanted: settings.prune },
     { blockchain, logger: logger.child('blockchain') },

@@ -11,36 +11,16 @@ import { makeDaemonSettings, type DaemonSettings } from './cli/daemon-settings.t
 import { Console } from './console/console.ts';
 import { runRemoteCommand } from './console/remote.ts';
 import { LogLevels } from './log/log-levels.ts';
+import { fileLimitWarnings } from './ending/descriptor-limit.ts';
+import { EXIT } from './ending/exit-codes.ts';
+import { failureOfStart } from './ending/failure.ts';
+import { StopRequest } from './ending/stop-request.ts';
+import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { VERSION_TEXT } from './version.ts';
 
-/** Exit status EX_UNAVAILABLE of sysexits.h: this machine cannot verify or store blocks. */
-const UNAVAILABLE = 69;
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Collects requests to stop the daemon. */
-class StopRequest {
-  /** Resolves at the first request. */
-  readonly requested: Promise<void>;
-  #resolve: () => void = () => undefined;
-  #count = 0;
-
-  constructor() {
-    this.requested = new Promise((resolve) => {
-      this.#resolve = resolve;
-    });
-  }
-
-  readonly request = (): void => this.#resolve();
-
-  /** Handles a signal. The second one ends the process at once: the user does not want to wait. */
-  readonly signal = (): void => {
-    this.#count++;
-    if (this.#count > 1) process.exit(1);
-    this.#resolve();
-  };
-}
 
 function logLevels(settings: DaemonSettings): LogLevels {
   try {
@@ -72,24 +52,28 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   const stop = new StopRequest();
   for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
   logger.info(VERSION_TEXT);
-  for (const warning of settings.warnings) logger.warn(warning);
-  let status = 0;
-  const crash = (error: unknown): void => {
-    logger.error(`unexpected error: ${error instanceof Error ? error.stack : String(error)}`);
-    status = 1;
-    stop.request();
-  };
-  process.on('uncaughtException', crash);
-  process.on('unhandledRejection', crash);
+  for (const warning of [...settings.warnings, ...fileLimitWarnings()]) logger.warn(warning);
+  new UncaughtErrors({
+    logger,
+    dataDir: settings.dataDir,
+    version: VERSION_TEXT,
+    options: settings.shownOptions,
+    recentLines: () => log.recent.lines,
+    onFailure: stop.fail,
+  });
 
   const stalls = monitorEventLoopDelay({ resolution: 5 });
   const node = await createNode(settings, {
     logger,
     logLevels: levels,
     requestStop: stop.request,
+    onStorageFailure: (error) => {
+      const { status, text } = failureOfStart(error, settings.dataDir);
+      logger.error(`stopping: ${text}`);
+      stop.fail(status);
+    },
     onGivingUp: () => {
-      status = UNAVAILABLE;
-      stop.request();
+      stop.fail(EXIT.unavailable);
     },
   });
   await node.start();
@@ -115,13 +99,13 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   await node.stop();
   logger.info(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
   logger.info('Stopped.');
-  return status;
+  return stop.status;
 }
 
 function usage(error: UsageError): number {
   process.stderr.write(`Failed to parse arguments: ${error.message}\n`);
   if (error.showHelp) process.stdout.write(`${helpText(VERSION_TEXT)}\n`);
-  return 1;
+  return EXIT.failed;
 }
 
 /** Writes the PID file and removes it when this process ends. Throws PidFileError when it cannot be written. */
@@ -130,17 +114,32 @@ function keepPidFile(path: string): void {
   process.on('exit', () => removePidFile(path));
 }
 
+/** Says why the start failed, to the user and to the process that waits for it; returns the exit status. */
+async function failStart(
+  settings: DaemonSettings,
+  error: unknown,
+  say: (failed: string) => void,
+): Promise<number> {
+  const { status, text } = failureOfStart(error, settings.dataDir);
+  const failed = `Failed to start: ${text}`;
+  say(failed);
+  if (settings.detach !== undefined) await reportStart({ failed });
+  return status;
+}
+
 /** Opens the log and runs the node in this process; returns the exit status. */
 async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
-  const log = openLog(levels, settings.logFile);
+  let log: Log;
+  try {
+    log = openLog(levels, settings.logFile);
+  } catch (error) {
+    return await failStart(settings, error, (failed) => process.stderr.write(`${failed}\n`));
+  }
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
     return await runNode(settings, levels, log);
   } catch (error) {
-    const failed = `Failed to start: ${(error as Error).message}`;
-    log.logger.error(failed);
-    if (settings.detach !== undefined) await reportStart({ failed });
-    return 1;
+    return await failStart(settings, error, (failed) => log.logger.error(failed));
   } finally {
     log.close();
   }
@@ -157,7 +156,7 @@ async function detach(
     return print(`Running in the background as process ${pid}, log file ${logFile.path}`);
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);
-    return 1;
+    return EXIT.failed;
   }
 }
 
@@ -189,5 +188,5 @@ export async function run(argv: readonly string[], program: string): Promise<num
 
 function print(text: string): number {
   process.stdout.write(`${text}\n`);
-  return 0;
+  return EXIT.ok;
 }

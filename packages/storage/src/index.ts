@@ -18,3 +18,4 @@ export { openLmdbStore } from './lmdb/open.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';
+export { describeSystemError, systemCodeOf } from './system-error.ts';

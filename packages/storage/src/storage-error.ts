@@ -10,7 +10,7 @@ import { MachineError } from '@monero-node/base';
  * - `bad-record`: a record contradicts itself (a length, a missing commitment, a number out of range);
  * - `read-only`: a write on a store opened for reading;
  * - `closed`: a call after `close()`;
- * - `io`: the operating system refused (disk full, permissions…).
+ * - `io`: the operating system refused (disk full, permissions…); `systemCode` has its reason.
  */
 export type StorageErrorCode =
   | 'locked'
@@ -29,17 +29,23 @@ export type StorageErrorCode =
 export class StorageError extends MachineError {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
+  /** With `io`: the reason of the operating system or of LMDB, such as `ENOSPC` or `MDB_MAP_FULL`. */
+  readonly systemCode: string | undefined;
   /** For `duplicate-…`: the height of the block that was to be appended. */
   readonly height: number | undefined;
 
   constructor(
     code: StorageErrorCode,
     message: string,
-    options?: ErrorOptions & { height?: number },
+    options?: ErrorOptions & {
+      readonly height?: number;
+      readonly systemCode?: string | undefined;
+    },
   ) {
     super(message, options);
     this.code = code;
     this.height = options?.height;
+    this.systemCode = options?.systemCode;
   }
 }
 

@@ -6,11 +6,15 @@ import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.
 import { Lifecycle } from '../parts/lifecycle.ts';
 import { LogLevels } from '../log/log-levels.ts';
 import { openLog, type Log } from '../log/open-log.ts';
+import { EXIT } from '../ending/exit-codes.ts';
+import { failureOfStart } from '../ending/failure.ts';
+import { UncaughtErrors } from '../ending/uncaught-errors.ts';
 import { openChain, type OpenChain } from '../parts/open-chain.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { importBlocks } from './import-blocks.ts';
 import { BootstrapReader } from './bootstrap-reader.ts';
+import { VERSION_TEXT } from '../version.ts';
 import {
   numberOf,
   required,
@@ -100,8 +104,20 @@ async function runTask(
   const { logger } = log;
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
+  let status: number = EXIT.ok;
+  const uncaught = new UncaughtErrors({
+    logger,
+    dataDir: settings.dataDir,
+    version: `${VERSION_TEXT} chain tool`,
+    options: settings.shownOptions,
+    recentLines: () => log.recent.lines,
+    onFailure: (code) => {
+      if (status === EXIT.ok) status = code;
+      stop.abort();
+    },
+  });
   try {
-    const chain = await openChain(settings, logger);
+    const chain = await openChain(settings, { logger });
     const lifecycle = new Lifecycle(chain.parts, (part, error) =>
       logger.error(`stopping ${part} failed: ${(error as Error).message}`),
     );
@@ -111,11 +127,14 @@ async function runTask(
     } finally {
       await lifecycle.stop();
     }
-    return stop.signal.aborted ? 130 : 0;
+    if (status !== EXIT.ok) return status;
+    return stop.signal.aborted ? EXIT.interrupted : EXIT.ok;
   } catch (error) {
-    logger.error((error as Error).message);
-    return 1;
+    const failure = failureOfStart(error, settings.dataDir);
+    logger.error(failure.text);
+    return status === EXIT.ok ? failure.status : status;
   } finally {
+    uncaught.close();
     log.close();
   }
 }
@@ -127,7 +146,7 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
   if (command === undefined) {
     const asked = name === '--help' || name === 'help';
     (asked ? process.stdout : process.stderr).write(USAGE);
-    return asked ? 0 : 1;
+    return asked ? EXIT.ok : EXIT.failed;
   }
   try {
     const { own, rest } = splitArguments(args);
@@ -139,6 +158,6 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stderr.write(`Failed to parse arguments: ${error.message}\n${USAGE}`);
-    return 1;
+    return EXIT.failed;
   }
 }

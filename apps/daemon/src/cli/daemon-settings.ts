@@ -24,6 +24,7 @@ import { UsageError, type OptionValue } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions, type GivenLogin } from './rpc-settings.ts';
 import { OptionReader } from './option-reader.ts';
+import { shownOptions } from './shown-options.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 
 /** How much a commit waits for the disk. */
@@ -64,6 +65,8 @@ export interface DaemonSettings {
   /** Undefined: ZeroMQ is off. */
   readonly zmq: ZmqOptions | undefined;
   readonly notify: NotifySettings;
+  /** The options given, as words for a report, without the values that may be secret. */
+  readonly shownOptions: readonly string[];
   /** A sentence for each option given that has no effect. */
   readonly warnings: readonly string[];
 }
@@ -178,7 +181,8 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
   const configFile = early.text('config-file');
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
   const file = readConfigFile(path, configFile !== undefined);
-  const values = new OptionReader(mergeValues(commandLine, file));
+  const given = mergeValues(commandLine, file);
+  const values = new OptionReader(given);
   const warnings = [
     ...checkSupport(values),
     ...detachWarnings(values),
@@ -191,6 +195,7 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
   return {
     network,
     dataDir,
+    shownOptions: shownOptions(given),
     resetChain: network.name === 'regtest' && !values.flag('keep-fakechain'),
     keepAlternativeBlocks: values.flag('keep-alt-blocks'),
     syncMode: syncMode(values),

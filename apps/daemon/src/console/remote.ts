@@ -3,6 +3,7 @@ import { createDaemonTransport } from '@monero-node/rpc';
 import { RpcClient } from '@monero-node/rpc-client';
 import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
+import { EXIT } from '../ending/exit-codes.ts';
 import { runCommand } from './commands.ts';
 import { isUnreachable } from './command.ts';
 import { errorText, reasonOf } from './console.ts';
@@ -29,14 +30,14 @@ export async function runRemoteCommand(
     const command = { daemon: client, remote: true, now: systemSeconds };
     const { text, known } = await runCommand(words, command);
     print(text);
-    return known ? 0 : 1;
+    return known ? EXIT.ok : EXIT.failed;
   } catch (error) {
     if (!isUnreachable(error)) {
       print(errorText(error));
-      return 0;
+      return EXIT.ok;
     }
     print(`Error: Couldn't connect to daemon: ${host}:${port} (${reasonOf(error, error.message)})`);
-    return 1;
+    return EXIT.failed;
   } finally {
     client.close();
   }

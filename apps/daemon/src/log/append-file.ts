@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 /**
  * A file to which lines are appended; the only owner of its descriptor.
  *
- * A descriptor that has been closed is forgotten at once. The system gives the same number to the next file or socket,
+ * A descriptor that has been closed is forgotten at once. The next file or socket gets the same number,
  * and neither `write` nor `close` may ever touch that.
  */
 export class AppendFile {

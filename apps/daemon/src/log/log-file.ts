@@ -10,7 +10,7 @@ export interface LogFileOptions {
   readonly maxFiles: number;
 }
 
-/** What the log cannot do. */
+/** Work of the log that may fail. */
 type Task = 'write' | 'rotate' | 'remove old files of';
 
 /** Receives a sentence when the log begins to fail at something. */
@@ -29,7 +29,7 @@ export type LogTrouble = (sentence: string) => void;
 export class LogFile {
   readonly #options: LogFileOptions;
   readonly #onTrouble: LogTrouble;
-  /** What fails at present: each is reported once, until it has worked again. */
+  /** Work that fails at present. It is reported once, until it has succeeded again. */
   readonly #failing = new Set<Task>();
   #file: AppendFile;
   /** Size in bytes at which to rotate. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LogFile, type LogFileOptions } from './log-file.ts';
+import { RecentLines } from './recent-lines.ts';
 import { streamSink } from './stream-sink.ts';
 import { LevelLogger } from './level-logger.ts';
 import { LogLevels } from './log-levels.ts';
@@ -8,6 +9,8 @@ import { LogLevels } from './log-levels.ts';
 export interface Log {
   readonly logger: LevelLogger;
   readonly levels: LogLevels;
+  /** The newest lines. */
+  readonly recent: RecentLines;
   close(): void;
 }
 
@@ -15,6 +18,7 @@ export interface Log {
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   mkdirSync(dirname(options.path), { recursive: true });
   const file = new LogFile(options, (trouble) => logger.child('logging').warn(trouble));
-  const logger = new LevelLogger(levels, [streamSink(process.stdout), file]);
-  return { logger, levels, close: () => file.close() };
+  const recent = new RecentLines();
+  const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent]);
+  return { logger, levels, recent, close: () => file.close() };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What rotation adds to the name of a log: the time, and a number if that name was taken. */
+/** The end that rotation adds to the name of a log: the time, and a number if that name was taken. */
 const SUFFIX = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}(?:-\d{3,})?$/;
 
 /** Returns a path for the rotated log that no file has yet: `<path>-<date>`, or with `-001`, `-002`, … after it. */

@@ -9,7 +9,7 @@ import {
   type VerificationPoolOptions,
 } from '@monero-node/crypto';
 import { createPowHasher, type PowHasher, type PowHasherOptions } from '@monero-node/pow';
-import { openLmdbStore, type ChainStore } from '@monero-node/storage';
+import { openLmdbStore, type ChainStore, type StorageError } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
@@ -41,11 +41,23 @@ async function prepareStore(store: ChainStore, settings: DaemonSettings): Promis
     await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
 }
 
-async function openStore(settings: DaemonSettings): Promise<ChainStore> {
+export interface OpenChainDependencies {
+  readonly logger: Logger;
+  /** Called once, when the store takes no more writes. */
+  readonly onStorageFailure?: (error: StorageError) => void;
+  readonly engines?: EngineChanges;
+}
+
+async function openStore(
+  settings: DaemonSettings,
+  { logger, onStorageFailure }: OpenChainDependencies,
+): Promise<ChainStore> {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = await openLmdbStore({
     path: join(settings.dataDir, CHAIN_DIR),
     syncMode: settings.syncMode,
+    ...(onStorageFailure && { onFailure: onStorageFailure }),
+    onNotice: (notice) => logger.warn(notice),
   });
   try {
     await prepareStore(store, settings);
@@ -73,9 +85,9 @@ function datasetReporter(logger: Logger): (fraction: number) => void {
  */
 export async function openChain(
   settings: DaemonSettings,
-  logger: Logger,
-  engines: EngineChanges = {},
+  dependencies: OpenChainDependencies,
 ): Promise<OpenChain> {
+  const { logger, engines = {} } = dependencies;
   const pow = createPowHasher({
     engine: settings.powEngine,
     threads: Math.max(1, Math.min(availableParallelism(), settings.powThreads)),
@@ -84,7 +96,7 @@ export async function openChain(
     onIncident: powIncidentReporter(logger),
     ...(engines.wrapEngine && { wrapEngine: engines.wrapEngine }),
   });
-  const store = await openStore(settings);
+  const store = await openStore(settings, dependencies);
   const verifier = createVerificationPool({
     threads: settings.verificationThreads || availableParallelism(),
     backend: settings.cryptoBackend,

@@ -28,6 +28,8 @@ interface MetaPage {
 /** A data file compared with its newest meta page. */
 export interface DataFileState {
   exists: boolean;
+  /** Whether it has no byte. The store never leaves an empty file behind: `createDataFile` makes it in one step. */
+  empty: boolean;
   /** Bytes missing at the end. LMDB does not write free pages there, but a truncated file looks the same. */
   missing: number;
   /** The expected length in bytes. */
@@ -45,19 +47,18 @@ export function inspectDataFile(path: string): DataFileState {
     file = openSync(path, 'r');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') {
-      return { exists: false, missing: 0, fullSize: 0 };
+      return { exists: false, empty: false, missing: 0, fullSize: 0 };
     }
-    throw toStorageError(error);
+    throw toStorageError(error, path);
   }
   try {
     const { size } = fstatSync(file);
-    // A process killed while it made the file leaves an empty one.
-    if (size === 0) return { exists: false, missing: 0, fullSize: 0 };
+    if (size === 0) return { exists: true, empty: true, missing: 0, fullSize: 0 };
     const meta = newestMeta(file, path);
     const fullSize = Number(meta.lastPage + 1n) * meta.pageSize;
-    return { exists: true, missing: Math.max(0, fullSize - size), fullSize };
+    return { exists: true, empty: false, missing: Math.max(0, fullSize - size), fullSize };
   } catch (error) {
-    throw toStorageError(error);
+    throw toStorageError(error, path);
   } finally {
     closeSync(file);
   }

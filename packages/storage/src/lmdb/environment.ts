@@ -4,6 +4,7 @@ import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import type { SyncMode } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
+import { probeFiles } from './probe-files.ts';
 import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -12,6 +13,8 @@ export interface EnvironmentOptions {
   path: string;
   syncMode: SyncMode;
   readOnly: boolean;
+  /** Called once, when the environment takes no more writes because one has failed. */
+  onFailure?: (error: StorageError) => void;
 }
 
 export interface Row<K extends TableKey = TableKey> {
@@ -41,6 +44,7 @@ const SYNC_OPTIONS = {
  */
 export function openEnvironment(options: EnvironmentOptions): Environment {
   try {
+    probeFiles(options.path, DATA_FILE, options.readOnly);
     const root = open<Uint8Array, TableKey>({
       path: options.path,
       noSubdir: false,
@@ -55,7 +59,7 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
     });
     return openTables(root, options);
   } catch (error) {
-    throw toStorageError(error);
+    throw toStorageError(error, options.path);
   }
 }
 
@@ -86,6 +90,9 @@ function openTables(
  */
 export class Environment {
   readonly readOnly: boolean;
+  /** Folder of the files. */
+  readonly path: string;
+  readonly #onFailure: EnvironmentOptions['onFailure'];
   readonly #root: RootDatabase<Uint8Array, TableKey>;
   readonly #tables: Record<TableName, Table>;
   readonly #dataFile: string;
@@ -100,6 +107,8 @@ export class Environment {
   ) {
     this.#root = root;
     this.#tables = tables;
+    this.path = options.path;
+    this.#onFailure = options.onFailure;
     this.#dataFile = join(options.path, DATA_FILE);
     this.readOnly = options.readOnly;
     this.#renewSnapshot();
@@ -171,8 +180,7 @@ export class Environment {
     try {
       await this.#queueAll(ops);
     } catch (error) {
-      this.#failure = toStorageError(await commitErrorOf(error));
-      throw this.#failure;
+      throw this.#fail(await commitErrorOf(error));
     }
     this.#renewSnapshot();
     onVisible?.();
@@ -186,34 +194,51 @@ export class Environment {
     return this.#size;
   }
 
-  /** Flushes everything committed to the disk. */
+  /**
+   * Flushes everything committed to the disk. Throws StorageError `io`; nothing more can be written after that, because
+   * the system may have dropped the pages that it could not write.
+   */
   async sync(): Promise<void> {
     if (this.readOnly) return;
-    const root = this.#root as unknown as { sync(callback: (error?: Error) => void): void };
+    if (this.#failure !== undefined) throw this.#failure;
+    const root = this.#root as unknown as { sync(callback: (error?: unknown) => void): void };
     await new Promise<void>((resolve, reject) => {
-      root.sync((error) => (error ? reject(toStorageError(error)) : resolve()));
+      root.sync((error) => (error ? reject(this.#fail(error)) : resolve()));
     });
   }
 
   async close(): Promise<void> {
+    // LMDB's clean-up after a failed write may have damaged its memory: leave it untouched until the process ends.
+    if (this.#failure?.code === 'io') return;
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
     await this.#root.close();
   }
 
+  /** Remembers and reports the failure after which nothing more can be written. */
+  #fail(cause: unknown): StorageError {
+    const failure = toStorageError(cause, this.#dataFile);
+    if (this.#failure === undefined) {
+      this.#failure = failure;
+      this.#onFailure?.(failure);
+    }
+    return this.#failure;
+  }
+
   /** Hands all operations to lmdb in one turn of the event loop, which makes them one transaction. */
   async #queueAll(ops: readonly WriteOp[]): Promise<void> {
     const appends: Promise<boolean>[] = [];
-    let done: Promise<boolean> | undefined;
+    // Usually one promise for all operations. Every one must be handled: if the transaction fails, each rejects.
+    const all = new Set<Promise<boolean>>();
     for (const { table, key, value, append } of ops) {
       const target = this.#tables[table];
-      if (value === undefined) done = target.remove(key);
+      if (value === undefined) all.add(target.remove(key));
       else if (append) appends.push(target.put(key, value, { append }));
-      else done = target.put(key, value);
+      else all.add(target.put(key, value));
     }
     // All of them fail or succeed together; an append returns false when its key was not the highest.
-    const results = await Promise.all([done, ...appends]);
-    if (results.includes(false)) throw damaged('rows are numbered beyond the end of the chain');
+    const [added] = await Promise.all([Promise.all(appends), ...all]);
+    if (added.includes(false)) throw damaged('rows are numbered beyond the end of the chain');
   }
 
   /**

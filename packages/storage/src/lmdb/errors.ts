@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { StorageError } from '../storage-error.ts';
+import { describeSystemError, systemCodeOf } from '../system-error.ts';
 
 // LMDB's return codes for a file it cannot make sense of.
 const DAMAGE_CODES = new Set([
@@ -12,13 +13,19 @@ const DAMAGE_CODES = new Set([
   -30779, // MDB_PROBLEM
 ]);
 
-/** Returns an error of LMDB or the file system as a StorageError (`damaged` or `io`); a StorageError is returned unchanged. */
-export function toStorageError(error: unknown): StorageError {
+/**
+ * Returns an error of LMDB or the file system as a StorageError (`damaged` or `io`); a StorageError is returned unchanged.
+ * @param path folder or file that was used
+ */
+export function toStorageError(error: unknown, path: string): StorageError {
   if (error instanceof StorageError) return error;
   const cause = types.isNativeError(error) ? error : new Error(String(error));
   const code = errorCode(cause);
   if (typeof code === 'number' && DAMAGE_CODES.has(code)) return damaged(cause.message, cause);
-  return new StorageError('io', `the store cannot be used: ${cause.message}`, { cause });
+  return new StorageError('io', describeSystemError(cause, path), {
+    cause,
+    systemCode: systemCodeOf(cause),
+  });
 }
 
 /** Returns the `code` of an error: a string from the operating system, a number from LMDB. */

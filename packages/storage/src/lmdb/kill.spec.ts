@@ -76,11 +76,14 @@ test('killed while it makes the store, it leaves nothing that hinders the next o
   }
 }, 60_000);
 
-test('a write the system refuses fails only that commit', async () => {
+test('row 15: a write the system refuses is reported, and fails only that commit', async () => {
   const child = new StoreChild('append', path, { maxFileSize: 1_000_000 });
   await child.ended();
-  expect(child.lines.at(-1)).toMatch(/^error io /);
-  const reported = heightIn(child.lines.at(-2));
+  expect(child.lines.slice(-2)).toEqual([
+    'failure EIO',
+    expect.stringMatching(/^error io the disk that holds .*data\.mdb cannot be read or written/),
+  ]);
+  const reported = heightIn(child.lines.at(-3));
   const store = await openLmdbStore({ path });
   expect(store.height).toBe(reported);
   expect(dumpWithNeighbours(store)).toEqual(await twinAt(createMemoryStore(), reported));

@@ -280,7 +280,7 @@ export class LmdbStore implements ChainStore {
     try {
       return work();
     } catch (error) {
-      throw toStorageError(error);
+      throw toStorageError(error, this.#environment.path);
     }
   }
 
@@ -299,7 +299,7 @@ export class LmdbStore implements ChainStore {
     try {
       await this.#mutex.run(work);
     } catch (error) {
-      throw toStorageError(error);
+      throw toStorageError(error, this.#environment.path);
     }
   }
 

@@ -4,6 +4,7 @@ import type { ChainStore } from '../chain-store.ts';
 import type { LmdbStoreOptions } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { auditNewestBlocks } from './audit.ts';
+import { createDataFile } from './create-data-file.ts';
 import { inspectDataFile } from './data-file.ts';
 import { DATA_FILE, openEnvironment, type Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
@@ -30,7 +31,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<ChainSto
   try {
     return options.readOnly ? await openReader(options) : await openWriter(options);
   } catch (error) {
-    throw toStorageError(error);
+    throw toStorageError(error, options.path);
   }
 }
 
@@ -45,28 +46,43 @@ const WAITING_HASHES = 2 ** 20;
 async function openReader(options: LmdbStoreOptions): Promise<ChainStore> {
   const { path, syncMode = 'fast' } = options;
   const file = inspectDataFile(join(path, DATA_FILE));
-  if (!file.exists) throw new StorageError('io', `there is no store in ${path}`);
+  if (!file.exists || file.empty) throw new StorageError('io', `there is no store in ${path}`);
   if (file.missing > 0)
     throw damaged(`the end of ${path} is missing; opening it for writing checks it`);
   return openStore(openEnvironment({ path, syncMode, readOnly: true }), options, USUAL_AUDIT);
 }
 
 async function openWriter(options: LmdbStoreOptions): Promise<ChainStore> {
-  const { path, syncMode = 'fast' } = options;
+  const { path, syncMode = 'fast', onFailure } = options;
   mkdirSync(path, { recursive: true });
   const lock = await acquireProcessLock(path);
   try {
     const dataFile = join(path, DATA_FILE);
     const file = inspectDataFile(dataFile);
+    if (file.empty) throw emptyDataFile(dataFile);
+    if (!file.exists) await createDataFile(path, options.onNotice);
     // Reading past the end of a mapped file would end the process; a page of zeros is recognised as damage.
     if (file.missing > 0) truncateSync(dataFile, file.fullSize);
-    const environment = openEnvironment({ path, syncMode, readOnly: false });
+    const environment = openEnvironment({
+      path,
+      syncMode,
+      readOnly: false,
+      ...(onFailure && { onFailure }),
+    });
     const blocksToAudit = file.missing > 0 ? SHORT_FILE_AUDIT : USUAL_AUDIT;
     return await openStore(environment, options, blocksToAudit, lock);
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** A new chain must not begin silently where there may have been one. */
+function emptyDataFile(dataFile: string): StorageError {
+  return new StorageError(
+    'damaged',
+    `${dataFile} is empty: it was truncated, or the system crashed while it was made; restore it from a copy, or delete it to begin a new chain`,
+  );
 }
 
 async function openStore(

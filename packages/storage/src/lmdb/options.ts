@@ -1,3 +1,5 @@
+import type { StorageError } from '../storage-error.ts';
+
 /** How much a power cut may cost; a killed process loses nothing in any mode. See `openLmdbStore`. */
 export type SyncMode = 'safe' | 'fast' | 'fastest';
 
@@ -14,4 +16,11 @@ export interface LmdbStoreOptions {
    * The more, the fewer pages a commit touches.
    */
   waitingHashes?: number;
+  /**
+   * Called once, when a write or a flush has failed. The store then refuses every further write with the same error
+   * until a new process opens it; reads go on.
+   */
+  onFailure?: (error: StorageError) => void;
+  /** Receives a sentence about something odd that does not prevent opening, for example other files in the folder. */
+  onNotice?: (sentence: string) => void;
 }

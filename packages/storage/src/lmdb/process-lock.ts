@@ -20,7 +20,8 @@ export interface ProcessLock {
   release(): void;
 }
 
-const PREFIX = 'owner-';
+/** How the names of the lock files begin. */
+export const LOCK_FILE_PREFIX = 'owner-';
 const HEARTBEAT_MS = 1000;
 /** Milliseconds without a heartbeat after which an owner that cannot be looked up is considered dead. */
 const WATCH_MS = 4 * HEARTBEAT_MS;
@@ -41,10 +42,10 @@ const ATTEMPTS = 5;
  * Throws StorageError `locked` with the process id of the owner.
  */
 export async function acquireProcessLock(directory: string): Promise<ProcessLock> {
-  const name = `${PREFIX}${process.pid}-${randomBytes(8).toString('hex')}`;
+  const name = `${LOCK_FILE_PREFIX}${process.pid}-${randomBytes(8).toString('hex')}`;
   const path = join(directory, name);
   for (let attempt = 1; ; attempt += 1) {
-    writeFileSync(path, JSON.stringify(describeThisProcess()));
+    announce(path);
     const rival = await findLiveRival(directory, name);
     if (rival === undefined) return holdLock(directory, path);
     rmSync(path, { force: true });
@@ -59,14 +60,24 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
   }
 }
 
+/** Writes the file that names this process. On a full disk it would be left empty, and hold up the next start. */
+function announce(path: string): void {
+  try {
+    writeFileSync(path, JSON.stringify(describeThisProcess()));
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
+
 /** Returns the process id of a live contender or owner; removes the files of dead ones. */
 async function findLiveRival(directory: string, ownName: string): Promise<string | undefined> {
   for (const name of readdirSync(directory)) {
-    if (!name.startsWith(PREFIX) || name === ownName) continue;
+    if (!name.startsWith(LOCK_FILE_PREFIX) || name === ownName) continue;
     const path = join(directory, name);
     const identity = readIdentity(path);
     const running = (identity && isRunning(identity)) ?? (await showsHeartbeat(path));
-    if (running) return name.slice(PREFIX.length).split('-')[0];
+    if (running) return name.slice(LOCK_FILE_PREFIX.length).split('-')[0];
     rmSync(path, { force: true });
   }
   return undefined;

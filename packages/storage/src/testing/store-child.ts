@@ -15,7 +15,12 @@ function report(line: string): void {
 
 try {
   // Few hashes wait, so that a kill may also meet the writing of those that waited.
-  const store = await openLmdbStore({ path, syncMode: syncMode as SyncMode, waitingHashes: 100 });
+  const store = await openLmdbStore({
+    path,
+    syncMode: syncMode as SyncMode,
+    waitingHashes: 100,
+    onFailure: ({ systemCode }) => report(`failure ${systemCode}`),
+  });
   report(`height ${store.height}`);
   if (task === 'hold') setInterval(() => undefined, 1000);
   const random = new Random(`child ${process.pid}`);

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { EXIT } from './exit-codes.ts';
+import { fileLimit, fileLimitWarnings, LEAST_FILES } from './descriptor-limit.ts';
+
+const onUnix = process.platform === 'win32' ? test.skip : test;
+
+/** Runs `--version` of a program of ours, as built, with a limit of open files. */
+function runWith(limit: number, program: string) {
+  const path = fileURLToPath(new URL(`../../dist/${program}`, import.meta.url));
+  const command = `ulimit -n ${limit}; exec "$0" "$@"`;
+  return spawnSync('sh', ['-c', command, process.execPath, path, '--help'], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_OPTIONS: '' },
+  });
+}
+
+onUnix.each([
+  [64, 'main.js'],
+  [32, 'main.js'],
+  [64, 'chain-tool.js'],
+])('row 19: with %d open files, %s names the limit and what to do', (limit, program) => {
+  const { status, stdout, stderr } = runWith(limit, program);
+  expect(stderr).toBe(
+    `This process may open only ${limit} files, and needs at least ${LEAST_FILES}: raise the limit, for example with 'ulimit -n 4096' in the shell or LimitNOFILE=4096 in the systemd unit\n`,
+  );
+  expect(stdout).toBe('');
+  expect(status).toBe(EXIT.limit);
+});
+
+onUnix('row 19: the least number of files is enough to load the program', () => {
+  const { status, stdout } = runWith(LEAST_FILES, 'main.js');
+  expect(status).toBe(EXIT.ok);
+  expect(stdout).toContain('--data-dir');
+});
+
+test('row 19: a low limit is mentioned in the log', () => {
+  expect(fileLimitWarnings(1023)).toEqual([expect.stringContaining('may open only 1023 files')]);
+  expect(fileLimitWarnings(1024)).toEqual([]);
+  expect(fileLimitWarnings(undefined)).toEqual([]);
+  expect(fileLimit() ?? Infinity).toBeGreaterThanOrEqual(LEAST_FILES);
+});

@@ -114,7 +114,7 @@ function keepPidFile(path: string): void {
   process.on('exit', () => removePidFile(path));
 }
 
-/** Says why the start failed, to the user and to the process that waits for it; returns the exit status. */
+/** Reports why the start failed, to the user and to the process that waits for it; returns the exit status. */
 async function failStart(
   settings: DaemonSettings,
   error: unknown,

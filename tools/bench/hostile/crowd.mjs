@@ -15,7 +15,7 @@ export function limitCrowds(count) {
 }
 
 /** Returns an address of this machine that no attacker has used yet, because a banned host stays banned. */
-export function nextAddress() {
+function nextAddress() {
   made++;
   return `127.${net}.${(made >> 8) & 255}.${made & 255}`;
 }

@@ -4,7 +4,7 @@ const TYPE = { u64: 5, u32: 6, u8: 8, string: 10, bool: 11, object: 12 };
 const ARRAY = 0x80;
 
 /** Returns a length in the format of portable storage. */
-export function size(n) {
+function size(n) {
   if (n < 64) return Buffer.from([n << 2]);
   const wide = n >= 16_384;
   const bytes = Buffer.alloc(wide ? 4 : 2);
@@ -31,7 +31,6 @@ function integer(bytes, value) {
 export const u64 = (name, value) => entry(name, TYPE.u64, integer(8, value));
 export const u32 = (name, value) => entry(name, TYPE.u32, integer(4, value));
 export const u8 = (name, value) => entry(name, TYPE.u8, integer(1, value));
-export const bool = (name, value) => entry(name, TYPE.bool, integer(1, value ? 1 : 0));
 export const string = (name, bytes) => entry(name, TYPE.string, size(bytes.length), bytes);
 export const object = (name, fields) => entry(name, TYPE.object, section(fields));
 

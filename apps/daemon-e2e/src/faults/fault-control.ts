@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Kinds of calls that can fail; the bits are those of fail-calls.c. */
-export const CALLS = { write: 1, flush: 2, open: 4, rename: 8, truncate: 16 } as const;
+const CALLS = { write: 1, flush: 2, open: 4, rename: 8, truncate: 16 } as const;
 export type CallKind = keyof typeof CALLS;
 
 /** A fault to inject. */

@@ -85,7 +85,9 @@ function emptyFigures() {
 
 function sourceFiles(folder) {
   return readdirSync(folder, { recursive: true })
-    .filter((path) => path.endsWith('.ts') && !/(\.spec|\.fuzz|\.d)\.ts$|(^|\/)testing\//.test(path))
+    .filter(
+      (path) => path.endsWith('.ts') && !/(\.spec|\.fuzz|\.d)\.ts$|(^|\/)testing\//.test(path),
+    )
     .sort()
     .map((path) => join(folder, path));
 }

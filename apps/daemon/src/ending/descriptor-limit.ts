@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { EXIT } from './exit-codes.ts';
 
 /**
- * Fewer files than this cannot even hold the modules that are loaded at once, the database, 12 outgoing peers and a
- * few wallets.
+ * Fewer files than this do not suffice for the modules that are loaded at once (about 280), and later for the peers and
+ * RPC clients of a small node.
  */
-export const LEAST_FILES = 256;
+export const LEAST_FILES = 512;
 /** Below this, busy public nodes run out: a descriptor for each peer, RPC client and worker thread. */
 const ENOUGH_FILES = 1024;
 

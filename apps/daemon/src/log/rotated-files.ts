@@ -1,15 +1,19 @@
-import { existsSync, readdirSync, unlinkSync } from 'node:fs';
+import { readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** The end that rotation adds to the name of a log: the time, and a number if that name was taken. */
 const SUFFIX = /^-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}(?:-\d{3,})?$/;
 
-/** Returns a path for the rotated log that no file has yet: `<path>-<date>`, or with `-001`, `-002`, … after it. */
+/**
+ * Returns a path for the rotated log that no file has yet: `<path>-<date>`, or with `-001`, `-002`, … after it. It sorts
+ * after the names of all logs that were rotated before. Throws the error of the system.
+ */
 export function freeRotatedPath(path: string, now: Date): string {
   const wanted = `${path}-${now.toISOString().replace(/[:.]/g, '-').slice(0, -1)}`;
-  let free = wanted;
-  for (let i = 1; existsSync(free); i++) free = `${wanted}-${String(i).padStart(3, '0')}`;
-  return free;
+  const taken = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(wanted)));
+  const numbers = taken.map((name) => Number(name.slice(basename(wanted).length + 1)) || 0);
+  if (numbers.length === 0) return wanted;
+  return `${wanted}-${String(Math.max(...numbers) + 1).padStart(3, '0')}`;
 }
 
 /** Removes the oldest rotated files of a log until `keep` are left. Throws the error of the system. */

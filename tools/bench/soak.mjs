@@ -59,7 +59,7 @@ async function repeat(event, pace, { end, random, world }) {
 /** Waits until all nodes have the same chain and pool. */
 async function compareAtEnd(world) {
   const nodes = [world.monerod, world.ours, world.victim];
-  await world.settled(nodes);
+  await world.settled(nodes).catch((error) => world.problems.push(error.message));
   const pools = async () => Promise.all(nodes.map((node) => world.pool(node)));
   const alike = (lists) => new Set(lists.map((list) => list.join())).size === 1;
   const end = Date.now() + MAX_LAG;

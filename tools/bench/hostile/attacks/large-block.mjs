@@ -26,7 +26,7 @@ function startOfPrevious(bytes) {
 /** Returns a large transaction that differs from the others in its last bytes. */
 function transaction({ largest }) {
   const bytes = Buffer.from(largest.hex, 'hex');
-  randomBytes(4).copy(bytes, bytes.length - 32);
+  randomBytes(4).copy(bytes, Math.max(0, bytes.length - 8));
   return bytes;
 }
 

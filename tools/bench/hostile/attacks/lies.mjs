@@ -35,7 +35,7 @@ function orphan({ topBlock, height }) {
 
 function alteredTransactions({ largest }) {
   const bytes = Buffer.from(largest.hex, 'hex');
-  randomBytes(8).copy(bytes, bytes.length - 40);
+  randomBytes(8).copy(bytes, Math.max(0, bytes.length - 8));
   return notify(COMMAND.newTransactions, body([strings('txs', [bytes])]));
 }
 

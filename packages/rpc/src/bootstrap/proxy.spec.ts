@@ -23,6 +23,7 @@ beforeAll(async () => {
   writeFileSync(join(dir, 'crt'), certificate);
   const files = { privateKey: join(dir, 'key'), certificate: join(dir, 'crt') };
   other = await recordedServer({
+    allowedHosts: [NAME],
     login: LOGIN,
     tls: { mode: 'autodetect', directory: dir, ...files },
   });

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { LOOPBACK } from '../harness/ports.ts';
+import { joinChunks } from './chunked-body.ts';
 
 /** The answer to the bytes of one request. */
 export interface RawAnswer {
@@ -9,8 +10,10 @@ export interface RawAnswer {
   readonly statusLine: string;
   /** Headers in the order sent, with the original spelling and blanks. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** All bytes received, whatever the length header says. */
+  /** All bytes received, whatever the length header says; the joined chunks of an answer in chunks. */
   readonly body: Buffer;
+  /** Whether it came whole in HTTP chunks. */
+  readonly isChunked: boolean;
   /** Whether the server closed the connection after the answer, without being asked to. */
   readonly closedAfter: boolean;
 }
@@ -19,8 +22,10 @@ const NOTHING: Omit<RawAnswer, 'outcome'> = {
   statusLine: '',
   headers: [],
   body: Buffer.alloc(0),
+  isChunked: false,
   closedAfter: false,
 };
+const CHUNKED = /^transfer-encoding: *chunked\r$/im;
 /** Milliseconds of silence after the announced end of an answer until it is complete. */
 const QUIET_MS = 15;
 /** Longest pause within an answer, in milliseconds. */
@@ -72,17 +77,20 @@ function headEnd(bytes: Buffer): number {
 function isComplete(bytes: Buffer, bodyless: boolean): boolean {
   const end = headEnd(bytes);
   if (end < 0) return false;
-  const length = /^content-length: *(\d+)/im.exec(bytes.subarray(0, end).toString('latin1'))?.[1];
+  const head = bytes.subarray(0, end).toString('latin1');
+  if (CHUNKED.test(head) && !bodyless) return joinChunks(bytes.subarray(end)).isComplete;
+  const length = /^content-length: *(\d+)/im.exec(head)?.[1];
   return bodyless || bytes.length >= end + Number(length ?? 0);
 }
 
 function answerOf(bytes: Buffer, ended: boolean, silent: boolean): RawAnswer {
   const end = headEnd(bytes);
   if (end < 0) return { ...NOTHING, outcome: silent ? 'silent' : 'closed' };
-  const [statusLine = '', ...lines] = bytes
-    .subarray(0, end - 4)
-    .toString('latin1')
-    .split('\r\n');
+  const head = bytes.subarray(0, end).toString('latin1');
+  const [statusLine = '', ...lines] = head.slice(0, -4).split('\r\n');
+  const rest = bytes.subarray(end);
+  const chunked = CHUNKED.test(head) ? joinChunks(rest) : undefined;
+  const isChunked = chunked?.isComplete === true;
   const headers = lines.map((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1)] as const;
@@ -91,7 +99,8 @@ function answerOf(bytes: Buffer, ended: boolean, silent: boolean): RawAnswer {
     outcome: 'answered',
     statusLine,
     headers,
-    body: bytes.subarray(end),
+    body: isChunked ? chunked.body : rest,
+    isChunked,
     closedAfter: ended,
   };
 }

@@ -14,3 +14,7 @@ test('the monotonic clock ignores the time of the system', () => {
   jest.useFakeTimers({ now: 0, doNotFake: ['performance'] });
   expect(monotonicMilliseconds()).toBeGreaterThanOrEqual(before);
 });
+
+test('the monotonic clock begins with the time of the system', () => {
+  expect(Math.abs(monotonicMilliseconds() - systemMilliseconds())).toBeLessThan(60_000);
+});

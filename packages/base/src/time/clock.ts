@@ -1,4 +1,4 @@
-/** Returns the current time in milliseconds since the Unix epoch, or since the process started. */
+/** Returns milliseconds: since the Unix epoch, or of a clock that measures durations only. */
 export type MillisecondClock = () => number;
 
 /** Returns the current time in whole seconds since the Unix epoch. */
@@ -11,7 +11,8 @@ export const systemMilliseconds: MillisecondClock = () => Date.now();
 export const systemSeconds: SecondClock = () => Math.floor(Date.now() / 1000);
 
 /**
- * Returns the milliseconds since the process started. Unlike the system's time, it never goes back or jumps: use it for
- * durations and schedules.
+ * Returns milliseconds that never go back or jump, unlike the system's time: use them for durations and schedules. They
+ * begin with the system's time at the start of the process, so whole seconds begin when those of the system do.
  */
-export const monotonicMilliseconds: MillisecondClock = () => performance.now();
+export const monotonicMilliseconds: MillisecondClock = () =>
+  performance.timeOrigin + performance.now();

@@ -5,7 +5,7 @@ export interface ChunkedBody {
   readonly isComplete: boolean;
 }
 
-/** Joins the chunks of a body, as far as they have arrived. Source: RFC 9112, section 7.1. */
+/** Joins the chunks of a body that have arrived. Source: RFC 9112, section 7.1. */
 export function joinChunks(bytes: Buffer): ChunkedBody {
   const parts: Buffer[] = [];
   let at = 0;

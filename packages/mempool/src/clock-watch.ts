@@ -3,7 +3,10 @@ import type { MillisecondClock, SecondClock } from '@monero-node/base';
 /** Differences below this many seconds are rounding, or a clock that is corrected gently. */
 const SMALLEST_JUMP = 2;
 
-/** Notices that the system's clock was set forward or back. */
+/**
+ * Notices that the system's clock was set forward or back. A machine that was suspended looks like one whose clock was set
+ * forward, because the clock that cannot be set stops meanwhile.
+ */
 export class ClockWatch {
   readonly #now: SecondClock;
   readonly #elapsed: MillisecondClock;

@@ -1,9 +1,5 @@
+import { keepBusy } from '../testing/keep-busy.ts';
 import { Yielder } from './yielder.ts';
-
-function work(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
 
 describe('Yielder', () => {
   test('does not wait while the slice lasts', () => {
@@ -16,7 +12,7 @@ describe('Yielder', () => {
     const yielder = new Yielder({ sliceMs: 20 });
     let served = false;
     setImmediate(() => (served = true));
-    work(21);
+    keepBusy(21);
     expect(yielder.due).toBe(true);
     await yielder.yieldIfDue();
     expect(served).toBe(true);

@@ -113,6 +113,7 @@ export class LevinConnection {
     this.#pump = this.#createPump();
     this.#stall = new StallTimer({
       isWaiting: () => this.#sendQueue.isWaiting,
+      isBlocked: () => this.#sendQueue.isBlocked,
       hasRequest: () => this.#pump.isHolding,
       onStalled: () => this.close('the peer does not read what it asked for'),
     });
@@ -241,6 +242,7 @@ export class LevinConnection {
     this.bytesOut += bytes;
     this.lastSend = this.#now();
     this.speedUp.add(bytes);
+    this.#stall.progressed();
     this.#idle.sent();
     this.#onTraffic?.('out', bytes);
   }

@@ -6,7 +6,7 @@ import { COMMANDS } from '../messages/commands.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
 import { LevinConnection } from './connection.ts';
 import type { LevinConnectionOptions } from './connection.ts';
-import { encodeInvoke, encodeNotify } from './frame.ts';
+import { encodeInvoke, encodeNotify, LEVIN_HEADER_SIZE } from './frame.ts';
 import type { LevinHandler } from './handler.ts';
 
 const NOTHING = new Uint8Array(0);
@@ -143,6 +143,24 @@ test('row 9: an answer is made as the peer reads it', () => {
   connection.close('done');
 });
 
+test('row 9: long answers to several peers are all completed', async () => {
+  const turns = new SharedSlice({ roundMs: 1 });
+  function* pieces(): Generator<Uint8Array, void> {
+    for (let i = 0; i < 20; i++) {
+      work(2);
+      yield new Uint8Array(1000);
+    }
+  }
+  const peers = Array.from({ length: 5 }, () => connect({}, { turns }));
+  for (const { connection } of peers)
+    connection.notifyLazy(COMMANDS.responseObjects, { length: 20_000, pieces: pieces() });
+  for (let i = 0; i < 300; i++) await eventLoopRound();
+  for (const { connection, stream } of peers) {
+    expect(stream.take().length).toBe(20_000 + LEVIN_HEADER_SIZE);
+    connection.close('done');
+  }
+});
+
 test('row 9: what waits for all peers together is bounded', () => {
   const sendBudget = new ByteBudget({ limit: 10_000_000, fairShare: 1_000_000 });
   const peers = Array.from({ length: 24 }, () => connect({}, { sendBudget }));
@@ -187,6 +205,17 @@ describe('a peer that reads nothing', () => {
     expect(closed).toEqual([]);
     await jest.advanceTimersByTimeAsync(4_000);
     expect(closed).toEqual(['the peer does not read what it asked for']);
+  });
+
+  test('stays while our own upload limit holds its answers back', async () => {
+    const now = (): number => Date.now();
+    const limiters = { up: new TokenBucket(1000, now), down: new TokenBucket(1e12, now) };
+    const { connection, closed } = connect({}, { limiters });
+    for (let i = 0; i < 3; i++)
+      connection.notify(COMMANDS.newTransactions, new Uint8Array(130_000));
+    await jest.advanceTimersByTimeAsync(250_000);
+    expect(closed).toEqual([]);
+    connection.close('done');
   });
 
   test('stays while it reads slowly', async () => {

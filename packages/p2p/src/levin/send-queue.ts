@@ -33,6 +33,8 @@ export class SendQueue {
   /** Bytes of lazy messages that are still to be made. */
   #lazy = 0;
   #isBlocked = false;
+  /** Whether the first message is a lazy one that waits for its turn to be made. */
+  #awaitsTurn = false;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
   #whenLow: (() => void)[] = [];
@@ -44,6 +46,11 @@ export class SendQueue {
   /** Whether bytes wait for the peer to read. */
   get isWaiting(): boolean {
     return this.#isBlocked || this.#queue.length > 0;
+  }
+
+  /** Whether the stream takes no more bytes, because the peer does not read. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
   }
 
   /** Queues a message. Returns false if the queue exceeds its limits; the caller should then drop the peer. */
@@ -99,12 +106,16 @@ export class SendQueue {
   }
 
   #flush(): void {
-    while (!this.#isClosed && !this.#isBlocked && this.#timer === undefined) {
+    while (this.#canSend) {
       const [first] = this.#queue;
       if (first === undefined) return;
       if (first instanceof Uint8Array) this.#send(first);
-      else if (!this.#make(first)) return;
+      else this.#makeInTurn(first);
     }
+  }
+
+  get #canSend(): boolean {
+    return !this.#isClosed && !this.#isBlocked && !this.#awaitsTurn && this.#timer === undefined;
   }
 
   #send(chunk: Uint8Array): void {
@@ -118,27 +129,34 @@ export class SendQueue {
     if (this.#isLow) this.#wake();
   }
 
-  /** Puts the next piece of a lazy message in front of it. Returns false when that has to wait. */
-  #make(message: LazyMessage): boolean {
+  #makeInTurn(message: LazyMessage): void {
     const turn = this.#deps.turns.enter();
-    if (turn !== undefined) {
-      this.#isBlocked = true;
-      void turn.then(() => this.drained());
-      return false;
+    if (turn === undefined) {
+      this.#make(message);
+      return;
     }
+    this.#awaitsTurn = true;
+    void turn.then(() => {
+      this.#awaitsTurn = false;
+      if (this.#isClosed) return;
+      this.#make(message);
+      this.#flush();
+    });
+  }
+
+  /** Puts the next piece of the first message, a lazy one, in front of it. */
+  #make(message: LazyMessage): void {
     try {
       const { done, value } = message.pieces.next();
       if (done === true) {
         this.#queue.shift();
-        return true;
+        return;
       }
       this.#lazy -= value.length;
       this.#queue.unshift(...split(value));
       this.#hold(value.length);
-      return true;
     } catch (error) {
       this.#deps.onError(error);
-      return false;
     }
   }
 

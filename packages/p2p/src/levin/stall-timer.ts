@@ -6,6 +6,8 @@ const CHECK = 2_000;
 export interface StallTimerOptions {
   /** Whether bytes wait for the peer to read. */
   readonly isWaiting: () => boolean;
+  /** Whether the stream takes no more bytes: otherwise our own limits hold them back. */
+  readonly isBlocked: () => boolean;
   /** Whether the peer has sent a request although it does not read the answers to others. */
   readonly hasRequest: () => boolean;
   readonly onStalled: () => void;
@@ -45,8 +47,9 @@ export class StallTimer {
 
   #check(): void {
     this.#timer = undefined;
-    const { hasRequest, isWaiting, onStalled } = this.#options;
+    const { hasRequest, isBlocked, isWaiting, onStalled } = this.#options;
     if (!isWaiting()) return;
+    if (!isBlocked()) this.progressed();
     const limit = hasRequest() ? STALL_WITH_REQUESTS : STALL;
     if (performance.now() - this.#lastProgress >= limit) onStalled();
     else this.#schedule();

@@ -64,6 +64,13 @@ test('a peer that pauses is forgiven', () => {
   expect(budget.isExhausted).toBe(false);
 });
 
+test('row 3: once exhausted, a host that only works us hard a day later is not penalized', () => {
+  while (!budget.isExhausted) now += budget.charge(ping, 0.1);
+  now += 86_400_000;
+  expect(budget.charge(newTransactions, 8_000)).toBeGreaterThan(0);
+  expect(budget.isExhausted).toBe(false);
+});
+
 test('row 3: a new connection of a host brings no new budget', () => {
   const budgets = new WorkBudgets(clock);
   const of = (host: string, port: number): WorkBudget => {

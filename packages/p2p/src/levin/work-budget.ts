@@ -37,7 +37,8 @@ export class WorkBudget {
 
   /** Whether rare messages have been coming faster than allowed for a minute. */
   get isExhausted(): boolean {
-    return this.#lastOverdrawn - this.#overdrawnSince >= PATIENCE;
+    const isOverdrawing = this.#now() - this.#lastOverdrawn <= PAUSE;
+    return isOverdrawing && this.#lastOverdrawn - this.#overdrawnSince >= PATIENCE;
   }
 
   /** Spends time on a message that is still being handled. */

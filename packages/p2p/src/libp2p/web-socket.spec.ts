@@ -159,13 +159,13 @@ function randomFrame(random: RandomSource, masked: boolean): Uint8Array {
 }
 
 describe('row 2: a link over WebSocket', () => {
-  const times: Times = { upgradeMs: 200, openStreamMs: 400 };
+  const times: Times = { upgradeMs: 1500, openStreamMs: 3000 };
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
   test('outlives the time that a socket has to become one', async () => {
     const link = await Link.make(times);
-    for (let i = 0; i < 5; i++) {
-      await pause(300);
+    for (let i = 0; i < 2; i++) {
+      await pause(2000);
       await link.expectAlive();
     }
   });

@@ -53,11 +53,11 @@ export function notifyHandlers(
     ],
     [
       COMMANDS.responseChain,
-      handler(RESPONSE_CHAIN, (peer, message) => sync.onChainEntry(peer, message)),
+      answerHandler(RESPONSE_CHAIN, (peer, message) => sync.onChainEntry(peer, message)),
     ],
     [
       COMMANDS.responseObjects,
-      handler(RESPONSE_OBJECTS, (peer, message) => sync.onObjects(peer, message)),
+      answerHandler(RESPONSE_OBJECTS, (peer, message) => sync.onObjects(peer, message)),
     ],
     ...requestHandlers(deps),
   ]);
@@ -113,14 +113,23 @@ function handler<F extends Fields>(
   return (peer, body) => decoded(peer, table, body, handle);
 }
 
-/** Decodes a message and passes it on; a peer pays for the slices that a long one takes. */
+/** A handler of an answer: we asked for it, so its peer does not pay for decoding it. */
+function answerHandler<F extends Fields>(
+  table: Table<F>,
+  handle: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
+): NotifyHandler {
+  return (peer, body) => decoded(peer, table, body, handle, () => new Yielder());
+}
+
+/** Decodes a message and passes it on. The peer pays for the slices that a long one takes, unless another yielder is given. */
 function decoded<F extends Fields>(
   peer: Peer,
   table: Table<F>,
   body: Uint8Array,
   handle: (peer: Peer, message: InputOf<F>) => void | Promise<void>,
+  newYielder = () => peer.connection.newYielder(),
 ): void | Promise<void> {
-  const message = decodeInSlices(table, body, () => new Yielder());
+  const message = decodeInSlices(table, body, newYielder);
   if (!(message instanceof Promise)) return handle(peer, message);
   return message.then((decodedMessage) => {
     if (!peer.connection.closed) return handle(peer, decodedMessage);

@@ -84,7 +84,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     return Math.min(MAX_AT_ONCE, Math.max(MIN_AT_ONCE, Math.ceil(this.#speed * SECONDS_AT_ONCE)));
   }
 
-  /** Starts verification unless it is running: a span was downloaded. */
+  /** Starts verification unless it is running: a span was downloaded, or spans were removed. */
   kick(): void {
     if (this.#running || this.#stopped || this.#retry) return;
     this.#running = this.#run().finally(() => {
@@ -103,7 +103,11 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   async #run(): Promise<void> {
     while (!this.#stopped) {
       const batch = this.#nextBatch();
-      if (batch.length === 0) return;
+      if (batch.length === 0) {
+        // The blocks that failed have come another way, or nobody has them any more.
+        if (this.#queue.spans.length === 0) this.#recovered();
+        return;
+      }
       this.emit('verifying', true);
       try {
         if (!(await this.#handOver(batch))) return;
@@ -127,13 +131,17 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
       return false;
     }
     if (this.#stopped) return false;
-    const failed = this.#failures.succeeded();
-    if (failed > 0) this.emit('recovered', failed);
+    this.#recovered();
     this.#settle(batch, blocks, results);
     const added = this.#chain.height - before;
     if (added > 0) this.emit('added', added);
     this.emit('change');
     return true;
+  }
+
+  #recovered(): void {
+    const failed = this.#failures.succeeded();
+    if (failed > 0) this.emit('recovered', failed);
   }
 
   /**

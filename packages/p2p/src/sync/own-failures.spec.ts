@@ -67,6 +67,24 @@ test('row 18: blocks that make the program fail are downloaded again after three
   expectNoBlame(bench, peers);
 });
 
+test('row 18: the failure is over when the blocks have come another way', async () => {
+  const full = new StorageError('io', 'the disk is full');
+  const { bench, recovered } = await setUp([full]);
+  expect(bench.sync.failing).toBe(true);
+  bench.chain.grow(20);
+  await pass(6_000);
+  expect(bench.sync.failing).toBe(false);
+  expect(recovered).toEqual([1]);
+});
+
+test('row 18: the failure is over when nobody has the blocks any more', async () => {
+  const { bench, peers, recovered } = await setUp(Array<Error>(3).fill(new TypeError('a defect')));
+  for (const { peer } of peers) peer.connection.close('gone');
+  await pass(60_000);
+  expect(bench.sync.failing).toBe(false);
+  expect(recovered).toEqual([3]);
+});
+
 function idsOf({ theirs }: SyncBench): string[] {
   return Array.from({ length: 20 }, (_, i) => Buffer.from(theirs.idAt(i + 1)).toString('hex'));
 }

@@ -78,6 +78,8 @@ export class Watchdog {
   /** Resolves deadlocks and makes room for peers that may know more. Call it once a second. */
   checkProgress(): void {
     const now = this.#options.now();
+    // The spans of the blocks that failed may have been removed with their peer.
+    if (this.#deps.feeder.failing) this.#deps.feeder.kick();
     this.#checkStuck(now);
     if (now - this.#lastSearch < SEARCH_MS) return;
     this.#lastSearch = now;

@@ -62,7 +62,6 @@ export class FakeChain implements ChainForP2p {
   delay = 0;
   /** Spans handed over so far, by number of blocks. */
   readonly spans: number[] = [];
-  /** Makes the next span fail as a full disk would. */
   /** The next spans fail with these errors; undefined lets one pass. */
   failures: (Error | undefined)[] = [];
 

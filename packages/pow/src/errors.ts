@@ -11,6 +11,7 @@ export type PowUnavailableCode =
   | 'failed'
   | 'timed-out'
   | 'disagreement'
+  | 'unconfirmed'
   | 'too-many-refusals';
 
 /** Thrown when proof of work cannot be computed on this machine or at present; the message says how to fix it. */

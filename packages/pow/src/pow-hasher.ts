@@ -70,8 +70,8 @@ export interface PowHasher {
    * Returns the 32-byte hash on which independent computations agree. Ask it before `hash`, computed earlier for this
    * request, counts against a block; it takes up to some seconds. A hasher without it has nothing to compare with.
    *
-   * Throws PowUnavailableError; 'disagreement' when no two computations agree, and 'too-many-refusals' when hashes
-   * were confirmed so often that more would cost too much.
+   * Throws PowUnavailableError; 'disagreement' when no two computations agree, 'unconfirmed' when there was no other
+   * computation, and 'too-many-refusals' when others were asked so often that more would cost too much.
    */
   confirm?(request: PowRequest, hash: Uint8Array): Promise<Uint8Array>;
   /** Returns a searcher faster than single hashes, if the implementation has one. It is closed with the hasher. */

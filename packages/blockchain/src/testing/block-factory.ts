@@ -35,6 +35,8 @@ export interface BlockChanges {
   readonly unlockDelta?: bigint;
   /** 32 bytes; a key without a known secret key by default. */
   readonly coinbaseKey?: Uint8Array;
+  /** Number of outputs of the coinbase transaction: the first has nearly all of the reward; 1 by default. */
+  readonly coinbaseOutputs?: number;
   readonly txs?: readonly ParsedTransaction[];
 }
 
@@ -49,20 +51,21 @@ function coinbase(
   rules: ForkRules,
   height: number,
   amount: bigint,
-  { unlockDelta = 0n, coinbaseKey: key = new Uint8Array(32).fill(1) }: BlockChanges,
+  changes: BlockChanges,
 ): Transaction {
+  const { unlockDelta = 0n, coinbaseKey: key = new Uint8Array(32).fill(1) } = changes;
+  const { coinbaseOutputs: count = 1 } = changes;
+  const target = rules.outputTargets.includes('tagged-key')
+    ? ({ kind: 'tagged-key', key, viewTag: 7 } as const)
+    : ({ kind: 'key', key } as const);
   return {
     version: 2,
     unlockTime: BigInt(height + COINBASE_UNLOCK) + unlockDelta,
     inputs: [{ kind: 'gen', height }],
-    outputs: [
-      {
-        amount,
-        target: rules.outputTargets.includes('tagged-key')
-          ? { kind: 'tagged-key', key, viewTag: 7 }
-          : { kind: 'key', key },
-      },
-    ],
+    outputs: Array.from({ length: count }, (_, i) => ({
+      amount: i === 0 ? amount - BigInt(count - 1) : 1n,
+      target,
+    })),
     extra: Uint8Array.of(1, ...new Uint8Array(32).fill(2)),
     rct: { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] },
   };

@@ -96,12 +96,20 @@ describe('a hash that does not meet the difficulty', () => {
     });
   });
 
-  test('row 16: is refused, but not as bad, when there is no time to confirm it', async () => {
-    const busy = new PowUnavailableError('too-many-refusals', 'wait');
-    await expect(verifyPow(confirming(busy), statement)).rejects.toMatchObject({
-      code: 'unconfirmed-proof-of-work',
-    });
-  });
+  test.each(['too-many-refusals', 'unconfirmed'] as const)(
+    'row 16: is refused, but not as bad, when nobody confirms it: %s',
+    async (code) => {
+      const unable = new PowUnavailableError(code, 'no answer');
+      const failure = { code: 'unconfirmed-proof-of-work' };
+      await expect(verifyPow(confirming(unable), statement)).rejects.toMatchObject(failure);
+      const batch = verifyPowBatch(
+        confirming(GOOD, unable),
+        Array(3).fill(statement),
+        newCounters(),
+      );
+      await expect(batch).resolves.toMatchObject({ block: 1, error: failure });
+    },
+  );
 
   test('row 16: is the fault of nobody when the engines disagree', async () => {
     const unknown = new PowUnavailableError('disagreement', 'all differ');

@@ -13,6 +13,7 @@ import {
   type CryptonightVariant,
   type PowHasher,
   type PowRequest,
+  type PowUnavailableCode,
 } from '@monero-node/pow';
 import type { BatchFailure } from './verify-proofs.ts';
 import type { VerificationCounters } from '../types.ts';
@@ -68,7 +69,7 @@ export interface PowStatement {
 /**
  * Verifies one proof of work. A hash that does not meet the difficulty must be confirmed before it counts.
  *
- * Throws ConsensusError 'bad-proof-of-work', or 'unconfirmed-proof-of-work' when too many were confirmed of late.
+ * Throws ConsensusError 'bad-proof-of-work', or 'unconfirmed-proof-of-work' when no other computation was made.
  * Throws PowUnavailableError when this machine computes no hash that can be relied on.
  */
 export async function verifyPow(pow: PowHasher, statement: PowStatement): Promise<void> {
@@ -85,7 +86,13 @@ async function judge(pow: PowHasher, statement: PowStatement, hash: Uint8Array):
   throw new ConsensusError('bad-proof-of-work', `difficulty ${difficulty}`, { height });
 }
 
-/** Returns the hash that can be relied on; undefined when hashes were confirmed too often of late. */
+/** Reasons for which a hash is neither confirmed nor contradicted. */
+const NO_OPINION: ReadonlySet<PowUnavailableCode> = new Set(['too-many-refusals', 'unconfirmed']);
+
+/**
+ * Returns the hash that can be relied on; undefined when hashes were confirmed too often of late, or when no other
+ * engine works, for which a stranger's bad block must not hold up the chain.
+ */
 async function confirmedHash(
   pow: PowHasher,
   source: PowRequest,
@@ -94,8 +101,7 @@ async function confirmedHash(
   try {
     return pow.confirm === undefined ? hash : await pow.confirm(source, hash);
   } catch (error) {
-    if (error instanceof PowUnavailableError && error.code === 'too-many-refusals')
-      return undefined;
+    if (error instanceof PowUnavailableError && NO_OPINION.has(error.code)) return undefined;
     throw error;
   }
 }

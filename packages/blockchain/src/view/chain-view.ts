@@ -1,3 +1,4 @@
+import { BoundedMap } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import {
   adjustedTime,
@@ -15,6 +16,9 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
 import { HeaderChain } from './header-chain.ts';
+
+/** Most amounts whose number of stored outputs is remembered: strangers choose them. */
+const MAX_STORED_COUNTS = 1024;
 
 export interface ChainViewOptions {
   readonly network: Network;
@@ -45,7 +49,7 @@ export class ChainView implements ChainLookup {
   readonly #txIds = new Set<string>();
   readonly #outputs = new Map<bigint, StoredOutput[]>();
   /** Lengths of the stored output lists that were asked for: rules ask for each ring member. */
-  readonly #storedCounts = new Map<bigint, number>();
+  #storedCounts: BoundedMap<bigint, number> | undefined;
   #top: BlockMeta | undefined;
   #weightState: WeightState | undefined;
 
@@ -148,6 +152,8 @@ export class ChainView implements ChainLookup {
   }
 
   #storedCount(amount: bigint): number {
+    // Most views are never asked.
+    this.#storedCounts ??= new BoundedMap(MAX_STORED_COUNTS);
     const known = this.#storedCounts.get(amount);
     if (known !== undefined) return known;
     const count = this.#store.outputCount(amount, this.headers.baseHeight);

@@ -29,6 +29,12 @@ const DEAD_ENDS: ReadonlySet<AddBlockResult['status']> = new Set([
   'invalid',
 ]);
 
+/**
+ * Blocks are stored together until they have this many outputs: LMDB takes over the rows of a commit in one
+ * piece, about 4 us for each output.
+ */
+const MAX_RUN_OUTPUTS = 3000;
+
 /** Adds blocks to the main chain or to a side chain. Callers make one change at a time. */
 export class ChainUpdater {
   readonly #context: WriterContext;
@@ -87,19 +93,22 @@ export class ChainUpdater {
     return matchTransactions(await withFoundTransactions({ block, txs: sent }, lookUp));
   }
 
-  /** Adds the leading blocks that extend the main chain, or the first block if it does not extend it. */
+  /** Adds leading blocks that extend the main chain, or the first block if it does not extend it. */
   async #addRun(
     blocks: readonly IncomingBlock[],
     options: AddSpanOptions,
   ): Promise<AddBlockResult[]> {
     const yielder = new Yielder();
     const run: ParsedBundle[] = [];
+    let outputs = 0;
     for (const incoming of blocks) {
+      if (outputs >= MAX_RUN_OUTPUTS) break;
       // Matching hashes the transactions of the block.
       await yielder.yieldIfDue();
       const bundle = this.#extendsRun(incoming, run);
       if (bundle === undefined) break;
       run.push(bundle);
+      outputs += outputCount(bundle);
     }
     if (run.length > 0) return this.#append(run, options);
     const [first] = blocks;
@@ -201,4 +210,9 @@ export class ChainUpdater {
   #lookUp(id: Uint8Array): Uint8Array | undefined {
     return transactionBlob(this.#context.store, id);
   }
+}
+
+/** Returns the number of outputs of a block, with those of its coinbase transaction. */
+function outputCount({ block, txs }: ParsedBundle): number {
+  return txs.reduce((sum, { tx }) => sum + tx.outputs.length, block.block.minerTx.outputs.length);
 }

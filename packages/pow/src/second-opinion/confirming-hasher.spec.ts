@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { PowInputError, PowUnavailableError } from '../errors.ts';
 import type { PowHasher, PowRequest } from '../pow-hasher.ts';
 import { ConfirmingHasher, type ConfirmingOptions } from './confirming-hasher.ts';
@@ -12,7 +13,10 @@ const RIGHT = new Uint8Array(32).fill(1);
 const WRONG = new Uint8Array(32).fill(2);
 const OTHER = new Uint8Array(32).fill(3);
 
-type Answer = Uint8Array | Error | 'never';
+const CRASH = new PowUnavailableError('worker-crashed', 'it crashed');
+const NO_MEMORY = new PowUnavailableError('no-memory', '256 MiB are missing');
+
+type Answer = Uint8Array | Promise<Uint8Array> | Error | 'never';
 
 /** Engines that give these answers, each the last of its own for ever. */
 function setUp(answers: Record<'main' | 'second' | 'third', Answer[]>, options = {}) {
@@ -26,7 +30,7 @@ function setUp(answers: Record<'main' | 'second' | 'third', Answer[]>, options =
       hash: async () => {
         const [answer] = answers[name].length > 1 ? answers[name].splice(0, 1) : answers[name];
         if (answer instanceof Error) throw answer;
-        return answer === 'never' ? new Promise(() => undefined) : (answer as Uint8Array);
+        return answer === 'never' ? new Promise(() => undefined) : (answer as Promise<Uint8Array>);
       },
       close: async () => void journal.push(`close ${name} ${number}`),
     };
@@ -78,8 +82,37 @@ test('row 16: a wrong hash of the second engine is outvoted too', async () => {
 });
 
 test('row 16: without two equal hashes nothing is decided', async () => {
-  const { hasher } = setUp({ main: [RIGHT], second: [WRONG], third: [OTHER] });
+  const { hasher, journal } = setUp({ main: [RIGHT], second: [WRONG], third: [OTHER] });
   await expect(hasher.confirm(REQUEST, RIGHT)).rejects.toMatchObject({ code: 'disagreement' });
+  expect(journal).toEqual([
+    'new main 1',
+    'new second 1',
+    'new third 1',
+    'close third 1',
+    'new main 2',
+    'close main 1',
+    'close second 1',
+  ]);
+  await hasher.close();
+});
+
+test('row 16: a hash that no other engine can compute is not confirmed, and nobody is replaced', async () => {
+  const { hasher, journal } = setUp({ main: [WRONG], second: [NO_MEMORY], third: [CRASH] });
+  await expect(hasher.confirm(REQUEST, WRONG)).rejects.toMatchObject({ code: 'unconfirmed' });
+  expect(journal).toEqual(['new main 1', 'new second 1', 'new third 1', 'close third 1']);
+  await hasher.close();
+});
+
+test.each([
+  ['unconfirmed', { main: [WRONG], second: [NO_MEMORY], third: [NO_MEMORY] }],
+  ['disagreement', { main: [WRONG], second: [RIGHT], third: [OTHER] }],
+])('row 16: attempts that end with %s are limited like refusals', async (code, answers) => {
+  const { hasher } = setUp(answers);
+  const codes: unknown[] = [];
+  while (codes.length < 50 && codes.at(-1) !== 'too-many-refusals') {
+    await hasher.confirm(REQUEST, WRONG).catch((error) => codes.push(error.code));
+  }
+  expect(codes).toEqual([...Array(21).fill(code), 'too-many-refusals']);
   await hasher.close();
 });
 
@@ -93,7 +126,7 @@ test('row 16: the third engine replaces a second one that fails or hangs', async
 });
 
 test('row 16: the second engine computes what the main one fails to, and a hanging one is replaced', async () => {
-  const failures: Answer[] = [new PowUnavailableError('worker-crashed', 'it crashed'), 'never'];
+  const failures: Answer[] = [CRASH, 'never'];
   const { hasher, journal, incidents } = setUp({
     main: [...failures, RIGHT],
     second: [RIGHT],
@@ -106,6 +139,73 @@ test('row 16: the second engine computes what the main one fails to, and a hangi
     { kind: 'no-hash', engine: 'main', error: { code: 'timed-out' } },
   ]);
   expect(journal).toContain('new main 2');
+  await hasher.close();
+});
+
+test('row 16: hashes of the main engine that time out together replace it once', async () => {
+  const { hasher, journal } = setUp(
+    { main: ['never', 'never', 'never', OTHER], second: [RIGHT], third: [] },
+    { threads: 3 },
+  );
+  const hashes = [1, 2, 3].map(() => hasher.hash(REQUEST));
+  expect(await Promise.all(hashes)).toEqual([RIGHT, RIGHT, RIGHT]);
+  expect(journal).toEqual(['new main 1', 'new main 2', 'new second 1', 'close main 1']);
+  expect(await hasher.hash(REQUEST)).toEqual(OTHER);
+  await hasher.close();
+});
+
+test('row 16: a confirming engine that hangs is replaced, and its replacement closed when idle', async () => {
+  jest.useFakeTimers();
+  try {
+    const answers = { main: [RIGHT], second: ['never' as const, RIGHT], third: [RIGHT] };
+    const { hasher, journal } = setUp(answers);
+    const confirmed = hasher.confirm(REQUEST, RIGHT);
+    await jest.advanceTimersByTimeAsync(50);
+    expect(await confirmed).toEqual(RIGHT);
+    expect(await hasher.confirm(REQUEST, RIGHT)).toEqual(RIGHT);
+    expect(journal).toEqual([
+      'new main 1',
+      'new second 1',
+      'close second 1',
+      'new third 1',
+      'close third 1',
+      'new second 2',
+    ]);
+    await jest.advanceTimersByTimeAsync(300_000);
+    expect(journal.at(-1)).toBe('close second 2');
+    await hasher.close();
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('row 16: a second engine that hangs instead of the main one is replaced once', async () => {
+  const { hasher, journal } = setUp({
+    main: [CRASH],
+    second: ['never', 'never', RIGHT],
+    third: [],
+  });
+  const hashes = await Promise.allSettled([1, 2].map(() => hasher.hash(REQUEST)));
+  expect(hashes).toMatchObject([1, 2].map(() => ({ reason: { code: 'timed-out' } })));
+  expect(await hasher.hash(REQUEST)).toEqual(RIGHT);
+  expect(journal).toEqual(['new main 1', 'new second 1', 'close second 1', 'new second 2']);
+  await hasher.close();
+});
+
+test('row 16: a second engine that was wrong computes its other hashes before it is closed', async () => {
+  let answer: (hash: Uint8Array) => void = () => undefined;
+  const slow = new Promise<Uint8Array>((resolve) => (answer = resolve));
+  const { hasher, journal } = setUp(
+    { main: [CRASH], second: [slow, WRONG], third: [RIGHT] },
+    { answerMilliseconds: 60_000 },
+  );
+  const hash = hasher.hash(REQUEST);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(await hasher.confirm(REQUEST, RIGHT)).toEqual(RIGHT);
+  expect(journal).not.toContain('close second 1');
+  answer(OTHER);
+  expect(await hash).toEqual(OTHER);
+  expect(journal).toContain('close second 1');
   await hasher.close();
 });
 

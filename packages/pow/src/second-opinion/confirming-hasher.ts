@@ -5,11 +5,15 @@ import type { NonceSearcher, PowHasher, PowRequest } from '../pow-hasher.ts';
 import type { PowIncident } from './incident.ts';
 import { MainEngine } from './main-engine.ts';
 import { OnDemandHasher } from './on-demand-hasher.ts';
-import { withinMilliseconds } from './time-limit.ts';
+import { SharedEngine, type ComputedHash } from './shared-engine.ts';
+import { isTimeout } from './time-limit.ts';
 
 /** Longest time for one hash, the cache included; far more than a slow machine needs. */
 const ANSWER_MS = 120_000;
-/** Confirmed refusals per second, and the seconds for which they are saved up: 20 at once, then 20 a minute. */
+/**
+ * Confirmed refusals and attempts without result per second, and the seconds for which they are saved up: 20 at once,
+ * then 20 a minute.
+ */
 const REFUSALS_PER_SECOND = 1 / 3;
 const REFUSALS_SAVED_SECONDS = 60;
 
@@ -34,11 +38,6 @@ export interface ConfirmingOptions {
   readonly now?: (() => number) | undefined;
 }
 
-interface Vote {
-  readonly engine: string;
-  readonly hash: Uint8Array;
-}
-
 /**
  * Computes hashes with one engine, and asks others before one of its hashes may count against a block. A hash that
  * fails is computed by the second engine instead.
@@ -46,7 +45,7 @@ interface Vote {
 export class ConfirmingHasher implements PowHasher {
   readonly #main: MainEngine;
   readonly #second: OnDemandHasher;
-  readonly #engines: ConfirmingEngines;
+  readonly #createThird: () => SharedEngine;
   readonly #options: ConfirmingOptions;
   /** Keeps the queue here, so that the time of a hash does not include that of others. */
   readonly #running: Semaphore;
@@ -56,29 +55,31 @@ export class ConfirmingHasher implements PowHasher {
 
   /** Throws the errors of `engines.main`. */
   constructor(engines: ConfirmingEngines, options: ConfirmingOptions) {
-    const { threads, now = monotonicMilliseconds } = options;
-    this.#engines = engines;
+    const { threads, answerMilliseconds = ANSWER_MS, now = monotonicMilliseconds } = options;
+    const sharing = (create: () => PowHasher) => () =>
+      new SharedEngine(create(), answerMilliseconds);
     this.#options = options;
-    this.#main = new MainEngine(engines.main);
-    this.#second = new OnDemandHasher(engines.second);
+    this.#main = new MainEngine(sharing(engines.main));
+    this.#second = new OnDemandHasher(sharing(engines.second));
+    this.#createThird = sharing(engines.third);
     this.#running = new Semaphore(Math.max(1, threads));
     this.#refusals = new TokenBucket(REFUSALS_PER_SECOND, now, REFUSALS_SAVED_SECONDS);
   }
 
   get name(): string {
-    return this.#main.name;
+    return this.#main.current.name;
   }
 
   hash(request: PowRequest): Promise<Uint8Array> {
     return this.#running.run(async () => {
-      const engine = this.name;
+      const engine = this.#main.current;
       try {
-        return await this.#within(this.#main.hash(request));
+        return await engine.hash(request);
       } catch (error) {
         if (error instanceof PowInputError || this.#isClosed) throw error;
-        this.#failed(engine, error);
-        if (isTimeout(error)) this.#main.renew();
-        return (await this.#within(this.#second.hash(request))).hash;
+        this.#failed(engine.name, error);
+        if (isTimeout(error)) this.#main.renew(engine);
+        return (await this.#second.hash(request)).hash;
       }
     });
   }
@@ -88,7 +89,7 @@ export class ConfirmingHasher implements PowHasher {
       const message = 'too many blocks with bad proof of work were refused in the last minute';
       throw new PowUnavailableError('too-many-refusals', message);
     }
-    const votes: Vote[] = [{ engine: this.name, hash }];
+    const votes: ComputedHash[] = [{ engine: this.#main.current, hash }];
     for (const ask of [this.#askSecond, this.#askThird]) {
       const vote = await this.#vote(() => ask.call(this, request));
       if (vote === undefined) continue;
@@ -96,11 +97,9 @@ export class ConfirmingHasher implements PowHasher {
       votes.push(vote);
       if (agrees) return this.#decide(request, votes, vote.hash);
     }
-    this.#main.renew();
-    this.#second.discard();
-    const given = votes.map((vote) => `${vote.engine}: ${hex(vote.hash)}`).join(', ');
-    const message = `no two computations of a proof of work agree (${given})`;
-    throw new PowUnavailableError('disagreement', message);
+    // Whoever sent the block can send more, and each costs two caches.
+    this.#refusals.take(1);
+    throw votes.length === 1 ? unconfirmed() : this.#disagreement(votes);
   }
 
   createNonceSearcher(): NonceSearcher {
@@ -115,21 +114,21 @@ export class ConfirmingHasher implements PowHasher {
     else await closed;
   }
 
-  #askSecond(request: PowRequest): Promise<Vote> {
-    return this.#within(this.#second.hash(request));
+  #askSecond(request: PowRequest): Promise<ComputedHash> {
+    return this.#second.hash(request);
   }
 
-  async #askThird(request: PowRequest): Promise<Vote> {
-    const third = new OnDemandHasher(this.#engines.third);
+  async #askThird(request: PowRequest): Promise<ComputedHash> {
+    const third = new OnDemandHasher(this.#createThird);
     try {
-      return await this.#within(third.hash(request));
+      return await third.hash(request);
     } finally {
       await third.close();
     }
   }
 
   /** Returns undefined when the engine fails. */
-  async #vote(ask: () => Promise<Vote>): Promise<Vote | undefined> {
+  async #vote(ask: () => Promise<ComputedHash>): Promise<ComputedHash | undefined> {
     try {
       return await ask();
     } catch (error) {
@@ -140,30 +139,40 @@ export class ConfirmingHasher implements PowHasher {
   }
 
   /** Returns the hash on which two engines agree, after replacing and reporting the engine that differs. */
-  #decide(request: PowRequest, votes: readonly Vote[], right: Uint8Array): Uint8Array {
-    for (const [position, { engine, hash }] of votes.entries()) {
+  #decide(request: PowRequest, votes: readonly ComputedHash[], right: Uint8Array): Uint8Array {
+    for (const { engine, hash } of votes) {
       if (isEqual(hash, right)) continue;
-      this.#options.onIncident?.({ kind: 'wrong-hash', engine, request, wrong: hash, right });
-      // Its cache may be damaged.
-      if (position === 0) this.#main.renew();
-      else this.#second.discard();
+      const { name } = engine;
+      this.#options.onIncident?.({ kind: 'wrong-hash', engine: name, request, wrong: hash, right });
+      this.#replace(engine);
     }
-    if (isEqual((votes[0] as Vote).hash, right)) this.#refusals.take(1);
+    if (isEqual((votes[0] as ComputedHash).hash, right)) this.#refusals.take(1);
     return right;
+  }
+
+  /** Returns the error for hashes that all differ, after replacing the engines. */
+  #disagreement(votes: readonly ComputedHash[]): PowUnavailableError {
+    for (const { engine } of votes) this.#replace(engine);
+    const given = votes.map(({ engine, hash }) => `${engine.name}: ${hex(hash)}`).join(', ');
+    const message = `no two computations of a proof of work agree (${given})`;
+    return new PowUnavailableError('disagreement', message);
+  }
+
+  /** Replaces an engine whose cache may be damaged. */
+  #replace(engine: SharedEngine): void {
+    this.#main.renew(engine);
+    this.#second.discard(engine);
   }
 
   #failed(engine: string, error: unknown): void {
     this.#hangs ||= isTimeout(error);
     this.#options.onIncident?.({ kind: 'no-hash', engine, error });
   }
-
-  #within<T>(work: Promise<T>): Promise<T> {
-    return withinMilliseconds(this.#options.answerMilliseconds ?? ANSWER_MS, work);
-  }
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof PowUnavailableError && error.code === 'timed-out';
+function unconfirmed(): PowUnavailableError {
+  const message = 'a proof of work seems bad, and no other engine could compute it';
+  return new PowUnavailableError('unconfirmed', message);
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,54 +1,69 @@
 import { PowUnavailableError } from '../errors.ts';
-import type { PowHasher, PowRequest } from '../pow-hasher.ts';
+import type { PowRequest } from '../pow-hasher.ts';
+import type { ComputedHash, SharedEngine } from './shared-engine.ts';
+import { isTimeout } from './time-limit.ts';
 
 /** Milliseconds without a hash after which the engine is closed: its cache takes 256 MiB. */
 const IDLE_MS = 300_000;
 
-/** An engine that is created with the first hash and closed when it has not been used for five minutes. */
+/**
+ * An engine that is created with the first hash and closed when it has not been used for five minutes. One that takes
+ * too long for a hash is replaced.
+ */
 export class OnDemandHasher {
-  readonly #create: () => PowHasher;
-  #engine: PowHasher | undefined;
-  #users = 0;
+  readonly #create: () => SharedEngine;
+  #engine: SharedEngine | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(create: () => PowHasher) {
+  constructor(create: () => SharedEngine) {
     this.#create = create;
   }
 
-  /** Returns the name of the engine and the 32-byte hash. Throws PowUnavailableError and PowInputError. */
-  async hash(request: PowRequest): Promise<{ engine: string; hash: Uint8Array }> {
+  /** Throws PowUnavailableError and PowInputError. */
+  async hash(request: PowRequest): Promise<ComputedHash> {
     if (this.#isClosed) {
       throw new PowUnavailableError('closed', 'the proof-of-work hasher is closed');
     }
     this.#engine ??= this.#create();
     const engine = this.#engine;
-    this.#users++;
     clearTimeout(this.#timer);
     try {
-      return { engine: engine.name, hash: await engine.hash(request) };
+      return { engine, hash: await engine.hash(request) };
+    } catch (error) {
+      // The next hash would wait as long.
+      if (isTimeout(error)) this.discard(engine);
+      throw error;
     } finally {
-      this.#users--;
-      if (this.#users === 0) this.#closeLater();
+      if (engine === this.#engine && engine.isIdle) this.#closeLater(engine);
     }
   }
 
-  /** Closes the engine; the next hash creates another one. Does not wait, as the engine may hang. */
-  discard(): void {
+  /**
+   * Drops `engine`, unless that has been done: the next hash creates another one. It is closed once nobody waits for
+   * a hash. Returns at once, as the engine may hang.
+   */
+  discard(engine: SharedEngine): void {
+    if (engine !== this.#engine) return;
     clearTimeout(this.#timer);
-    this.#engine?.close().catch(() => undefined);
     this.#engine = undefined;
+    engine.retire();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    if (this.#users > 0) this.discard();
-    else await this.#engine?.close();
+    const engine = this.#engine;
+    if (engine === undefined) return;
+    this.#engine = undefined;
+    const closed = engine.close();
+    // An engine that hangs would never be done with its hash.
+    if (engine.isIdle) await closed;
+    else closed.catch(() => undefined);
   }
 
-  #closeLater(): void {
-    this.#timer = setTimeout(() => this.discard(), IDLE_MS);
+  #closeLater(engine: SharedEngine): void {
+    this.#timer = setTimeout(() => this.discard(engine), IDLE_MS);
     this.#timer.unref();
   }
 }

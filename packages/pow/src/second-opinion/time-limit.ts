@@ -20,3 +20,8 @@ export async function withinMilliseconds<T>(milliseconds: number, work: Promise<
     clearTimeout(timer);
   }
 }
+
+/** Returns whether work took too long, as {@link withinMilliseconds} reports it. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof PowUnavailableError && error.code === 'timed-out';
+}

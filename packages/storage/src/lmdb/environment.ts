@@ -4,7 +4,7 @@ import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import type { SyncMode } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
-import { probeFiles } from './probe-files.ts';
+import { markOpen, probeFiles } from './probe-files.ts';
 import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -67,6 +67,7 @@ function openTables(
   root: RootDatabase<Uint8Array, TableKey>,
   options: EnvironmentOptions,
 ): Environment {
+  const markClosed = markOpen(options.path);
   try {
     const tables = Object.fromEntries(
       TABLE_NAMES.map((name) => {
@@ -76,9 +77,9 @@ function openTables(
         return [name, table as Table];
       }),
     ) as Record<TableName, Table>;
-    return new Environment(root, tables, options);
+    return new Environment(root, tables, options, markClosed);
   } catch (error) {
-    void root.close();
+    void root.close().then(markClosed);
     throw error;
   }
 }
@@ -93,6 +94,7 @@ export class Environment {
   /** Folder of the files. */
   readonly path: string;
   readonly #onFailure: EnvironmentOptions['onFailure'];
+  readonly #markClosed: () => void;
   readonly #root: RootDatabase<Uint8Array, TableKey>;
   readonly #tables: Record<TableName, Table>;
   readonly #dataFile: string;
@@ -104,8 +106,10 @@ export class Environment {
     root: RootDatabase<Uint8Array, TableKey>,
     tables: Record<TableName, Table>,
     options: EnvironmentOptions,
+    markClosed: () => void,
   ) {
     this.#root = root;
+    this.#markClosed = markClosed;
     this.#tables = tables;
     this.path = options.path;
     this.#onFailure = options.onFailure;
@@ -213,6 +217,7 @@ export class Environment {
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
     await this.#root.close();
+    this.#markClosed();
   }
 
   /** Remembers and reports the failure after which nothing more can be written. */

@@ -1,3 +1,4 @@
+import { keepBusy } from '@monero-node/base/testing';
 import type { ChainStore } from '../chain-store.ts';
 import type { StoreHarness } from './compliance.ts';
 import { dumpStore } from './dump.ts';
@@ -144,8 +145,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
       while (!done) {
         await new Promise((resolve) => setImmediate(resolve));
         // Time enough for another thread to finish the commit without this one taking notice.
-        const until = performance.now() + 20;
-        while (performance.now() < until);
+        keepBusy(20);
         if (!done) expect(dumpStore(store)).toEqual(before);
       }
       await commit;

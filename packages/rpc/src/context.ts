@@ -60,6 +60,18 @@ export interface RpcContext extends RpcServices {
   readonly rpcConnections: number;
   /** Long work calls `await yielder.yieldIfDue()` now and then. */
   readonly yielder: Yielder;
+  /**
+   * Waits for work that calls share, as `resting(promise)`. The call gives back its place among the long calls of its
+   * listener meanwhile; the next pause of its yielder takes one again.
+   */
+  readonly resting: <T>(work: Promise<T>) => Promise<T>;
+  /**
+   * States the bytes that the call keeps in memory until its answer is sent, besides those written; each statement
+   * replaces the one before. Throws AbandonedCallError when the client has left, or is cut off because too much is kept.
+   */
+  readonly holds: (bytes: number) => void;
+  /** Whether a web page of an origin that is not allowed has made the call. */
+  readonly fromForeignPage: boolean;
   /** Counts a failed block request of the caller's address, which is banned after a few. */
   readonly hostFailed: () => void;
 }

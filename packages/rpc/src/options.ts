@@ -41,13 +41,16 @@ export interface RpcOptions {
     { address: string; login?: Login; proxy?: SocksEndpoint | undefined } | undefined;
   /** SOCKS proxy of all connections to other daemons, whatever else was set for them. */
   proxy?: SocksEndpoint | undefined;
-  /** Connections of one public address; 3 when absent. */
+  /** Connections of one public address, or of one IPv6 /64; 3 when absent. */
   maxConnectionsPerPublicIp?: number;
-  /** Connections of one private or loopback address; 25 when absent. */
+  /** Connections of one private or loopback address, or of one IPv6 /64; 25 when absent. */
   maxConnectionsPerPrivateIp?: number;
   /** Connections over all addresses, per listener; 100 when absent. */
   maxConnections?: number;
-  /** A client that asks again while more bytes than this of its last answer are unread is cut off; 25 MiB when absent. */
+  /**
+   * A client that asks again while more bytes than this of its last answer are made and not taken is cut off; 25 MiB
+   * when absent. Long answers are made while they are read, about 1 MiB ahead, so that only long single values exceed it.
+   */
   responseSoftLimit?: number;
   /** Don't ban an address for failing block requests. */
   disableRpcBan?: boolean;

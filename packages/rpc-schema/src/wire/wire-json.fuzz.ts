@@ -3,7 +3,7 @@ import { JsonParseError } from './json-scanner.ts';
 import { ALL_METHODS } from '../methods/index.ts';
 import { echoJson } from './echo-json.ts';
 import { FieldTypeError, readKind } from './read.ts';
-import type { WireObject } from './value.ts';
+import { WireDouble, type WireObject, type WireValue } from './value.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 export const seeds = [
@@ -32,7 +32,15 @@ function readAll(object: WireObject): void {
   }
 }
 
-/** A request body is read or refused with JsonParseError; its echo is read again to the same echo. */
+function hasDouble(value: WireValue): boolean {
+  if (value instanceof Map) return [...value.values()].some(hasDouble);
+  return Array.isArray(value) ? value.some(hasDouble) : value instanceof WireDouble;
+}
+
+/**
+ * A request body is read or refused with JsonParseError; its echo is read again to the same echo, unless it has floating
+ * point numbers, which may be echoed as integers.
+ */
 export function fuzz(input: Uint8Array): void {
   let object: WireObject;
   try {
@@ -43,7 +51,7 @@ export function fuzz(input: Uint8Array): void {
   }
   readAll(object);
   const echo = echoJson(object, 0);
-  if (/(?:nan|inf)/i.test(echo)) return;
+  if (hasDouble(object)) return;
   const again = echoJson(parseWireJson(Buffer.from(echo, 'latin1')), 0);
-  if (again.length > 2 * echo.length) throw new Error('the echo grows');
+  if (again !== echo) throw new Error('the echo differs');
 }

@@ -42,8 +42,11 @@ export interface SpanOptions<Entry, Indices> {
 
 /** Blocks that have been counted and are made ready to be sent one by one. */
 export interface Span<Entry, Indices> {
-  readonly blocks: CountedList<Entry>;
+  /** A short span has all its blocks ready. */
+  readonly blocks: CountedList<Entry> | readonly Entry[];
   readonly indices: Indices[];
+  /** Bytes of the blocks that are kept until they are sent. */
+  readonly keptBytes: number;
 }
 
 /**
@@ -59,13 +62,15 @@ export async function readSpan<Entry, Indices>(
   const ids = store.blockMetas(from, from + limits.blocks).map((meta) => meta.id);
   const isReplaced = (i: number): boolean =>
     !bytesEqual(store.blockMeta(from + i)?.id ?? NOTHING, ids[i] ?? NOTHING);
-  const held: (Entry | undefined)[] = [];
+  const held: Entry[] = [];
+  let count = 0;
   const indices: Indices[] = [];
   let bytes = 0;
+  let keptBytes = 0;
   let transactions = 0;
   let paused = false;
   for (const [i, id] of ids.entries()) {
-    if (bytes >= limits.bytes && held.length >= MIN_BLOCKS) break;
+    if (bytes >= limits.bytes && count >= MIN_BLOCKS) break;
     const pause = yielder.yieldIfDue();
     if (pause !== undefined) {
       await pause;
@@ -75,21 +80,27 @@ export async function readSpan<Entry, Indices>(
     const block = read(from + i, id);
     if (block === undefined) break;
     bytes += block.bytes;
-    held.push(bytes <= HELD_BYTES ? block.entry : undefined);
+    if (bytes <= HELD_BYTES) {
+      keptBytes = bytes;
+      held.push(block.entry);
+    }
+    count++;
     indices.push(block.indices);
     transactions += block.transactions;
-    if (transactions >= limits.transactions && held.length >= MIN_BLOCKS) break;
+    if (transactions >= limits.transactions && count >= MIN_BLOCKS) break;
   }
+  if (held.length === count) return { blocks: held, indices, keptBytes };
   async function* entries(): AsyncGenerator<Entry> {
-    for (const [i, kept] of held.entries()) {
+    for (let i = 0; i < count; i++) {
       await yielder.yieldIfDue();
-      held[i] = undefined;
+      const kept = held[i];
+      delete held[i];
       const entry = kept ?? (isReplaced(i) ? undefined : read(from + i, ids[i] ?? NOTHING)?.entry);
       if (entry === undefined) throw new Error(`block ${from + i} was replaced while it was sent`);
       yield entry;
     }
   }
-  return { blocks: new CountedList(held.length, entries()), indices };
+  return { blocks: new CountedList(count, entries()), indices, keptBytes };
 }
 
 const NOTHING = new Uint8Array(0);

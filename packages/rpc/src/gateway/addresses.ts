@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 const LOCAL_NETWORKS = new BlockList();
 LOCAL_NETWORKS.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -25,4 +25,14 @@ export function isPrivateAddress(address: string): boolean {
 /** Returns whether a host is `localhost` or a loopback address. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
+/** Returns what counts as one host: the address, or the first 64 bits of an IPv6 address, in hex groups. */
+export function hostOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
+  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':');
 }

@@ -17,7 +17,7 @@ export interface AppParts {
   readonly login: Login | undefined;
   readonly budgets: PortBudgets;
   readonly steady: ResponseCache;
-  /** Bytes of an answer still being sent on a connection that may ask again. */
+  /** Bytes of an answer that may be made and not taken on a connection that asks again. */
   readonly softLimit: number;
   readonly scheduler: CallScheduler;
   /** The open connections of the port. */

@@ -2,8 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import express from 'express';
 import type { AppParts } from './app-parts.ts';
-import { answerCall } from './answer-call.ts';
-import { foreignHost, hiddenFromPages, isForeignPage } from './browser-guard.ts';
+import { answerCall, type CallOrigin } from './answer-call.ts';
+import { AnswerMemory } from './answer-memory.ts';
+import { foreignHost, isForeignPage } from './browser-guard.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
 import { noteUse } from './dispatch.ts';
@@ -76,37 +77,68 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { socket } = request;
-  const { received, unsent } = parts.budgets;
-  const release = received.add(connection.caller, sizeAhead(request), () => {
-    parts.services.logger.debug('abandoned a request: too many bytes are being received');
+  const { logger } = parts.services;
+  const memory = new AnswerMemory(parts.budgets.unsent, connection.caller, (bytes) => {
+    logger.warn(`abandoned an answer that held ${bytes} bytes while the client did not read it`);
     socket.destroy();
+  });
+  try {
+    const reply = await receive(parts, { connection, memory }, request);
+    const isOptions = request.method === 'OPTIONS';
+    const cors = corsHeaders(request.headers.origin, parts.browsers.corsOrigins, isOptions);
+    await send({ connection, memory }, response, reply, cors);
+  } catch (error) {
+    logger.debug(`request cut off: ${String(error)}`);
+    socket.destroy();
+  }
+  memory.end();
+  connection.done();
+}
+
+type Answering = Pick<CallOrigin, 'connection' | 'memory'>;
+
+/** Reads a request and returns its answer. Rejects when the body can't be read, and when the client leaves. */
+async function receive(
+  parts: AppParts,
+  answering: Answering,
+  request: IncomingMessage,
+): Promise<Reply> {
+  const { connection } = answering;
+  const release = parts.budgets.received.add(connection.caller, sizeAhead(request), () => {
+    parts.services.logger.debug('abandoned a request: too many bytes are being received');
+    request.socket.destroy();
   });
   try {
     const body = await readBody(request, MAX_REQUEST_BYTES);
     if (body === undefined) throw new Error('its body is too large or broken off');
     connection.received();
-    const isOptions = request.method === 'OPTIONS';
-    const challenge = isOptions ? undefined : challengeOf(parts, connection, request);
-    const reply = challenge
-      ? unauthorized(challenge)
-      : await replyTo(parts, connection, request, body);
-    const { length } = reply.body;
-    const cors = corsHeaders(request.headers.origin, parts.browsers.corsOrigins, isOptions);
+    if (request.method === 'OPTIONS') return OPTIONS_REPLY;
+    const challenge = challengeOf(parts, connection, request);
+    if (challenge !== undefined) return unauthorized(challenge);
+    return await replyTo(parts, answering, request, body);
+  } finally {
     release();
-    const sent = unsent.add(connection.caller, length, () => {
-      parts.services.logger.warn(
-        `abandoned an answer of ${length} bytes that the client did not read`,
-      );
-      socket.destroy();
-    });
-    connection.sending(length);
-    await sendReply(response, reply, cors).finally(sent);
-  } catch (error) {
-    parts.services.logger.debug(`request cut off: ${String(error)}`);
-    release();
-    socket.destroy();
   }
-  connection.done();
+}
+
+/** Sends a reply and counts what waits for the client. Settles as `sendReply` does. */
+function send(
+  { connection, memory }: Answering,
+  response: ServerResponse,
+  reply: Reply,
+  cors: readonly string[],
+): Promise<void> {
+  const { length, rest } = reply.body;
+  const isWhole = rest === undefined;
+  // The handler of a whole answer keeps nothing; the body stays in memory until all of it is sent.
+  if (isWhole) memory.keep(0);
+  memory.setUnsent(length);
+  connection.sending();
+  connection.setUnsent(length);
+  return sendReply(response, reply, cors, (unsent) => {
+    connection.setUnsent(unsent);
+    if (!isWhole) memory.setUnsent(unsent);
+  });
 }
 
 /** Returns the headers of a challenge; undefined when the request is let in. */
@@ -120,18 +152,19 @@ function challengeOf(
 
 function replyTo(
   parts: AppParts,
-  connection: Connection,
+  answering: Answering,
   request: IncomingMessage,
   body: Uint8Array,
 ): Reply | Promise<Reply> {
-  if (request.method === 'OPTIONS') return OPTIONS_REPLY;
   const { url = '', headers } = request;
-  const refusal =
-    foreignHost(headers, parts.browsers) ??
-    (isForeignPage(headers, parts.browsers) ? hiddenFromPages(url, body, parts.routes) : undefined);
+  const refusal = foreignHost(headers, parts.browsers);
   if (refusal !== undefined) return refusal;
-  const kept = parts.steady.get(url, body);
-  if (kept?.steady === undefined) return answerCall(parts, connection, url, body);
+  // A restricted port does not serve what is hidden from pages.
+  const fromForeignPage = !parts.restricted && isForeignPage(headers, parts.browsers);
+  const kept = fromForeignPage ? undefined : parts.steady.get(url, body);
+  if (kept?.steady === undefined) {
+    return answerCall(parts, { ...answering, fromForeignPage }, url, body);
+  }
   noteUse(kept.steady, parts.services, 0);
   return kept;
 }

@@ -30,7 +30,6 @@ describe('row 13: web pages', () => {
     const stops = node.control.stops;
     expect(await status(STOP, headers)).toBe(403);
     expect(await status(BANS, headers)).toBe(403);
-    expect(await status({ ...STOP, path: '/stop_daemon' }, headers)).toBe(403);
     expect(node.control.stops).toBe(stops);
     expect(await status({ path: '/get_height', body: '' }, headers)).toBe(200);
   });

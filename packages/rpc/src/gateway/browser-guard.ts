@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { JSON_RPC_PATH, JsonParseError, parseWireJson, wireText } from '@monero-node/rpc-schema';
+import type { RpcContext } from '../context.ts';
 import type { RpcMethod } from '../method.ts';
 import { forbidden, type Reply } from './reply.ts';
-import type { Routes } from './routes.ts';
 
 /** The rules for browsers on one listener. */
 export interface BrowserRules {
@@ -46,19 +45,11 @@ export function isForeignPage(
   return site === 'cross-site' || site === 'same-site';
 }
 
-/** Returns the refusal of a foreign page's call of a method that restricted ports hide; undefined for other methods. */
-export function hiddenFromPages(url: string, body: Uint8Array, routes: Routes): Reply | undefined {
-  if (methodOf(url, body, routes)?.restricted !== 'hidden') return undefined;
+/** Returns the refusal of a foreign page's call of a method that restricted ports hide; undefined for other calls. */
+export function hiddenFromPages(
+  { restricted }: Pick<RpcMethod, 'restricted'>,
+  { fromForeignPage }: Pick<RpcContext, 'fromForeignPage'>,
+): Reply | undefined {
+  if (!fromForeignPage || restricted !== 'hidden') return undefined;
   return forbidden('Web pages may not call this method; see --rpc-access-control-origins.');
-}
-
-function methodOf(url: string, body: Uint8Array, routes: Routes): RpcMethod | undefined {
-  if (url !== JSON_RPC_PATH) return routes.jsonPaths.get(url) ?? routes.binaryPaths.get(url);
-  try {
-    const name = parseWireJson(body).get('method');
-    return name instanceof Uint8Array ? routes.names.get(wireText(name)) : undefined;
-  } catch (error) {
-    if (error instanceof JsonParseError) return undefined;
-    throw error;
-  }
 }

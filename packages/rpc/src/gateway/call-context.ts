@@ -3,6 +3,17 @@ import type { RpcContext, RpcServices } from '../context.ts';
 /** The facts of one call. */
 export type CallFacts = Omit<RpcContext, keyof RpcServices>;
 
+/** The facts of a call that came through no port. */
+export const LOCAL_CALL: Omit<CallFacts, 'yielder'> = {
+  restricted: false,
+  untrusted: false,
+  rpcConnections: 0,
+  resting: (work) => work,
+  holds: () => undefined,
+  fromForeignPage: false,
+  hostFailed: () => undefined,
+};
+
 /** Returns the context of one call. Every field is named because a spread of this many fields takes V8 about 20 µs. */
 export function callContext(services: RpcServices, facts: CallFacts): RpcContext {
   return {
@@ -28,6 +39,9 @@ export function callContext(services: RpcServices, facts: CallFacts): RpcContext
     untrusted: facts.untrusted,
     rpcConnections: facts.rpcConnections,
     yielder: facts.yielder,
+    resting: facts.resting,
+    holds: facts.holds,
+    fromForeignPage: facts.fromForeignPage,
     hostFailed: facts.hostFailed,
   };
 }

@@ -1,6 +1,6 @@
-import { isIPv6 } from 'node:net';
 import { BoundedMap } from '@monero-node/base';
 import { Caller, type CallerGroup } from '../scheduling/time-shares.ts';
+import { hostOf } from './addresses.ts';
 
 const MAX_CALLERS = 4096;
 
@@ -20,13 +20,4 @@ export class Callers {
     this.#callers.set(host, caller);
     return caller;
   }
-}
-
-function hostOf(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%', 1)[0]?.split('::') ?? [];
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
-  return [...groups, ...Array.from({ length: zeros }, () => '0'), ...after].slice(0, 4).join(':');
 }

@@ -109,3 +109,16 @@ test('a connection that closes makes room once', async () => {
   expect(counter.total).toBe(0);
   for (let i = 0; i < 3; i++) expect(counter.admit(open('8.8.8.8'))).toBe(true);
 });
+
+test('the connections of an IPv6 /64 are those of one host', async () => {
+  const { counter, open } = setUp();
+  const sockets = [1, 2, 3].map((n) => open(`2001:db8:1:2::${n}`));
+  for (const socket of sockets) expect(counter.admit(socket)).toBe(true);
+  expect(counter.admit(open('2001:db8:1:2:ffff::4'))).toBe(false);
+  expect(counter.admit(open('2001:db8:1:3::4'))).toBe(true);
+  sockets[0]?.destroy();
+  await Promise.resolve();
+  expect(counter.admit(open('2001:db8:1:2:ffff::4'))).toBe(true);
+  // Each address that a dual-stack socket maps is a host.
+  for (let i = 0; i < 9; i++) expect(counter.admit(open(`::ffff:8.8.8.${i}`))).toBe(true);
+});

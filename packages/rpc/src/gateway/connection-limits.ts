@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { monotonicMilliseconds, type MillisecondClock } from '@monero-node/base';
-import { isPrivateAddress, plainAddress } from './addresses.ts';
+import { hostOf, isPrivateAddress, plainAddress } from './addresses.ts';
 import { Seat } from './seat.ts';
 
 /** Most connections per listener; see `RpcOptions`. */
@@ -11,13 +11,13 @@ export interface ConnectionLimits {
 }
 
 /**
- * Counts the open connections of a port. Turns away those over the limit of their address; for one over the limit in total
- * the oldest connection that waits for its client is closed.
+ * Counts the open connections of a port. Turns away those over the limit of their host, which for IPv6 is a /64; for
+ * one over the limit in total the oldest connection that waits for its client is closed.
  */
 export class ConnectionCounter {
   readonly #limits: ConnectionLimits;
   readonly #now: MillisecondClock;
-  readonly #perAddress = new Map<string, number>();
+  readonly #perHost = new Map<string, number>();
   /** By the ends of the connection. */
   readonly #seats = new Map<string, Seat>();
 
@@ -33,12 +33,14 @@ export class ConnectionCounter {
   /** Counts a connection until it closes; returns false, without counting, when there are too many. */
   admit(socket: Socket): boolean {
     const address = plainAddress(socket.remoteAddress ?? '');
-    const open = this.#perAddress.get(address) ?? 0;
+    const host = hostOf(address);
+    const open = this.#perHost.get(host) ?? 0;
     const most = isPrivateAddress(address) ? this.#limits.perPrivateIp : this.#limits.perPublicIp;
     if (open >= most || !this.#makeRoom()) return false;
-    const seat = new Seat(socket, address, this.#now);
+    const seat = new Seat(socket, host, this.#now);
     const key = keyOf(socket);
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    // Making room may have closed one of this host.
+    this.#perHost.set(host, (this.#perHost.get(host) ?? 0) + 1);
     this.#seats.set(key, seat);
     socket.once('close', () => {
       this.#release(key, seat);
@@ -49,7 +51,7 @@ export class ConnectionCounter {
   /** Returns the place of a connection, whether its socket is plain or TLS. */
   seatOf(socket: Socket): Seat {
     const seat = this.#seats.get(keyOf(socket));
-    return seat ?? new Seat(socket, socket.remoteAddress ?? '', this.#now);
+    return seat ?? new Seat(socket, hostOf(plainAddress(socket.remoteAddress ?? '')), this.#now);
   }
 
   #makeRoom(): boolean {
@@ -75,9 +77,9 @@ export class ConnectionCounter {
   #release(key: string, seat: Seat): void {
     if (this.#seats.get(key) !== seat) return;
     this.#seats.delete(key);
-    const left = (this.#perAddress.get(seat.address) ?? 1) - 1;
-    if (left === 0) this.#perAddress.delete(seat.address);
-    else this.#perAddress.set(seat.address, left);
+    const left = (this.#perHost.get(seat.host) ?? 1) - 1;
+    if (left === 0) this.#perHost.delete(seat.host);
+    else this.#perHost.set(seat.host, left);
   }
 }
 

@@ -25,7 +25,7 @@ export class Connection {
   readonly #waiting: Waiting[] = [];
   readonly #seat: Seat;
   #waitingBytes = 0;
-  /** Bytes of the answer being sent; 0 when there is none. */
+  /** Bytes of the answer being sent that are made and not taken; 0 when there is none. */
   #unsent = 0;
   #busy = false;
   #session: DigestSession | undefined;
@@ -51,7 +51,7 @@ export class Connection {
   /**
    * Starts a request when the previous one is answered; its end must call `done`. A client that keeps sending
    * requests without reading loses its connection: when too many requests wait, or more than `softLimit` bytes of an
-   * answer are unsent.
+   * answer are made and not taken. A long answer is made while it is read, so that few bytes of it are.
    */
   inOrder(softLimit: number, headerBytes: number, start: () => void): void {
     const tooMany =
@@ -74,9 +74,13 @@ export class Connection {
   }
 
   /** The answer is being sent. */
-  sending(bytes: number): void {
-    this.#unsent = bytes;
+  sending(): void {
     this.#seat.note('sending');
+  }
+
+  /** That many bytes of the answer are made and not taken. */
+  setUnsent(bytes: number): void {
+    this.#unsent = bytes;
   }
 
   /** The current request is answered, or can't be any more. The next one has to wait for a round of the event loop. */

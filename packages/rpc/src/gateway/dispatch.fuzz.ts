@@ -3,7 +3,7 @@ import { METHODS } from '../methods/index.ts';
 import { createServices } from '../services.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedCalls, recordedChain, recordedPool } from '../testing/recorded.ts';
-import { callContext } from './call-context.ts';
+import { callContext, LOCAL_CALL } from './call-context.ts';
 import { dispatch } from './dispatch.ts';
 import { routesOf } from './routes.ts';
 
@@ -47,13 +47,7 @@ export const tokens = [
 export async function fuzz(input: Uint8Array): Promise<void> {
   const bytes = Buffer.from(input);
   const end = bytes.indexOf('\n');
-  const context = callContext(services, {
-    restricted: false,
-    untrusted: false,
-    rpcConnections: 0,
-    yielder: scheduler.begin(),
-    hostFailed: () => undefined,
-  });
+  const context = callContext(services, { ...LOCAL_CALL, yielder: scheduler.begin() });
   failure = undefined;
   const path = bytes.subarray(0, Math.max(0, end)).toString('latin1');
   const { status } = await dispatch(path, bytes.subarray(end + 1), routes, context);

@@ -11,6 +11,7 @@ import type { RpcContext, RpcServices } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
+import { hiddenFromPages } from './browser-guard.ts';
 import { inSlices } from '../encoding/in-slices.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import { readBinaryRequest, readJsonRequest } from './read-request.ts';
@@ -47,9 +48,11 @@ async function* logFailure<T>(
   try {
     yield* rest;
   } catch (error) {
-    logger.error(
-      `${url}: an answer broke off: ${error instanceof Error ? error.stack : String(error)}`,
-    );
+    if (!(error instanceof AbandonedCallError)) {
+      logger.error(
+        `${url}: an answer broke off: ${error instanceof Error ? error.stack : String(error)}`,
+      );
+    }
     throw error;
   }
 }
@@ -95,9 +98,9 @@ const JSON_FORM: BodyForm = {
 };
 
 const BINARY_FORM: BodyForm = {
-  parse: (method, body) => {
-    const request = readBinaryRequest(method.request, body);
-    return Promise.resolve(() => request);
+  parse: async (method, body, yielder) => {
+    const request = await inSlices(readBinaryRequest(method.request, body), yielder);
+    return () => request;
   },
   write: binaryBody,
   reply: binaryReply,
@@ -109,6 +112,8 @@ async function answerPath(
   { parse, write, reply }: BodyForm,
   context: RpcContext,
 ): Promise<Reply> {
+  const refusal = hiddenFromPages(method, context);
+  if (refusal !== undefined) return refusal;
   const read = await tryParse(async () => parse(method, body, context.yielder));
   if (read === undefined) return BAD_REQUEST;
   try {

@@ -11,6 +11,7 @@ import type { RpcContext } from '../context.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
+import { hiddenFromPages } from './browser-guard.ts';
 import { echoedId, NO_ID } from './call-id.ts';
 import { inSlices } from '../encoding/in-slices.ts';
 import { readJsonRequest } from './read-request.ts';
@@ -29,8 +30,8 @@ const failed = (id: string, code: number, message: string): Reply =>
 
 /**
  * Answers a body sent to `/json_rpc`, UTF-8 JSON (rpc.md section 3). The HTTP status is always 200, except when
- * `method` is not a string. A call without an id gets the id 0, or "" when its method is unknown; one with an id too long
- * to be echoed counts as malformed.
+ * `method` is not a string, and when a web page may not call it. A call without an id gets the id 0, or "" when its
+ * method is unknown; one with an id too long to be echoed counts as malformed.
  */
 export async function answerJsonRpc(
   body: Uint8Array,
@@ -51,6 +52,8 @@ export async function answerJsonRpc(
   if (method === undefined) {
     return failed(givenId === undefined ? '""' : id, RPC_ERROR.methodNotFound, 'Method not found');
   }
+  const refusal = hiddenFromPages(method, context);
+  if (refusal !== undefined) return refusal;
   const version = request.get('jsonrpc');
   if (version !== undefined && !(version instanceof Uint8Array)) {
     return failed(NO_ID, RPC_ERROR.invalidParams, 'Invalid params');

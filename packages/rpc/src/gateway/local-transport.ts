@@ -3,7 +3,7 @@ import type { RpcServices } from '../context.ts';
 import { METHODS } from '../methods/index.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
-import { callContext } from './call-context.ts';
+import { callContext, LOCAL_CALL } from './call-context.ts';
 import { dispatch } from './dispatch.ts';
 import { routesOf } from './routes.ts';
 import { bodyBytes } from './write-answer.ts';
@@ -21,13 +21,7 @@ export function createLocalTransport(
   return {
     post: async (path, _contentType, body) => {
       const reply = await scheduler.run({ caller }, (yielder) => {
-        const context = callContext(services, {
-          restricted: false,
-          untrusted: false,
-          rpcConnections: 0,
-          yielder,
-          hostFailed: () => undefined,
-        });
+        const context = callContext(services, { ...LOCAL_CALL, yielder });
         return dispatch(path, body, routes, context);
       });
       if (reply.status !== 200) throw new RpcHttpError(path, reply.status);

@@ -1,15 +1,16 @@
 import { ByteBudget } from '@monero-node/base';
 
 interface Held {
-  readonly bytes: number;
+  bytes: number;
+  isAbandoned: boolean;
   readonly abandon: () => void;
 }
 
 const NOTHING_HELD = (): void => undefined;
 
 /**
- * Bounds the memory of the requests that the clients of a port send, or of the items that they read. Over the limit the
- * host with the most bytes loses its oldest one, so that clients that do not go on cannot keep others waiting.
+ * Bounds the memory of the requests that the clients of a port send, or of the answers that they read. Over the limit
+ * the host with the most bytes loses its oldest one, so that clients that do not go on cannot keep others waiting.
  */
 export class MemoryBudget {
   readonly #budget: ByteBudget;
@@ -32,20 +33,37 @@ export class MemoryBudget {
    */
   add(host: object, bytes: number, abandon: () => void): () => void {
     if (bytes < this.#ignoreBelow) return NOTHING_HELD;
-    while (!this.#budget.fits(bytes)) {
-      const largest = this.#largest();
-      if (largest === undefined) break;
-      this.#remove(largest.host, largest.oldest);
-      largest.oldest.abandon();
-    }
-    const entry = { bytes, abandon };
-    const items = this.#hosts.get(host);
-    if (items === undefined) this.#hosts.set(host, new Set([entry]));
-    else items.add(entry);
-    this.#budget.set(entry, bytes);
+    const count = this.hold(host, abandon);
+    count(bytes);
     return () => {
-      this.#remove(host, entry);
+      count(0);
     };
+  }
+
+  /**
+   * Returns the function that states how many bytes one item of a host holds from now on; none at first. `abandon` ends
+   * the item, which counts no more then. An item that is alone may exceed the limit.
+   */
+  hold(host: object, abandon: () => void): (bytes: number) => void {
+    const entry: Held = { bytes: 0, isAbandoned: false, abandon };
+    return (bytes) => {
+      const counted = entry.isAbandoned || bytes < this.#ignoreBelow ? 0 : bytes;
+      if (counted === entry.bytes) return;
+      this.#makeRoom(entry, counted - entry.bytes);
+      if (!entry.isAbandoned) this.#set(host, entry, counted);
+    };
+  }
+
+  /** Abandons items until that many more bytes fit, or the entry is abandoned or alone. */
+  #makeRoom(entry: Held, bytes: number): void {
+    while (bytes > 0 && !entry.isAbandoned && !this.#budget.fits(bytes)) {
+      const largest = this.#largest();
+      if (largest === undefined || this.#budget.total === entry.bytes) return;
+      const { host, oldest } = largest;
+      this.#set(host, oldest, 0);
+      oldest.isAbandoned = true;
+      oldest.abandon();
+    }
   }
 
   #largest(): { readonly host: object; readonly oldest: Held } | undefined {
@@ -62,10 +80,13 @@ export class MemoryBudget {
     return largest;
   }
 
-  #remove(host: object, entry: Held): void {
-    const items = this.#hosts.get(host);
-    if (items?.delete(entry) !== true) return;
-    if (items.size === 0) this.#hosts.delete(host);
-    this.#budget.set(entry, 0);
+  #set(host: object, entry: Held, bytes: number): void {
+    const items = this.#hosts.get(host) ?? new Set();
+    if (bytes > 0) items.add(entry);
+    else items.delete(entry);
+    if (items.size > 0) this.#hosts.set(host, items);
+    else this.#hosts.delete(host);
+    entry.bytes = bytes;
+    this.#budget.set(entry, bytes);
   }
 }

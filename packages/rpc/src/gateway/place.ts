@@ -17,18 +17,25 @@ export class Place {
 
   /** Returns undefined, or a promise to wait for. Rejects with AbandonedCallError when the client has left. */
   enter(): Promise<void> | undefined {
-    if (this.#state === 'ended') return undefined;
+    // Also after the end, when the rest of a long answer is made.
     if (this.#isGone()) return Promise.reject(new AbandonedCallError());
-    if (this.#state === 'held') return undefined;
+    if (this.#state !== 'none') return undefined;
     const wait = this.#admission.enter(this.#caller, this.#isGone);
     if (wait !== undefined) return wait.then(() => this.#hold());
     this.#hold();
     return undefined;
   }
 
+  /** Returns the place while the call only waits. The next pause of its own work takes one again. */
+  rest(): void {
+    if (this.#state !== 'held') return;
+    this.#state = 'none';
+    this.#admission.leave(this.#caller);
+  }
+
   /** The call has ended. */
   end(): void {
-    if (this.#state === 'held') this.#admission.leave(this.#caller);
+    this.rest();
     this.#state = 'ended';
   }
 

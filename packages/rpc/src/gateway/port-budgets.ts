@@ -15,7 +15,7 @@ export interface PortBudgets {
   readonly admission: Admission;
   /** Bytes of request bodies that arrive or are being answered. */
   readonly received: MemoryBudget;
-  /** Bytes of answers that wait for their readers. */
+  /** Bytes behind the answers: what is kept to make them, and what waits for their readers. */
   readonly unsent: MemoryBudget;
 }
 

@@ -25,7 +25,9 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Uint8
     });
     request.once('end', () => {
       if (refused) return;
-      resolve(parts.length > 1 ? Buffer.concat(parts) : (parts[0] ?? NOTHING));
+      // The request lives as long as its answer; the body should not.
+      const all = parts.splice(0);
+      resolve(all.length > 1 ? Buffer.concat(all) : (all[0] ?? NOTHING));
     });
     // Settles nothing after an orderly end.
     request.once('close', () => {

@@ -1,4 +1,9 @@
-import { decodeMessage, type Kind, type StorageLimits } from '@monero-node/codec/portable-storage';
+import {
+  type Kind,
+  readMessage,
+  type Reading,
+  type StorageLimits,
+} from '@monero-node/codec/portable-storage';
 import { readKindSteps, type WireObject, type WireValue } from '@monero-node/rpc-schema';
 
 const NO_MEMBERS: WireObject = new Map();
@@ -21,10 +26,10 @@ export function* readJsonRequest(
 }
 
 /**
- * Reads a portable storage request of at most 1 MiB. Throws DecodeError for a body that is malformed, too large or does
- * not fit its table; TypeError for a kind other than an object.
+ * Reads a portable storage request of at most 1 MiB, in steps. Throws DecodeError, from any step, for a body that is
+ * malformed, too large or does not fit its table; TypeError for a kind other than an object.
  */
-export function readBinaryRequest(kind: Kind, body: Uint8Array): unknown {
+export function* readBinaryRequest(kind: Kind, body: Uint8Array): Reading<unknown> {
   if (kind.kind !== 'object') throw new TypeError('only objects have a binary form');
-  return decodeMessage(kind.table, body, REQUEST_LIMITS);
+  return yield* readMessage(kind.table, body, REQUEST_LIMITS);
 }

@@ -10,14 +10,15 @@ type Doing = 'silent' | 'idle' | 'serving' | 'sending';
 /** The place of a connection among those of its port. */
 export class Seat {
   readonly socket: Socket;
-  readonly address: string;
+  /** The client's host; see `hostOf`. */
+  readonly host: string;
   readonly #now: MillisecondClock;
   #doing: Doing = 'silent';
   #since: number;
 
-  constructor(socket: Socket, address: string, now: MillisecondClock) {
+  constructor(socket: Socket, host: string, now: MillisecondClock) {
     this.socket = socket;
-    this.address = address;
+    this.host = host;
     this.#now = now;
     this.#since = now();
   }

@@ -6,15 +6,20 @@ import type { Body } from './write-answer.ts';
 /** Bytes handed to the socket at a time. */
 const BYTES_PER_WRITE = 1 << 20;
 
+/** Takes the number of bytes that are made and not taken. */
+type NoteUnsent = (bytes: number) => void;
+
 /**
  * Sends a reply with the headers and in the order that monerod has, but a long one in HTTP chunks instead of with a
- * length. Resolves when it is sent or the connection is gone; rejects for headers that can't be sent, and when the rest
- * of a long answer can't be made.
+ * length. Calls `noteUnsent` with the bytes that are made and not taken by the client, as they change. Resolves when it
+ * is sent or the connection is gone; rejects for headers that can't be sent, and when the rest of a long answer can't be
+ * made.
  */
 export async function sendReply(
   response: ServerResponse,
   reply: Reply,
   extraHeaders: readonly string[],
+  noteUnsent: NoteUnsent = () => undefined,
 ): Promise<void> {
   const { status, phrase, contentType, body, close } = reply;
   const isOld = response.req.httpVersion === '1.0';
@@ -37,42 +42,55 @@ export async function sendReply(
     await body.rest?.return();
     response.end();
   } else {
-    await write(response, body);
+    await write(response, body, noteUnsent);
   }
   await closed;
 }
 
 /** Writes as fast as the client reads. */
-async function write(response: ServerResponse, { chunks, rest }: Body): Promise<void> {
+async function write(
+  response: ServerResponse,
+  { chunks, rest }: Body,
+  noteUnsent: NoteUnsent,
+): Promise<void> {
   const [first] = chunks;
   if (typeof first === 'string' && chunks.length === 1) {
     response.end(first, 'latin1');
     return;
   }
-  await writeChunks(response, chunks);
+  await writeChunks(response, chunks, noteUnsent);
   for await (const part of rest ?? []) {
     if (response.destroyed) return;
-    await writeChunks(response, part);
+    await writeChunks(response, part, noteUnsent);
   }
   response.end();
 }
 
-/** Hands a few chunks at a time to the socket. */
+/**
+ * Hands a few chunks at a time to the socket. They are collected in the socket, not in the response: a response that
+ * sends chunks collects them apart from Node 21.2 on, and then may never emit 'drain' (nodejs/node issue 60432).
+ */
 async function writeChunks(
   response: ServerResponse,
   chunks: readonly (Uint8Array | string)[],
+  noteUnsent: NoteUnsent,
 ): Promise<void> {
+  let left = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   for (let next = 0; next < chunks.length && !response.destroyed;) {
     let ready = true;
-    response.cork();
+    const { socket } = response;
+    socket?.cork();
     for (let written = 0; next < chunks.length && written < BYTES_PER_WRITE; next++) {
       const chunk = chunks[next] as Uint8Array | string;
       ready = response.write(chunk, 'latin1');
       written += chunk.length;
+      left -= chunk.length;
     }
-    response.uncork();
+    socket?.uncork();
+    noteUnsent(left + response.writableLength);
     if (!ready) await drained(response);
     else if (next < chunks.length) await eventLoopRound();
+    noteUnsent(left + response.writableLength);
   }
 }
 

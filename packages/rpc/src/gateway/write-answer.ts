@@ -9,13 +9,13 @@ const WHOLE_BYTES = 1 << 20;
 /** Bytes of a longer answer that are made at a time, when the client has taken those before. */
 const BYTES_PER_PART = 1 << 18;
 
-/** A body, or the beginning of one that is made while it is sent. */
+/** A body, or one that is made while it is sent. */
 export interface Body {
-  /** A text stands for one byte per character. */
+  /** A text stands for one byte per character. There are none when the body is made while it is sent. */
   readonly chunks: readonly (Uint8Array | string)[];
   /** Bytes of the chunks. */
   readonly length: number;
-  /** The chunks that follow, part by part; undefined when there are none. */
+  /** Makes the chunks part by part, and forgets them; undefined for a body that is whole. */
   readonly rest?: AsyncGenerator<readonly Uint8Array[], void> | undefined;
 }
 
@@ -64,8 +64,7 @@ export function errorBody(id: string, code: number, message: string): Body {
 async function begin(sink: ByteSink, writing: Writing, yielder: Yielder): Promise<Body> {
   const isWhole = await runWriting(writing, yielder, () => sink.length >= WHOLE_BYTES);
   if (isWhole) return bodyOf(sink);
-  const { length } = sink;
-  return { chunks: sink.drain(), length, rest: goOn(sink, writing, yielder) };
+  return { chunks: [], length: 0, rest: goOn(sink, writing, yielder) };
 }
 
 async function* goOn(
@@ -73,6 +72,7 @@ async function* goOn(
   writing: Writing,
   yielder: Yielder,
 ): AsyncGenerator<readonly Uint8Array[], void> {
+  yield sink.drain();
   for (let isDone = false; !isDone;) {
     const enough = sink.length + BYTES_PER_PART;
     isDone = await runWriting(writing, yielder, () => sink.length >= enough);

@@ -52,7 +52,7 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
   if (upToDate || request.start_height >= BigInt(chain.height)) return { ...top, start_height: 0 };
   const start = await startOf(request, context);
   if (start >= chain.height) return { ...top, start_height: start };
-  const { blocks, indices } = await readSpan(
+  const { blocks, indices, keptBytes } = await readSpan(
     chain,
     {
       from: start,
@@ -61,6 +61,7 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
     },
     yielder,
   );
+  context.holds(indices.reduce((sum, { bytes }) => sum + bytes.length, keptBytes));
   return { ...top, start_height: start, blocks, output_indices: indices };
 }
 

@@ -13,13 +13,16 @@ import { MAX_RESTRICTED_BLOCKS } from '../limits.ts';
  */
 const MAX_WEIGHT = 512 * 1024 * 1024;
 
+/** Memory of a height in a list. */
+const BYTES_PER_HEIGHT = 8;
+
 /**
  * Returns whole blocks by height, which are read while they are sent. Throws RpcStatus with the blocks before it for a
  * height above the chain and for the block that exceeds 512 MiB, and for too many heights on a restricted listener.
  */
 export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
   { heights },
-  { chain, restricted, yielder },
+  { chain, restricted, yielder, holds },
 ) => {
   if (restricted && heights.length > MAX_RESTRICTED_BLOCKS) {
     throw new RpcStatus('Too many blocks requested in restricted mode');
@@ -38,6 +41,7 @@ export const getBlocksByHeightBin: HandlerOf<'getBlocksByHeightBin'> = async (
     if (weight > MAX_WEIGHT) throw new RpcStatus('Too many blocks requested', { blocks: blocks() });
     found.push(Number(height));
   }
+  holds(found.length * BYTES_PER_HEIGHT);
   return { blocks: blocks() };
 };
 

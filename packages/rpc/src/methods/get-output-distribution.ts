@@ -1,3 +1,4 @@
+import type { Yielder } from '@monero-node/base';
 import { CountedList } from '@monero-node/codec/portable-storage';
 import {
   type DistributionRequest,
@@ -8,10 +9,14 @@ import type { HandlerOf } from '../method.ts';
 import type { RpcContext } from '../context.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 import { distributionRange } from '../outputs/output-distributions.ts';
-import { compressIntegers, packU64 } from '../outputs/pack-integers.ts';
+import { compressIntegers, packU64, toNumbers } from '../outputs/pack-integers.ts';
 
 /** Most entries of an answer, over all amounts: as packed integers they take 800 MB. monerod has no such limit. */
 const MAX_ENTRIES = 100_000_000;
+/** Memory of a count as a number of a list or in packed form. */
+const BYTES_PER_ENTRY = 8;
+/** A longer distribution is made by a call that has a place. */
+const MAX_BYTES_WITHOUT_PLACE = 256 * 1024;
 const FAILED = 'Failed to get output distribution';
 const RESTRICTED =
   'Restricted RPC can only get output distribution for rct outputs. Use your own node.';
@@ -68,29 +73,58 @@ function distributionsOf(
   return new CountedList(amounts.length, answers(request, { from, to }, context));
 }
 
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
 async function* answers(
   request: DistributionRequest,
-  range: { readonly from: number; readonly to: number },
-  { chain, distributions, yielder }: RpcContext,
+  range: Range,
+  context: RpcContext,
 ): AsyncGenerator<OutputDistributionAnswer> {
-  const { binary, compress, cumulative } = request;
+  let isFirst = true;
   for (const amount of request.amounts) {
-    await yielder.yieldIfDue();
-    const found = await distributions.get(chain, { ...range, amount, cumulative }, yielder);
-    if (found === undefined) throw new Error('the chain became shorter while it was counted');
-    const { counts, base, startHeight } = found;
-    yield {
-      amount,
-      base,
-      binary,
-      compress,
-      compressed_data: binary && compress ? await compressIntegers(counts, yielder) : undefined,
-      distribution: binary
-        ? compress
-          ? undefined
-          : await packU64(counts, yielder)
-        : Array.from(counts),
-      start_height: startHeight,
-    };
+    const entries = distributionRange(context.chain, { ...range, amount })?.length ?? 0;
+    const bytes = entries * BYTES_PER_ENTRY;
+    // A call that takes much memory needs a place before. Those after the first are made without one.
+    if (bytes > MAX_BYTES_WITHOUT_PLACE) await context.yielder.yieldNow();
+    else await context.yielder.yieldIfDue();
+    if (!isFirst) context.holds(2 * bytes);
+    yield await answerOf(request, { ...range, amount }, context);
+    isFirst = false;
   }
+  context.holds(0);
+}
+
+/** Returns the distribution of one amount; only its list stays in memory. */
+async function answerOf(
+  { binary, compress, cumulative }: DistributionRequest,
+  query: Range & { readonly amount: bigint },
+  context: RpcContext,
+): Promise<OutputDistributionAnswer> {
+  const { chain, distributions, yielder } = context;
+  const found = await distributions.get(chain, { ...query, cumulative }, context);
+  if (found === undefined) throw new Error('the chain became shorter while it was counted');
+  const { counts, base, startHeight } = found;
+  const compressed = binary && compress ? await compressIntegers(counts, yielder) : undefined;
+  const distribution = compressed === undefined ? await listOf(counts, binary, yielder) : undefined;
+  context.holds(compressed?.length ?? counts.length * BYTES_PER_ENTRY);
+  return {
+    amount: query.amount,
+    base,
+    binary,
+    compress,
+    compressed_data: compressed,
+    distribution,
+    start_height: startHeight,
+  };
+}
+
+function listOf(
+  counts: Float64Array,
+  binary: boolean,
+  yielder: Yielder,
+): Promise<Uint8Array | number[]> {
+  return binary ? packU64(counts, yielder) : toNumbers(counts, yielder);
 }

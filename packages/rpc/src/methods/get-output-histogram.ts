@@ -7,10 +7,8 @@ import { MAX_RESTRICTED_RECENT_CUTOFF } from '../limits.ts';
  * Returns the number of outputs by amount in atomic units. Throws RpcStatus on a restricted listener for requests
  * without amounts or with an old cutoff.
  */
-export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = (
-  request,
-  { chain, restricted, now, yielder },
-) => {
+export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = (request, context) => {
+  const { chain, restricted, now } = context;
   const { recent_cutoff: cutoff } = request;
   if (restricted && request.amounts.length === 0) {
     throw new RpcStatus(
@@ -20,7 +18,7 @@ export const getOutputHistogram: HandlerOf<'getOutputHistogram'> = (
   if (restricted && cutoff > 0n && cutoff < BigInt(now() - MAX_RESTRICTED_RECENT_CUTOFF)) {
     throw new RpcStatus('Recent cutoff is too old');
   }
-  return { histogram: entries(outputHistogram(chain, request, yielder)) };
+  return { histogram: entries(outputHistogram(chain, request, context)) };
 };
 
 async function* entries(counts: AsyncIterable<AmountCount>) {

@@ -6,14 +6,18 @@ import type { PoolTransaction } from '@monero-node/mempool';
 import type { PoolTransactionAnswer, SpentKeyImageAnswer } from '@monero-node/rpc-schema';
 import { visiblePool } from '../transactions/visible-pool.ts';
 
+/** Memory of a key image and what spends it; its bytes are the pool's. */
+const BYTES_PER_KEY_IMAGE = 200;
 /** Time of what has not happened. */
 const NEVER = (1n << 64n) - 1n;
 
 /** Served restricted too, as 0.18 does; times are hidden there. */
 export const getTransactionPool: HandlerOf<'getTransactionPool'> = async (_request, context) => {
   const visible = visiblePool(context);
+  const spent = await spentKeyImages(visible, context.yielder);
+  context.holds(spent.length * BYTES_PER_KEY_IMAGE);
   return {
-    spent_key_images: await spentKeyImages(visible, context.yielder),
+    spent_key_images: spent,
     transactions: transactionAnswers(visible, context),
   };
 };

@@ -20,6 +20,8 @@ interface Shape {
 
 /** Bytes of entries that are kept for the other lists they are in. Those beyond are read again for each list. */
 const HELD_BYTES = 4 * 1024 * 1024;
+/** Memory of an id, as it was sent and as bytes. */
+const BYTES_PER_ID = 300;
 /** Longest answer, bytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024 * 1024;
 /** Bytes of an answer for each byte of a transaction, at most: hex in two lists; with JSON that in two lists too. */
@@ -36,15 +38,18 @@ export const getTransactions: HandlerOf<'getTransactions'> = async (request, con
   }
   const ids: Uint8Array[] = [];
   for (const hash of hashes) {
-    await context.yielder.yieldIfDue();
+    const pause = context.yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
     ids.push(transactionId(hash));
   }
   const found = new FoundEntries(context, request);
   const missed: Uint8Array[] = [];
   for (const [i, id] of ids.entries()) {
-    await context.yielder.yieldIfDue();
+    const pause = context.yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
     if (!found.add(id, hashes[i] ?? toHex(id))) missed.push(id);
   }
+  context.holds(hashes.length * BYTES_PER_ID + found.keptBytes);
   return {
     missed_tx: missed,
     txs: found.entries((entry) => entry),
@@ -61,6 +66,7 @@ class FoundEntries {
   readonly #ids: { readonly id: Uint8Array; readonly hash: string }[] = [];
   readonly #kept: TransactionAnswer[] = [];
   #bytes = 0;
+  #keptBytes = 0;
 
   constructor(context: RpcContext, shape: Shape) {
     this.#context = context;
@@ -75,11 +81,24 @@ class FoundEntries {
     this.#bytes += (found.pruned.length + found.prunable.length) * perByte;
     if (this.#bytes > MAX_ANSWER_BYTES) throw new RpcStatus('Too many transactions requested');
     this.#ids.push({ id, hash });
-    if (this.#bytes <= HELD_BYTES) this.#kept.push(this.#entry(found, hash));
+    if (this.#bytes <= HELD_BYTES) {
+      this.#kept.push(this.#entry(found, hash));
+      this.#keptBytes = this.#bytes;
+    }
     return true;
   }
 
-  async *entries<T>(part: (entry: TransactionAnswer) => T): AsyncGenerator<T> {
+  /** Memory of the entries that are kept, at most. */
+  get keptBytes(): number {
+    return this.#keptBytes;
+  }
+
+  /** Returns a part of each entry. A short list is ready; the items of a long one are made one by one. */
+  entries<T>(part: (entry: TransactionAnswer) => T): readonly T[] | AsyncIterable<T> {
+    return this.#kept.length === this.#ids.length ? this.#kept.map(part) : this.#made(part);
+  }
+
+  async *#made<T>(part: (entry: TransactionAnswer) => T): AsyncGenerator<T> {
     for (const [i, { id, hash }] of this.#ids.entries()) {
       await this.#context.yielder.yieldIfDue();
       yield part(this.#kept[i] ?? this.#readAgain(id, hash));

@@ -40,6 +40,9 @@ export const getTxidsLoose: HandlerOf<'getTxidsLoose'> = async (
   return { txids };
 };
 
+/** Memory of an id. */
+const BYTES_PER_ID = 150;
+
 const refused = (message: string): JsonRpcError => new JsonRpcError(RPC_ERROR.wrongParam, message);
 
 /** Coinbases included. */
@@ -60,7 +63,7 @@ async function find(context: RpcContext, query: Query): Promise<Uint8Array[]> {
       .map(({ id }) => id)
       .filter((id) => matchesTemplate(id, query.template, query.bits));
   const before = inPool();
-  const inChain = await context.txIdSearch.find(context.chain, query);
+  const inChain = await context.resting(context.txIdSearch.find(context.chain, query));
   if (inChain === 'busy') throw new RpcStatus(BUSY);
   if (inChain === 'too-many') throw refused('Trying to search with too few matching bits');
   const sorted = [...inChain].sort(compareReversed);
@@ -68,5 +71,7 @@ async function find(context: RpcContext, query: Query): Promise<Uint8Array[]> {
   const known = new Set(sorted.map(toHex));
   const pool = new Map([...before, ...inPool()].map((id) => [toHex(id), id]));
   const rest = [...pool].flatMap(([hex, id]) => (known.has(hex) ? [] : [id]));
-  return [...sorted, ...rest.sort(compareReversed)];
+  const all = [...sorted, ...rest.sort(compareReversed)];
+  context.holds(all.length * BYTES_PER_ID);
+  return all;
 }

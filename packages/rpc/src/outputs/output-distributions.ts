@@ -1,7 +1,13 @@
-import type { Yielder } from '@monero-node/base';
+import { Yielder } from '@monero-node/base';
 import { bytesEqual } from '@monero-node/codec';
 import { earliestHeightOf } from '@monero-node/consensus';
 import type { RpcChain } from '../dependencies.ts';
+
+/** How a call waits; see `RpcContext`. */
+interface Waiting {
+  readonly yielder: Yielder;
+  readonly resting?: <T>(work: Promise<T>) => Promise<T>;
+}
 
 /** Blocks whose outputs are counted; amounts count as RingCT (0) or clear ones. */
 export interface DistributionRequest {
@@ -56,7 +62,7 @@ export class OutputDistributions {
   async get(
     chain: RpcChain,
     request: DistributionRequest & { readonly cumulative: boolean },
-    yielder: Yielder,
+    waiting: Waiting,
   ): Promise<OutputDistribution | undefined> {
     const { amount, cumulative } = request;
     const range = distributionRange(chain, request);
@@ -64,8 +70,8 @@ export class OutputDistributions {
     const { start, length } = range;
     const running =
       amount === 0n
-        ? await this.#rct(chain, start, length, yielder)
-        : await countClearOutputs(chain, { amount, start, length }, yielder);
+        ? await this.#rct(chain, start, length, waiting)
+        : await countClearOutputs(chain, { amount, start, length }, waiting.yielder);
     if (running === undefined) return undefined;
     return {
       startHeight: start,
@@ -78,9 +84,14 @@ export class OutputDistributions {
     chain: RpcChain,
     start: number,
     length: number,
-    yielder: Yielder,
+    { yielder, resting = (work) => work }: Waiting,
   ): Promise<{ base: number; counts: Float64Array } | undefined> {
-    await this.#extend(chain, yielder);
+    const extending = this.#extend(chain);
+    if (extending !== undefined) {
+      await resting(extending);
+      // With a place again: what follows takes memory.
+      await yielder.yieldNow();
+    }
     if (this.#known < start + length) return undefined;
     return {
       base: start > 0 ? (this.#cumulative[start - 1] ?? 0) : 0,
@@ -88,20 +99,20 @@ export class OutputDistributions {
     };
   }
 
-  /** Brings the running counts up to the top; calls that come while this is going on share it. */
-  async #extend(chain: RpcChain, yielder: Yielder): Promise<void> {
-    // Another call may have been abandoned in the middle: this one then goes on from there.
-    while (this.#extending !== undefined) await this.#extending.catch(() => undefined);
-    this.#extending = this.#extendNow(chain, yielder);
-    try {
-      await this.#extending;
-    } finally {
+  /** Brings the running counts up to the top, unless they are; calls that come while this is going on share it. */
+  #extend(chain: RpcChain): Promise<void> | undefined {
+    if (this.#extending !== undefined) return this.#extending;
+    this.#dropReplaced(chain);
+    if (this.#known >= chain.height) return undefined;
+    this.#extending = this.#extendNow(chain).finally(() => {
       this.#extending = undefined;
-    }
+    });
+    return this.#extending;
   }
 
-  async #extendNow(chain: RpcChain, yielder: Yielder): Promise<void> {
-    this.#dropReplaced(chain);
+  /** Has a yielder of its own: that of a call waits for a place, which calls that wait for this may hold. */
+  async #extendNow(chain: RpcChain): Promise<void> {
+    const yielder = new Yielder();
     while (this.#known < chain.height) {
       const metas = chain.store.blockMetas(this.#known, this.#known + METAS_PER_STEP);
       if (metas.length === 0) return;

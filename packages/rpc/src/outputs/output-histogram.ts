@@ -24,15 +24,25 @@ export interface HistogramRequest {
   readonly unlocked: boolean;
 }
 
+/** Memory of an amount as a bigint of a list, and of its sorted copies. */
+const BYTES_PER_AMOUNT = 48;
+
+/** The parts of a call's context that the counting needs. */
+interface Call {
+  readonly yielder: Yielder;
+  readonly holds?: (bytes: number) => void;
+}
+
 /** Counts outputs by amount, one after another; amounts whose total is out of bounds are left out. */
 export async function* outputHistogram(
   chain: RpcChain,
   request: HistogramRequest,
-  yielder: Yielder,
+  call: Call,
 ): AsyncGenerator<AmountCount> {
+  const { yielder } = call;
   const { min_count: min, max_count: max, recent_cutoff: cutoff } = request;
   const detailed = request.unlocked || cutoff > 0n;
-  for await (const { amount, count } of countsOf(chain, request.amounts, yielder)) {
+  for await (const { amount, count } of countsOf(chain, request.amounts, call)) {
     await yielder.yieldIfDue();
     if (BigInt(count) < min || (max !== 0n && BigInt(count) > max)) continue;
     const unlocked = detailed ? unlockedCount(chain, amount) : 0;
@@ -45,12 +55,15 @@ export async function* outputHistogram(
 async function* countsOf(
   chain: RpcChain,
   amounts: readonly bigint[],
-  yielder: Yielder,
+  { yielder, holds }: Call,
 ): AsyncGenerator<{ amount: bigint; count: number }> {
   if (amounts.length === 0) {
-    yield* [...chain.store.amounts()];
+    const all = [...chain.store.amounts()];
+    holds?.(all.length * BYTES_PER_AMOUNT);
+    yield* all;
     return;
   }
+  holds?.(amounts.length * BYTES_PER_AMOUNT);
   let previous: bigint | undefined;
   for (const amount of await sortedAmounts(amounts, yielder)) {
     if (amount !== previous) yield { amount, count: chain.store.outputCount(amount) };

@@ -23,7 +23,11 @@ interface OutputContext {
   readonly restricted: boolean;
   readonly yielder: Yielder;
   readonly commitToAmount: (amount: bigint) => Uint8Array;
+  readonly holds: (bytes: number) => void;
 }
+
+/** Memory of one output. */
+const BYTES_PER_OUTPUT = 500;
 
 /** Looks up outputs by amount and index in the amount's list. Throws RpcStatus when one is unknown or they are too many. */
 export async function lookUpOutputs(
@@ -53,5 +57,6 @@ export async function lookUpOutputs(
       unlocked: isUnlocked(rules, unlockTime, chain.height, () => chain.adjustedTime()),
     });
   }
+  context.holds(answers.length * BYTES_PER_OUTPUT);
   return answers;
 }

@@ -15,6 +15,16 @@ export async function packU64(values: Float64Array, yielder: Yielder): Promise<U
   return bytes;
 }
 
+/** Returns the same numbers as a list. */
+export async function toNumbers(values: Float64Array, yielder: Yielder): Promise<number[]> {
+  const numbers = new Array<number>(values.length);
+  for (let i = 0; i < values.length; i++) {
+    numbers[i] = values[i] ?? 0;
+    if (i % PER_STEP === 0) await yielder.yieldIfDue();
+  }
+  return numbers;
+}
+
 /** Packs whole numbers below 2^53 as varints, seven bits a byte, lowest first. */
 export async function compressIntegers(
   values: Float64Array,

@@ -1,5 +1,10 @@
-import { setImmediate, setTimeout } from 'node:timers';
-import { monotonicMilliseconds, Yielder, type YielderOptions } from '@monero-node/base';
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
+import {
+  monotonicMilliseconds,
+  Yielder,
+  type MillisecondClock,
+  type YielderOptions,
+} from '@monero-node/base';
 import { Caller, CallerGroup } from './time-shares.ts';
 
 /** Calls start at once until those of one round of the event loop have used this time, milliseconds. */
@@ -28,13 +33,20 @@ export class CallScheduler {
   readonly #waiting: Waiting[] = [];
   /** Owner of work that no caller claims. */
   readonly #nobody = new Caller(new CallerGroup());
+  readonly #now: MillisecondClock;
   /** Time that the group served last had used before. */
   #floor = 0;
   #isRunning = false;
+  /** Runs while all that wait are over their budgets. */
+  #rest: NodeJS.Timeout | undefined;
   /** Counts the rounds of the event loop in which calls were started. */
   #round = 0;
   #startsMs = 0;
   #isRoundOpen = false;
+
+  constructor(now: MillisecondClock = monotonicMilliseconds) {
+    this.#now = now;
+  }
 
   /** Pieces of work that wait for a slice. */
   get waiting(): number {
@@ -76,12 +88,12 @@ export class CallScheduler {
     if (this.#waiting.length === 0) this.#noteServed(caller);
     this.#openRound();
     const round = this.#round;
-    const start = monotonicMilliseconds();
+    const start = this.#now();
     let isOpen = true;
     return () => {
       if (!isOpen) return;
       isOpen = false;
-      const elapsed = monotonicMilliseconds() - start;
+      const elapsed = this.#now() - start;
       const ms = round === this.#round ? elapsed : Math.min(elapsed, MAX_UNSEEN_MS);
       if (round === this.#round) this.#startsMs += ms;
       caller.charge(ms);
@@ -107,7 +119,9 @@ export class CallScheduler {
     return new Promise((resume) => {
       this.#level(caller);
       this.#waiting.push({ caller, resume });
-      if (!this.#isRunning) this.#resumeNext();
+      if (!this.#isRunning || (this.#rest !== undefined && caller.group.restMs === 0)) {
+        this.#resumeNext();
+      }
     });
   }
 
@@ -130,20 +144,23 @@ export class CallScheduler {
   /** Both callbacks run in the same round; what the first resumes has run up to its next pause when the second begins. */
   #resumeNext(): void {
     this.#isRunning = true;
+    clearTimeout(this.#rest);
+    this.#rest = undefined;
     let served: Caller | undefined;
     let start = 0;
     setImmediate(() => {
       const next = this.#takeNext();
       if (next === undefined) return;
       served = next.caller;
-      start = monotonicMilliseconds();
+      start = this.#now();
       next.resume();
     });
     setImmediate(() => {
-      served?.charge(monotonicMilliseconds() - start);
+      served?.charge(this.#now() - start);
       if (this.#waiting.length === 0) this.#isRunning = false;
-      else if (served === undefined) setTimeout(() => this.#resumeNext(), this.#shortestRest());
-      else this.#resumeNext();
+      else if (served === undefined) {
+        this.#rest = setTimeout(() => this.#resumeNext(), this.#shortestRest());
+      } else this.#resumeNext();
     });
   }
 

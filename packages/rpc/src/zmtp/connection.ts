@@ -14,6 +14,8 @@ import type { ZmtpLimits } from './limits.ts';
 
 /** Bytes handed to the socket at a time. */
 const BYTES_PER_WRITE = 1 << 18;
+/** Messages and commands without an answer that are taken before the event loop gets a turn. */
+const TAKEN_PER_TURN = 256;
 
 /** The side of a server: its type, the peers it serves and how. */
 export interface ZmtpRole {
@@ -21,7 +23,7 @@ export interface ZmtpRole {
   readonly type: SocketType;
   /** Types of the peers it serves. */
   readonly peers: readonly SocketType[];
-  /** Takes a message. No other is read from this connection until the promise is settled. */
+  /** Takes a message. When it returns a promise, no other is read from this connection until that is settled. */
   readonly onMessage: (
     connection: ZmtpConnection,
     frames: readonly Buffer[],
@@ -46,8 +48,10 @@ export class ZmtpConnection {
   #greeting: Buffer | undefined = Buffer.alloc(0);
   #isReady = false;
   #busy = false;
-  /** Received while a message was being served. */
+  /** Received while a message was being served, or too many at once. */
   #waiting: Buffer[] = [];
+  /** Messages and commands since the event loop was given a turn. */
+  #taken = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(socket: Socket, options: ZmtpConnectionOptions) {
@@ -150,8 +154,10 @@ export class ZmtpConnection {
     while (at < bytes.length && !this.#busy && this.isOpen) {
       const step = this.#reader.take(bytes, at);
       ({ at } = step);
-      if (step.received?.kind === 'command') this.#onCommand(step.received.body);
-      else if (step.received !== undefined) this.#onMessage(step.received.frames);
+      if (step.received === undefined) continue;
+      if (step.received.kind === 'command') this.#onCommand(step.received.body);
+      else this.#onMessage(step.received.frames);
+      if (++this.#taken >= TAKEN_PER_TURN && !this.#busy) this.#giveTurn();
     }
     if (at < bytes.length) this.#waiting.push(bytes.subarray(at));
     if (this.#busy || !this.isOpen) return;
@@ -216,9 +222,21 @@ export class ZmtpConnection {
       });
   }
 
-  /** Reads what came while a message was being served. */
+  /** Lets others go on before the next message is taken. */
+  #giveTurn(): void {
+    this.#taken = 0;
+    this.#busy = true;
+    this.#socket.pause();
+    setImmediate(() => {
+      this.#goOn();
+    });
+  }
+
+  /** Reads what came while a message was being served. A list of one, the rest of many messages, is not copied. */
   #goOn(): void {
-    const waiting = Buffer.concat(this.#waiting);
+    const [first] = this.#waiting;
+    const isOne = first !== undefined && this.#waiting.length === 1;
+    const waiting = isOne ? first : Buffer.concat(this.#waiting);
     this.#busy = false;
     this.#waiting = [];
     if (!this.isOpen) return;

@@ -1,4 +1,4 @@
-import { Mutex } from '@monero-node/base';
+import { FairScheduler, Mutex } from '@monero-node/base';
 import type { ZmtpConnection } from './connection.ts';
 import { ZmtpListener } from './listener.ts';
 import { ZMTP_LIMITS, type ZmtpLimits } from './limits.ts';
@@ -14,6 +14,8 @@ export type AnswerRequest = (frames: readonly Buffer[]) => Promise<readonly Uint
 export class ReplySocket {
   readonly #listener: ZmtpListener;
   readonly #calls = new Mutex();
+  /** Lets the event loop run between requests. */
+  readonly #turns = new FairScheduler().begin();
   readonly #unsent = new UnsentAnswers();
   readonly #answer: AnswerRequest;
 
@@ -38,16 +40,28 @@ export class ReplySocket {
     this.#listener.close();
   }
 
-  /** A message without the empty frame that ends the envelope is no request, as in libzmq. */
-  async #serve(connection: ZmtpConnection, frames: readonly Buffer[]): Promise<void> {
+  /**
+   * Returns a promise that settles when the answer is sent; undefined for a message without the empty frame that ends
+   * the envelope, which is no request, as in libzmq.
+   */
+  #serve(connection: ZmtpConnection, frames: readonly Buffer[]): Promise<void> | undefined {
     const end = frames.findIndex((frame) => frame.length === 0) + 1;
-    if (end === 0) return;
-    const chunks = await this.#calls.run(() =>
-      connection.isOpen ? this.#answer(frames.slice(end)) : [],
-    );
+    return end === 0 ? undefined : this.#reply(connection, frames.slice(0, end), frames.slice(end));
+  }
+
+  async #reply(
+    connection: ZmtpConnection,
+    envelope: readonly Buffer[],
+    request: readonly Buffer[],
+  ): Promise<void> {
+    const chunks = await this.#calls.run(async () => {
+      // Otherwise many short requests would be answered without a turn of the event loop.
+      await this.#turns.yieldIfDue();
+      return connection.isOpen ? this.#answer(request) : [];
+    });
     if (!connection.isOpen) return;
     const sent = this.#unsent.add(connection, chunks);
-    await connection.send(frames.slice(0, end), chunks);
+    await connection.send(envelope, chunks);
     sent();
   }
 }

@@ -100,7 +100,7 @@ export const getBlocksFast = defineZmqMethod({
 });
 
 async function* blocksJson(
-  entries: AsyncIterable<BlockEntry>,
+  entries: AsyncIterable<BlockEntry> | Iterable<BlockEntry>,
   { yielder }: ZmqContext,
 ): AsyncGenerator<JsonValue> {
   for await (const entry of entries) {

@@ -1,6 +1,7 @@
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
 import { toHex, type JsonValue } from '@monero-node/codec';
 import { outputHistogram, type AmountCount } from '../../outputs/output-histogram.ts';
+import { toNumbers } from '../../outputs/pack-integers.ts';
 import { MAX_RESTRICTED_OUTPUTS, MAX_RESTRICTED_RECENT_CUTOFF } from '../../limits.ts';
 import { defineZmqMethod, ZmqFailure, type ZmqContext } from '../method.ts';
 import { read } from '../read-json.ts';
@@ -71,7 +72,7 @@ export const getOutputHistogram = defineZmqMethod({
     if (restricted && request.recent_cutoff < BigInt(now() - MAX_RESTRICTED_RECENT_CUTOFF)) {
       throw new ZmqFailure('Recent cutoff is too old');
     }
-    return { histogram: histogramJson(outputHistogram(chain, request, yielder)) };
+    return { histogram: histogramJson(outputHistogram(chain, request, { yielder })) };
   },
 });
 
@@ -115,9 +116,10 @@ async function* distributionsJson(
   const from = Number(request.from_height);
   const to = request.to_height === 0n ? chain.height - 1 : Number(request.to_height);
   for (const amount of amounts) {
-    const found = await distributions.get(chain, { amount, from, to, cumulative }, yielder);
+    const found = await distributions.get(chain, { amount, from, to, cumulative }, { yielder });
     if (found === undefined) throw new ZmqFailure('Failed to get output distribution');
     const { counts, startHeight, base } = found;
-    yield { distribution: Array.from(counts), amount, start_height: startHeight, base };
+    const distribution = await toNumbers(counts, yielder);
+    yield { distribution, amount, start_height: startHeight, base };
   }
 }

@@ -1,0 +1,42 @@
+import { CallScheduler } from './call-scheduler.ts';
+import { Caller, CallerGroup } from './time-shares.ts';
+
+const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a caller within its budget does not wait out the rest of those over theirs', async () => {
+  let time = 0;
+  const scheduler = new CallScheduler();
+  const limited = new Caller(new CallerGroup({ msPerSecond: 100 }, () => time));
+  const owner = new Caller(new CallerGroup());
+  // A rest of many seconds.
+  limited.charge(2000);
+  const order: string[] = [];
+  const rested = scheduler.run({ caller: limited }, async () => {
+    order.push('limited');
+  });
+  // The scheduler finds that nobody may go on, and sleeps.
+  await soon(50);
+  const start = performance.now();
+  for (let i = 0; i < 3; i++) {
+    await scheduler.run({ caller: owner }, async (yielder) => {
+      await yielder.yieldNow();
+      order.push('owner');
+    });
+    await soon(20);
+  }
+  expect(performance.now() - start).toBeLessThan(1000);
+  expect(order).toEqual(['owner', 'owner', 'owner']);
+  time = 60_000;
+  await scheduler.run({ caller: owner }, (yielder) => yielder.yieldNow());
+  await rested;
+  expect(order.at(-1)).toBe('limited');
+});
+
+test('those over their budget go on by themselves when they have rested', async () => {
+  const scheduler = new CallScheduler();
+  const limited = new Caller(new CallerGroup({ msPerSecond: 1000 }));
+  limited.charge(1100);
+  const start = performance.now();
+  await scheduler.run({ caller: limited }, async () => undefined);
+  expect(performance.now() - start).toBeGreaterThan(50);
+});

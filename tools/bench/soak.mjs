@@ -91,18 +91,20 @@ function errorLines(dir) {
 function table({ world, end, memory, windows: parts, latency, seconds, seed }) {
   const row = (name, text) => `${name.padEnd(30)}${text}`;
   const mib = (value) => `${value.toFixed(1)} MiB`;
+  // There is none when the client never got an answer.
+  const ms = (value, digits = 0) => (value === null ? '–' : `${value.toFixed(digits)} ms`);
   return [
     row('seconds', `${seconds} (seed ${seed})`),
     row('height at the end', `${end.height}, ${end.chains} alternative chains`),
     row('pool at the end', `${end.pool} transactions, the same in all nodes`),
     ...Object.entries(world.counts).map(([name, count]) => row(name, String(count))),
-    ...Object.entries(world.longest).map(([name, ms]) =>
-      row(`longest ${name}`, `${(ms / 1000).toFixed(1)} s`),
+    ...Object.entries(world.longest).map(([name, time]) =>
+      row(`longest ${name}`, `${(time / 1000).toFixed(1)} s`),
     ),
     row(
       'get_info of a good client',
-      `median ${latency.median.toFixed(1)} ms, 99th percentile ${latency.p99.toFixed(0)} ms, ` +
-        `longest ${latency.worst.toFixed(0)} ms (${latency.answers} answers, ${latency.failed} failed)`,
+      `median ${ms(latency.median, 1)}, 99th percentile ${ms(latency.p99)}, ` +
+        `longest ${ms(latency.worst)} (${latency.answers} answers, ${latency.failed} failed)`,
     ),
     ...parts.map(({ minutes, live, anonymous }) =>
       row(
@@ -151,12 +153,13 @@ export async function soak(args) {
   let failed = true;
   try {
     const result = await withPrograms((start) => live(start, dir, options));
-    const { world, memory } = result;
+    const { world, memory, latency } = result;
     console.log(table(result));
     warnWhenBusy();
     const errors = errorLines(dir);
     const problems = [
       ...world.problems,
+      ...(latency.answers === 0 ? ['a good client never got an answer'] : []),
       ...memory.filter(({ leaks }) => leaks).map(({ kind }) => `${kind} memory grows`),
       ...errors,
     ];

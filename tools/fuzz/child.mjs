@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { register } from 'node:module';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Coverage } from './coverage.mjs';
 import { Engine } from './engine.mjs';
@@ -33,10 +34,14 @@ function formerFindings(name, file) {
     : [];
 }
 
-/** Errors that no call threw, such as an unhandled rejection, belong to the input that runs. */
+/** Takes the errors that no call threw, such as an unhandled rejection: they belong to the input that runs. */
 let running;
 for (const event of ['uncaughtException', 'unhandledRejection']) {
-  process.on(event, (error) => running?.(error));
+  process.on(event, (error) => {
+    if (running !== undefined) return running(error);
+    console.error(error);
+    process.exit(1);
+  });
 }
 
 /** How long a target runs: a time, or a number of inputs. */
@@ -51,6 +56,8 @@ async function runTarget({ name, target, found }) {
   running = (error) => engine.fail(error);
   const start = performance.now();
   await engine.run(limits);
+  // Unhandled rejections of the last input come now.
+  await nextTurn();
   running = undefined;
   files.close();
   const { executions, places, corpusSize, findings, slowest } = engine;
@@ -64,6 +71,7 @@ if (first === '--input') {
   const { target } = await load(targets[0]);
   const start = process.cpuUsage();
   await target.fuzz(Uint8Array.from(readFileSync(second)));
+  await nextTurn();
   console.log(`no error; ${(process.cpuUsage(start).user / 1000).toFixed(0)} ms of CPU`);
 } else {
   let findings = 0;

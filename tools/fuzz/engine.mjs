@@ -1,5 +1,6 @@
 // Runs one target: changes inputs, keeps those that reach something new and records those that fail.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getHeapStatistics } from 'node:v8';
 import { Coverage } from './coverage.mjs';
 import { mutate, Random } from './mutate.mjs';
 
@@ -7,7 +8,7 @@ import { mutate, Random } from './mutate.mjs';
 const SLOW_MS = 1000;
 /** Bytes that an input may allocate; more is a finding. */
 const MOST_BYTES = 200_000_000;
-/** Inputs above this time are measured again, since a busy machine is slow too. */
+/** Inputs above this time, and those that seem large, are measured again: a busy machine is slow too. */
 const MEASURE_MS = 50;
 const MAX_LENGTH = 65_536;
 /** Half of the inputs are made from this many that were found last. */
@@ -15,8 +16,8 @@ const RECENT = 32;
 
 /** Bytes in use, the garbage among them. */
 function memory() {
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const { used_heap_size: heap, external_memory: external } = getHeapStatistics();
+  return heap + external;
 }
 
 /** Returns the milliseconds of this process's CPU that a run takes, the least of three, and the bytes it allocates. */
@@ -101,6 +102,7 @@ export class Engine {
     this.#files.begin(input);
     this.executions++;
     this.#coverage.clear();
+    const used = memory();
     const start = performance.now();
     try {
       // A plain array, as sockets and files do not promise a Buffer.
@@ -110,9 +112,11 @@ export class Engine {
       this.fail(error);
       return false;
     }
+    const time = performance.now() - start;
+    const isLarge = memory() - used > MOST_BYTES;
     const found = this.#coverage.isNew();
     if (found) this.#corpus.push(input);
-    if (performance.now() - start > Math.max(MEASURE_MS, this.slowest)) await this.#measure(input);
+    if (isLarge || time > Math.max(MEASURE_MS, this.slowest)) await this.#measure(input);
     return found;
   }
 

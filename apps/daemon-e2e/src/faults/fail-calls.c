@@ -134,9 +134,9 @@ int rename(const char *from, const char *to) {
 
 #define OPENED_TO_WRITE (O_WRONLY | O_RDWR | O_CREAT)
 
-#define OPEN_FUNCTION(name)                                                                       \
-  int name(const char *path, int flags, ...) {                                                    \
-    static int (*real)(const char *, int, ...);                                                   \
+#define OPENING(name, parameters, arguments)                                                      \
+  int name parameters {                                                                           \
+    static int(*real) parameters;                                                                 \
     if (real == NULL) real = REAL(name);                                                          \
     va_list rest;                                                                                 \
     va_start(rest, flags);                                                                        \
@@ -145,25 +145,10 @@ int rename(const char *from, const char *to) {
     if (flags & OPENED_TO_WRITE && !is_lmdb(__builtin_return_address(0)) &&                       \
         path_fails(path, OPEN))                                                                   \
       return -1;                                                                                  \
-    return real(path, flags, mode);                                                               \
+    return real arguments;                                                                        \
   }
 
-OPEN_FUNCTION(open)
-OPEN_FUNCTION(open64)
-
-#define OPENAT_FUNCTION(name)                                                                     \
-  int name(int at, const char *path, int flags, ...) {                                            \
-    static int (*real)(int, const char *, int, ...);                                              \
-    if (real == NULL) real = REAL(name);                                                          \
-    va_list rest;                                                                                 \
-    va_start(rest, flags);                                                                        \
-    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, mode_t) : 0;                       \
-    va_end(rest);                                                                                 \
-    if (flags & OPENED_TO_WRITE && !is_lmdb(__builtin_return_address(0)) &&                       \
-        path_fails(path, OPEN))                                                                   \
-      return -1;                                                                                  \
-    return real(at, path, flags, mode);                                                           \
-  }
-
-OPENAT_FUNCTION(openat)
-OPENAT_FUNCTION(openat64)
+OPENING(open, (const char *path, int flags, ...), (path, flags, mode))
+OPENING(open64, (const char *path, int flags, ...), (path, flags, mode))
+OPENING(openat, (int at, const char *path, int flags, ...), (at, path, flags, mode))
+OPENING(openat64, (int at, const char *path, int flags, ...), (at, path, flags, mode))

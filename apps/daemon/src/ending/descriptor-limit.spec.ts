@@ -5,7 +5,7 @@ import { fileLimit, fileLimitWarnings, LEAST_FILES } from './descriptor-limit.ts
 
 const onUnix = process.platform === 'win32' ? test.skip : test;
 
-/** Runs `--version` of a program of ours, as built, with a limit of open files. */
+/** Runs `--help` of a program of ours, as built, with a limit of open files. */
 function runWith(limit: number, program: string) {
   const path = fileURLToPath(new URL(`../../dist/${program}`, import.meta.url));
   const command = `ulimit -n ${limit}; exec "$0" "$@"`;

@@ -1,27 +1,19 @@
 import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { blockToJson } from '../json/block-json.ts';
+import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { blockHashingBlob, blockId, encodeBlock, parseBlock, parseBlockHeader } from './block.ts';
-import type { ParsedBlock } from './types.ts';
 
 export const maxLength = 20_000;
 export const seeds = readEras().blocks.map(({ hex }) => fromHex(hex));
 
-/** Returns the block in the input; undefined when it is refused, which is only right with DecodeError. */
-function parsed(input: Uint8Array): ParsedBlock | undefined {
-  try {
-    parseBlockHeader(input);
-    return parseBlock(input);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
-}
-
 /** A block that is accepted has an id, a hashing blob and JSON, and is encoded to the bytes that it has the id of. */
 export function fuzz(input: Uint8Array): void {
-  const found = parsed(input);
+  const found = accepted(() => {
+    parseBlockHeader(input);
+    return parseBlock(input);
+  }, DecodeError);
   if (found === undefined) return;
   if (!bytesEqual(encodeBlock(found.block), found.blob)) throw new Error('the block differs');
   if (!bytesEqual(blockId(found.block), found.id)) throw new Error('the id differs');

@@ -1,12 +1,9 @@
 import { bytesEqual, concatBytes, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
+import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { BOOTSTRAP_HEADER_BYTES, decodeBootstrapHeader, encodeBootstrapHeader } from './header.ts';
-import {
-  decodeBootstrapPackage,
-  encodeBootstrapPackage,
-  type ParsedBootstrapPackage,
-} from './package.ts';
+import { decodeBootstrapPackage, encodeBootstrapPackage } from './package.ts';
 
 const { blocks, transactions } = readEras();
 const totals = { weight: 100_000, cumulativeDifficulty: 3n << 70n, generatedCoins: 1n << 63n };
@@ -24,20 +21,8 @@ export const seeds = [header, concatBytes(header, packages[0] as Uint8Array), ..
   (bytes) => bytes.length <= maxLength,
 );
 
-/** Runs a decoder, which may refuse with DecodeError only. */
-function accepted<T>(decode: () => T): T | undefined {
-  try {
-    return decode();
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
-}
-
 function fuzzPackage(input: Uint8Array, version: number): void {
-  const found: ParsedBootstrapPackage | undefined = accepted(() =>
-    decodeBootstrapPackage(input, version),
-  );
+  const found = accepted(() => decodeBootstrapPackage(input, version), DecodeError);
   if (found === undefined || version === 0) return;
   const block = found.block.blob;
   const encoded = encodeBootstrapPackage({ ...found, block, txs: found.txs.map((tx) => tx.blob) });
@@ -47,7 +32,7 @@ function fuzzPackage(input: Uint8Array, version: number): void {
 
 /** A header or a package is read or refused with DecodeError. */
 export function fuzz(input: Uint8Array): void {
-  const found = accepted(() => decodeBootstrapHeader(input));
+  const found = accepted(() => decodeBootstrapHeader(input), DecodeError);
   if (found && input.length < 20) throw new Error('a header from too few bytes');
   fuzzPackage(input, 1);
   fuzzPackage(input, 0);

@@ -1,7 +1,7 @@
 import { DecodeError } from '../errors.ts';
+import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { parseJson64, stringifyJson64 } from './json64.ts';
-import type { JsonValue } from './json-value.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 export const seeds = [
@@ -18,13 +18,8 @@ export const tokens = [
 
 /** JSON that is accepted is what JSON.parse accepts, and is written and read again to the same text. */
 export function fuzz(input: Uint8Array): void {
-  let value: JsonValue;
-  try {
-    value = parseJson64(input);
-  } catch (error) {
-    if (error instanceof DecodeError) return;
-    throw error;
-  }
+  const value = accepted(() => parseJson64(input), DecodeError);
+  if (value === undefined) return;
   JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(input));
   const written = stringifyJson64(value);
   if (stringifyJson64(parseJson64(written)) !== written) throw new Error('the text differs');

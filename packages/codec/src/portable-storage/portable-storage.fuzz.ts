@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { bytesEqual, concatBytes } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
+import { accepted } from '../testing/accepted.ts';
 import { fromBase64, readFixture } from '../testing/fixtures.ts';
 import { decodeStorage } from './decode-section.ts';
 import { encodeStorage } from './encode-section.ts';
@@ -43,16 +44,6 @@ export const tokens = (Object.keys(TYPE_IDS) as StorageType[]).flatMap((type) =>
     Uint8Array.of(TYPE_IDS[type] | flag, ...count),
   ),
 );
-
-/** Returns what `read` returns; undefined when it refuses, which it may do with one class of error only. */
-function accepted<T>(read: () => T, refusal: new (...args: never[]) => Error): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof refusal) return undefined;
-    throw error;
-  }
-}
 
 /** A document that is accepted is encoded to a stable form; one that skips everything is accepted as well. */
 export function fuzz(input: Uint8Array): void {

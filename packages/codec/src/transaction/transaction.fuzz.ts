@@ -1,34 +1,21 @@
 import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { transactionToJson } from '../json/transaction-json.ts';
+import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
 import { rctSignatureMessage } from './rct-message.ts';
 import { encodeTransaction, parsePrunedTransaction, parseTransaction } from './transaction.ts';
 import { parseTxExtra } from './tx-extra.ts';
-import type { ParsedTransaction } from './types.ts';
 
 export const maxLength = 20_000;
 export const seeds = readEras()
   .transactions.map(({ hex }) => fromHex(hex))
   .filter((blob) => blob.length <= maxLength);
 
-/** Returns what a decoder makes of the input; undefined when it refuses it, which it may only do with DecodeError. */
-function accepted(
-  decode: (blob: Uint8Array) => ParsedTransaction,
-  input: Uint8Array,
-): ParsedTransaction | undefined {
-  try {
-    return decode(input);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
-}
-
 /** A transaction that is accepted has hashes and JSON, and is encoded to the bytes that it has the id of. */
 export function fuzz(input: Uint8Array): void {
-  accepted(parsePrunedTransaction, input);
-  const parsed = accepted(parseTransaction, input);
+  accepted(() => parsePrunedTransaction(input), DecodeError);
+  const parsed = accepted(() => parseTransaction(input), DecodeError);
   if (parsed === undefined) return;
   if (parsed.blob.length > input.length) throw new Error('more bytes than there were');
   const encoded = encodeTransaction(parsed.tx);

@@ -1,10 +1,10 @@
 // Behaviours of docs/hostile-peers.md, "Bytes" and "Slow peers", that cost something.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { count, crowd } from '../crowd.mjs';
+import { crowd } from '../crowd.mjs';
+import { flood, repeated } from '../flood.mjs';
 import { COMMAND, FLAG, Peer, frame, invoke } from '../peer.mjs';
 
 const DUMMY = frame(0, Buffer.alloc(3000), { flags: FLAG.begin | FLAG.end });
-const DUMMIES = Buffer.concat(Array.from({ length: 100 }, () => DUMMY));
 const FRAGMENT = frame(0, Buffer.alloc(1_000_000), { flags: 0 });
 const FIRST = frame(0, Buffer.alloc(1_000_000), { flags: FLAG.begin });
 
@@ -24,14 +24,7 @@ export const attacks = [
     id: 'dummies',
     kind: 'p2p',
     what: 'a flood of dummies',
-    run: ({ ports, chain }, counts) =>
-      crowd(2, counts, async (address) => {
-        const peer = await Peer.open(ports.p2p, address, chain);
-        while (!peer.isClosed) {
-          await peer.send(DUMMIES);
-          count(counts, 'messages', 100);
-        }
-      }),
+    run: flood(2, () => repeated(100, DUMMY), { messages: 100 }),
   },
   {
     id: 'fragments',

@@ -1,7 +1,7 @@
 // Row 10: a new block of 90 MB.
 import { randomBytes } from 'node:crypto';
-import { count, crowd } from '../crowd.mjs';
-import { COMMAND, Peer, notify } from '../peer.mjs';
+import { flood } from '../flood.mjs';
+import { COMMAND, notify } from '../peer.mjs';
 import { body, object, string, strings, u64 } from '../storage.mjs';
 
 const TRANSACTIONS = 900;
@@ -44,15 +44,6 @@ export const attacks = [
     id: '10',
     kind: 'p2p',
     what: 'a new block of 90 MB',
-    run({ ports, chain }, counts) {
-      const bytes = message(chain);
-      return crowd(1, counts, async (address) => {
-        const peer = await Peer.open(ports.p2p, address, chain);
-        while (!peer.isClosed) {
-          await peer.send(bytes);
-          count(counts, 'messages');
-        }
-      });
-    },
+    run: flood(1, message),
   },
 ];

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { count, crowd } from '../crowd.mjs';
+import { flood } from '../flood.mjs';
 import { COMMAND, Peer, notify } from '../peer.mjs';
 import { body, object, string, strings, u64 } from '../storage.mjs';
 
@@ -79,16 +80,8 @@ export const attacks = [
     id: 'ids',
     kind: 'p2p',
     what: 'chain requests with 16,000 unknown ids (8 peers)',
-    run: ({ ports, chain }, counts) => {
-      const ids = randomBytes(16_000 * ID_BYTES);
-      const bytes = notify(COMMAND.requestChain, body([string('block_ids', ids)]));
-      return crowd(8, counts, async (address) => {
-        const peer = await Peer.open(ports.p2p, address, chain);
-        while (!peer.isClosed) {
-          await peer.send(bytes);
-          count(counts, 'messages');
-        }
-      });
-    },
+    run: flood(8, () =>
+      notify(COMMAND.requestChain, body([string('block_ids', randomBytes(16_000 * ID_BYTES))])),
+    ),
   },
 ];

@@ -1,0 +1,1 @@
+export { keepBusy } from './keep-busy.ts';

@@ -9,8 +9,10 @@ import type { PoolState } from './pool-state.ts';
 import type { Readiness } from './readiness.ts';
 import { poolStats, type PoolStats } from './stats.ts';
 
-/** Ids noted before the event loop may get a turn. */
-const IDS_PER_STEP = 256;
+/** Bytes of a transaction id. */
+const ID_BYTES = 32;
+/** Bytes of ids that are looked up before the event loop may get a turn. */
+const BYTES_PER_STEP = 256 * ID_BYTES;
 
 export interface PoolReaderDependencies {
   readonly chain: Pick<Blockchain, 'weightState'>;
@@ -67,17 +69,17 @@ export class PoolReader {
     return this.#visible(false).map(({ id }) => id);
   }
 
-  async complement(known: readonly Uint8Array[], yielder: Yielder): Promise<Uint8Array[]> {
-    const listed = new Set<string>();
-    for (const [i, id] of known.entries()) {
-      listed.add(toHex(id));
-      if (i % IDS_PER_STEP === 0) await yielder.yieldIfDue();
+  async complement(known: Uint8Array, yielder: Yielder): Promise<Uint8Array[]> {
+    const left = new Map(this.#visible(false).map((entry) => [entry.key, entry]));
+    // The list may be far longer than the pool: it stays as it came, and only the pool's ids are held.
+    for (let at = 0; at < known.length && left.size > 0; at += ID_BYTES) {
+      left.delete(toHex(known.subarray(at, at + ID_BYTES)));
+      if (at % BYTES_PER_STEP === 0) await yielder.yieldIfDue();
     }
     const blobs: Uint8Array[] = [];
     let bytes = 0;
-    for (const entry of this.#visible(false)) {
-      if (listed.has(entry.key)) continue;
-      const { blob } = entry;
+    for (const [key, { blob }] of left) {
+      if (this.#state.get(key) === undefined) continue;
       bytes += blob.length;
       if (bytes > MAX_COMPLEMENT_BYTES) break;
       blobs.push(blob);

@@ -286,8 +286,11 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return this.#reader.publicIds();
   }
 
-  /** Full blobs of the public transactions that are not listed, up to about 50 MB. */
-  complement(known: readonly Uint8Array[], yielder = new Yielder()): Promise<Uint8Array[]> {
+  /**
+   * Full blobs of the public transactions that are not in `known`, up to about 50 MB. `known` has 32-byte ids one after
+   * another.
+   */
+  complement(known: Uint8Array, yielder = new Yielder()): Promise<Uint8Array[]> {
     return this.#reader.complement(known, yielder);
   }
 

@@ -1,3 +1,5 @@
+import { jest } from '@jest/globals';
+import { concatBytes } from '@monero-node/codec';
 import { recordedFrame } from '../testing/recorded.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
@@ -10,6 +12,7 @@ import {
   encodeResponse,
 } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
+import { LongBody } from './long-body.ts';
 
 function newReader(options: { maxPacket?: number; expected?: number[] } = {}): FrameReader {
   const { maxPacket = MAX_PACKET, expected = [] } = options;
@@ -66,6 +69,45 @@ test('joins fragments and ignores dummies between them', () => {
   const [first, ...rest] = encodePaddedNotify(100, header.command, body);
   const messages = readAll(newReader(), first ?? STREAM, encodeDummy(90), ...rest);
   expect(messages).toEqual([{ kind: 'notify', command: 2007, returnCode: 0, body }]);
+});
+
+describe('a long message', () => {
+  const body = new Uint8Array(5_000_000).map((_, i) => (i * 31) >> 3);
+  const stream = concatBytes(encodeNotify(2002, body), recordedFrame('chainEntry').bytes);
+
+  test.each([9_999, 65_536, 10_000_000])('row 4: is joined from chunks of %i bytes', (size) => {
+    const [long, next] = readAll(newReader(), ...cut(stream, size));
+    expect(Buffer.compare(long?.body ?? stream, body)).toBe(0);
+    expect(next?.body).toEqual(recordedFrame('chainEntry').body);
+  });
+
+  test('row 4: is joined while it arrives, not at its end', () => {
+    const reader = newReader();
+    const set = jest.spyOn(Uint8Array.prototype, 'set');
+    let most = 0;
+    for (const chunk of cut(stream, 65_536)) {
+      set.mockClear();
+      readAll(reader, chunk);
+      most = Math.max(
+        most,
+        set.mock.calls.reduce((sum, [bytes]) => sum + bytes.length, 0),
+      );
+    }
+    set.mockRestore();
+    expect(most).toBeLessThan(1_000_000);
+  });
+
+  test('row 4: is joined from fragments', () => {
+    const fragments = encodePaddedNotify(65_536, 2002, body);
+    const [long, next] = readAll(newReader(), ...fragments, recordedFrame('chainEntry').bytes);
+    expect(Buffer.compare(long?.body ?? stream, body)).toBe(0);
+    expect(next?.command).toBe(2007);
+  });
+
+  test('row 4: gets no memory for a length that is only promised', () => {
+    expect(LongBody.begin(100_000_000, 1_000_000)).toBeUndefined();
+    expect(LongBody.begin(100_000_000, 1_600_000)).toBeDefined();
+  });
 });
 
 test('a first fragment discards an unfinished message', () => {

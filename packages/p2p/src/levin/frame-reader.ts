@@ -11,6 +11,9 @@ import {
 } from './frame.ts';
 import type { FrameHeader, LevinMessage } from './frame.ts';
 import { bodyLimit } from './limits.ts';
+import { LongBody } from './long-body.ts';
+
+const NOTHING = new Uint8Array(0);
 
 /** Questions that a reader asks its connection. */
 export interface FrameReaderOptions {
@@ -24,7 +27,8 @@ export interface FrameReaderOptions {
 
 /**
  * Cuts a byte stream into Levin messages, joins fragments and drops dummies. A body is buffered in the chunks in which
- * it arrived, so memory grows with the bytes received and never with the length that a header promises.
+ * it arrived, a long one is joined as it arrives, so memory grows with the bytes received and never with the length that a
+ * header promises.
  * Source: handle_recv in contrib/epee/include/net/levin_protocol_handler_async.h
  */
 export class FrameReader {
@@ -32,8 +36,12 @@ export class FrameReader {
   #chunks: Uint8Array[] = [];
   #buffered = 0;
   #header: FrameHeader | undefined;
+  /** The body of that header, when it is long; the chunks hold what follows it. */
+  #long: LongBody | undefined;
   #fragments: Uint8Array[] = [];
   #fragmentBytes = 0;
+  /** The message in the fragments, when it is long; `#fragments` holds what follows it. */
+  #longFragmented: LongBody | undefined;
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -54,8 +62,8 @@ export class FrameReader {
     if (chunk.length === 0) return;
     if (this.buffered + chunk.length > this.#options.maxPacket())
       throw new LevinError('maximum packet size exceeded');
-    append(this.#chunks, chunk);
     this.#buffered += chunk.length;
+    append(this.#chunks, this.#long === undefined ? chunk : this.#long.add(chunk));
   }
 
   /**
@@ -66,8 +74,9 @@ export class FrameReader {
     for (;;) {
       this.#header ??= this.#readHeader();
       const header = this.#header;
-      if (!header || this.#buffered < header.length) return undefined;
-      const body = this.#take(header.length);
+      if (!header) return undefined;
+      const body = this.#takeBody(header.length);
+      if (!body) return undefined;
       this.#header = undefined;
       const message =
         header.flags & (FLAG_REQUEST | FLAG_RESPONSE)
@@ -75,6 +84,24 @@ export class FrameReader {
           : this.#addFragment(header.flags, body);
       if (message) return message;
     }
+  }
+
+  #takeBody(length: number): Uint8Array | undefined {
+    this.#long ??= this.#beginLong(length);
+    if (this.#long === undefined) return this.#buffered < length ? undefined : this.#take(length);
+    if (!this.#long.isComplete) return undefined;
+    const { bytes } = this.#long;
+    this.#long = undefined;
+    this.#buffered -= length;
+    return bytes;
+  }
+
+  /** Moves the chunks that have arrived into the memory of a long body. */
+  #beginLong(length: number): LongBody | undefined {
+    const long = LongBody.begin(length, this.#buffered);
+    if (long === undefined) return undefined;
+    this.#chunks = moved(this.#chunks, long);
+    return long;
   }
 
   #readHeader(): FrameHeader | undefined {
@@ -104,22 +131,37 @@ export class FrameReader {
   #addFragment(flags: number, body: Uint8Array): LevinMessage | undefined {
     if (flags & FLAG_BEGIN && flags & FLAG_END) return undefined; // a dummy
     if (flags & FLAG_BEGIN) this.#clearFragments();
-    append(this.#fragments, body);
     this.#fragmentBytes += body.length;
+    append(this.#fragments, this.#longFragmented?.add(body) ?? body);
+    this.#longFragmented ??= this.#beginLongFragmented();
     if (!(flags & FLAG_END)) return undefined;
-    const joined = join(this.#fragments, this.#fragmentBytes);
+    const joined = this.#longFragmented?.bytes ?? join(this.#fragments, this.#fragmentBytes);
+    const arrived = this.#fragmentBytes;
     this.#clearFragments();
-    if (joined.length < LEVIN_HEADER_SIZE) throw new LevinError('fragments too short for a header');
+    if (arrived < LEVIN_HEADER_SIZE) throw new LevinError('fragments too short for a header');
     const header = decodeHeader(joined);
-    if (joined.length - LEVIN_HEADER_SIZE < header.length)
+    if (arrived - LEVIN_HEADER_SIZE < header.length)
       throw new LevinError('fragments shorter than the message in them');
     this.#checkHeader(header);
     return toMessage(header, joined.subarray(LEVIN_HEADER_SIZE, LEVIN_HEADER_SIZE + header.length));
   }
 
+  /** Reserves memory for a long message in fragments, unless its own header promises too much. */
+  #beginLongFragmented(): LongBody | undefined {
+    const [first = NOTHING] = this.#fragments;
+    if (first.length < LEVIN_HEADER_SIZE || !hasSignature(first)) return undefined;
+    const { length } = decodeHeader(first);
+    if (length > this.#options.maxPacket()) return undefined;
+    const long = LongBody.begin(LEVIN_HEADER_SIZE + length, this.#fragmentBytes);
+    if (long === undefined) return undefined;
+    this.#fragments = moved(this.#fragments, long);
+    return long;
+  }
+
   #clearFragments(): void {
     this.#fragments = [];
     this.#fragmentBytes = 0;
+    this.#longFragmented = undefined;
   }
 
   #peek(count: number): Uint8Array {
@@ -129,7 +171,7 @@ export class FrameReader {
   }
 
   #take(count: number): Uint8Array {
-    if (count === 0) return new Uint8Array(0);
+    if (count === 0) return NOTHING;
     const first = this.#chunks[0];
     if (first && first.length > count) {
       this.#chunks[0] = first.subarray(count);
@@ -184,6 +226,13 @@ function append(chunks: Uint8Array[], chunk: Uint8Array): void {
     chunks.pop();
   }
   chunks.push(last);
+}
+
+/** Moves chunks into a long body. Returns those that follow it. */
+function moved(chunks: readonly Uint8Array[], long: LongBody): Uint8Array[] {
+  const rest: Uint8Array[] = [];
+  for (const chunk of chunks) append(rest, long.add(chunk));
+  return rest;
 }
 
 function join(chunks: readonly Uint8Array[], length: number): Uint8Array {

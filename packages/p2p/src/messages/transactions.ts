@@ -16,4 +16,10 @@ export type NewTransactions = MessageOf<typeof NEW_TRANSACTIONS>;
  * Source: NOTIFY_GET_TXPOOL_COMPLEMENT in src/cryptonote_protocol/cryptonote_protocol_defs.h.
  */
 export const TXPOOL_COMPLEMENT = defineTable({ hashes: f.pods(32) });
-export type TxpoolComplement = MessageOf<typeof TXPOOL_COMPLEMENT>;
+
+/**
+ * The same as it is received: the 32-byte ids stay one blob, because 130,000 separate values would keep the garbage
+ * collector busy. monerod ignores a blob of another length.
+ */
+export const RECEIVED_COMPLEMENT = defineTable({ hashes: f.blob() });
+export type ReceivedComplement = MessageOf<typeof RECEIVED_COMPLEMENT>;

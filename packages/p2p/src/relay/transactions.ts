@@ -4,7 +4,7 @@ import type { MillisecondClock, RandomSource } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
 import { COMMANDS } from '../messages/commands.ts';
 import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
-import type { NewTransactions, TxpoolComplement } from '../messages/transactions.ts';
+import type { NewTransactions, ReceivedComplement } from '../messages/transactions.ts';
 import { isHidden } from '../net/address.ts';
 import { isTransactionOffense } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
@@ -80,10 +80,11 @@ export class TransactionRelay {
   }
 
   /** Sends the public pool transactions that the peer lacks, marked as stem like monerod's. */
-  async onComplementRequest(peer: Peer, message: TxpoolComplement): Promise<void> {
+  async onComplementRequest(peer: Peer, { hashes }: ReceivedComplement): Promise<void> {
     if (this.#deps.sync.stateOf(peer).state !== 'normal') return;
+    const known = hashes.length % 32 === 0 ? hashes : new Uint8Array(0);
     const yielder = peer.connection.newYielder();
-    const txs = (await this.#pool?.complement(message.hashes, yielder)) ?? [];
+    const txs = (await this.#pool?.complement(known, yielder)) ?? [];
     const body = txMessage(txs, { fluff: false, pad: false });
     peer.connection.notify(COMMANDS.newTransactions, body);
   }

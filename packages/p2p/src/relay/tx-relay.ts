@@ -36,9 +36,12 @@ export interface TxRelay {
   transactionBlob(id: Uint8Array): Uint8Array | undefined;
   /** Returns the ids of the public pool transactions. */
   publicIds(): Uint8Array[];
-  /** Returns the full blobs of the public pool transactions that are not in `known`, which may be a long list. */
+  /**
+   * Returns the full blobs of the public pool transactions that are not in `known`: 32-byte ids one after another, which
+   * may be many.
+   */
   complement(
-    known: readonly Uint8Array[],
+    known: Uint8Array,
     yielder: Yielder,
   ): Promise<readonly Uint8Array[]> | readonly Uint8Array[];
   /**

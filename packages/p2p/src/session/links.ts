@@ -16,7 +16,7 @@ import type { TrafficTotals } from './traffic.ts';
 /** With more open connections than this, hosts with several of them get shorter idle time-outs. */
 const MANY_SOCKETS = 120;
 /** Bytes of incomplete messages: of all connections together, and of each that is always allowed. */
-const RECEIVE_BUDGET = 512 * 1024 * 1024;
+const RECEIVE_BUDGET = 384 * 1024 * 1024;
 const RECEIVE_SHARE = 1024 * 1024;
 /** Bytes in memory that wait to be sent, in the same way. */
 const SEND_BUDGET = 96 * 1024 * 1024;

@@ -10,7 +10,7 @@ import {
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { decodeInSlices } from '../messages/decode.ts';
-import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
+import { NEW_TRANSACTIONS, RECEIVED_COMPLEMENT } from '../messages/transactions.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
@@ -47,7 +47,7 @@ export function notifyHandlers(
     ],
     [
       COMMANDS.txpoolComplement,
-      handler(TXPOOL_COMPLEMENT, (peer, message) =>
+      handler(RECEIVED_COMPLEMENT, (peer, message) =>
         transactions.onComplementRequest(peer, message),
       ),
     ],

@@ -26,11 +26,10 @@ export async function checkChainEntry(
   maxStart: number,
   context: { chain: ChainForP2p; queue: SpanQueue },
 ): Promise<PeerChain | Violation> {
-  return (
-    checkNumbers(entry, maxStart) ??
-    (await checkIds(entry, context)) ??
-    usable(entry, context.chain)
-  );
+  const wrong = checkNumbers(entry, maxStart);
+  if (wrong !== undefined) return wrong;
+  const ids = await checkIds(entry, context);
+  return ids instanceof Violation ? ids : usable(entry, ids, context.chain);
 }
 
 function checkNumbers(entry: ResponseChain, maxStart: number): Violation | undefined {
@@ -49,12 +48,12 @@ function checkNumbers(entry: ResponseChain, maxStart: number): Violation | undef
 
 /**
  * The first id must be in our chain or downloaded. Known ids may follow, those of the main chain at their height. After
- * the first unknown id there may be no known one.
+ * the first unknown id there may be no known one. Returns the ids in hex, or the violation.
  */
 async function checkIds(
   entry: ResponseChain,
   { chain, queue }: { chain: ChainForP2p; queue: SpanQueue },
-): Promise<Violation | undefined> {
+): Promise<string[] | Violation> {
   const yielder = new Yielder();
   const seen = new Set<string>();
   let unknownSeen = false;
@@ -76,14 +75,18 @@ async function checkIds(
       return new Violation('known block at another height', WRONG_IDS_PENALTY);
     }
   }
-  return undefined;
+  return [...seen];
 }
 
 /** Returns the ids that match the precomputed hashes or lie beyond them. */
-function usable(entry: ResponseChain, chain: ChainForP2p): PeerChain | Violation {
+function usable(
+  entry: ResponseChain,
+  inHex: readonly string[],
+  chain: ChainForP2p,
+): PeerChain | Violation {
   const { start_height: start, m_block_ids: ids, m_block_weights: weights } = entry;
   const count = chain.approveIds({ start, ids, weights });
   if (count === 0 || count + MAX_UNUSABLE <= ids.length)
     return new Violation('block ids that differ from the precomputed hashes', 1);
-  return new PeerChain(start, ids.slice(0, count).map(toHex));
+  return new PeerChain(start, inHex.slice(0, count));
 }

@@ -14,6 +14,8 @@ const FIRST_BLOCKS = 40;
 const UNLOCK = 62;
 /** Longest time that a node may be behind the others, in milliseconds. */
 export const MAX_LAG = 45_000;
+/** Longest stay of a visitor, milliseconds: a long chain takes a slow one more time than that. */
+const VISIT = 90_000;
 const XMR = 1e12;
 
 /** Whether a node refused its own block because one of another node arrived while it was mined. */
@@ -194,7 +196,7 @@ export class World {
     this.#took('back after a restart', began);
   }
 
-  /** Synchronizes a new node from ours and stops it. */
+  /** Lets a new node synchronize from ours for a while, and stops it. It must advance all the time. */
   async visit() {
     const ours = this.#random() < 0.5;
     const began = performance.now();
@@ -206,12 +208,31 @@ export class World {
       extra: CROWDED,
     });
     try {
-      await this.#reaches(visitor, this.ours);
-      this.#took(`visit of ${ours ? 'ours' : 'monerod'}`, began);
-      this.count('visits');
+      if (await this.#advances(visitor, this.ours)) {
+        this.#took(`whole visit of ${ours ? 'ours' : 'monerod'}`, began);
+        this.count('visits to the top');
+      } else {
+        this.count('visits that ended earlier');
+      }
     } finally {
       visitor.rpc.close();
       await visitor.program.stop();
+    }
+  }
+
+  /** Waits until a visitor has a block that `other` has now, or until its time is over. Returns whether it has it. */
+  async #advances(visitor, other) {
+    const { height } = await other.info();
+    const began = performance.now();
+    let last = { height: 0, at: began };
+    for (;;) {
+      const info = await visitor.info();
+      const now = performance.now();
+      if (info.height >= height) return true;
+      if (info.height > last.height) last = { height: info.height, at: now };
+      if (now - last.at > MAX_LAG) throw new Error(`${visitor.name} stays at ${last.height}`);
+      if (now - began > VISIT) return false;
+      await sleep(100);
     }
   }
 

@@ -17,21 +17,46 @@ import { rulesFor } from '../forks/fork-table.ts';
 import { readFixture } from './fixtures.ts';
 import { checkTransaction, type PendingChecks } from '../transaction/transaction.ts';
 
+interface BlockFacts {
+  readonly id: string;
+  readonly height: number;
+  readonly major: number;
+  readonly minor: number;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  readonly nonce: number;
+  /** Number of transactions besides the miner transaction. */
+  readonly txs: number;
+}
+
+interface TransactionFacts {
+  readonly id: string;
+  readonly version: number;
+  readonly unlockTime: number;
+  readonly inputs: number;
+  readonly outputs: number;
+}
+
 const { mainnet } = NETWORKS;
 const vectors = readFixture<{
   /** Blobs in base 64 by id. */
   blocks: Record<string, string>;
   transactions: Record<string, string>;
   /**
-   * Ring members, key and commitment in hex, of each input. No mainnet transaction was found together with
-   * its rings, so others are used instead: an MLSAG of stagenet (type 4), a CLSAG of a private chain (type 6).
+   * Ring members, key and commitment in hex, of each input: an MLSAG transaction of mainnet (type 3), one of stagenet
+   * (type 4), and a CLSAG one of a private chain (type 6).
    */
   withRings: readonly {
-    network: 'stagenet' | 'private';
+    network: 'mainnet' | 'stagenet' | 'private';
     id: string;
     transaction: string;
     rings: readonly (readonly [string, string][])[];
   }[];
+  /** What others have published about some of them. */
+  facts: {
+    blocks: readonly BlockFacts[];
+    transactions: readonly TransactionFacts[];
+  };
 }>('mainnet.json.gz');
 const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
 const backend = createReferenceBackend();
@@ -84,6 +109,20 @@ describe('blocks of mainnet', () => {
     expect(heights).toEqual(expect.arrayContaining([HISTORICAL_POW_HEIGHT, 202_609]));
   });
 
+  test.each(vectors.facts.blocks)('$id is read as published', (facts) => {
+    const { block } = parseBlock(bytes(vectors.blocks[facts.id] ?? ''));
+    const [input] = block.minerTx.inputs;
+    expect({
+      id: facts.id,
+      height: input?.kind === 'gen' ? input.height : undefined,
+      major: block.majorVersion,
+      minor: block.minorVersion,
+      timestamp: block.timestamp,
+      nonce: block.nonce,
+      txs: block.txHashes.length,
+    }).toEqual(facts);
+  });
+
   // This proves that the transaction is on the chain, whoever published it.
   test('include one that lists the transaction of type 1', () => {
     const listed = blocks.flatMap(([, base64]) => parseBlock(bytes(base64)).block.txHashes);
@@ -105,6 +144,17 @@ describe('transactions of mainnet', () => {
     if (parsed.tx.inputs[0]?.kind === 'gen') return;
     const checks = checkTransaction(rulesFor(forkOf(parsed)), parsed);
     expect(proofsOf(checks).map(passes)).toEqual(proofsOf(checks).map(() => true));
+  });
+
+  test.each(vectors.facts.transactions)('$id is read as published', (facts) => {
+    const { tx } = parseTransaction(bytes(vectors.transactions[facts.id] ?? ''));
+    expect({
+      id: facts.id,
+      version: tx.version,
+      unlockTime: Number(tx.unlockTime),
+      inputs: tx.inputs.length,
+      outputs: tx.outputs.length,
+    }).toEqual(facts);
   });
 
   const proven = transactions.filter(

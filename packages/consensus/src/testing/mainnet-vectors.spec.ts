@@ -52,7 +52,7 @@ const vectors = readFixture<{
     transaction: string;
     rings: readonly (readonly [string, string][])[];
   }[];
-  /** What others have published about some of them. */
+  /** Facts that others have published about some of them. */
   facts: {
     blocks: readonly BlockFacts[];
     transactions: readonly TransactionFacts[];

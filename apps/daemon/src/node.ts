@@ -101,6 +101,8 @@ export async function createNode(
     ...(onStorageFailure && { onStorageFailure }),
     ...(dependencies.engines && { engines: dependencies.engines }),
   });
+  const { line: trust } = settings.trustedBlocks;
+  if (trust !== undefined) logger.info(trust);
   const pruning = new PruningSchedule(
     { wanted: settings.prune },
     { blockchain, logger: logger.child('blockchain') },

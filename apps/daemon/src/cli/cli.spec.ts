@@ -137,8 +137,9 @@ describe('settings', () => {
   test('refuse options whose absence matters and warn of harmless ones without effect', () => {
     expect(() => make('--rpc-payment-address', '4x')).toThrow(UsageError);
     expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
-    expect(make('--sync-pruned-blocks').warnings).toEqual([
-      '--sync-pruned-blocks has no effect without --block-hashes-file',
+    expect(make('--sync-pruned-blocks').warnings).toEqual([]);
+    expect(make('--sync-pruned-blocks', '--fast-block-sync', '0').warnings).toEqual([
+      '--sync-pruned-blocks has no effect without trusted block hashes',
     ]);
     expect(make('--sync-pruned-blocks').p2p.syncPrunedBlocks).toBe(true);
   });

@@ -1,12 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import {
-  NETWORKS,
-  withOverrides,
-  type BlockGroup,
-  type Network,
-  type NetworkName,
-} from '@monero-node/consensus';
+import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
 import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
 import type { P2pOptions } from '@monero-node/p2p';
@@ -14,7 +8,7 @@ import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
-import { readBlockGroups } from './block-hashes-settings.ts';
+import { readTrustedBlocks, type TrustedBlocks } from './block-hashes-settings.ts';
 import { mergeValues, readConfigFile } from './config-file.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import { readHardForks } from './hard-forks.ts';
@@ -46,8 +40,7 @@ export interface DaemonSettings {
   /** Whether to prune the chain permanently. */
   readonly prune: boolean;
   readonly checkpoints: CheckpointOptions;
-  /** Hashes of groups of blocks that need no verification. */
-  readonly blockGroups: readonly BlockGroup[];
+  readonly trustedBlocks: TrustedBlocks;
   /** Number of threads that compute proof-of-work hashes. */
   readonly powThreads: number;
   readonly interactive: boolean;
@@ -142,9 +135,9 @@ function checkSupport(values: OptionReader): string[] {
  * Returns a warning for `--sync-pruned-blocks` without hashes. An earlier run may have pruned the chain, so that is
  * not checked.
  */
-function pruningWarnings(values: OptionReader): string[] {
-  const inVain = values.flag('sync-pruned-blocks') && !values.has('block-hashes-file');
-  return inVain ? ['--sync-pruned-blocks has no effect without --block-hashes-file'] : [];
+function pruningWarnings(values: OptionReader, { groups }: TrustedBlocks): string[] {
+  const inVain = values.flag('sync-pruned-blocks') && groups.length === 0;
+  return inVain ? ['--sync-pruned-blocks has no effect without trusted block hashes'] : [];
 }
 
 function logFile(values: OptionReader, dataDir: string): DaemonSettings['logFile'] {
@@ -183,14 +176,15 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
   const file = readConfigFile(path, configFile !== undefined);
   const given = mergeValues(commandLine, file);
   const values = new OptionReader(given);
+  const network = chooseNetwork(values);
+  const trustedBlocks = readTrustedBlocks(values, network);
   const warnings = [
     ...checkSupport(values),
     ...detachWarnings(values),
     ...bootstrapWarnings(values),
     ...zmqWarnings(values),
-    ...pruningWarnings(values),
+    ...pruningWarnings(values, trustedBlocks),
   ];
-  const network = chooseNetwork(values);
   const dataDir = dataDirOf(values, network);
   return {
     network,
@@ -204,7 +198,7 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
     powEngine: powEngine(values),
     prune: values.flag('prune-blockchain'),
     checkpoints: checkpointOptions(values, dataDir),
-    blockGroups: readBlockGroups(values),
+    trustedBlocks,
     powThreads: values.number('prep-blocks-threads', 4),
     interactive: !values.flag('non-interactive') && !values.flag('detach'),
     detach: detachSettings(values),

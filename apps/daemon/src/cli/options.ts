@@ -1,9 +1,13 @@
+import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
 import type { OptionKind, OptionSpec, OptionSupport } from './option-types.ts';
 
 const PORT = [0, 65_535] as const;
 const U32 = [0, 4_294_967_295] as const;
 const COUNT = [-1, 2_147_483_647] as const;
 const BYTES = [0, Number.MAX_SAFE_INTEGER] as const;
+
+const { count: GROUPS = 0, sha256: DIGEST = '' } = NETWORKS.mainnet.trustedBlockGroups ?? {};
+const BUILT_IN = `mainnet: below height ${GROUPS * BLOCK_GROUP_SIZE}, SHA-256 ${DIGEST}`;
 
 type Extra = Partial<Pick<OptionSpec, 'value' | 'default' | 'range' | 'support' | 'reason'>>;
 
@@ -113,15 +117,18 @@ export const OPTIONS: readonly OptionSpec[] = [
   flag('prune-blockchain', 'Permanently drop signatures of old transactions that other nodes keep'),
   flag(
     'sync-pruned-blocks',
-    'With --prune-blockchain and --block-hashes-file: download blocks without the data that pruning would drop',
+    'With --prune-blockchain: download trusted blocks without the data that pruning would drop',
   ),
-  text('fast-block-sync', '0|1', '0 verifies every block in full, even with --block-hashes-file', {
-    default: '1',
-  }),
+  text(
+    'fast-block-sync',
+    '0|1',
+    `1 trusts blocks whose hashes are in the built-in list (${BUILT_IN}) or in --block-hashes-file; 0 verifies every block in full`,
+    { default: '1' },
+  ),
   text(
     'block-hashes-file',
     'FILE',
-    'Hashes of groups of blocks; proof of work and signatures of matching blocks are not verified',
+    'Hashes of groups of blocks, instead of the built-in list; proof of work and signatures of matching blocks are not verified',
   ),
   number('prep-blocks-threads', 'Number of proof-of-work threads while synchronising', U32, {
     default: '4',

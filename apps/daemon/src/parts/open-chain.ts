@@ -105,9 +105,9 @@ export async function openChain(
     ...(engines.wrapPool && { wrapPool: engines.wrapPool }),
   });
   logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
-  const { network, blockGroups } = settings;
+  const { network, trustedBlocks } = settings;
   const blockchain = await openBlockchain(
-    { network, blockGroups },
+    { network, blockGroups: trustedBlocks.groups },
     {
       store,
       verifier,

@@ -38,6 +38,12 @@ export const MAINNET: Network = {
   genesisId: fromHex('418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'),
   hardForks: HARD_FORKS,
   checkpoints: MAINNET_CHECKPOINTS,
+  // Source of the list: src/blocks/checkpoints.dat, upstream's branch master.
+  trustedBlockGroups: {
+    file: '@monero-node/consensus/mainnet-block-groups.dat',
+    sha256: '2aea941d43024422a63f223c84b9d88d1f58d31e1f508c2d6d43cd637ba32d16',
+    count: 7240,
+  },
   dataDirSuffix: '',
   seedHosts: [
     'seeds.moneroseeds.se',

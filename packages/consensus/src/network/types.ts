@@ -18,6 +18,19 @@ export interface Checkpoint {
   readonly cumulativeDifficulty: bigint;
 }
 
+/**
+ * A list of the hashes of block groups (see parseBlockGroups) that is trusted by default: the first blocks of a network,
+ * whose proof of work and signatures were verified by everybody before.
+ */
+export interface TrustedBlockGroups {
+  /** The list as an export of this package. */
+  readonly file: string;
+  /** SHA-256 of the list, 64 hex digits. */
+  readonly sha256: string;
+  /** Number of groups, of 512 blocks each. */
+  readonly count: number;
+}
+
 /** Everything that distinguishes one Monero network from another, as plain data. */
 export interface Network {
   readonly name: NetworkName;
@@ -39,6 +52,7 @@ export interface Network {
   readonly hardForks: readonly HardFork[];
   /** Ascending by height; only those that monerod enforces. */
   readonly checkpoints: readonly Checkpoint[];
+  readonly trustedBlockGroups?: TrustedBlockGroups;
   /** Subdirectory of the data directory; '' for mainnet. */
   readonly dataDirSuffix: string;
   /** DNS names whose A records are the addresses of seeds, with the default p2p port. */

@@ -1,4 +1,4 @@
-import { homedir } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
@@ -199,7 +199,7 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
     prune: values.flag('prune-blockchain'),
     checkpoints: checkpointOptions(values, dataDir),
     trustedBlocks,
-    powThreads: values.number('prep-blocks-threads', 4),
+    powThreads: values.number('prep-blocks-threads', availableParallelism()),
     interactive: !values.flag('non-interactive') && !values.flag('detach'),
     detach: detachSettings(values),
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',

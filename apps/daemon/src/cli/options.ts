@@ -131,7 +131,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Hashes of groups of blocks, instead of the built-in list; proof of work and signatures of matching blocks are not verified',
   ),
   number('prep-blocks-threads', 'Number of proof-of-work threads while synchronising', U32, {
-    default: '4',
+    default: 'one for each processor',
   }),
   number('block-sync-size', 'Number of blocks per request; 0 for the normal rule', [0, 2048], {
     default: '0',

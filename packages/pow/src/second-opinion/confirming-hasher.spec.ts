@@ -154,6 +154,20 @@ test('row 16: hashes of the main engine that time out together replace it once',
   await hasher.close();
 });
 
+test('row 16: the second engine does not confirm a hash of its own', async () => {
+  const agreed = setUp({ main: [CRASH], second: [WRONG], third: [WRONG] });
+  const hash = await agreed.hasher.hash(REQUEST);
+  expect(await agreed.hasher.confirm(REQUEST, hash)).toEqual(WRONG);
+  expect(agreed.journal).toContain('new third 1');
+  const wrong = setUp({ main: [CRASH], second: [WRONG.slice()], third: [RIGHT] });
+  const other = await wrong.hasher.hash(REQUEST);
+  await expect(wrong.hasher.confirm(REQUEST, other)).rejects.toMatchObject({
+    code: 'disagreement',
+  });
+  expect(wrong.journal).toContain('close second 1');
+  await Promise.all([agreed.hasher.close(), wrong.hasher.close()]);
+});
+
 test('row 16: a confirming engine that hangs is replaced, and its replacement closed when idle', async () => {
   jest.useFakeTimers();
   try {

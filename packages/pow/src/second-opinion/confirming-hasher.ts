@@ -50,6 +50,8 @@ export class ConfirmingHasher implements PowHasher {
   /** Keeps the queue here, so that the time of a hash does not include that of others. */
   readonly #running: Semaphore;
   readonly #refusals: TokenBucket;
+  /** The engines of the hashes that the main one did not compute: they must not confirm themselves. */
+  readonly #origins = new WeakMap<Uint8Array, SharedEngine>();
   #hangs = false;
   #isClosed = false;
 
@@ -79,7 +81,9 @@ export class ConfirmingHasher implements PowHasher {
         if (error instanceof PowInputError || this.#isClosed) throw error;
         this.#failed(engine.name, error);
         if (isTimeout(error)) this.#main.renew(engine);
-        return (await this.#second.hash(request)).hash;
+        const computed = await this.#second.hash(request);
+        this.#origins.set(computed.hash, computed.engine);
+        return computed.hash;
       }
     });
   }
@@ -89,8 +93,10 @@ export class ConfirmingHasher implements PowHasher {
       const message = 'too many blocks with bad proof of work were refused in the last minute';
       throw new PowUnavailableError('too-many-refusals', message);
     }
-    const votes: ComputedHash[] = [{ engine: this.#main.current, hash }];
-    for (const ask of [this.#askSecond, this.#askThird]) {
+    const origin = this.#origins.get(hash);
+    const votes: ComputedHash[] = [{ engine: origin ?? this.#main.current, hash }];
+    const others = origin === undefined ? [this.#askSecond, this.#askThird] : [this.#askThird];
+    for (const ask of others) {
       const vote = await this.#vote(() => ask.call(this, request));
       if (vote === undefined) continue;
       const agrees = votes.some((other) => isEqual(other.hash, vote.hash));

@@ -21,13 +21,15 @@ const start = (script: string, ...argv: string[]): Promise<number> => {
 
 test('leaves a started program running, with its standard error in the log', async () => {
   const done = join(dir, 'done');
+  const unfinished = join(dir, 'unfinished');
   const pid = await start(
-    `import { writeFileSync } from 'node:fs';
+    `import { renameSync, writeFileSync } from 'node:fs';
      process.send({ started: true });
      process.disconnect();
      setTimeout(() => {
        process.stderr.write('last words');
-       writeFileSync(${JSON.stringify(done)}, String(process.pid) + process.argv[2]);
+       writeFileSync(${JSON.stringify(unfinished)}, String(process.pid) + process.argv[2]);
+       renameSync(${JSON.stringify(unfinished)}, ${JSON.stringify(done)});
      }, 200);`,
     '--an-option',
   );

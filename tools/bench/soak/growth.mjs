@@ -20,6 +20,20 @@ const LIMITS = {
   anonymous: { share: 0.25, mib: 50 },
 };
 const MIN_SAMPLES = 8;
+/** Number of parts of the settled time: the lowest sample of each counts, because attacks hold memory while they last. */
+const PARTS = 20;
+
+/** Returns the lowest value of a kind of memory in each part of the time, and the minute of that sample. */
+function lowest(samples, kind) {
+  const begun = samples[0].at;
+  const length = (samples.at(-1).at - begun + 1) / PARTS;
+  const parts = new Map();
+  for (const sample of samples) {
+    const part = Math.floor((sample.at - begun) / length);
+    if (!(parts.get(part)?.[kind] <= sample[kind])) parts.set(part, sample);
+  }
+  return [...parts.values()];
+}
 
 /** Returns the growth of each kind of memory after the warm-up, and whether it is too large. */
 export function growth(samples) {
@@ -27,10 +41,12 @@ export function growth(samples) {
   const length = (samples.at(-1)?.at ?? 0) - begun;
   const settled = samples.filter(({ at }) => at - begun >= length * WARM_UP);
   if (settled.length < MIN_SAMPLES) throw new Error(`only ${settled.length} samples of memory`);
-  const minutes = settled.map(({ at }) => (at - begun) / 60_000);
   return Object.entries(LIMITS).map(([kind, limit]) => {
-    const values = settled.map((sample) => sample[kind]);
-    const { first, last, slope } = fitLine(minutes, values);
+    const low = lowest(settled, kind);
+    const { first, last, slope } = fitLine(
+      low.map(({ at }) => (at - begun) / 60_000),
+      low.map((sample) => sample[kind]),
+    );
     const grown = last - first;
     const most = Math.max(...samples.map((sample) => sample[kind]));
     const leaks = grown > limit.mib && grown > first * limit.share;

@@ -32,7 +32,7 @@ const BOUNDS: readonly string[] = [
   'An error message is cut after 4096 characters. monerod quotes whatever the client sent.',
   'An answer of more than 1 MiB is made while it is sent, in HTTP chunks (`Transfer-Encoding: chunked`; to clients of HTTP/1.0 until the connection ends). monerod makes every answer in memory and sends its length. If an answer breaks off, for example because a reorganisation replaced its blocks, the connection ends without the last chunk.',
   '`/get_transactions` fails when the answer could exceed 1 GiB, `get_output_distribution` for more than 100 million entries over all amounts, `/get_blocks_by_height.bin` after blocks of 512 MiB.',
-  'The ZeroMQ sockets speak ZMTP 3 (libzmq 4 and later) and are not made by libzmq, which bounds one frame but not a message of many. A message has at most 10 MiB and 64 frames, a request 524,288 JSON values, an answer 64 MiB and an id 4096 characters; `get_blocks_fast` ends after 20 MiB of blocks, monerod after 100 MiB. A connection that does not finish a message, or takes none of an answer, for 30 seconds is closed. A subscriber misses messages when 16 MiB wait for it.',
+  'The ZeroMQ sockets speak ZMTP 3 (libzmq 4 and later) and are not made by libzmq, which bounds one frame but not a message of many. A message has at most 10 MiB and 64 frames, a request 524,288 JSON values, an answer 64 MiB and an id 4096 characters; `get_blocks_fast` ends after 20 MiB of blocks, monerod after 100 MiB. A connection that does not finish a message, or takes none of an answer, for 30 seconds is closed. While a call is answered, a PING of its connection waits for its PONG. A subscriber misses messages when 16 MiB wait for it.',
 ];
 
 const cell = (text: string): string => text.replaceAll('|', '\\|');

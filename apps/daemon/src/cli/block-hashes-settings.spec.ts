@@ -7,7 +7,7 @@ import { readOwnList, readTrustedBlocks } from './block-hashes-settings.ts';
 import { UsageError } from './option-types.ts';
 import { OptionReader } from './option-reader.ts';
 
-const { mainnet, stagenet } = NETWORKS;
+const { mainnet, regtest, stagenet } = NETWORKS;
 const own = mainnet.trustedBlockGroups as TrustedBlockGroups;
 const values = (options: Record<string, string> = {}) =>
   new OptionReader(new Map(Object.entries(options)));
@@ -33,7 +33,8 @@ test('--fast-block-sync 0 verifies every block', () => {
 });
 
 test('a network without a list trusts none, or the file that is given', () => {
-  expect(readTrustedBlocks(values(), stagenet)).toEqual({ groups: [], line: undefined });
+  for (const network of [regtest, stagenet])
+    expect(readTrustedBlocks(values(), network)).toEqual({ groups: [], line: undefined });
   const path = join(folder, 'one.dat');
   writeFileSync(path, Buffer.concat([Buffer.from([1, 0, 0, 0]), Buffer.alloc(64)]));
   const { groups, line } = readTrustedBlocks(values({ 'block-hashes-file': path }), stagenet);

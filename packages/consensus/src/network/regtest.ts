@@ -14,6 +14,7 @@ export const REGTEST: Network = {
     { version: 16, height: 1, time: 2 },
   ],
   checkpoints: [],
+  trustedBlockGroups: undefined,
   dataDirSuffix: 'fake',
   seedHosts: [],
   seedNodes: [],

@@ -4,12 +4,18 @@ import { toHex } from '@monero-node/codec';
 import { BLOCK_GROUP_SIZE, hashGroupWeights, parseBlockGroups } from '../block/block-groups.ts';
 import { readFixture } from '../testing/fixtures.ts';
 import { MAINNET } from './mainnet.ts';
+import { NETWORKS } from './networks.ts';
 
 const bytes = readFileSync(new URL('../../data/mainnet-block-groups.dat', import.meta.url));
 
 test('the list of mainnet is the one that upstream ships', () => {
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(MAINNET.trustedBlockGroups?.sha256);
   expect(parseBlockGroups(bytes)).toHaveLength(MAINNET.trustedBlockGroups?.count ?? 0);
+});
+
+test('no other network trusts it', () => {
+  const trusting = Object.values(NETWORKS).filter((network) => network.trustedBlockGroups);
+  expect(trusting).toEqual([MAINNET]);
 });
 
 test('the weights of 199,680 blocks of mainnet hash to what the list says', () => {

@@ -52,7 +52,7 @@ export interface Network {
   readonly hardForks: readonly HardFork[];
   /** Ascending by height; only those that monerod enforces. */
   readonly checkpoints: readonly Checkpoint[];
-  readonly trustedBlockGroups?: TrustedBlockGroups;
+  readonly trustedBlockGroups?: TrustedBlockGroups | undefined;
   /** Subdirectory of the data directory; '' for mainnet. */
   readonly dataDirSuffix: string;
   /** DNS names whose A records are the addresses of seeds, with the default p2p port. */

@@ -159,6 +159,9 @@ export async function soak(args) {
     const errors = errorLines(dir);
     const problems = [
       ...world.problems,
+      ...(world.counts['visits that ended earlier'] && !world.counts['visits to the top']
+        ? ['no visitor reached the top']
+        : []),
       ...(latency.answers === 0 ? ['a good client never got an answer'] : []),
       ...memory.filter(({ leaks }) => leaks).map(({ kind }) => `${kind} memory grows`),
       ...errors,

@@ -79,9 +79,9 @@ async function outcomesFrom(path: string, checked: CheckedServers): Promise<Chec
       });
     });
   } finally {
-    await close?.();
     server?.closeAllConnections();
     server?.close();
+    await close?.();
   }
 }
 

@@ -8,8 +8,8 @@ export function repeated(times, bytes) {
 }
 
 /**
- * Returns an attack by `attackers` peers. `bytesOf(chain)` returns the bytes; `messages` is the number of messages in them; `counted`
- * is their name among the counts. With `isDeaf` the peers read nothing.
+ * Returns an attack by `attackers` peers. `bytesOf(chain)` returns the bytes; `messages` is the number of messages in
+ * them, and `counted` their name among the counts. With `isDeaf` the peers read nothing.
  */
 export const flood =
   (attackers, bytesOf, { messages = 1, counted = 'messages', isDeaf = false } = {}) =>

@@ -54,6 +54,8 @@ test('refuses its own list when it is damaged, and any list that cannot be read'
   bytes[1000] = (bytes[1000] as number) ^ 1;
   writeFileSync(path, bytes);
   expect(() => readOwnList(own, path)).toThrow('The list of trusted block hashes is damaged');
+  writeFileSync(path, bytes.subarray(0, 1000));
+  expect(() => readOwnList(own, path)).toThrow('The list of trusted block hashes is damaged');
   expect(() => readOwnList(own, join(folder, 'absent.dat'))).toThrow('Failed to read block hashes');
   expect(() => readTrustedBlocks(values({ 'block-hashes-file': folder }), mainnet)).toThrow(
     UsageError,

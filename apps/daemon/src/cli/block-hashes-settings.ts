@@ -31,25 +31,15 @@ export function readTrustedBlocks(values: OptionReader, network: Network): Trust
   if (fast !== '0' && fast !== '1') {
     throw new UsageError(`Invalid fast-block-sync '${fast}': 0 or 1 expected`);
   }
+  if (fast === '0') return { groups: [], line: 'Every block is verified in full.' };
   const path = values.text('block-hashes-file');
+  if (path !== undefined) return trusted(parse(read(path), path), path);
   const own = network.trustedBlockGroups;
-  if (fast === '0' || (path === undefined && own === undefined)) {
-    return { groups: [], line: fast === '0' ? 'Every block is verified in full.' : undefined };
-  }
-  if (path !== undefined) return trusted(readList(path), path);
   return own === undefined ? { groups: [], line: undefined } : readOwnList(own);
 }
 
-function readList(path: string): BlockGroup[] {
-  try {
-    return parseBlockGroups(readFileSync(path));
-  } catch (error) {
-    throw new UsageError(`Failed to read block hashes ${path}: ${(error as Error).message}`);
-  }
-}
-
 /**
- * Reads the list that belongs to a network. Throws UsageError when its digest is wrong.
+ * Reads the list that belongs to a network. Throws UsageError when it cannot be read or its digest is wrong.
  *
  * @param path of another copy, for tests
  */
@@ -57,14 +47,33 @@ export function readOwnList(
   { file, sha256 }: TrustedBlockGroups,
   path: string = resolve(file),
 ): TrustedBlocks {
-  const groups = readList(path);
-  const digest = createHash('sha256').update(readFileSync(path)).digest('hex');
-  if (digest !== sha256) {
+  const bytes = read(path);
+  if (createHash('sha256').update(bytes).digest('hex') !== sha256) {
     throw new UsageError(
       `The list of trusted block hashes is damaged (${path}): install the node again, or verify every block with --fast-block-sync 0`,
     );
   }
-  return trusted(groups, `built-in list, SHA-256 ${sha256}`);
+  return trusted(parse(bytes, path), `built-in list, SHA-256 ${sha256}`);
+}
+
+function read(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function parse(bytes: Uint8Array, path: string): BlockGroup[] {
+  try {
+    return parseBlockGroups(bytes);
+  } catch (error) {
+    throw unusable(path, error);
+  }
+}
+
+function unusable(path: string, error: unknown): UsageError {
+  return new UsageError(`Failed to read block hashes ${path}: ${(error as Error).message}`);
 }
 
 function trusted(groups: readonly BlockGroup[], source: string): TrustedBlocks {

@@ -1,6 +1,7 @@
 import { setImmediate as eventLoopRound } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { ByteBudget, SharedSlice, silentLogger, TokenBucket } from '@monero-node/base';
+import { keepBusy } from '@monero-node/base/testing';
 import { concatBytes } from '@monero-node/codec';
 import { COMMANDS } from '../messages/commands.ts';
 import { MemoryStream } from '../testing/memory-stream.ts';
@@ -34,12 +35,6 @@ function connect(
   return { stream, connection, closed };
 }
 
-/** Keeps the event loop busy. */
-function work(milliseconds: number): void {
-  const end = performance.now() + milliseconds;
-  while (performance.now() < end);
-}
-
 function times(count: number, frame: Uint8Array): Uint8Array {
   return concatBytes(...Array.from({ length: count }, () => frame));
 }
@@ -48,7 +43,7 @@ test('row 3: 690 chain requests in one read leave the event loop free', async ()
   let handled = 0;
   const { connection, stream } = connect({
     onNotify: () => {
-      work(1);
+      keepBusy(1);
       handled++;
     },
   });
@@ -68,7 +63,7 @@ test('row 3: 20,000 pings are answered in turns', async () => {
   let handled = 0;
   const { connection, stream } = connect({
     onInvoke: () => {
-      work(0.2);
+      keepBusy(0.2);
       handled++;
       return { returnCode: 1, body: NOTHING };
     },
@@ -89,7 +84,7 @@ test('row 3: a hundred peers share one slice, and each gets its turn', async () 
     connect(
       {
         onNotify: () => {
-          work(1);
+          keepBusy(1);
           handled.set(i, (handled.get(i) ?? 0) + 1);
         },
       },
@@ -147,7 +142,7 @@ test('row 9: long answers to several peers are all completed', async () => {
   const turns = new SharedSlice({ roundMs: 1 });
   function* pieces(): Generator<Uint8Array, void> {
     for (let i = 0; i < 20; i++) {
-      work(2);
+      keepBusy(2);
       yield new Uint8Array(1000);
     }
   }

@@ -1,5 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { accessSync, constants, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -32,17 +34,25 @@ export function chromiumPath(): string | undefined {
 /** Opens a page in a fresh headless browser. Returns what closes it. */
 export function openInChromium(path: string, url: string): () => Promise<void> {
   const profile = mkdtempSync(join(tmpdir(), 'chromium-'));
-  const browser = spawn(path, [...FLAGS, `--user-data-dir=${profile}`, url], { stdio: 'ignore' });
+  const browser = spawn(path, [...FLAGS, `--user-data-dir=${profile}`, url], {
+    stdio: 'ignore',
+    detached: true,
+  });
   return async () => {
-    await ended(browser);
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    await killed(browser);
+    // A helper process may write its last file while the folder is being removed, so the removal is repeated.
+    await rm(profile, { recursive: true, force: true, maxRetries: 10 });
   };
 }
 
-function ended(browser: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    if (browser.exitCode !== null) return resolve();
-    browser.once('exit', () => resolve());
-    browser.kill();
-  });
+/** Kills the browser and its helper processes, which share its process group. */
+async function killed(browser: ChildProcess): Promise<void> {
+  if (browser.pid === undefined) return;
+  const exit = browser.exitCode === null ? once(browser, 'exit') : undefined;
+  try {
+    process.kill(-browser.pid, 'SIGKILL');
+  } catch {
+    // The whole group has ended.
+  }
+  await exit;
 }

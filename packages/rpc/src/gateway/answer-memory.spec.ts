@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { silentLogger } from '@monero-node/base';
-import { NETWORKS } from '@monero-node/consensus';
-import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
 import type { RpcChain } from '../dependencies.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { ask } from '../testing/http.ts';
+import { madeUpChain } from '../testing/made-up-chain.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { MemoryBudget } from './memory-budget.ts';
 
@@ -69,39 +68,12 @@ describe('what an answer holds', () => {
 
 const HEIGHT = 2_000_000;
 
-/** A chain of blocks that exist only when they are read, each of which made a hundred RingCT outputs. */
-function longChain(): RpcChain {
-  const meta = (height: number): BlockMeta => {
-    const id = new Uint8Array(32);
-    new DataView(id.buffer).setUint32(0, height);
-    return {
-      height,
-      id,
-      timestamp: height,
-      weight: 1,
-      longTermWeight: 1,
-      cumulativeDifficulty: 1n,
-      generatedCoins: 1n,
-      cumulativeTxCount: 0,
-      cumulativeRctOutputs: 100 * (height + 1),
-      majorVersion: 16,
-      minorVersion: 16,
-    };
-  };
-  const store: ChainStore = Object.assign(Object.create(createMemoryStore()) as ChainStore, {
-    blockMeta: (height: number) => (height < HEIGHT ? meta(height) : undefined),
-    blockMetas: (from: number, to: number) =>
-      Array.from({ length: Math.max(0, Math.min(to, HEIGHT) - from) }, (_, i) => meta(from + i)),
-  });
-  const top = meta(HEIGHT - 1);
-  return {
-    network: NETWORKS.regtest,
-    store,
+/** A chain in which each block made a hundred RingCT outputs. */
+const longChain = (): RpcChain =>
+  madeUpChain({
     height: HEIGHT,
-    topId: top.id,
-    top,
-  } as unknown as RpcChain;
-}
+    metaOf: (height) => ({ cumulativeRctOutputs: 100 * (height + 1) }),
+  });
 
 /** The whole distribution, 20 MB of text. */
 const DISTRIBUTION =

@@ -4,61 +4,37 @@ import { setImmediate } from 'node:timers';
 import { FairScheduler, silentLogger } from '@monero-node/base';
 import { keepBusy } from '@monero-node/base/testing';
 import { NETWORKS } from '@monero-node/consensus';
-import { createMemoryStore, type BlockMeta, type ChainStore } from '@monero-node/storage';
+import type { ChainStore } from '@monero-node/storage';
 import type { RpcChain } from '../dependencies.ts';
 import { RpcServer } from '../server.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { ask } from '../testing/http.ts';
+import { madeUpChain, madeUpId } from '../testing/made-up-chain.ts';
 
 const HEIGHT = 3000;
 const TX_BYTES = 3000;
 const TXS = 10;
 
-/** A chain of large blocks that exists only when it is read; a reorganisation changes the ids from a height on. */
+/** A chain of large blocks; a reorganisation changes the ids from a height on. */
 function largeChain(): { chain: RpcChain; reorganise: (from: number) => void } {
   let replacedFrom = HEIGHT;
   const blob = NETWORKS.regtest.genesisBlob;
   const part = new Uint8Array(TX_BYTES).fill(7);
-  const meta = (height: number): BlockMeta => {
-    const id = new Uint8Array(32);
-    new DataView(id.buffer).setUint32(0, height);
-    id[31] = height < replacedFrom ? 1 : 2;
-    return {
-      height,
-      id,
-      timestamp: height,
-      weight: 1,
-      longTermWeight: 1,
-      cumulativeDifficulty: BigInt(height + 1),
-      generatedCoins: 1n,
-      cumulativeTxCount: 0,
-      cumulativeRctOutputs: height,
-      majorVersion: 16,
-      minorVersion: 16,
-    };
-  };
-  const store: ChainStore = Object.assign(Object.create(createMemoryStore()) as ChainStore, {
-    blockMeta: (height: number) => (height < HEIGHT ? meta(height) : undefined),
-    blockMetas: (from: number, to: number) =>
-      Array.from({ length: Math.max(0, Math.min(to, HEIGHT) - from) }, (_, i) => meta(from + i)),
-    blockBlob: () => blob,
-    blockTxs: () =>
-      Array.from({ length: TXS }, () => ({
-        id: new Uint8Array(32),
-        pruned: part.slice(0, 500),
-        prunable: part,
-        prunableHash: new Uint8Array(32),
-      })),
-    outputIndices: () => [1, 2],
-  });
-  const chain = {
-    network: NETWORKS.regtest,
-    store,
+  const chain = madeUpChain({
     height: HEIGHT,
-    topId: meta(HEIGHT - 1).id,
-    top: meta(HEIGHT - 1),
-    difficultyOf: () => 1n,
-  } as unknown as RpcChain;
+    metaOf: (height) => ({ id: madeUpId(height, height < replacedFrom ? 1 : 2) }),
+    store: {
+      blockBlob: () => blob,
+      blockTxs: () =>
+        Array.from({ length: TXS }, () => ({
+          id: new Uint8Array(32),
+          pruned: part.slice(0, 500),
+          prunable: part,
+          prunableHash: new Uint8Array(32),
+        })),
+      outputIndices: () => [1, 2],
+    },
+  });
   return {
     chain,
     reorganise: (from) => {

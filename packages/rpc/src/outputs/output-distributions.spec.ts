@@ -6,12 +6,12 @@ import { OutputDistributions } from './output-distributions.ts';
 const HEIGHT = 50_000;
 const REQUEST = { amount: 0n, from: 0, to: HEIGHT - 1, cumulative: true };
 
-/** A chain in which each block made one RingCT output. */
+/** A chain in which each block made one RingCT output, or as many as `state` says. */
 function chainOf(height: number) {
-  const state = { reads: 0, isBroken: false };
+  const state = { reads: 0, isBroken: false, perBlock: 1 };
   const meta = (at: number) => ({
-    id: Uint8Array.of(at >> 16, at >> 8, at, ...new Uint8Array(29)),
-    cumulativeRctOutputs: at + 1,
+    id: Uint8Array.of(at >> 16, at >> 8, at, state.perBlock, ...new Uint8Array(28)),
+    cumulativeRctOutputs: (at + 1) * state.perBlock,
   });
   const store = {
     blockMeta: (at: number) => (at < height ? meta(at) : undefined),
@@ -40,6 +40,17 @@ test('a call that gets no place does not keep others from the shared counts', as
   });
   const found = await Promise.race([other, tooLate]);
   expect(found?.counts).toEqual(Float64Array.from({ length: HEIGHT }, (_, i) => i + 1));
+});
+
+test('blocks that are replaced while a call waits for its place are counted again', async () => {
+  const { chain, state } = chainOf(HEIGHT);
+  const nextSlice = (): Promise<void> => {
+    state.perBlock = 2;
+    return Promise.resolve();
+  };
+  const yielder = new Yielder({}, { nextSlice });
+  const found = await new OutputDistributions().get(chain, REQUEST, { yielder });
+  expect(found?.counts).toEqual(Float64Array.from({ length: HEIGHT }, (_, i) => 2 * (i + 1)));
 });
 
 test('calls share the counting and rest meanwhile; afterwards nobody waits', async () => {

@@ -86,10 +86,9 @@ export class OutputDistributions {
     length: number,
     { yielder, resting = (work) => work }: Waiting,
   ): Promise<{ base: number; counts: Float64Array } | undefined> {
-    const extending = this.#extend(chain);
-    if (extending !== undefined) {
-      await resting(extending);
-      // With a place again: what follows takes memory.
+    for (let work = this.#extend(chain); work !== undefined; work = this.#extend(chain)) {
+      await resting(work);
+      // With a place again: what follows takes memory. Blocks may have been replaced while the call waited for it.
       await yielder.yieldNow();
     }
     if (this.#known < start + length) return undefined;

@@ -4,13 +4,13 @@ import type { RpcChain } from '../dependencies.ts';
 
 export interface MadeUpChainOptions {
   readonly height: number;
-  /** What differs from block to block; may change while the chain is used. */
+  /** Fields that differ from block to block; they may change while the chain is used. */
   readonly metaOf?: (height: number) => Partial<BlockMeta>;
-  /** What else the store returns. */
+  /** Other methods of the store. */
   readonly store?: Partial<ChainStore>;
 }
 
-/** Returns the 32-byte id of a made-up block; `branch` tells blocks of the same height apart. */
+/** Returns the 32-byte id of a made-up block; `branch` makes ids of the same height differ. */
 export function madeUpId(height: number, branch = 1): Uint8Array {
   const id = new Uint8Array(32);
   new DataView(id.buffer).setUint32(0, height);

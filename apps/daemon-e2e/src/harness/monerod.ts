@@ -19,7 +19,7 @@ export interface NodeOptions {
   peers?: readonly string[];
   fixedDifficulty?: number;
   /** Regtest when absent. */
-  network?: 'regtest' | 'stagenet';
+  network?: 'regtest' | 'stagenet' | 'mainnet';
   /** Path of the program; by default the installed monerod. */
   program?: string;
   extra?: readonly string[];
@@ -54,11 +54,10 @@ export function commonFlags(
 ): string[] {
   const peers = options.peers ?? [];
   return [
-    ...(options.network === 'stagenet' ? ['--stagenet'] : ['--regtest', '--keep-fakechain']),
+    ...networkFlags(options),
     ...['--data-dir', dataDir],
-    ...['--fixed-difficulty', String(options.fixedDifficulty ?? 1)],
     '--non-interactive',
-    ...['--log-level', '0'],
+    ...(options.extra?.includes('--log-level') === true ? [] : ['--log-level', '0']),
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
     ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort)],
     '--no-zmq',
@@ -74,6 +73,13 @@ export function commonFlags(
         ])),
     ...(options.extra ?? []),
   ];
+}
+
+/** Mainnet has its own difficulty; the other networks have a fixed one here. */
+function networkFlags({ network, fixedDifficulty = 1 }: NodeOptions): string[] {
+  if (network === 'mainnet') return [];
+  const flags = network === 'stagenet' ? ['--stagenet'] : ['--regtest', '--keep-fakechain'];
+  return [...flags, '--fixed-difficulty', String(fixedDifficulty)];
 }
 
 /** Returns height and top block id of a node. */

@@ -21,6 +21,7 @@ function sample(file) {
   const line = {
     at: Date.now(),
     live: mib(heapUsed + external),
+    external: mib(external),
     anonymous: mib(anonymousMemory()),
     rss: mib(rss),
   };

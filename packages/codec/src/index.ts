@@ -39,6 +39,7 @@ export {
   encodeBlock,
   parseBlock,
   parseBlockHeader,
+  parseBlockSteps,
 } from './block/block.ts';
 export { hashingBlobHash } from './block/block-id.ts';
 export {

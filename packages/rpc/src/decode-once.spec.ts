@@ -18,6 +18,10 @@ jest.unstable_mockModule('@monero-node/codec', () => ({
     parses.blocks++;
     return codec.parseBlock(blob);
   },
+  parseBlockSteps: (blob: Uint8Array) => {
+    parses.blocks++;
+    return codec.parseBlockSteps(blob);
+  },
 }));
 
 const { recordedPool } = await import('./testing/recorded.ts');

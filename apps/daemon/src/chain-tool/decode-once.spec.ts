@@ -17,6 +17,10 @@ jest.unstable_mockModule('@monero-node/codec', () => ({
     parses.blocks++;
     return codec.parseBlock(blob);
   },
+  parseBlockSteps: (blob: Uint8Array) => {
+    parses.blocks++;
+    return codec.parseBlockSteps(blob);
+  },
   parseTransaction: (blob: Uint8Array) => {
     parses.transactions++;
     return codec.parseTransaction(blob);

@@ -1,5 +1,6 @@
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
+import { runAtOnce, type Steps } from '../steps.ts';
 import {
   encodeTransaction,
   finishTransaction,
@@ -11,6 +12,14 @@ import { HashedBlock } from './hashed-block.ts';
 import { joinHashingBlob } from './hashing-blob.ts';
 import type { Block, BlockHeader, ParsedBlock } from './types.ts';
 
+/** Transaction ids that one step reads. */
+const IDS_PER_STEP = 2048;
+/**
+ * Bytes of the longest block that is compared with block 202612, which has 16,672. The comparison hashes the block
+ * before anything of it was checked, and a longer one with the same id cannot be made.
+ */
+const MAX_EXCEPTION = 32 * 1024;
+
 /**
  * Parses a block: its header, its miner transaction and the ids of the other transactions.
  *
@@ -20,26 +29,50 @@ import type { Block, BlockHeader, ParsedBlock } from './types.ts';
  * Source: src/cryptonote_basic/cryptonote_basic.h.
  */
 export function parseBlock(blob: Uint8Array): ParsedBlock {
-  const reader = new ByteReader(blob);
-  const parsed = readParsedBlock(reader);
-  reader.end();
-  return reader.sawTruncatedVarint ? parseBlock(encodeBlock(parsed.block)) : parsed;
+  return runAtOnce(readWhole(blob));
+}
+
+/**
+ * Parses a block as `parseBlock` does and computes its hashes, in steps: for a block from outside, which may list many
+ * transactions. Throws DecodeError when malformed or not consumed to its end.
+ */
+export function* parseBlockSteps(blob: Uint8Array): Steps<ParsedBlock> {
+  const parsed = yield* readWhole(blob);
+  yield undefined;
+  yield* parsed.hash();
+  return parsed;
 }
 
 /** Reads a block that may be followed by other data. Throws DecodeError when it is malformed. */
 export function readParsedBlock(reader: ByteReader): ParsedBlock {
+  return runAtOnce(readBlock(reader));
+}
+
+function* readWhole(blob: Uint8Array): Steps<HashedBlock> {
+  const reader = new ByteReader(blob);
+  const parsed = yield* readBlock(reader);
+  reader.end();
+  return reader.sawTruncatedVarint ? yield* readWhole(encodeBlock(parsed.block)) : parsed;
+}
+
+function* readBlock(reader: ByteReader): Steps<HashedBlock> {
   const start = reader.offset;
   const header = readHeader(reader);
   const headerSize = reader.offset - start;
   const read = readTransaction(reader, 'full');
   const minerTx = finishTransaction(reader, read);
-  const txHashes = reader.keys(reader.count(32));
+  const txHashes: Uint8Array[] = [];
+  for (let left = reader.count(32); left > 0; left -= IDS_PER_STEP) {
+    if (txHashes.length > 0) yield undefined;
+    for (const id of reader.keys(Math.min(left, IDS_PER_STEP))) txHashes.push(id);
+  }
+  const blob = reader.slice(start, reader.offset);
   return new HashedBlock({
     block: { ...header, minerTx: read.tx, txHashes },
-    blob: reader.slice(start, reader.offset),
+    blob,
     minerTx,
     headerSize,
-    mayBeException: mayBeBlock202612(read.tx.inputs),
+    mayBeException: blob.length <= MAX_EXCEPTION && mayBeBlock202612(read.tx.inputs),
   });
 }
 
@@ -67,7 +100,7 @@ export function blockHashingBlob(block: Block): Uint8Array {
   const minerTx = finishTransaction(reader, readTransaction(reader, 'full'));
   const header = new ByteWriter(64);
   writeHeader(header, block);
-  return joinHashingBlob(header.toBytes(), minerTx.id, block.txHashes);
+  return runAtOnce(joinHashingBlob(header.toBytes(), minerTx.id, block.txHashes));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { runAtOnce, type Steps } from '../steps.ts';
 import type { ParsedTransaction } from '../transaction/types.ts';
 import { blockIdOf } from './block-id.ts';
 import { joinHashingBlob } from './hashing-blob.ts';
@@ -38,10 +39,17 @@ export class HashedBlock implements ParsedBlock {
   }
 
   get hashingBlob(): Uint8Array {
-    return (this.#hashingBlob ??= joinHashingBlob(
-      this.blob.subarray(0, this.#headerSize),
-      this.minerTx.id,
-      this.block.txHashes,
-    ));
+    return (this.#hashingBlob ??= runAtOnce(this.#joinHashingBlob()));
+  }
+
+  /** Computes the hashes that have not been read yet, in steps. */
+  *hash(): Steps<void> {
+    this.#hashingBlob ??= yield* this.#joinHashingBlob();
+    this.#id ??= blockIdOf(this.#hashingBlob, this.blob, false);
+  }
+
+  #joinHashingBlob(): Steps<Uint8Array> {
+    const header = this.blob.subarray(0, this.#headerSize);
+    return joinHashingBlob(header, this.minerTx.id, this.block.txHashes);
   }
 }

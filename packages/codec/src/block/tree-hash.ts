@@ -1,4 +1,8 @@
 import { keccak256 } from '@monero-node/crypto';
+import { runAtOnce, type Steps } from '../steps.ts';
+
+/** Pairs that one step hashes. */
+const PAIRS_PER_STEP = 128;
 
 /**
  * Returns the tree hash (32 bytes) of a block's transaction ids, of which n need not be a power of two: with c
@@ -7,6 +11,11 @@ import { keccak256 } from '@monero-node/crypto';
  * Source: src/crypto/tree-hash.c.
  */
 export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {
+  return runAtOnce(treeHashSteps(hashes));
+}
+
+/** Computes what `treeHash` returns in steps. Throws RangeError when there is no hash. */
+export function* treeHashSteps(hashes: readonly Uint8Array[]): Steps<Uint8Array> {
   const count = hashes.length;
   const [first] = hashes;
   if (first === undefined) throw new RangeError('tree hash of no hashes');
@@ -19,15 +28,16 @@ export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {
   const unpaired = 2 * width - count;
   const level = new Uint8Array(width * 32);
   level.set(leaves.subarray(0, unpaired * 32));
-  hashPairs(leaves.subarray(unpaired * 32), level.subarray(unpaired * 32));
-  for (; width > 2; width /= 2) hashPairs(level.subarray(0, width * 32), level);
+  yield* hashPairs(leaves.subarray(unpaired * 32), level.subarray(unpaired * 32));
+  for (; width > 2; width /= 2) yield* hashPairs(level.subarray(0, width * 32), level);
   return keccak256(level.subarray(0, 64));
 }
 
 /** Hashes each 64 bytes of `from` into 32 bytes of `to`, which may be the same memory. */
-function hashPairs(from: Uint8Array, to: Uint8Array): void {
+function* hashPairs(from: Uint8Array, to: Uint8Array): Steps<void> {
   for (let pair = 0; pair * 64 < from.length; pair++) {
     to.set(keccak256(from.subarray(pair * 64, pair * 64 + 64)), pair * 32);
+    if (pair % PAIRS_PER_STEP === PAIRS_PER_STEP - 1) yield undefined;
   }
 }
 

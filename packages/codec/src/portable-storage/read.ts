@@ -14,7 +14,8 @@ import type {
 } from './kinds.ts';
 import { compareNames, nameText, SectionNames } from './names.ts';
 import { unpackPods, unpackU64s } from './packed.ts';
-import { readAtOnce, type Reading } from './reading.ts';
+import { runAtOnce } from '../steps.ts';
+import type { Reading } from './reading.ts';
 import { skipValue } from './skip.ts';
 
 /**
@@ -33,7 +34,7 @@ export function decodeMessage<F extends Fields>(
   bytes: Uint8Array,
   limits?: Partial<StorageLimits>,
 ): InputOf<F> {
-  return readAtOnce(readMessage(table, bytes, limits));
+  return runAtOnce(readMessage(table, bytes, limits));
 }
 
 /**

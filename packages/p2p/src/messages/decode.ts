@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import { inSlices, type Yielder } from '@monero-node/base';
 import {
   decodeMessage,
   LEVIN_STORAGE_LIMITS,
@@ -37,10 +37,5 @@ async function decodeLong<F extends Fields>(
   body: Uint8Array,
   yielder: Yielder,
 ): Promise<InputOf<F>> {
-  const reading = readMessage(table, body, LEVIN_STORAGE_LIMITS);
-  for (;;) {
-    const step = reading.next();
-    if (step.done === true) return step.value;
-    await yielder.yieldIfDue();
-  }
+  return inSlices(readMessage(table, body, LEVIN_STORAGE_LIMITS), yielder);
 }

@@ -14,7 +14,7 @@ import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
-import { tryParseBlock } from '../sync/objects.ts';
+import { parseForeignBlock } from '../sync/objects.ts';
 import { decodeSent, sentBlobs, SentTransactionsError } from './sent-transactions.ts';
 import type { TxRelay } from './tx-relay.ts';
 
@@ -55,7 +55,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
   /** Handles a new block, with all, some or none of its transactions. Never rejects because of the peer. */
   async onNewBlock(peer: Peer, message: NewBlock): Promise<void> {
     if (this.#sync.stateOf(peer).state !== 'normal' || !this.#sync.synchronized) return;
-    const parsed = this.#check(message);
+    const parsed = await this.#check(peer, message);
     if (parsed instanceof Violation) {
       this.#peers.drop(peer, parsed.reason, parsed.penalty);
       return;
@@ -110,10 +110,10 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     return this.#chain.weightState().limit + BLOCK_SIZE_LEEWAY;
   }
 
-  #check(message: NewBlock): ParsedBlock | Violation {
+  async #check(peer: Peer, message: NewBlock): Promise<ParsedBlock | Violation> {
     const { block } = message.b;
     if (block.length > this.#sizeLimit) return new Violation('a new block that is too large', 0);
-    const parsed = tryParseBlock(block);
+    const parsed = await parseForeignBlock(block, peer.connection.newYielder());
     if (!parsed) return new Violation('a new block that does not decode', 0);
     if (new Set(parsed.block.txHashes.map(toHex)).size !== parsed.block.txHashes.length)
       return new Violation('a new block with duplicate transactions', 0);

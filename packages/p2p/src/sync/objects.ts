@@ -1,11 +1,16 @@
-import { Yielder } from '@monero-node/base';
-import { DecodeError, parseBlock, toHex } from '@monero-node/codec';
+import { inSlices, Yielder } from '@monero-node/base';
+import { DecodeError, parseBlock, parseBlockSteps, toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
 import { Violation } from '../peers/violation.ts';
 import type { PeerChain } from './peer-chain.ts';
 import type { ReceivedBlock } from './received-block.ts';
 
 const NO_HASH = new Uint8Array(32);
+/**
+ * Fewer bytes than any transaction has without signatures: its key image, and a byte each for the version, unlock time,
+ * lists and amounts. This bounds the ids of a block by the size of the message.
+ */
+const MIN_TX_BYTES = 40;
 
 /** Consecutive blocks that were requested from a peer. */
 export interface BlockRequest {
@@ -45,31 +50,32 @@ export async function checkObjects(
   let previous = request.start === 0 ? undefined : peerChain.idAt(request.start - 1);
   for (const [i, entry] of entries.entries()) {
     await yielder.yieldIfDue();
-    const checked = checkEntry(entry, request, i);
+    const checked = await checkEntry(entry, { request, i, yielder });
     if (checked instanceof Violation) return checked;
     const prevId = toHex(checked.block.prevId);
     if (prevId !== previous) return new Violation('blocks that do not follow each other', 0);
     firstPrevId ??= prevId;
     previous = request.ids[i];
-    const txs = entry.txs.map((tx) => (tx instanceof Uint8Array ? tx : tx.blob));
+    const txs = entry.txs.map(bytesOf);
     blocks.push({ block: checked, txs, ...(entry.pruned && prunedParts(entry)) });
     size += txs.reduce((sum, tx) => sum + tx.length, entry.block.length);
   }
   return { blocks, prevId: firstPrevId ?? '', size };
 }
 
-function checkEntry(
+async function checkEntry(
   entry: BlockCompleteEntry,
-  request: BlockRequest,
-  i: number,
-): ParsedBlock | Violation {
+  { request, i, yielder }: { request: BlockRequest; i: number; yielder: Yielder },
+): Promise<ParsedBlock | Violation> {
   const height = request.start + i;
   if (request.prune !== true && (entry.pruned || entry.block_weight !== 0))
     return new Violation('pruned data that was not asked for', 0);
   // A peer may give the whole block instead; a weight goes with pruned ones only.
   if (entry.pruned === (entry.block_weight === 0))
     return new Violation('a pruned block without its weight, or a whole one with it', 0);
-  const parsed = tryParseBlock(entry.block);
+  if (entry.txs.some((tx) => bytesOf(tx).length < MIN_TX_BYTES))
+    return new Violation('a transaction that is too short', 0);
+  const parsed = await parseForeignBlock(entry.block, yielder);
   if (!parsed) return new Violation('a block that does not decode', 0);
   const [input, ...others] = parsed.block.minerTx.inputs;
   if (input?.kind !== 'gen' || others.length > 0)
@@ -86,6 +92,23 @@ function prunedParts({ txs }: BlockCompleteEntry): Pick<ReceivedBlock, 'prunable
   return {
     prunableHashes: txs.map((tx) => (tx instanceof Uint8Array ? NO_HASH : tx.prunable_hash)),
   };
+}
+
+function bytesOf(tx: BlockCompleteEntry['txs'][number]): Uint8Array {
+  return tx instanceof Uint8Array ? tx : tx.blob;
+}
+
+/** Decodes and hashes a block of a peer, in slices. Returns undefined when the bytes are not a block. */
+export async function parseForeignBlock(
+  blob: Uint8Array,
+  yielder: Yielder,
+): Promise<ParsedBlock | undefined> {
+  try {
+    return await inSlices(parseBlockSteps(blob), yielder);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
 }
 
 /** Returns the decoded block; undefined when the bytes are not a block. */

@@ -1,3 +1,4 @@
+import { inSlices } from '@monero-node/base';
 import type { Yielder } from '@monero-node/base';
 import { performance } from 'node:perf_hooks';
 import { DecodeError } from '@monero-node/codec';
@@ -12,7 +13,6 @@ import { RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
-import { inSlices } from '../encoding/in-slices.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import { readBinaryRequest, readJsonRequest } from './read-request.ts';
 import {

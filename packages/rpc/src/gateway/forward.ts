@@ -1,3 +1,4 @@
+import { inSlices } from '@monero-node/base';
 import { defineTable, f, type Kind } from '@monero-node/codec/portable-storage';
 import {
   JSON_RPC_PATH,
@@ -10,7 +11,6 @@ import {
 } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
 import { echoedId, NO_ID } from './call-id.ts';
-import { inSlices } from '../encoding/in-slices.ts';
 import { errorBody, resultBody, type Body } from './write-answer.ts';
 import { binaryReply, jsonReply, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';

@@ -1,3 +1,4 @@
+import { inSlices } from '@monero-node/base';
 import {
   FieldTypeError,
   JsonParseError,
@@ -13,7 +14,6 @@ import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { echoedId, NO_ID } from './call-id.ts';
-import { inSlices } from '../encoding/in-slices.ts';
 import { readJsonRequest } from './read-request.ts';
 import { JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';

@@ -1,8 +1,9 @@
 import type { HandlerOf } from '../method.ts';
+import { inSlices, type Yielder } from '@monero-node/base';
 import {
-  blockHashingBlob,
   encodeBlock,
   encodeTxExtra,
+  parseBlockSteps,
   parseTxExtra,
   treeHash,
   type Block,
@@ -39,11 +40,13 @@ export const addAuxPow: HandlerOf<'addAuxPow'> = async (
   }
   const merkleRoot = treeHash(arranged.ordered.map(({ hash }) => hash));
   const depth = encodeDepth(blocks.length, arranged.nonce);
-  const block = committed(readTemplate(blocktemplate_blob), depth, merkleRoot);
+  const template = await readTemplate(blocktemplate_blob, yielder);
+  const blob = encodeBlock(committed(template, depth, merkleRoot));
+  const { hashingBlob } = await inSlices(parseBlockSteps(blob), yielder);
   return {
     aux_pow: arranged.ordered,
-    blockhashing_blob: blockHashingBlob(block),
-    blocktemplate_blob: encodeBlock(block),
+    blockhashing_blob: hashingBlob,
+    blocktemplate_blob: blob,
     merkle_root: merkleRoot,
     merkle_tree_depth: depth,
   };
@@ -62,11 +65,11 @@ function read32(text: string, message: string): Uint8Array {
   throw new JsonRpcError(RPC_ERROR.wrongParam, message);
 }
 
-function readTemplate(hex: string): Block {
+async function readTemplate(hex: string, yielder: Yielder): Promise<Block> {
   const blob = tryHex(hex);
   if (blob === undefined)
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Invalid blocktemplate_blob');
-  const parsed = tryParseBlock(blob);
+  const parsed = await tryParseBlock(blob, yielder);
   if (parsed === undefined) {
     throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong blocktemplate_blob');
   }

@@ -15,7 +15,7 @@ export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Wrong param');
   }
   const blob = tryHex(hex);
-  const parsed = blob === undefined ? undefined : tryParseBlock(blob);
+  const parsed = blob === undefined ? undefined : await tryParseBlock(blob, context.yielder);
   if (blob === undefined || parsed === undefined) {
     throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
   }

@@ -1,4 +1,5 @@
-import { DecodeError, parseBlock, toHex, type ParsedBlock } from '@monero-node/codec';
+import { inSlices, type Yielder } from '@monero-node/base';
+import { DecodeError, parseBlockSteps, toHex, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain, RpcDependencies } from '../dependencies.ts';
@@ -11,10 +12,13 @@ interface SubmitContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
   readonly pool: RpcPool;
 }
 
-/** Parses a block; undefined when the bytes are not a block. */
-export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
+/** Parses and hashes a block in slices; undefined when the bytes are not a block. */
+export async function tryParseBlock(
+  blob: Uint8Array,
+  yielder: Yielder,
+): Promise<ParsedBlock | undefined> {
   try {
-    return parseBlock(blob);
+    return await inSlices(parseBlockSteps(blob), yielder);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

@@ -1,7 +1,6 @@
-import { FairScheduler, type Yielder } from '@monero-node/base';
+import { inSlices, FairScheduler, type Yielder } from '@monero-node/base';
 import { DecodeError, parseJson64Steps, stringifyJson64, type JsonValue } from '@monero-node/codec';
 import { ByteSink, DocumentTooLargeError } from '@monero-node/codec/portable-storage';
-import { inSlices } from '../encoding/in-slices.ts';
 import { runWriting } from '../encoding/run-writing.ts';
 import { ZmqFailure, type ZmqContext, type ZmqMethod } from './method.ts';
 import { ZMQ_METHODS } from './methods/index.ts';

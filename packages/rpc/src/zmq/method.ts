@@ -1,9 +1,9 @@
+import { inSlices } from '@monero-node/base';
 import type { Yielder } from '@monero-node/base';
 import type { JsonValue } from '@monero-node/codec';
 import type { RpcServices } from '../context.ts';
 import type { ZmqMining } from './dependencies.ts';
 import { read, readSteps, type Readers } from './read-json.ts';
-import { inSlices } from '../encoding/in-slices.ts';
 import type { ZmqValue } from './write-json.ts';
 
 /** Ends a call with the error `Failed`. */

@@ -1,4 +1,4 @@
-import type { Yielder } from '@monero-node/base';
+import type { Yielder } from './yielder.ts';
 
 /** Runs steps to their end and returns their result; the event loop gets its turns in between. Throws what they throw. */
 export function inSlices<T>(steps: Generator<undefined, T>, yielder: Yielder): T | Promise<T> {

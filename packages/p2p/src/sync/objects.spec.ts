@@ -1,0 +1,45 @@
+import { Yielder } from '@monero-node/base';
+import { parseBlock, toHex } from '@monero-node/codec';
+import { Violation } from '../peers/violation.ts';
+import { FakeChain, makeBlock } from '../testing/fake-chain.ts';
+import { checkObjects, parseForeignBlock } from './objects.ts';
+import { PeerChain } from './peer-chain.ts';
+
+/** As many transactions as the smallest limit on the bytes of a block lets it list. */
+const TXS = 18_750;
+
+const chain = new FakeChain();
+const genesis = chain.idAt(0);
+
+function idOf(number: number): Uint8Array {
+  const id = new Uint8Array(32);
+  new DataView(id.buffer).setUint32(0, number);
+  return id;
+}
+
+test('row 10: a block that lists 18,750 transactions is read and hashed in slices', async () => {
+  const txHashes = Array.from({ length: TXS }, (_, i) => idOf(i));
+  const blob = makeBlock({ id: genesis, height: 0 }, { txHashes });
+  let slices = 0;
+  const nextSlice = async (): Promise<void> => void slices++;
+  const parsed = await parseForeignBlock(blob, new Yielder({ sliceMs: 0 }, { nextSlice }));
+  expect(parsed?.id).toEqual(parseBlock(blob).id);
+  expect(slices).toBeGreaterThan(TXS / 256);
+});
+
+test('bytes that are not a block are undefined', async () => {
+  expect(await parseForeignBlock(Uint8Array.of(1, 2, 3), new Yielder())).toBeUndefined();
+});
+
+test('an answer whose transactions are shorter than any can be is a violation', async () => {
+  const blob = makeBlock({ id: genesis, height: 0 }, { txHashes: [idOf(1), idOf(2)] });
+  const ids = [toHex(parseBlock(blob).id)];
+  const answer = (sizes: readonly number[]) =>
+    checkObjects(
+      [{ block: blob, block_weight: 0, pruned: false, txs: sizes.map((n) => new Uint8Array(n)) }],
+      { start: 1, ids },
+      new PeerChain(0, [toHex(genesis), ...ids]),
+    );
+  expect(await answer([40, 40])).not.toBeInstanceOf(Violation);
+  expect(await answer([40, 39])).toMatchObject({ reason: 'a transaction that is too short' });
+});

@@ -2,6 +2,8 @@ import { toHex, type ParsedBlock } from '@monero-node/codec';
 import {
   addGeneratedCoins,
   checkAlternativeHeight,
+  checkBlockSize,
+  checkCheckpoint,
   checkMinerTxShape,
   checkTimestamp,
   checkTransaction,
@@ -33,6 +35,8 @@ export interface AlternativeHeader {
 export interface AlternativeContext {
   readonly network: Network;
   readonly store: ChainReader;
+  /** Of the next block of the main chain: the limit for blobs of alternative blocks too. */
+  readonly weightLimit: number;
   /** Unix seconds. */
   readonly now: number;
 }
@@ -69,10 +73,12 @@ export function checkAlternativeHeader(
   const { block, minerTx } = parsed;
   const headers = alternativeHeaders(store, chain);
   const height = headers.height;
+  checkBlockSize(parsed.blob.length, context.weightLimit, height);
   checkAlternativeHeight(network, height, store.height);
   checkVersion(network, height, block);
   const timestamps = alternativeTimestamps(headers);
-  checkTimestamp(block.timestamp, timestamps, timestamps.length, now);
+  checkTimestamp(block.timestamp, timestamps, height, now);
+  checkCheckpoint(network, height, parsed.id);
   const difficulty = difficultyAfter(headers, network);
   const source = powSource(parsed, height, (at) => headers.idAt(at));
   if (claimedHeight(parsed) !== height) {

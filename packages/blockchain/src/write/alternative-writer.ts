@@ -74,11 +74,16 @@ export class AlternativeWriter {
    * @param complete returns the block's transactions; called when the header and the proof of work are valid
    */
   async add(parsed: ParsedBlock, complete: () => Promise<PartialBundle>): Promise<AddBlockResult> {
-    const { store, network, now, verifiers } = this.#context;
+    const { store, network, now, tip, verifiers } = this.#context;
     const { id, block } = parsed;
     const chain = alternativeChain(store, block.prevId);
     if (chain === undefined) return { status: 'orphan', id };
-    const header = checkAlternativeHeader({ network, store, now: now() }, chain, parsed);
+    const weightLimit = tip.atTip.weightState.limit;
+    const header = checkAlternativeHeader(
+      { network, store, weightLimit, now: now() },
+      chain,
+      parsed,
+    );
     await verifyPow(verifiers.pow, header.pow);
     const partial = await complete();
     const missing = missingPositions(partial);

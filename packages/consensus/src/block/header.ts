@@ -1,5 +1,5 @@
 import type { BlockHeader } from '@monero-node/codec';
-import { FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from '../primitives/constants.ts';
+import { BLOCK_SIZE_LEEWAY, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from '../primitives/constants.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import { median } from '../primitives/median.ts';
 import { versionAtHeight } from '../network/hard-forks.ts';
@@ -14,6 +14,24 @@ import type { ForkRules } from '../forks/fork-rules.ts';
  */
 export function voteOf(header: Pick<BlockHeader, 'minorVersion'>): number {
   return header.minorVersion === 0 ? 1 : header.minorVersion;
+}
+
+/**
+ * Checks the bytes of a block's blob, which is done before anything else: a block within its weight limit never has
+ * so many.
+ *
+ * Throws ConsensusError 'block-blob-too-big'.
+ *
+ * Source: core::check_incoming_block_size in src/cryptonote_core/cryptonote_core.cpp.
+ *
+ * @param size bytes of the blob
+ * @param weightLimit of the next block of the main chain, also for an alternative block
+ * @param height of the block, for the error
+ */
+export function checkBlockSize(size: number, weightLimit: number, height: number): void {
+  const limit = weightLimit + BLOCK_SIZE_LEEWAY;
+  if (size <= limit) return;
+  throw new ConsensusError('block-blob-too-big', `${size} of ${limit} bytes`, { height });
 }
 
 /**

@@ -7,6 +7,7 @@
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
 //   miner        hash rates of mining and of verification, compared with monerod's
+//   side-chain   the time that a side chain takes as it grows
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
 //   storage      the cost of the store as it grows to ten million outputs
 //
@@ -19,6 +20,7 @@ const COMMANDS = {
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
+  'side-chain': async (args) => (await import('./side-chain.mjs')).sideChain(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),

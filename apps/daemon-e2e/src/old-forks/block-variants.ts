@@ -31,6 +31,36 @@ function setVersion(tx: Transaction, version: 1 | 2): void {
   else tx.rct = { type: 0, fee: 0n, pseudoOuts: [], ecdhInfo: [], outPk: [] };
 }
 
+/** Splits the reward over three outputs and adds two Bulletproofs that prove nothing, for two outputs and for one. */
+function addBulletproofs({ minerTx }: Block): void {
+  const [first] = minerTx.outputs;
+  if (first === undefined) throw new Error('a coinbase without outputs');
+  first.amount -= 2n;
+  const { target } = first;
+  minerTx.outputs.push({ amount: 1n, target }, { amount: 1n, target });
+  const x = new Uint8Array(32).fill(1);
+  const proof = (rounds: number) => {
+    const points = Array.from({ length: rounds }, () => x);
+    return { A: x, S: x, T1: x, T2: x, taux: x, mu: x, L: points, R: points, a: x, b: x, t: x };
+  };
+  const each = <T>(value: T): T[] => minerTx.outputs.map(() => value);
+  minerTx.rct = {
+    type: 3,
+    fee: 0n,
+    pseudoOuts: [],
+    ecdhInfo: each({ mask: x, amount: x }),
+    outPk: each(x),
+  };
+  minerTx.prunable = {
+    rangeSigs: [],
+    bulletproofs: [proof(7), proof(6)],
+    bulletproofsPlus: [],
+    mlsags: [{ ss: [[x, x]], cc: x }],
+    clsags: [],
+    pseudoOuts: [x],
+  };
+}
+
 /** Invalid blocks come first, because an accepted one replaces the template's block. */
 export const BLOCK_VARIANTS: readonly BlockVariant[] = [
   {
@@ -89,6 +119,12 @@ export const BLOCK_VARIANTS: readonly BlockVariant[] = [
     tried: oneOf(4, 11, 12, 16),
     accepted: between(4, 11),
     change: ({ minerTx }) => setVersion(minerTx, 1),
+  },
+  {
+    name: 'has a coinbase with two Bulletproofs',
+    tried: oneOf(4, 8, 11, 12),
+    accepted: between(4, 11),
+    change: addBulletproofs,
   },
   {
     name: 'has a coinbase of version 2',

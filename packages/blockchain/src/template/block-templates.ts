@@ -87,7 +87,7 @@ export class BlockTemplates {
   }
 
   async #make(request: TemplateRequest, prevId?: Uint8Array): Promise<BlockTemplate> {
-    const base = prevId === undefined ? baseAtTip(this.#chain) : baseOn(this.#chain, prevId);
+    const base = prevId === undefined ? baseAtTip(this.#chain) : await baseOn(this.#chain, prevId);
     const timestamp = templateTimestamp(this.#chain, this.#now());
     return assemble(request, base, timestamp, await this.#transactions.choose(base));
   }

@@ -10,9 +10,8 @@ import {
 } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
 import type { BlockMeta, ChainReader } from '@monero-node/storage';
-import { alternativeChain } from '../view/alternative-chain.ts';
-import { alternativeHeaders } from '../view/alternative-headers.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
+import { readSideChain } from '../view/side-chain.ts';
 import { TemplateError, type TemplateFrame } from './template-types.ts';
 
 /** The parts of the chain that templates read. */
@@ -65,11 +64,11 @@ export function baseAtTip(chain: TemplateChain): TemplateBase {
  *
  * @param parentId 32 bytes
  */
-export function baseOn(chain: TemplateChain, parentId: Uint8Array): TemplateBase {
+export async function baseOn(chain: TemplateChain, parentId: Uint8Array): Promise<TemplateBase> {
   const { store, network } = chain;
-  const branch = alternativeChain(store, parentId);
+  const branch = await readSideChain(store, parentId);
   if (branch === undefined) throw new TemplateError('the block to build on is unknown');
-  const headers = alternativeHeaders(store, branch);
+  const { headers } = branch;
   const { height } = headers;
   return {
     ...versions(network, height),
@@ -77,7 +76,7 @@ export function baseOn(chain: TemplateChain, parentId: Uint8Array): TemplateBase
     height,
     prevId: parentId,
     difficulty: overflowing(() => difficultyAfter(headers, network)),
-    ...parentWeight(store, branch.blocks.at(-1), height - 1),
+    ...parentWeight(store, store.altBlock(parentId), height - 1),
   };
 }
 

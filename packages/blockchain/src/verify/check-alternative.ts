@@ -2,23 +2,22 @@ import { toHex, type ParsedBlock } from '@monero-node/codec';
 import {
   addGeneratedCoins,
   checkAlternativeHeight,
+  checkBlockSize,
+  checkCheckpoint,
   checkMinerTxShape,
-  checkTimestamp,
+  checkTimestampRange,
   checkTransaction,
   checkVersion,
   ConsensusError,
   NO_RING_SIGNATURES,
   rulesFor,
-  TIMESTAMP_WINDOW,
   transactionWeight,
   versionAtHeight,
   type Network,
 } from '@monero-node/consensus';
 import type { AltBlock, ChainReader } from '@monero-node/storage';
-import type { AlternativeChain } from '../view/alternative-chain.ts';
-import { alternativeHeaders } from '../view/alternative-headers.ts';
-import type { HeaderChain } from '../view/header-chain.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
+import type { SideChain } from '../view/side-chain.ts';
 import type { PendingTransaction } from './prepare-block.ts';
 import { powSource, type PowStatement } from './verify-pow.ts';
 import type { ParsedBundle } from '../types.ts';
@@ -33,19 +32,10 @@ export interface AlternativeHeader {
 export interface AlternativeContext {
   readonly network: Network;
   readonly store: ChainReader;
+  /** Of the next block of the main chain: the limit for blobs of alternative blocks too. */
+  readonly weightLimit: number;
   /** Unix seconds. */
   readonly now: number;
-}
-
-/**
- * Returns the timestamps, Unix seconds, whose median a side-chain block must exceed: all of the side chain, filled
- * up to 60 from the main chain without genesis.
- * Source: complete_timestamps_vector in src/cryptonote_core/blockchain.cpp.
- */
-function alternativeTimestamps(headers: HeaderChain): number[] {
-  const own = headers.pushed.length;
-  const wanted = Math.max(own, Math.min(TIMESTAMP_WINDOW, headers.height - 1));
-  return headers.tail(wanted).map((header) => header.timestamp);
 }
 
 /** Returns the height in the miner transaction, or -1. */
@@ -62,17 +52,18 @@ function claimedHeight({ block }: ParsedBlock): number {
  */
 export function checkAlternativeHeader(
   context: AlternativeContext,
-  chain: AlternativeChain,
+  chain: SideChain,
   parsed: ParsedBlock,
 ): AlternativeHeader {
   const { network, store, now } = context;
   const { block, minerTx } = parsed;
-  const headers = alternativeHeaders(store, chain);
+  const { headers } = chain;
   const height = headers.height;
+  checkBlockSize(parsed.blob.length, context.weightLimit, height);
   checkAlternativeHeight(network, height, store.height);
   checkVersion(network, height, block);
-  const timestamps = alternativeTimestamps(headers);
-  checkTimestamp(block.timestamp, timestamps, timestamps.length, now);
+  checkTimestampRange(block.timestamp, chain.lowestTimestamp, height, now);
+  checkCheckpoint(network, height, parsed.id);
   const difficulty = difficultyAfter(headers, network);
   const source = powSource(parsed, height, (at) => headers.idAt(at));
   if (claimedHeight(parsed) !== height) {
@@ -106,16 +97,11 @@ export function checkAlternativeTransactions(
 
 /** Returns the record of a side-chain block for storage. */
 export function alternativeBlock(
-  store: ChainReader,
-  chain: AlternativeChain,
+  chain: SideChain,
   header: AlternativeHeader,
   bundle: ParsedBundle,
 ): AltBlock {
   const { block, blob, id, minerTx } = bundle.block;
-  const generatedBelow =
-    chain.blocks.at(-1)?.generatedCoins ??
-    store.blockMeta(chain.splitHeight - 1)?.generatedCoins ??
-    0n;
   const minted = minerTx.tx.outputs.reduce((sum, output) => sum + output.amount, 0n);
   return {
     id,
@@ -124,7 +110,7 @@ export function alternativeBlock(
     cumulativeDifficulty: header.cumulativeDifficulty,
     weight: bundle.txs.reduce((sum, tx) => sum + transactionWeight(tx), transactionWeight(minerTx)),
     // An estimate, as in monerod: it includes fees.
-    generatedCoins: addGeneratedCoins(generatedBelow, minted),
+    generatedCoins: addGeneratedCoins(chain.generatedCoins, minted),
     blob,
     txs: bundle.txs.map((tx) => tx.blob),
   };

@@ -9,7 +9,7 @@ import {
 import {
   addGeneratedCoins,
   blockReward,
-  BLOCK_SIZE_LEEWAY,
+  checkBlockSize,
   checkCheckpoint,
   checkInputs,
   checkMinerTxAmount,
@@ -76,10 +76,7 @@ export interface PrepareOptions {
 export function checkHeader(view: ChainView, bundle: ParsedBundle, now: number): bigint {
   const { block, blob, id } = bundle.block;
   const { height, network } = view;
-  const limit = view.weightState.limit + BLOCK_SIZE_LEEWAY;
-  if (blob.length > limit) {
-    throw new ConsensusError('block-blob-too-big', `${blob.length} of ${limit} bytes`, { height });
-  }
+  checkBlockSize(blob.length, view.weightState.limit, height);
   if (view.top !== undefined && !bytesEqual(block.prevId, view.top.id)) {
     throw new ConsensusError('bad-prev-id', toHex(block.prevId), { height });
   }

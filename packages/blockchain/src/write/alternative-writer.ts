@@ -2,11 +2,9 @@ import { Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError, isCheckpoint } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
-import {
-  alternativeChain,
-  withDescendants,
-  type AlternativeChain,
-} from '../view/alternative-chain.ts';
+import { withDescendants } from '../view/descendants.ts';
+import { sideHeader, type SideChain } from '../view/side-chain.ts';
+import { SideChains } from '../view/side-chains.ts';
 import {
   alternativeBlock,
   checkAlternativeHeader,
@@ -60,9 +58,11 @@ async function decode(blocks: readonly SideBlock[]): Promise<ParsedBundle[]> {
 /** Stores blocks of side chains, and makes a side chain the main chain when it has more work. */
 export class AlternativeWriter {
   readonly #context: WriterContext;
+  readonly #sideChains: SideChains;
 
   constructor(context: WriterContext) {
     this.#context = context;
+    this.#sideChains = new SideChains(context.store);
   }
 
   /**
@@ -74,11 +74,16 @@ export class AlternativeWriter {
    * @param complete returns the block's transactions; called when the header and the proof of work are valid
    */
   async add(parsed: ParsedBlock, complete: () => Promise<PartialBundle>): Promise<AddBlockResult> {
-    const { store, network, now, verifiers } = this.#context;
+    const { store, network, now, tip, verifiers } = this.#context;
     const { id, block } = parsed;
-    const chain = alternativeChain(store, block.prevId);
+    const chain = await this.#sideChains.endingIn(block.prevId);
     if (chain === undefined) return { status: 'orphan', id };
-    const header = checkAlternativeHeader({ network, store, now: now() }, chain, parsed);
+    const weightLimit = tip.atTip.weightState.limit;
+    const header = checkAlternativeHeader(
+      { network, store, weightLimit, now: now() },
+      chain,
+      parsed,
+    );
     await verifyPow(verifiers.pow, header.pow);
     const partial = await complete();
     const missing = missingPositions(partial);
@@ -93,15 +98,25 @@ export class AlternativeWriter {
     );
     if (failure !== undefined) throw failure.error;
     verifiers.counters.pow++;
-    const stored = alternativeBlock(store, chain, header, bundle);
+    const stored = alternativeBlock(chain, header, bundle);
     // The block of a checkpoint wins regardless of difficulty, and the blocks it replaces are dropped.
     const forced = isCheckpoint(network, height, id);
     if (forced || header.cumulativeDifficulty > this.#mainDifficulty()) {
       return this.#reorganise(chain, { stored, bundle }, { keepReplaced: !forced });
     }
     await store.commit({ putAlt: [stored] });
+    this.#sideChains.push(chain, sideHeader(stored, block.timestamp));
     this.#context.emit('alternative-block', { id, height, bundle });
     return { status: 'alternative', height, id };
+  }
+
+  /** Reads blocks of a side chain, by their 32-byte ids. Throws Error when one is missing. */
+  #stored(ids: readonly Uint8Array[]): SideBlock[] {
+    return ids.map((id) => {
+      const stored = this.#context.store.altBlock(id);
+      if (stored === undefined) throw new Error(`alternative block ${toHex(id)} is missing`);
+      return { stored };
+    });
   }
 
   #mainDifficulty(): bigint {
@@ -116,12 +131,15 @@ export class AlternativeWriter {
    * @param keepReplaced stores the replaced blocks as a side chain
    */
   async #reorganise(
-    chain: AlternativeChain,
+    chain: SideChain,
     newest: Required<SideBlock>,
     { keepReplaced }: { keepReplaced: boolean },
   ): Promise<AddBlockResult> {
     const context = this.#context;
-    const blocks = [...chain.blocks.map((stored): SideBlock => ({ stored })), newest];
+    // Whatever the outcome, blocks leave the side chains.
+    this.#sideChains.clear();
+    const ids = chain.headers.pushed.map(({ id }) => id);
+    const blocks = [...this.#stored(ids), newest];
     const view = context.tip.viewAt(chain.splitHeight);
     const verified: PreparedBlock[] = [];
     for (let i = 0; i < blocks.length; i += REORGANISE_STEP) {
@@ -136,8 +154,7 @@ export class AlternativeWriter {
     const put = keepReplaced ? removed.map(({ alternative }) => alternative) : [];
     const { splitHeight } = chain;
     try {
-      const remove = chain.blocks.map((block) => block.id);
-      await storeView(context, view, verified.length, { put, remove });
+      await storeView(context, view, verified.length, { put, remove: ids });
     } catch (error) {
       const conflict = storageConflict(error);
       if (conflict === undefined) throw error;

@@ -143,6 +143,23 @@ describe('header rules of alternative blocks', () => {
     expect(await code(makeBlock(EASY, parent, { unlockDelta: 1n }))).toBe('miner-tx-unlock');
   });
 
+  test('name the height of the block in the error', async () => {
+    const tooOld = await added(makeBlock(EASY, parent, { timestamp: 1_000_000_000 }));
+    expect(tooOld).toMatchObject({ error: { code: 'timestamp-too-old', height: 62 } });
+  });
+
+  test('limit the bytes of a block by the weight limit of the main chain', async () => {
+    const { chain } = await startTestChain();
+    await chain.addSpan([...trunk, ...left].map(bundleOf));
+    const { limit } = chain.weightState();
+    const outputs = Math.ceil(limit / 34);
+    const big = makeBlock(EASY, parent, { nonce: 5, coinbaseOutputs: outputs });
+    expect(big.parsed.blob.length).toBeGreaterThan(limit + 100);
+    const { results } = await chain.addSpan([bundleOf(big)]);
+    expect(results).toMatchObject([{ error: { code: 'block-blob-too-big', height: 62 } }]);
+    expect(chain.has(big.parsed.id)).toBe('invalid');
+  });
+
   test('do not allow replacing genesis', async () => {
     const { chain } = await startTestChain();
     const other = { ...genesis, height: -1 };
@@ -164,24 +181,26 @@ test('reorganises to the block of a checkpoint with less work, and drops the rep
   const fast = branch(2, 1, 1);
   parent = top(trunk);
   const slow = branch(4, 100_000, 2);
-  const statusesWith = async (checkpointed: boolean) => {
-    const { height, parsed } = top(slow);
-    const point = { height, id: toHex(parsed.id), cumulativeDifficulty: 0n };
-    const { chain } = await startTestChain({
-      ...network,
-      checkpoints: checkpointed ? [point] : [],
-    });
+  const statusesWith = async (id?: Uint8Array) => {
+    const { height } = top(slow);
+    const point = id && { height, id: toHex(id), cumulativeDifficulty: 0n };
+    const { chain } = await startTestChain({ ...network, checkpoints: point ? [point] : [] });
     await chain.addSpan([...trunk, ...fast].map(bundleOf));
     const { results } = await chain.addSpan(slow.map(bundleOf));
     return { found: statuses(results), old: fast.map((block) => chain.has(block.parsed.id)) };
   };
   const three = ['alternative', 'alternative', 'alternative'];
-  expect(await statusesWith(false)).toEqual({
+  expect(await statusesWith()).toEqual({
     found: [...three, 'alternative'],
     old: ['main', 'main'],
   });
-  expect(await statusesWith(true)).toEqual({
+  expect(await statusesWith(top(slow).parsed.id)).toEqual({
     found: [...three, 'reorganized'],
     old: [undefined, undefined],
+  });
+  // Another block at the height of a checkpoint is refused, although it would only be stored as an alternative.
+  expect(await statusesWith(new Uint8Array(32).fill(7))).toEqual({
+    found: [...three, 'invalid'],
+    old: ['main', 'main'],
   });
 });

@@ -5,6 +5,9 @@ import type { Bulletproof, BulletproofPlus, Clsag, Mlsag, RangeSig } from './typ
 
 /** The proofs and signatures inside a RingCT signature, as bytes. Source: src/ringct/rctTypes.h. */
 
+/** Bytes of a Borromean range proof. */
+export const RANGE_SIG_SIZE = (64 + 64 + 1 + 64) * 32;
+
 /** Reads a Borromean range proof of 6176 bytes. Throws DecodeError when fewer bytes are left. */
 export function readRangeSig(reader: ByteReader): RangeSig {
   return {

@@ -1,5 +1,6 @@
-import { concatBytes } from '../bytes.ts';
-import type { Bulletproof, BulletproofPlus, ParsedTransaction, RctPrunable } from './types.ts';
+import { ByteWriter } from '../byte-writer.ts';
+import { RANGE_SIG_SIZE, writeRangeSig } from './proofs.ts';
+import type { ParsedTransaction, RctPrunable } from './types.ts';
 
 /**
  * Returns the message that the ring signatures of a RingCT transaction sign (32 bytes): the hash of the hashes
@@ -16,17 +17,13 @@ export function rctSignatureMessage(parsed: ParsedTransaction): Uint8Array {
 
 /** Returns the range proofs of a transaction without list lengths; a transaction has only one kind. */
 export function proofBytes(prunable: RctPrunable): Uint8Array {
-  return concatBytes(
-    ...prunable.rangeSigs.flatMap((sig) => [...sig.s0, ...sig.s1, sig.ee, ...sig.Ci]),
-    ...prunable.bulletproofs.flatMap(bulletproofParts),
-    ...prunable.bulletproofsPlus.flatMap(bulletproofPlusParts),
-  );
-}
-
-function bulletproofParts(p: Bulletproof): Uint8Array[] {
-  return [p.A, p.S, p.T1, p.T2, p.taux, p.mu, ...p.L, ...p.R, p.a, p.b, p.t];
-}
-
-function bulletproofPlusParts(p: BulletproofPlus): Uint8Array[] {
-  return [p.A, p.A1, p.B, p.r1, p.s1, p.d1, ...p.L, ...p.R];
+  const writer = new ByteWriter(1024 + RANGE_SIG_SIZE * prunable.rangeSigs.length);
+  for (const sig of prunable.rangeSigs) writeRangeSig(writer, sig);
+  for (const p of prunable.bulletproofs) {
+    writer.keys([p.A, p.S, p.T1, p.T2, p.taux, p.mu]).keys(p.L).keys(p.R).keys([p.a, p.b, p.t]);
+  }
+  for (const p of prunable.bulletproofsPlus) {
+    writer.keys([p.A, p.A1, p.B, p.r1, p.s1, p.d1]).keys(p.L).keys(p.R);
+  }
+  return writer.toBytes();
 }

@@ -3,6 +3,7 @@ import type { ByteWriter } from '../byte-writer.ts';
 import { DecodeError } from '../errors.ts';
 import type { EcdhInfo, RctBase, RctPrunable, RctType, TxInput } from './types.ts';
 import {
+  RANGE_SIG_SIZE,
   readBulletproof,
   readBulletproofPlus,
   readClsag,
@@ -28,7 +29,6 @@ export interface RctShape {
   ring: number;
 }
 
-const RANGE_SIG_SIZE = (64 + 64 + 1 + 64) * 32;
 /** Fewest bytes of a Bulletproof+: six elements and two lists of one. */
 const MIN_PROOF_SIZE = 6 * 32 + 2 * 33;
 

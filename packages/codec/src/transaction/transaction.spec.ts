@@ -3,14 +3,14 @@ import { concatBytes, fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { transactionToJson } from '../json/transaction-json.ts';
 import { readEras, type RecordedTransaction } from '../testing/fixtures.ts';
-import { rctSignatureMessage } from './rct-message.ts';
+import { proofBytes, rctSignatureMessage } from './rct-message.ts';
 import {
   encodeTransaction,
   outputKey,
   parsePrunedTransaction,
   parseTransaction,
 } from './transaction.ts';
-import type { ParsedTransaction, Transaction } from './types.ts';
+import type { ParsedTransaction, RangeSig, Transaction } from './types.ts';
 
 const { transactions } = readEras();
 const named = transactions.map((t) => [t.what, t] as const);
@@ -259,6 +259,23 @@ describe('the signed message', () => {
       prunable: blob.subarray(unprunedSize),
     }),
   };
+
+  test('covers the range signatures of more outputs than a call may have arguments for', () => {
+    const key = new Uint8Array(32).fill(3);
+    const sig = {
+      s0: Array(64).fill(key),
+      s1: Array(64).fill(key),
+      ee: key,
+      Ci: Array(64).fill(key),
+    };
+    const prunable = {
+      rangeSigs: Array(2000).fill(sig) as RangeSig[],
+      ...{ bulletproofs: [], bulletproofsPlus: [], mlsags: [], clsags: [], pseudoOuts: [] },
+    };
+    const bytes = proofBytes(prunable);
+    expect(bytes.length).toBe(2000 * 193 * 32);
+    expect(bytes.every((byte) => byte === 3)).toBe(true);
+  });
 
   test.each(['v2 type 1', 'v2 type 2'])('%s covers the bytes of the range signatures', (what) => {
     const parsed = parseTransaction(fromHex(find(what).hex));

@@ -1,5 +1,5 @@
 import type { BlockHeader } from '@monero-node/codec';
-import { FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from '../primitives/constants.ts';
+import { BLOCK_SIZE_LEEWAY, FUTURE_TIME_LIMIT, TIMESTAMP_WINDOW } from '../primitives/constants.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import { median } from '../primitives/median.ts';
 import { versionAtHeight } from '../network/hard-forks.ts';
@@ -14,6 +14,24 @@ import type { ForkRules } from '../forks/fork-rules.ts';
  */
 export function voteOf(header: Pick<BlockHeader, 'minorVersion'>): number {
   return header.minorVersion === 0 ? 1 : header.minorVersion;
+}
+
+/**
+ * Checks the bytes of a block's blob, which is done before anything else: a block within its weight limit never has
+ * so many.
+ *
+ * Throws ConsensusError 'block-blob-too-big'.
+ *
+ * Source: core::check_incoming_block_size in src/cryptonote_core/cryptonote_core.cpp.
+ *
+ * @param size bytes of the blob
+ * @param weightLimit of the next block of the main chain, also for an alternative block
+ * @param height of the block, for the error
+ */
+export function checkBlockSize(size: number, weightLimit: number, height: number): void {
+  const limit = weightLimit + BLOCK_SIZE_LEEWAY;
+  if (size <= limit) return;
+  throw new ConsensusError('block-blob-too-big', `${size} of ${limit} bytes`, { height });
 }
 
 /**
@@ -44,26 +62,46 @@ export function checkVersion(network: Network, height: number, header: BlockHead
  * Source: Blockchain::check_block_timestamp in src/cryptonote_core/blockchain.cpp.
  *
  * @param timestamp Unix seconds
- * @param recentTimestamps Unix seconds, of the newest up to 60 blocks below. For an alternative block
- *   whose own chain is longer than 60 blocks, of that whole chain: the median then covers all of it
- * @param chainHeight height of the block being checked
+ * @param recentTimestamps Unix seconds, of the newest up to 60 blocks below
+ * @param height of the block being checked
  * @param now Unix seconds
  */
 export function checkTimestamp(
   timestamp: number,
   recentTimestamps: readonly number[],
-  chainHeight: number,
+  height: number,
   now: number,
 ): void {
-  const place = { height: chainHeight };
+  const enough = recentTimestamps.length >= TIMESTAMP_WINDOW;
+  checkTimestampRange(timestamp, enough ? median(recentTimestamps) : undefined, height, now);
+}
+
+/**
+ * The same for a caller that knows the median: that of an alternative block whose own chain is longer than 60 blocks
+ * covers all of it.
+ *
+ * Throws ConsensusError 'timestamp-too-new' or 'timestamp-too-old'.
+ *
+ * @param timestamp Unix seconds
+ * @param lowest the median, Unix seconds; undefined while there are fewer than 60 blocks
+ * @param height of the block being checked
+ * @param now Unix seconds
+ */
+export function checkTimestampRange(
+  timestamp: number,
+  lowest: number | undefined,
+  height: number,
+  now: number,
+): void {
   if (timestamp > now + FUTURE_TIME_LIMIT) {
-    throw new ConsensusError('timestamp-too-new', `${timestamp}, the clock says ${now}`, place);
+    throw new ConsensusError('timestamp-too-new', `${timestamp}, the clock says ${now}`, {
+      height,
+    });
   }
-  if (recentTimestamps.length < TIMESTAMP_WINDOW) return;
-  const lowest = median(recentTimestamps);
-  if (timestamp < lowest) {
-    throw new ConsensusError('timestamp-too-old', `${timestamp}, the median is ${lowest}`, place);
-  }
+  if (lowest === undefined || timestamp >= lowest) return;
+  throw new ConsensusError('timestamp-too-old', `${timestamp}, the median is ${lowest}`, {
+    height,
+  });
 }
 
 /**

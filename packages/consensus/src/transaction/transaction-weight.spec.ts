@@ -3,6 +3,7 @@ import { feeOf } from './fee-of.ts';
 import { readFixture } from '../testing/fixtures.ts';
 import type { RecordedTransaction } from '../testing/fixtures.ts';
 import {
+  bytes32,
   codeOf,
   keyInput,
   minerTx,
@@ -65,9 +66,48 @@ test('rejects a range proof of an impossible size', () => {
   for (const rounds of [0, 5, 11]) {
     expect(codeOf(() => transactionWeight(parsed(ringCt({ rounds }))))).toBe('proof-layout');
   }
-  const twice = ringCt();
-  twice.prunable?.bulletproofsPlus.push(...(twice.prunable.bulletproofsPlus ?? []));
-  expect(codeOf(() => transactionWeight(parsed(twice)))).toBe('proof-layout');
+});
+
+describe('a miner transaction that carries Bulletproofs, as forks before 12 allow', () => {
+  /** The weight past 5000 bytes, with one proof for each number of rounds. */
+  const extra = (type: 3 | 6, rounds: number[], outputs = 1) => {
+    const tx = minerTx(
+      5,
+      Array.from({ length: outputs }, () => 1n),
+      { rctType: type },
+    );
+    const from = ringCt({ type, rounds: 6 }).prunable;
+    if (from === undefined) throw new Error('no proofs');
+    const sized = <T extends { L: Uint8Array[] }>(list: readonly T[]): T[] =>
+      rounds.flatMap((count) =>
+        list.map((proof) => ({ ...proof, L: Array.from({ length: count }, () => bytes32(6)) })),
+      );
+    tx.prunable = {
+      ...from,
+      bulletproofs: sized(from.bulletproofs),
+      bulletproofsPlus: sized(from.bulletproofsPlus),
+    };
+    return transactionWeight(parsed(tx, 5000)) - 5000;
+  };
+
+  test('weighs by what all of them could cover together', () => {
+    // 6 rounds cover one output. Two proofs of one cover 2, which costs nothing; three are padded to four in the size.
+    expect(extra(3, [6, 6], 2)).toBe(0);
+    expect(extra(3, [7, 6], 3)).toBe(Math.floor(((368 * 3 - 32 * 25) * 4) / 5));
+    expect(extra(6, [7, 6], 3)).toBe(Math.floor(((320 * 3 - 32 * 22) * 4) / 5));
+    expect(extra(3, [7, 7], 4)).toBe(537);
+    expect(extra(3, [10, 10], 2)).toBe(Math.floor(((368 * 32 - 32 * 31) * 4) / 5));
+    expect(extra(6, [10, 10], 2)).toBe(Math.floor(((320 * 32 - 32 * 28) * 4) / 5));
+  });
+
+  test('weighs its bytes without any proof, which only one without outputs decodes with', () => {
+    expect(extra(3, [], 0)).toBe(0);
+  });
+
+  test('is refused with more than 16 outputs', () => {
+    expect(extra(3, [10], 16)).toBe(3968);
+    expect(codeOf(() => extra(3, [10, 6], 17))).toBe('proof-layout');
+  });
 });
 
 test('has no pruned weight for old types', () => {

@@ -30,13 +30,17 @@ export function hasPrunedWeights(rules: Pick<ForkRules, 'rctTypes'>): boolean {
   return rctTypes.length > 0 && rctTypes.every((type) => PRUNABLE_TYPES.includes(type));
 }
 
+/** Most outputs of a transaction that has a clawback. Source: BULLETPROOF_MAX_OUTPUTS in src/cryptonote_config.h. */
+const MAX_OUTPUTS = 16;
+
 /**
  * Returns the weight of a transaction: its bytes, plus the clawback for RingCT types 3 to 6. They have
- * one range proof for all outputs, which is smaller than the work of verifying it. The weight of a
+ * one range proof for all outputs, which is smaller than the work of verifying it. A miner transaction, which before
+ * fork 12 may carry proofs that nobody verifies, may have several; what they could cover is added up. The weight of a
  * pruned transaction is derived from its base form.
  *
- * Throws ConsensusError 'proof-layout' when a proof is missing or of an impossible size, or when the
- * transaction is pruned and of a type without a pruned weight.
+ * Throws ConsensusError 'proof-layout' when a proof is of an impossible size, when there is a clawback and more than
+ * 16 outputs, or when the transaction is pruned and of a type without a pruned weight.
  *
  * Source: get_transaction_weight and get_pruned_transaction_weight in
  * src/cryptonote_basic/cryptonote_format_utils.cpp.
@@ -45,7 +49,13 @@ export function transactionWeight(p: ParsedTransaction): number {
   if (p.pruned) return prunedTransactionWeight(p);
   const family = familyOf(p);
   if (family === undefined) return p.blob.length;
-  return p.blob.length + clawback(family, 2 ** (proofRounds(p) - 6));
+  const padded = paddedOutputs(p);
+  if (padded > 2 && p.tx.outputs.length > MAX_OUTPUTS) {
+    throw new ConsensusError('proof-layout', `${p.tx.outputs.length} outputs`, {
+      txId: toHex(p.id),
+    });
+  }
+  return p.blob.length + clawback(family, padded);
 }
 
 function prunedTransactionWeight(p: ParsedTransaction): number {
@@ -75,23 +85,22 @@ function familyOf(p: ParsedTransaction): ProofFamily | undefined {
   return p.tx.version === 1 || p.tx.rct === undefined ? undefined : FAMILIES[p.tx.rct.type];
 }
 
-/** Returns the length of the range proof's L: 6 plus the binary logarithm of the padded output count. */
-function proofRounds(p: ParsedTransaction): number {
+/** Returns how many outputs the range proofs could cover together: 2 to the power of the rounds past 6 for each. */
+function paddedOutputs(p: ParsedTransaction): number {
   const { bulletproofs = [], bulletproofsPlus = [] } = p.tx.prunable ?? {};
-  const [proof, ...others] = p.tx.rct?.type === 6 ? bulletproofsPlus : bulletproofs;
-  const rounds = proof?.L.length ?? 0;
-  if (others.length > 0 || rounds < 6 || rounds > 10) {
+  const proofs = p.tx.rct?.type === 6 ? bulletproofsPlus : bulletproofs;
+  return proofs.reduce((sum, { L: { length: rounds } }) => {
+    if (rounds >= 6 && rounds <= 10) return sum + 2 ** (rounds - 6);
     throw new ConsensusError('proof-layout', `range proof of ${rounds} rounds`, {
       txId: toHex(p.id),
     });
-  }
-  return rounds;
+  }, 0);
 }
 
 /** Returns four fifths of the bytes that one proof for `paddedOutputs` saves over proofs of two outputs each. */
 function clawback(family: ProofFamily, paddedOutputs: number): number {
   if (paddedOutputs <= 2) return 0;
   const perOutput = (32 * (family.elements + 2 * 7)) / 2;
-  const size = 32 * (family.elements + 2 * (6 + Math.log2(paddedOutputs)));
+  const size = 32 * (family.elements + 2 * (6 + Math.ceil(Math.log2(paddedOutputs))));
   return Math.floor(((perOutput * paddedOutputs - size) * 4) / 5);
 }

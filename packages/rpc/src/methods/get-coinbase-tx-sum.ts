@@ -1,5 +1,5 @@
 import type { HandlerOf } from '../method.ts';
-import { parsePrunedTransaction, parseTransaction } from '@monero-node/codec';
+import { parsePrunedTransaction } from '@monero-node/codec';
 import { feeOf } from '@monero-node/consensus';
 import { wideNumber } from '../encoding/wide-number.ts';
 import type { RpcChain } from '../dependencies.ts';
@@ -43,7 +43,8 @@ export const getCoinbaseTxSum: HandlerOf<'getCoinbaseTxSum'> = async (
 function blockSums(chain: RpcChain, height: number): { coinbase: bigint; fees: bigint } {
   const [minerTx, ...others] = chain.store.blockTxs(height);
   if (minerTx === undefined) return { coinbase: 0n, fees: 0n };
-  const { tx } = parseTransaction(minerTx.pruned);
+  // Before fork 12 a coinbase may have a prunable part, which is stored apart.
+  const { tx } = parsePrunedTransaction(minerTx.pruned, minerTx.prunableHash);
   return {
     coinbase: tx.outputs.reduce((sum, output) => sum + output.amount, 0n),
     fees: others.reduce(

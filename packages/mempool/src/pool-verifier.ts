@@ -10,17 +10,25 @@ import {
 } from '@monero-node/consensus';
 import { MAX_REFUSED } from './limits.ts';
 
-/**
- * The result of a verification. Without `error` the transaction is valid; `inputs` is then undefined only
- * for a transaction from a block whose inputs fail, which is allowed.
- */
-export type Verdict =
-  | { readonly inputs: InputCheck | undefined; readonly error?: never }
-  | {
-      readonly error: ConsensusError;
-      /** Id of the tip at which it is invalid, 32 bytes. */
-      readonly tipId: Uint8Array;
-    };
+interface Judgement {
+  /** The fork version whose rules the transaction itself was judged by. */
+  readonly version: number;
+}
+
+interface Refusal extends Judgement {
+  readonly error: ConsensusError;
+  /** Id of the tip at which it is invalid, 32 bytes. */
+  readonly tipId: Uint8Array;
+}
+
+interface Approval extends Judgement {
+  /** Undefined for a transaction from a block whose inputs fail, which is allowed. */
+  readonly inputs: InputCheck | undefined;
+  readonly error?: never;
+}
+
+/** The result of a verification. Without `error` the transaction is valid. */
+export type Verdict = Approval | Refusal;
 
 export interface PoolVerifierOptions {
   /** Whether it comes from a block: relay rules do not apply, and its inputs may fail. */
@@ -38,8 +46,8 @@ export interface PoolVerifierOptions {
  */
 export class PoolVerifier {
   readonly #chain: Blockchain;
-  /** Errors by id, for the present tip: sending an invalid transaction again must not cost another verification. */
-  readonly #refusals = new BoundedMap<string, ConsensusError>(MAX_REFUSED);
+  /** Errors by id, for one tip: sending an invalid transaction again must not cost another verification. */
+  readonly #refusals = new BoundedMap<string, Refusal>(MAX_REFUSED);
   readonly #running = new Map<string, Promise<Verdict>>();
 
   constructor(chain: Blockchain) {
@@ -53,7 +61,7 @@ export class PoolVerifier {
 
   /** Settles to an error only for failures that are not the transaction's fault. */
   verify(parsed: ParsedTransaction, options: PoolVerifierOptions): Promise<Verdict> {
-    const key = `${toHex(parsed.id)}${options.fromBlock}`;
+    const key = `${toHex(parsed.id)} ${options.fromBlock} ${this.#chain.transactionVerifier.version}`;
     const running = this.#running.get(key);
     if (running !== undefined) return running;
     const verdict = this.#verify(parsed, options).finally(() => this.#running.delete(key));
@@ -65,20 +73,23 @@ export class PoolVerifier {
     const key = toHex(parsed.id);
     const { transactionVerifier } = this.#chain;
     const tipId = transactionVerifier.tip.id;
+    const { version } = transactionVerifier;
     const known = options.fromBlock ? undefined : this.#refusals.get(key);
-    if (known !== undefined) return { error: known, tipId };
+    // The tip moves a moment before tipChanged() is called.
+    if (known?.version === version && bytesEqual(known.tipId, tipId)) return known;
     try {
       await transactionVerifier.verifyOwnRules(parsed);
       if (!options.fromBlock) {
         checkRelay(parsed, { minimumFee: this.#minimumFee(parsed) });
-        if (options.conflicts()) return { error: poolDoubleSpend(key), tipId };
+        if (options.conflicts()) return { error: poolDoubleSpend(key), tipId, version };
       }
-      return { inputs: await this.#verifyInputs(parsed, options.fromBlock) };
+      return { inputs: await this.#verifyInputs(parsed, options.fromBlock), version };
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;
+      const verdict = { error, tipId, version };
       const sameTip = bytesEqual(tipId, transactionVerifier.tip.id);
-      if (!options.fromBlock && sameTip) this.#refusals.set(key, error);
-      return { error, tipId };
+      if (!options.fromBlock && sameTip) this.#refusals.set(key, verdict);
+      return verdict;
     }
   }
 

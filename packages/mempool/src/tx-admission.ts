@@ -105,9 +105,8 @@ export class TxAdmission {
   /** The result for a transaction that needs no verification; undefined for others. */
   #known(id: Uint8Array, key: string, method: RelayMethod): AddTxResult | undefined {
     const entry = this.#state.get(key);
-    if (entry !== undefined && (isSelectable(entry.relay) || method === 'block')) {
-      if (method === 'block' && isUpgrade(entry.relay, 'block'))
-        this.#editor.setRelay(entry, 'block');
+    // Even a block does not change one that is public or withheld; it makes others public.
+    if (entry !== undefined && isSelectable(entry.relay)) {
       return { status: 'known', id, where: 'pool', relay: 'none' };
     }
     if (this.#chain.store.txLocation(id) !== undefined) {
@@ -139,6 +138,8 @@ export class TxAdmission {
     }
     if (verdict.error !== undefined) return undefined;
     const { inputs } = verdict;
+    // One from a block has obeyed its own rules, but perhaps under the version before.
+    if (verdict.version !== this.#chain.transactionVerifier.version) return undefined;
     if (inputs !== undefined && !this.#stillHolds(parsed, inputs)) return undefined;
     const existing = this.#state.get(key);
     if (existing !== undefined) return this.#again(existing, options);
@@ -199,7 +200,10 @@ export class TxAdmission {
     return entry;
   }
 
-  /** Handles a private transaction that arrives again. In the stem phase that means a loop: it becomes public. */
+  /**
+   * Handles a private transaction that arrives again. In the stem phase that means a loop: it becomes public, as it does
+   * when a block brings it.
+   */
   #again(entry: PoolEntry, options: AddTxOptions): AddTxResult {
     const asked = methodOf(options);
     const method = asked === 'stem' && entry.relay === 'stem' ? 'fluff' : asked;

@@ -280,6 +280,36 @@ describe('following the chain', () => {
     expect(transactions.map(key)).not.toContain(key(loser));
   });
 
+  test('a block of a side chain makes private transactions public, and changes no others', async () => {
+    const weight = spend(2).blob.length;
+    const test = await startTestPool({ maxWeight: 4 * weight });
+    const { pool, chain, clock } = test;
+    const [known, withheld, stem, local] = [spend(2), spend(3), spend(4), spend(5)];
+    await pool.add(known.blob, { source: 'peer', relay: 'fluff' });
+    await pool.add(withheld.blob, { source: 'local', doNotRelay: true });
+    await pool.add(stem.blob, { source: 'peer', relay: 'stem' });
+    await pool.add(local.blob, { source: 'local' });
+    await chain.addBlock(bundleOf(made.fork(LENGTH, 'main').mine()));
+    clock.now += 50;
+    const side = made.fork(LENGTH, 'side').mine([known, withheld, stem, local]);
+    expect(await chain.addBlock(bundleOf(side))).toMatchObject({ status: 'alternative' });
+    await pool.idle();
+    const relays = [known, withheld, stem, local].map(({ id }) => pool.transaction(id));
+    expect(relays).toMatchObject([
+      { relay: 'fluff', keptByBlock: false },
+      { relay: 'none', doNotRelay: true, broadcast: false },
+      // Their time in the pool starts again.
+      { relay: 'block', keptByBlock: true, receiveTime: clock.now },
+      { relay: 'block', keptByBlock: true, receiveTime: clock.now },
+    ]);
+    expect([...test.published].sort()).toEqual([known, stem, local].map(key).sort());
+    // Only what a block brought first cannot be evicted.
+    for (const height of [6, 7]) {
+      await pool.add(spend(height, 9_000_000_000n).blob, { source: 'peer', relay: 'fluff' });
+    }
+    expect(test.removed.map(([id]) => id).sort()).toEqual([known, withheld].map(key).sort());
+  });
+
   test('takes back the transactions of a reorganisation, even those that can no longer be mined', async () => {
     const test = await startTestPool();
     const { pool, chain } = test;

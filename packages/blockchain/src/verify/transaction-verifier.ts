@@ -83,6 +83,11 @@ export class TransactionVerifier {
     return top;
   }
 
+  /** The fork version by which transactions are judged: that of a block on {@link tip}. */
+  get version(): number {
+    return this.#tip.atTip.version;
+  }
+
   /** Checks of transactions outside blocks that passed. */
   get counters(): Readonly<VerificationCounters> {
     return this.#counters;
@@ -154,7 +159,7 @@ export class TransactionVerifier {
    * @param txId hex; must have been computed from the blob
    */
   remember(txId: string, verification: Verification): void {
-    this.#verified.add(txId, verification);
+    this.#verified.addEarlier(txId, verification);
   }
 
   /**

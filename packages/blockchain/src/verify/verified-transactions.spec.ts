@@ -1,5 +1,5 @@
 import type { ChainLookup, RingMember } from '@monero-node/consensus';
-import { RingRecorder, VerifiedTransactions } from './verified-transactions.ts';
+import { RingRecorder, RULES_REVISION, VerifiedTransactions } from './verified-transactions.ts';
 
 const bytes = (value: number) => new Uint8Array(32).fill(value);
 
@@ -17,6 +17,15 @@ describe('the memory of verified transactions', () => {
     expect(verified.covers('aa', { version: 16, ring: bytes(1) })).toBe(false);
   });
 
+  test('trusts a verification of an earlier process only with its ring, which names the rules', () => {
+    const verified = new VerifiedTransactions();
+    verified.addEarlier('aa', { version: 16, ring: bytes(1) });
+    expect(verified.coversOwnProofs('aa', 16)).toBe(false);
+    expect(verified.covers('aa', { version: 16, ring: bytes(1) })).toBe(true);
+    verified.add('aa', { version: 16, ring: bytes(1) });
+    expect(verified.coversOwnProofs('aa', 16)).toBe(true);
+  });
+
   test('forgets the oldest beyond its limit', () => {
     const verified = new VerifiedTransactions(2);
     for (const id of ['a', 'b', 'a', 'c']) verified.add(id, { version: 16, ring: bytes(1) });
@@ -26,9 +35,9 @@ describe('the memory of verified transactions', () => {
 });
 
 describe('the digest of ring members', () => {
-  const digest = (members: readonly RingMember[]): string => {
+  const digest = (members: readonly RingMember[], revision?: number): string => {
     const chain = { ringMember: (_: bigint, index: bigint) => members[Number(index)] };
-    const recorder = new RingRecorder(chain as unknown as ChainLookup);
+    const recorder = new RingRecorder(chain as unknown as ChainLookup, revision);
     members.forEach((_, index) => recorder.ringMember(0n, BigInt(index)));
     return Buffer.from(recorder.digest()).toString('hex');
   };
@@ -38,6 +47,12 @@ describe('the digest of ring members', () => {
     unlockTime: 0n,
     height: 1,
     ...more,
+  });
+
+  test('names the revision of the rules', () => {
+    const members = [member(1, 2)];
+    expect(digest(members)).toBe(digest(members, RULES_REVISION));
+    expect(digest(members)).not.toBe(digest(members, RULES_REVISION + 1));
   });
 
   test('depends only on keys, commitments and their order', () => {

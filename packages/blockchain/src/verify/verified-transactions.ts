@@ -6,9 +6,15 @@ import type { ChainLookup, RingMember } from '@monero-node/consensus';
 export interface Verification {
   /** Fork version. */
   readonly version: number;
-  /** Digest of the ring members used, 32 bytes; see `RingRecorder`. */
+  /** Digest of the ring members used and of the revision of the rules, 32 bytes; see `RingRecorder`. */
   readonly ring: Uint8Array;
 }
+
+/**
+ * The number of this node's rules for proofs and of the code that verifies them. Raise it whenever either changes for
+ * a fork that exists: then transactions that were verified before an update of the node are verified again.
+ */
+export const RULES_REVISION = 1;
 
 /** Entries kept by default, about 300 bytes of memory each. */
 const DEFAULT_LIMIT = 50_000;
@@ -21,7 +27,7 @@ const DEFAULT_LIMIT = 50_000;
  * Keeps the newest entries up to a limit. Forgetting one only costs the time to verify it again.
  */
 export class VerifiedTransactions {
-  readonly #entries: BoundedMap<string, { version: number; ring: string }>;
+  readonly #entries: BoundedMap<string, { version: number; ring: string; isOwn: boolean }>;
 
   constructor(limit = DEFAULT_LIMIT) {
     this.#entries = new BoundedMap(limit);
@@ -33,7 +39,12 @@ export class VerifiedTransactions {
 
   /** @param txId hex; all proofs of the transaction must have been verified */
   add(txId: string, { version, ring }: Verification): void {
-    this.#entries.set(txId, { version, ring: textOf(ring) });
+    this.#entries.set(txId, { version, ring: textOf(ring), isOwn: true });
+  }
+
+  /** Adds one that was verified before this process started, perhaps by another revision of the rules. */
+  addEarlier(txId: string, { version, ring }: Verification): void {
+    this.#entries.set(txId, { version, ring: textOf(ring), isOwn: false });
   }
 
   delete(txId: string): void {
@@ -51,9 +62,10 @@ export class VerifiedTransactions {
     return entry !== undefined && entry.version === version && entry.ring === textOf(ring);
   }
 
-  /** Returns whether the proofs that do not depend on ring members were verified under this version. */
+  /** Returns whether this process verified the proofs that do not depend on ring members under this version. */
   coversOwnProofs(txId: string, version: number): boolean {
-    return this.#entries.get(txId)?.version === version;
+    const entry = this.#entries.get(txId);
+    return entry?.isOwn === true && entry.version === version;
   }
 }
 
@@ -66,8 +78,10 @@ export class RingRecorder implements ChainLookup {
   readonly #chain: ChainLookup;
   readonly #hash = createHash('sha256');
 
-  constructor(chain: ChainLookup) {
+  /** @param revision of the rules by which the proofs are verified, a 32-bit number */
+  constructor(chain: ChainLookup, revision = RULES_REVISION) {
     this.#chain = chain;
+    this.#hash.update(Uint32Array.of(revision));
   }
 
   get height(): number {
@@ -97,7 +111,10 @@ export class RingRecorder implements ChainLookup {
     return this.#chain.isSpent(keyImage);
   }
 
-  /** Returns the SHA-256, 32 bytes, of key and commitment of every member in order of lookup. Call it only once. */
+  /**
+   * Returns the SHA-256, 32 bytes, of the revision, and key and commitment of every member in order of lookup. Call it
+   * only once.
+   */
   digest(): Uint8Array {
     return this.#hash.digest();
   }

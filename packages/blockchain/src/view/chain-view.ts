@@ -123,9 +123,18 @@ export class ChainView implements ChainLookup {
     if (index > BigInt(Number.MAX_SAFE_INTEGER)) return undefined;
     const output = this.#output(amount, Number(index));
     if (output === undefined) return undefined;
-    const { key, unlockTime, height } = output;
-    const commitment = output.commitment ?? this.#options.commitToAmount(amount);
-    return { key, commitment, unlockTime, height };
+    const { key, unlockTime, height, commitment } = output;
+    if (commitment !== undefined) return { key, commitment, unlockTime, height };
+    const { commitToAmount } = this.#options;
+    return {
+      key,
+      unlockTime,
+      height,
+      // Signatures of version 1 use the key alone, and this is a multiplication of a point.
+      get commitment() {
+        return commitToAmount(amount);
+      },
+    };
   }
 
   /** Adds a block whose context rules hold on top. */

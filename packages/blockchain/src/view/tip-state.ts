@@ -1,6 +1,20 @@
+import { BoundedMap } from '@monero-node/base';
 import { LONG_TERM_WINDOW, LongTermMedian, type Network } from '@monero-node/consensus';
 import type { BlockRecord, ChainReader } from '@monero-node/storage';
 import { ChainView } from './chain-view.ts';
+
+/** Most amounts whose commitments are remembered: before RingCT, nearly all outputs had one of a few hundred. */
+const MAX_COMMITMENTS = 1024;
+
+/** Returns `compute` with the results for the amounts that were asked for last. */
+function remembering(compute: (amount: bigint) => Uint8Array): (amount: bigint) => Uint8Array {
+  const known = new BoundedMap<bigint, Uint8Array>(MAX_COMMITMENTS);
+  return (amount) => {
+    const commitment = known.get(amount) ?? compute(amount);
+    known.set(amount, commitment);
+    return commitment;
+  };
+}
 
 export interface TipStateOptions {
   readonly network: Network;
@@ -21,7 +35,7 @@ export class TipState {
   #atTip: ChainView | undefined;
 
   constructor(options: TipStateOptions) {
-    this.#options = options;
+    this.#options = { ...options, commitToAmount: remembering(options.commitToAmount) };
     const { store } = options;
     const metas = store.blockMetas(Math.max(0, store.height - LONG_TERM_WINDOW), store.height);
     this.#longTerm = LongTermMedian.from(metas.map((meta) => meta.longTermWeight));

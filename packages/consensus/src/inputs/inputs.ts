@@ -12,8 +12,8 @@ import { isUnlocked } from './unlock.ts';
 export interface RingMember {
   /** 32 bytes. */
   key: Uint8Array;
-  /** 32 bytes. For outputs with a plain amount: G + amount·H. */
-  commitment: Uint8Array;
+  /** 32 bytes. For outputs with a plain amount: G + amount·H, which may be computed only when it is read. */
+  readonly commitment: Uint8Array;
   /** Of its transaction: a height below 500,000,000, Unix seconds from there on. */
   unlockTime: bigint;
   /** Height of its block. */

@@ -7,7 +7,7 @@ export class ImportError extends Error {
 
 /** Consecutive blocks that can be imported, read in order. */
 export interface BlockSource {
-  /** What messages call it, such as `the file`. */
+  /** Its name in messages, such as `the file`. */
   readonly name: string;
   /** Height of the first block. */
   readonly firstBlock: number;

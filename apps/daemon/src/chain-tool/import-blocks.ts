@@ -93,7 +93,7 @@ function otherChain({ name }: BlockSource, height: number): ImportError {
   );
 }
 
-/** What a pruned source lacks, the chain will lack: it has to say so, and to keep the same blocks whole. */
+/** The chain will lack the same data as a pruned source, so it takes over the seed and keeps the same blocks whole. */
 async function takeOverPruning(
   chain: Blockchain,
   { name, pruningSeed }: BlockSource,

@@ -12,7 +12,7 @@ import { numberOf, required, type ToolOption } from './tool-options.ts';
 
 type Own = ReadonlyMap<ToolOption, string>;
 
-/** What an import needs to run. */
+/** An import that is ready to run. */
 interface ImportCommand {
   readonly settings: DaemonSettings;
   run(task: { chain: OpenChain; own: Own; log: Logger; signal: AbortSignal }): Promise<void>;

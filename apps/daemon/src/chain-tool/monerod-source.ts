@@ -81,7 +81,7 @@ export class MonerodSource implements BlockSource {
       this.#height++;
       return { block, txs };
     } catch (error) {
-      // What a running monerod writes looks like damage here.
+      // Writes of a running monerod look like damage here.
       this.#database.checkUnused();
       if (error instanceof DecodeError) throw this.#damaged(error.message);
       throw error;

@@ -4,7 +4,7 @@ import { findMonerodDatabase } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 
 /**
- * Returns the line that tells how to take over the chain of a monerod that used the same data directory; undefined when
+ * Returns the line about how to take over the chain of a monerod that used the same data directory; undefined when
  * there is none, or when this node has more than the genesis block.
  *
  * @param height of this node's chain

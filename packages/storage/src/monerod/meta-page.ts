@@ -31,7 +31,7 @@ export const META_BYTES = PAGE_HEADER_BYTES + END + 16;
 /**
  * Reads one of the two meta pages, of which at least {@link META_BYTES} bytes are given.
  *
- * Throws MonerodDatabaseError `damaged` when it is none, and `unknown-version` when its format is not 1.
+ * Throws MonerodDatabaseError `damaged` when the page is of another kind, and `unknown-version` when its format is not 1.
  * Source: MDB_meta and mdb_env_read_header in external/db_drivers/liblmdb/mdb.c of monerod.
  */
 export function decodeMetaPage(bytes: Buffer): MetaPage {

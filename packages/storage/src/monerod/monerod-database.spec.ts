@@ -104,7 +104,7 @@ test('knows neither blocks nor transactions that are not there', () => {
   expect(() => database.transaction(206)).toThrow('transaction 206 is missing');
 });
 
-test('leaves the file as it is', () => {
+test('does not change the file', () => {
   const database = open(LONG);
   digest(database);
   database.checkUnused();

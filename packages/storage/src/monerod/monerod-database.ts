@@ -7,7 +7,7 @@ import { damaged, MonerodDatabaseError } from './monerod-database-error.ts';
 import { PageFile } from './page-file.ts';
 import { openTables, ROW_BYTES, type ChainTables } from './tables.ts';
 
-/** What monerod has recorded of a block beside its bytes. */
+/** Monerod's record of a block, kept beside its bytes. */
 export interface MonerodBlockInfo {
   /** 32 bytes. */
   readonly id: Uint8Array;

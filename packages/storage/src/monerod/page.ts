@@ -10,7 +10,7 @@ const NODE_HEADER_BYTES = 8;
 const KIND = { branch: 0x01, leaf: 0x02, overflow: 0x04, meta: 0x08, rows: 0x20, inner: 0x40 };
 const ALL_KINDS = Object.values(KIND).reduce((sum, bit) => sum | bit, 0);
 
-/** What a node of a leaf holds, as bits of its flags. Source: F_BIGDATA and the following in mdb.c. */
+/** Kinds of values in the nodes of leaves, as bits of its flags. Source: F_BIGDATA and the following in mdb.c. */
 export const NODE = { overflow: 0x01, tree: 0x02, several: 0x04 } as const;
 
 /** A node of a branch or of a leaf. Its key lies in the bytes of its page. */
@@ -28,8 +28,8 @@ export interface PageNode {
  * A page of a tree. Its entries are nodes, or, in a page of rows, byte strings of one size without anything around
  * them.
  *
- * Every number in a page is checked before it is used: reading a damaged page throws MonerodDatabaseError `damaged` and
- * nothing else.
+ * Every number in a page is checked before it is used: reading a damaged page throws MonerodDatabaseError `damaged`,
+ * never another error.
  */
 export class Page {
   readonly bytes: Buffer;

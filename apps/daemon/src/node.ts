@@ -14,6 +14,7 @@ import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { watchAdding } from './parts/adding-failures.ts';
+import { moveInHint } from './parts/move-in-hint.ts';
 import { openChain, type EngineChanges } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
@@ -103,6 +104,8 @@ export async function createNode(
   });
   const { line: trust } = settings.trustedBlocks;
   if (trust !== undefined) logger.info(trust);
+  const hint = moveInHint(settings, blockchain.height);
+  if (hint !== undefined) logger.info(hint);
   const pruning = new PruningSchedule(
     { wanted: settings.prune },
     { blockchain, logger: logger.child('blockchain') },

@@ -155,9 +155,13 @@ export class Blockchain extends ChainQueries {
     return this.#pruner.seed;
   }
 
-  /** Prunes the chain permanently: see {@link Pruner}. Call {@link updatePruning} as the chain grows. */
-  async prune(): Promise<void> {
-    await this.#pruner.enable();
+  /**
+   * Prunes the chain permanently: see {@link Pruner}. Call {@link updatePruning} as the chain grows.
+   *
+   * @param seed 384 to 391: names the blocks to keep whole; by default a random choice. A chain keeps its first one.
+   */
+  async prune(seed?: number): Promise<void> {
+    await this.#pruner.enable(seed);
     await this.updatePruning();
   }
 

@@ -49,6 +49,7 @@ export {
   type BootstrapHeader,
 } from './bootstrap-file/header.ts';
 export {
+  decodeBootstrapBlock,
   decodeBootstrapPackage,
   encodeBootstrapPackage,
   MAX_BOOTSTRAP_PACKAGE,

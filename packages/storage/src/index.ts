@@ -19,3 +19,6 @@ export { createMemoryStore } from './memory-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';
 export { describeSystemError, systemCodeOf } from './system-error.ts';
+export { findMonerodDatabase } from './monerod/locate.ts';
+export { MonerodDatabase } from './monerod/monerod-database.ts';
+export { MonerodDatabaseError } from './monerod/monerod-database-error.ts';

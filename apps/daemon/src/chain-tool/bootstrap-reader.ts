@@ -1,29 +1,38 @@
 import { open, type FileHandle } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { OfferedIds } from '@monero-node/blockchain';
 import {
   BOOTSTRAP_HEADER_BYTES,
+  decodeBootstrapBlock,
   decodeBootstrapHeader,
   decodeBootstrapPackage,
+  DecodeError,
   MAX_BOOTSTRAP_PACKAGE,
   type BootstrapHeader,
   type ParsedBootstrapPackage,
 } from '@monero-node/codec';
+import { ImportError, type BlockSource } from './block-source.ts';
 
 /** A bootstrap file is damaged, or has another format. */
-export class BootstrapFileError extends Error {
+export class BootstrapFileError extends ImportError {
   override readonly name = 'BootstrapFileError';
 }
 
 /** Reads a bootstrap file (`blockchain.raw`) from its first block to its last. */
-export class BootstrapReader {
+export class BootstrapReader implements BlockSource {
+  readonly name = 'the file';
+  readonly pruningSeed = 0;
   readonly header: BootstrapHeader;
   readonly #file: FileHandle;
   readonly #size: number;
   #offset = BOOTSTRAP_HEADER_BYTES;
+  #height: number;
 
   private constructor(file: FileHandle, size: number, header: BootstrapHeader) {
     this.#file = file;
     this.#size = size;
     this.header = header;
+    this.#height = header.firstBlock;
   }
 
   /**
@@ -40,6 +49,10 @@ export class BootstrapReader {
       await file.close();
       throw new BootstrapFileError(`${path}: ${(error as Error).message}`);
     }
+  }
+
+  get firstBlock(): number {
+    return this.header.firstBlock;
   }
 
   /** Share of the file that has been read, 0 to 1. */
@@ -67,7 +80,32 @@ export class BootstrapReader {
     const size = await this.#packageSize();
     if (size === undefined) return false;
     this.#offset += 4 + size;
+    this.#height++;
     return true;
+  }
+
+  /** Skips the blocks below a height; returns false when the file ends before. */
+  async skipTo(height: number): Promise<boolean> {
+    while (this.#height < height) if (!(await this.skip())) return false;
+    return true;
+  }
+
+  /** Returns the ids of the next blocks, without weights: `count`, or fewer when the file ends or is damaged before. */
+  async offer(count: number): Promise<OfferedIds> {
+    const [offset, start] = [this.#offset, this.#height];
+    const ids: Uint8Array[] = [];
+    try {
+      while (ids.length < count) {
+        const id = await this.#nextId();
+        if (id === undefined) break;
+        ids.push(id);
+        await nextTurn();
+      }
+    } finally {
+      this.#offset = offset;
+      this.#height = start;
+    }
+    return { start, ids, weights: [] };
   }
 
   /**
@@ -82,14 +120,33 @@ export class BootstrapReader {
     try {
       const content = decodeBootstrapPackage(bytes, this.header.majorVersion);
       this.#offset += 4 + size;
+      this.#height++;
       return content;
     } catch (error) {
       throw this.#damaged((error as Error).message);
     }
   }
 
+  /** The file is not locked: what is written to its end meanwhile is read. */
+  check(): void {
+    return undefined;
+  }
+
   close(): Promise<void> {
     return this.#file.close();
+  }
+
+  /** Skips a block; returns its id, or undefined at the end of the file or at damage. */
+  async #nextId(): Promise<Uint8Array | undefined> {
+    try {
+      const start = this.#offset + 4;
+      if (!(await this.skip())) return undefined;
+      const bytes = await readAt(this.#file, start, this.#offset - start);
+      return decodeBootstrapBlock(bytes).id;
+    } catch (error) {
+      if (error instanceof BootstrapFileError || error instanceof DecodeError) return undefined;
+      throw error;
+    }
   }
 
   async #packageSize(): Promise<number | undefined> {

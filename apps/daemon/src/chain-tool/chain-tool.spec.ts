@@ -32,7 +32,8 @@ async function importFile(
 ): Promise<number> {
   const reader = await BootstrapReader.open(file);
   try {
-    return await importBlocks(chain, reader, { trust: false, batchSize: 10, ...options });
+    const settings = { trust: false, batchSize: 10, ...options };
+    return (await importBlocks(chain, reader, settings)).height;
   } finally {
     await reader.close();
   }

@@ -12,8 +12,7 @@ import { UncaughtErrors } from '../ending/uncaught-errors.ts';
 import { openChain, type OpenChain } from '../parts/open-chain.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
 import { exportBlocks } from './export-blocks.ts';
-import { importBlocks } from './import-blocks.ts';
-import { BootstrapReader } from './bootstrap-reader.ts';
+import { prepareImport } from './import-command.ts';
 import { VERSION_TEXT } from '../version.ts';
 import {
   numberOf,
@@ -23,11 +22,13 @@ import {
   type ToolOption,
 } from './tool-options.ts';
 
-const USAGE = `Usage: chain import --input-file FILE [options]
+const USAGE = `Usage: chain import --from-monerod DIR [options]
+       chain import --input-file FILE [options]
        chain export --output-file FILE [options]
        chain block-hashes --output-file FILE [options]
 
-  import        adds the blocks of a bootstrap file (blockchain.raw) to the chain in --data-dir
+  import        adds the blocks of monerod's own database, or of a bootstrap file (blockchain.raw), to the chain in
+                --data-dir; blocks of the network's trusted list are compared with it and not verified again
   export        writes or continues a bootstrap file
   block-hashes  writes a file for the daemon's option --block-hashes-file
 
@@ -46,34 +47,26 @@ interface Task {
   readonly signal: AbortSignal;
 }
 
-const COMMANDS: Readonly<Record<string, (task: Task) => Promise<void>>> = {
-  import: importCommand,
-  export: exportCommand,
-  'block-hashes': blockHashesCommand,
-};
-
-async function importCommand({ chain, own, log, signal }: Task): Promise<void> {
-  const trust = own.has('dangerous-unverified-import');
-  const blockStop = numberOf(own, 'block-stop');
-  const batchSize = numberOf(own, 'batch-size', 1) ?? 100;
-  const reader = await BootstrapReader.open(required(own, 'input-file'));
-  try {
-    const { blockchain } = chain;
-    if (trust) log.warn('importing without verification: the contents of the file are trusted');
-    const before = blockchain.height;
-    const height = await importBlocks(blockchain, reader, {
-      trust,
-      batchSize,
-      signal,
-      blockStop,
-      onProgress: ({ height, share }) =>
-        log.info(`imported up to block ${height - 1}, ${(share * 100).toFixed(1)} % of the file`),
-    });
-    log.info(`${height - before} blocks imported; the chain has ${height} blocks`);
-  } finally {
-    await reader.close();
-  }
+/** Work on the chain, once everything it needs beside the chain is open. */
+interface Command {
+  /** With the settings that the chain is to be opened with. */
+  readonly settings: DaemonSettings;
+  run(task: Task): Promise<void>;
+  close?(): Promise<void>;
 }
+
+/** Prepares a subcommand before the chain is opened, so that what is wrong with its options leaves no trace. */
+type Prepare = (
+  settings: DaemonSettings,
+  own: Task['own'],
+  log: Log['logger'],
+) => Command | Promise<Command>;
+
+const COMMANDS: Readonly<Record<string, Prepare>> = {
+  import: prepareImport,
+  export: (settings) => ({ settings, run: exportCommand }),
+  'block-hashes': (settings) => ({ settings, run: blockHashesCommand }),
+};
 
 async function exportCommand({ chain, own, log, signal }: Task): Promise<void> {
   const blockStop = numberOf(own, 'block-stop');
@@ -94,9 +87,23 @@ async function blockHashesCommand({ chain, own, log }: Task): Promise<void> {
   log.info(`${groups.length} groups of 512 blocks written`);
 }
 
+async function runOnChain(command: Command, task: Omit<Task, 'chain'>): Promise<void> {
+  const { log } = task;
+  const chain = await openChain(command.settings, { logger: log });
+  const lifecycle = new Lifecycle(chain.parts, (part, error) =>
+    log.error(`stopping ${part} failed: ${(error as Error).message}`),
+  );
+  await lifecycle.start();
+  try {
+    await command.run({ ...task, chain });
+  } finally {
+    await lifecycle.stop();
+  }
+}
+
 /** Opens the chain and runs a subcommand on it; returns the exit status. */
 async function runTask(
-  command: (task: Task) => Promise<void>,
+  prepare: Prepare,
   settings: DaemonSettings,
   own: Task['own'],
 ): Promise<number> {
@@ -117,15 +124,11 @@ async function runTask(
     },
   });
   try {
-    const chain = await openChain(settings, { logger });
-    const lifecycle = new Lifecycle(chain.parts, (part, error) =>
-      logger.error(`stopping ${part} failed: ${(error as Error).message}`),
-    );
-    await lifecycle.start();
+    const command = await prepare(settings, own, logger);
     try {
-      await command({ chain, own, log: logger, signal: stop.signal });
+      await runOnChain(command, { own, log: logger, signal: stop.signal });
     } finally {
-      await lifecycle.stop();
+      await command.close?.();
     }
     if (status !== EXIT.ok) return status;
     return stop.signal.aborted ? EXIT.interrupted : EXIT.ok;

@@ -3,15 +3,18 @@ import { UsageError } from '../cli/option-types.ts';
 /** Help texts of the options that only the chain tool has. */
 export const TOOL_OPTIONS = {
   'input-file': 'FILE  bootstrap file to import',
+  'from-monerod':
+    'DIR   data directory of a stopped monerod, such as ~/.bitmonero; or its folder lmdb',
+  verify: '      verify every block in full, those of the trusted list too',
   'output-file': 'FILE  file to write',
   'block-start': 'N     first block of a new bootstrap file (default: 0)',
   'block-stop': 'N     last block (default: the newest)',
   'batch-size': 'N     number of blocks to import at a time (default: 100)',
   'dangerous-unverified-import':
-    '      skip proof of work and signatures; only for files that you exported yourself',
+    '      skip proof of work and signatures; only for what you exported or synchronized yourself',
 } as const;
 
-const SWITCHES: ReadonlySet<string> = new Set(['dangerous-unverified-import']);
+const SWITCHES: ReadonlySet<string> = new Set(['dangerous-unverified-import', 'verify']);
 
 export type ToolOption = keyof typeof TOOL_OPTIONS;
 

@@ -37,10 +37,10 @@ export class Pruner {
     return seed;
   }
 
-  /** Chooses the stripe to keep, unless it was chosen before. */
-  async enable(): Promise<void> {
+  /** Chooses the stripe to keep, that of `seed` or a random one, unless it was chosen before. */
+  async enable(seed = seedOfStripe(this.#randomStripe())): Promise<void> {
     if (this.seed !== 0) return;
-    await this.#setNumber(SEED_PROPERTY, seedOfStripe(this.#randomStripe()));
+    await this.#setNumber(SEED_PROPERTY, seed);
   }
 
   /**

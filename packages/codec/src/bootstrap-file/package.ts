@@ -65,3 +65,8 @@ export function decodeBootstrapPackage(
   reader.end();
   return { block, txs, weight, cumulativeDifficulty, generatedCoins };
 }
+
+/** Reads only the block of a package, whose transactions follow it unread. Throws DecodeError when it is malformed. */
+export function decodeBootstrapBlock(bytes: Uint8Array): ParsedBlock {
+  return readParsedBlock(new ByteReader(bytes));
+}

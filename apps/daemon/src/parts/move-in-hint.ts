@@ -1,0 +1,31 @@
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { findMonerodDatabase } from '@monero-node/storage';
+import type { DaemonSettings } from '../cli/daemon-settings.ts';
+
+/**
+ * Returns the line about how to take over the chain of a monerod that used the same data directory; undefined when
+ * there is none, or when this node has more than the genesis block.
+ *
+ * @param height of this node's chain
+ */
+export function moveInHint(
+  { dataDir, network, resetChain }: Pick<DaemonSettings, 'dataDir' | 'network' | 'resetChain'>,
+  height: number,
+): string | undefined {
+  const path = height > 1 || resetChain ? undefined : findMonerodDatabase(dataDir);
+  if (path === undefined) return undefined;
+  const base = network.dataDirSuffix === '' ? dataDir : dirname(dataDir);
+  const words = [
+    'npm run chain -- import',
+    ...(network.name === 'mainnet' ? [] : [`--${network.name}`]),
+    ...(base === join(homedir(), '.bitmonero') ? [] : ['--data-dir', quoted(base)]),
+    ...['--from-monerod', quoted(dataDir)],
+  ];
+  return `${path} holds a chain of monerod. To take it over instead of downloading it, stop this node and monerod, then type: ${words.join(' ')}`;
+}
+
+/** Returns a path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./~@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

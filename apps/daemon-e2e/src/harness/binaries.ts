@@ -8,6 +8,7 @@ const PROGRAMS = {
   'monero-wallet-rpc': 'MONERO_WALLET_RPC',
   'monero-blockchain-import': 'MONERO_BLOCKCHAIN_IMPORT',
   'monero-blockchain-export': 'MONERO_BLOCKCHAIN_EXPORT',
+  'monero-blockchain-prune': 'MONERO_BLOCKCHAIN_PRUNE',
 } as const;
 
 export type Program = keyof typeof PROGRAMS;

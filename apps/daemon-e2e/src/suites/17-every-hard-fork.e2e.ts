@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { requireProgram } from '../harness/binaries.ts';
+import { chainTool, ending } from '../harness/chain-tool.ts';
 import { Comparison } from '../harness/comparison.ts';
 import { newFolder } from '../harness/run-folder.ts';
 import { isObject, numberOf, stringOf, type Json, type JsonObject } from '../harness/json.ts';
@@ -186,4 +187,29 @@ describeWithMonero('every hard fork from version 1 to 16', () => {
     }
     expect(verifiedCounts(fresh.process.output())).toEqual(needed);
   }, 180_000);
+
+  test("the chain is imported from monerod's database, verifying every block", async () => {
+    await theirs.stop();
+    const { dataDir } = theirs;
+    const network = ['--stagenet', '--fixed-difficulty', '1', '--hard-forks', forkFile];
+    const moved = newFolder('moved-in');
+    const args = ['--from-monerod', dataDir, '--verify'];
+    const { code, output } = await ending(chainTool(moved, 'import', args, network), 150_000);
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toContain(`the chain has ${CHAIN_LENGTH} blocks`);
+    theirs = await startPatched({ offline: true, dataDir });
+    const extra = ['--hard-forks', forkFile];
+    const mine = await startOurDaemon({ ...options, offline: true, dataDir: moved, extra });
+    const compare = new Comparison(mine.rpc, theirs.rpc);
+    await compare.path('/get_info');
+    for (let height = 0; height < CHAIN_LENGTH; height++) {
+      await compare.call('get_block', { height });
+    }
+    for (const tx of userTxs) {
+      const body = { txs_hashes: [stringOf(tx, 'tx_hash')], decode_as_json: true };
+      await compare.path('/get_transactions', body);
+    }
+    await compare.call('get_output_histogram', {});
+    await mine.stop();
+  }, 240_000);
 });

@@ -4,7 +4,7 @@ import { LongTermMedian, median, TIMESTAMP_WINDOW } from '@monero-node/consensus
 import type { AltBlock, ChainReader } from '@monero-node/storage';
 import { HeaderChain, type HeaderInfo } from './header-chain.ts';
 
-/** What later blocks of a side chain need to know of an earlier one. */
+/** The parts of a block that later blocks of a side chain need. */
 export interface SideHeader extends HeaderInfo {
   /** Atomic units; an estimate, see `alternativeBlock`. */
   readonly generatedCoins: bigint;

@@ -17,8 +17,8 @@ export function voteOf(header: Pick<BlockHeader, 'minorVersion'>): number {
 }
 
 /**
- * Checks the bytes of a block's blob, which is done before anything else: a block within its weight limit never has
- * so many.
+ * Checks the bytes of a block's blob, which is done before anything else: a block within its weight limit never
+ * has more.
  *
  * Throws ConsensusError 'block-blob-too-big'.
  *

@@ -95,7 +95,7 @@ test('finds the database in the data directory, in the folder of the network, an
   expect(() => new MonerodDatabase(folder, 'fake')).toThrow(`${path} does not exist`);
 });
 
-test('knows neither blocks nor transactions that are not there', () => {
+test('knows neither unknown blocks nor unknown transactions', () => {
   const database = open(LONG);
   expect(database.heightOf(new Uint8Array(32).fill(1))).toBeUndefined();
   expect(database.numberOf(new Uint8Array(32).fill(255))).toBeUndefined();

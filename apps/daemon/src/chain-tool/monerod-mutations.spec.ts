@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { silentLogger } from '@monero-node/base';
+import { openBlockchain } from '@monero-node/blockchain';
+import { EASY, FixedPow } from '@monero-node/blockchain/testing';
+import { toHex } from '@monero-node/codec';
+import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { createMemoryStore } from '@monero-node/storage';
+import { importBlocks } from './import-blocks.ts';
+import { MonerodSource } from './monerod-source.ts';
+
+const PAGE = 4096;
+const ROUNDS = 200;
+const recorded = new URL(
+  '../../../../packages/storage/fixtures/monerod/197-blocks.mdb.gz',
+  import.meta.url,
+);
+const WHOLE = gunzipSync(readFileSync(recorded));
+const PAGES = WHOLE.length / PAGE;
+const BRANCH = 0x01;
+const HEIGHT = 197;
+
+let state = 20_261_122;
+/** Returns the next number of a fixed sequence, from 0 up to `below`. */
+function random(below: number): number {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return Math.floor((state / 2 ** 32) * below);
+}
+
+const kindOf = (page: number): number => WHOLE.readUInt16LE(page * PAGE + 10);
+const branches = Array.from({ length: PAGES }, (_, page) => page).filter(
+  (page) => kindOf(page) === BRANCH,
+);
+
+/** Where the reference to a random child of a random branch is. */
+function reference(): { page: number; at: number } {
+  const page = branches[random(branches.length)] as number;
+  const count = (WHOLE.readUInt16LE(page * PAGE + 12) - 16) / 2;
+  const node = WHOLE.readUInt16LE(page * PAGE + 16 + 2 * random(count));
+  return { page, at: page * PAGE + node };
+}
+
+/** The kinds of damage; each changes a copy and returns what is left of it. */
+const MUTATIONS: readonly ((copy: Buffer) => Buffer)[] = [
+  // Bits of any byte.
+  (copy) => {
+    for (let flips = 1 + random(20); flips > 0; flips--) {
+      const at = random(copy.length);
+      copy.writeUInt8(copy.readUInt8(at) ^ (1 << random(8)), at);
+    }
+    return copy;
+  },
+  // Bytes at the head of a page.
+  (copy) => {
+    const page = random(PAGES);
+    for (let i = 0; i < 3; i++) copy.writeUInt8(random(256), page * PAGE + random(48));
+    return copy;
+  },
+  // A truncated file.
+  (copy) => copy.subarray(0, random(copy.length)),
+  // A wrong page number.
+  (copy) => {
+    copy.writeUInt32LE(random(2 * PAGES), reference().at);
+    return copy;
+  },
+  // A circle: a branch refers to itself.
+  (copy) => {
+    const { page, at } = reference();
+    copy.writeUInt32LE(page, at);
+    return copy;
+  },
+  // A page in the place of another, with the number of that place.
+  (copy) => {
+    const target = 2 + random(PAGES - 2);
+    const source = 2 + random(PAGES - 2);
+    WHOLE.copy(copy, target * PAGE, source * PAGE, (source + 1) * PAGE);
+    copy.writeUInt32LE(target, target * PAGE);
+    return copy;
+  },
+  // A number of the newest header.
+  (copy) => {
+    const at = PAGE + 16 + random(136);
+    copy.writeUInt8(random(256), at);
+    return copy;
+  },
+];
+
+const plain = createReferenceBackend();
+/** Commitments of coinbases, which take most of the time otherwise. */
+const commitments = new Map<bigint, Uint8Array>();
+function commitToAmount(amount: bigint): Uint8Array {
+  const known = commitments.get(amount) ?? plain.commitToAmount(amount);
+  commitments.set(amount, known);
+  return known;
+}
+const parts = {
+  backend: { commitToAmount },
+  verifier: createInlineVerificationPool(plain),
+  pow: new FixedPow(),
+  logger: silentLogger,
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mutations-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Imports a database into an empty chain; returns the ids of its blocks and the error, if there was one. */
+async function outcome(bytes: Buffer): Promise<{ ids: string[]; error?: string | undefined }> {
+  writeFileSync(join(folder, 'data.mdb'), bytes);
+  const store = createMemoryStore();
+  const chain = await openBlockchain({ network: EASY }, { ...parts, store });
+  let error: string | undefined;
+  let source: MonerodSource | undefined;
+  try {
+    source = new MonerodSource(folder, '');
+    await importBlocks(chain, source, { trust: true, batchSize: 100 });
+  } catch (thrown) {
+    const { name, message } = thrown as Error;
+    expect(['ImportError', 'MonerodDatabaseError']).toContain(name);
+    error = message;
+  } finally {
+    await source?.close();
+  }
+  const metas = store.blockMetas(0, chain.height);
+  return { ids: metas.map(({ id }) => toHex(id)), error };
+}
+
+test(`${ROUNDS} damaged databases end in an error or in the right chain`, async () => {
+  const { ids: right } = await outcome(WHOLE);
+  expect(right).toHaveLength(HEIGHT);
+  const counts = { whole: 0, refused: 0 };
+  for (let round = 0; round < ROUNDS; round++) {
+    const mutate = MUTATIONS[round % MUTATIONS.length] as (copy: Buffer) => Buffer;
+    const { ids, error } = await outcome(mutate(Buffer.from(WHOLE)));
+    // Blocks before the damage stay, and they are the right ones.
+    expect(ids).toEqual(right.slice(0, ids.length));
+    if (error === undefined) expect(ids).toHaveLength(HEIGHT);
+    counts[error === undefined ? 'whole' : 'refused']++;
+  }
+  expect(counts.refused).toBeGreaterThan(ROUNDS / 3);
+  expect(counts.whole).toBeGreaterThan(ROUNDS / 20);
+}, 120_000);

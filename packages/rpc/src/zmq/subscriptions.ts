@@ -16,6 +16,11 @@ export class Subscriptions {
   /** Only prefixes of topics, so there can't be many. */
   readonly #prefixes = new Set<string>();
 
+  /** The number of prefixes that are kept. */
+  get size(): number {
+    return this.#prefixes.size;
+  }
+
   /** Takes a message of the socket: one byte for the kind, then a prefix. */
   note(message: Uint8Array): void {
     const prefix = Buffer.from(message.subarray(1)).toString('latin1');

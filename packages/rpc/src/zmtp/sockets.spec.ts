@@ -166,9 +166,11 @@ describe('the reply socket', () => {
 describe('the publish socket', () => {
   let socket: PublishSocket;
   let address: string;
+  /** Those of the newest subscriber. */
+  let subscriptions: Subscriptions;
 
   beforeEach(async () => {
-    socket = new PublishSocket(() => new Subscriptions());
+    socket = new PublishSocket(() => (subscriptions = new Subscriptions()));
     address = await socket.bind('tcp://127.0.0.1:*');
   });
   afterEach(() => {
@@ -207,6 +209,7 @@ describe('the publish socket', () => {
     }
     peer.write(frame(Buffer.from('\x01json-minimal'), false));
     await waitUntil(true);
+    expect(subscriptions.size).toBe(1);
     const long = Buffer.concat([Buffer.from([1]), Buffer.alloc(2000, 'x')]);
     peer.write(frame(long, false));
     peer.resume();
@@ -222,10 +225,15 @@ describe('the publish socket', () => {
       socket.send(TOPIC, Buffer.alloc(1 << 20, 'x'));
       await pause(0);
     }
+    socket.send(TOPIC, Buffer.from('.'));
     let received = 0;
-    peer.on('data', (bytes: Buffer) => (received += bytes.length)).resume();
-    socket.close();
-    await once(peer, 'close');
+    await new Promise<void>((resolve) => {
+      peer.on('data', (bytes: Buffer) => {
+        received += bytes.length;
+        if (bytes.at(-1) === '.'.charCodeAt(0)) resolve();
+      });
+      peer.resume();
+    });
     expect(received).toBeLessThan(60 << 20);
     peer.destroy();
   });

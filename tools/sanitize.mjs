@@ -79,7 +79,7 @@ for (const { name, folder, tests, target, share } of ADDONS) {
   const addon = `${root}/.sanitize/${name}.node`;
   run(`load ${name}`, process.execPath, ['-e', 'require(process.argv[1])', addon], { env });
   if (!values['no-tests']) {
-    const jest = createRequire(import.meta.url).resolve('jest/bin/jest.js');
+    const jest = `${root}/node_modules/jest/bin/jest.js`;
     const flags = `--experimental-vm-modules --disable-warning=ExperimentalWarning --import=${redirect}`;
     run(`tests of ${folder}`, process.execPath, [jest, '--runInBand', ...tests], {
       cwd: `${root}/${folder}`,

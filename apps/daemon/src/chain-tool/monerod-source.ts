@@ -128,6 +128,8 @@ export class MonerodSource implements BlockSource {
   #transaction(number: number, id: Uint8Array): ParsedTransaction {
     if (number >= this.#database.txCount) throw this.#damaged('transactions are missing');
     const { pruned, prunable } = this.#database.transaction(number);
+    if (prunable === undefined && this.pruningSeed === 0)
+      throw this.#damaged(`a part of transaction ${number} is missing`);
     const tx =
       prunable === undefined
         ? parsePrunedTransaction(pruned, this.#prunableHash(number))

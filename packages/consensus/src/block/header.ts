@@ -77,10 +77,12 @@ export function checkTimestamp(
 }
 
 /**
- * The same for a caller that knows the median: that of an alternative block whose own chain is longer than 60 blocks
- * covers all of it.
+ * Checks the same for a caller that knows the median. For an alternative block whose own chain is longer than 60 blocks,
+ * it is the median of that whole chain.
  *
  * Throws ConsensusError 'timestamp-too-new' or 'timestamp-too-old'.
+ *
+ * Source: Blockchain::check_block_timestamp and complete_timestamps_vector in src/cryptonote_core/blockchain.cpp.
  *
  * @param timestamp Unix seconds
  * @param lowest the median, Unix seconds; undefined while there are fewer than 60 blocks

@@ -70,3 +70,10 @@ export function spend(height: number, fee = 3_000_000_000n): ParsedTransaction {
   memo.set(at, tx);
   return tx;
 }
+
+/** Returns the ids in a pool, in hex and sorted. */
+export const ids = ({ pool }: Pick<TestPool, 'pool'>): string[] =>
+  pool.transactions().map(key).sort();
+
+/** Returns the ids of transactions, in hex and sorted. */
+export const keys = (...txs: { readonly id: Uint8Array }[]): string[] => txs.map(key).sort();

@@ -5,8 +5,10 @@ import { BLOCK_INDICES } from '@monero-node/rpc-schema';
 import type { RpcChain } from '../dependencies.ts';
 import { readBlock, type BlockParts, type SpanBlock } from './block-span.ts';
 
-/** Blocks kept below the top: about three days, since wallets in use are rarely further behind. */
-const RECENT_BLOCKS = 2000;
+/** Blocks below the top that may be kept: more than a day, since wallets in use are rarely further behind. */
+const RECENT_BLOCKS = 1000;
+/** A block is kept once for each form in which it was asked for. */
+const MAX_KEPT = 1000;
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
 
 type RenderedBlock = SpanBlock<RenderedObject, RenderedObject>;
@@ -18,6 +20,7 @@ interface Kept extends RenderedBlock {
 export class RecentEntries {
   readonly #chain: RpcChain;
   readonly #kept = new LRUCache<string, Kept>({
+    max: MAX_KEPT,
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ entry, indices }) => entry.bytes.length + indices.bytes.length,
   });

@@ -136,3 +136,17 @@ export function excuseFor(
       (rule.kind !== 'newer' || (theirs === undefined && ours !== undefined)),
   );
 }
+
+/** Seconds by which monerod may be late: it is asked again after 1.2 s when it did not read a connection. */
+const LATE_SECONDS = 3;
+
+/** Returns whether two answers differ only in when the two daemons heard of a ban. */
+export function isLateBan(
+  { call }: Pick<ReplayRequest, 'call'>,
+  { path, ours, theirs }: Mismatch,
+): boolean {
+  const isTimeLeft =
+    (call === 'get_bans' && /^bans\.\d+\.seconds$/.test(path)) ||
+    (call === 'banned' && path === 'seconds');
+  return isTimeLeft && Math.abs(Number(ours) - Number(theirs)) <= LATE_SECONDS;
+}

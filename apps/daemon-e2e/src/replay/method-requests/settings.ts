@@ -25,8 +25,8 @@ export const SETTINGS_REQUESTS: readonly ReplayRequest[] = [
       { host: '::5', ban: false },
     ],
   ].flatMap((bans) => [
-    { ...rpc('set_bans', { bans: bans as unknown as Json }, MAIN), inOneSecond: true },
-    { ...rpc('get_bans', {}, MAIN), inOneSecond: true },
+    rpc('set_bans', { bans: bans as unknown as Json }, MAIN),
+    rpc('get_bans', {}, MAIN),
   ]),
   ...[
     '1.2.3.4',

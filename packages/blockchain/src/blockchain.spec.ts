@@ -1,6 +1,6 @@
 import { encodeBlock, parseBlock, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import { parseBundle } from './verify/parse-bundle.ts';
+import { parseBundle, parseTransactions } from './verify/parse-bundle.ts';
 import { genesisOf, makeBlock, makeBranch, type MadeBlock } from './testing/block-factory.ts';
 import { bundleOf, EASY, startTestChain } from './testing/test-chain.ts';
 import type { AddedBlock } from './types.ts';
@@ -71,6 +71,11 @@ describe('the main chain', () => {
     const [, second] = makeBranch(EASY, genesis, 2) as [MadeBlock, MadeBlock];
     expect((await chain.addBlock(bundleOf(second))).status).toBe('orphan');
     expect(chain.has(second.parsed.id)).toBeUndefined();
+  });
+
+  test('row 10: does not decode a transaction of more than 1,000,000 bytes', () => {
+    expect(() => parseTransactions([new Uint8Array(1_000_000)])).not.toThrow('the limit is');
+    expect(() => parseTransactions([new Uint8Array(1_000_001)])).toThrow('the limit is 1000000');
   });
 
   test('rejects bad proof of work in a span', async () => {

@@ -1,12 +1,14 @@
+import { inSlices, type Yielder } from '@monero-node/base';
 import {
   DecodeError,
   parseBlock,
+  parseBlockSteps,
   parsePrunedTransaction,
   parseTransaction,
   type ParsedBlock,
   type ParsedTransaction,
 } from '@monero-node/codec';
-import { ConsensusError } from '@monero-node/consensus';
+import { ConsensusError, MAX_TX_SIZE } from '@monero-node/consensus';
 import type { BlockBundle, IncomingBlock } from '../types.ts';
 
 /**
@@ -17,6 +19,23 @@ import type { BlockBundle, IncomingBlock } from '../types.ts';
 export function parseBundle(bundle: BlockBundle): IncomingBlock {
   const block = parseBlockBlob(bundle.block);
   return { block, txs: parseTransactions(bundle.txs, bundle.prunableHashes) };
+}
+
+/**
+ * Decodes and hashes a block from outside, in slices. Returns undefined when the bytes are not a block, or list more
+ * transactions than `maxTxs`.
+ */
+export async function tryParseBlock(
+  blob: Uint8Array,
+  yielder: Yielder,
+  maxTxs = Infinity,
+): Promise<ParsedBlock | undefined> {
+  try {
+    return await inSlices(parseBlockSteps(blob, maxTxs), yielder);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
 }
 
 /** Decodes a block blob. Throws ConsensusError 'bad-block-blob'. */
@@ -45,12 +64,17 @@ export function parseTransactions(
 
 /**
  * Decodes a transaction: a full blob, or one without its prunable part when the 32-byte hash of that part is given
- * and not zero. Throws ConsensusError 'bad-tx-blob' when the blob does not decode.
+ * and not zero. Throws ConsensusError 'bad-tx-blob' when the blob does not decode or has more than 1,000,000 bytes: it is
+ * not known to be the block's transaction yet, so the block is not to blame.
+ * Source of the limit: handle_incoming_tx_pre in src/cryptonote_core/cryptonote_core.cpp
  */
 export function parseTransactionBlob(
   blob: Uint8Array,
   prunableHash?: Uint8Array,
 ): ParsedTransaction {
+  if (blob.length > MAX_TX_SIZE) {
+    throw new ConsensusError('bad-tx-blob', `${blob.length} bytes, the limit is ${MAX_TX_SIZE}`);
+  }
   try {
     return prunableHash === undefined || prunableHash.every((byte) => byte === 0)
       ? parseTransaction(blob)

@@ -1,5 +1,6 @@
 import { ByteReader } from '../byte-reader.ts';
 import { ByteWriter } from '../byte-writer.ts';
+import { DecodeError } from '../errors.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 import {
   encodeTransaction,
@@ -29,15 +30,16 @@ const MAX_EXCEPTION = 32 * 1024;
  * Source: src/cryptonote_basic/cryptonote_basic.h.
  */
 export function parseBlock(blob: Uint8Array): ParsedBlock {
-  return runAtOnce(readWhole(blob));
+  return runAtOnce(readWhole(blob, Infinity));
 }
 
 /**
  * Parses a block as `parseBlock` does and computes its hashes, in steps: for a block from outside, which may list many
- * transactions. Throws DecodeError when malformed or not consumed to its end.
+ * transactions. Throws DecodeError when malformed, not consumed to its end, or with more transaction ids than `maxTxs`,
+ * before any of them is read.
  */
-export function* parseBlockSteps(blob: Uint8Array): Steps<ParsedBlock> {
-  const parsed = yield* readWhole(blob);
+export function* parseBlockSteps(blob: Uint8Array, maxTxs = Infinity): Steps<ParsedBlock> {
+  const parsed = yield* readWhole(blob, maxTxs);
   yield undefined;
   yield* parsed.hash();
   return parsed;
@@ -45,24 +47,26 @@ export function* parseBlockSteps(blob: Uint8Array): Steps<ParsedBlock> {
 
 /** Reads a block that may be followed by other data. Throws DecodeError when it is malformed. */
 export function readParsedBlock(reader: ByteReader): ParsedBlock {
-  return runAtOnce(readBlock(reader));
+  return runAtOnce(readBlock(reader, Infinity));
 }
 
-function* readWhole(blob: Uint8Array): Steps<HashedBlock> {
+function* readWhole(blob: Uint8Array, maxTxs: number): Steps<HashedBlock> {
   const reader = new ByteReader(blob);
-  const parsed = yield* readBlock(reader);
+  const parsed = yield* readBlock(reader, maxTxs);
   reader.end();
-  return reader.sawTruncatedVarint ? yield* readWhole(encodeBlock(parsed.block)) : parsed;
+  return reader.sawTruncatedVarint ? yield* readWhole(encodeBlock(parsed.block), maxTxs) : parsed;
 }
 
-function* readBlock(reader: ByteReader): Steps<HashedBlock> {
+function* readBlock(reader: ByteReader, maxTxs: number): Steps<HashedBlock> {
   const start = reader.offset;
   const header = readHeader(reader);
   const headerSize = reader.offset - start;
   const read = readTransaction(reader, 'full');
   const minerTx = finishTransaction(reader, read);
+  const count = reader.count(32);
+  if (count > maxTxs) throw new DecodeError(`${count} transaction ids, at most ${maxTxs} expected`);
   const txHashes: Uint8Array[] = [];
-  for (let left = reader.count(32); left > 0; left -= IDS_PER_STEP) {
+  for (let left = count; left > 0; left -= IDS_PER_STEP) {
     if (txHashes.length > 0) yield undefined;
     for (const id of reader.keys(Math.min(left, IDS_PER_STEP))) txHashes.push(id);
   }

@@ -3,6 +3,8 @@ import { runAtOnce, type Steps } from '../steps.ts';
 
 /** Pairs that one step hashes. */
 const PAIRS_PER_STEP = 128;
+/** Leaves that one step copies. */
+const LEAVES_PER_STEP = 8192;
 
 /**
  * Returns the tree hash (32 bytes) of a block's transaction ids, of which n need not be a power of two: with c
@@ -20,8 +22,7 @@ export function* treeHashSteps(hashes: readonly Uint8Array[]): Steps<Uint8Array>
   const [first] = hashes;
   if (first === undefined) throw new RangeError('tree hash of no hashes');
   if (count === 1) return first;
-  const leaves = new Uint8Array(count * 32);
-  hashes.forEach((hash, i) => leaves.set(hash, i * 32));
+  const leaves = yield* joined(hashes);
   if (count === 2) return keccak256(leaves);
 
   let width = largestPowerOfTwoBelow(count);
@@ -31,6 +32,16 @@ export function* treeHashSteps(hashes: readonly Uint8Array[]): Steps<Uint8Array>
   yield* hashPairs(leaves.subarray(unpaired * 32), level.subarray(unpaired * 32));
   for (; width > 2; width /= 2) yield* hashPairs(level.subarray(0, width * 32), level);
   return keccak256(level.subarray(0, 64));
+}
+
+/** Returns hashes of 32 bytes joined in order. */
+function* joined(hashes: readonly Uint8Array[]): Steps<Uint8Array> {
+  const bytes = new Uint8Array(hashes.length * 32);
+  for (const [i, hash] of hashes.entries()) {
+    bytes.set(hash, i * 32);
+    if (i % LEAVES_PER_STEP === LEAVES_PER_STEP - 1) yield undefined;
+  }
+  return bytes;
 }
 
 /** Hashes each 64 bytes of `from` into 32 bytes of `to`, which may be the same memory. */

@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { MachineError, type Logger } from '@monero-node/base';
-import type { AddBlockResult } from '@monero-node/blockchain';
+import { tryParseBlock, type AddBlockResult } from '@monero-node/blockchain';
 import { encodeMessage, toHex } from '@monero-node/codec';
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
-import { CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
+import { BLOCK_SIZE_LEEWAY, CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
@@ -14,12 +14,8 @@ import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
 import type { ChainSync } from '../sync/chain-sync.ts';
 import type { ChainForP2p } from '../sync/chain.ts';
-import { parseForeignBlock } from '../sync/objects.ts';
 import { decodeSent, sentBlobs, SentTransactionsError } from './sent-transactions.ts';
 import type { TxRelay } from './tx-relay.ts';
-
-/** Bytes by which a block blob may exceed the weight limit. */
-const BLOCK_SIZE_LEEWAY = 100;
 
 export type BlockRelayEvents = {
   /** True before a new block is verified, false after. */
@@ -113,7 +109,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
   async #check(peer: Peer, message: NewBlock): Promise<ParsedBlock | Violation> {
     const { block } = message.b;
     if (block.length > this.#sizeLimit) return new Violation('a new block that is too large', 0);
-    const parsed = await parseForeignBlock(block, peer.connection.newYielder());
+    const parsed = await tryParseBlock(block, peer.connection.newYielder());
     if (!parsed) return new Violation('a new block that does not decode', 0);
     if (new Set(parsed.block.txHashes.map(toHex)).size !== parsed.block.txHashes.length)
       return new Violation('a new block with duplicate transactions', 0);

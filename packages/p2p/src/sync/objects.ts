@@ -1,5 +1,6 @@
-import { inSlices, Yielder } from '@monero-node/base';
-import { DecodeError, parseBlock, parseBlockSteps, toHex } from '@monero-node/codec';
+import { Yielder } from '@monero-node/base';
+import { tryParseBlock } from '@monero-node/blockchain';
+import { toHex } from '@monero-node/codec';
 import type { BlockCompleteEntry, ParsedBlock } from '@monero-node/codec';
 import { Violation } from '../peers/violation.ts';
 import type { PeerChain } from './peer-chain.ts';
@@ -75,15 +76,15 @@ async function checkEntry(
     return new Violation('a pruned block without its weight, or a whole one with it', 0);
   if (entry.txs.some((tx) => bytesOf(tx).length < MIN_TX_BYTES))
     return new Violation('a transaction that is too short', 0);
-  const parsed = await parseForeignBlock(entry.block, yielder);
-  if (!parsed) return new Violation('a block that does not decode', 0);
+  const parsed = await tryParseBlock(entry.block, yielder, entry.txs.length);
+  if (!parsed) return new Violation('a block that does not decode, or lacks transactions', 0);
   const [input, ...others] = parsed.block.minerTx.inputs;
   if (input?.kind !== 'gen' || others.length > 0)
     return new Violation('a block without its one coinbase input', 0);
   if (input.height !== height || toHex(parsed.id) !== request.ids[i])
     return new Violation('a block that is not the one of its height', 0);
   if (parsed.block.txHashes.length !== entry.txs.length)
-    return new Violation('a block with a wrong number of transactions', 0);
+    return new Violation('a block with more transactions than it lists', 0);
   return parsed;
 }
 
@@ -96,27 +97,4 @@ function prunedParts({ txs }: BlockCompleteEntry): Pick<ReceivedBlock, 'prunable
 
 function bytesOf(tx: BlockCompleteEntry['txs'][number]): Uint8Array {
   return tx instanceof Uint8Array ? tx : tx.blob;
-}
-
-/** Decodes and hashes a block of a peer, in slices. Returns undefined when the bytes are not a block. */
-export async function parseForeignBlock(
-  blob: Uint8Array,
-  yielder: Yielder,
-): Promise<ParsedBlock | undefined> {
-  try {
-    return await inSlices(parseBlockSteps(blob), yielder);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
-}
-
-/** Returns the decoded block; undefined when the bytes are not a block. */
-export function tryParseBlock(blob: Uint8Array): ParsedBlock | undefined {
-  try {
-    return parseBlock(blob);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
 }

@@ -1,8 +1,7 @@
-import { toHex } from '@monero-node/codec';
+import { parseBlock, toHex } from '@monero-node/codec';
 import type { NewBlock, RequestFluffyMissing } from '../messages/blocks.ts';
 import { Violation } from '../peers/violation.ts';
 import type { ChainForP2p } from './chain.ts';
-import { tryParseBlock } from './objects.ts';
 
 /**
  * Returns the answer to 2009: a main or alternative block with the requested transactions.
@@ -13,7 +12,7 @@ export function missingTransactionsFor(
   request: RequestFluffyMissing,
 ): NewBlock | Violation {
   const bundle = chain.blockBundleById(request.block_hash);
-  const parsed = bundle && tryParseBlock(bundle.block);
+  const parsed = bundle && parseBlock(bundle.block);
   if (!bundle || !parsed) return new Violation(`unknown block ${toHex(request.block_hash)}`, 0);
   const seen = new Set<bigint>();
   const txs: Uint8Array[] = [];

@@ -1,5 +1,6 @@
 import type { HandlerOf } from '../method.ts';
 import { inSlices, type Yielder } from '@monero-node/base';
+import { tryParseBlock } from '@monero-node/blockchain';
 import {
   encodeBlock,
   encodeTxExtra,
@@ -11,7 +12,6 @@ import {
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import { arrangeAuxiliary, encodeDepth, type AuxiliaryBlock } from '../mining/merge-mining.ts';
 import { tryHex } from '../encoding/hex.ts';
-import { tryParseBlock } from '../mining/submit-block.ts';
 import { JsonRpcError } from '../errors.ts';
 
 const MAX_RESTRICTED_BLOCKS = 10;

@@ -1,7 +1,8 @@
+import { tryParseBlock } from '@monero-node/blockchain';
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../encoding/hex.ts';
-import { checkBlobSize, submitMinedBlock, tryParseBlock } from '../mining/submit-block.ts';
+import { checkBlobSize, submitMinedBlock } from '../mining/submit-block.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { inSlices, type Yielder } from '@monero-node/base';
-import { DecodeError, parseBlockSteps, toHex, type ParsedBlock } from '@monero-node/codec';
+import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain, RpcDependencies } from '../dependencies.ts';
@@ -10,19 +9,6 @@ import { JsonRpcError } from '../errors.ts';
 interface SubmitContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
   readonly chain: RpcChain;
   readonly pool: RpcPool;
-}
-
-/** Parses and hashes a block in slices; undefined when the bytes are not a block. */
-export async function tryParseBlock(
-  blob: Uint8Array,
-  yielder: Yielder,
-): Promise<ParsedBlock | undefined> {
-  try {
-    return await inSlices(parseBlockSteps(blob), yielder);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined;
-    throw error;
-  }
 }
 
 /** Throws JsonRpcError for a block of more bytes than the weight limit and a leeway. */

@@ -24,16 +24,25 @@ const SAFE_NAME = /^[^.]+$|\.localhost$|\.onion$|\.i2p$/;
  */
 export function foreignHost({ host }: IncomingHttpHeaders, rules: BrowserRules): Reply | undefined {
   if (rules.hosts === undefined || host === undefined) return undefined;
+  if (lastAllowed.get(rules) === host) return undefined;
+  if (!isAllowed(host, rules.hosts)) {
+    return forbidden('The name in the Host header is not allowed; see --rpc-allowed-hosts.');
+  }
+  lastAllowed.set(rules, host);
+  return undefined;
+}
+
+/** The value of `Host` that was let in last, which most requests repeat. */
+const lastAllowed = new WeakMap<BrowserRules, string>();
+
+function isAllowed(host: string, names: readonly string[]): boolean {
   const name = host
     .trim()
     .replace(/:\d*$/, '')
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
     .toLowerCase();
-  if (name === '' || isIP(name) !== 0 || SAFE_NAME.test(name) || rules.hosts.includes(name)) {
-    return undefined;
-  }
-  return forbidden('The name in the Host header is not allowed; see --rpc-allowed-hosts.');
+  return name === '' || isIP(name) !== 0 || SAFE_NAME.test(name) || names.includes(name);
 }
 
 /** Returns whether a page of an origin that is not allowed has sent a request. Only browsers send these headers. */

@@ -23,18 +23,18 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Uint8
         parts.push(part);
       }
     });
-    request.once('end', () => {
+    request.on('end', () => {
       if (refused) return;
       // The request lives as long as its answer; the body should not.
-      const all = parts.splice(0);
-      resolve(all.length > 1 ? Buffer.concat(all) : (all[0] ?? NOTHING));
+      const body = parts.length > 1 ? Buffer.concat(parts) : (parts[0] ?? NOTHING);
+      parts.length = 0;
+      resolve(body);
     });
     // Settles nothing after an orderly end.
-    request.once('close', () => {
+    const breakOff = (): void => {
       resolve(undefined);
-    });
-    request.once('error', () => {
-      resolve(undefined);
-    });
+    };
+    request.on('close', breakOff);
+    request.on('error', breakOff);
   });
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as eventLoopRound } from 'node:timers/promises';
+import { httpDate } from './http-date.ts';
 import type { Reply } from './reply.ts';
 import type { Body } from './write-answer.ts';
 
@@ -28,7 +29,7 @@ export async function sendReply(
   else if (!isOld) headers.push('Transfer-Encoding', 'chunked');
   else response.shouldKeepAlive = false;
   if (contentType !== undefined) headers.push('Content-Type', contentType);
-  headers.push('Last-Modified', new Date().toUTCString(), 'Accept-Ranges', 'bytes');
+  headers.push('Last-Modified', httpDate(), 'Accept-Ranges', 'bytes');
   if (response.destroyed) return;
   response.sendDate = false;
   // The end of the connection is announced only when the client asked for it, as in monerod.

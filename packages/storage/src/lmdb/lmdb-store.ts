@@ -19,6 +19,7 @@ import type { Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
 import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
+import { MetaCache } from './meta-cache.ts';
 import { decodeMeta, rctListLengthOf } from './meta-row.ts';
 import { decodeOutput, outputHeightOf } from './output-row.ts';
 import { decodePoolMeta } from './pool-row.ts';
@@ -38,6 +39,7 @@ export class LmdbStore implements ChainStore {
   readonly #mutex = new Mutex();
   /** Kept by the only writer; a reader reads it from the tables. */
   #height: number;
+  readonly #metas = new MetaCache();
   /** Counted on the first request after a change. */
   #altCount: number | undefined;
   #closing: Promise<void> | undefined;
@@ -69,6 +71,7 @@ export class LmdbStore implements ChainStore {
       const ops = await opsOfChange(this.#environment, hashes, change, range, yielder);
       await this.#environment.write(ops, () => {
         hashes.apply();
+        this.#metas.clear();
         this.#height = base + (change.append?.length ?? 0);
         this.#altCount = undefined;
       });
@@ -76,10 +79,10 @@ export class LmdbStore implements ChainStore {
   }
 
   blockMeta(height: number): BlockMeta | undefined {
-    return this.#read(() => {
-      const row = isUint32(height) ? this.#environment.view('block_meta', height) : undefined;
-      return row && decodeMeta(height, row);
-    });
+    return this.#read(() =>
+      // Another process may write while this one only reads.
+      this.#environment.readOnly ? this.#readMeta(height) : this.#metas.get(height, this.#readMeta),
+    );
   }
 
   blockBlob(height: number): Uint8Array | undefined {
@@ -306,6 +309,11 @@ export class LmdbStore implements ChainStore {
   #checkOpen(): void {
     if (this.#closed) throw closedError();
   }
+
+  readonly #readMeta = (height: number): BlockMeta | undefined => {
+    const row = isUint32(height) ? this.#environment.view('block_meta', height) : undefined;
+    return row && decodeMeta(height, row);
+  };
 
   #packedTxs(height: number): PackedTxs | undefined {
     const row = isUint32(height) ? this.#environment.view('txs', height) : undefined;

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { MemoryHandle, RandomxAddon } from './addon.ts';
 import { SeedCaches } from './caches.ts';
 
@@ -34,6 +35,31 @@ test('the two seeds used last stay', async () => {
   expect(made).toEqual([1, 2, 3, 1]);
   await caches.close();
   expect(live.size).toBe(0);
+});
+
+test('ten minutes after a change of seed only the cache of the new one is left', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+  const { addon, made, live } = countingAddon();
+  let now = 0;
+  const pass = async (milliseconds: number): Promise<void> => {
+    now += milliseconds;
+    jest.advanceTimersByTime(milliseconds);
+    for (let i = 0; i < 5; i++) await later();
+  };
+  const caches = new SeedCaches(addon, { now: () => now });
+  await caches.use(seed(1), later);
+  await pass(200_000);
+  await caches.use(seed(2), () => pass(200_000));
+  await caches.use(seed(1), later);
+  await pass(599_999);
+  await caches.use(seed(2), later);
+  expect(live.size).toBe(2);
+  await pass(600_000);
+  expect(live.size).toBe(1);
+  await caches.use(seed(2), later);
+  expect(made).toEqual([1, 2]);
+  await caches.close();
+  jest.useRealTimers();
 });
 
 test('one cache for many users at once', async () => {

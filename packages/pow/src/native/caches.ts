@@ -1,9 +1,11 @@
-import { Semaphore } from '@monero-node/base';
+import { monotonicMilliseconds, Semaphore, type MillisecondClock } from '@monero-node/base';
 import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import { PowUnavailableError } from '../errors.ts';
 
 /** Seeds kept ready: the current one and the one before or after it (a cache is 256 MiB). */
 const MAX_CACHES = 2;
+/** Milliseconds after which the cache of a seed is freed that is not the one used last: a seed that has been replaced. */
+const IDLE_MS = 600_000;
 /** Most caches at any moment, even when many seeds are requested at once; the other requests wait. */
 const MAX_LIVE_CACHES = 3;
 
@@ -13,18 +15,26 @@ interface CachedSeed {
   readonly free: () => void;
   /** Uses that still need the cache. */
   users: number;
+  /** When the last use ended, milliseconds. */
+  usedAt: number;
 }
 
 /** Options of {@link SeedCaches}. */
 export interface SeedCacheOptions {
   /** RANDOMX_FLAGS not to be used. */
   readonly disabledFlags?: number;
+  readonly now?: MillisecondClock;
 }
 
-/** Holds the RandomX caches of the seeds in use. The two used last are kept, so that an epoch change makes no cache twice. */
+/**
+ * Holds the RandomX caches of the seeds in use. The two used last are kept, so that an epoch change makes no cache twice;
+ * the older one is freed ten minutes after its last use.
+ */
 export class SeedCaches {
   readonly #addon: RandomxAddon;
   readonly #disabledFlags: number;
+  readonly #now: MillisecondClock;
+  #sweep: NodeJS.Timeout | undefined;
   /** Ordered by last use, oldest first. */
   readonly #seeds = new Map<string, CachedSeed>();
   readonly #live = new Semaphore(MAX_LIVE_CACHES);
@@ -33,9 +43,13 @@ export class SeedCaches {
   #users = 0;
   #closing: Promise<void> | undefined;
 
-  constructor(addon: RandomxAddon, { disabledFlags = 0 }: SeedCacheOptions = {}) {
+  constructor(
+    addon: RandomxAddon,
+    { disabledFlags = 0, now = monotonicMilliseconds }: SeedCacheOptions = {},
+  ) {
     this.#addon = addon;
     this.#disabledFlags = disabledFlags;
+    this.#now = now;
   }
 
   /**
@@ -56,6 +70,7 @@ export class SeedCaches {
       throw addonError(error);
     } finally {
       seed.users--;
+      seed.usedAt = this.#now();
       this.#users--;
       this.#evict();
       if (this.#users === 0) this.#idle?.();
@@ -70,6 +85,7 @@ export class SeedCaches {
 
   async #close(): Promise<void> {
     if (this.#users > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    clearTimeout(this.#sweep);
     for (const seed of this.#seeds.values()) seed.free();
     this.#seeds.clear();
     await Promise.all(this.#lives);
@@ -108,15 +124,25 @@ export class SeedCaches {
       this.#lives.add(life);
       void life.then(() => this.#lives.delete(life));
     });
-    return { handle, free, users: 0 };
+    return { handle, free, users: 0, usedAt: this.#now() };
   }
 
   #evict(): void {
     for (const [key, seed] of this.#seeds) {
-      if (this.#seeds.size <= MAX_CACHES) return;
-      if (seed.users > 0) continue;
+      if (this.#seeds.size <= 1) break;
+      const isIdle = this.#now() - seed.usedAt >= IDLE_MS;
+      if (seed.users > 0 || (this.#seeds.size <= MAX_CACHES && !isIdle)) continue;
       this.#seeds.delete(key);
       seed.free();
     }
+    if (this.#seeds.size > 1 && this.#closing === undefined) this.#sweepLater();
+  }
+
+  /** Looks for idle caches again when one may have become so. */
+  #sweepLater(): void {
+    this.#sweep ??= setTimeout(() => {
+      this.#sweep = undefined;
+      this.#evict();
+    }, IDLE_MS).unref();
   }
 }

@@ -1,4 +1,4 @@
-import { nextSeedHeight, seedHeight } from './seed.ts';
+import { nextSeedHeight, seedEpochOf, seedHeight } from './seed.ts';
 
 // Boundaries of upstream's rx_seedheight with epoch 2048 and lag 64.
 test.each([
@@ -18,3 +18,46 @@ test('the next seed shows 64 blocks ahead', () => {
   expect(nextSeedHeight(2048)).toBe(0);
   expect(nextSeedHeight(2049)).toBe(2048);
 });
+
+const epochOf = (blocks?: string, lag?: string) =>
+  seedEpochOf({ SEEDHASH_EPOCH_BLOCKS: blocks, SEEDHASH_EPOCH_LAG: lag });
+
+const BLOCKS: [text: string | undefined, blocks: number][] = [
+  [undefined, 2048],
+  ['2', 2],
+  ['64', 64],
+  ['2048', 2048],
+  [' \t+16 blocks', 16],
+  // as atoi reads it: 2^32 + 32
+  ['4294967328', 32],
+];
+const NO_BLOCKS = ['', '0', '1', '-2', '3', '48', '4096', 'x', '0x10', '99999999999999999999'];
+
+test('SEEDHASH_EPOCH_BLOCKS counts when it is a power of two of at most 2048', () => {
+  for (const [text, blocks] of BLOCKS) expect(epochOf(text)).toEqual({ blocks, lag: 64 });
+  for (const text of NO_BLOCKS) expect(epochOf(text)).toEqual({ blocks: 2048, lag: 64 });
+});
+
+test('SEEDHASH_EPOCH_LAG counts when it is a power of two of at most 64', () => {
+  for (const lag of [1, 8, 64]) expect(epochOf('', `${lag}`)).toEqual({ blocks: 2048, lag });
+  for (const text of ['', '0', '3', '128', '-1', 'x']) {
+    expect(epochOf(undefined, text)).toEqual({ blocks: 2048, lag: 64 });
+  }
+});
+
+// Values of rx_seedheight with epoch 16 and lag 8.
+test.each([
+  [24, 0, 16],
+  [25, 16, 16],
+  [32, 16, 16],
+  [33, 16, 32],
+  [40, 16, 32],
+  [41, 32, 32],
+])(
+  'with epochs of 16 blocks and a lag of 8, block %i has seed %i, then %i',
+  (height, seed, next) => {
+    const epoch = epochOf('16', '8');
+    expect(seedHeight(height, epoch)).toBe(seed);
+    expect(nextSeedHeight(height, epoch)).toBe(next);
+  },
+);

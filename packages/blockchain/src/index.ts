@@ -18,6 +18,7 @@ export type {
   InputCheck,
   TransactionVerifier,
 } from './verify/transaction-verifier.ts';
+export { hasUnreadableCommitment, hasUnreadableKeyImage } from './verify/unreadable-points.ts';
 export { parseBundle, parseTransactions, tryParseBlock } from './verify/parse-bundle.ts';
 export { parseRun } from './verify/parse-run.ts';
 export type { ParsedRun } from './verify/parse-run.ts';

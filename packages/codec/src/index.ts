@@ -41,6 +41,7 @@ export {
   parseBlockHeader,
   parseBlockSteps,
 } from './block/block.ts';
+export { withoutHugeNumbers } from './block/huge-numbers.ts';
 export { hashingBlobHash } from './block/block-id.ts';
 export {
   BOOTSTRAP_HEADER_BYTES,

@@ -30,3 +30,4 @@ export { createInlineVerificationPool } from './pool/inline.ts';
 export type { VerificationPool } from './pool/types.ts';
 export { areAddressKeys, createTransactionKey, oneTimeOutput } from './curve/one-time-key.ts';
 export type { AddressKeys, OneTimeOutput, TransactionKey } from './curve/one-time-key.ts';
+export { isCurvePoint } from './curve/point.ts';

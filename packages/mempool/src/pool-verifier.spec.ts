@@ -22,7 +22,13 @@ function refusing() {
       throw new ConsensusError('rct-type', `under version ${version}`);
     },
   };
-  const verifier = new PoolVerifier({ transactionVerifier } as unknown as Blockchain);
+  const chain = {
+    transactionVerifier,
+    nextVersion: () => state.version,
+    baseReward: () => 0n,
+    weightState: () => ({ effectiveMedian: 300_000, longTermMedian: 300_000 }),
+  };
+  const verifier = new PoolVerifier(chain as unknown as Blockchain);
   const refusal = async () => {
     const { error, version } = await verifier.verify(spend(2), {
       fromBlock: false,

@@ -21,13 +21,13 @@ const SINCE_THEN: Readonly<Record<string, readonly string[]>> = {
   'extra of 1061 bytes': ['tx_extra_too_big'],
   'unlock time': ['nonzero_unlock_time'],
   'large extra, unlock time': ['tx_extra_too_big'],
+  'too heavy': ['tx_extra_too_big'],
   'unlock time, double spend in the pool': ['nonzero_unlock_time'],
   'bad range proof': ['invalid_input'],
-  'low fee, bad range proof': ['invalid_input'],
+  'low fee, bad range proof': ['fee_too_low'],
   unbalanced: ['invalid_input'],
   'the same ring member twice': ['invalid_input'],
   'the same key image twice': ['invalid_input'],
-  'key image of no point': ['invalid_input'],
   'output key of no point': ['invalid_output'],
   'output without view tag': ['invalid_output'],
 };
@@ -36,6 +36,7 @@ const SINCE_THEN: Readonly<Record<string, readonly string[]>> = {
 const FLAGS: Partial<Record<ConsensusErrorCode, readonly string[]>> = {
   'bad-balance': ['invalid_input'],
   'bad-key-image': ['invalid_input'],
+  'key-image-encoding': [],
   'bad-range-proof': ['invalid_input'],
   'bad-ring-signature': ['invalid_input'],
   'bad-tx-blob': [],

@@ -1,9 +1,15 @@
 import { jest } from '@jest/globals';
-import { encodeTransaction, parseTransaction, toHex } from '@monero-node/codec';
+import { encodeTransaction, parseTransaction, toHex, type Transaction } from '@monero-node/codec';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 import { bundleOf } from '@monero-node/blockchain/testing';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_PENDING } from './limits.ts';
 import { ids, key, keys, LENGTH, made, spend, startTestPool } from './testing/test-pool.ts';
+
+function setKeyImage(tx: Transaction, keyImage: Uint8Array): void {
+  const [input] = tx.inputs;
+  if (input?.kind !== 'key') throw new Error('no key input');
+  input.keyImage = keyImage;
+}
 
 describe('admission', () => {
   test('verifies a transaction once when it arrives several times at once', async () => {
@@ -37,6 +43,63 @@ describe('admission', () => {
     await chain.addBlock(bundleOf(made.fork(LENGTH, 'next').mine()));
     await attempt();
     expect(asked.mock.calls.length).toBeGreaterThan(work);
+  });
+
+  /** Returns a transaction with a wrong range proof and another change, encoded. */
+  function broken(change: (tx: Transaction) => void): Uint8Array {
+    const { tx } = parseTransaction(spend(2).blob.slice());
+    tx.prunable?.bulletproofsPlus[0]?.r1.fill(1);
+    change(tx);
+    return encodeTransaction(tx);
+  }
+
+  const relayFaults: [ConsensusErrorCode, (tx: Transaction) => unknown][] = [
+    ['fee-too-low', (tx) => tx.rct && (tx.rct.fee = 0n)],
+    ['tx-extra-too-big', (tx) => (tx.extra = new Uint8Array(1061))],
+    ['nonzero-unlock-time', (tx) => (tx.unlockTime = 7n)],
+  ];
+
+  test.each(relayFaults)('reports %s before rules that cost work', async (code, change) => {
+    const { pool, verifier } = await startTestPool();
+    const asked = jest.spyOn(verifier, 'check');
+    const result = await pool.add(broken(change), { source: 'peer' });
+    expect(result).toMatchObject({ status: 'refused', error: { code } });
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  test('reports a double spend in the pool before a wrong proof', async () => {
+    const { pool } = await startTestPool();
+    await pool.add(spend(2, 9_000_000_000n).blob, { source: 'local' });
+    const result = await pool.add(
+      broken(() => undefined),
+      { source: 'local' },
+    );
+    expect(result).toMatchObject({ status: 'refused', error: { code: 'pool-double-spend' } });
+  });
+
+  const NO_POINT = new Uint8Array(32).fill(0xff);
+  const pointFaults: [ConsensusErrorCode, string, (tx: Transaction) => void][] = [
+    [
+      'bad-tx-blob',
+      'a commitment that is no point, even with a fee too low',
+      (tx) => {
+        if (tx.rct === undefined) throw new Error('no RingCT part');
+        tx.rct.fee = 0n;
+        tx.rct.outPk[0] = NO_POINT;
+      },
+    ],
+    ['key-image-encoding', 'a key image that is no point', (tx) => setKeyImage(tx, NO_POINT)],
+    [
+      'bad-key-image',
+      'the neutral element as key image',
+      (tx) => setKeyImage(tx, new Uint8Array(32).fill(1, 0, 1)),
+    ],
+  ];
+
+  test.each(pointFaults)('reports %s for %s', async (code, _what, change) => {
+    const { pool } = await startTestPool();
+    const result = await pool.add(broken(change), { source: 'peer' });
+    expect(result).toMatchObject({ status: 'refused', error: { code } });
   });
 
   test('rejects a double spend and marks the transaction in the pool', async () => {

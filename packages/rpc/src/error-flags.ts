@@ -1,25 +1,22 @@
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 
-/** Flags that a `/send_raw_transaction` answer sets to say why a transaction was refused, with the words of its `reason`. */
-const FLAG_REASONS = {
-  low_mixin: 'bad ring size',
-  double_spend: 'double spend',
-  invalid_input: 'invalid input',
-  invalid_output: 'invalid output',
-  too_big: 'too big',
-  overspend: 'overspend',
-  fee_too_low: 'fee too low',
-  too_few_outputs: 'too few outputs',
-  tx_extra_too_big: 'tx-extra too big',
-  nonzero_unlock_time: 'tx unlock time is not zero',
-} as const;
-
-export type RpcFlag = keyof typeof FLAG_REASONS;
+/** Flags that a `/send_raw_transaction` answer sets to say why a transaction was refused. */
+export type RpcFlag =
+  | 'low_mixin'
+  | 'double_spend'
+  | 'invalid_input'
+  | 'invalid_output'
+  | 'too_big'
+  | 'overspend'
+  | 'fee_too_low'
+  | 'too_few_outputs'
+  | 'tx_extra_too_big'
+  | 'nonzero_unlock_time';
 
 /**
- * The flags that each error sets, in the order in which `reason` names them; without any the answer
- * has only the status "Failed". Rules of inputs against the chain also set `invalid_input`, because
- * the pool adds it to all of them.
+ * The flags that each error sets; without any the answer has only the status "Failed". Rules of inputs
+ * against the chain also set `invalid_input`, because the pool adds it to all of them. A key image that is no point sets
+ * none: monerod then fails with an exception.
  *
  * Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp; add_tx in src/cryptonote_core/tx_pool.cpp.
  */
@@ -64,6 +61,7 @@ export const RPC_FLAGS_OF_ERROR = {
   'duplicate-key-image': ['invalid_input'],
   'duplicate-ring-member': ['invalid_input'],
   'bad-key-image': ['invalid_input'],
+  'key-image-encoding': [],
   'rct-type': ['invalid_output'],
   'proof-layout': ['invalid_input'],
   'bad-range-proof': ['invalid_input'],
@@ -84,8 +82,3 @@ export const RPC_FLAGS_OF_ERROR = {
   'tx-extra-too-big': ['tx_extra_too_big'],
   'nonzero-unlock-time': ['nonzero_unlock_time'],
 } as const satisfies Readonly<Record<ConsensusErrorCode, readonly RpcFlag[]>>;
-
-/** Returns the text of `reason` for the flags of an error; empty without flags. */
-export function reasonOfFlags(flags: readonly RpcFlag[]): string {
-  return flags.map((flag) => FLAG_REASONS[flag]).join(', ');
-}

@@ -1,9 +1,10 @@
 import type { AddTxResult } from '@monero-node/mempool';
-import { reasonOfFlags, RPC_FLAGS_OF_ERROR } from './error-flags.ts';
+import { RPC_FLAGS_OF_ERROR } from './error-flags.ts';
 import type { SendAnswer } from './pool.ts';
 
 /**
- * Returns what `/send_raw_transaction` answers for a result of the pool.
+ * Returns what `/send_raw_transaction` answers for a result of the pool. Flags say why it refused; `reason` says only
+ * that a valid transaction is not relayed.
  *
  * Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp.
  */
@@ -16,11 +17,10 @@ export function sendAnswer(result: AddTxResult): SendAnswer {
     }
     case 'refused': {
       const flags = RPC_FLAGS_OF_ERROR[result.error.code];
-      return { ok: false, notRelayed: false, flags, reason: reasonOfFlags(flags) };
+      return { ok: false, notRelayed: false, flags, reason: '' };
     }
     case 'timed-out':
-      return { ok: false, notRelayed: false, flags: [], reason: '' };
     case 'busy':
-      return { ok: false, notRelayed: false, flags: [], reason: 'too many transactions waiting' };
+      return { ok: false, notRelayed: false, flags: [], reason: '' };
   }
 }

@@ -1,5 +1,5 @@
 import { Yielder } from '@monero-node/base';
-import type { CryptoCheck, VerificationPool } from '@monero-node/crypto';
+import { isCurvePoint, type CryptoCheck, type VerificationPool } from '@monero-node/crypto';
 import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus';
 import type { PendingTransaction } from './prepare-block.ts';
 import type { VerificationCounters } from '../types.ts';
@@ -103,18 +103,18 @@ function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): 
   };
 }
 
-/** Returns the check of items that each get a result of their own. */
+/** Returns the check of items that each get a result of their own. `codeOf` returns the rule that a bad one breaks. */
 function single<T>(
   items: readonly Owned<T>[],
   counter: keyof VerificationCounters,
-  code: ConsensusErrorCode,
+  codeOf: (item: T) => ConsensusErrorCode,
   toCheck: (items: T[]) => CryptoCheck,
 ): KindOfCheck {
   const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
     if (items.length === 0) return undefined;
     const answers = await pool.check(toCheck(items.map(({ item }) => item)));
     const bad = items.find((_, i) => answers[i] !== true);
-    return bad === undefined ? undefined : { owner: bad.owner, code };
+    return bad && { owner: bad.owner, code: codeOf(bad.item) };
   };
   return { counter, owners: items.map(({ owner }) => owner), findBad };
 }
@@ -125,7 +125,12 @@ function proofs(
 ): KindOfCheck {
   const { counter, code } = PROOFS[kind];
   const items = proofsOf(transactions, kind);
-  return single(items, counter, code, (list) => ({ kind, proofs: list }) as CryptoCheck);
+  return single(
+    items,
+    counter,
+    () => code,
+    (list) => ({ kind, proofs: list }) as CryptoCheck,
+  );
 }
 
 /**
@@ -137,14 +142,14 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
     single(
       collect(transactions, ({ checks }) => checks.points),
       'outputKeys',
-      'output-key',
+      () => 'output-key',
       (points) => ({ kind: 'points', points }),
     ),
   (transactions) =>
     single(
       collect(transactions, ({ checks }) => checks.keyImages),
       'keyImages',
-      'bad-key-image',
+      (keyImage) => (isCurvePoint(keyImage) ? 'bad-key-image' : 'key-image-encoding'),
       (keyImages) => ({ kind: 'key-images', keyImages }),
     ),
   (transactions) => proofs(transactions, 'borromean'),
@@ -154,7 +159,7 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
     single(
       collect(transactions, ({ checks: { balance } }) => (balance === undefined ? [] : [balance])),
       'balances',
-      'bad-balance',
+      () => 'bad-balance',
       (statements) => ({ kind: 'balance', statements }),
     ),
   (transactions) => proofs(transactions, 'ring-signature'),

@@ -48,13 +48,19 @@ export function writePrefix(writer: ByteWriter, prefix: TransactionPrefix): void
   writeByteVector(writer, prefix.extra);
 }
 
+/** Reads the inputs. One of type gen must be alone, as monerod demands since 0.18.5.2; no valid chain has others. */
 function readInputs(reader: ByteReader): TxInput[] {
+  const start = reader.offset;
   let membersLeft = MAX_RING_MEMBERS - 1;
-  return readList(reader, MIN_INPUT_SIZE, () => {
+  const inputs = readList(reader, MIN_INPUT_SIZE, () => {
     const input = readInput(reader, membersLeft);
     if (input.kind === 'key') membersLeft -= input.keyOffsets.length;
     return input;
   });
+  if (inputs.length > 1 && inputs.some(({ kind }) => kind === 'gen')) {
+    throw new DecodeError('an input of type gen beside others', start);
+  }
+  return inputs;
 }
 
 function readInput(reader: ByteReader, maxMembers: number): TxInput {

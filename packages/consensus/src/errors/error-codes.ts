@@ -89,6 +89,8 @@ export const CONSENSUS_ERROR_SENTENCES = {
   'duplicate-ring-member': 'a ring member appears twice in a row',
   /** A key image that is not a point of the prime-order subgroup. */
   'bad-key-image': 'a key image is not a point of the prime-order subgroup',
+  /** A key image that is not the encoding of a point. */
+  'key-image-encoding': 'a key image is not a curve point',
   /** RingCT type not allowed at this fork. */
   'rct-type': 'the RingCT type is not allowed',
   /** Proof counts that do not match inputs or outputs. */

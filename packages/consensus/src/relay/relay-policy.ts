@@ -2,7 +2,6 @@ import { toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
 import { MAX_RELAYED_EXTRA } from '../primitives/constants.ts';
 import { ConsensusError } from '../errors/consensus-error.ts';
-import { feeOf } from '../transaction/fee-of.ts';
 
 /**
  * Checks the policy for transactions from wallets and peers, which goes beyond the rules of the chain.
@@ -16,7 +15,7 @@ import { feeOf } from '../transaction/fee-of.ts';
  */
 export function checkRelay(p: ParsedTransaction, limits: { minimumFee: bigint }): void {
   const txId = toHex(p.id);
-  const fee = feeOf(p);
+  const fee = statedFee(p);
   if (fee < limits.minimumFee) {
     throw new ConsensusError('fee-too-low', `${fee}, at least ${limits.minimumFee}`, { txId });
   }
@@ -26,4 +25,21 @@ export function checkRelay(p: ParsedTransaction, limits: { minimumFee: bigint })
   if (p.tx.unlockTime !== 0n) {
     throw new ConsensusError('nonzero-unlock-time', `${p.tx.unlockTime}`, { txId });
   }
+}
+
+/**
+ * Returns the fee as the policy reads it, before other rules have been checked: 0 for version 1 when it spends more than it
+ * has or has other inputs than ring inputs.
+ *
+ * Source: get_tx_fee in src/cryptonote_basic/cryptonote_format_utils.cpp.
+ */
+function statedFee({ tx }: ParsedTransaction): bigint {
+  if (tx.version === 2) return tx.rct?.fee ?? 0n;
+  let [spent, paid] = [0n, 0n];
+  for (const input of tx.inputs) {
+    if (input.kind !== 'key') return 0n;
+    spent = BigInt.asUintN(64, spent + input.amount);
+  }
+  for (const { amount } of tx.outputs) paid = BigInt.asUintN(64, paid + amount);
+  return spent < paid ? 0n : spent - paid;
 }

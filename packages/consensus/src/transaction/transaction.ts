@@ -15,7 +15,7 @@ import { transactionWeight } from './transaction-weight.ts';
 export interface PendingChecks {
   /** Output keys, 32 bytes each; every one must decode as a point, else 'output-key'. */
   points: Uint8Array[];
-  /** 32 bytes each; every one must be in the prime-order subgroup, else 'bad-key-image'. */
+  /** 32 bytes each; every one must be in the prime-order subgroup, else 'bad-key-image' or 'key-image-encoding'. */
   keyImages: Uint8Array[];
   /** Must hold, else 'bad-balance'; absent where a ring signature proves it. */
   balance?: BalanceStatement | undefined;

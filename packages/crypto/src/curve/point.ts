@@ -44,6 +44,11 @@ export function decodePoint(bytes: Uint8Array): Point | undefined {
   return Point.fromAffine({ x, y });
 }
 
+/** Returns whether 32 bytes encode a point under Monero's rule (see decodePoint). */
+export function isCurvePoint(bytes: Uint8Array): boolean {
+  return decodePoint(bytes) !== undefined;
+}
+
 /** Returns the points of several 32-byte encodings, or undefined if any of them is not a point. */
 export function decodePoints(encoded: readonly Uint8Array[]): Point[] | undefined {
   const points: Point[] = [];

@@ -43,6 +43,7 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, number, number])[] = [
   ['duplicate-key-image', 1, 0],
   ['duplicate-ring-member', 1, 0],
   ['bad-key-image', 1, 0],
+  ['key-image-encoding', 1, 0],
   ['rct-type', 1, 0],
   ['proof-layout', 1, 0],
   ['bad-range-proof', 1, 0],

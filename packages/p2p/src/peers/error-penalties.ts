@@ -52,6 +52,7 @@ const PENALTIES = {
   'duplicate-key-image': DROP_ONLY,
   'duplicate-ring-member': DROP_ONLY,
   'bad-key-image': DROP_ONLY,
+  'key-image-encoding': DROP_ONLY,
   'rct-type': DROP_ONLY,
   'proof-layout': DROP_ONLY,
   'bad-range-proof': DROP_ONLY,

@@ -141,6 +141,12 @@ describe('the built-in miner', () => {
   });
 });
 
+/** Returns the hex of a block of version 1 without transactions. Arguments are hex. */
+function minerBlock(timestamp: string, height: string, inputs = '01'): string {
+  const output = `0103${'02'}${'01'.repeat(32)}`;
+  return `0100${timestamp}${'07'.repeat(32)}09000000${'0142'}${inputs}ff${height}${output}0101${'00'}`;
+}
+
 describe('blocks of other miners', () => {
   let node: RecordedServer;
   beforeAll(async () => {
@@ -153,15 +159,32 @@ describe('blocks of other miners', () => {
     ['two blocks', ['00', '00'], -1, 'Wrong param'],
     ['no hex', ['xyz'], -6, 'Wrong block blob'],
     ['no block', ['00'], -6, 'Wrong block blob'],
+    ['a timestamp of 2^63', [minerBlock('80'.repeat(9) + '01', '06')], -7, 'Block not accepted'],
+    ['a height of 2^64 - 1', [minerBlock('05', 'ff'.repeat(9) + '01')], -7, 'Block not accepted'],
+    [
+      'the same and a byte too much',
+      [`${minerBlock('05', 'ff'.repeat(9) + '01')}00`],
+      -6,
+      'Wrong block blob',
+    ],
+    ['two miner inputs', [minerBlock('05', '06ff07', '02')], -6, 'Wrong block blob'],
   ])('submit_block with %s', async (_what, params, code, message) => {
     expect(await node.rpc('submit_block', params)).toMatchObject({ error: { code, message } });
   });
 
-  test('submit_block with a block that the chain has changes nothing', async () => {
+  test('submit_block refuses a known block with transactions, takes one without, and changes nothing', async () => {
     const { chain } = node;
     const { height } = chain;
-    const blob = Buffer.from(chain.store.blockBlob(height - 1) ?? []).toString('hex');
-    expect(await node.rpc('submit_block', [blob])).toMatchObject({ result: { status: 'OK' } });
+    const submit = (at: number) => {
+      const blob = Buffer.from(chain.store.blockBlob(at) ?? []).toString('hex');
+      return node.rpc('submit_block', [blob]);
+    };
+    const hasOthers = (at: number): boolean => chain.store.blockTxs(at).length > 1;
+    const heights = Array.from({ length: height }, (_, at) => at);
+    const [full, empty] = [heights.find(hasOthers), heights.findLast((at) => !hasOthers(at))];
+    const error = { code: -7, message: 'Block not accepted' };
+    expect(await submit(full ?? -1)).toMatchObject({ error });
+    expect(await submit(empty ?? -1)).toMatchObject({ result: { status: 'OK' } });
     expect(chain.height).toBe(height);
     expect(node.p2p.relayed).toEqual([]);
   });

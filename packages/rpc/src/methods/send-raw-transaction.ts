@@ -7,13 +7,13 @@ import { RpcStatus } from '../errors.ts';
 const FAILED = 'Failed';
 
 /**
- * Adds a transaction to the pool. Throws RpcStatus with the reasons when it is refused, and with BUSY until the node is
- * synchronized.
+ * Adds a transaction to the pool. Throws RpcStatus with the flags when it is refused, and with BUSY until the node is
+ * synchronized. As in monerod, the reason in words goes to the log only.
  * Source: on_send_raw_tx in src/rpc/core_rpc_server.cpp.
  */
 export const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   request,
-  { chain, p2p, transactions },
+  { chain, p2p, transactions, logger },
 ) => {
   if (transactions === undefined || !p2p.synchronized) throw new RpcStatus(BUSY);
   const blob = tryHex(request.tx_as_hex);
@@ -24,6 +24,7 @@ export const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   }
   const answer = await transactions.submit(parsed ?? blob, { doNotRelay: request.do_not_relay });
   if (!answer.ok) {
+    logger.info(`submitted transaction not accepted: ${answer.flags.join(', ') || 'no reason'}`);
     const flags = Object.fromEntries(answer.flags.map((flag) => [flag, true]));
     throw new RpcStatus(FAILED, { ...flags, reason: answer.reason });
   }

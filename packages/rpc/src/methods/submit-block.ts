@@ -2,12 +2,18 @@ import { tryParseBlock } from '@monero-node/blockchain';
 import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../encoding/hex.ts';
-import { checkBlobSize, submitMinedBlock } from '../mining/submit-block.ts';
+import {
+  checkBlobSize,
+  isBlockWithHugeNumbers,
+  notAccepted,
+  submitMinedBlock,
+} from '../mining/submit-block.ts';
 import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /**
  * Adds a mined block whose transactions are in the pool. Throws RpcStatus with BUSY until the node is synchronized;
- * JsonRpcError for a request that is not one block in hex, a blob that is too long, or a block that breaks a rule.
+ * JsonRpcError for a request that is not one block in hex, a blob that is too long, or a block that breaks a rule or is
+ * known already. Source: on_submitblock in src/rpc/core_rpc_server.cpp.
  */
 export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
@@ -17,10 +23,15 @@ export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   }
   const blob = tryHex(hex);
   const parsed = blob === undefined ? undefined : await tryParseBlock(blob, context.yielder);
-  if (blob === undefined || parsed === undefined) {
+  const isHuge =
+    blob !== undefined &&
+    parsed === undefined &&
+    (await isBlockWithHugeNumbers(blob, context.yielder));
+  if (blob === undefined || (parsed === undefined && !isHuge)) {
     throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
   }
   checkBlobSize(blob.length, context);
+  if (parsed === undefined) throw notAccepted();
   await submitMinedBlock(parsed, context);
   return { block_id: parsed.id };
 };

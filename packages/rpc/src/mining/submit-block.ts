@@ -1,4 +1,6 @@
-import { toHex, type ParsedBlock } from '@monero-node/codec';
+import type { Yielder } from '@monero-node/base';
+import { tryParseBlock, type AddBlockResult } from '@monero-node/blockchain';
+import { toHex, withoutHugeNumbers, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { RpcChain, RpcDependencies } from '../dependencies.ts';
@@ -9,6 +11,15 @@ import { JsonRpcError } from '../errors.ts';
 interface SubmitContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
   readonly chain: RpcChain;
   readonly pool: RpcPool;
+}
+
+/**
+ * Returns whether bytes are a block but for a timestamp or height above 2^53 - 1. monerod decodes it; no chain
+ * accepts it.
+ */
+export async function isBlockWithHugeNumbers(blob: Uint8Array, yielder: Yielder): Promise<boolean> {
+  const cleared = withoutHugeNumbers(blob);
+  return cleared !== undefined && (await tryParseBlock(cleared, yielder)) !== undefined;
 }
 
 /** Throws JsonRpcError for a block of more bytes than the weight limit and a leeway. */
@@ -33,9 +44,35 @@ export async function submitMinedBlock(
     { findTransaction: (id) => pool.transaction(id)?.blob },
   );
   if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
-  if (result.status === 'invalid' || result.status === 'missing-txs') {
-    const why = result.status === 'invalid' ? result.error.message : 'transactions are missing';
-    logger.warn(`submitted block ${toHex(parsed.id)} not accepted: ${why}`);
-    throw new JsonRpcError(RPC_ERROR.blockNotAccepted, 'Block not accepted');
+  const isInPool = parsed.block.txHashes.every((id) => pool.transaction(id) !== undefined);
+  const why = reasonAgainst(result, isInPool);
+  if (why === undefined) return;
+  logger.warn(`submitted block ${toHex(parsed.id)} not accepted: ${why}`);
+  throw notAccepted();
+}
+
+/** Returns the error for a block that the chain did not take. */
+export function notAccepted(): JsonRpcError {
+  return new JsonRpcError(RPC_ERROR.blockNotAccepted, 'Block not accepted');
+}
+
+/**
+ * Returns why a block was not taken, or undefined. A known block is taken again when all its transactions are in the pool,
+ * as when it has none: monerod collects them before it looks at the chain.
+ * Source: core::handle_block_found in src/cryptonote_core/cryptonote_core.cpp
+ */
+function reasonAgainst(result: AddBlockResult, isInPool: boolean): string | undefined {
+  switch (result.status) {
+    case 'invalid':
+      return result.error.message;
+    case 'missing-txs':
+      return 'transactions are missing';
+    case 'known':
+      return isInPool ? undefined : 'it is known already';
+    case 'added':
+    case 'reorganized':
+    case 'alternative':
+    case 'orphan':
+      return undefined;
   }
 }

@@ -1,6 +1,13 @@
+import type { AllowedDifference } from './allowed-difference.ts';
+import { monerodRelease } from './binaries.ts';
 import { ALLOWED_DIFFERENCES } from './differences-table.ts';
 import type { Json } from './json.ts';
 import type { Section, Value } from './portable-storage.ts';
+
+/** Returns whether a rule is about the release of monerod that is installed. */
+export function isAboutInstalled({ release }: AllowedDifference): boolean {
+  return release === undefined || release === monerodRelease();
+}
 
 type Tree = Json | Value | undefined;
 
@@ -32,7 +39,7 @@ function without(value: Tree, other: Tree, [name, ...rest]: string[], always: bo
 export function withoutAllowed<T extends Json | Section>(call: string, ours: T, theirs: T): [T, T] {
   let [left, right]: [Tree, Tree] = [ours, theirs];
   const rules = ALLOWED_DIFFERENCES.filter(
-    (rule) => rule.call === call && rule.kind !== 'deliberate',
+    (rule) => rule.call === call && rule.kind !== 'deliberate' && isAboutInstalled(rule),
   );
   for (const { field, kind } of rules) {
     const path = field.split('.');

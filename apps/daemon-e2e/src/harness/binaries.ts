@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,6 +11,7 @@ const PROGRAMS = {
   'monero-blockchain-import': 'MONERO_BLOCKCHAIN_IMPORT',
   'monero-blockchain-export': 'MONERO_BLOCKCHAIN_EXPORT',
   'monero-blockchain-prune': 'MONERO_BLOCKCHAIN_PRUNE',
+  xmrig: 'XMRIG',
 } as const;
 
 export type Program = keyof typeof PROGRAMS;
@@ -27,11 +30,24 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Path of a Monero program, from its environment variable or PATH; undefined when absent. */
+/** Whether the suites run against the current release, which tools/current-monero.mjs installs (E2E_CURRENT=1). */
+const WANTS_CURRENT = process.env['E2E_CURRENT'] === '1';
+
+/** Folders in which programs are looked for. */
+function searchPath(): string[] {
+  if (!WANTS_CURRENT) return (process.env['PATH'] ?? '').split(delimiter);
+  const installed = process.env['MONERO_CURRENT'] ?? join(homedir(), '.cache/monero-current');
+  return [join(installed, 'bin')];
+}
+
+/**
+ * Path of a Monero program, from its environment variable, the folder of the current release (E2E_CURRENT=1) or
+ * PATH; undefined when absent.
+ */
 function findProgram(program: Program): string | undefined {
   const named = process.env[PROGRAMS[program]];
   if (named !== undefined && named !== '') return isExecutable(named) ? named : undefined;
-  for (const directory of (process.env['PATH'] ?? '').split(delimiter)) {
+  for (const directory of searchPath()) {
     const path = join(directory, program);
     if (directory !== '' && isExecutable(path)) return path;
   }
@@ -42,9 +58,8 @@ function findProgram(program: Program): string | undefined {
 export function requireProgram(program: Program): string {
   const path = findProgram(program);
   if (path === undefined) {
-    throw new Error(
-      `${program} is not there: install it (Debian: apt-get install monero) or set ${PROGRAMS[program]}`,
-    );
+    const how = WANTS_CURRENT ? 'node tools/current-monero.mjs' : 'Debian: apt-get install monero';
+    throw new Error(`${program} is not there: install it (${how}) or set ${PROGRAMS[program]}`);
   }
   return path;
 }
@@ -52,4 +67,18 @@ export function requireProgram(program: Program): string {
 /** Returns those of the programs that are missing. */
 export function missingPrograms(wanted: readonly Program[]): Program[] {
   return wanted.filter((program) => findProgram(program) === undefined);
+}
+
+/** The releases that answer alike: 0.18.0.0, and the later ones up to the current 0.18.5.3. */
+export type Release = 'old' | 'current';
+
+let release: Release | undefined;
+
+/** Returns which release the installed monerod is. Throws Error when it is absent or does not run. */
+export function monerodRelease(): Release {
+  if (release === undefined) {
+    const printed = execFileSync(requireProgram('monerod'), ['--version'], { encoding: 'utf8' });
+    release = /\(v0\.18\.0\./.test(printed) ? 'old' : 'current';
+  }
+  return release;
 }

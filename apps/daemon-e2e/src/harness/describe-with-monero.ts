@@ -1,5 +1,5 @@
 import { afterAll, describe, test } from '@jest/globals';
-import { missingPrograms, type Program } from './binaries.ts';
+import { missingPrograms, monerodRelease, type Program, type Release } from './binaries.ts';
 import { killLeftoversIn, processFolder } from '../../leftovers.js';
 import { runHome } from './run-folder.ts';
 
@@ -8,14 +8,21 @@ const ALL: readonly Program[] = ['monerod', 'monero-wallet-rpc', 'monero-blockch
 /**
  * Defines a suite that needs the real Monero programs. Without them it is skipped with a message, or fails
  * when REQUIRE_MONEROD=1. At its end, every process that it started is stopped.
+ *
+ * @param only the release of monerod that the suite is about; with another one it is skipped
  */
 export function describeWithMonero(
   name: string,
   body: () => void,
   programs: readonly Program[] = ALL,
+  only?: Release,
 ): void {
   const missing = missingPrograms(programs);
-  if (missing.length === 0) {
+  const other = missing.length === 0 && only !== undefined && monerodRelease() !== only;
+  if (other) {
+    process.stderr.write(`skipped: ${name}: another release of monerod is installed\n`);
+    describe.skip(`${name} (skipped: for the ${only} release of monerod)`, body);
+  } else if (missing.length === 0) {
     describe(name, () => {
       // Stops the processes of this worker only, because other suites may be running.
       afterAll(() => void killLeftoversIn(processFolder(runHome())));

@@ -23,6 +23,8 @@ export interface NodeOptions {
   /** Path of the program; by default the installed monerod. */
   program?: string;
   extra?: readonly string[];
+  /** Environment variables besides those of the test runner. */
+  env?: Readonly<Record<string, string>>;
 }
 
 export interface Tip {
@@ -120,7 +122,7 @@ export async function startMonerod(options: NodeOptions = {}): Promise<RunningNo
     program: options.program ?? requireProgram('monerod'),
     cwd: dataDir,
     // Debian's build aborts when it compiles programs of CryptoNight-R.
-    env: { MONERO_USE_CNV4_JIT: '0' },
+    env: { MONERO_USE_CNV4_JIT: '0', ...options.env },
     args: [
       ...commonFlags(options, dataDir, p2pPort, rpcPort),
       ...['--log-file', join(dataDir, 'monerod.log')],

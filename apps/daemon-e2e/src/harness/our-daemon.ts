@@ -32,7 +32,7 @@ async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> 
     // Without this, each start in an empty folder would spend seconds on creating a certificate.
     args: [OUR_DAEMON, ...commonFlags(options, dataDir, p2pPort, rpcPort), '--rpc-ssl', 'disabled'],
     // The options of the test runner must not reach the daemon.
-    env: { NODE_OPTIONS: '' },
+    env: { NODE_OPTIONS: '', ...options.env },
   });
   return nodeHandle(name, new RpcClient(rpcPort), dataDir, p2pPort, managed);
 }

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { requireProgram } from './binaries.ts';
+import { monerodRelease, requireProgram } from './binaries.ts';
 import { newFolder } from './run-folder.ts';
 import { isObject, listOf, stringOf, type Json, type JsonObject } from './json.ts';
 import { freePorts, LOOPBACK } from './ports.ts';
@@ -31,6 +31,8 @@ export async function startWallet(name: string, daemonPort: number): Promise<Run
       ...['--disable-rpc-login', '--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled'],
       ...['--daemon-address', `${LOOPBACK}:${daemonPort}`, '--trusted-daemon', '--no-dns'],
       ...['--shared-ringdb-dir', join(folder, 'ringdb')],
+      // Wallets since 0.18.5 know the heights of the public networks' forks, which a private chain does not have.
+      ...(monerodRelease() === 'current' ? ['--allow-mismatched-daemon-version'] : []),
       ...['--log-file', join(folder, 'wallet.log'), '--log-level', '0'],
     ],
   });

@@ -71,6 +71,8 @@ export class ChainBuilder {
   readonly young: MadeOutputs;
   /** An output that `plain` has spent. */
   readonly spent: OwnedOutput;
+  /** Fee of the transactions that the cases make, atomic units. The pool asks for more than the default. */
+  fee = FEE;
   #generated = 0n;
   #topId: Buffer = Buffer.alloc(32);
   #timestamps: bigint[] = [];
@@ -188,7 +190,7 @@ export class ChainBuilder {
   draft(options: Partial<SpendOptions> & { inputCount?: number } = {}): Draft {
     const spent = this.owned.slice(0, options.inputCount ?? 1);
     const inputs = options.inputs ?? spent.map((each) => this.input(each));
-    const fee = options.fee ?? FEE;
+    const fee = options.fee ?? this.fee;
     const total = inputs.reduce((sum, input) => sum + input.spent.amount, 0n);
     return this.spending.draft({
       ...options,

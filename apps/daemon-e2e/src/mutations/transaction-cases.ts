@@ -255,15 +255,15 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
   ),
   ...(
     [
-      ['not a point', NOT_A_POINT],
-      ['the neutral element', IDENTITY],
-      ['the neutral element in a longer encoding', LONG_IDENTITY],
-      ['of order 8', ORDER_8],
+      ['not a point', NOT_A_POINT, 'key-image-encoding'],
+      ['the neutral element', IDENTITY, 'bad-key-image'],
+      ['the neutral element in a longer encoding', LONG_IDENTITY, 'key-image-encoding'],
+      ['of order 8', ORDER_8, 'bad-key-image'],
     ] as const
-  ).map(([what, keyImage]) =>
+  ).map(([what, keyImage, code]) =>
     refused(
       `a key image: ${what}`,
-      'bad-key-image',
+      code,
       signed((tx) => (firstKeyInput(tx).keyImage = keyImage)),
     ),
   ),

@@ -13,7 +13,7 @@ export const CHAIN_LENGTH = 191;
 /** A transaction sent to both nodes, and whether it is valid under the fork. */
 export interface Attempt {
   readonly name: string;
-  /** The reason that our node returns, `Failed` if it has none; undefined if the transaction is valid. */
+  /** The flags that our node sets, sorted, `Failed` if it sets none; undefined if the transaction is valid. */
   readonly refusedFor?: string;
   readonly plan: (spend: Spend) => TransactionPlan;
 }
@@ -114,9 +114,9 @@ const MIXED_TARGETS = { targets: ['key', 'tagged-key'] } as const;
 const ODD = { amounts: [4n * COIN + 1n, 5n * COIN] };
 const RARE_OUTPUT = { amounts: [RARE, 3n * COIN] };
 const ONE_OUTPUT = { amounts: [TEN - FEE] };
-const INPUT = 'invalid input';
-const OUTPUT = 'invalid output';
-const RING = 'bad ring size, invalid input';
+const INPUT = 'invalid_input';
+const OUTPUT = 'invalid_output';
+const RING = 'invalid_input, low_mixin';
 
 /** Attempts under each fork, in order. */
 export const ATTEMPTS_BY_FORK: ReadonlyMap<number, readonly Attempt[]> = new Map([
@@ -127,7 +127,11 @@ export const ATTEMPTS_BY_FORK: ReadonlyMap<number, readonly Attempt[]> = new Map
       accepted('plain, ring of 3', plainTx(3)),
       accepted('plain, an amount of many digits', plainTx(2, ODD)),
       accepted('plain, one output more than once in the ring', plainTx(3, { twice: true })),
-      refused('plain, without a fee', 'overspend', plainTx(3, { amounts: [5n * COIN, 5n * COIN] })),
+      refused(
+        'plain, without a fee',
+        'fee_too_low',
+        plainTx(3, { amounts: [5n * COIN, 5n * COIN] }),
+      ),
       refused('type 2', 'Failed', ofPlain(2, 3)),
     ],
   ],
@@ -233,7 +237,7 @@ export const ATTEMPTS_BY_FORK: ReadonlyMap<number, readonly Attempt[]> = new Map
     12,
     [
       accepted('type 4 of RingCT outputs', ofRingct(4, 11)),
-      refused('type 4, one output', 'invalid input, too few outputs', ofPlain(4, 11, ONE_OUTPUT)),
+      refused('type 4, one output', 'invalid_input, too_few_outputs', ofPlain(4, 11, ONE_OUTPUT)),
       refused('type 4 of a young output', INPUT, ofYoung(4, 11)),
       refused('type 5', OUTPUT, ofPlain(5, 11)),
     ],

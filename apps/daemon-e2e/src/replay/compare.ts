@@ -1,4 +1,5 @@
 import type { AllowedDifference } from '../harness/allowed-difference.ts';
+import { isAboutInstalled } from '../harness/allowed-differences.ts';
 import { ALLOWED_DIFFERENCES } from '../harness/differences-table.ts';
 import { isObject, parseJson, type Json } from '../harness/json.ts';
 import { decodeStorage, type Section, type Value } from '../harness/portable-storage.ts';
@@ -128,6 +129,7 @@ export function excuseFor(
 ): AllowedDifference | undefined {
   return ALLOWED_DIFFERENCES.find(
     (rule) =>
+      isAboutInstalled(rule) &&
       (rule.call === call || rule.call === '*') &&
       (rule.request === undefined || rule.request.test(name)) &&
       (rule.listener === undefined || rule.listener === listener) &&

@@ -104,7 +104,7 @@ export const MINER_CASES: readonly MutationCase[] = [
   refused('a RingCT part', 'miner-tx-rct', miner(withRingct)),
   refused(
     'two inputs',
-    'miner-tx-inputs',
+    'bad-block-blob',
     miner((tx) => tx.inputs.push(...tx.inputs)),
   ),
   refused(

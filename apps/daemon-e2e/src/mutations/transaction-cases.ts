@@ -203,7 +203,7 @@ export const TRANSACTION_CASES: readonly MutationCase[] = [
   ),
   refused(
     'a miner input next to a key input',
-    'input-type',
+    'bad-tx-blob',
     signed((tx, builder) => (tx.inputs[1] = { kind: 'gen', height: BigInt(builder.height) }), {
       inputCount: 2,
     }),

@@ -18,6 +18,7 @@ export { openLmdbStore } from './lmdb/open.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';
+export { makeFolder } from './make-folder.ts';
 export { describeSystemError, systemCodeOf } from './system-error.ts';
 export { findMonerodDatabase } from './monerod/locate.ts';
 export { MonerodDatabase } from './monerod/monerod-database.ts';

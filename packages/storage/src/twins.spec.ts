@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { BlockRecord } from './records.ts';
 import type { StoreChange, ChainStore } from './chain-store.ts';
 import { openLmdbStore } from './lmdb/open.ts';
+import { BUCKETS } from './lmdb/recent-bucket.ts';
 import { createMemoryStore } from './memory-store.ts';
 import { probesOf } from './testing/compliance-pop.ts';
 import { dumpStore } from './testing/dump.ts';
@@ -47,17 +48,19 @@ function randomChange(chain: RandomChain, height: number, made: BlockRecord[]): 
 }
 
 test.each([
-  ['all hashes waiting', 2 ** 19],
-  ['few hashes waiting', 40],
+  ['all hashes waiting', { waitingHashes: 2 ** 19 }],
+  ['few hashes waiting', { waitingHashes: 40 }],
+  ['few waiting, the others collected', { waitingHashes: 40, recentHashes: 12 * BUCKETS }],
 ])(
   'through a long history of changes, good and bad, both stores show the same, %s',
-  async (_, waitingHashes) => {
+  async (_, limits) => {
     const path = mkdtempSync(join(tmpdir(), 'storage-twins-'));
-    const options = { path, syncMode: 'fastest', waitingHashes } as const;
+    const options = { path, syncMode: 'fastest', ...limits } as const;
     let lmdb = await openLmdbStore(options);
     const memory = createMemoryStore();
     const reader = await openLmdbStore({ ...options, readOnly: true });
-    const chain = new RandomChain('twins', { txs: 2, v1Share: 0.6, prunableSize: 50 });
+    const shape = { txs: 2, v1Share: 0.6, prunableSize: 50, crowded: 'recentHashes' in limits };
+    const chain = new RandomChain('twins', shape);
     const made: BlockRecord[] = [];
     const outcomes = new Set<unknown>();
     for (let step = 0; step < 250; step += 1) {
@@ -77,6 +80,7 @@ test.each([
       // Another LMDB transaction, which sees the commit from the next turn of the event loop on.
       await new Promise((resolve) => setTimeout(resolve, 5));
       expect(dumpStore(reader, probesOf(made))).toEqual(dump);
+      expect(allTxIds(reader)).toEqual(allTxIds(memory));
       const { held, due } = hashRows(path);
       expect(held).toEqual(due);
     }

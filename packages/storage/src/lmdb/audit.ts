@@ -2,6 +2,7 @@ import { Yielder } from '@monero-node/base';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
+import type { HashTable } from './hash-state.ts';
 import { amountKey, amountOutputKey } from './keys.ts';
 import { decodeMeta } from './meta-row.ts';
 import { decodeOutput } from './output-row.ts';
@@ -42,15 +43,19 @@ function auditBlock(environment: Environment, hashes: HashIndex, height: number)
   const prunable = read(environment, 'prunable', height);
   for (let position = 0; position < txs.txCount; position += 1) {
     const id = txs.id(position);
-    if (hashes.isWritten(id, height)) expectHeight(read(environment, 'tx_id', id), height);
+    auditHash(hashes, 'tx_id', id, height);
     txs.pruned(position);
     unpackPrunable(prunable, position);
     for (const run of txs.runs(position)) auditRun(environment, run, height);
   }
-  for (const keyImage of txs.keyImages()) {
-    if (hashes.isWritten(keyImage, height))
-      expectHeight(read(environment, 'key_image', keyImage), height);
-  }
+  for (const keyImage of txs.keyImages()) auditHash(hashes, 'key_image', keyImage, height);
+}
+
+function auditHash(hashes: HashIndex, table: HashTable, hash: Uint8Array, height: number): void {
+  if (!hashes.isWritten(hash, height)) return;
+  const row = hashes.row(table, hash);
+  if (row === undefined) throw damaged(`a row of table ${table} is missing`);
+  expectHeight(row, height);
 }
 
 function auditRun(environment: Environment, run: OutputRun, height: number): void {

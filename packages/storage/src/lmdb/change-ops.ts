@@ -42,7 +42,7 @@ export async function opsOfChange(
   }
   for (const id of change.removeAlt ?? []) builder.removeAlt(id);
   for (const alt of change.putAlt ?? []) builder.putAlt(alt.id, encodeAltBlock(alt));
-  return [...builder.finish(), ...poolOps(environment, change)];
+  return [...(await builder.finish(yielder)), ...poolOps(environment, change)];
 }
 
 /** Collects the operations of one change and tracks the lengths of the output lists it changes. */
@@ -102,12 +102,12 @@ class ChangeBuilder {
     this.#put('alt_block', id, row);
   }
 
-  finish(): WriteOp[] {
+  async finish(yielder: Yielder): Promise<WriteOp[]> {
     for (const [amount, count] of this.#counts) {
       if (count === 0) this.#remove('output_count', amountKey(amount));
       else this.#put('output_count', amountKey(amount), uint32Value(count));
     }
-    return [...this.#ops, ...this.#hashes.finish()];
+    return [...this.#ops, ...(await this.#hashes.finish(yielder))];
   }
 
   #popRun(run: OutputRun): void {

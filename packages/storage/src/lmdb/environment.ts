@@ -73,7 +73,7 @@ function openTables(
       TABLE_NAMES.map((name) => {
         const table: unknown = root.openDB({ name, keyEncoding: TABLES[name], encoding: 'binary' });
         // A reader gets undefined for a table that was never created.
-        if (table === undefined) throw new StorageError('damaged', `table ${name} is missing`);
+        if (table === undefined) throw missingTable(name, root);
         return [name, table as Table];
       }),
     ) as Record<TableName, Table>;
@@ -82,6 +82,17 @@ function openTables(
     void root.close().then(markClosed);
     throw error;
   }
+}
+
+/** Returns the error for a reader of a store without one of the tables, which a newer version may have added. */
+function missingTable(table: TableName, root: RootDatabase<Uint8Array, TableKey>): StorageError {
+  const schema: unknown = root.openDB({ name: 'schema', encoding: 'binary' });
+  return schema === undefined
+    ? new StorageError('damaged', `table ${table} is missing`)
+    : new StorageError(
+        'read-only',
+        `table ${table} is missing: the store was written by an older version; open it for writing once to migrate it`,
+      );
 }
 
 /**

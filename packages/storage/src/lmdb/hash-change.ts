@@ -1,6 +1,9 @@
+import type { Yielder } from '@monero-node/base';
 import { heightOfPlace, isWritten, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
 import type { HashState, HashTable } from './hash-state.ts';
 import { uint32Value } from './keys.ts';
+import { bucketOf, type HashEntry } from './recent-bucket.ts';
+import type { RecentChange } from './recent-change.ts';
 import type { WriteOp } from './tables.ts';
 
 /**
@@ -8,6 +11,9 @@ import type { WriteOp } from './tables.ts';
  * at most 20,480 blocks.
  */
 const BLOCKS_PER_TURN = 80;
+
+/** Hashes that a change may write beyond twice those that it adds. */
+const SWEEP_RESERVE = 2 ** 13;
 
 const HASH_SIZE = 32;
 
@@ -20,6 +26,7 @@ type AppendedHashes = { height: number } & Record<HashTable, Uint8Array>;
  */
 export class HashChange {
   readonly #state: HashState;
+  readonly #recent: RecentChange;
   readonly #base: number;
   readonly #limit: number;
   readonly #removals: WriteOp[] = [];
@@ -30,19 +37,21 @@ export class HashChange {
   #written: readonly number[] = [];
 
   /**
+   * @param recent of the same change
    * @param base height of the first appended block
    * @param limit hashes that may wait, without those of this change
    */
-  constructor(state: HashState, base: number, limit: number) {
+  constructor(state: HashState, recent: RecentChange, base: number, limit: number) {
     this.#state = state;
+    this.#recent = recent;
     this.#base = base;
     this.#limit = limit;
   }
 
   /** Removes a hash of the popped block at this height. */
   remove(table: HashTable, hash: Uint8Array, height: number): void {
-    if (isWritten(this.#state, hash, height)) this.#removals.push({ table, key: hash });
-    else this.#popped += 1;
+    if (!isWritten(this.#state, hash, height)) this.#popped += 1;
+    else if (!this.#recent.remove(table, hash)) this.#removals.push({ table, key: hash });
   }
 
   /** Adds the hashes of an appended block: 32 bytes each. */
@@ -55,8 +64,9 @@ export class HashChange {
   }
 
   /** Returns the rows to write and remove. */
-  finish(): WriteOp[] {
-    const ops = [...this.#removals, ...this.#sweep()];
+  async finish(yielder: Yielder): Promise<WriteOp[]> {
+    await this.#sweep(yielder);
+    const ops = [...this.#removals, ...this.#recent.finish()];
     const { written } = this.#state;
     this.#written = written.map((height, slice) =>
       this.#swept.has(slice) ? this.#base : Math.min(height, this.#base),
@@ -85,34 +95,50 @@ export class HashChange {
     this.#state.written = [...this.#written];
   }
 
-  /** Returns rows for the waiting hashes of the slices written least recently, except those of popped blocks. */
-  #sweep(): WriteOp[] {
+  /** Writes the waiting hashes of the slices written least recently, except those of popped blocks. */
+  async #sweep(yielder: Yielder): Promise<void> {
     const top = this.#base + this.#appended.length;
     let turns = Math.floor(top / BLOCKS_PER_TURN) - Math.floor(this.#base / BLOCKS_PER_TURN);
     const added = this.#appended.map(({ tx_id, key_image }) => tx_id.length + key_image.length);
     const addedCount = added.reduce((sum, bytes) => sum + bytes / HASH_SIZE, 0);
-    let excess = waitingCount(this.#state) - this.#popped + addedCount - this.#limit;
-    if (turns === 0 && excess <= 0) return [];
-    const ops: WriteOp[] = [];
+    const surplus = waitingCount(this.#state) - this.#popped + addedCount - this.#limit;
+    // A lower limit than before is reached over several commits: one must not write everything at once.
+    let excess = Math.min(surplus, 2 * addedCount + SWEEP_RESERVE);
+    if (turns <= 0 && excess <= 0) return;
     for (const slice of oldestFirst(this.#state.written)) {
       if (turns <= 0 && excess <= 0) break;
-      const before = ops.length;
-      this.#sweepSlice(slice, ops);
+      excess -= this.#sweepSlice(slice);
       turns -= 1;
-      excess -= ops.length - before;
+      await yielder.yieldIfDue();
     }
-    return ops;
   }
 
-  #sweepSlice(slice: number, ops: WriteOp[]): void {
+  /** Writes the waiting hashes of a slice. Returns their number. */
+  #sweepSlice(slice: number): number {
     this.#swept.add(slice);
+    let count = 0;
     for (const table of ['tx_id', 'key_image'] as const) {
-      for (const { hash, place } of this.#state.waiting[table].sorted(slice)) {
-        if (heightOfPlace(place) >= this.#base) continue;
-        ops.push({ table, key: hash, value: encodePlace(table, place) });
-      }
+      const waiting = this.#state.waiting[table].sorted(slice);
+      const entries = waiting.flatMap(({ hash, place }) =>
+        heightOfPlace(place) < this.#base ? [{ hash, value: encodePlace(table, place) }] : [],
+      );
+      count += entries.length;
+      for (const [bucket, part] of byBucket(entries)) this.#recent.add(table, bucket, part);
     }
+    return count;
   }
+}
+
+/** Returns the parts of ascending entries that belong to the same bucket. */
+function byBucket(entries: readonly HashEntry[]): Map<number, HashEntry[]> {
+  const parts = new Map<number, HashEntry[]>();
+  for (const entry of entries) {
+    const bucket = bucketOf(entry.hash);
+    const part = parts.get(bucket);
+    if (part === undefined) parts.set(bucket, [entry]);
+    else part.push(entry);
+  }
+  return parts;
 }
 
 /** Returns the value of a hash table's row: the height and, for a transaction, its position in the block. */

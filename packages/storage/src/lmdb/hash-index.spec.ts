@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { hashRows } from '../testing/hash-rows.ts';
 import { RandomChain } from '../testing/random-chain.ts';
 import { openEnvironment } from './environment.ts';
+import { BUCKETS, RecentBucket, RECENT_TABLES } from './recent-bucket.ts';
 import { uint32Value } from './keys.ts';
 import { openLmdbStore } from './open.ts';
 
@@ -71,6 +72,53 @@ test('beside the blocks of the last commit no more wait than may', async () => {
     expect(waiting).toBeGreaterThanOrEqual(own);
     expect(waiting).toBeLessThanOrEqual(Math.max(limit, own));
   }
+  await store.close();
+});
+
+/** Numbers of hashes that are collected, and that have moved to their table. */
+function collectedAndMoved(): [collected: number, moved: number] {
+  const environment = openEnvironment({ path, syncMode: 'fast', readOnly: true });
+  try {
+    const tables = ['tx_id', 'key_image'] as const;
+    const buckets = tables.flatMap((table) =>
+      environment
+        .rows(RECENT_TABLES[table], Infinity)
+        .map(({ value }) => new RecentBucket(table, value).size),
+    );
+    const moved = tables.reduce((sum, table) => sum + environment.rowCount(table), 0);
+    return [buckets.reduce((sum, size) => sum + size, 0), moved];
+  } finally {
+    void environment.close();
+  }
+}
+
+test('written hashes are collected, and move to their table when their bucket is full', async () => {
+  const store = await openLmdbStore({ path, waitingHashes: 0, recentHashes: 2 * BUCKETS });
+  const chain = new RandomChain('buckets', { txs: 40, v1Share: 0.3, prunableSize: 50 });
+  const blocks = chain.blocks(0, 40);
+  for (let height = 0; height < 40; height += 8)
+    await store.commit({ append: blocks.slice(height, height + 8) });
+  await store.commit({});
+  const [collected, moved] = collectedAndMoved();
+  expect(collected + moved).toBe(hashCount(blocks));
+  expect(collected).toBeGreaterThan(1000);
+  expect(moved).toBeGreaterThan(10);
+  expect(hashRows(path).held).toEqual(hashRows(path).due);
+
+  await store.commit({ popTo: 3 });
+  expect(collectedAndMoved().reduce((sum, count) => sum + count)).toBe(
+    hashCount(blocks.slice(0, 3)),
+  );
+  expect(hashRows(path).held).toEqual(hashRows(path).due);
+  await store.close();
+});
+
+test('small tables need no collecting', async () => {
+  const store = await openLmdbStore({ path, waitingHashes: 0 });
+  const blocks = new RandomChain('small').blocks(0, 20);
+  await store.commit({ append: blocks });
+  await store.commit({});
+  expect(collectedAndMoved()).toEqual([0, hashCount(blocks)]);
   await store.close();
 });
 

@@ -14,6 +14,7 @@ import {
 } from './hash-state.ts';
 import type { HashTable } from './hash-state.ts';
 import { keyAfter } from './keys.ts';
+import { RecentHashes } from './recent-hashes.ts';
 import { RowReader } from './row-reader.ts';
 import { PackedTxs } from './tx-pack.ts';
 import { SLICES } from './waiting-hashes.ts';
@@ -32,23 +33,28 @@ const LEAST_SHARE = 2 ** 14;
  * Hashes arrive in random order. Written at once, each would land on a page of its own, and copying, writing
  * and freeing those pages would dominate the cost of a commit once the tables are large. The tables are
  * therefore written late: the hashes of the newest blocks wait in memory, and each commit writes a few slices
- * of them (a slice is all hashes with the same first byte), many hashes per page. The table `hash_slice` holds
- * the height up to which each slice has been written. The `txs` rows contain every hash as well, so a start
- * reads the waiting ones from there.
+ * of them (a slice is all hashes with the same first byte), many hashes per page. When the tables are large, these hashes
+ * are collected once more on their way, see RecentHashes. The table `hash_slice` holds the height up to which each slice
+ * has been written. The `txs` rows contain every hash as well, so a start reads the waiting ones from there.
  *
  * In a writer the index changes with its commits. A reader checks at each call whether the chain has changed.
  */
 export class HashIndex {
   readonly #environment: Environment;
   readonly #limit: number;
+  readonly #recent: RecentHashes;
   #state = emptyState();
   /** The chain when its blocks were last read; used by readers only. */
   #seen = { height: 0, topId: '' };
 
-  /** @param limit how many hashes may wait in memory at most */
-  constructor(environment: Environment, limit: number) {
+  /**
+   * @param limit how many hashes may wait in memory at most
+   * @param recent of the same environment
+   */
+  constructor(environment: Environment, limit: number, recent = new RecentHashes(environment)) {
     this.#environment = environment;
     this.#limit = limit;
+    this.#recent = recent;
   }
 
   /** Hashes that may wait, given the present size of the tables. */
@@ -94,9 +100,19 @@ export class HashIndex {
       .filter((key) => typeof key !== 'number');
     // When the table returned all it was asked for, it may hold more ids above the last one.
     const last = written.length < limit ? undefined : written.at(-1);
+    const recent = this.#recent.txIdsBetween(after, last, limit);
     const waiting = this.#state.waiting.tx_id.hashesBetween(after, last, limit);
-    if (waiting.length === 0) return written;
-    return [...written, ...waiting].sort((a, b) => Buffer.compare(a, b)).slice(0, limit);
+    if (recent.length === 0 && waiting.length === 0) return written;
+    const all = [...written, ...recent, ...waiting];
+    all.sort((a, b) => Buffer.compare(a, b));
+    // A reader may keep a hash in memory that the writer has written since.
+    const each = all.filter((id, i) => i === 0 || Buffer.compare(id, all[i - 1] ?? id) !== 0);
+    return each.slice(0, limit);
+  }
+
+  /** Returns a view of the row of a hash (32 bytes) that does not wait, valid until the next read. */
+  row(table: HashTable, hash: Uint8Array): Uint8Array | undefined {
+    return this.#recent.value(table, hash) ?? this.#environment.view(table, hash);
   }
 
   /** Returns whether a hash of the block at this height must be in the tables, and not among the waiting ones. */
@@ -106,14 +122,14 @@ export class HashIndex {
 
   /** Begins a change whose first appended block has the height `base`. */
   begin(base: number): HashChange {
-    return new HashChange(this.#state, base, this.#share);
+    return new HashChange(this.#state, this.#recent.begin(), base, this.#share);
   }
 
   #find(table: HashTable, hash: Uint8Array): number | undefined {
     this.#follow();
     const place = this.#state.waiting[table].get(hash);
     if (place !== undefined) return place;
-    const value = this.#environment.view(table, hash);
+    const value = this.row(table, hash);
     if (value === undefined) return undefined;
     const row = new RowReader(table, value);
     return placeOf(row.u32(), table === 'tx_id' ? row.u32() : 0);

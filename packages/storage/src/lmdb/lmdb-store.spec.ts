@@ -5,28 +5,34 @@ import { describeChainStore } from '../testing/compliance.ts';
 import { hashRows } from '../testing/hash-rows.ts';
 import { numberedBlock } from '../testing/numbered-chain.ts';
 import { rawDump } from '../testing/raw-dump.ts';
+import { BUCKETS } from './recent-bucket.ts';
 import { openLmdbStore } from './open.ts';
 
-describe.each([undefined, 12])('with %p hashes waiting at most', (waitingHashes) => {
-  describeChainStore('lmdb', async () => {
-    const path = mkdtempSync(join(tmpdir(), 'storage-'));
-    const store = await openLmdbStore({ path, ...(waitingHashes && { waitingHashes }) });
-    return {
-      store,
-      rawDump: () => rowsBesideHashes(path),
-      async dispose() {
-        await store.close();
-        expectSoundHashes(path);
-        rmSync(path, { recursive: true });
-      },
-    };
-  });
-});
+describe.each([{}, { waitingHashes: 12 }, { waitingHashes: 12, recentHashes: 100 * BUCKETS }])(
+  'with the limits %j',
+  (limits) => {
+    describeChainStore('lmdb', async () => {
+      const path = mkdtempSync(join(tmpdir(), 'storage-'));
+      const store = await openLmdbStore({ path, ...limits });
+      return {
+        store,
+        rawDump: () => rowsBesideHashes(path),
+        async dispose() {
+          await store.close();
+          expectSoundHashes(path);
+          rmSync(path, { recursive: true });
+        },
+      };
+    });
+  },
+);
 
 /** Which hashes are in their tables depends on how the chain came about, so they are checked apart. */
 function rowsBesideHashes(path: string): string[] {
   expectSoundHashes(path);
-  return rawDump(path).filter((line) => !/^(tx_id|key_image|hash_slice) /.test(line));
+  return rawDump(path).filter(
+    (line) => !/^(tx_id|key_image|recent_tx_id|recent_key_image|hash_slice) /.test(line),
+  );
 }
 
 function expectSoundHashes(path: string): void {

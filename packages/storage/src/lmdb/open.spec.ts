@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { open } from 'lmdb';
 import type { StorageErrorCode } from '../storage-error.ts';
 import { dumpStore } from '../testing/dump.ts';
 import { hashRows } from '../testing/hash-rows.ts';
@@ -119,6 +120,23 @@ describe('the schema version', () => {
     await migrated.commit({ popTo: 10, append: new RandomChain('after').blocks(10, 5) });
     await migrated.close();
     expect(hashRows(path).held).toEqual(hashRows(path).due);
+  });
+
+  test('3 had no recent tables', async () => {
+    const dump = await makeStore();
+    const old = environment();
+    await old.write([versionOp(3)]);
+    await old.close();
+    const root = open({ path, noSubdir: false, maxDbs: 30 });
+    for (const name of ['recent_tx_id', 'recent_key_image'])
+      await root.openDB({ name, keyEncoding: 'uint32', encoding: 'binary' }).drop();
+    await root.close();
+    await expect(openLmdbStore({ path, readOnly: true })).rejects.toEqual(
+      failing('read-only', /older version/),
+    );
+    const migrated = await openLmdbStore({ path });
+    expect(dumpStore(migrated, { properties: ['colour'] })).toEqual(dump);
+    await migrated.close();
   });
 
   test('stays with its rows when a migration fails', async () => {

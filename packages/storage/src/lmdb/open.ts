@@ -1,6 +1,7 @@
-import { mkdirSync, truncateSync } from 'node:fs';
+import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChainStore } from '../chain-store.ts';
+import { makeFolder } from '../make-folder.ts';
 import type { LmdbStoreOptions } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { auditNewestBlocks } from './audit.ts';
@@ -11,6 +12,7 @@ import { damaged, toStorageError } from './errors.ts';
 import { HashIndex } from './hash-index.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { acquireProcessLock, type ProcessLock } from './process-lock.ts';
+import { RecentHashes } from './recent-hashes.ts';
 import { prepareSchema } from './schema.ts';
 
 /**
@@ -41,7 +43,7 @@ const USUAL_AUDIT = 10;
 const SHORT_FILE_AUDIT = 10_000;
 
 /** Default of `LmdbStoreOptions.waitingHashes`. */
-const WAITING_HASHES = 2 ** 20;
+const WAITING_HASHES = 2 ** 19;
 
 async function openReader(options: LmdbStoreOptions): Promise<ChainStore> {
   const { path, syncMode = 'fast' } = options;
@@ -54,7 +56,7 @@ async function openReader(options: LmdbStoreOptions): Promise<ChainStore> {
 
 async function openWriter(options: LmdbStoreOptions): Promise<ChainStore> {
   const { path, syncMode = 'fast', onFailure } = options;
-  mkdirSync(path, { recursive: true });
+  makeFolder(path);
   const lock = await acquireProcessLock(path);
   try {
     const dataFile = join(path, DATA_FILE);
@@ -87,13 +89,14 @@ function emptyDataFile(dataFile: string): StorageError {
 
 async function openStore(
   environment: Environment,
-  { waitingHashes = WAITING_HASHES }: LmdbStoreOptions,
+  { waitingHashes = WAITING_HASHES, recentHashes }: LmdbStoreOptions,
   blocksToAudit: number,
   lock?: ProcessLock,
 ): Promise<ChainStore> {
   try {
     await prepareSchema(environment);
-    const hashes = new HashIndex(environment, waitingHashes);
+    const recent = new RecentHashes(environment, recentHashes);
+    const hashes = new HashIndex(environment, waitingHashes, recent);
     await hashes.load();
     const store = new LmdbStore(environment, hashes, lock);
     await auditNewestBlocks(environment, hashes, store.height, blocksToAudit);

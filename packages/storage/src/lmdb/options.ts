@@ -12,10 +12,15 @@ export interface LmdbStoreOptions {
   readOnly?: boolean;
   /**
    * How many transaction ids and key images may wait in memory before they are written to their
-   * tables: an eighth of what the tables hold, but at most this, 2^20 when absent (about 80 MiB).
-   * The more, the fewer pages a commit touches.
+   * tables: an eighth of what the tables hold, but at most this, 2^19 when absent (about 40 MiB).
+   * The more, the fewer pages a commit touches, and the longer a start takes, because it reads their blocks.
    */
   waitingHashes?: number;
+  /**
+   * How many hashes of each of the two tables may be collected in its recent table, when absent an eighth of what the
+   * table holds. The more, the fewer pages of large tables are written.
+   */
+  recentHashes?: number;
   /**
    * Called once, when a write or a flush has failed. The store then refuses every further write with the same error
    * until a new process opens it; reads go on.

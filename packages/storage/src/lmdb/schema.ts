@@ -8,7 +8,7 @@ import type { WriteOp } from './tables.ts';
 import { SLICES } from './waiting-hashes.ts';
 
 /** The layout this code reads and writes. Raise it with every change of the tables or their rows. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /**
  * Takes a store from version `from` to `from + 1`. `run` returns the rows to write. They are committed together
@@ -25,6 +25,8 @@ const MIGRATIONS: readonly Migration[] = [
   // Version 3: the hash tables may lag behind, and older programs would miss the waiting hashes.
   // In a store of version 2 every slice is complete.
   { from: 2, run: (environment) => Promise.resolve(allWritten(chainHeight(environment))) },
+  // Version 4: written hashes may be in the recent tables, which older programs do not know.
+  { from: 3, run: () => Promise.resolve([]) },
 ];
 
 /** Returns rows that mark every slice of the hash tables as complete up to the height. */

@@ -14,8 +14,10 @@
  * | `block_id`      | block id         | height, uint32                                           |
  * | `tx_id`         | transaction id   | height and position, two uint32                          |
  * | `key_image`     | key image        | height of the block that spent it, uint32                |
+ * | `recent_tx_id`  | first two bytes  | rows on their way to `tx_id`, see recent-bucket.ts       |
+ * | `recent_key_image` | first two bytes | the same for `key_image`                               |
  * | `hash_slice`    | first byte       | height up to which hashes with that first byte have been |
- * |                 |                  | written to `tx_id` and `key_image`, see hash-index.ts    |
+ * |                 |                  | written to these four tables, see hash-index.ts          |
  * | `alt_block`     | block id         | see alt-row.ts                                           |
  * | `pool_tx`       | transaction id   | full blob                                                |
  * | `pool_meta`     | transaction id   | see pool-row.ts                                          |
@@ -36,6 +38,8 @@ export const TABLES = {
   block_id: 'binary',
   tx_id: 'binary',
   key_image: 'binary',
+  recent_tx_id: 'uint32',
+  recent_key_image: 'uint32',
   hash_slice: 'uint32',
   alt_block: 'binary',
   pool_tx: 'binary',

@@ -1,10 +1,12 @@
 import { chainHeight } from '../lmdb/chain-height.ts';
 import { openEnvironment, type Environment } from '../lmdb/environment.ts';
+import type { HashTable } from '../lmdb/hash-state.ts';
+import { bucketOf, RecentBucket, RECENT_TABLES } from '../lmdb/recent-bucket.ts';
 import { PackedTxs } from '../lmdb/tx-pack.ts';
 
 /**
- * Returns the rows that the hash tables of a store hold, and those they must hold: exactly the hashes of blocks
- * below the height that `hash_slice` records for their slice.
+ * Returns the rows that the hash tables of a store and the recent ones hold, and those they must hold: exactly the hashes
+ * of blocks below the height that `hash_slice` records for their slice.
  */
 export function hashRows(path: string): { held: string[]; due: string[] } {
   const environment = openEnvironment({ path, syncMode: 'fast', readOnly: true });
@@ -17,15 +19,28 @@ export function hashRows(path: string): { held: string[]; due: string[] } {
         ({ hash }) => height < (written.get(hash[0] ?? 0) ?? 0),
       ),
     ).flat();
-    const held = (['tx_id', 'key_image'] as const).flatMap((table) =>
-      environment
+    const held = (['tx_id', 'key_image'] as const).flatMap((table) => [
+      ...environment
         .rows(table, Infinity)
         .map(({ key, value }) => `${table} ${hex(key)} ${hex(value)}`),
-    );
+      ...recentRows(environment, table),
+    ]);
     return { held: held.sort(), due: due.map(({ line }) => line).sort() };
   } finally {
     void environment.close();
   }
+}
+
+/** Returns the rows that are collected for a table, each in the bucket that its hash belongs to. */
+function recentRows(environment: Environment, table: HashTable): string[] {
+  return environment.rows(RECENT_TABLES[table], Infinity).flatMap(({ key, value }) => {
+    const bucket = new RecentBucket(table, value);
+    return Array.from({ length: bucket.size }, (_, i) => {
+      const entry = bucket.entry(i);
+      const place = bucketOf(entry.hash) === key ? '' : ' in the wrong bucket';
+      return `${table} ${hex(entry.hash)} ${hex(entry.value)}${place}`;
+    });
+  });
 }
 
 function rowsOfBlock(

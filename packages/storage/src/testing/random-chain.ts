@@ -33,6 +33,8 @@ export interface ChainShape {
   v1Share: number;
   /** Bytes of a prunable part; version 1 transactions have none. */
   prunableSize: number;
+  /** Transaction ids and key images begin with one of 16 pairs of bytes, so that many share a slice and a bucket. */
+  crowded?: boolean;
 }
 
 const SMALL: ChainShape = { txs: 3, v1Share: 0.4, prunableSize: 200 };
@@ -64,9 +66,7 @@ export class RandomChain {
     for (let position = 0; position <= this.#shape.txs; position += 1) {
       const v1 = this.random.below(1000) < this.#shape.v1Share * 1000;
       const inputs =
-        position === 0
-          ? []
-          : Array.from({ length: 1 + this.random.below(3) }, () => this.random.bytes(32));
+        position === 0 ? [] : Array.from({ length: 1 + this.random.below(3) }, () => this.#hash());
       const txOutputs = this.#outputs(v1, height);
       txs.push(this.#tx(v1, inputs, txOutputs));
       outputs.push(txOutputs);
@@ -139,6 +139,12 @@ export class RandomChain {
     };
   }
 
+  #hash(): Uint8Array {
+    const hash = this.random.bytes(32);
+    if (this.#shape.crowded === true) for (const at of [0, 1]) hash[at] = (hash[at] ?? 0) % 4;
+    return hash;
+  }
+
   #outputs(v1: boolean, height: number): NewOutput[] {
     return Array.from({ length: 1 + this.random.below(v1 ? 6 : 3) }, () => {
       const unlockTime = this.random.below(4) === 0 ? BigInt(height + 60) : 0n;
@@ -161,7 +167,7 @@ export class RandomChain {
       this.random.bytes(44),
     ];
     return {
-      id: this.random.bytes(32),
+      id: this.#hash(),
       pruned: Uint8Array.from(Buffer.concat(parts)),
       prunable: v1 ? new Uint8Array() : this.random.bytes(this.#shape.prunableSize),
       prunableHash: v1 ? new Uint8Array(32) : this.random.bytes(32),

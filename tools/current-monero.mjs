@@ -38,8 +38,8 @@ const folder =
 const programs = join(folder, 'bin');
 
 /** Ends with a sentence. */
-function give(up) {
-  console.error(`current-monero: ${up}`);
+function fail(sentence) {
+  console.error(`current-monero: ${sentence}`);
   process.exit(1);
 }
 
@@ -67,10 +67,10 @@ function hasDebootstrap() {
 
 /** Installs the packages into a root folder of their own. */
 function bootstrap(root) {
-  if (process.getuid?.() !== 0) give('only root can install the current release');
+  if (process.getuid?.() !== 0) fail('only root can install the current release');
   const source = mirror();
-  if (source === undefined) give('apt has no Debian mirror here');
-  if (!hasDebootstrap()) give('debootstrap cannot be installed');
+  if (source === undefined) fail('apt has no Debian mirror here');
+  if (!hasDebootstrap()) fail('debootstrap cannot be installed');
   mkdirSync(folder, { recursive: true });
   rmSync(root, { recursive: true, force: true });
   const log = join(folder, 'install.log');
@@ -82,7 +82,7 @@ function bootstrap(root) {
   );
   closeSync(output);
   if (status !== 0)
-    give(`debootstrap failed: ${readFileSync(log, 'utf8').trim().split('\n').at(-1)}`);
+    fail(`debootstrap failed: ${readFileSync(log, 'utf8').trim().split('\n').at(-1)}`);
 }
 
 /** Writes a script that runs the program with the libraries that came with it. */
@@ -92,7 +92,7 @@ function writeScript(root, program) {
     .filter((name) => existsSync(join(root, name)))
     .flatMap((name) => readdirSync(join(root, name)).map((file) => join(root, name, file)))
     .find((file) => /\/ld-linux[^/]*\.so\.\d+$/.test(file));
-  if (libraries === undefined || loader === undefined) give('the installed system has no loader');
+  if (libraries === undefined || loader === undefined) fail('the installed system has no loader');
   const words = [loader, '--library-path', join(root, 'usr/lib', libraries)];
   const quoted = [...words, join(root, 'usr/bin', program)].map((word) => `'${word}'`).join(' ');
   const file = join(programs, program);

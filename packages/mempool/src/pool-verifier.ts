@@ -136,7 +136,7 @@ const OUTPUT_RULES: ReadonlySet<ConsensusErrorCode> = new Set([
 
 /**
  * Returns the error that monerod would find first. It cannot parse a transaction with a commitment that is no point, or
- * (since 0.18.5.2) with an input of a script.
+ * (0.18.5.3, not 0.18.0.0) with an input of a script.
  */
 function asReported(error: ConsensusError, parsed: ParsedTransaction): ConsensusError {
   const place = { txId: toHex(parsed.id) };

@@ -24,6 +24,8 @@ export interface SendAnswer {
   readonly notRelayed: boolean;
   readonly flags: readonly RpcFlag[];
   readonly reason: string;
+  /** Why it was refused, in words for the log; monerod does not answer with them. */
+  readonly why?: string;
 }
 
 /** The changes that the RPC makes to the transaction pool. */

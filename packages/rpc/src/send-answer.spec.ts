@@ -16,12 +16,18 @@ test('answers that a new or known transaction is fine, and whether it is relayed
 test('answers with the flags of an error, and without a reason', () => {
   const refused = (code: 'pool-double-spend' | 'ring-size' | 'tx-version') =>
     sendAnswer({ status: 'refused', id, error: new ConsensusError(code) });
-  expect(refused('pool-double-spend')).toEqual({ ...FAILED, flags: ['double_spend'] });
-  expect(refused('ring-size')).toEqual({ ...FAILED, flags: ['low_mixin', 'invalid_input'] });
-  expect(refused('tx-version')).toEqual(FAILED);
+  expect(refused('pool-double-spend')).toEqual({
+    ...FAILED,
+    flags: ['double_spend'],
+    why: new ConsensusError('pool-double-spend').message,
+  });
+  expect(refused('ring-size')).toMatchObject({ ...FAILED, flags: ['low_mixin', 'invalid_input'] });
+  expect(refused('tx-version')).toMatchObject(FAILED);
 });
 
 test('answers without flags when a transaction timed out or too many are waiting', () => {
-  expect(sendAnswer({ status: 'timed-out', id })).toEqual(FAILED);
-  expect(sendAnswer({ status: 'busy' })).toEqual(FAILED);
+  const timedOut = sendAnswer({ status: 'timed-out', id });
+  expect(timedOut).toEqual({ ...FAILED, why: 'it has left the pool because of its age' });
+  const busy = sendAnswer({ status: 'busy' });
+  expect(busy).toEqual({ ...FAILED, why: 'too many transactions are waiting' });
 });

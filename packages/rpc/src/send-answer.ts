@@ -2,6 +2,8 @@ import type { AddTxResult } from '@monero-node/mempool';
 import { RPC_FLAGS_OF_ERROR } from './error-flags.ts';
 import type { SendAnswer } from './pool.ts';
 
+const REFUSED = { ok: false, notRelayed: false, flags: [], reason: '' } as const;
+
 /**
  * Returns what `/send_raw_transaction` answers for a result of the pool. Flags say why it refused; `reason` says only
  * that a valid transaction is not relayed.
@@ -17,10 +19,11 @@ export function sendAnswer(result: AddTxResult): SendAnswer {
     }
     case 'refused': {
       const flags = RPC_FLAGS_OF_ERROR[result.error.code];
-      return { ok: false, notRelayed: false, flags, reason: '' };
+      return { ...REFUSED, flags, why: result.error.message };
     }
     case 'timed-out':
+      return { ...REFUSED, why: 'it has left the pool because of its age' };
     case 'busy':
-      return { ok: false, notRelayed: false, flags: [], reason: '' };
+      return { ...REFUSED, why: 'too many transactions are waiting' };
   }
 }

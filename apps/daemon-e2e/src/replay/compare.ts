@@ -142,13 +142,18 @@ export function excuseFor(
 /** Seconds by which monerod may be late: it is asked again after 1.2 s when it did not read a connection. */
 const LATE_SECONDS = 3;
 
-/** Returns whether two answers differ only in when the two daemons heard of a ban. */
-export function isLateBan(
+/** Fields that hold the daemon's time, or a time counted from when the daemon heard of a ban. */
+const CLOCK_FIELDS: readonly { readonly calls: readonly string[]; readonly path: RegExp }[] = [
+  { calls: ['get_bans'], path: /^bans\.\d+\.seconds$/ },
+  { calls: ['banned'], path: /^seconds$/ },
+  { calls: ['/get_blocks.bin', '/getblocks.bin'], path: /^daemon_time$/ },
+];
+
+/** Returns whether two answers differ only because the daemons answered at different moments. */
+export function isClockDifference(
   { call }: Pick<ReplayRequest, 'call'>,
   { path, ours, theirs }: Mismatch,
 ): boolean {
-  const isTimeLeft =
-    (call === 'get_bans' && /^bans\.\d+\.seconds$/.test(path)) ||
-    (call === 'banned' && path === 'seconds');
-  return isTimeLeft && Math.abs(Number(ours) - Number(theirs)) <= LATE_SECONDS;
+  const isTime = CLOCK_FIELDS.some((field) => field.calls.includes(call) && field.path.test(path));
+  return isTime && Math.abs(Number(ours) - Number(theirs)) <= LATE_SECONDS;
 }

@@ -76,8 +76,7 @@ export function differencesDocument(): string {
     '# Where answers differ from monerod',
     'Generated from `apps/daemon-e2e/src/harness/differences-table.ts` by `node tools/generate-rpc-docs.mjs`; edit the table, not this file.',
     'The end-to-end suites send the same requests to monerod and to this node, and allow only the differences listed here. ' +
-      'All requests are replayed against 0.18.0.0, which Debian 12 has; a dash means that no difference from 0.18.5.3, the current release, is meant. ' +
-      'Against 0.18.5.3 the suites compare submitted transactions and blocks, the pool, wallets and synchronisation. The replay against it is not complete: it is known to refuse numbers in strings and `\\x41` in JSON, and to hide `/get_transaction_pool` on a restricted port, which this node does not do yet. ' +
+      'All requests are replayed against 0.18.0.0, which Debian 12 has, and against 0.18.5.3, the current release; the columns say from which of them an answer differs. Where the two differ, this node answers as 0.18.5.3. ' +
       '`*` matches each element of a list and `**` everything below. Fields that begin with `http.` are status, headers and length of the HTTP answer.',
     ...parts,
     '## Submitted blocks',

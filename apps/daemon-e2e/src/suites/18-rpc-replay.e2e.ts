@@ -14,7 +14,7 @@ import {
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { binaryRequests } from '../replay/binary-requests.ts';
 import { chainSample } from '../replay/chain-sample.ts';
-import { excuseFor, isLateBan, mismatches } from '../replay/compare.ts';
+import { excuseFor, isClockDifference, mismatches } from '../replay/compare.ts';
 import { FIELD_REQUESTS } from '../replay/field-requests.ts';
 import { HTTP_REQUESTS } from '../replay/http-requests.ts';
 import { JSON_REQUESTS } from '../replay/json-requests.ts';
@@ -84,7 +84,7 @@ describeWithMonero('both daemons return the same answer to every request', () =>
       askMonerod(theirs[listener], request, options),
     ]);
     const found = mismatches(mine, other, request.bodyless).filter((mismatch) => {
-      if (isLateBan(request, mismatch)) return false;
+      if (isClockDifference(request, mismatch)) return false;
       const excuse = excuseFor(request, listener, mismatch);
       if (excuse !== undefined) used.add(excuse);
       return excuse === undefined;

@@ -16,11 +16,10 @@ export function withoutHugeNumbers(blob: Uint8Array): Uint8Array | undefined {
   const reader = new ByteReader(blob);
   const writer = new ByteWriter(blob.length);
   let hasHuge = false;
-  const copyNumber = (): bigint => {
+  const copyNumber = (): void => {
     const value = reader.varint();
     if (value > MAX_NUMBER) hasHuge = true;
     writer.varint(value > MAX_NUMBER ? 0n : value);
-    return value;
   };
   const copyAsIs = (read: () => void): void => {
     const start = reader.offset;

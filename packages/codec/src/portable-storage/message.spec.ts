@@ -46,8 +46,15 @@ describe('accepts what monerod accepts', () => {
 
   test.each(Object.keys(FIELDS))('for %s', (kind) => {
     const entry = (name: string) => ACCEPTED.entries[name] as string;
-    const accepted = ACCEPTED.accepted[kind] as string[];
-    const refused = ACCEPTED.refused[kind] as string[];
+    // Recorded from 0.18.0.0, which takes text of digits for a number. 0.18.5.3 does not.
+    const text = { u64: '0a', 'u64 array': '8a' }[kind];
+    const isTextForNumber = (name: string) => text !== undefined && entry(name).startsWith(text);
+    const recorded = ACCEPTED.accepted[kind] as string[];
+    const accepted = recorded.filter((name) => !isTextForNumber(name));
+    const refused = [
+      ...(ACCEPTED.refused[kind] as string[]),
+      ...recorded.filter((name) => isTextForNumber(name)),
+    ];
     expect(accepted.filter((name) => !decodes(kind, entry(name)))).toEqual([]);
     expect(refused.filter((name) => decodes(kind, entry(name)))).toEqual([]);
     expect(accepted.length).toBeGreaterThan(0);
@@ -280,16 +287,14 @@ describe('fields', () => {
     expect(() => write(f.packedU64s(), [2n ** 64n])).toThrow(RangeError);
   });
 
-  test('ISO 8601 text is read as seconds since 1970', () => {
-    const schema = defineTable({ a: f.u64() });
-    const read = (text: string) =>
-      decodeMessage(
-        schema,
-        encodeStorage(new Map([['a', { type: 'string', value: new TextEncoder().encode(text) }]])),
-      );
-    expect(read('2017-05-06T16:27:06Z')).toEqual({ a: 1494088026n });
-    expect(read('18446744073709551615')).toEqual({ a: 2n ** 64n - 1n });
-  });
+  test.each(['5', '18446744073709551615', '2017-05-06T16:27:06Z'])(
+    'text is no number: %s',
+    (text) => {
+      const value = new TextEncoder().encode(text);
+      const bytes = encodeStorage(new Map([['a', { type: 'string', value }]]));
+      expect(() => decodeMessage(defineTable({ a: f.u64() }), bytes)).toThrow(DecodeError);
+    },
+  );
 });
 
 describe('block_complete_entry', () => {

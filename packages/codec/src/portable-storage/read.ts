@@ -1,5 +1,5 @@
 import { DecodeError } from '../errors.ts';
-import { convertInteger, isIntegerType, textToUint64, wrongConversion } from './convert.ts';
+import { convertInteger, isIntegerType, wrongConversion } from './convert.ts';
 import { StorageCursor, type Entry, type Mark } from './cursor.ts';
 import { CALLS, INTEGER_TYPES, TYPE_IDS, type StorageLimits } from './format.ts';
 import type {
@@ -256,9 +256,8 @@ function readScalar(cursor: StorageCursor, { type }: Entry, kind: Kind): unknown
 
 function readInteger(cursor: StorageCursor, type: number, kind: IntegerKind): number | bigint {
   if (type === INTEGER_TYPES[kind.name] && kind.safe !== true) return cursor.integer(type);
-  if (isIntegerType(type)) return convertInteger(kind, cursor.integer(type));
-  if (type !== TYPE_IDS.string || kind.name !== 'u64') throw wrongConversion(type, 'integer');
-  return convertInteger(kind, textToUint64(cursor.string()));
+  if (!isIntegerType(type)) throw wrongConversion(type, 'integer');
+  return convertInteger(kind, cursor.integer(type));
 }
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });

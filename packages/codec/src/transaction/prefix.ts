@@ -48,7 +48,7 @@ export function writePrefix(writer: ByteWriter, prefix: TransactionPrefix): void
   writeByteVector(writer, prefix.extra);
 }
 
-/** Reads the inputs. One of type gen must be alone, as monerod demands since 0.18.5.2; no valid chain has others. */
+/** Reads the inputs. One of type gen must be alone, as monerod 0.18.5.3 demands; no valid chain has others. */
 function readInputs(reader: ByteReader): TxInput[] {
   const start = reader.offset;
   let membersLeft = MAX_RING_MEMBERS - 1;

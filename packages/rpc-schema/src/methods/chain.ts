@@ -82,7 +82,7 @@ export const CHAIN_METHODS = {
   getAltBlocksHashes: defineMethod({
     paths: ['/get_alt_blocks_hashes'],
     summary: 'Returns the ids of alternative blocks.',
-    restricted: 'served',
+    restricted: 'hidden',
     base: 'access',
     request: {},
     response: { blks_hashes: f.hashes() },

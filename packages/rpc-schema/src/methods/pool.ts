@@ -57,7 +57,7 @@ export const POOL_METHODS = {
   getTransactionPool: defineMethod({
     paths: ['/get_transaction_pool'],
     summary: 'Returns the pool transactions and the key images they spend.',
-    restricted: 'served',
+    restricted: 'hidden',
     base: 'access',
     request: {},
     response: {

@@ -30,10 +30,21 @@ describe('lenient JSON', () => {
   });
 
   test('escapes, surrogates one by one, raw bytes', () => {
-    expect(parse('{"a":"\\u00e9\\ud83d\\n\\/\\q\xff\x00"}')).toEqual({
-      a: '\xc3\xa9\xed\xa0\xbd\n/q\xff\x00',
+    expect(parse('{"a":"\\u00e9\\ud83d\\n\\/\xff\x00"}')).toEqual({
+      a: '\xc3\xa9\xed\xa0\xbd\n/\xff\x00',
     });
   });
+
+  test('escapes of one character', () => {
+    expect(parse('{"a":"\\b\\f\\n\\r\\t\\v\\"\\\\\\/\\\'"}')).toEqual({ a: '\b\f\n\r\t\v"\\/\'' });
+  });
+
+  test.each(['q', 'a', '0', 'x41', 'U0041', ' '])(
+    'an unknown escape is refused: \\%s',
+    (escape) => {
+      expect(() => parse(`{"a":"\\${escape}"}`)).toThrow(JsonParseError);
+    },
+  );
 
   test('nulls and empty arrays are absent', () => {
     expect(parse('{"a":null,"b":[],"c":{}}')).toEqual({ c: {} });

@@ -41,7 +41,12 @@ const isFloatMark = (c: number): boolean => c === 0x2e || c === 0x65 || c === 0x
 const isNumberPart = (c: number): boolean =>
   isDigit(c) || isFloatMark(c) || c === 0x2b || c === 0x2d;
 
+/** The bytes that may follow a backslash, besides `u`, and the byte that each stands for. */
 const SIMPLE_ESCAPES: Readonly<Record<number, number>> = {
+  [QUOTE]: QUOTE,
+  [BACKSLASH]: BACKSLASH,
+  0x27: 0x27,
+  0x2f: 0x2f,
   0x62: 0x08,
   0x66: 0x0c,
   0x6e: 0x0a,
@@ -166,7 +171,9 @@ export class JsonScanner {
           at += 4;
           continue;
         }
-        c = SIMPLE_ESCAPES[c] ?? c;
+        const meant = SIMPLE_ESCAPES[c];
+        if (meant === undefined) throw this.error('unknown escape');
+        c = meant;
       }
       out[length++] = c;
     }

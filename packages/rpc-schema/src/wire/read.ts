@@ -61,22 +61,9 @@ export function readKind(kind: Kind, wire: WireValue): unknown {
 }
 
 function readInteger(kind: IntegerKind, wire: WireValue): bigint | number {
-  const value = kind.name === 'u64' && wire instanceof Uint8Array ? readDigits(wire) : wire;
-  if (
-    (typeof value !== 'number' && typeof value !== 'bigint') ||
-    value < kind.min ||
-    value > kind.max
-  ) {
+  if ((typeof wire !== 'number' && typeof wire !== 'bigint') || wire < kind.min || wire > kind.max)
     throw new FieldTypeError(kind.name);
-  }
-  return kind.bits === 64 && kind.safe !== true ? BigInt(value) : Number(value);
-}
-
-/** 64-bit fields take a string of digits too. */
-function readDigits(bytes: Uint8Array): bigint {
-  const text = wireText(bytes);
-  if (text.length > 40 || !/^\d+$/.test(text)) throw new FieldTypeError('u64');
-  return BigInt(text);
+  return kind.bits === 64 && kind.safe !== true ? BigInt(wire) : Number(wire);
 }
 
 function readString(wire: WireValue): Uint8Array {

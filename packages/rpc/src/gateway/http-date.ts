@@ -1,4 +1,4 @@
-let second = 0;
+let second = NaN;
 let text = '';
 
 /** Returns the current date as HTTP headers have it, such as `Sun, 06 Nov 1994 08:49:37 GMT`. It is made once a second. */

@@ -10,8 +10,8 @@ import type { RpcContext } from '../context.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_POOL_BODIES, MAX_RESTRICTED_TRANSACTIONS } from '../limits.ts';
 
+/** Values of `requested_info`; 1 asks for both. */
 const BLOCKS_ONLY = 0;
-const BLOCKS_AND_POOL = 1;
 const POOL_ONLY = 2;
 
 const NO_POOL_INFO = 0;
@@ -24,24 +24,35 @@ const MAX_BYTES = 100 * 1024 * 1024;
 
 /**
  * Returns the next blocks for a wallet and the changes of the pool. Throws RpcStatus for unknown `requested_info`,
- * without a common block, and for blocks that were pruned.
+ * without a common block, from a height above the chain, and for blocks that were pruned.
  * Source: on_get_blocks in src/rpc/core_rpc_server.cpp.
  */
 export const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) => {
   const { requested_info: wanted } = request;
-  if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info');
-  const time = context.now();
-  const blocks =
-    wanted === BLOCKS_ONLY || wanted === BLOCKS_AND_POOL
-      ? await blockPart(request, context)
-      : { current_height: 0, start_height: 0, top_block_hash: NOTHING };
-  const pool = wanted === BLOCKS_ONLY ? NO_POOL : poolPart(request, context);
-  return { ...blocks, ...pool, daemon_time: time };
+  const time = { daemon_time: context.now() };
+  if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info', time);
+  const pool = { ...(wanted === BLOCKS_ONLY ? NO_POOL : poolPart(request, context)), ...time };
+  const blocks = wanted === POOL_ONLY ? NO_BLOCKS : await blocksOrFail(request, context, pool);
+  return { ...blocks, ...pool };
 };
 
-const NOTHING = new Uint8Array(0);
+const NO_BLOCKS = { current_height: 0, start_height: 0, top_block_hash: new Uint8Array(0) };
 const NO_POOL = { pool_info_extent: NO_POOL_INFO };
 
+/** Throws RpcStatus with the fields `answered` when the chain lacks blocks. */
+async function blocksOrFail(request: BlocksRequest, context: RpcContext, answered: object) {
+  try {
+    const blocks = await blockPart(request, context);
+    if (blocks !== undefined) return blocks;
+    context.hostFailed();
+  } catch (error) {
+    // A pruned block is wanted whole: no fault of the client, so it does not count towards a ban.
+    if (!(error instanceof RpcStatus)) throw error;
+  }
+  throw new RpcStatus('Failed', { ...answered });
+}
+
+/** Returns undefined when the chain has no block to begin with. */
 async function blockPart(request: BlocksRequest, context: RpcContext) {
   const { chain, recentEntries, yielder } = context;
   const parts = { prune: request.prune, withoutMinerTx: request.no_miner_tx };
@@ -49,8 +60,9 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
   const top = { current_height: chain.height, top_block_hash: chain.topId };
   const [newest] = ids;
   const upToDate = newest !== undefined && bytesEqual(newest, top.top_block_hash);
-  if (upToDate || request.start_height >= BigInt(chain.height)) return { ...top, start_height: 0 };
+  if (upToDate) return { ...top, start_height: 0 };
   const start = await startOf(request, context);
+  if (start === undefined || request.start_height >= BigInt(chain.height)) return undefined;
   if (start >= chain.height) return { ...top, start_height: start };
   const { blocks, indices, keptBytes } = await readSpan(
     chain,
@@ -65,17 +77,14 @@ async function blockPart(request: BlocksRequest, context: RpcContext) {
   return { ...top, start_height: start, blocks, output_indices: indices };
 }
 
-/** The height asked for, or that of the newest block both sides have. */
+/** Returns the height asked for, or that of the newest block both sides have; undefined when they have none. */
 async function startOf(
   request: BlocksRequest,
-  { chain, hostFailed, yielder }: RpcContext,
-): Promise<number> {
+  { chain, yielder }: RpcContext,
+): Promise<number | undefined> {
   if (request.start_height > 0n) return Number(request.start_height);
   const common = await commonHeight(chain, request.block_ids, yielder);
-  if (common === undefined) {
-    hostFailed();
-    throw new RpcStatus('Failed');
-  }
+  if (common === undefined) return undefined;
   return request.block_ids_exclusive ? common + 1 : common;
 }
 

@@ -207,8 +207,11 @@ test('a transaction in the stem phase is shown to the owner of the node only', a
   ];
   for (const [path, request, field] of paths) {
     expect(await json(path, request)).toHaveProperty(field);
+    if (path === '/get_transaction_pool') continue;
     expect(await json(path, request, node.restrictedPort)).not.toHaveProperty(field);
   }
+  const hidden = await ask(node.restrictedPort, { path: '/get_transaction_pool', body: '{}' });
+  expect(hidden.status).toBe(404);
   const images = { key_images: ['22'.repeat(32)] };
   expect(await json('/is_key_image_spent', images)).toMatchObject({ spent_status: [2] });
   expect(await json('/is_key_image_spent', images, node.restrictedPort)).toMatchObject({

@@ -24,7 +24,7 @@ export const sendRawTransaction: HandlerOf<'sendRawTransaction'> = async (
   }
   const answer = await transactions.submit(parsed ?? blob, { doNotRelay: request.do_not_relay });
   if (!answer.ok) {
-    logger.info(`submitted transaction not accepted: ${answer.flags.join(', ') || 'no reason'}`);
+    logger.info(`submitted transaction not accepted: ${answer.why ?? answer.flags.join(', ')}`);
     const flags = Object.fromEntries(answer.flags.map((flag) => [flag, true]));
     throw new RpcStatus(FAILED, { ...flags, reason: answer.reason });
   }

@@ -22,16 +22,16 @@ export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Wrong param');
   }
   const blob = tryHex(hex);
-  const parsed = blob === undefined ? undefined : await tryParseBlock(blob, context.yielder);
-  const isHuge =
-    blob !== undefined &&
-    parsed === undefined &&
-    (await isBlockWithHugeNumbers(blob, context.yielder));
-  if (blob === undefined || (parsed === undefined && !isHuge)) {
-    throw new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
-  }
+  if (blob === undefined) throw wrongBlob();
+  const { yielder } = context;
+  const parsed = await tryParseBlock(blob, yielder);
+  if (parsed === undefined && !(await isBlockWithHugeNumbers(blob, yielder))) throw wrongBlob();
   checkBlobSize(blob.length, context);
   if (parsed === undefined) throw notAccepted();
   await submitMinedBlock(parsed, context);
   return { block_id: parsed.id };
 };
+
+function wrongBlob(): JsonRpcError {
+  return new JsonRpcError(RPC_ERROR.wrongBlockBlob, 'Wrong block blob');
+}

@@ -44,8 +44,8 @@ export async function submitMinedBlock(
     { findTransaction: (id) => pool.transaction(id)?.blob },
   );
   if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
-  const isInPool = parsed.block.txHashes.every((id) => pool.transaction(id) !== undefined);
-  const why = reasonAgainst(result, isInPool);
+  const isInPool = (id: Uint8Array): boolean => pool.transaction(id) !== undefined;
+  const why = reasonAgainst(result, () => parsed.block.txHashes.every(isInPool));
   if (why === undefined) return;
   logger.warn(`submitted block ${toHex(parsed.id)} not accepted: ${why}`);
   throw notAccepted();
@@ -61,14 +61,14 @@ export function notAccepted(): JsonRpcError {
  * as when it has none: monerod collects them before it looks at the chain.
  * Source: core::handle_block_found in src/cryptonote_core/cryptonote_core.cpp
  */
-function reasonAgainst(result: AddBlockResult, isInPool: boolean): string | undefined {
+function reasonAgainst(result: AddBlockResult, isInPool: () => boolean): string | undefined {
   switch (result.status) {
     case 'invalid':
       return result.error.message;
     case 'missing-txs':
       return 'transactions are missing';
     case 'known':
-      return isInPool ? undefined : 'it is known already';
+      return isInPool() ? undefined : 'it is known already';
     case 'added':
     case 'reorganized':
     case 'alternative':

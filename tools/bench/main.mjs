@@ -1,13 +1,16 @@
 // `npm run bench [-- WHAT OPTIONS]`, where WHAT is one of
 //
 //   crypto       (default) our crypto backends against monerod's own C++
+//   era-sync     synchronisation of a chain through all hard forks, era by era
 //   heavy-chain  records a chain full of transactions for the next one
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
+//   import       importing that chain from a file with our tool and with monerod's
 //   sync         synchronisation of that chain by our daemon and by monerod
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
 //   miner        hash rates of mining and of verification, compared with monerod's
 //   side-chain   the time that a side chain takes as it grows
+//   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
 //   storage      the cost of the store as it grows to ten million outputs
 //
@@ -16,8 +19,11 @@ import '../setup.mjs';
 
 const COMMANDS = {
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
+  'era-sync': async (args) => (await import('./era-sync.mjs')).eraSync(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
+  'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
+  import: async (args) => (await import('./import.mjs')).importBench(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   'side-chain': async (args) => (await import('./side-chain.mjs')).sideChain(args),

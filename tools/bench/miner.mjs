@@ -15,11 +15,10 @@ import { measureVerification } from './miner-verification.mjs';
 import { measureWasm } from './miner-wasm.mjs';
 import { startDaemon } from './nodes.mjs';
 import { withPrograms } from './programs.mjs';
+import { median } from './median.mjs';
 
 /** Difficulty at which a block would take centuries. */
 const DIFFICULTY = '1000000000000';
-
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 /** Returns the medians of both rates and their ratio. */
 function compare(what, unit, runs) {

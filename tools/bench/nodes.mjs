@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { LOOPBACK, freePorts, waitFor } from './programs.mjs';
 import { Rpc } from './rpc.mjs';
 
-const MONEROD = process.env.MONEROD ?? 'monerod';
 const WALLET_RPC = process.env.MONERO_WALLET_RPC ?? 'monero-wallet-rpc';
 /** Another build of ours may be measured instead. */
 const OUR_DAEMON =
@@ -17,10 +16,18 @@ const NOBODY = `${LOOPBACK}:9`;
 const NO_LIMIT = '1048576';
 
 /** Flags that both daemons take; no outside network. */
-function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, zmqPort, fixedDifficulty = '1' }) {
+function daemonFlags({
+  dataDir,
+  p2pPort,
+  rpcPort,
+  offline,
+  peer,
+  zmqPort,
+  fixedDifficulty = '1',
+  network = ['--regtest', '--keep-fakechain'],
+}) {
   return [
-    '--regtest',
-    '--keep-fakechain',
+    ...network,
     ...['--fixed-difficulty', fixedDifficulty],
     ...['--data-dir', dataDir],
     ...['--log-file', join(dataDir, 'daemon.log'), '--log-level', '0'],
@@ -39,7 +46,7 @@ function daemonFlags({ dataDir, p2pPort, rpcPort, offline, peer, zmqPort, fixedD
  * Starts a daemon and waits until its RPC answers.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, fixedDifficulty?: string, extra?: string[], nodeFlags?: string[], env?: object }} options
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object }} options
  *   nodeFlags: of Node, for a daemon of ours.
  */
 export async function startDaemon(
@@ -51,7 +58,7 @@ export async function startDaemon(
   const flags = [...daemonFlags({ ...options, p2pPort, rpcPort }), ...extra];
   const [command, args] = ours
     ? [process.execPath, [...nodeFlags, OUR_DAEMON, ...flags]]
-    : [MONEROD, flags];
+    : [process.env.MONEROD ?? 'monerod', flags];
   const program = start(name, command, args, {
     cwd: options.dataDir,
     log: join(options.dataDir, 'output.log'),

@@ -133,3 +133,10 @@ export function cpuSeconds(pid) {
   const [utime, stime] = [fields[11], fields[12]].map(Number);
   return (utime + stime) / TICKS_PER_SECOND;
 }
+
+/** Returns the processor time in seconds of all child programs that have ended, and of theirs. */
+export function cpuSecondsOfChildren() {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+}

@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
 import { startDaemon } from './nodes.mjs';
 import { LOOPBACK, waitFor, withPrograms } from './programs.mjs';
+import { median } from './median.mjs';
 
 const CHAIN = fileURLToPath(new URL('../../apps/daemon-e2e/fixtures/chain.raw', import.meta.url));
 const IMPORT = process.env.MONERO_BLOCKCHAIN_IMPORT ?? 'monero-blockchain-import';
@@ -95,8 +96,6 @@ async function run(node, call, { connections, seconds }) {
   }
   return result['2xx'] / result.duration;
 }
-
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 async function bothDaemons(start, dir) {
   const data = join(dir, 'monerod');

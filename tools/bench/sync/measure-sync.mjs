@@ -9,7 +9,7 @@ const POLL_MS = 100;
 const NO_PROGRESS_MS = 300_000;
 
 /** Waits until a node has connected to the source. The download of blocks starts at that time. */
-async function connection(node, source) {
+export async function connection(node, source) {
   return waitFor(node.program, 'a connection', async () => {
     const { incoming_connections_count: connections } = await source.info();
     return connections > 0;
@@ -20,7 +20,7 @@ async function connection(node, source) {
  * Samples the height of a synchronising node, with the processor time used so far by it and by its source: once at
  * the start and once for every height seen.
  */
-async function watch(node, source, target) {
+export async function watch(node, source, target) {
   const samples = [];
   const take = (height) =>
     samples.push({

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './ending/keep-debugger-shut.ts';
 import { requireFiles } from './ending/descriptor-limit.ts';
 
 requireFiles();

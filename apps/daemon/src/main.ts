@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './ending/keep-debugger-shut.ts';
 import { fileURLToPath } from 'node:url';
 import { requireFiles } from './ending/descriptor-limit.ts';
 

@@ -12,6 +12,7 @@ import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
+import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { watchAdding } from './parts/adding-failures.ts';
 import { moveInHint } from './parts/move-in-hint.ts';
@@ -127,6 +128,14 @@ export async function createNode(
     txRelay: pool,
     logger: logger.child('net.p2p'),
   });
+  const control = nodeControl(settings, store, dependencies);
+  const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = settings.p2p;
+  const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];
+  const notices = createNotices({
+    ...{ p2p, logger, exclusiveNodes, dataDir: settings.dataDir },
+    freeSpace: () => control.freeSpace(),
+    expectsPeers: !offline && (settings.network.name !== 'regtest' || named.length > 0),
+  });
   const mining = createMining(settings.mining, { blockchain, pool, p2p, pow, logger });
   const served = {
     blockchain,
@@ -134,7 +143,7 @@ export async function createNode(
     pool,
     transactions: rpcTransactions(pool),
     miner: mining.miner,
-    node: nodeControl(settings, store, dependencies),
+    node: control,
   };
   const rpc = new RpcServer(settings.rpc, {
     ...served,
@@ -157,7 +166,7 @@ export async function createNode(
   const notifications = new Notifications(programs, {
     blockchain,
     p2p,
-    offline: settings.p2p.offline,
+    offline,
     logger: logger.child('notify'),
   });
   reportOn(p2p, logger);
@@ -175,6 +184,7 @@ export async function createNode(
         stop: () => notifications.stop(),
       },
       { name: 'p2p', start: () => p2p.start(), stop: () => p2p.stop() },
+      notices,
       mining.part,
       { name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() },
       ...(zmq === undefined

@@ -14,13 +14,15 @@ import { LogLevels } from './log/log-levels.ts';
 import { fileLimitWarnings } from './ending/descriptor-limit.ts';
 import { EXIT } from './ending/exit-codes.ts';
 import { failureOfStart } from './ending/failure.ts';
+import { listenFailure } from './ending/listen-failure.ts';
 import { StopRequest } from './ending/stop-request.ts';
 import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { createNode, type MoneroNode } from './node.ts';
+import { makeDataDir } from './parts/data-dir.ts';
 import { VERSION_TEXT } from './version.ts';
 
-const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 function logLevels(settings: DaemonSettings): LogLevels {
   try {
@@ -51,6 +53,9 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   const { logger } = log;
   const stop = new StopRequest();
   for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
+  process.on('SIGUSR1', log.reopen);
+  // With a console, SIGHUP means that the terminal has gone. Without one it is a request to reopen the log.
+  process.on('SIGHUP', settings.interactive ? stop.signal : log.reopen);
   logger.info(VERSION_TEXT);
   for (const warning of [...settings.warnings, ...fileLimitWarnings()]) logger.warn(warning);
   new UncaughtErrors({
@@ -104,7 +109,7 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
 
 function usage(error: UsageError): number {
   process.stderr.write(`Failed to parse arguments: ${error.message}\n`);
-  if (error.showHelp) process.stdout.write(`${helpText(VERSION_TEXT)}\n`);
+  if (error.mentionHelp) process.stderr.write('--help lists the options.\n');
   return EXIT.failed;
 }
 
@@ -121,7 +126,7 @@ async function failStart(
   say: (failed: string) => void,
 ): Promise<number> {
   const { status, text } = failureOfStart(error, settings.dataDir);
-  const failed = `Failed to start: ${text}`;
+  const failed = `Failed to start: ${listenFailure(error, settings) ?? text}`;
   say(failed);
   if (settings.detach !== undefined) await reportStart({ failed });
   return status;
@@ -131,6 +136,8 @@ async function failStart(
 async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
   let log: Log;
   try {
+    // First, because the log file is usually in it.
+    makeDataDir(settings.dataDir);
     log = openLog(levels, settings.logFile);
   } catch (error) {
     return await failStart(settings, error, (failed) => process.stderr.write(`${failed}\n`));
@@ -149,9 +156,10 @@ async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<n
 async function detach(
   argv: readonly string[],
   program: string,
-  { logFile }: DaemonSettings,
+  { dataDir, logFile }: DaemonSettings,
 ): Promise<number> {
   try {
+    makeDataDir(dataDir);
     const pid = await startDetached({ program, argv, logFile: logFile.path });
     return print(`Running in the background as process ${pid}, log file ${logFile.path}`);
   } catch (error) {

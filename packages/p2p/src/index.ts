@@ -5,7 +5,7 @@ export { LevinConnection } from './levin/connection.ts';
 export type { LevinAnswer, LevinHandler } from './levin/handler.ts';
 export type { LevinConnectionOptions } from './levin/connection.ts';
 export { formatPeerAddress } from './net/address.ts';
-export { parsePeerAddress, parseHostPort } from './net/parse-address.ts';
+export { isPeerAddress, parsePeerAddress, parseHostPort } from './net/parse-address.ts';
 export type { NetAddressKind, NetAddress, Zone } from './net/address.ts';
 export type { HostPort } from './net/parse-address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';

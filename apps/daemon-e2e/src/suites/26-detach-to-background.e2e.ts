@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { startTicks } from '../../leftovers.js';
 import { OUR_DAEMON } from '../harness/binaries.ts';
@@ -9,6 +10,8 @@ import { freePorts } from '../harness/ports.ts';
 import { ManagedProcess } from '../harness/processes.ts';
 import { RpcClient } from '../harness/rpc-client.ts';
 import { waitUntil } from '../harness/wait.ts';
+
+const WORKSPACE = fileURLToPath(new URL('../../../..', import.meta.url));
 
 let dataDir: string;
 let pidFile: string;
@@ -64,6 +67,28 @@ test('the command returns when the daemon serves, and the PID file is removed at
   expect(log).toContain('Stopped.');
 });
 
+test.each(['SIGUSR1', 'SIGHUP'] as const)(
+  '%s reopens the log and opens no debugger',
+  async (signal) => {
+    const [port = 0] = await freePorts(1);
+    expect(await detach(port, ['--pidfile', pidFile])).toMatchObject({ code: 0 });
+    const pid = pidInFile();
+    const path = join(dataDir, 'fake', 'bitmonero.log');
+    renameSync(path, `${path}.1`);
+    process.kill(pid, signal);
+    await waitUntil('the log to be reopened', () => existsSync(path));
+    await waitUntil('a line in the new log', () => readFileSync(path, 'utf8').includes('reopened'));
+    await expect(fetch('http://127.0.0.1:9229/json')).rejects.toThrow('fetch failed');
+    const rpc = new RpcClient(port);
+    expect(await rpc.path('/get_info')).toMatchObject({ height: 1 });
+    rpc.close();
+    process.kill(pid, 'SIGTERM');
+    await waitUntil('the daemon to end', () => !existsSync(pidFile));
+    expect(readFileSync(path, 'utf8')).toContain('Stopped.');
+    expect(readFileSync(`${path}.1`, 'utf8')).not.toContain('Stopped.');
+  },
+);
+
 test('a second daemon fails with the same PID file and with the same data directory', async () => {
   const [port = 0, other = 0] = await freePorts(2);
   expect(await detach(port, ['--pidfile', pidFile])).toMatchObject({ code: 0 });
@@ -81,3 +106,24 @@ test('a second daemon fails with the same PID file and with the same data direct
   process.kill(pid, 'SIGTERM');
   await waitUntil('the daemon to end', () => !existsSync(pidFile));
 });
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'npm start passes %s on, waits for the daemon and ends with its status',
+  async (signal) => {
+    const [port = 0] = await freePorts(1);
+    const extra = ['--rpc-ssl', 'disabled'];
+    const npm = await ManagedProcess.start({
+      name: 'npm-start',
+      program: 'npm',
+      cwd: WORKSPACE,
+      args: ['start', '--', ...commonFlags({ offline: true }, dataDir, 0, port), ...extra],
+      env: { NODE_OPTIONS: '' },
+    });
+    const rpc = new RpcClient(port);
+    await waitUntil('the daemon to answer', () => rpc.path('/get_info'));
+    rpc.close();
+    process.kill(npm.pid, signal);
+    expect(await npm.exited).toMatchObject({ code: 0 });
+    expect(npm.output()).toContain('Stopped.');
+  },
+);

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { guardEmitter } from '@monero-node/base';
+import { makeFolder } from '@monero-node/storage';
 import { markedEnvironment, type StartReport } from './start-report.ts';
 
 /** The daemon did not start in the background; the message says why. */
@@ -26,7 +27,7 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Throws DetachError when the program fails to start. monerod's command returns before it can know that.
  */
 export async function startDetached({ program, argv, logFile }: DetachedProgram): Promise<number> {
-  mkdirSync(dirname(logFile), { recursive: true });
+  makeFolder(dirname(logFile));
   const log = openSync(logFile, 'a', 0o640);
   const child = guardEmitter(
     spawn(process.execPath, [...process.execArgv, program, ...argv], {

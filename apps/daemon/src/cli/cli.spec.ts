@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { mergeValues, parseConfig, readConfigFile } from './config-file.ts';
 import { detachSettings } from './detach-settings.ts';
 import { helpText } from './help.ts';
@@ -35,6 +35,7 @@ describe('command line', () => {
 
   test.each([
     [['--x'], "unrecognised option '--x'"],
+    [['--rpc-bind-prot', '1'], "option '--rpc-bind-prot'; did you mean --rpc-bind-port?"],
     [['--regtest=1'], 'does not take any arguments'],
     [['--rpc-bind-port'], 'missing'],
     [['--rpc-bind-port', 'ten'], 'is invalid'],
@@ -60,6 +61,23 @@ describe('config file', () => {
     expect(() => parseConfig('nonsense=1')).toThrow("Unrecognized option 'nonsense'");
     expect(() => parseConfig('help=1')).toThrow('not allowed in the config file');
     expect(() => parseConfig('regtest=maybe')).toThrow('invalid');
+  });
+
+  test('an error names the file, the line and the option that was probably meant', () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'config-')), 'node.conf');
+    writeFileSync(path, '# a comment\n\nlog-label=1\n');
+    expect(() => readConfigFile(path, true)).toThrow(
+      `Error parsing config file ${path}, line 3: Unrecognized option 'log-label' in config file; did you mean log-level?`,
+    );
+    rmSync(dirname(path), { recursive: true });
+  });
+
+  test('a word that resembles no option gets no suggestion', () => {
+    expect(() => parseConfig('completely-different=1')).toThrow(/in config file$/);
+    for (const word of ['x', 'rpc', 'tor', 'db', 'ssl', 'peer'])
+      expect(() => parseArguments([`--${word}`])).toThrow(/'$/);
+    // A command is not allowed in the file.
+    expect(() => parseConfig('versions=1')).toThrow(/in config file$/);
   });
 
   test('gives way to the command line, except that lists combine', () => {
@@ -136,7 +154,10 @@ describe('settings', () => {
 
   test('refuse options whose absence matters and warn of harmless ones without effect', () => {
     expect(() => make('--rpc-payment-address', '4x')).toThrow(UsageError);
-    expect(make('--no-igd').warnings).toEqual(['--no-igd has no effect']);
+    expect(make('--igd', 'enabled').warnings).toEqual(['--igd has no effect']);
+    expect(make('--check-updates', 'notify').warnings).toEqual(['--check-updates has no effect']);
+    const met = ['--no-igd', '--igd', 'disabled', '--check-updates', 'disabled'];
+    expect(make(...met).warnings).toEqual([]);
     expect(make('--sync-pruned-blocks').warnings).toEqual([]);
     expect(make('--sync-pruned-blocks', '--fast-block-sync', '0').warnings).toEqual([
       '--sync-pruned-blocks has no effect without trusted block hashes',

@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { optionNamed } from './options.ts';
-import { readValue, setValue } from './parse-arguments.ts';
+import { OPTIONS, optionNamed } from './options.ts';
+import { readValue, setValue, suggestion } from './parse-arguments.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 
+const SETTINGS = OPTIONS.filter(({ group }) => group === 'settings');
 const TRUE = new Set(['1', 'true', 'yes', 'on']);
 const FALSE = new Set(['0', 'false', 'no', 'off']);
 
@@ -13,28 +14,41 @@ const FALSE = new Set(['0', 'false', 'no', 'off']);
  */
 export function parseConfig(content: string): Map<string, OptionValue> {
   const values = new Map<string, OptionValue>();
-  for (const raw of content.split(/\r?\n/)) {
+  for (const [i, raw] of content.split(/\r?\n/).entries()) {
     const line = raw.replace(/#.*$/, '').trim();
     if (line === '') continue;
-    const equals = line.indexOf('=');
-    const name = (equals === -1 ? line : line.slice(0, equals)).trim();
-    const value = equals === -1 ? '' : line.slice(equals + 1).trim();
-    const spec = optionNamed(name);
-    if (spec === undefined) throw new UsageError(`Unrecognized option '${name}' in config file.`);
-    if (spec.group === 'command') {
-      throw new UsageError(
-        `Option '${name}' is not allowed in the config file, please use it as a command line flag.`,
-      );
-    }
-    if (spec.kind !== 'switch') {
-      setValue(values, spec, readValue(spec, value));
-    } else if (TRUE.has(value.toLowerCase())) {
-      setValue(values, spec, true);
-    } else if (!FALSE.has(value.toLowerCase())) {
-      throw new UsageError(`the argument ('${value}') for option '${name}' is invalid`);
+    try {
+      readLine(line, values);
+    } catch (error) {
+      if (error instanceof UsageError) throw new UsageError(`line ${i + 1}: ${error.message}`);
+      throw error;
     }
   }
   return values;
+}
+
+/** Reads a line into the values. */
+function readLine(line: string, values: Map<string, OptionValue>): void {
+  const equals = line.indexOf('=');
+  const name = (equals === -1 ? line : line.slice(0, equals)).trim();
+  const value = equals === -1 ? '' : line.slice(equals + 1).trim();
+  const spec = optionNamed(name);
+  if (spec === undefined)
+    throw new UsageError(
+      `Unrecognized option '${name}' in config file${suggestion(name, { prefix: '', options: SETTINGS })}`,
+    );
+  if (spec.group === 'command') {
+    throw new UsageError(
+      `Option '${name}' is not allowed in the config file, please use it as a command line flag.`,
+    );
+  }
+  if (spec.kind !== 'switch') {
+    setValue(values, spec, readValue(spec, value));
+  } else if (TRUE.has(value.toLowerCase())) {
+    setValue(values, spec, true);
+  } else if (!FALSE.has(value.toLowerCase())) {
+    throw new UsageError(`the argument ('${value}') for option '${name}' is invalid`);
+  }
 }
 
 /**
@@ -51,7 +65,7 @@ export function readConfigFile(path: string, required: boolean): Map<string, Opt
     return parseConfig(readFileSync(path, 'utf8'));
   } catch (error) {
     if (error instanceof UsageError) {
-      throw new UsageError(`Error parsing config file: ${error.message}`);
+      throw new UsageError(`Error parsing config file ${path}, ${error.message}`);
     }
     throw error;
   }

@@ -125,7 +125,8 @@ function checkSupport(values: OptionReader): string[] {
     throw new UsageError(`--${refused.name} is not available${why}`);
   }
   return given
-    .filter((spec) => spec.support === 'ignored')
+    .filter(({ support, metBy }) => support === 'ignored' && metBy !== true)
+    .filter(({ name, metBy }) => metBy === undefined || values.text(name) !== metBy)
     .map(
       ({ name, reason }) => `--${name} has no effect${reason === undefined ? '' : `: ${reason}`}`,
     );

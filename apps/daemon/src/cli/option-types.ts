@@ -20,6 +20,8 @@ export interface OptionSpec {
   /** Settings are allowed in the config file; commands only on the command line. */
   readonly group: 'command' | 'settings';
   readonly support: OptionSupport;
+  /** The value of an ignored option that asks for what is done anyway: no warning is given then. `true` means any value. */
+  readonly metBy?: string | true;
   /** Why it is refused or ignored, if that is not obvious. */
   readonly reason?: string;
   /** Smallest and largest integer allowed. */
@@ -33,11 +35,11 @@ export type OptionValues = ReadonlyMap<string, OptionValue>;
 /** An error in the command line or the config file; the message is for its author. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  /** Whether to print the help text after the message. */
-  readonly showHelp: boolean;
+  /** Whether the command line cannot be read, so that a hint to `--help` is useful. */
+  readonly mentionHelp: boolean;
 
-  constructor(message: string, showHelp = false) {
+  constructor(message: string, mentionHelp = false) {
     super(message);
-    this.showHelp = showHelp;
+    this.mentionHelp = mentionHelp;
   }
 }

@@ -9,7 +9,9 @@ const BYTES = [0, Number.MAX_SAFE_INTEGER] as const;
 const { count: GROUPS = 0, sha256: DIGEST = '' } = NETWORKS.mainnet.trustedBlockGroups ?? {};
 const BUILT_IN = `mainnet: below height ${GROUPS * BLOCK_GROUP_SIZE}, SHA-256 ${DIGEST}`;
 
-type Extra = Partial<Pick<OptionSpec, 'value' | 'default' | 'range' | 'support' | 'reason'>>;
+type Extra = Partial<
+  Pick<OptionSpec, 'value' | 'default' | 'range' | 'support' | 'reason' | 'metBy'>
+>;
 
 function option(
   group: OptionSpec['group'],
@@ -102,7 +104,10 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Hard forks of a private chain; not on mainnet (see docs/hard-forks.md)',
   ),
   flag('offline', 'Do not connect to peers or listen for them'),
-  text('check-updates', 'MODE', 'disabled, notify, download or update', ignored),
+  text('check-updates', 'MODE', 'disabled, notify, download or update', {
+    ...ignored,
+    metBy: 'disabled',
+  }),
   flag('disable-dns-checkpoints', 'Do not look up checkpoints in the DNS'),
   flag(
     'enforce-dns-checkpointing',
@@ -264,8 +269,11 @@ export const OPTIONS: readonly OptionSpec[] = [
   flag('hide-my-port', 'Do not announce the port to peers'),
   flag('no-sync', 'Never download blocks'),
   flag('enable-dns-blocklist', 'Ban the addresses on the ban list in the DNS (mainnet only)'),
-  flag('no-igd', 'Accepted for compatibility; UPnP is never used', ignored),
-  text('igd', 'MODE', 'Accepted for compatibility; UPnP is never used', ignored),
+  flag('no-igd', 'Accepted for compatibility; UPnP is never used', { ...ignored, metBy: true }),
+  text('igd', 'MODE', 'Accepted for compatibility; UPnP is never used', {
+    ...ignored,
+    metBy: 'disabled',
+  }),
   number('out-peers', 'Number of outgoing connections', COUNT, { default: '12' }),
   number('in-peers', 'Largest number of incoming connections', COUNT, { default: 'unlimited' }),
   number('tos-flag', 'Accepted for compatibility; sockets are not marked', COUNT, ignored),

@@ -59,6 +59,31 @@ test.each([
   expect(() => make(name, value)).toThrow(UsageError);
 });
 
+test.each([
+  'foo:bar',
+  'node.example:0',
+  'node.example:65536',
+  '999.1.1.1:18080',
+  '1.2.3.4.5',
+  '[::1',
+  'http://node.example',
+  'two words',
+  'wrong.onion:18083',
+  '',
+])('refuses a peer that cannot exist: %j', (text) => {
+  for (const name of ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node']) {
+    expect(() => make(`--${name}`, text)).toThrow(UsageError);
+    expect(() => make(`--${name}`, text)).toThrow(`--${name}`);
+  }
+});
+
+test.each([
+  ...['1.2.3.4', '1.2.3.4:18080', '::1', '[::1]:18080'],
+  ...['localhost', 'node-1.example.org:80', 'monero_node_1', '1st.example.'],
+])('takes the peer %s', (text) => {
+  expect(make('--add-exclusive-node', text).exclusiveNodes).toEqual([text]);
+});
+
 test('leaves libp2p off unless one of its options is given', () => {
   expect(make().libp2p).toBeUndefined();
   const id = '12D3KooWQYV9dGMFoRzNStwpXztXaBUjtPqi6aU76ZgUriHhKust';

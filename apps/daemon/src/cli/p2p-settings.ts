@@ -5,6 +5,7 @@ import {
   anonymityZones,
   checkLibp2pListen,
   checkPeersReachable,
+  isPeerAddress,
   Libp2pOptionError,
   parseLibp2pPeer,
   ZoneOptionError,
@@ -66,12 +67,26 @@ function stateDir(dataDir: string, port: number, network: Network): string {
   return own ? dataDir : join(dataDir, String(port));
 }
 
+/** Options that name peers. */
+const PEER_OPTIONS = ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node'];
+
+/** Throws UsageError for a peer that cannot exist: it would never be connected to, in silence. */
+function checkPeerNames(values: OptionReader): void {
+  for (const name of PEER_OPTIONS) {
+    const wrong = values.list(name).find((text) => !isPeerAddress(text));
+    if (wrong !== undefined)
+      throw new UsageError(
+        `--${name}: ${wrong} is not a host name or IP address with or without a port`,
+      );
+  }
+}
+
 function readZones(values: OptionReader): AnonymityZoneOptions[] {
-  const named = ['add-peer', 'add-priority-node', 'add-exclusive-node', 'seed-node'];
+  checkPeerNames(values);
   try {
     const zones = anonymityZones(values.list('tx-proxy'), values.list('anonymous-inbound'));
     checkPeersReachable(
-      named.flatMap((name) => values.list(name)),
+      PEER_OPTIONS.flatMap((name) => values.list(name)),
       zones,
     );
     return zones;

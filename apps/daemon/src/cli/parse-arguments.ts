@@ -1,10 +1,27 @@
-import { optionNamed } from './options.ts';
+import { closest, distance } from 'fastest-levenshtein';
+import { OPTIONS, optionNamed } from './options.ts';
 import { UsageError, type OptionSpec, type OptionValue } from './option-types.ts';
 
 export interface ParsedArguments {
   readonly values: Map<string, OptionValue>;
   /** The other words, in order. */
   readonly words: string[];
+}
+
+/** Letters of a name for each mistyped one. */
+const LETTERS_PER_MISTAKE = 4;
+
+/** Returns a question that names the option that was probably meant; an empty text when none is near. */
+export function suggestion(
+  name: string,
+  { prefix, options }: { prefix: string; options: readonly OptionSpec[] },
+): string {
+  const near = closest(
+    name,
+    options.map((option) => option.name),
+  );
+  const isNear = distance(name, near) <= name.length / LETTERS_PER_MISTAKE;
+  return isNear ? `; did you mean ${prefix}${near}?` : '';
 }
 
 /** Reads one value. Throws UsageError for an integer out of its range. */
@@ -53,7 +70,11 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
     const equals = argument.indexOf('=');
     const name = argument.slice(2, equals === -1 ? undefined : equals);
     const spec = optionNamed(name);
-    if (spec === undefined) throw new UsageError(`unrecognised option '--${name}'`, true);
+    if (spec === undefined)
+      throw new UsageError(
+        `unrecognised option '--${name}'${suggestion(name, { prefix: '--', options: OPTIONS })}`,
+        true,
+      );
     const inline = equals === -1 ? undefined : argument.slice(equals + 1);
     if (spec.kind === 'switch') {
       if (inline !== undefined) {

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@monero-node/storage';
 
 /** Reports that are kept; older ones are removed. */
 const MAX_REPORTS = 5;
@@ -43,7 +44,7 @@ function textOf({ version, options, error, log }: CrashFacts, now: Date): string
  * Throws the error of the system when it cannot be written.
  */
 export function writeCrashReport(directory: string, facts: CrashFacts, now = new Date()): string {
-  mkdirSync(directory, { recursive: true });
+  makeFolder(directory);
   const path = join(directory, `crash-${now.toISOString().replace(/[:.]/g, '-').slice(0, -1)}.txt`);
   writeFileSync(path, textOf(facts, now), { mode: 0o600 });
   const reports = readdirSync(directory)

@@ -5,7 +5,8 @@
 export const EXIT = {
   /** Stopped as asked, or printed what was asked for. */
   ok: 0,
-  /** Wrong options, a start that failed, a command that was refused, or a second signal during the stop. As in monerod. */
+  /** Wrong options, a start that failed, a command that was refused, or a second signal, more than a second after the first. As
+   * in monerod. */
   failed: 1,
   /** EX_UNAVAILABLE: this machine cannot verify or store blocks, after several attempts. */
   unavailable: 69,

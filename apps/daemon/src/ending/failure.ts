@@ -23,8 +23,12 @@ function storageFailure(error: unknown, dataDir: string): Failure | undefined {
     // A promise of the lmdb package that no caller can reach. The store itself reports the reason.
     return { status: EXIT.storage, text: 'the database could not be written' };
   }
-  if (!DISK_CODES.has(systemCodeOf(error) ?? '')) return undefined;
-  return { status: EXIT.storage, text: describeSystemError(error, dataDir) };
+  // The error itself, or the one that it explains.
+  const reason = [error, (error as { cause?: unknown } | undefined)?.cause].find((each) =>
+    DISK_CODES.has(systemCodeOf(each) ?? ''),
+  );
+  if (reason === undefined) return undefined;
+  return { status: EXIT.storage, text: describeSystemError(reason, dataDir) };
 }
 
 /** Returns how to end after an error that stopped the start or a command. */

@@ -1,14 +1,23 @@
 import { EXIT } from './exit-codes.ts';
 
+/**
+ * Milliseconds in which further signals count as the first one. Ctrl-C, npm and a service manager each may signal both npm and
+ * this process, and npm passes its own signals on.
+ */
+const SAME_SIGNAL_MS = 1000;
+
 /** Collects requests to stop the daemon. */
 export class StopRequest {
   /** Resolves at the first request. */
   readonly requested: Promise<void>;
   #resolve: () => void = () => undefined;
-  #signals = 0;
+  readonly #now: () => number;
+  #firstSignal: number | undefined;
   #status: number = EXIT.ok;
 
-  constructor() {
+  /** @param now a monotonic clock, in milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
     this.requested = new Promise((resolve) => {
       this.#resolve = resolve;
     });
@@ -27,10 +36,11 @@ export class StopRequest {
     this.#resolve();
   };
 
-  /** Handles a signal. The second one ends the process at once: the user does not want to wait. */
+  /** Handles a signal. A later one ends the process at once: the user does not want to wait. */
   readonly signal = (): void => {
-    this.#signals++;
-    if (this.#signals > 1) process.exit(EXIT.failed);
+    const now = this.#now();
+    this.#firstSignal ??= now;
+    if (now - this.#firstSignal > SAME_SIGNAL_MS) process.exit(EXIT.failed);
     this.#resolve();
   };
 }

@@ -128,3 +128,27 @@ test('row 11: only rotated files of this log are removed', () => {
   expect(rotated()).toEqual(['a.log-2020-01-01', expect.any(String), 'a.log-notes']);
   expect(content(rotated()[1] ?? '')).toBe('new\n');
 });
+
+test('a log that another program has renamed goes on in a new file once it is reopened', () => {
+  const file = new LogFile({ path, maxSize: 0, maxFiles: 0 });
+  file.write('old\n');
+  renameSync(path, `${path}.1`);
+  file.write('still old\n');
+  expect(file.reopen()).toBe(true);
+  file.write('new\n');
+  file.close();
+  expect(content('a.log.1')).toBe('old\nstill old\n');
+  expect(content('a.log')).toBe('new\n');
+});
+
+test('a log that cannot be reopened goes on in the old file and says so', () => {
+  const troubles: string[] = [];
+  const file = new LogFile({ path, maxSize: 0, maxFiles: 0 }, (trouble) => troubles.push(trouble));
+  const aside = join(dir, 'aside');
+  renameSync(join(dir, 'logs'), aside);
+  expect(file.reopen()).toBe(false);
+  file.write('line\n');
+  file.close();
+  expect(readFileSync(join(aside, 'a.log'), 'utf8')).toBe('line\n');
+  expect(troubles).toEqual([expect.stringMatching(/^cannot reopen the log file .*ENOENT/)]);
+});

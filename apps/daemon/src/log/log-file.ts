@@ -11,7 +11,7 @@ export interface LogFileOptions {
 }
 
 /** Work of the log that may fail. */
-type Task = 'write' | 'rotate' | 'remove old files of';
+type Task = 'write' | 'rotate' | 'reopen' | 'remove old files of';
 
 /** Receives a sentence when the log begins to fail at something. */
 export type LogTrouble = (sentence: string) => void;
@@ -49,6 +49,18 @@ export class LogFile {
   write(line: string): void {
     this.#try('write', () => this.#file.write(line));
     if (this.#file.size >= this.#limit) this.#rotate();
+  }
+
+  /**
+   * Opens the file anew, after another program has renamed or removed it. Returns false when that fails; it is reported then,
+   * and the old file stays open.
+   */
+  reopen(): boolean {
+    return this.#try('reopen', () => {
+      const next = new AppendFile(this.#options.path);
+      this.#file.close();
+      this.#file = next;
+    });
   }
 
   close(): void {

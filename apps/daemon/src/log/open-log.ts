@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { LogFile, type LogFileOptions } from './log-file.ts';
+import { makeFolder } from '@monero-node/storage';
+import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
 import { RecentLines } from './recent-lines.ts';
 import { streamSink } from './stream-sink.ts';
 import { LevelLogger } from './level-logger.ts';
@@ -11,14 +11,36 @@ export interface Log {
   readonly levels: LogLevels;
   /** The newest lines. */
   readonly recent: RecentLines;
+  /** Opens the file anew, after another program has renamed or removed it. */
+  reopen(): void;
   close(): void;
 }
 
-/** Opens a log that writes to standard output and to a file. Throws when the file cannot be opened. */
+function openFile(options: LogFileOptions, onTrouble: LogTrouble): LogFile {
+  try {
+    makeFolder(dirname(options.path));
+    return new LogFile(options, onTrouble);
+  } catch (error) {
+    const why = (error as Error).message;
+    throw new Error(`cannot open the log file ${options.path} (--log-file): ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Opens a log that writes to standard output and to a file. Throws Error, with the path and the cause, when the file cannot be
+ * opened.
+ */
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
-  mkdirSync(dirname(options.path), { recursive: true });
-  const file = new LogFile(options, (trouble) => logger.child('logging').warn(trouble));
+  const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
   const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent]);
-  return { logger, levels, recent, close: () => file.close() };
+  return {
+    ...{ logger, levels, recent },
+    reopen: () => {
+      if (file.reopen()) logger.info('log file reopened');
+    },
+    close: () => file.close(),
+  };
 }

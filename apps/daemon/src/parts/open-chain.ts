@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@monero-node/base';
@@ -10,6 +9,7 @@ import {
 } from '@monero-node/crypto';
 import { createPowHasher, type PowHasher, type PowHasherOptions } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore, type StorageError } from '@monero-node/storage';
+import { makeDataDir } from './data-dir.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
@@ -52,7 +52,7 @@ async function openStore(
   settings: DaemonSettings,
   { logger, onStorageFailure }: OpenChainDependencies,
 ): Promise<ChainStore> {
-  mkdirSync(settings.dataDir, { recursive: true });
+  makeDataDir(settings.dataDir);
   const store = await openLmdbStore({
     path: join(settings.dataDir, CHAIN_DIR),
     syncMode: settings.syncMode,

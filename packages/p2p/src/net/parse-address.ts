@@ -44,6 +44,28 @@ export function parsePeerAddress(text: string, defaultPort: number): NetAddress 
   return hiddenAddress(host, port) ?? ipAddress(host, port);
 }
 
+/**
+ * Returns whether a text can name a peer: an IP address, a host name or a well-formed `.onion` or `.b32.i2p` name, with or
+ * without a port. A name that looks right may still be unknown to the DNS.
+ */
+export function isPeerAddress(text: string): boolean {
+  const parsed = parseHostPort(text, 1);
+  if (parsed === undefined) return false;
+  const { host, port } = parsed;
+  if (/\.(?:onion|i2p)$/i.test(host)) return hiddenAddress(host, port) !== undefined;
+  if (isIP(host) !== 0) return true;
+  return host.length <= MAX_NAME && HOST_NAME.test(host);
+}
+
+/** Longest name in the DNS. */
+const MAX_NAME = 253;
+/**
+ * Labels of letters, digits, hyphens and underscores; the last one is not a number, which would be a mistyped IP
+ * address.
+ */
+const HOST_NAME =
+  /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*(?!\d+\.?$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.?$/i;
+
 /** Returns the address of an `.onion` or `.i2p` host; undefined when the host is neither or is malformed. */
 export function hiddenAddress(host: string, port: number): NetAddress | undefined {
   if (/\.onion$/i.test(host)) {

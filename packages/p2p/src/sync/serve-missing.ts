@@ -12,8 +12,8 @@ export function missingTransactionsFor(
   request: RequestFluffyMissing,
 ): NewBlock | Violation {
   const bundle = chain.blockBundleById(request.block_hash);
-  const parsed = bundle && parseBlock(bundle.block);
-  if (!bundle || !parsed) return new Violation(`unknown block ${toHex(request.block_hash)}`, 0);
+  if (!bundle) return new Violation(`unknown block ${toHex(request.block_hash)}`, 0);
+  const parsed = parseBlock(bundle.block);
   const seen = new Set<bigint>();
   const txs: Uint8Array[] = [];
   for (const index of request.missing_tx_indices) {

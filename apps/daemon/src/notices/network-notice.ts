@@ -1,0 +1,54 @@
+import type { Logger, MillisecondClock } from '@monero-node/base';
+import type { P2pNodeInfo } from '@monero-node/p2p';
+import { formatDuration } from '../parts/sync-progress.ts';
+import { StandingNotice } from './standing-notice.ts';
+
+/** Milliseconds without any peer after which to warn. */
+const PATIENCE = 120_000;
+
+/** Warns when this node has been without peers for two minutes, and reports when it has peers again. */
+export class NetworkNotice {
+  readonly #p2p: Pick<P2pNodeInfo, 'connections'>;
+  readonly #advice: string;
+  readonly #now: MillisecondClock;
+  readonly #notice: StandingNotice;
+  #aloneSince: number | undefined;
+
+  /**
+   * @param exclusive the peers of --add-exclusive-node, which are the only ones then
+   * @param now a monotonic clock
+   */
+  constructor(
+    p2p: Pick<P2pNodeInfo, 'connections'>,
+    exclusive: readonly string[],
+    logger: Logger,
+    now: MillisecondClock,
+  ) {
+    this.#p2p = p2p;
+    this.#advice =
+      exclusive.length > 0
+        ? `None of the peers of --add-exclusive-node answers: ${exclusive.join(', ')}. Check their addresses and that they run.`
+        : 'Check the connection to the internet, the firewall and --proxy, or name a peer with --add-peer HOST:PORT.';
+    this.#now = now;
+    this.#notice = new StandingNotice(
+      (sentence) => logger.warn(sentence),
+      'This node has peers again.',
+      now,
+    );
+  }
+
+  check(): void {
+    const now = this.#now();
+    const hasPeers = this.#p2p.connections().some(({ state }) => state !== 'before_handshake');
+    if (hasPeers) this.#aloneSince = undefined;
+    else this.#aloneSince ??= now;
+    const since = this.#aloneSince;
+    if (since === undefined) this.#notice.update(undefined);
+    else if (now - since >= PATIENCE) {
+      const time = formatDuration((now - since) / 1000);
+      this.#notice.update(
+        `No peers for ${time}: this node gets no blocks or transactions. ${this.#advice}`,
+      );
+    }
+  }
+}

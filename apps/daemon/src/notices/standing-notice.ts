@@ -1,0 +1,40 @@
+import type { MillisecondClock } from '@monero-node/base';
+
+const MINUTE = 60_000;
+/** Milliseconds from the first time that a sentence is said to the second. Each later interval is twice as long. */
+const FIRST_INTERVAL = 10 * MINUTE;
+const LONGEST_INTERVAL = 24 * 60 * MINUTE;
+
+/** A sentence about something wrong: said when it begins, again at growing intervals, and followed by one at the end. */
+export class StandingNotice {
+  readonly #say: (sentence: string) => void;
+  readonly #ended: string;
+  readonly #now: MillisecondClock;
+  #interval = 0;
+  #next = 0;
+
+  /**
+   * @param ended the sentence for the end
+   * @param now a monotonic clock
+   */
+  constructor(say: (sentence: string) => void, ended: string, now: MillisecondClock) {
+    this.#say = say;
+    this.#ended = ended;
+    this.#now = now;
+  }
+
+  /** @param wrong what is wrong at present and what to do; undefined while all is well */
+  update(wrong: string | undefined): void {
+    const now = this.#now();
+    if (wrong === undefined) {
+      if (this.#interval > 0) this.#say(this.#ended);
+      this.#interval = 0;
+      return;
+    }
+    if (this.#interval > 0 && now < this.#next) return;
+    this.#say(wrong);
+    this.#interval =
+      this.#interval === 0 ? FIRST_INTERVAL : Math.min(LONGEST_INTERVAL, 2 * this.#interval);
+    this.#next = now + this.#interval;
+  }
+}

@@ -26,6 +26,7 @@ export interface Row<K extends TableKey = TableKey> {
 interface UntypedCalls {
   getBinaryFast(key: TableKey, options?: { transaction?: Transaction }): Uint8Array | undefined;
   put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
+  prefetch(keys: readonly TableKey[], callback: () => void): void;
 }
 
 type Table = Database<Uint8Array, TableKey> & UntypedCalls;
@@ -144,6 +145,14 @@ export class Environment {
 
   has(table: TableName, key: TableKey): boolean {
     return this.view(table, key) !== undefined;
+  }
+
+  /** Reads rows into the page cache, on another thread. Resolves when they are there; absent rows are skipped. */
+  async prefetch(table: TableName, keys: readonly TableKey[]): Promise<void> {
+    if (keys.length === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#tables[table].prefetch(keys, resolve);
+    });
   }
 
   /** Returns copies of up to `limit` rows in key order, beginning at `start`. */

@@ -14,6 +14,7 @@ import {
 } from './hash-state.ts';
 import type { HashTable } from './hash-state.ts';
 import { keyAfter } from './keys.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { RecentHashes } from './recent-hashes.ts';
 import { RowReader } from './row-reader.ts';
 import { PackedTxs } from './tx-pack.ts';
@@ -72,7 +73,9 @@ export class HashIndex {
     const yielder = new Yielder();
     const height = chainHeight(this.#environment);
     this.#readWritten(height);
+    const ahead = new ReadAhead(this.#environment, 'txs', this.#oldestWaiting, height);
     for (let at = this.#oldestWaiting; at < height; at += 1) {
+      await ahead.reach(at);
       this.#loadBlock(at);
       await yielder.yieldIfDue();
     }

@@ -148,7 +148,7 @@ async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<n
   } catch (error) {
     return await failStart(settings, error, (failed) => log.logger.error(failed));
   } finally {
-    log.close();
+    await log.close();
   }
 }
 

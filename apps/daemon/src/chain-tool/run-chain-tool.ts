@@ -138,7 +138,7 @@ async function runTask(
     return status === EXIT.ok ? failure.status : status;
   } finally {
     uncaught.close();
-    log.close();
+    await log.close();
   }
 }
 

@@ -1,47 +1,102 @@
-import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
+import { fstatSync, open, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import sonicBoom from 'sonic-boom';
+import type { SonicBoom } from 'sonic-boom';
+
+const openAsync = promisify(open);
+
+const FLAGS = 'a';
+const MODE = 0o640;
+/** Bytes that may wait for the disk. Lines beyond them are lost, because a dead disk must not fill the memory. */
+const MAX_WAITING = 8 * 2 ** 20;
+
+/** What becomes of the lines. */
+export interface AppendEvents {
+  /** Bytes have been written. */
+  readonly written: () => void;
+  /** A write failed. The next one begins with the same bytes. */
+  readonly failed: (error: Error) => void;
+  /** A line was lost, because too many bytes wait for the disk. */
+  readonly lost: () => void;
+}
 
 /**
- * A file to which lines are appended; the only owner of its descriptor.
+ * A file to which lines are appended by another thread, so that a slow disk does not hold the event loop; the only owner
+ * of its descriptor.
  *
- * A descriptor that has been closed is forgotten at once. The next file or socket gets the same number,
- * and neither `write` nor `close` may ever touch that.
+ * The descriptor is closed once, when no write to it is under way: the next file or socket gets the same number.
  */
 export class AppendFile {
-  #descriptor: number | undefined;
+  readonly #boom: SonicBoom;
+  readonly #descriptor: number;
   #size: number;
+  #closed: Promise<void> | undefined;
 
-  /** Throws the error of the system when the file cannot be opened for appending. */
-  constructor(path: string) {
-    this.#descriptor = openSync(path, 'a', 0o640);
-    this.#size = fstatSync(this.#descriptor).size;
+  /** @param descriptor open for appending; this object closes it */
+  private constructor(descriptor: number, events: AppendEvents) {
+    this.#descriptor = descriptor;
+    this.#size = fstatSync(descriptor).size;
+    this.#boom = new sonicBoom.SonicBoom({ fd: descriptor, maxLength: MAX_WAITING });
+    this.#boom.on('write', events.written);
+    this.#boom.on('drop', events.lost);
+    this.#boom.on('error', (error: Error) => {
+      events.failed(error);
+      // Closing waits for the last write. It has failed, and no other is under way.
+      if (this.#closed !== undefined) this.#boom.destroy();
+    });
   }
 
-  /** Bytes in the file. */
+  /** Throws the error of the system when the file cannot be opened for appending. */
+  static openSync(path: string, events: AppendEvents): AppendFile {
+    return new AppendFile(openSync(path, FLAGS, MODE), events);
+  }
+
+  /** Rejects with the error of the system when the file cannot be opened for appending. */
+  static async open(path: string, events: AppendEvents): Promise<AppendFile> {
+    return new AppendFile(await openAsync(path, FLAGS, MODE), events);
+  }
+
+  /** Bytes in the file, with those that wait to be written. */
   get size(): number {
     return this.#size;
   }
 
-  /** Appends the text; does nothing after `close`. Throws the error of the system, for example on a full disk. */
+  /** Number of the descriptor. */
+  get descriptor(): number {
+    return this.#descriptor;
+  }
+
+  /** Appends the text; does nothing after `close`. */
   write(text: string): void {
-    if (this.#descriptor === undefined) return;
-    let rest: Uint8Array = Buffer.from(text);
-    // The system may take a part of the bytes, for example the part that still fits on the disk.
-    while (rest.length > 0) {
-      const written = writeSync(this.#descriptor, rest);
-      this.#size += written;
-      rest = rest.subarray(written);
+    if (this.#closed !== undefined) return;
+    this.#size += Buffer.byteLength(text);
+    this.#boom.write(text);
+  }
+
+  /** Resolves when all that waits has been written, or could not be. Never rejects. */
+  async flush(): Promise<void> {
+    if (this.#closed !== undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#boom.flush(() => resolve());
+    });
+  }
+
+  /** Writes all that waits before it returns, for the end of the process. Errors are ignored: there is nobody to report to. */
+  flushSync(): void {
+    if (this.#closed !== undefined) return;
+    try {
+      this.#boom.flushSync();
+    } catch {
+      // The process ends.
     }
   }
 
-  /** Closes the file; further calls do nothing. */
-  close(): void {
-    const descriptor = this.#descriptor;
-    this.#descriptor = undefined;
-    if (descriptor === undefined) return;
-    try {
-      closeSync(descriptor);
-    } catch {
-      // The descriptor is released all the same (close(2)): trying again might close another file.
-    }
+  /** Writes all that waits and closes the file. Never rejects. */
+  async close(): Promise<void> {
+    this.#closed ??= new Promise((resolve) => {
+      this.#boom.once('close', resolve);
+      this.#boom.end();
+    });
+    await this.#closed;
   }
 }

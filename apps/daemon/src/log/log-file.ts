@@ -1,5 +1,6 @@
-import { renameSync } from 'node:fs';
-import { AppendFile } from './append-file.ts';
+import { rename } from 'node:fs/promises';
+import { Mutex } from '@monero-node/base';
+import { AppendFile, type AppendEvents } from './append-file.ts';
 import { freeRotatedPath, removeOldRotatedFiles } from './rotated-files.ts';
 
 export interface LogFileOptions {
@@ -19,9 +20,8 @@ export type LogTrouble = (sentence: string) => void;
 /**
  * A log file that is renamed to `<name>-<date>` when it reaches its size limit.
  *
- * Lines are written synchronously: when `write` returns, the kernel has the line. A buffering writer would lose the
- * last lines in the cases in which they matter most: SIGKILL, an abort for lack of memory, and a crash of native
- * code, after which no handler of Node runs.
+ * Lines are handed to another thread, so that a slow disk does not hold the event loop. `flushSync` writes those that still
+ * wait when the process ends. A SIGKILL or a crash of native code may lose the lines of the last milliseconds.
  *
  * Nothing throws after the constructor, because a full disk must not stop the node. A log that cannot be rotated goes
  * on in the old file.
@@ -31,7 +31,15 @@ export class LogFile {
   readonly #onTrouble: LogTrouble;
   /** Work that fails at present. It is reported once, until it has succeeded again. */
   readonly #failing = new Set<Task>();
+  /** Held while one file replaces another. */
+  readonly #change = new Mutex();
+  readonly #events: AppendEvents;
   #file: AppendFile;
+  /** Files that were replaced and are being closed. */
+  readonly #closing = new Set<Promise<void>>();
+  #isClosed = false;
+  #isRotating = false;
+  #lost = 0;
   /** Size in bytes at which to rotate. */
   #limit: number;
 
@@ -42,80 +50,127 @@ export class LogFile {
   constructor(options: LogFileOptions, onTrouble: LogTrouble = () => undefined) {
     this.#options = options;
     this.#onTrouble = onTrouble;
-    this.#file = new AppendFile(options.path);
+    this.#events = {
+      written: () => this.#onWritten(),
+      failed: (error) => this.#onFailure('write', error),
+      lost: () => (this.#lost += 1),
+    };
+    this.#file = AppendFile.openSync(options.path, this.#events);
     this.#limit = options.maxSize === 0 ? Infinity : options.maxSize;
   }
 
+  /** Number of the open descriptor. */
+  get descriptor(): number {
+    return this.#file.descriptor;
+  }
+
   write(line: string): void {
-    this.#try('write', () => this.#file.write(line));
-    if (this.#file.size >= this.#limit) this.#rotate();
+    if (this.#isClosed) return;
+    this.#file.write(line);
+    if (this.#file.size >= this.#limit && !this.#isRotating) {
+      this.#isRotating = true;
+      void this.#rotate();
+    }
   }
 
   /**
    * Opens the file anew, after another program has renamed or removed it. Returns false when that fails; it is reported then,
    * and the old file stays open.
    */
-  reopen(): boolean {
-    return this.#try('reopen', () => {
-      const next = new AppendFile(this.#options.path);
-      this.#file.close();
-      this.#file = next;
+  async reopen(): Promise<boolean> {
+    return this.#change.run(() =>
+      this.#try('reopen', async () => {
+        this.#replace(await AppendFile.open(this.#options.path, this.#events));
+      }),
+    );
+  }
+
+  /** Writes all waiting lines before it returns, for the end of the process. */
+  flushSync(): void {
+    this.#file.flushSync();
+  }
+
+  /** Resolves when all lines have been written, or could not be, and all files but the present one have been closed. */
+  async flush(): Promise<void> {
+    await this.#change.run(() => Promise.all([...this.#closing, this.#file.flush()]));
+  }
+
+  /** Writes all waiting lines and closes the file; later lines are ignored. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#change.run(() => Promise.all(this.#closing));
+    await this.#file.close();
+  }
+
+  async #rotate(): Promise<void> {
+    const { path, maxSize, maxFiles } = this.#options;
+    await this.#change.run(async () => {
+      if (await this.#try('rotate', () => this.#renew())) {
+        this.#limit = maxSize;
+        if (maxFiles > 0)
+          await this.#try('remove old files of', () => removeOldRotatedFiles(path, maxFiles));
+      } else {
+        // Not before every line: each attempt costs several calls of the system.
+        this.#limit = this.#file.size + maxSize;
+      }
+      this.#isRotating = false;
     });
   }
 
-  close(): void {
-    this.#file.close();
-  }
-
-  #rotate(): void {
-    const { path, maxSize, maxFiles } = this.#options;
-    if (this.#try('rotate', () => this.#renew())) {
-      this.#limit = maxSize;
-      if (maxFiles > 0)
-        this.#try('remove old files of', () => removeOldRotatedFiles(path, maxFiles));
-    } else {
-      // Not before every line: each attempt costs several calls of the system.
-      this.#limit = this.#file.size + maxSize;
-    }
-  }
-
-  /** Renames the file and opens a new one. Throws, with the old file still open and in its place, when it cannot. */
-  #renew(): void {
+  /** Renames the file and opens a new one. Rejects, with the old file still open and in its place, when it cannot. */
+  async #renew(): Promise<void> {
     const { path } = this.#options;
-    const rotated = freeRotatedPath(path, new Date());
-    const renamed = renameIfThere(path, rotated);
-    let next: AppendFile;
+    const rotated = await freeRotatedPath(path, new Date());
+    const renamed = await renameIfThere(path, rotated);
     try {
-      next = new AppendFile(path);
+      this.#replace(await AppendFile.open(path, this.#events));
     } catch (error) {
-      if (renamed) renameIfThere(rotated, path);
+      if (renamed) await renameIfThere(rotated, path);
       throw error;
     }
-    this.#file.close();
+  }
+
+  #replace(next: AppendFile): void {
+    const closed = this.#file.close();
+    this.#closing.add(closed);
+    void closed.then(() => this.#closing.delete(closed));
     this.#file = next;
   }
 
-  /** Runs a task that may fail, and reports the first failure in a row; returns whether it succeeded. */
-  #try(task: Task, run: () => void): boolean {
+  /** Runs a task that may fail; returns whether it succeeded. */
+  async #try(task: Task, run: () => Promise<void>): Promise<boolean> {
     try {
-      run();
+      await run();
       this.#failing.delete(task);
       return true;
     } catch (error) {
-      if (!this.#failing.has(task)) {
-        this.#failing.add(task);
-        const { path } = this.#options;
-        this.#onTrouble(`cannot ${task} the log file ${path}: ${(error as Error).message}`);
-      }
+      this.#onFailure(task, error as Error);
       return false;
     }
+  }
+
+  /** Reports the first failure in a row. */
+  #onFailure(task: Task, error: Error): void {
+    if (this.#failing.has(task)) return;
+    this.#failing.add(task);
+    this.#onTrouble(`cannot ${task} the log file ${this.#options.path}: ${error.message}`);
+  }
+
+  #onWritten(): void {
+    this.#failing.delete('write');
+    if (this.#lost === 0) return;
+    const lost = this.#lost;
+    this.#lost = 0;
+    this.#onTrouble(
+      `${lost} lines are missing in the log file ${this.#options.path}, because its disk was too slow or full`,
+    );
   }
 }
 
 /** Renames a file; returns false when it is not there, for example because somebody deleted it. */
-function renameIfThere(from: string, to: string): boolean {
+async function renameIfThere(from: string, to: string): Promise<boolean> {
   try {
-    renameSync(from, to);
+    await rename(from, to);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;

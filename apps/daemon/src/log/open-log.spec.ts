@@ -6,9 +6,9 @@ import { openLog } from './open-log.ts';
 
 const open = (path: string) => openLog(new LogLevels(), { path, maxSize: 0, maxFiles: 0 });
 
-test('makes the folder of the log file', () => {
+test('makes the folder of the log file', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'open-log-'));
-  open(join(dir, 'a', 'b', 'node.log')).close();
+  await open(join(dir, 'a', 'b', 'node.log')).close();
   expect(existsSync(join(dir, 'a', 'b', 'node.log'))).toBe(true);
   rmSync(dir, { recursive: true });
 });

@@ -13,7 +13,8 @@ export interface Log {
   readonly recent: RecentLines;
   /** Opens the file anew, after another program has renamed or removed it. */
   reopen(): void;
-  close(): void;
+  /** Writes all lines and closes the file. */
+  close(): Promise<void>;
 }
 
 function openFile(options: LogFileOptions, onTrouble: LogTrouble): LogFile {
@@ -36,11 +37,18 @@ export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
   const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent]);
+  const flush = (): void => file.flushSync();
+  // For ends that do not wait for anything: process.exit, and an error that is thrown while the node stops.
+  process.on('exit', flush);
+  const reopen = async (): Promise<void> => {
+    if (await file.reopen()) logger.info('log file reopened');
+  };
   return {
     ...{ logger, levels, recent },
-    reopen: () => {
-      if (file.reopen()) logger.info('log file reopened');
+    reopen: () => void reopen(),
+    close: async () => {
+      await file.close();
+      process.off('exit', flush);
     },
-    close: () => file.close(),
   };
 }

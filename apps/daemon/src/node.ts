@@ -132,8 +132,10 @@ export async function createNode(
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = settings.p2p;
   const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];
   const notices = createNotices({
-    ...{ p2p, logger, exclusiveNodes, dataDir: settings.dataDir },
+    ...{ blockchain, p2p, pool, logger, exclusiveNodes, dataDir: settings.dataDir },
+    maxPoolWeight: settings.maxPoolWeight,
     freeSpace: () => control.freeSpace(),
+    blocksHaveRealTimes: settings.network.name !== 'regtest',
     expectsPeers: !offline && (settings.network.name !== 'regtest' || named.length > 0),
   });
   const mining = createMining(settings.mining, { blockchain, pool, p2p, pow, logger });

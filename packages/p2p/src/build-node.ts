@@ -14,6 +14,7 @@ import type { RateLimiters } from './net/rate-limiters.ts';
 import { P2pNode } from './node.ts';
 import { AdjustableLimits } from './options/adjustable-limits.ts';
 import type { P2pOptions } from './options/options.ts';
+import { FixedPeers } from './session/fixed-peers.ts';
 import { AddressBook } from './peers/address-book.ts';
 
 import { BanList } from './peers/bans.ts';
@@ -178,7 +179,8 @@ function buildSession(network: Network, relay: Relay) {
   const links = new Links({ ...shared, maxConnectionsPerIp, handlerFor });
   const resolver = resolverFor(options, deps.resolver);
   const book = new AddressBook(options, { logger, network: chain.network, resolver });
-  const outgoing = new Outgoing({ ...shared, links, handshake, book, useIpv6 });
+  const fixedPeers = new FixedPeers({ book, peers, bans });
+  const outgoing = new Outgoing({ ...shared, links, handshake, book, fixedPeers, useIpv6 });
   const blocklist = new DnsBlocklist({
     ...{ bans, peers, logger },
     names: blocklistNames(options, chain.network),
@@ -195,7 +197,7 @@ function buildSession(network: Network, relay: Relay) {
     new Periodic(RESOLVE_MS, () => book.resolve()),
   ];
   return {
-    ...{ links, book, outgoing, blocklist, savedPeers, tasks },
+    ...{ links, book, fixedPeers, outgoing, blocklist, savedPeers, tasks },
     connectionLimits: new ConnectionLimits(shared),
     reports: new Reports({ ...relay, chain, peers, now }),
   };

@@ -36,6 +36,7 @@ export type { RateLimits } from './options/adjustable-limits.ts';
 export type { BanEntry } from './peers/bans.ts';
 export type { PeerEntry } from './peers/peer-entry.ts';
 export type { ConnectionInfo } from './session/connection-info.ts';
+export type { FixedPeerInfo } from './session/fixed-peers.ts';
 export type { SyncInfo, SyncSpanInfo } from './session/reports.ts';
 export type { NetStats } from './session/traffic.ts';
 export type { AddingFailure } from './sync/failure-series.ts';

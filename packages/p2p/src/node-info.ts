@@ -2,6 +2,7 @@ import type { RateLimits } from './options/adjustable-limits.ts';
 import type { BanEntry } from './peers/bans.ts';
 import type { PeerEntry } from './peers/peer-entry.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
+import type { FixedPeerInfo } from './session/fixed-peers.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
 import type { AddingFailure } from './sync/failure-series.ts';
@@ -16,6 +17,8 @@ export type P2pEvents = {
   addingFailed: [AddingFailure];
   /** Blocks are added again, after that many failed attempts. */
   addingRecovered: [attempts: number];
+  /** A peer was dropped, without points, because the time of its block is too far ahead of our clock. */
+  futureBlock: [];
   /**
    * True before blocks from peers are verified, false after: monerod pauses its miner in between. Verifications may
    * overlap.
@@ -44,6 +47,8 @@ export interface P2pNodeInfo {
   /** Allowed incoming connections. */
   readonly inPeers: number;
   connections(): ConnectionInfo[];
+  /** Returns the state of every exclusive and priority peer. */
+  fixedPeers(): FixedPeerInfo[];
   syncInfo(): SyncInfo;
   peerLists(): { white: PeerEntry[]; gray: PeerEntry[] };
   bans(): BanEntry[];

@@ -11,6 +11,7 @@ import type { BlockRelay } from './relay/blocks.ts';
 import type { OutboundTransactions } from './relay/outbound-transactions.ts';
 import type { TransactionRelay } from './relay/transactions.ts';
 import type { ConnectionLimits } from './session/connection-limits.ts';
+import type { FixedPeers } from './session/fixed-peers.ts';
 import type { Links } from './session/links.ts';
 import type { Listeners } from './session/listeners.ts';
 import type { Outgoing } from './session/outgoing.ts';
@@ -35,6 +36,7 @@ export interface P2pNodeParts {
   readonly links: Links;
   readonly outgoing: Outgoing;
   readonly book: AddressBook;
+  readonly fixedPeers: FixedPeers;
   readonly sync: ChainSync;
   readonly blocks: BlockRelay;
   readonly transactions: TransactionRelay;

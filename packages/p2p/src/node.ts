@@ -8,6 +8,7 @@ import { peerEntry } from './peers/peer-entry.ts';
 import type { PeerEntry } from './peers/peer-entry.ts';
 import type { RelayBatch } from './relay/tx-relay.ts';
 import type { ConnectionInfo } from './session/connection-info.ts';
+import type { FixedPeerInfo } from './session/fixed-peers.ts';
 import type { SyncInfo } from './session/reports.ts';
 import type { NetStats } from './session/traffic.ts';
 
@@ -29,8 +30,12 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     sync.on('progress', (progress) => this.emit('progress', progress));
     sync.on('failed', (failure) => this.emit('addingFailed', failure));
     sync.on('recovered', (attempts) => this.emit('addingRecovered', attempts));
-    for (const source of [sync, blocks] as EventEmitter<Pick<P2pEvents, 'verifying'>>[])
+    for (const source of [sync, blocks] as EventEmitter<
+      Pick<P2pEvents, 'futureBlock' | 'verifying'>
+    >[]) {
       source.on('verifying', (isVerifying) => this.emit('verifying', isVerifying));
+      source.on('futureBlock', () => this.emit('futureBlock'));
+    }
   }
 
   /**
@@ -146,6 +151,10 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
 
   connections(): ConnectionInfo[] {
     return this.#parts.reports.connections();
+  }
+
+  fixedPeers(): FixedPeerInfo[] {
+    return this.#parts.fixedPeers.report();
   }
 
   syncInfo(): SyncInfo {

@@ -1,36 +1,53 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
+import { formatDuration } from '../parts/sync-progress.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 const GIB = 2 ** 30;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 /** Warn below this many free bytes. Mainnet's busiest days needed about a third of that. */
 const LEAST_FREE = GIB;
 /** Free bytes at which the warning ends, so that small changes do not end and repeat it. */
 const ENOUGH_FREE = 1.25 * GIB;
+/** Milliseconds over which the use of the disk is measured, at least and at most. */
+const LEAST_SPAN = 10 * MINUTE;
+const MOST_SPAN = 60 * MINUTE;
 
-/** Warns when the disk of the data directory is nearly full, and reports when it has space again. */
+export interface DiskSources {
+  /** Returns the free bytes of the disk of the data directory. */
+  readonly freeSpace: () => Promise<number>;
+  readonly dataDir: string;
+  /** Whether the chain is being downloaded, which fills the disk. */
+  readonly isSynchronizing: () => boolean;
+  readonly logger: Logger;
+  /** A monotonic clock. */
+  readonly now: MillisecondClock;
+}
+
+/** Free bytes at a time. */
+interface Sample {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/**
+ * Warns when the disk of the data directory is nearly full, or will be within a day of synchronizing at the present rate, and
+ * reports when it has space again.
+ */
 export class DiskNotice {
-  readonly #freeSpace: () => Promise<number>;
-  readonly #dataDir: string;
+  readonly #sources: DiskSources;
   readonly #notice: StandingNotice;
   #isLow = false;
+  /** While synchronizing, oldest first. */
+  #samples: Sample[] = [];
 
-  /**
-   * @param freeSpace returns the free bytes of the disk of the data directory
-   * @param now a monotonic clock
-   */
-  constructor(
-    freeSpace: () => Promise<number>,
-    dataDir: string,
-    logger: Logger,
-    now: MillisecondClock,
-  ) {
-    this.#freeSpace = freeSpace;
-    this.#dataDir = dataDir;
+  constructor(sources: DiskSources) {
+    this.#sources = sources;
     this.#notice = new StandingNotice(
-      (sentence) => logger.warn(sentence),
-      `The disk of ${dataDir} has space again.`,
-      now,
+      (sentence) => sources.logger.warn(sentence),
+      `The disk of ${sources.dataDir} has enough space again.`,
+      sources.now,
     );
   }
 
@@ -38,15 +55,35 @@ export class DiskNotice {
   async check(): Promise<void> {
     let bytes: number;
     try {
-      bytes = await this.#freeSpace();
+      bytes = await this.#sources.freeSpace();
     } catch {
       return;
     }
+    this.#notice.update(this.#wrong(bytes));
+  }
+
+  #wrong(bytes: number): string | undefined {
+    const { dataDir } = this.#sources;
     this.#isLow = bytes < (this.#isLow ? ENOUGH_FREE : LEAST_FREE);
-    this.#notice.update(
-      this.#isLow
-        ? `Only ${Math.floor(bytes / 2 ** 20)} MiB are free on the disk of ${this.#dataDir}. Free some space or move the data directory: the node stops when the disk is full.`
-        : undefined,
-    );
+    const left = this.#timeLeft(bytes);
+    if (this.#isLow)
+      return `Only ${Math.floor(bytes / 2 ** 20)} MiB are free on the disk of ${dataDir}. Free some space or move the data directory: the node stops when the disk is full.`;
+    if (left === undefined || left >= DAY) return undefined;
+    return `The disk of ${dataDir} has ${(bytes / GIB).toFixed(1)} GiB left and will be full in ${formatDuration(left / 1000)} if synchronization goes on at this rate. Free some space, move the data directory, or prune the chain (--prune-blockchain).`;
+  }
+
+  /** Returns the milliseconds until the disk is full at the present rate; undefined when it is not filling, or unknown. */
+  #timeLeft(bytes: number): number | undefined {
+    const at = this.#sources.now();
+    if (!this.#sources.isSynchronizing()) {
+      this.#samples = [];
+      return undefined;
+    }
+    this.#samples.push({ at, bytes });
+    this.#samples = this.#samples.filter((sample) => at - sample.at <= MOST_SPAN);
+    const [oldest] = this.#samples;
+    if (oldest === undefined || at - oldest.at < LEAST_SPAN || bytes >= oldest.bytes)
+      return undefined;
+    return (bytes * (at - oldest.at)) / (oldest.bytes - bytes);
   }
 }

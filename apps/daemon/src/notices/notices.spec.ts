@@ -1,6 +1,5 @@
 import { silentLogger } from '@monero-node/base';
 import type { ConnectionInfo } from '@monero-node/p2p';
-import { DiskNotice } from './disk-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
 import { StandingNotice } from './standing-notice.ts';
 
@@ -85,32 +84,5 @@ describe('peers', () => {
     now += 2 * MINUTE;
     notice.check();
     expect(said).toEqual([expect.stringContaining('--add-exclusive-node answers: 10.0.0.1:18080')]);
-  });
-});
-
-describe('the disk', () => {
-  test('is mentioned with its path when less than 1 GiB is free', async () => {
-    let free = 2 ** 30;
-    const notice = new DiskNotice(() => Promise.resolve(free), '/data', logger, clock);
-    await notice.check();
-    expect(said).toEqual([]);
-    free -= 1;
-    await notice.check();
-    await notice.check();
-    expect(said).toEqual([
-      expect.stringMatching(/^Only 1023 MiB are free on the disk of \/data\./),
-    ]);
-    free = 2 ** 30 + 2 ** 27;
-    await notice.check();
-    expect(said).toHaveLength(1);
-    free = 2 ** 31;
-    await notice.check();
-    expect(said[1]).toBe('The disk of /data has space again.');
-  });
-
-  test('a system that cannot say how much is free is left in peace', async () => {
-    const notice = new DiskNotice(() => Promise.reject(new Error('no')), '/data', logger, clock);
-    await notice.check();
-    expect(said).toEqual([]);
   });
 });

@@ -1,30 +1,75 @@
-import { monotonicMilliseconds, Periodic, type Logger } from '@monero-node/base';
-import type { P2pNodeInfo } from '@monero-node/p2p';
+import { monotonicMilliseconds, Periodic, systemSeconds, type Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
+import type { P2pNode } from '@monero-node/p2p';
+import { ClockNotice } from './clock-notice.ts';
 import { DiskNotice } from './disk-notice.ts';
+import { FixedPeersNotice } from './fixed-peers-notice.ts';
+import { LagNotice } from './lag-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
+import { PoolNotice } from './pool-notice.ts';
 import type { Part } from '../parts/lifecycle.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 30_000;
+/** Seconds between blocks, on average. */
+const BLOCK_TIME = 120;
 
 export interface NoticeSources {
-  readonly p2p: Pick<P2pNodeInfo, 'connections'>;
+  readonly p2p: P2pNode;
+  readonly blockchain: Pick<Blockchain, 'height' | 'on'>;
+  readonly pool: { readonly weight: number };
+  /** Weight at which the pool evicts transactions. */
+  readonly maxPoolWeight: number;
   /** Returns the free bytes of the disk of the data directory. */
   readonly freeSpace: () => Promise<number>;
   readonly dataDir: string;
   /** False when being alone is normal: offline, and on a regtest for which no peer is named. */
   readonly expectsPeers: boolean;
+  /** Whether blocks have the time at which they are made. On regtest they need not. */
+  readonly blocksHaveRealTimes: boolean;
   readonly exclusiveNodes: readonly string[];
   readonly logger: Logger;
 }
 
+/** Returns the notice about the clock, which learns from new blocks. */
+function watchClock({ blockchain, logger, p2p }: NoticeSources): ClockNotice {
+  const clock = new ClockNotice(systemSeconds, logger, monotonicMilliseconds);
+  p2p.on('futureBlock', () => clock.refused());
+  blockchain.on('blocks-added', (blocks) => {
+    // Blocks that are downloaded to catch up are old.
+    const [block] = blocks;
+    if (blocks.length !== 1 || block === undefined || !p2p.synchronized) return;
+    if (p2p.connections().every(({ height }) => height <= blockchain.height))
+      clock.arrived(Number(block.bundle.block.block.timestamp));
+  });
+  return clock;
+}
+
 /** Returns the part of the node that asks for the operator's attention at the default log level. */
 export function createNotices(sources: NoticeSources): Part {
-  const { dataDir, exclusiveNodes, expectsPeers, freeSpace, logger, p2p } = sources;
-  const disk = new DiskNotice(freeSpace, dataDir, logger, monotonicMilliseconds);
-  const network = new NetworkNotice(p2p, exclusiveNodes, logger, monotonicMilliseconds);
+  const { blockchain, dataDir, exclusiveNodes, freeSpace, logger, p2p, pool } = sources;
+  const now = monotonicMilliseconds;
+  const disk = new DiskNotice({
+    ...{ dataDir, freeSpace, logger, now },
+    isSynchronizing: () => p2p.targetHeight > blockchain.height,
+  });
+  const network = new NetworkNotice(p2p, exclusiveNodes, logger, now);
+  const lag = new LagNotice({
+    ...{ logger, now },
+    height: () => blockchain.height,
+    blockTime: BLOCK_TIME,
+    connections: () => p2p.connections(),
+  });
+  p2p.on('progress', () => lag.check());
+  const others = [
+    lag,
+    new FixedPeersNotice(() => p2p.fixedPeers(), logger, now),
+    new PoolNotice(() => pool.weight, sources.maxPoolWeight, logger, now),
+    ...(sources.blocksHaveRealTimes ? [watchClock(sources)] : []),
+  ];
   const check = async (): Promise<void> => {
-    if (expectsPeers) network.check();
+    if (sources.expectsPeers) network.check();
+    for (const notice of others) notice.check();
     await disk.check();
   };
   const checks = new Periodic(INTERVAL, check);

@@ -86,6 +86,7 @@ export class LevinConnection {
   #handler: LevinHandler | undefined;
   #maxPacket = MAX_PACKET_BEFORE_HANDSHAKE;
   #closed = false;
+  #closeReason: string | undefined;
 
   constructor(options: LevinConnectionOptions) {
     const { stream, now } = options;
@@ -152,6 +153,11 @@ export class LevinConnection {
 
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** Why the connection was closed; undefined while it is open. */
+  get closeReason(): string | undefined {
+    return this.#closeReason;
   }
 
   /** Starts reading. Call it once, right after construction. */
@@ -221,6 +227,7 @@ export class LevinConnection {
   #finish(reason: string): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#closeReason = reason;
     this.#flow.close();
     this.#pump.stop();
     this.#idle.stop();

@@ -9,7 +9,7 @@ const EXPECTED: readonly (readonly [ConsensusErrorCode, number, number])[] = [
   ['bad-prev-id', 1, 1],
   ['wrong-version', 1, 1],
   ['timestamp-too-old', 1, 1],
-  ['timestamp-too-new', 1, 1],
+  ['timestamp-too-new', 0, 0],
   ['difficulty-overflow', 1, 1],
   ['bad-proof-of-work', 10, 10],
   ['unconfirmed-proof-of-work', 0, 0],

@@ -18,7 +18,8 @@ const PENALTIES = {
   'bad-prev-id': 1,
   'wrong-version': 1,
   'timestamp-too-old': 1,
-  'timestamp-too-new': 1,
+  // Our own clock may be slow.
+  'timestamp-too-new': DROP_ONLY,
   'difficulty-overflow': 1,
   'bad-proof-of-work': 10,
   'unconfirmed-proof-of-work': DROP_ONLY,
@@ -79,6 +80,7 @@ const NO_FAULT_OF_BLOCK: ReadonlySet<ConsensusErrorCode> = new Set([
   'bad-block-blob',
   'bad-tx-blob',
   'missing-tx',
+  'timestamp-too-new',
   'unconfirmed-proof-of-work',
 ]);
 
@@ -96,7 +98,8 @@ export function penaltyOf(code: ConsensusErrorCode, carrier: 'block' | 'transact
 
 /** Returns the points for the sender of a block with this error: at least 1, unless the error may be our own. */
 export function pointsForBlock(code: ConsensusErrorCode): number {
-  return code === 'unconfirmed-proof-of-work' ? 0 : Math.max(1, penaltyOf(code, 'block'));
+  const mayBeOurs = code === 'unconfirmed-proof-of-work' || code === 'timestamp-too-new';
+  return mayBeOurs ? 0 : Math.max(1, penaltyOf(code, 'block'));
 }
 
 /** Whether a peer that relays a transaction with this error is dropped. */

@@ -26,6 +26,11 @@ export class FixedAddresses {
     return [...new Map(all.map((address) => [formatPeerAddress(address), address])).values()];
   }
 
+  /** The texts of the option, each with its addresses: none while the text has not been resolved. */
+  get entries(): readonly (readonly [text: string, addresses: readonly NetAddress[]])[] {
+    return this.#texts.map((text) => [text, this.#resolved.get(text) ?? []]);
+  }
+
   /** Texts without an address so far. */
   get unresolved(): readonly string[] {
     return this.#texts.filter((text) => !this.#resolved.get(text)?.length);

@@ -20,6 +20,8 @@ import type { TxRelay } from './tx-relay.ts';
 export type BlockRelayEvents = {
   /** True before a new block is verified, false after. */
   verifying: [isVerifying: boolean];
+  /** The time of a new block is too far ahead of our clock. */
+  futureBlock: [];
 };
 
 /**
@@ -147,6 +149,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
         const sentence = CONSENSUS_ERROR_SENTENCES[code];
         const reason = `invalid block ${toHex(parsed.id)}: ${sentence}`;
         this.#peers.drop(peer, reason, pointsForBlock(code));
+        if (code === 'timestamp-too-new') this.emit('futureBlock');
       }
     }
   }

@@ -27,6 +27,8 @@ export interface DiallerDeps {
   signal: AbortSignal;
   /** Milliseconds since 1970. */
   unixNow: MillisecondClock;
+  /** Called with the reason when a connection to an address was not made, or ended with its handshake. */
+  onFailure: (address: NetAddress, reason: string) => void;
 }
 
 /** Connects to other nodes: to stay connected, to take their peer list, or to check that they answer. */
@@ -49,6 +51,7 @@ export class Dialler {
       stream.destroy();
     } catch (error) {
       logger.debug(`no connection to ${formatPeerAddress(address)}: ${String(error)}`);
+      this.#deps.onFailure(address, error instanceof Error ? error.message : String(error));
     }
     return undefined;
   }
@@ -58,7 +61,10 @@ export class Dialler {
     const { handshake, list, logger, sync } = this.#deps;
     const peer = await this.#connect(address, { anchor: kind === 'anchor' });
     if (!peer) return false;
-    if (!(await handshake.introduce(peer, { listOnly: false }))) return false;
+    if (!(await handshake.introduce(peer, { listOnly: false }))) {
+      this.#deps.onFailure(address, peer.connection.closeReason ?? 'the handshake failed');
+      return false;
+    }
     logger.info(`connected to ${peer}, height ${sync.stateOf(peer).height}`);
     list.addAnchor({
       address,

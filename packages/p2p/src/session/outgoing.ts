@@ -11,6 +11,7 @@ import type { Transport } from '../transport/transport.ts';
 import type { NetworkZone, Zones } from '../zones/zones.ts';
 import { ConnectionMaker } from './connection-maker.ts';
 import { Dialler } from './dialler.ts';
+import type { FixedPeers } from './fixed-peers.ts';
 import type { Handshake } from './handshake.ts';
 import type { Links } from './links.ts';
 
@@ -22,6 +23,7 @@ export interface OutgoingDeps {
   links: Links;
   handshake: Handshake;
   book: AddressBook;
+  fixedPeers: FixedPeers;
   sync: ChainSync;
   logger: Logger;
   /** Connect to IPv6 addresses. */
@@ -93,10 +95,11 @@ export class Outgoing {
   }
 
   #connectionsOf(zone: NetworkZone, transport: Transport): ZoneConnections {
-    const { book, handshake, links, logger, now, signal, sync, unixNow } = this.#deps;
+    const { book, fixedPeers, handshake, links, logger, now, signal, sync, unixNow } = this.#deps;
     const { failures, list, proxied } = zone;
     const dialler = new Dialler({
       ...{ transport, proxied, links, handshake, list, sync, logger, signal, unixNow },
+      onFailure: (address, reason) => fixedPeers.failed(address, reason),
     });
     const within = (addresses: readonly NetAddress[]): readonly NetAddress[] =>
       addresses.filter((address) => this.#deps.zones.of(address) === zone);

@@ -28,6 +28,8 @@ const BAD_SPAN_PENALTY = 5;
 export type BlockFeederEvents = {
   /** True before blocks are verified, false after. */
   verifying: [isVerifying: boolean];
+  /** The time of a downloaded block is too far ahead of our clock. */
+  futureBlock: [];
   /** That many blocks were added. */
   added: [count: number];
   /** Blocks could not be added, through no fault of a peer; they are offered again later. */
@@ -225,6 +227,8 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     const { reason, penalty, isCertain } = describeFailure(result);
     if (isCertain) this.#blame(span, reason, penalty);
     else this.#leave(span, reason);
+    if (result?.status === 'invalid' && result.error.code === 'timestamp-too-new')
+      this.emit('futureBlock');
   }
 
   /** Closes the link that sent a span, without points, and removes all spans that it sent. */

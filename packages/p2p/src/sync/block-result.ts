@@ -31,7 +31,7 @@ export function describeFailure(result: AddBlockResult | undefined): BlockFailur
       return {
         reason: `invalid block${id}: ${CONSENSUS_ERROR_SENTENCES[code]}`,
         penalty: pointsForBlock(code),
-        isCertain: code !== 'unconfirmed-proof-of-work',
+        isCertain: code !== 'unconfirmed-proof-of-work' && code !== 'timestamp-too-new',
       };
     }
     case 'missing-txs':

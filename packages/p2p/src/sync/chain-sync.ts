@@ -44,6 +44,8 @@ export type ChainSyncEvents = {
   synchronized: [];
   /** True before downloaded blocks are verified, false after. */
   verifying: [isVerifying: boolean];
+  /** The time of a downloaded block is too far ahead of our clock. */
+  futureBlock: [];
   /** Blocks downloaded later brought us level with the peers again. */
   caughtUp: [];
   progress: [SyncProgress];
@@ -105,6 +107,7 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
     this.#claims = claims;
     target.on('synchronized', () => this.emit('synchronized'));
     feeder.on('verifying', (isVerifying) => this.emit('verifying', isVerifying));
+    feeder.on('futureBlock', () => this.emit('futureBlock'));
     feeder.on('added', (count) => this.#added(count));
     feeder.on('failed', (failure) => this.emit('failed', failure));
     feeder.on('recovered', (attempts) => this.emit('recovered', attempts));

@@ -20,6 +20,7 @@ export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relay
     inPeers: -1,
     relayed,
     connections: () => [],
+    fixedPeers: () => [],
     syncInfo: () => ({
       height: 0,
       targetHeight: 0,

@@ -1,0 +1,69 @@
+import { median } from '@monero-node/consensus';
+import type { Logger, MillisecondClock } from '@monero-node/base';
+import { formatDuration } from '../parts/sync-progress.ts';
+import { StandingNotice } from './standing-notice.ts';
+
+/** New blocks whose times are compared with the clock. */
+const WINDOW = 11;
+const LEAST_SAMPLES = 5;
+/** Seconds by which the clock may be slow: miners do not set their clocks ahead. */
+const SLOW_LIMIT = 300;
+/** Seconds by which the clock may be fast. Two minutes more: a block has the time at which its template was made. */
+const FAST_LIMIT = 420;
+/** Refused blocks that suggest a slow clock, and the milliseconds for which they count. */
+const REFUSED_BLOCKS = 3;
+const REFUSED_AGE = 20 * 60_000;
+
+/**
+ * Warns when this computer's clock seems wrong: the times of new blocks are compared with it as they arrive. Blocks more than
+ * two hours ahead are refused, so a clock that is slower than that stops the node; its peers are not to blame.
+ */
+export class ClockNotice {
+  readonly #unixSeconds: () => number;
+  readonly #now: MillisecondClock;
+  readonly #notice: StandingNotice;
+  /** Seconds by which the newest blocks were ahead of the clock when they arrived. */
+  #offsets: number[] = [];
+  /** Times at which blocks were refused because they were too far ahead. */
+  #refused: number[] = [];
+
+  /**
+   * @param unixSeconds the system's clock
+   * @param now a monotonic clock
+   */
+  constructor(unixSeconds: () => number, logger: Logger, now: MillisecondClock) {
+    this.#unixSeconds = unixSeconds;
+    this.#now = now;
+    this.#notice = new StandingNotice(
+      (sentence) => logger.warn(sentence),
+      "This computer's clock agrees with the times of new blocks again.",
+      now,
+    );
+  }
+
+  /** Notes a block that has just been mined. @param timestamp of the block, in seconds since 1970 */
+  arrived(timestamp: number): void {
+    this.#offsets = [...this.#offsets, timestamp - this.#unixSeconds()].slice(-WINDOW);
+    this.#refused = [];
+  }
+
+  /** Notes a block that was refused because its time is more than two hours ahead. */
+  refused(): void {
+    this.#refused = [...this.#refused, this.#now()].slice(-REFUSED_BLOCKS);
+  }
+
+  check(): void {
+    this.#notice.update(this.#wrong());
+  }
+
+  #wrong(): string | undefined {
+    const oldest = this.#now() - REFUSED_AGE;
+    if (this.#refused.filter((at) => at >= oldest).length === REFUSED_BLOCKS)
+      return `Peers send blocks whose times are more than two hours ahead of this computer's clock (${new Date(1000 * this.#unixSeconds()).toISOString()}). They are refused, and the chain stands still. Set the clock; a time service such as chrony keeps it right.`;
+    if (this.#offsets.length < LEAST_SAMPLES) return undefined;
+    const offset = median(this.#offsets.map((each) => Math.round(each)));
+    if (offset <= SLOW_LIMIT && offset >= -FAST_LIMIT) return undefined;
+    const by = formatDuration(Math.abs(offset));
+    return `This computer's clock is about ${by} ${offset > 0 ? 'slow' : 'fast'}, compared with the times of the newest blocks. Set the clock; a time service such as chrony keeps it right. With a clock that is two hours slow, the node refuses new blocks.`;
+  }
+}

@@ -1,0 +1,80 @@
+import { silentLogger } from '@monero-node/base';
+import { DiskNotice } from './disk-notice.ts';
+
+const MINUTE = 60_000;
+const GIB = 2 ** 30;
+let now: number;
+let said: string[];
+let free: number | Error;
+let isSynchronizing: boolean;
+let notice: DiskNotice;
+beforeEach(() => {
+  now = 0;
+  said = [];
+  free = 500 * GIB;
+  isSynchronizing = false;
+  notice = new DiskNotice({
+    freeSpace: () => (free instanceof Error ? Promise.reject(free) : Promise.resolve(free)),
+    dataDir: '/data',
+    isSynchronizing: () => isSynchronizing,
+    logger: { ...silentLogger, warn: (line) => void said.push(line) },
+    now: () => now,
+  });
+});
+
+test('is mentioned with its path when less than 1 GiB is free', async () => {
+  free = GIB;
+  await notice.check();
+  expect(said).toEqual([]);
+  free -= 1;
+  await notice.check();
+  await notice.check();
+  expect(said).toEqual([expect.stringMatching(/^Only 1023 MiB are free on the disk of \/data\./)]);
+  free = GIB + 2 ** 27;
+  await notice.check();
+  expect(said).toHaveLength(1);
+  free = 2 * GIB;
+  await notice.check();
+  expect(said[1]).toBe('The disk of /data has enough space again.');
+});
+
+test('a system that cannot say how much is free is left in peace', async () => {
+  free = new Error('no');
+  await notice.check();
+  expect(said).toEqual([]);
+});
+
+/** Lets the disk fill for some minutes, at a rate in GiB per hour. */
+async function fill(minutes: number, rate: number): Promise<void> {
+  for (let i = 0; i < minutes; i++) {
+    await notice.check();
+    now += MINUTE;
+    free = Number(free) - (rate * GIB) / 60;
+  }
+}
+
+test('a disk that synchronization will fill within a day is mentioned with the time left', async () => {
+  isSynchronizing = true;
+  free = 100 * GIB;
+  await fill(10, 20);
+  expect(said).toEqual([]);
+  await fill(1, 20);
+  expect(said).toEqual([
+    expect.stringMatching(/^The disk of \/data has 96\.7 GiB left and will be full in 4 h 50 min/),
+  ]);
+  free = 1000 * GIB;
+  await notice.check();
+  expect(said[1]).toBe('The disk of /data has enough space again.');
+});
+
+test('a disk that lasts longer than a day is not mentioned', async () => {
+  isSynchronizing = true;
+  await fill(60, 20);
+  expect(said).toEqual([]);
+});
+
+test('what fills the disk while nothing is downloaded is not our business', async () => {
+  free = 100 * GIB;
+  await fill(60, 20);
+  expect(said).toEqual([]);
+});

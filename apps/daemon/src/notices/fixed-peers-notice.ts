@@ -1,0 +1,55 @@
+import type { Logger, MillisecondClock } from '@monero-node/base';
+import type { FixedPeerInfo } from '@monero-node/p2p';
+import { StandingNotice } from './standing-notice.ts';
+
+/** Milliseconds without a connection after which to warn. */
+const PATIENCE = 60_000;
+
+const OPTIONS = {
+  exclusive: '--add-exclusive-node',
+  priority: '--add-priority-node',
+} as const satisfies Record<FixedPeerInfo['kind'], string>;
+
+/** Warns when a peer that the user named cannot be reached, with the reason, and reports when it is connected again. */
+export class FixedPeersNotice {
+  readonly #peers: () => readonly FixedPeerInfo[];
+  readonly #logger: Logger;
+  readonly #now: MillisecondClock;
+  readonly #known = new Map<string, { notice: StandingNotice; missingSince: number | undefined }>();
+
+  /**
+   * @param peers returns the state of the exclusive and priority peers
+   * @param now a monotonic clock
+   */
+  constructor(peers: () => readonly FixedPeerInfo[], logger: Logger, now: MillisecondClock) {
+    this.#peers = peers;
+    this.#logger = logger;
+    this.#now = now;
+  }
+
+  check(): void {
+    for (const peer of this.#peers()) this.#check(peer);
+  }
+
+  #check({ connected, kind, text, trouble }: FixedPeerInfo): void {
+    const name = `${OPTIONS[kind]} ${text}`;
+    const known = this.#known.get(name) ?? this.#add(name);
+    if (connected) known.missingSince = undefined;
+    else known.missingSince ??= this.#now();
+    const since = known.missingSince;
+    if (since === undefined) known.notice.update(undefined);
+    else if (this.#now() - since >= PATIENCE)
+      known.notice.update(`No connection to ${name}: ${trouble ?? 'it has not been tried'}.`);
+  }
+
+  #add(name: string): { notice: StandingNotice; missingSince: number | undefined } {
+    const notice = new StandingNotice(
+      (sentence) => this.#logger.warn(sentence),
+      `Connected to ${name} again.`,
+      this.#now,
+    );
+    const known = { notice, missingSince: undefined };
+    this.#known.set(name, known);
+    return known;
+  }
+}

@@ -32,14 +32,14 @@ async function readAll(path) {
 }
 
 /** Returns the blob of a transaction that spends the same rings with other key images. */
-function respend({ tx }) {
+function withNewKeyImages({ tx }) {
   const inputs = tx.inputs.map((input) => ({ ...input, keyImage: randomBytes(32) }));
   return encodeTransaction({ ...tx, inputs });
 }
 
 /** Returns a package on top of `below` with the transactions of `source`. `totals`: of the chain up to `below`. */
 function repeat(source, { height, below, generatedCoins, cumulativeDifficulty }) {
-  const txs = source.txs.map(respend);
+  const txs = source.txs.map(withNewKeyImages);
   const old = source.block.block;
   const rules = rulesFor(old.majorVersion);
   const reward = (generated) =>

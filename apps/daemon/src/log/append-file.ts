@@ -10,7 +10,7 @@ const MODE = 0o640;
 /** Bytes that may wait for the disk. Lines beyond them are lost, because a dead disk must not fill the memory. */
 const MAX_WAITING = 8 * 2 ** 20;
 
-/** What becomes of the lines. */
+/** Reports on the lines. */
 export interface AppendEvents {
   /** Bytes have been written. */
   readonly written: () => void;

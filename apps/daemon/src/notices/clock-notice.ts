@@ -59,7 +59,7 @@ export class ClockNotice {
   #wrong(): string | undefined {
     const oldest = this.#now() - REFUSED_AGE;
     if (this.#refused.filter((at) => at >= oldest).length === REFUSED_BLOCKS)
-      return `Peers send blocks whose times are more than two hours ahead of this computer's clock (${new Date(1000 * this.#unixSeconds()).toISOString()}). They are refused, and the chain stands still. Set the clock; a time service such as chrony keeps it right.`;
+      return `Peers send blocks whose times are more than two hours ahead of this computer's clock (${new Date(1000 * this.#unixSeconds()).toISOString()}). They are refused, so the chain does not grow. Set the clock; a time service such as chrony keeps it right.`;
     if (this.#offsets.length < LEAST_SAMPLES) return undefined;
     const offset = median(this.#offsets.map((each) => Math.round(each)));
     if (offset <= SLOW_LIMIT && offset >= -FAST_LIMIT) return undefined;

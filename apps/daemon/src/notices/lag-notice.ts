@@ -5,7 +5,7 @@ import { StandingNotice } from './standing-notice.ts';
 
 /** Blocks behind the peers from which on it is worth a line: about twenty minutes. */
 const LAG = 10;
-/** Milliseconds without a new block, while peers have more, that count as standing still. */
+/** Milliseconds without a new block, while peers have more, that count as stuck. */
 const STUCK = 10 * 60_000;
 
 export interface LagSources {
@@ -19,7 +19,7 @@ export interface LagSources {
   readonly now: MillisecondClock;
 }
 
-/** Reports how far this node is behind its peers, when it has caught up, and when it stands still. */
+/** Reports how far this node is behind its peers, when it has caught up, and when it is stuck. */
 export class LagNotice {
   readonly #sources: LagSources;
   readonly #stuck: StandingNotice;

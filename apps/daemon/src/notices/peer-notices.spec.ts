@@ -84,7 +84,7 @@ describe('the distance to the peers', () => {
     expect(said).toEqual([]);
   });
 
-  test('an end without peers is none', () => {
+  test('without peers there is no end', () => {
     connections = [outgoing(2000)];
     notice.check();
     connections = [];
@@ -92,7 +92,7 @@ describe('the distance to the peers', () => {
     expect(said).toHaveLength(1);
   });
 
-  test('a chain that stands still while peers have more is reported after ten minutes', () => {
+  test('a chain that does not grow while peers have more is reported after ten minutes', () => {
     connections = [outgoing(2000)];
     for (; now < 10 * MINUTE; now += MINUTE) notice.check();
     expect(said).toHaveLength(1);
@@ -114,7 +114,9 @@ test('a full pool is reported with its limit, and when it has room again', () =>
   weight = 9_100_000;
   notice.check();
   expect(said).toEqual([
-    expect.stringMatching(/^The transaction pool is full: 9\.8 of 10\.0 MB\. .*--max-txpool-weight/),
+    expect.stringMatching(
+      /^The transaction pool is full: 9\.8 of 10\.0 MB\. .*--max-txpool-weight/,
+    ),
   ]);
   weight = 8_900_000;
   notice.check();

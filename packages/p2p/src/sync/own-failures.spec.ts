@@ -89,10 +89,18 @@ function idsOf({ theirs }: SyncBench): string[] {
   return Array.from({ length: 20 }, (_, i) => Buffer.from(theirs.idAt(i + 1)).toString('hex'));
 }
 
-test('row 16: the sender of work that was not confirmed leaves without points', async () => {
+/** The codes of errors that this node may have to blame itself for, and the number of blocks from the future. */
+const DOUBTFUL = [
+  ['row 16: work that was not confirmed', 'unconfirmed-proof-of-work', 0],
+  ['a block from the future, because our own clock may be slow,', 'timestamp-too-new', 1],
+] as const;
+
+test.each(DOUBTFUL)('the sender of %s leaves without points', async (_, code, future) => {
   const bench = new SyncBench();
   bench.theirs.grow(20);
-  const error = new ConsensusError('unconfirmed-proof-of-work');
+  let noted = 0;
+  bench.sync.on('futureBlock', () => (noted += 1));
+  const error = new ConsensusError(code);
   bench.chain.addSpan = (blocks) =>
     Promise.resolve({
       results: blocks.slice(0, 1).map(() => ({ status: 'invalid' as const, error })),
@@ -104,4 +112,5 @@ test('row 16: the sender of work that was not confirmed leaves without points', 
   await pass(10);
   expect(peer.peer.connection.closed).toBe(true);
   expect(bench.bans.score('9.9.9.1')).toBe(0);
+  expect(noted).toBe(future);
 });

@@ -46,7 +46,7 @@ test('waits until the row has been read', async () => {
   expect(isThere).toBe(true);
 });
 
-test('asks for nothing when there are no rows', async () => {
+test('does not ask when there are no rows', async () => {
   const { environment, asked } = recorded();
   await new ReadAhead(environment, 'txs', 5, 5).reach(5);
   expect(asked).toEqual([]);

@@ -32,7 +32,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true });
 });
 
-test('passes assignments as arguments, in the order of the calls, and signs no shell syntax', async () => {
+test('passes assignments as arguments, in the order of the calls, without a meaning for the shell', async () => {
   const seen = join(dir, 'seen');
   install(`printf '%s|%s|%s\\n' "$NOTIFY_SOCKET" "$#" "$*" >> ${seen}`);
   start();

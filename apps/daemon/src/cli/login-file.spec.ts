@@ -55,9 +55,9 @@ test.each([
   expect(refusal()).toContain(`--rpc-login-file ${path}: ${why}`);
 });
 
-test.each([0o604, 0o602, 0o644])('refuses a file with mode %o', (mode) => {
-  write('user:pass\n', mode);
-  expect(refusal()).toContain(`other users can read or change it (mode ${mode.toString(8)})`);
+test.each(['604', '602', '644'])('refuses a file with mode %s', (mode) => {
+  write('user:pass\n', parseInt(mode, 8));
+  expect(refusal()).toContain(`other users can read or change it (mode ${mode})`);
 });
 
 test('refuses folders, pipes and missing files', () => {

@@ -12,6 +12,7 @@ export default {
         'tools/bench/**/report-*.mjs',
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
+        'tools/package/copy.mjs',
       ],
       project: ['tools/**/*.mjs', '*.js'],
     },

@@ -20,6 +20,8 @@ import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { makeDataDir } from './parts/data-dir.ts';
+import { takeServiceManager } from './service/service-manager.ts';
+import { statusText } from './service/status-text.ts';
 import { VERSION_TEXT } from './version.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -57,6 +59,7 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   // With a console, SIGHUP means that the terminal has gone. Without one it is a request to reopen the log.
   process.on('SIGHUP', settings.interactive ? stop.signal : log.reopen);
   logger.info(VERSION_TEXT);
+  const service = takeServiceManager(process.env, process.pid, logger);
   for (const warning of [...settings.warnings, ...fileLimitWarnings()]) logger.warn(warning);
   new UncaughtErrors({
     logger,
@@ -95,13 +98,14 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   });
   if (settings.interactive) console.start();
   if (settings.detach !== undefined) await reportStart({ started: true });
+  service.started(() => statusText(node));
   // Start-up has ended: from now on the node must be able to answer at any time.
   stalls.enable();
   await stop.requested;
   stalls.disable();
   console.stop();
   logger.info('Stopping ...');
-  await node.stop();
+  await Promise.all([service.stopping(), node.stop()]);
   logger.info(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
   logger.info('Stopped.');
   return stop.status;

@@ -302,6 +302,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     'USER[:PASSWORD]',
     'Digest login required of clients; the environment variable RPC_LOGIN works too',
   ),
+  text('rpc-login-file', 'FILE', 'Like --rpc-login; FILE holds one line, USER:PASSWORD'),
   flag('confirm-external-bind', 'Allow an --rpc-bind-ip that is not loopback'),
   text('rpc-access-control-origins', 'ORIGINS', 'Allowed CORS origins, separated by commas'),
   text(

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageError } from './option-types.ts';
-import type { GivenLogin } from './rpc-settings.ts';
+import type { GivenLogin } from './given-login.ts';
 
 /** Asks the user for a secret; resolves to undefined when there is no terminal. */
 export type AskSecret = (question: string) => Promise<string | undefined>;

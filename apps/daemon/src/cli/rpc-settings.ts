@@ -2,14 +2,10 @@ import { resolve } from 'node:path';
 import type { Network } from '@monero-node/consensus';
 import type { RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
+import type { GivenLogin } from './given-login.ts';
+import { readLoginFile } from './login-file.ts';
 import { readProxy } from './proxy.ts';
 import type { OptionReader } from './option-reader.ts';
-
-/** A login as given; without a password when only a name was given. */
-export interface GivenLogin {
-  readonly username: string;
-  readonly password: string | undefined;
-}
 
 const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 
@@ -45,14 +41,21 @@ export function rpcOptions(values: OptionReader, network: Network, dataDir: stri
 }
 
 /**
- * Reads `user[:password]` from `--rpc-login`, or else from `environment`, the value of `RPC_LOGIN`.
+ * Reads `user[:password]` from `--rpc-login` or `--rpc-login-file`, or else from `environment`, the value of `RPC_LOGIN`.
  *
- * Throws UsageError when the name is empty.
+ * Throws UsageError when the name is empty, both options are given or the file cannot be used.
  */
 export function readLogin(
   values: OptionReader,
   environment: string | undefined,
 ): GivenLogin | undefined {
+  const file = values.text('rpc-login-file');
+  if (file !== undefined) {
+    if (values.has('rpc-login')) {
+      throw new UsageError('--rpc-login and --rpc-login-file cannot be given together');
+    }
+    return readLoginFile(file);
+  }
   const text = values.text('rpc-login') ?? (environment === '' ? undefined : environment);
   if (text === undefined) return undefined;
   const colon = text.indexOf(':');

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RpcConnectionError, RpcStatusError } from '@monero-node/rpc-client';
+import { RpcConnectionError, RpcLoginError, RpcStatusError } from '@monero-node/rpc-client';
 import { runCommand } from './commands.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 
@@ -393,6 +393,8 @@ describe('mistakes', () => {
     const away = daemonWith({ '/get_height': new RpcConnectionError('refused') });
     expect(await run('print_status', away)).toBe('monerod is NOT running');
     expect(await run('print_status', daemonWith({ '/get_height': {} }))).toBe('monerod is running');
+    const shut = daemonWith({ '/get_height': new RpcLoginError() });
+    await expect(run('print_status', shut)).rejects.toThrow(RpcLoginError);
     expect(await run('print_status', daemonWith({}), false)).toContain('makes no sense');
   });
 });

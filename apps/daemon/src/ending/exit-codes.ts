@@ -1,6 +1,6 @@
 /**
- * Every exit status of our programs. Above 64 they follow sysexits.h. README.md documents them for the authors of
- * scripts and service files.
+ * Every exit status of our programs. Above 64 they follow sysexits.h. `EXIT_MEANINGS` documents them
+ * for the authors of scripts and service files.
  */
 export const EXIT = {
   /** Stopped as asked, or printed what was asked for. */

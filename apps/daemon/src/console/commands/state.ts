@@ -1,5 +1,10 @@
 import { toHex } from '@monero-node/codec';
-import { RpcError, RpcStatusError, type ReplyOf } from '@monero-node/rpc-client';
+import {
+  RpcConnectionError,
+  RpcError,
+  RpcStatusError,
+  type ReplyOf,
+} from '@monero-node/rpc-client';
 import {
   command,
   CommandError,
@@ -73,7 +78,7 @@ async function printStatus({ daemon, remote }: CommandContext): Promise<string> 
     await daemon.path('/get_height');
     return 'monerod is running';
   } catch (error) {
-    if (isUnreachable(error)) return 'monerod is NOT running';
+    if (error instanceof RpcConnectionError) return 'monerod is NOT running';
     throw error;
   }
 }

@@ -1,0 +1,147 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, test } from '@jest/globals';
+import { ending } from '../harness/chain-tool.ts';
+import { commonFlags } from '../harness/monerod.ts';
+import { freePorts } from '../harness/ports.ts';
+import { ManagedProcess } from '../harness/processes.ts';
+import { RpcClient } from '../harness/rpc-client.ts';
+import { newFolder } from '../harness/run-folder.ts';
+import { describeUnless, describeWith } from '../harness/skip-without.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+const BUILDER = fileURLToPath(new URL('../../../../tools/package-deb.mjs', import.meta.url));
+const DATA = '/var/lib/monero-node';
+const CONFIG = '/etc/monero-node/monero-node.conf';
+const LOGIN = '/etc/monero-node/rpc-login';
+
+/** Makes a package without compression, which would take most of the time; returns its path. */
+function makePackage(version: string): string {
+  const how = ['--version', version, '--out', newFolder('deb'), '--compression', 'none'];
+  return execFileSync(process.execPath, [BUILDER, ...how], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .at(-1) as string;
+}
+
+/** Runs a program to its end; returns its output. Throws Error when it fails. */
+function run(program: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);
+  return stdout + stderr;
+}
+
+/** Starts the daemon of a package, waits until it answers, and stops it. */
+async function startAndStop(command: readonly string[], cwd: string): Promise<void> {
+  const [port = 0] = await freePorts(1);
+  const [program = '', ...args] = command;
+  const daemon = await ManagedProcess.start({
+    ...{ name: 'packaged', program, cwd },
+    args: [...args, ...commonFlags({ offline: true }, cwd, 0, port), '--rpc-ssl', 'disabled'],
+    env: { NODE_OPTIONS: '' },
+  });
+  const rpc = new RpcClient(port);
+  const info = await waitUntil('the daemon to answer', () => rpc.path('/get_info'));
+  rpc.close();
+  expect(info).toMatchObject({ height: 1, nettype: 'fakechain' });
+  expect(await daemon.stop()).toBe(0);
+  // Native code was found, so the package has it.
+  expect(daemon.output()).toContain('crypto: native');
+}
+
+let deb = '';
+
+describeWith(['dpkg-deb'], 'the Debian package', () => {
+  beforeAll(() => {
+    deb = makePackage('1.0.0');
+  });
+
+  test('has the fields and files of a daemon', () => {
+    const fields = run('dpkg-deb', '--field', deb);
+    expect(fields).toMatch(/^Package: monero-node$/m);
+    expect(fields).toMatch(/^Depends: nodejs \(>= 20\.19\.0~\), adduser(, .*)?$/m);
+    const files = run('dpkg-deb', '--contents', deb);
+    for (const path of [
+      ...['./usr/bin/monero-node', './usr/bin/monero-node-chain', `.${CONFIG}`],
+      ...['./usr/lib/systemd/system/monero-node.service', './etc/logrotate.d/monero-node'],
+      ...[
+        './usr/share/man/man1/monero-node.1.gz',
+        './usr/share/zsh/vendor-completions/_monero-node',
+      ],
+      './usr/share/bash-completion/completions/monero-node',
+    ]) {
+      expect(files).toContain(` ${path}\n`);
+    }
+    expect(files.match(/.*(node_modules\/(typescript|jest)\/|[cm]?\.ts\n).*/)).toBeNull();
+    expect(run('dpkg-deb', '--ctrl-tarfile', deb)).toContain(
+      `${CONFIG}\n/etc/logrotate.d/monero-node`,
+    );
+  });
+
+  test('holds a daemon that runs from where it was unpacked', async () => {
+    const root = newFolder('unpacked');
+    run('dpkg-deb', '--extract', deb, root);
+    const main = 'usr/lib/monero-node/node_modules/@monero-node/daemon/dist/main.js';
+    await startAndStop([process.execPath, join(root, main)], newFolder('packaged'));
+  });
+});
+
+/** Returns why the package is not installed into this system. */
+function installLack(): string | undefined {
+  if (process.env['CI'] !== 'true') return 'only with CI=true, because it changes the system';
+  if (process.getuid?.() !== 0) return 'needs root';
+  if (spawnSync('dpkg', ['--version']).error) return 'not installed: dpkg';
+  if (!existsSync('/usr/sbin/adduser')) return 'not installed: adduser';
+  if (existsSync(DATA) || existsSync(CONFIG)) return 'a monero-node is installed';
+  return undefined;
+}
+
+describeUnless(installLack(), 'an installed Debian package', () => {
+  const hasUser = (): boolean => spawnSync('getent', ['passwd', 'monero-node']).status === 0;
+
+  test('runs, keeps changed settings over an upgrade, and leaves only the chain when purged', async () => {
+    // Node may come from elsewhere.
+    run('dpkg', '--install', '--force-depends', deb);
+    try {
+      expect(hasUser()).toBe(true);
+      expect(statSync(LOGIN).mode & 0o777).toBe(0o600);
+      const login = readFileSync(LOGIN, 'utf8');
+      expect(login).toMatch(/^monero:[0-9a-f]{48}\n$/);
+      run('install', '-d', '-o', 'monero-node', '-m', '700', DATA);
+      const user = ['--reuid', 'monero-node', '--regid', 'monero-node', '--clear-groups'];
+      await startAndStop(['setpriv', ...user, 'monero-node'], DATA);
+      const remote = await ending(
+        {
+          name: 'remote',
+          program: 'monero-node',
+          args: ['--rpc-login-file', LOGIN, 'status'],
+          cwd: '/',
+        },
+        60_000,
+      );
+      expect(remote).toMatchObject({
+        code: 1,
+        output: expect.stringContaining("Couldn't connect"),
+      });
+
+      appendFileSync(CONFIG, 'out-peers=4\n');
+      run('dpkg', '--install', '--force-depends', makePackage('2.0.0'));
+      expect(run('dpkg-query', '--show', '--showformat=${Version} ${Status}', 'monero-node')).toBe(
+        '2.0.0 install ok installed',
+      );
+      expect(readFileSync(CONFIG, 'utf8')).toContain('out-peers=4\n');
+      expect(readFileSync(LOGIN, 'utf8')).toBe(login);
+    } finally {
+      const said = run('dpkg', '--purge', 'monero-node');
+      expect(said).toContain(`the chain in ${DATA} was kept`);
+    }
+    expect([hasUser(), existsSync('/etc/monero-node'), existsSync('/usr/lib/monero-node')]).toEqual(
+      [...[false, false, false]],
+    );
+    expect(statSync(DATA)).toMatchObject({ uid: 0, gid: 0 });
+    expect(existsSync(join(DATA, 'fake', 'chain'))).toBe(true);
+    rmSync(DATA, { recursive: true });
+  });
+});

@@ -1,0 +1,36 @@
+import { COMMANDS } from '../console/commands.ts';
+import type { OptionSpec } from '../cli/option-types.ts';
+import { completedOptions, valueKind } from './option-values.ts';
+
+/** Escapes a text for a description in brackets within single quotes. */
+function quoted(text: string): string {
+  return text.replace(/[\\[\]:]/g, (sign) => `\\${sign}`).replaceAll("'", "'\\''");
+}
+
+function valueOf(spec: OptionSpec): string {
+  const kind = valueKind(spec);
+  if (kind === 'none') return '';
+  const name = quoted((spec.value ?? 'value').toLowerCase());
+  if (kind === 'file') return `=:${name}:_files`;
+  if (kind === 'folder') return `=:${name}:_files -/`;
+  return kind === 'other' ? `=:${name}: ` : `=:${name}:(${kind.join(' ')})`;
+}
+
+function line(spec: OptionSpec): string {
+  const value = valueOf(spec);
+  const repeated = spec.kind === 'list' ? '*' : '';
+  const equals = value === '' ? '' : '=';
+  return `  '${repeated}--${spec.name}${equals}[${quoted(spec.help)}]${value.slice(1)}'`;
+}
+
+/** Returns the completions for zsh. */
+export function zshCompletion(): string {
+  return `#compdef monero-node
+# Completions for zsh, made by tools/generate-cli-files.mjs.
+_arguments \\
+${completedOptions()
+  .map((spec) => `${line(spec)} \\\n`)
+  .join('')}  '1::command:(${COMMANDS.map(({ name }) => name).join(' ')})' \\
+  '*:: :_default'
+`;
+}

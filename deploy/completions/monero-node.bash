@@ -1,0 +1,41 @@
+# Completions for bash, made by tools/generate-cli-files.mjs.
+_monero_node() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words
+  COMPREPLY=()
+  # Bash splits --name=value into three words.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = && COMP_CWORD -gt 1 ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  case $previous in
+    --config-file | --pidfile | --log-file | --hard-forks | --block-hashes-file | --extra-messages-file | --ban-list | --rpc-login-file | --rpc-ssl-private-key | --rpc-ssl-certificate | --rpc-ssl-ca-certificates)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      return
+      ;;
+    --data-dir)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      return
+      ;;
+    --log-level) words='0 1 2 3 4' ;;
+    --crypto-backend) words='auto native wasm reference' ;;
+    --pow-engine) words='auto native wasm' ;;
+    --fast-block-sync) words='0 1' ;;
+    --db-sync-mode) words='safe fast fastest' ;;
+    --rpc-ssl) words='enabled disabled autodetect' ;;
+    --max-log-file-size | --max-log-files | --max-concurrency | --fixed-difficulty | --prep-blocks-threads | --block-sync-size | --block-download-max-size | --max-txpool-weight | --block-notify | --reorg-notify | --block-rate-notify | --start-mining | --mining-threads | --bg-mining-min-idle-interval | --bg-mining-idle-threshold | --bg-mining-miner-target | --p2p-bind-ip | --p2p-bind-ipv6-address | --p2p-bind-port | --p2p-bind-port-ipv6 | --p2p-external-port | --add-peer | --add-priority-node | --add-exclusive-node | --seed-node | --proxy | --tx-proxy | --anonymous-inbound | --libp2p-listen | --libp2p-peer | --out-peers | --in-peers | --limit-rate-up | --limit-rate-down | --limit-rate | --max-connections-per-ip | --rpc-bind-ip | --rpc-bind-ipv6-address | --rpc-bind-port | --rpc-restricted-bind-ip | --rpc-restricted-bind-ipv6-address | --rpc-restricted-bind-port | --rpc-login | --rpc-access-control-origins | --rpc-allowed-hosts | --rpc-ssl-allowed-fingerprints | --rpc-max-connections-per-public-ip | --rpc-max-connections-per-private-ip | --rpc-max-connections | --rpc-response-soft-limit | --bootstrap-daemon-address | --bootstrap-daemon-login | --bootstrap-daemon-proxy | --zmq-rpc-bind-ip | --zmq-rpc-bind-port | --zmq-pub)
+      return
+      ;;
+    *)
+      if [[ $current == -* ]]; then
+        words='--help --version --os-version --config-file --detach --pidfile --non-interactive --log-file --log-level --max-log-file-size --max-log-files --max-concurrency --crypto-backend --pow-engine --data-dir --testnet --stagenet --regtest --keep-fakechain --fixed-difficulty --hard-forks --offline --disable-dns-checkpoints --enforce-dns-checkpointing --prune-blockchain --sync-pruned-blocks --fast-block-sync --block-hashes-file --prep-blocks-threads --block-sync-size --block-download-max-size --max-txpool-weight --keep-alt-blocks --db-sync-mode --block-notify --reorg-notify --block-rate-notify --extra-messages-file --start-mining --mining-threads --bg-mining-enable --bg-mining-ignore-battery --bg-mining-min-idle-interval --bg-mining-idle-threshold --bg-mining-miner-target --p2p-bind-ip --p2p-bind-ipv6-address --p2p-bind-port --p2p-bind-port-ipv6 --p2p-use-ipv6 --p2p-ignore-ipv4 --p2p-external-port --allow-local-ip --add-peer --add-priority-node --add-exclusive-node --seed-node --proxy --proxy-allow-dns-leaks --tx-proxy --anonymous-inbound --libp2p-listen --libp2p-peer --libp2p-mdns --ban-list --hide-my-port --no-sync --enable-dns-blocklist --out-peers --in-peers --limit-rate-up --limit-rate-down --limit-rate --pad-transactions --max-connections-per-ip --rpc-bind-ip --rpc-bind-ipv6-address --rpc-bind-port --rpc-restricted-bind-ip --rpc-restricted-bind-ipv6-address --rpc-restricted-bind-port --restricted-rpc --rpc-use-ipv6 --rpc-ignore-ipv4 --rpc-login --rpc-login-file --confirm-external-bind --rpc-access-control-origins --rpc-allowed-hosts --rpc-ssl --rpc-ssl-private-key --rpc-ssl-certificate --rpc-ssl-ca-certificates --rpc-ssl-allowed-fingerprints --rpc-ssl-allow-chained --rpc-ssl-allow-any-cert --disable-rpc-ban --rpc-max-connections-per-public-ip --rpc-max-connections-per-private-ip --rpc-max-connections --rpc-response-soft-limit --public-node --bootstrap-daemon-address --bootstrap-daemon-login --bootstrap-daemon-proxy --zmq-rpc-bind-ip --zmq-rpc-bind-port --zmq-pub --no-zmq --restricted-zmq-rpc --confirm-zmq-rpc-external-bind'
+      else
+        words='alt_chain_info apropos ban banned bans bc_dyn_stats check_blockchain_pruning diff exit flush_cache flush_txpool hard_fork_info help hide_hr in_peers is_key_image_spent limit limit_down limit_up mining_status out_peers output_histogram pop_blocks print_bc print_block print_cn print_coinbase_tx_sum print_height print_net_stats print_pl print_pl_stats print_pool print_pool_sh print_pool_stats print_status print_tx prune_blockchain relay_tx rpc_payments save set_bootstrap_daemon set_log show_hr start_mining status stop_daemon stop_mining sync_info unban update version'
+      fi
+      ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -F _monero_node monero-node

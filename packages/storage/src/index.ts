@@ -27,3 +27,7 @@ export type { CopyableStore } from './lmdb/lmdb-store.ts';
 export type { StoreCopy } from './lmdb/copy-store.ts';
 export type { ChainTop } from './lmdb/snapshot.ts';
 export { checkCopy } from './care/check-copy.ts';
+export { StoreCheck, type BlockContent } from './care/store-check.ts';
+export type { RowTotals } from './care/row-totals.ts';
+export type { Finding } from './care/finding.ts';
+export type { SideRow } from './care/side-rows.ts';

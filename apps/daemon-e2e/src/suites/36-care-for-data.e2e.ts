@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainTool, ending } from '../harness/chain-tool.ts';
@@ -24,6 +24,14 @@ async function idAt(daemon: RunningNode, height: number): Promise<string> {
   const { block_header: header } = await daemon.rpc.call('get_block_header_by_height', { height });
   if (!isObject(header)) throw new Error(`no block ${height}`);
   return stringOf(header, 'hash');
+}
+
+/** Damages every occurrence of some bytes in a file. */
+function flipByte(path: string, wanted: Buffer): void {
+  const bytes = readFileSync(path);
+  for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1))
+    bytes.writeUInt8((bytes[at + 5] ?? 0) ^ 1, at + 5);
+  writeFileSync(path, bytes);
 }
 
 beforeAll(async () => {
@@ -57,6 +65,9 @@ test('a running node is backed up while it adds blocks, and a node starts on eac
   for (const [i, folder] of folders.entries()) {
     expect(readdirSync(folder)).toEqual(['fake']);
     expect(readdirSync(join(folder, 'fake', 'chain'))).toEqual(['data.mdb']);
+    const verified = await tool(folder, 'verify');
+    expect(verified.output).toContain(`${heights[i]} blocks verified: every row is as it must be`);
+    expect(verified.code).toBe(0);
     const restored = await startOurDaemon({
       name: `restored-${i}`,
       dataDir: folder,
@@ -104,4 +115,14 @@ test('a chain at rest is backed up', async () => {
   });
   node = await startOurDaemon({ dataDir: folder, offline: true });
   expect(await node.tip()).toEqual(tip);
+  const beside = await tool(folder, 'verify');
+  expect(beside).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('is in use by process'),
+  });
+  flipByte(join(dataDir, 'fake', 'chain', 'data.mdb'), Buffer.from(tip.id, 'hex'));
+  const damaged = await tool(dataDir, 'verify');
+  expect(damaged.output).toMatch(new RegExp(`^row ${tip.height - 1} of table block`, 'm'));
+  expect(damaged.output).toMatch(/rows? (is|are) wrong: restore a backup, or import the chain/);
+  expect(damaged.code).toBe(1);
 }, 120_000);

@@ -16,6 +16,7 @@ import { exportBlocks } from './export-blocks.ts';
 import { prepareImport } from './import-command.ts';
 import { runStoreTask } from './run-store-task.ts';
 import type { StoreTask } from './store-task.ts';
+import { verifyCommand } from './verify-command.ts';
 import { VERSION_TEXT } from '../version.ts';
 import {
   numberOf,
@@ -30,6 +31,7 @@ const USAGE = `Usage: chain import --from-monerod DIR [options]
        chain export --output-file FILE [options]
        chain block-hashes --output-file FILE [options]
        chain backup DIR [options]
+       chain verify [--restart] [options]
 
   import        adds the blocks of monerod's own database, or of a bootstrap file (blockchain.raw), to the chain in
                 --data-dir; blocks of the network's trusted list are compared with it and not verified again
@@ -37,6 +39,8 @@ const USAGE = `Usage: chain import --from-monerod DIR [options]
   block-hashes  writes a file for the daemon's option --block-hashes-file
   backup        copies the chain into a new or empty folder, which can then be used as data directory; the daemon may
                 be running
+  verify        checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where
+                it was interrupted
 
 Except for backup, the daemon must not be running on the same data directory. Options, in addition to the daemon's
 (--data-dir, --testnet, --stagenet, --regtest, --db-sync-mode, ...):
@@ -77,6 +81,7 @@ const COMMANDS: Readonly<Record<string, Prepare>> = {
 /** Subcommands that need the data only. The status is 0 when they return nothing. */
 const STORE_COMMANDS: Readonly<Record<string, (task: StoreTask) => Promise<number | void>>> = {
   backup: backupCommand,
+  verify: verifyCommand,
 };
 
 async function exportCommand({ chain, own, log, signal }: Task): Promise<void> {

@@ -31,3 +31,5 @@ export { StoreCheck, type BlockContent } from './care/store-check.ts';
 export type { RowTotals } from './care/row-totals.ts';
 export type { Finding } from './care/finding.ts';
 export type { SideRow } from './care/side-rows.ts';
+export { compactStore } from './care/compact-store.ts';
+export { readStoreFacts, type StoreFacts } from './care/store-facts.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainTool, ending } from '../harness/chain-tool.ts';
-import { isObject, numberOf, stringOf } from '../harness/json.ts';
+import { isObject, numberOf, stringOf, type JsonObject } from '../harness/json.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { mine, type RunningNode } from '../harness/monerod.ts';
 import { ManagedProcess } from '../harness/processes.ts';
@@ -19,6 +19,11 @@ const generate = (daemon: RunningNode, blocks: number) => mine(daemon, blocks, A
 
 const tool = (folder: string, command: string, ...args: string[]) =>
   ending(chainTool(folder, command, args), TOOL_TIMEOUT);
+
+async function info(folder: string): Promise<JsonObject> {
+  const { output } = await tool(folder, 'info', '--json');
+  return JSON.parse(output) as JsonObject;
+}
 
 async function idAt(daemon: RunningNode, height: number): Promise<string> {
   const { block_header: header } = await daemon.rpc.call('get_block_header_by_height', { height });
@@ -68,6 +73,14 @@ test('a running node is backed up while it adds blocks, and a node starts on eac
     const verified = await tool(folder, 'verify');
     expect(verified.output).toContain(`${heights[i]} blocks verified: every row is as it must be`);
     expect(verified.code).toBe(0);
+    const before = await info(folder);
+    expect(before).toMatchObject({ network: 'regtest', height: heights[i] });
+    const compacted = await tool(folder, 'compact');
+    expect(compacted.output).toMatch(/^compacted from \d+ MiB to \d+ MiB$/m);
+    expect(await info(folder)).toMatchObject({
+      ...{ height: heights[i], topId: before['topId'], keyImages: 0, freePages: 0 },
+      ...{ outputs: heights[i], transactions: 0, pruningSeed: 0 },
+    });
     const restored = await startOurDaemon({
       name: `restored-${i}`,
       dataDir: folder,
@@ -83,7 +96,7 @@ test('a running node is backed up while it adds blocks, and a node starts on eac
     expect(await restored.stop()).toBe(0);
   }
   expect(node.process.output()).toContain('copied the chain of');
-}, 180_000);
+}, 400_000);
 
 test('a folder that is not empty is refused, and what a killed backup left is replaced', async () => {
   const folder = newFolder('backup-target');

@@ -12,8 +12,10 @@ import { UncaughtErrors } from '../ending/uncaught-errors.ts';
 import { openChain, type OpenChain } from '../parts/open-chain.ts';
 import { backupCommand } from './backup-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
+import { compactCommand } from './compact-command.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { prepareImport } from './import-command.ts';
+import { infoCommand } from './info-command.ts';
 import { runStoreTask } from './run-store-task.ts';
 import type { StoreTask } from './store-task.ts';
 import { verifyCommand } from './verify-command.ts';
@@ -31,7 +33,9 @@ const USAGE = `Usage: chain import --from-monerod DIR [options]
        chain export --output-file FILE [options]
        chain block-hashes --output-file FILE [options]
        chain backup DIR [options]
+       chain info [--json] [options]
        chain verify [--restart] [options]
+       chain compact [options]
 
   import        adds the blocks of monerod's own database, or of a bootstrap file (blockchain.raw), to the chain in
                 --data-dir; blocks of the network's trusted list are compared with it and not verified again
@@ -39,8 +43,10 @@ const USAGE = `Usage: chain import --from-monerod DIR [options]
   block-hashes  writes a file for the daemon's option --block-hashes-file
   backup        copies the chain into a new or empty folder, which can then be used as data directory; the daemon may
                 be running
+  info          prints height, counts, sizes and free pages of the chain
   verify        checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where
                 it was interrupted
+  compact       replaces the database file by a copy without free pages
 
 Except for backup, the daemon must not be running on the same data directory. Options, in addition to the daemon's
 (--data-dir, --testnet, --stagenet, --regtest, --db-sync-mode, ...):
@@ -81,6 +87,8 @@ const COMMANDS: Readonly<Record<string, Prepare>> = {
 /** Subcommands that need the data only. The status is 0 when they return nothing. */
 const STORE_COMMANDS: Readonly<Record<string, (task: StoreTask) => Promise<number | void>>> = {
   backup: backupCommand,
+  compact: compactCommand,
+  info: infoCommand,
   verify: verifyCommand,
 };
 

@@ -67,8 +67,8 @@ function wholeTable(table: TableName, problem: string): Finding {
   return { table, key: '', height: undefined, problem };
 }
 
-/** Counts the hashes of the newest blocks that are not in their tables yet. */
-async function countWaiting(
+/** Returns how many hashes of the newest blocks are not in their tables yet. Throws StorageError `damaged`. */
+export async function countWaiting(
   environment: Environment,
   height: number,
   written: readonly number[],
@@ -87,11 +87,14 @@ async function countWaiting(
   return waiting;
 }
 
-/** Counts the collected hashes of a table and checks that each is in its place. */
-async function countRecent(
+/**
+ * Returns how many hashes are collected for a table, and adds to the findings those that are not in their place. Throws
+ * StorageError `damaged`.
+ */
+export async function countRecent(
   environment: Environment,
   table: HashTable,
-  findings: Finding[],
+  findings: Finding[] = [],
 ): Promise<number> {
   const recentTable = RECENT_TABLES[table];
   if (environment.rowCount(recentTable) === 0) return 0;

@@ -250,15 +250,15 @@ export class Environment {
   }
 
   /**
-   * Writes a copy without free pages to a path where no file may be. The thread that does it cannot be stopped.
+   * Writes a copy without free pages to a folder that has no data file. The thread that does it cannot be stopped.
    *
    * Throws StorageError.
    */
-  async writeCompacted(path: string): Promise<void> {
+  async writeCompacted(folder: string): Promise<void> {
     try {
-      await this.#root.backup(path, true);
+      await this.#root.backup(folder, true);
     } catch (error) {
-      throw toStorageError(error, path);
+      throw toStorageError(error, folder);
     }
   }
 

@@ -7,6 +7,7 @@ import { createP2pNode } from '@monero-node/p2p';
 import type { P2pNode } from '@monero-node/p2p';
 import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
 import type { ChainStore, StorageError } from '@monero-node/storage';
+import { BackupDesk } from './backup/backup-desk.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
 import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
@@ -111,6 +112,7 @@ export async function createNode(
     { wanted: settings.prune },
     { blockchain, logger: logger.child('blockchain') },
   );
+  const backups = new BackupDesk(settings.dataDir, { store, logger });
   const checkpoints = new CheckpointKeeper(settings.checkpoints, {
     blockchain,
     resolver: createSecureTxtResolver(),
@@ -177,6 +179,7 @@ export async function createNode(
   const lifecycle = new Lifecycle(
     [
       ...parts,
+      { name: 'backups', start: () => backups.start(), stop: () => backups.stop() },
       { name: 'pruning', start: () => pruning.start(), stop: () => pruning.stop() },
       { name: 'checkpoints', start: () => checkpoints.start(), stop: () => checkpoints.stop() },
       { name: 'transaction pool', start: () => pool.start(), stop: () => pool.stop() },

@@ -35,3 +35,4 @@ export type {
   TemplateRequest,
   TransactionSource,
 } from './template/template-types.ts';
+export { rebuildRecord, StoredBlockError, type RebuildContext } from './verify/rebuild-record.ts';

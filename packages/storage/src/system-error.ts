@@ -86,8 +86,11 @@ function denied(where: string): string {
   return `this user may not read and write ${where}: check its owner and permissions`;
 }
 
-/** Returns the bytes that users may still write to the disk of a file or folder, or of what should hold it. */
-function freeBytes(path: string): number | undefined {
+/**
+ * Returns the bytes that users may still write to the disk of a file or folder, or of what should hold it; undefined when the
+ * system does not say.
+ */
+export function freeBytes(path: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(path);
     return bavail * bsize;

@@ -10,9 +10,15 @@ import { EXIT } from '../ending/exit-codes.ts';
 import { failureOfStart } from '../ending/failure.ts';
 import { UncaughtErrors } from '../ending/uncaught-errors.ts';
 import { openChain, type OpenChain } from '../parts/open-chain.ts';
+import { backupCommand } from './backup-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
+import { compactCommand } from './compact-command.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { prepareImport } from './import-command.ts';
+import { infoCommand } from './info-command.ts';
+import { runStoreTask } from './run-store-task.ts';
+import type { StoreTask } from './store-task.ts';
+import { verifyCommand } from './verify-command.ts';
 import { VERSION_TEXT } from '../version.ts';
 import {
   numberOf,
@@ -26,13 +32,23 @@ const USAGE = `Usage: chain import --from-monerod DIR [options]
        chain import --input-file FILE [options]
        chain export --output-file FILE [options]
        chain block-hashes --output-file FILE [options]
+       chain backup DIR [options]
+       chain info [--json] [options]
+       chain verify [--restart] [options]
+       chain compact [options]
 
   import        adds the blocks of monerod's own database, or of a bootstrap file (blockchain.raw), to the chain in
                 --data-dir; blocks of the network's trusted list are compared with it and not verified again
   export        writes or continues a bootstrap file
   block-hashes  writes a file for the daemon's option --block-hashes-file
+  backup        copies the chain into a new or empty folder, which can then be used as data directory; the daemon may
+                be running
+  info          prints height, counts, sizes and free pages of the chain
+  verify        checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where
+                it was interrupted
+  compact       replaces the database file by a copy without free pages
 
-The daemon must not be running on the same data directory. Options, in addition to the daemon's
+Except for backup, the daemon must not be running on the same data directory. Options, in addition to the daemon's
 (--data-dir, --testnet, --stagenet, --regtest, --db-sync-mode, ...):
 ${Object.entries(TOOL_OPTIONS)
   .map(([name, help]) => `  --${name} ${help}`)
@@ -66,6 +82,14 @@ const COMMANDS: Readonly<Record<string, Prepare>> = {
   import: prepareImport,
   export: (settings) => ({ settings, run: exportCommand }),
   'block-hashes': (settings) => ({ settings, run: blockHashesCommand }),
+};
+
+/** Subcommands that need the data only. The status is 0 when they return nothing. */
+const STORE_COMMANDS: Readonly<Record<string, (task: StoreTask) => Promise<number | void>>> = {
+  backup: backupCommand,
+  compact: compactCommand,
+  info: infoCommand,
+  verify: verifyCommand,
 };
 
 async function exportCommand({ chain, own, log, signal }: Task): Promise<void> {
@@ -142,11 +166,12 @@ async function runTask(
   }
 }
 
-/** Runs the chain tool (import, export, block-hashes) with the given arguments; returns the exit status. */
+/** Runs the chain tool with the given arguments; returns the exit status. */
 export async function runChainTool(argv: readonly string[]): Promise<number> {
   const [name = '', ...args] = argv;
   const command = COMMANDS[name];
-  if (command === undefined) {
+  const storeCommand = STORE_COMMANDS[name];
+  if (command === undefined && storeCommand === undefined) {
     const asked = name === '--help' || name === 'help';
     (asked ? process.stdout : process.stderr).write(USAGE);
     return asked ? EXIT.ok : EXIT.failed;
@@ -154,9 +179,10 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
   try {
     const { own, rest } = splitArguments(args);
     const { values, words } = parseArguments(rest);
-    if (words.length > 0) throw new UsageError(`unexpected '${words.join(' ')}'`);
     // Unlike the daemon, the tool keeps a regtest chain.
     const settings = { ...makeDaemonSettings(values), resetChain: false };
+    if (command === undefined) return await runStoreTask(storeCommand, { settings, own, words });
+    if (words.length > 0) throw new UsageError(`unexpected '${words.join(' ')}'`);
     return await runTask(command, settings, own);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

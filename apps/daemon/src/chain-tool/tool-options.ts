@@ -6,6 +6,8 @@ export const TOOL_OPTIONS = {
   'from-monerod':
     'DIR   data directory of a stopped monerod, such as ~/.bitmonero; or its folder lmdb',
   verify: '      verify every block in full, those of the trusted list too',
+  json: '        print one line of JSON',
+  restart: '     verify from the first block again',
   'output-file': 'FILE  file to write',
   'block-start': 'N     first block of a new bootstrap file (default: 0)',
   'block-stop': 'N     last block (default: the newest)',
@@ -14,7 +16,12 @@ export const TOOL_OPTIONS = {
     '      skip proof of work and signatures; only for what you exported or synchronized yourself',
 } as const;
 
-const SWITCHES: ReadonlySet<string> = new Set(['dangerous-unverified-import', 'verify']);
+const SWITCHES: ReadonlySet<string> = new Set([
+  'dangerous-unverified-import',
+  'verify',
+  'restart',
+  'json',
+]);
 
 export type ToolOption = keyof typeof TOOL_OPTIONS;
 

@@ -8,7 +8,12 @@ import {
   type VerificationPoolOptions,
 } from '@monero-node/crypto';
 import { createPowHasher, type PowHasher, type PowHasherOptions } from '@monero-node/pow';
-import { openLmdbStore, type ChainStore, type StorageError } from '@monero-node/storage';
+import {
+  openLmdbStore,
+  type ChainStore,
+  type CopyableStore,
+  type StorageError,
+} from '@monero-node/storage';
 import { makeDataDir } from './data-dir.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
@@ -16,11 +21,11 @@ import type { Part } from './lifecycle.ts';
 import { powIncidentReporter } from './pow-incidents.ts';
 
 /** Folder of the chain inside the data directory. */
-const CHAIN_DIR = 'chain';
+export const CHAIN_DIR = 'chain';
 
 /** The chain of a data directory and what it is built on. */
 export interface OpenChain {
-  readonly store: ChainStore;
+  readonly store: CopyableStore;
   readonly pow: PowHasher;
   readonly blockchain: Blockchain;
   /** The parts to start, in order, and to stop in reverse. */
@@ -51,7 +56,7 @@ export interface OpenChainDependencies {
 async function openStore(
   settings: DaemonSettings,
   { logger, onStorageFailure }: OpenChainDependencies,
-): Promise<ChainStore> {
+): Promise<CopyableStore> {
   makeDataDir(settings.dataDir);
   const store = await openLmdbStore({
     path: join(settings.dataDir, CHAIN_DIR),

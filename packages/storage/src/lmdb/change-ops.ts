@@ -1,19 +1,17 @@
 import type { Yielder } from '@monero-node/base';
-import type { BlockRecord, NewOutput } from '../records.ts';
+import type { BlockRecord } from '../records.ts';
 import type { StoreChange } from '../chain-store.ts';
-import { StorageError } from '../storage-error.ts';
 import { encodeAltBlock } from './alt-row.ts';
+import { blockRows, type ListLengths } from './block-rows.ts';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
 import type { HashChange } from './hash-change.ts';
-import { amountKey, amountOutputKey, isUint32, uint32Value } from './keys.ts';
-import { encodeMeta } from './meta-row.ts';
-import { encodeOutputs } from './output-row.ts';
-import { dropPrunable, packPrunable } from './prunable-pack.ts';
+import { amountKey, amountOutputKey, uint32Value } from './keys.ts';
+import { dropPrunable } from './prunable-pack.ts';
 import { poolOps } from './pool-ops.ts';
 import { RowReader } from './row-reader.ts';
 import type { TableKey, WriteOp } from './tables.ts';
-import { packTxs, PackedTxs, type OutputRun } from './tx-pack.ts';
+import { PackedTxs, type OutputRun } from './tx-pack.ts';
 
 /**
  * Turns a checked change into the rows to write and remove, in order.
@@ -52,6 +50,10 @@ class ChangeBuilder {
   readonly #hashes: HashChange;
   /** Lengths of the lists touched so far. */
   readonly #counts = new Map<bigint, number>();
+  readonly #lengths: ListLengths = {
+    get: (amount) => this.#count(amount),
+    set: (amount, length) => void this.#counts.set(amount, length),
+  };
 
   constructor(environment: Environment, hashes: HashChange) {
     this.#environment = environment;
@@ -83,15 +85,9 @@ class ChangeBuilder {
   }
 
   append(block: BlockRecord): void {
-    const { height } = block.meta;
-    const runs = block.outputs.map((outputs) => this.#appendOutputs(outputs, height));
-    this.#putLast('block', height, block.blob.slice());
-    this.#putLast('block_meta', height, encodeMeta(block.meta, this.#count(0n)));
-    this.#putLast('txs', height, packTxs(block.txs, runs, block.keyImages));
-    this.#putLast('prunable', height, packPrunable(block.txs));
-    this.#put('block_id', block.meta.id, uint32Value(height));
+    this.#ops.push(...blockRows(block, this.#lengths));
     const ids = block.txs.map(({ id }) => id);
-    this.#hashes.append(height, ids, block.keyImages);
+    this.#hashes.append(block.meta.height, ids, block.keyImages);
   }
 
   removeAlt(id: Uint8Array): void {
@@ -118,24 +114,6 @@ class ChangeBuilder {
     this.#counts.set(run.amount, run.first);
   }
 
-  /** Numbers and stores one transaction's outputs. */
-  #appendOutputs(outputs: readonly NewOutput[], height: number): OutputRun[] {
-    const rows = encodeOutputs(outputs, height);
-    const runs: OutputRun[] = [];
-    outputs.forEach(({ amount }, position) => {
-      const index = this.#count(amount);
-      if (!isUint32(index + 1))
-        throw new StorageError('bad-record', `the list of amount ${amount} is full`);
-      this.#counts.set(amount, index + 1);
-      if (amount === 0n) this.#put('rct_output', index, rows[position]);
-      else this.#put('amount_output', amountOutputKey(amount, index), rows[position]);
-      const run = runs.at(-1);
-      if (run?.amount === amount) run.count += 1;
-      else runs.push({ amount, first: index, count: 1 });
-    });
-    return runs;
-  }
-
   #count(amount: bigint): number {
     const known = this.#counts.get(amount);
     if (known !== undefined) return known;
@@ -145,10 +123,6 @@ class ChangeBuilder {
 
   #put(table: WriteOp['table'], key: TableKey, value: Uint8Array | undefined): void {
     this.#ops.push({ table, key, ...(value && { value }) });
-  }
-
-  #putLast(table: WriteOp['table'], height: number, value: Uint8Array): void {
-    this.#ops.push({ table, key: height, value, append: true });
   }
 
   #remove(table: WriteOp['table'], key: TableKey): void {

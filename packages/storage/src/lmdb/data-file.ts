@@ -18,12 +18,17 @@ const AT = {
 const META_SIZE = 136;
 const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 
-interface MetaPage {
+/** The header of a data file as of one commit. */
+export interface MetaPage {
   pageSize: number;
   roots: bigint[];
   lastPage: bigint;
+  /** Number of the commit. */
   txnId: bigint;
 }
+
+/** Copies bytes of a file from a position on; returns their number, which is smaller at the end of the file. */
+export type ReadAt = (target: Uint8Array, position: number) => number;
 
 /** A data file compared with its newest meta page. */
 export interface DataFileState {
@@ -54,7 +59,7 @@ export function inspectDataFile(path: string): DataFileState {
   try {
     const { size } = fstatSync(file);
     if (size === 0) return { exists: true, empty: true, missing: 0, fullSize: 0 };
-    const meta = newestMeta(file, path);
+    const meta = newestMeta((bytes, at) => readSync(file, bytes, 0, bytes.length, at), path);
     const fullSize = Number(meta.lastPage + 1n) * meta.pageSize;
     return { exists: true, empty: false, missing: Math.max(0, fullSize - size), fullSize };
   } catch (error) {
@@ -64,9 +69,10 @@ export function inspectDataFile(path: string): DataFileState {
   }
 }
 
-function newestMeta(file: number, path: string): MetaPage {
-  const first = readMeta(file, path, 0);
-  const second = readMeta(file, path, first.pageSize);
+/** Returns the newest header. Throws StorageError `damaged`. */
+export function newestMeta(read: ReadAt, path: string): MetaPage {
+  const first = readMeta(read, path, 0);
+  const second = readMeta(read, path, first.pageSize);
   const newest = first.txnId >= second.txnId ? first : second;
   const inFile = (root: bigint) => root === NO_ROOT || root <= newest.lastPage;
   if (second.pageSize !== first.pageSize || !newest.roots.every(inFile)) {
@@ -75,9 +81,9 @@ function newestMeta(file: number, path: string): MetaPage {
   return newest;
 }
 
-function readMeta(file: number, path: string, position: number): MetaPage {
+function readMeta(read: ReadAt, path: string, position: number): MetaPage {
   const bytes = Buffer.alloc(META_SIZE);
-  const length = readSync(file, bytes, 0, META_SIZE, position + PAGE_HEADER_SIZE);
+  const length = read(bytes, position + PAGE_HEADER_SIZE);
   if (length < META_SIZE || bytes.readUInt32LE(AT.magic) !== MAGIC) {
     throw damaged(`${path} is not an LMDB file`);
   }

@@ -5,6 +5,7 @@ import type { SyncMode } from './options.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
+import { commitsIn } from './reader-list.ts';
 import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -28,6 +29,38 @@ interface UntypedCalls {
   put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
   prefetch(keys: readonly TableKey[], callback: () => void): void;
 }
+
+/** Pages of one tree, as LMDB counts them. */
+interface TreeStats {
+  entryCount: number;
+  treeBranchPageCount: number;
+  treeLeafPageCount: number;
+  overflowPages: number;
+}
+
+/** What LMDB knows about the whole file. */
+interface FileStats {
+  pageSize: number;
+  lastPageNumber: number;
+  mapSize: number;
+  root: TreeStats;
+  free: TreeStats;
+}
+
+/** How the pages of a data file are used. */
+export interface PageUse {
+  /** Bytes. */
+  pageSize: number;
+  /** Pages in use, those of the header included. */
+  used: number;
+  /** Pages that hold nothing and are written to before the file grows. */
+  free: number;
+  /** Bytes of address space that the file may fill before LMDB maps it anew. */
+  mapSize: number;
+}
+
+/** Two pages at the start of the file. */
+const HEADER_PAGES = 2;
 
 type Table = Database<Uint8Array, TableKey> & UntypedCalls;
 
@@ -106,7 +139,8 @@ export class Environment {
   /** Folder of the files. */
   readonly path: string;
   readonly #onFailure: EnvironmentOptions['onFailure'];
-  readonly #markClosed: () => void;
+  /** Absent in a reader on the files of another environment. */
+  readonly #markClosed: (() => void) | undefined;
   readonly #root: RootDatabase<Uint8Array, TableKey>;
   readonly #tables: Record<TableName, Table>;
   readonly #dataFile: string;
@@ -118,7 +152,7 @@ export class Environment {
     root: RootDatabase<Uint8Array, TableKey>,
     tables: Record<TableName, Table>,
     options: EnvironmentOptions,
-    markClosed: () => void,
+    markClosed?: () => void,
   ) {
     this.#root = root;
     this.#markClosed = markClosed;
@@ -127,7 +161,7 @@ export class Environment {
     this.#onFailure = options.onFailure;
     this.#dataFile = join(options.path, DATA_FILE);
     this.readOnly = options.readOnly;
-    this.#renewSnapshot();
+    if (!this.readOnly) this.#renewSnapshot();
   }
 
   /** Returns a copy of a row's value. */
@@ -188,7 +222,44 @@ export class Environment {
 
   /** Returns the number of rows of a table. */
   rowCount(table: TableName): number {
-    return (this.#tables[table].getStats() as { entryCount: number }).entryCount;
+    return (this.#tables[table].getStats() as TreeStats).entryCount;
+  }
+
+  /** Returns how the pages of the data file are used. */
+  get pages(): PageUse {
+    const { pageSize, lastPageNumber, mapSize, root, free } = this.#root.getStats() as FileStats;
+    const tables = TABLE_NAMES.map((name) => this.#tables[name].getStats() as TreeStats);
+    const used = [root, free, ...tables].reduce((sum, tree) => sum + pagesOf(tree), HEADER_PAGES);
+    return { pageSize, used, free: lastPageNumber + 1 - used, mapSize };
+  }
+
+  /**
+   * Returns a reader on the same files that sees the newest commit, and none after it. Until it is closed, no page of that
+   * commit is reused, so the file grows.
+   */
+  pinned(): Environment {
+    const options = { path: this.path, syncMode: 'fast', readOnly: true } as const;
+    const reader = new Environment(this.#root, this.#tables, options);
+    reader.#renewSnapshot();
+    return reader;
+  }
+
+  /** Numbers of the commits that are being read. */
+  get readCommits(): bigint[] {
+    return commitsIn(this.#root.readerList());
+  }
+
+  /**
+   * Writes a copy without free pages to a folder that has no data file. The thread that does it cannot be stopped.
+   *
+   * Throws StorageError.
+   */
+  async writeCompacted(folder: string): Promise<void> {
+    try {
+      await this.#root.backup(folder, true);
+    } catch (error) {
+      throw toStorageError(error, folder);
+    }
   }
 
   /**
@@ -236,6 +307,7 @@ export class Environment {
     if (this.#failure?.code === 'io') return;
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
+    if (this.#markClosed === undefined) return;
     await this.#root.close();
     this.#markClosed();
   }
@@ -286,12 +358,15 @@ export class Environment {
   }
 
   #renewSnapshot(): void {
-    if (this.readOnly) return;
     const last = this.#snapshot;
     this.#root.resetReadTxn();
     this.#snapshot = { transaction: this.#root.useReadTransaction() };
     last?.transaction.done();
   }
+}
+
+function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: TreeStats): number {
+  return treeBranchPageCount + treeLeafPageCount + overflowPages;
 }
 
 /** Returns the reason for lmdb's "Commit failed", which the error carries as a promise that rejects. */

@@ -15,6 +15,8 @@ import { closedError, StorageError } from '../storage-error.ts';
 import { decodeAltBlock } from './alt-row.ts';
 import { opsOfChange } from './change-ops.ts';
 import { chainHeight } from './chain-height.ts';
+import type { CopyOptions } from './copy-file.ts';
+import { copyStore, type StoreCopy } from './copy-store.ts';
 import type { Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
@@ -31,8 +33,19 @@ import { PackedTxs } from './tx-pack.ts';
 const AMOUNTS_PER_READ = 1000;
 const HASH_SIZE = 32;
 
+/** A store that can be copied while it is in use. */
+export interface CopyableStore extends ChainStore {
+  /**
+   * Copies the newest commit, completely and without later ones, to a data file in a new folder, and flushes it. Reads and
+   * commits go on; the store must not be closed meanwhile. `checkCopy` checks the copy.
+   *
+   * Throws StorageError, and the reason of the signal. After an error the caller removes the folder.
+   */
+  copyTo(folder: string, options?: CopyOptions): Promise<StoreCopy>;
+}
+
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
-export class LmdbStore implements ChainStore {
+export class LmdbStore implements CopyableStore {
   readonly #environment: Environment;
   readonly #hashes: HashIndex;
   readonly #lock: ProcessLock | undefined;
@@ -259,6 +272,11 @@ export class LmdbStore implements ChainStore {
 
   get sizeOnDisk(): number {
     return this.#read(() => this.#environment.sizeOnDisk);
+  }
+
+  copyTo(folder: string, options: CopyOptions = {}): Promise<StoreCopy> {
+    this.#checkOpen();
+    return copyStore(this.#environment, folder, options);
   }
 
   sync(): Promise<void> {

@@ -1,6 +1,5 @@
 import { truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChainStore } from '../chain-store.ts';
 import { makeFolder } from '../make-folder.ts';
 import type { LmdbStoreOptions } from './options.ts';
 import { StorageError } from '../storage-error.ts';
@@ -8,10 +7,11 @@ import { auditNewestBlocks } from './audit.ts';
 import { createDataFile } from './create-data-file.ts';
 import { inspectDataFile } from './data-file.ts';
 import { DATA_FILE, openEnvironment, type Environment } from './environment.ts';
-import { damaged, toStorageError } from './errors.ts';
+import { toStorageError } from './errors.ts';
 import { HashIndex } from './hash-index.ts';
-import { LmdbStore } from './lmdb-store.ts';
-import { acquireProcessLock, type ProcessLock } from './process-lock.ts';
+import { LmdbStore, type CopyableStore } from './lmdb-store.ts';
+import { openForReading } from './open-for-reading.ts';
+import { acquireProcessLock, lockExisting, type ProcessLock } from './process-lock.ts';
 import { RecentHashes } from './recent-hashes.ts';
 import { prepareSchema } from './schema.ts';
 
@@ -29,7 +29,7 @@ import { prepareSchema } from './schema.ts';
  *
  * Throws StorageError `locked`, `schema-newer`, `damaged` or `io`.
  */
-export async function openLmdbStore(options: LmdbStoreOptions): Promise<ChainStore> {
+export async function openLmdbStore(options: LmdbStoreOptions): Promise<CopyableStore> {
   try {
     return options.readOnly ? await openReader(options) : await openWriter(options);
   } catch (error) {
@@ -45,16 +45,18 @@ const SHORT_FILE_AUDIT = 10_000;
 /** Default of `LmdbStoreOptions.waitingHashes`. */
 const WAITING_HASHES = 2 ** 19;
 
-async function openReader(options: LmdbStoreOptions): Promise<ChainStore> {
-  const { path, syncMode = 'fast' } = options;
-  const file = inspectDataFile(join(path, DATA_FILE));
-  if (!file.exists || file.empty) throw new StorageError('io', `there is no store in ${path}`);
-  if (file.missing > 0)
-    throw damaged(`the end of ${path} is missing; opening it for writing checks it`);
-  return openStore(openEnvironment({ path, syncMode, readOnly: true }), options, USUAL_AUDIT);
+async function openReader(options: LmdbStoreOptions): Promise<CopyableStore> {
+  const { path } = options;
+  const lock = options.exclusive ? await lockExisting(path) : undefined;
+  try {
+    return await openStore(openForReading(path), options, USUAL_AUDIT, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
 }
 
-async function openWriter(options: LmdbStoreOptions): Promise<ChainStore> {
+async function openWriter(options: LmdbStoreOptions): Promise<CopyableStore> {
   const { path, syncMode = 'fast', onFailure } = options;
   makeFolder(path);
   const lock = await acquireProcessLock(path);
@@ -92,7 +94,7 @@ async function openStore(
   { waitingHashes = WAITING_HASHES, recentHashes }: LmdbStoreOptions,
   blocksToAudit: number,
   lock?: ProcessLock,
-): Promise<ChainStore> {
+): Promise<CopyableStore> {
   try {
     await prepareSchema(environment);
     const recent = new RecentHashes(environment, recentHashes);

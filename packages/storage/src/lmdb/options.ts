@@ -8,8 +8,13 @@ export interface LmdbStoreOptions {
   path: string;
   /** `fast` when absent. */
   syncMode?: SyncMode;
-  /** Neither takes the process lock nor writes; may be open beside a writer. */
+  /**
+   * Neither takes the process lock nor writes. It may be open beside a writer of the same process only: readers that other
+   * processes open and close make the lmdb package (3.5.6) overwrite pages in use, which damages the store.
+   */
   readOnly?: boolean;
+  /** With `readOnly`: takes the process lock, so that no other process writes. */
+  exclusive?: boolean;
   /**
    * How many transaction ids and key images may wait in memory before they are written to their
    * tables: an eighth of what the tables hold, but at most this, 2^19 when absent (about 40 MiB).

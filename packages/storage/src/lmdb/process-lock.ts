@@ -60,6 +60,12 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
   }
 }
 
+/** Claims a directory that must be there. Throws StorageError `io` when it is missing, and `locked`. */
+export async function lockExisting(directory: string): Promise<ProcessLock> {
+  if (!existsSync(directory)) throw new StorageError('io', `there is no store in ${directory}`);
+  return acquireProcessLock(directory);
+}
+
 /** Writes the file that names this process. On a full disk it would be left empty, and hold up the next start. */
 function announce(path: string): void {
   try {

@@ -60,7 +60,13 @@ export async function prepareSchema(
   if (version > target) {
     throw new StorageError(
       'schema-newer',
-      `the store has schema version ${version}, this program knows up to ${target}: use a newer program`,
+      `the store has schema version ${version}, this program knows up to ${target}: use the newer program that wrote it, or put a backup from before the upgrade in its place`,
+    );
+  }
+  if (version < target && environment.readOnly) {
+    throw new StorageError(
+      'read-only',
+      `the store has schema version ${version}, and this program reads version ${target}: start the node once, which brings it up to date`,
     );
   }
   while (version < target) {

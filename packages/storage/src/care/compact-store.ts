@@ -1,0 +1,85 @@
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DATA_FILE, type Environment } from '../lmdb/environment.ts';
+import { toStorageError } from '../lmdb/errors.ts';
+import { openForReading } from '../lmdb/open-for-reading.ts';
+import { lockExisting } from '../lmdb/process-lock.ts';
+import { requireSpace } from '../lmdb/require-space.ts';
+import { prepareSchema } from '../lmdb/schema.ts';
+import { topOf, type ChainTop } from '../lmdb/snapshot.ts';
+import { checkCopy } from './check-copy.ts';
+
+/** Folder in which the compacted copy is made. */
+const MAKING = 'compacting';
+
+/** Sizes of the data file in bytes. */
+export interface Compaction {
+  readonly before: number;
+  readonly after: number;
+}
+
+export interface CompactOptions {
+  /** Called with the path of the growing copy and the bytes that it will have. */
+  readonly onStart?: (copy: string, size: number) => void;
+}
+
+/**
+ * Replaces the data file of a store at rest by a copy without free pages, in one step, once the copy is on the disk and checked.
+ * A process that ends meanwhile leaves the old file, and the next call removes what it left.
+ *
+ * Throws StorageError; the old file is then in place.
+ */
+export async function compactStore(
+  path: string,
+  { onStart }: CompactOptions = {},
+): Promise<Compaction> {
+  const lock = await lockExisting(path);
+  const making = join(path, MAKING);
+  const dataFile = join(path, DATA_FILE);
+  try {
+    rmSync(making, { recursive: true, force: true });
+    const before = statSync(dataFile, { throwIfNoEntry: false })?.size ?? 0;
+    const top = await writeCopy(path, making, onStart);
+    await flush(join(making, DATA_FILE));
+    await checkCopy(making, top);
+    renameSync(join(making, DATA_FILE), dataFile);
+    // It belongs to the old file.
+    rmSync(join(path, 'lock.mdb'), { force: true });
+    if (process.platform !== 'win32') await flush(path);
+    return { before, after: statSync(dataFile).size };
+  } catch (error) {
+    throw toStorageError(error, path);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+    lock.release();
+  }
+}
+
+async function writeCopy(
+  path: string,
+  making: string,
+  onStart: CompactOptions['onStart'],
+): Promise<ChainTop> {
+  const environment: Environment = openForReading(path);
+  try {
+    await prepareSchema(environment);
+    const { used, pageSize } = environment.pages;
+    requireSpace(path, used * pageSize, 'the compacted copy');
+    mkdirSync(making);
+    onStart?.(join(making, DATA_FILE), used * pageSize);
+    await environment.writeCompacted(making);
+    return topOf(environment);
+  } finally {
+    await environment.close();
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

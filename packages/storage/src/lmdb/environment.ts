@@ -2,9 +2,11 @@ import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import type { SyncMode } from './options.ts';
+import type { PageUse } from '../page-use.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
+import { pageUseOf, type FileStats, type TreeStats } from './tree-pages.ts';
 import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -216,6 +218,12 @@ export class Environment {
     if (this.readOnly) return statSync(this.#dataFile).size;
     this.#size ??= statSync(this.#dataFile).size;
     return this.#size;
+  }
+
+  /** Returns how the pages of the data file are used. */
+  pageUse(): PageUse {
+    const tables = TABLE_NAMES.map((name) => this.#tables[name].getStats() as TreeStats);
+    return pageUseOf(this.#root.getStats() as FileStats, tables);
   }
 
   /**

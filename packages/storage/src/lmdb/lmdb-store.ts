@@ -10,6 +10,7 @@ import type {
   TxLocation,
 } from '../records.ts';
 import type { StoreChange, ChainStore } from '../chain-store.ts';
+import type { PageUse } from '../page-use.ts';
 import type { PoolTx } from '../pool-store.ts';
 import { closedError, StorageError } from '../storage-error.ts';
 import { decodeAltBlock } from './alt-row.ts';
@@ -259,6 +260,10 @@ export class LmdbStore implements ChainStore {
 
   get sizeOnDisk(): number {
     return this.#read(() => this.#environment.sizeOnDisk);
+  }
+
+  pageUse(): PageUse {
+    return this.#read(() => this.#environment.pageUse());
   }
 
   sync(): Promise<void> {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@monero-node/storage';
 import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
+import { LineCounts } from './line-counts.ts';
 import { RecentLines } from './recent-lines.ts';
 import { streamSink } from './stream-sink.ts';
 import { LevelLogger } from './level-logger.ts';
@@ -11,6 +12,7 @@ export interface Log {
   readonly levels: LogLevels;
   /** The newest lines. */
   readonly recent: RecentLines;
+  readonly lines: LineCounts;
   /** Opens the file anew, after another program has renamed or removed it. */
   reopen(): void;
   close(): void;
@@ -35,9 +37,10 @@ function openFile(options: LogFileOptions, onTrouble: LogTrouble): LogFile {
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
-  const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent]);
+  const lines = new LineCounts();
+  const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent, lines]);
   return {
-    ...{ logger, levels, recent },
+    ...{ logger, levels, recent, lines },
     reopen: () => {
       if (file.reopen()) logger.info('log file reopened');
     },

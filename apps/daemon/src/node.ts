@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import { systemSeconds, type Logger } from '@monero-node/base';
+import { monotonicMilliseconds, systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { createP2pNode } from '@monero-node/p2p';
@@ -11,6 +11,8 @@ import { BackupDesk } from './backup/backup-desk.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
 import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
+import type { LineCounts } from './log/line-counts.ts';
+import { createMetrics } from './metrics/metrics.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import { createNotices } from './notices/notices.ts';
@@ -20,6 +22,7 @@ import { moveInHint } from './parts/move-in-hint.ts';
 import { openChain, type EngineChanges } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
+import { Readiness } from './parts/readiness.ts';
 import { ProgressLine } from './parts/sync-progress.ts';
 import { VERSION } from './version.ts';
 
@@ -36,6 +39,8 @@ export interface NodeDependencies {
   readonly logger: Logger;
   /** Lets RPC clients change the log levels. */
   readonly logLevels: LogControl;
+  /** Counts the lines of the log, for the metrics. */
+  readonly logLines?: LineCounts;
   /** Called when the node is told to stop, for example by an RPC client. */
   readonly requestStop: () => void;
   /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
@@ -69,6 +74,7 @@ function freeSpaceOf(folder: string): () => Promise<number> {
 function nodeControl(
   settings: DaemonSettings,
   store: ChainStore,
+  readiness: Readiness,
   { logLevels, requestStop }: NodeDependencies,
 ): NodeControl {
   return {
@@ -80,6 +86,7 @@ function nodeControl(
     requestStop,
     freeSpace: freeSpaceOf(settings.dataDir),
     flush: () => store.sync(),
+    notReady: () => readiness.notReady(),
   };
 }
 
@@ -99,9 +106,13 @@ export async function createNode(
 ): Promise<MoneroNode> {
   const { logger, logLevels, onStorageFailure } = dependencies;
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
+  let storeFailed = false;
   const { store, pow, blockchain, parts } = await openChain(settings, {
     logger,
-    ...(onStorageFailure && { onStorageFailure }),
+    onStorageFailure: (error) => {
+      storeFailed = true;
+      onStorageFailure?.(error);
+    },
     ...(dependencies.engines && { engines: dependencies.engines }),
   });
   const { line: trust } = settings.trustedBlocks;
@@ -130,15 +141,20 @@ export async function createNode(
     txRelay: pool,
     logger: logger.child('net.p2p'),
   });
-  const control = nodeControl(settings, store, dependencies);
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = settings.p2p;
   const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];
+  const expectsPeers = !offline && (settings.network.name !== 'regtest' || named.length > 0);
+  const readiness = new Readiness({
+    ...{ chain: blockchain, p2p, expectsPeers, now: monotonicMilliseconds },
+    storeFailed: () => storeFailed,
+  });
+  const control = nodeControl(settings, store, readiness, dependencies);
   const notices = createNotices({
     ...{ blockchain, p2p, pool, logger, exclusiveNodes, dataDir: settings.dataDir },
     maxPoolWeight: settings.maxPoolWeight,
     freeSpace: () => control.freeSpace(),
     blocksHaveRealTimes: settings.network.name !== 'regtest',
-    expectsPeers: !offline && (settings.network.name !== 'regtest' || named.length > 0),
+    expectsPeers,
   });
   const mining = createMining(settings.mining, { blockchain, pool, p2p, pow, logger });
   const served = {
@@ -149,8 +165,20 @@ export async function createNode(
     miner: mining.miner,
     node: control,
   };
+  const metrics =
+    settings.metrics &&
+    createMetrics(settings.metrics, {
+      ...{ blockchain, store, p2p, pool, pow, miner: mining.miner, now: systemSeconds },
+      version: VERSION,
+      network: settings.network.name,
+      logLines: dependencies.logLines,
+      freeSpace: () => control.freeSpace(),
+      notReady: () => readiness.notReady(),
+      logger: logger.child('global'),
+    });
   const rpc = new RpcServer(settings.rpc, {
     ...served,
+    ...(metrics && { observe: metrics.observe }),
     pow,
     templates: mining.templates,
     logger: logger.child('daemon.rpc'),
@@ -180,6 +208,7 @@ export async function createNode(
     [
       ...parts,
       { name: 'backups', start: () => backups.start(), stop: () => backups.stop() },
+      ...(metrics === undefined ? [] : [metrics.part]),
       { name: 'pruning', start: () => pruning.start(), stop: () => pruning.stop() },
       { name: 'checkpoints', start: () => checkpoints.start(), stop: () => checkpoints.stop() },
       { name: 'transaction pool', start: () => pool.start(), stop: () => pool.stop() },

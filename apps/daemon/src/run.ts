@@ -74,6 +74,7 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   const node = await createNode(settings, {
     logger,
     logLevels: levels,
+    logLines: log.lines,
     requestStop: stop.request,
     onStorageFailure: (error) => {
       const { status, text } = failureOfStart(error, settings.dataDir);

@@ -6,6 +6,7 @@ export type { RemovalReason, TxPoolEvents } from './events.ts';
 export { DEFAULT_MAX_WEIGHT, LIFETIME, LIFETIME_FROM_BLOCK } from './limits.ts';
 export type { IsOffense, PeerTransactions } from './peer-intake.ts';
 export type { PoolTransaction } from './pool-entry.ts';
+export type { PoolTotals } from './pool-totals.ts';
 export type { RelayMethod } from './relay-method.ts';
 export { poolStats } from './stats.ts';
 export type { CountedTransaction, PoolStats } from './stats.ts';

@@ -6,6 +6,7 @@ import type { PoolChanges } from './change-log.ts';
 import { MAX_COMPLEMENT_BYTES } from './limits.ts';
 import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
+import { poolTotals, type PoolTotals } from './pool-totals.ts';
 import type { Readiness } from './readiness.ts';
 import { poolStats, type PoolStats } from './stats.ts';
 
@@ -51,6 +52,10 @@ export class PoolReader {
       this.#chain.weightState().effectiveMedian,
       (entry) => this.#readiness.checkInputs(entry) === true,
     );
+  }
+
+  totals(): Promise<PoolTotals> {
+    return poolTotals(this.#state.entries);
   }
 
   stats(now: number, includePrivate: boolean): PoolStats {

@@ -23,6 +23,11 @@ export class PoolState {
     return this.#weight;
   }
 
+  /** The transactions, in no particular order. */
+  get entries(): Iterable<PoolEntry> {
+    return this.#entries.values();
+  }
+
   /** Changes whenever the set of selectable transactions changes. */
   get revision(): number {
     return this.#revision;

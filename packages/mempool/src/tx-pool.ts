@@ -30,6 +30,7 @@ import { PoolEditor } from './pool-editor.ts';
 import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 import { PoolReader } from './pool-reader.ts';
 import { PoolState } from './pool-state.ts';
+import type { PoolTotals } from './pool-totals.ts';
 import { PoolVerifier } from './pool-verifier.ts';
 import { PoolWriter } from './pool-writer.ts';
 import { Readiness } from './readiness.ts';
@@ -264,6 +265,11 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   async choose(frame: TemplateFrame): Promise<ChosenTransactions> {
     const { transactions, weight, fees, expectedReward } = await this.#selector.select(frame);
     return { ids: transactions.map(({ id }) => id), weight, fees, expectedReward };
+  }
+
+  /** Sums up all transactions, without holding the event loop. */
+  totals(): Promise<PoolTotals> {
+    return this.#reader.totals();
   }
 
   /** @param now Unix seconds */

@@ -170,6 +170,11 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
     return this.#parts.bans.list();
   }
 
+  /** Number of bans that {@link P2pNode.bans} returns. */
+  get banCount(): number {
+    return this.#parts.bans.size;
+  }
+
   banned(host: string): number | undefined {
     return this.#parts.bans.secondsLeft(host);
   }

@@ -11,6 +11,8 @@ import type {
 
 /** A hasher for one family of algorithms. */
 export interface FamilyHasher<Request> {
+  /** Number of seeds whose caches are held. */
+  readonly seedsHeld?: number;
   hash(request: Request): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -37,6 +39,10 @@ export class CompositePowHasher implements PowHasher {
   constructor(name: string, parts: HasherParts) {
     this.name = name;
     this.#parts = parts;
+  }
+
+  get seedsHeld(): number {
+    return this.#parts.randomx.seedsHeld ?? 0;
   }
 
   hash(request: PowRequest): Promise<Uint8Array> {

@@ -18,9 +18,11 @@ describe.each(engines)('hasher on the %s engine', (engine) => {
     const cryptonight = { kind: 'cryptonight', variant, height, blob: Buffer.from(blob, 'hex') };
     expect(hex(await hasher.hash(cryptonight as never))).toBe(hash);
     const randomx = { kind: 'randomx', seedHash: utf8('test key 000') } as const;
+    expect(hasher.seedsHeld).toBe(0);
     expect(hex(await hasher.hash({ ...randomx, blob: utf8('This is a test') }))).toBe(
       '639183aae1bf4c9a35884cb46b09cad9175f04efd7684e7262a0ac1c2f0b4e3f',
     );
+    expect(hasher.seedsHeld).toBe(1);
     await hasher.close();
     await expect(hasher.hash(cryptonight as never)).rejects.toMatchObject({ code: 'closed' });
     await expect(hasher.hash({ ...randomx, blob: utf8('') })).rejects.toMatchObject({

@@ -61,6 +61,8 @@ export interface NonceSearcher {
 export interface PowHasher {
   /** Name of the implementation, for the log. */
   readonly name: string;
+  /** Number of RandomX seeds whose caches (256 MiB each) are in memory or being made; absent for hashers without caches. */
+  readonly seedsHeld?: number;
   /**
    * Returns the 32-byte proof-of-work hash. Throws PowUnavailableError when there is not enough memory, a worker
    * crashed or the hasher is closed, and PowInputError when the algorithm has no hash of the blob.

@@ -2,6 +2,7 @@ import type { Logger } from '@monero-node/base';
 import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
+import type { CallObserver } from './call-observer.ts';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 
@@ -55,6 +56,11 @@ export interface NodeControl {
   freeSpace(): Promise<number>;
   /** Writes what is only in memory to disk. */
   flush(): Promise<void>;
+  /**
+   * Returns why clients should ask another node, one word for each reason; an empty list when this node is ready. Without
+   * it a node is ready when it is synchronized.
+   */
+  notReady?(): readonly string[];
 }
 
 /** What {@link RpcServer} is built from. */
@@ -75,4 +81,6 @@ export interface RpcDependencies {
   miner?: RpcMiner;
   /** Unix seconds; the system clock by default. */
   now?: () => number;
+  /** Takes notice of each HTTP call that has ended. */
+  observe?: CallObserver;
 }

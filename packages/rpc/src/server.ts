@@ -8,6 +8,7 @@ import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
+import type { CallObserver } from './call-observer.ts';
 import { createPortBudgets } from './gateway/port-budgets.ts';
 import { routesOf } from './gateway/routes.ts';
 import { ResponseCache } from './gateway/response-cache.ts';
@@ -41,6 +42,7 @@ export class RpcServer {
   readonly #console = new Caller(this.#owner);
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
+  readonly #observe: CallObserver | undefined;
   #listeners: Listener[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
 
@@ -49,6 +51,7 @@ export class RpcServer {
     this.#options = resolveOptions(options);
     this.#services = createServices(deps, options);
     this.#failures = new HostFailures(deps.p2p, deps.logger);
+    this.#observe = deps.observe;
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
@@ -174,6 +177,7 @@ export class RpcServer {
       hostFailed: (address) => {
         if (!options.disableRpcBan) this.#failures.note(address);
       },
+      observe: this.#observe,
     });
     const secure = this.#secure;
     return (host, port) => new Listener({ host, port, connections, p2p, logger, secure }, app);

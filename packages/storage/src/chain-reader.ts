@@ -1,3 +1,4 @@
+import type { PageUse } from './page-use.ts';
 import type {
   AltBlock,
   AmountCount,
@@ -58,4 +59,6 @@ export interface ChainReader {
 
   /** Bytes in use on disk; 0 for a store in memory. */
   readonly sizeOnDisk: number;
+  /** Returns how the pages of the file are used, in less than a millisecond; zeros for a store in memory. */
+  pageUse(): PageUse;
 }

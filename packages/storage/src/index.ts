@@ -11,6 +11,7 @@ export type {
 } from './records.ts';
 export type { ChainReader } from './chain-reader.ts';
 export type { ChainChange, ChainWriter } from './chain-writer.ts';
+export type { PageUse } from './page-use.ts';
 export type { NewPoolTx, PoolChange, PoolStore, PoolTx, PoolTxMeta } from './pool-store.ts';
 export type { ChainStore, StoreChange } from './chain-store.ts';
 export type { LmdbStoreOptions, SyncMode } from './lmdb/options.ts';

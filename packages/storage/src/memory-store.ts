@@ -10,6 +10,7 @@ import type {
   TxLocation,
 } from './records.ts';
 import type { StoreChange, ChainStore } from './chain-store.ts';
+import type { PageUse } from './page-use.ts';
 import type { NewPoolTx, PoolChange, PoolTx } from './pool-store.ts';
 import { Mutex, Yielder } from '@monero-node/base';
 import { copyAltBlock, copyBlock, copyMeta, copyOutput, copyPoolMeta, copyTx } from './copy.ts';
@@ -42,6 +43,10 @@ class MemoryStore implements ChainStore {
   readonly #mutex = new Mutex();
   #closing: Promise<void> | undefined;
   #closed = false;
+
+  pageUse(): PageUse {
+    return { pageBytes: 0, used: 0, free: 0, mapBytes: 0 };
+  }
 
   get height(): number {
     this.#checkOpen();

@@ -12,6 +12,8 @@ const PROGRAMS = {
   'monero-blockchain-export': 'MONERO_BLOCKCHAIN_EXPORT',
   'monero-blockchain-prune': 'MONERO_BLOCKCHAIN_PRUNE',
   xmrig: 'XMRIG',
+  prometheus: 'PROMETHEUS',
+  promtool: 'PROMTOOL',
 } as const;
 
 export type Program = keyof typeof PROGRAMS;
@@ -33,9 +35,12 @@ function isExecutable(path: string): boolean {
 /** Whether the suites run against the current release, which tools/current-monero.mjs installs (E2E_CURRENT=1). */
 const WANTS_CURRENT = process.env['E2E_CURRENT'] === '1';
 
-/** Folders in which programs are looked for. */
-function searchPath(): string[] {
-  if (!WANTS_CURRENT) return (process.env['PATH'] ?? '').split(delimiter);
+/** Programs that no release of Monero brings. */
+const FOREIGN = new Set<Program>(['prometheus', 'promtool']);
+
+/** Folders in which a program is looked for. */
+function searchPath(program: Program): string[] {
+  if (!WANTS_CURRENT || FOREIGN.has(program)) return (process.env['PATH'] ?? '').split(delimiter);
   const installed = process.env['MONERO_CURRENT'] ?? join(homedir(), '.cache/monero-current');
   return [join(installed, 'bin')];
 }
@@ -47,7 +52,7 @@ function searchPath(): string[] {
 function findProgram(program: Program): string | undefined {
   const named = process.env[PROGRAMS[program]];
   if (named !== undefined && named !== '') return isExecutable(named) ? named : undefined;
-  for (const directory of searchPath()) {
+  for (const directory of searchPath(program)) {
     const path = join(directory, program);
     if (directory !== '' && isExecutable(path)) return path;
   }
@@ -58,7 +63,11 @@ function findProgram(program: Program): string | undefined {
 export function requireProgram(program: Program): string {
   const path = findProgram(program);
   if (path === undefined) {
-    const how = WANTS_CURRENT ? 'node tools/current-monero.mjs' : 'Debian: apt-get install monero';
+    const debianPackage = FOREIGN.has(program) ? 'prometheus' : 'monero';
+    const how =
+      WANTS_CURRENT && !FOREIGN.has(program)
+        ? 'node tools/current-monero.mjs'
+        : `Debian: apt-get install ${debianPackage}`;
     throw new Error(`${program} is not there: install it (${how}) or set ${PROGRAMS[program]}`);
   }
   return path;

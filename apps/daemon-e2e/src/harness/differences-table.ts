@@ -148,6 +148,12 @@ const DELIBERATE: readonly Rule[] = [
     request: /not an address/,
     why: 'text that is not an address is rejected at once; monerod fails only when it connects',
   },
+  ...['/health/live', '/health/ready'].map((call) => ({
+    call,
+    field: '**',
+    request: /HTTP: (GET|HEAD) /,
+    why: 'answers probes of monitoring programs (docs/monitoring.md); monerod has no such path',
+  })),
   {
     call: 'get_txids_loose',
     field: '**',

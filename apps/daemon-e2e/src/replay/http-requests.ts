@@ -36,6 +36,12 @@ export const HTTP_REQUESTS: readonly ReplayRequest[] = [
   ...verbs.map((verb) => http(`${verb} /json_rpc`, { verb, path: '/json_rpc', body: CALL })),
   ...verbs.map((verb) => http(`${verb} unknown path`, { verb, path: '/no_such_path' })),
   ...unknownVerbs.map((verb) => http(`${verb} /get_height`, { verb, path: '/get_height' })),
+  ...['/health/live', '/health/ready'].flatMap((path) =>
+    ['GET', 'HEAD', 'POST', 'PUT'].map((verb) => ({
+      ...http(`${verb} ${path}`, { verb, path }),
+      listeners: BOTH,
+    })),
+  ),
   ...paths.map((path) => ({
     ...http(`path ${path.slice(0, 40)}`, { path }),
     listeners: BOTH,

@@ -18,10 +18,10 @@ export async function infoCommand({ settings, own, words, print }: StoreTask): P
     topTime: top?.timestamp ?? 0,
     cumulativeDifficulty: String(top?.cumulativeDifficulty ?? 0n),
     transactions: top?.cumulativeTxCount ?? 0,
-    pageSize: pages.pageSize,
+    pageSize: pages.pageBytes,
     usedPages: pages.used,
     freePages: pages.free,
-    mapSize: pages.mapSize,
+    mapSize: pages.mapBytes,
   };
   if (own.has('json')) {
     print(JSON.stringify(figures));
@@ -32,7 +32,7 @@ export async function infoCommand({ settings, own, words, print }: StoreTask): P
     pruningSeed === 0
       ? 'no'
       : `seed ${pruningSeed}; the newest 5,500 blocks and a stripe are whole`;
-  const share = (count: number) => `${count} (${mebibytes(count * pages.pageSize)} MiB)`;
+  const share = (count: number) => `${count} (${mebibytes(count * pages.pageBytes)} MiB)`;
   const lines: readonly (readonly [string, string | number])[] = [
     ['network', figures.network],
     ['height', figures.height],
@@ -49,7 +49,7 @@ export async function infoCommand({ settings, own, words, print }: StoreTask): P
     ['file', `${mebibytes(figures.fileSize)} MiB`],
     ['used pages', share(pages.used)],
     ['free pages', share(pages.free)],
-    ['map', `${mebibytes(pages.mapSize)} MiB`],
+    ['map', `${mebibytes(pages.mapBytes)} MiB`],
   ];
   for (const [name, value] of lines) print(`${`${name}:`.padEnd(23)}${value}`);
 }

@@ -13,6 +13,7 @@ import { mergeValues, readConfigFile } from './config-file.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
+import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
 import { miningSettings, type MiningSettings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
@@ -58,6 +59,8 @@ export interface DaemonSettings {
   readonly rpcLogin: GivenLogin | undefined;
   /** Undefined: ZeroMQ is off. */
   readonly zmq: ZmqOptions | undefined;
+  /** Undefined: metrics are not served. */
+  readonly metrics: MetricsSettings | undefined;
   readonly notify: NotifySettings;
   /** The options given, as words for a report, without the values that may be secret. */
   readonly shownOptions: readonly string[];
@@ -185,6 +188,7 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
     ...detachWarnings(values),
     ...bootstrapWarnings(values),
     ...zmqWarnings(values),
+    ...metricsWarnings(values),
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
@@ -212,6 +216,7 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
     rpc: rpcOptions(values, network, dataDir),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),
+    metrics: metricsSettings(values),
     notify: notifySettings(values),
     warnings,
   };

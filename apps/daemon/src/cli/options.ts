@@ -378,6 +378,13 @@ export const OPTIONS: readonly OptionSpec[] = [
   flag('no-zmq', 'Do not serve ZeroMQ'),
   flag('restricted-zmq-rpc', 'Serve restricted ZeroMQ RPC, without calls that change this node'),
   flag('confirm-zmq-rpc-external-bind', 'Allow a --zmq-rpc-bind-ip that is not loopback'),
+  text(
+    'metrics-bind-ip',
+    'IP',
+    'Address to serve metrics at. Anyone who reaches it can read them (docs/monitoring.md)',
+    { default: '127.0.0.1' },
+  ),
+  number('metrics-bind-port', 'Port that serves metrics to Prometheus at /metrics', PORT),
 ];
 
 const BY_NAME = new Map(OPTIONS.map((spec) => [spec.name, spec]));

@@ -3,7 +3,7 @@ import { LEVELS, type Level, type LogLevels } from './log-levels.ts';
 
 /** Receives finished lines. */
 export interface LogSink {
-  write(line: string): void;
+  write(line: string, level: Level): void;
 }
 
 const LETTERS: Record<Level, string> = {
@@ -59,6 +59,6 @@ export class LevelLogger implements Logger {
   #log(level: Level, message: string): void {
     if (!this.#levels.allows(this.#category, LEVELS.indexOf(level))) return;
     const line = `${timestamp(new Date())}\t${LETTERS[level]}\t${this.#category}\t${message}\n`;
-    for (const sink of this.#sinks) sink.write(line);
+    for (const sink of this.#sinks) sink.write(line, level);
   }
 }

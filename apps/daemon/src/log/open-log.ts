@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@monero-node/storage';
 import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
+import { LineCounts } from './line-counts.ts';
 import { RecentLines } from './recent-lines.ts';
 import { streamSink } from './stream-sink.ts';
 import { LevelLogger } from './level-logger.ts';
@@ -11,6 +12,7 @@ export interface Log {
   readonly levels: LogLevels;
   /** The newest lines. */
   readonly recent: RecentLines;
+  readonly lines: LineCounts;
   /** Opens the file anew, after another program has renamed or removed it. */
   reopen(): void;
   /** Writes all lines and closes the file. */
@@ -36,7 +38,8 @@ function openFile(options: LogFileOptions, onTrouble: LogTrouble): LogFile {
 export function openLog(levels: LogLevels, options: LogFileOptions): Log {
   const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
-  const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent]);
+  const lines = new LineCounts();
+  const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent, lines]);
   const flush = (): void => file.flushSync();
   // For ends that do not wait for anything: process.exit, and an error that is thrown while the node stops.
   process.on('exit', flush);
@@ -44,7 +47,7 @@ export function openLog(levels: LogLevels, options: LogFileOptions): Log {
     if (await file.reopen()) logger.info('log file reopened');
   };
   return {
-    ...{ logger, levels, recent },
+    ...{ logger, levels, recent, lines },
     reopen: () => void reopen(),
     close: async () => {
       await file.close();

@@ -13,7 +13,7 @@ test('stops writing to a stream that failed', async () => {
   });
   const sink = streamSink(stream);
   for (const line of ['a', 'b', 'c']) {
-    sink.write(line);
+    sink.write(line, 'INFO');
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(written).toEqual(['a', 'b']);
@@ -26,7 +26,7 @@ test('does not end a process whose reader ended', async () => {
   const code = `import { streamSink } from ${url('./stream-sink.ts')};
     const sink = streamSink(process.stdout);
     for (let i = 0; i < 500; i++) {
-      sink.write('line '.repeat(100));
+      sink.write('line '.repeat(100), 'INFO');
       await new Promise((resolve) => setImmediate(resolve));
     }
     process.exit(7);`;

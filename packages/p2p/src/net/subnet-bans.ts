@@ -15,6 +15,12 @@ export class SubnetBans {
     this.#byPrefix.set(prefix, bases.set(base, until));
   }
 
+  get size(): number {
+    let size = 0;
+    for (const bases of this.#byPrefix.values()) size += bases.size;
+    return size;
+  }
+
   /** Returns the latest end of a ban that covers an IPv4 given as text; undefined when there is none. */
   until(host: string): number | undefined {
     const number = ipv4Bytes(host).reduce((n, byte) => n * 256 + byte, 0);
@@ -42,7 +48,8 @@ export class SubnetBans {
 
   /** Removes the bans that ended by `now`, in Unix seconds. */
   expire(now: number): void {
-    for (const { subnet, until } of this.list()) if (now >= until) this.#delete(subnet);
+    for (const [prefix, bases] of this.#byPrefix)
+      for (const [base, until] of bases) if (now >= until) this.#delete({ base, prefix });
   }
 
   list(): { subnet: Ipv4Subnet; text: string; until: number }[] {

@@ -19,6 +19,17 @@ test('a ban ends after its time', () => {
   expect(bans.list()).toEqual([]);
 });
 
+test('bans are counted as they are listed', () => {
+  const { bans, advance } = setup();
+  for (const host of ['1.2.3.4', '1.2.3.5', '1.2.3.4']) bans.banHost(host, 60);
+  for (const subnet of ['10.0.0.0/8', '10.1.0.0/16']) bans.banSubnet(subnet, 120);
+  expect([bans.size, bans.list().length]).toEqual([4, 4]);
+  advance(60);
+  expect(bans.size).toBe(2);
+  advance(60);
+  expect(bans.size).toBe(0);
+});
+
 test('rejects text that is not an address', () => {
   const { bans } = setup();
   expect(bans.banHost('example.org', 60)).toBe(false);

@@ -90,6 +90,12 @@ export class BanList {
     ];
   }
 
+  /** Number of hosts and subnets that {@link BanList.list} returns. */
+  get size(): number {
+    this.#expire(this.#seconds());
+    return this.#hosts.size + this.#subnets.size;
+  }
+
   /** Adds points to a host. Returns true if the caller should ban the host. */
   addFailure(host: string, score: number): boolean {
     const key = canonicalHost(host);

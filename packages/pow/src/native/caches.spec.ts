@@ -31,7 +31,9 @@ function countingAddon(failing: readonly number[] = []) {
 test('the two seeds used last stay', async () => {
   const { addon, made, live } = countingAddon();
   const caches = new SeedCaches(addon);
+  expect(caches.size).toBe(0);
   for (const number of [1, 2, 1, 2, 3, 2, 1]) await caches.use(seed(number), later);
+  expect(caches.size).toBe(2);
   expect(made).toEqual([1, 2, 3, 1]);
   await caches.close();
   expect(live.size).toBe(0);

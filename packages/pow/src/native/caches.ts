@@ -52,6 +52,11 @@ export class SeedCaches {
     this.#now = now;
   }
 
+  /** Number of caches held. */
+  get size(): number {
+    return this.#seeds.size;
+  }
+
   /**
    * Runs `use` with the cache of the seed and keeps the cache until `use` settles.
    *

@@ -18,6 +18,10 @@ export class NativeRandomxHasher {
     this.#running = new Semaphore(Math.max(1, threads));
   }
 
+  get seedsHeld(): number {
+    return this.caches.size;
+  }
+
   /** Returns the 32-byte hash. Throws PowUnavailableError ('closed', 'no-memory', 'failed'). */
   hash({ seedHash, blob }: RandomxRequest): Promise<Uint8Array> {
     return this.caches.use(seedHash, (cache) =>

@@ -51,6 +51,11 @@ export class CacheStore {
     this.#make = make;
   }
 
+  /** Number of caches held. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /**
    * Runs the task with the seed's cache, which does not change until the task settles.
    *

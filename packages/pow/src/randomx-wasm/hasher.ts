@@ -49,6 +49,10 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
     });
   }
 
+  get seedsHeld(): number {
+    return this.#caches.size;
+  }
+
   /**
    * Returns the 32-byte hash.
    *

@@ -72,6 +72,10 @@ export class ConfirmingHasher implements PowHasher {
     return this.#main.current.name;
   }
 
+  get seedsHeld(): number {
+    return this.#main.current.seedsHeld;
+  }
+
   hash(request: PowRequest): Promise<Uint8Array> {
     return this.#running.run(async () => {
       const engine = this.#main.current;

@@ -25,6 +25,10 @@ export class SharedEngine {
     return this.#hasher.name;
   }
 
+  get seedsHeld(): number {
+    return this.#hasher.seedsHeld ?? 0;
+  }
+
   /** Whether nobody waits for a hash. A hash that took too long has nobody who waits for it. */
   get isIdle(): boolean {
     return this.#users === 0;

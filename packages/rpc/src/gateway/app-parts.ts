@@ -3,6 +3,7 @@ import type { RpcServices } from '../context.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
+import type { CallObserver } from '../call-observer.ts';
 import type { PortBudgets } from './port-budgets.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Routes } from './routes.ts';
@@ -24,4 +25,6 @@ export interface AppParts {
   readonly connections: ConnectionCounter;
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
+  /** Takes notice of each call that has ended. */
+  readonly observe: CallObserver | undefined;
 }

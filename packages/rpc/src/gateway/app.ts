@@ -8,6 +8,8 @@ import { foreignHost, isForeignPage } from './browser-guard.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
 import { noteUse } from './dispatch.ts';
+import { healthReply, isHealthPath } from './health.ts';
+import { ObservedCall } from './observed-call.ts';
 import { readBody } from './read-body.ts';
 import { OPTIONS_REPLY, unauthorized, type Reply } from './reply.ts';
 import { isServed } from './routes.ts';
@@ -46,7 +48,8 @@ export function createApp(parts: AppParts): RequestListener {
   app.disable('etag');
   app.use(take);
   return (request, response) => {
-    if (isServed(request.url ?? '', parts.routes)) take(request, response);
+    const { url = '' } = request;
+    if (isServed(url, parts.routes) || isHealthPath(url)) take(request, response);
     else app(request, response);
   };
 }
@@ -82,20 +85,25 @@ async function serve(
     logger.warn(`abandoned an answer that held ${bytes} bytes while the client did not read it`);
     socket.destroy();
   });
+  const observed = parts.observe && new ObservedCall(socket);
   try {
-    const reply = await receive(parts, { connection, memory }, request);
+    const reply = await receive(parts, { connection, memory, observed }, request);
+    observed?.answered(reply);
     const isOptions = request.method === 'OPTIONS';
     const cors = corsHeaders(request.headers.origin, parts.browsers.corsOrigins, isOptions);
-    await send({ connection, memory }, response, reply, cors);
+    await send({ connection, memory, observed }, response, reply, cors);
   } catch (error) {
     logger.debug(`request cut off: ${String(error)}`);
     socket.destroy();
   }
   memory.end();
   connection.done();
+  if (observed) parts.observe?.(observed.finish(request.url ?? '', parts.routes));
 }
 
-type Answering = Pick<CallOrigin, 'connection' | 'memory'>;
+interface Answering extends Pick<CallOrigin, 'connection' | 'memory'> {
+  readonly observed: ObservedCall | undefined;
+}
 
 /** Reads a request and returns its answer. Rejects when the body can't be read, and when the client leaves. */
 async function receive(
@@ -112,7 +120,10 @@ async function receive(
     const body = await readBody(request, MAX_REQUEST_BYTES);
     if (body === undefined) throw new Error('its body is too large or broken off');
     connection.received();
+    answering.observed?.received();
     if (request.method === 'OPTIONS') return OPTIONS_REPLY;
+    const health = healthReply(request.method ?? '', request.url ?? '', parts.services);
+    if (health !== undefined) return health;
     const challenge = challengeOf(parts, connection, request);
     if (challenge !== undefined) return unauthorized(challenge);
     return await replyTo(parts, answering, request, body);
@@ -163,7 +174,8 @@ function replyTo(
   const fromForeignPage = !parts.restricted && isForeignPage(headers, parts.browsers);
   const kept = fromForeignPage ? undefined : parts.steady.get(url, body);
   if (kept?.steady === undefined) {
-    return answerCall(parts, { ...answering, fromForeignPage }, url, body);
+    const { connection, memory } = answering;
+    return answerCall(parts, { connection, memory, fromForeignPage }, url, body);
   }
   noteUse(kept.steady, parts.services, 0);
   return kept;

@@ -25,7 +25,7 @@ const SAFE_NAME = /^[^.]+$|\.localhost$|\.onion$|\.i2p$/;
 export function foreignHost({ host }: IncomingHttpHeaders, rules: BrowserRules): Reply | undefined {
   if (rules.hosts === undefined || host === undefined) return undefined;
   if (lastAllowed.get(rules) === host) return undefined;
-  if (!isAllowed(host, rules.hosts)) {
+  if (!isAllowedHost(host, rules.hosts)) {
     return forbidden('The name in the Host header is not allowed; see --rpc-allowed-hosts.');
   }
   lastAllowed.set(rules, host);
@@ -35,7 +35,11 @@ export function foreignHost({ host }: IncomingHttpHeaders, rules: BrowserRules):
 /** The value of `Host` that was let in last, which most requests repeat. */
 const lastAllowed = new WeakMap<BrowserRules, string>();
 
-function isAllowed(host: string, names: readonly string[]): boolean {
+/**
+ * Returns whether the value of a `Host` header names a server in a way that no page can have pointed at it: with an IP
+ * address, a safe name, or one of `names` (in lower case).
+ */
+export function isAllowedHost(host: string, names: readonly string[]): boolean {
   const name = host
     .trim()
     .replace(/:\d*$/, '')

@@ -16,6 +16,7 @@ import { hiddenFromPages } from './browser-guard.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import { readBinaryRequest, readJsonRequest } from './read-request.ts';
 import {
+  asFailed,
   BAD_REQUEST,
   binaryReply,
   jsonReply,
@@ -121,7 +122,7 @@ async function answerPath(
   } catch (error) {
     if (error instanceof FieldTypeError) return BAD_REQUEST;
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-    return reply(await write(method.failure(error), context.yielder));
+    return asFailed(reply(await write(method.failure(error), context.yielder)));
   }
 }
 

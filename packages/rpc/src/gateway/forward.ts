@@ -12,7 +12,7 @@ import {
 import type { RpcContext } from '../context.ts';
 import { echoedId, NO_ID } from './call-id.ts';
 import { errorBody, resultBody, type Body } from './write-answer.ts';
-import { binaryReply, jsonReply, type Reply } from './reply.ts';
+import { asFailed, binaryReply, jsonReply, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
 import { rewriteStorage, rewriteJson, type Changes } from '../bootstrap/rewrite.ts';
 import {
@@ -46,19 +46,19 @@ export async function forward(
   if (!bootstrap.isSet) return NOT_FORWARDED;
   if (url === JSON_RPC_PATH) {
     const call = await parseCall(body, context);
-    if (call === undefined || !routes.names.has(call.method)) return NOT_FORWARDED;
+    const method = call && routes.names.get(call.method)?.name;
+    if (call === undefined || method === undefined) return NOT_FORWARDED;
     const unsupported = UNSUPPORTED_METHODS.get(call.method);
     if (unsupported === undefined && !FORWARDED_METHODS.has(call.method)) return NOT_FORWARDED;
     if (!(await bootstrap.active())) return NOT_FORWARDED;
     if (unsupported !== undefined) {
-      return { reply: jsonReply(await unsupported(call.id, context)), failed: false };
+      const reply = asFailed(jsonReply(await unsupported(call.id, context)));
+      return { reply: { ...reply, method }, failed: false };
     }
     const answer = await bootstrap.ask(url, body);
-    return finish(
-      answer,
-      (bytes) => rewriteJson(bytes, true, changesFor(call.method, context)),
-      false,
-    );
+    const changes = changesFor(call.method, context);
+    const { reply, failed } = finish(answer, (bytes) => rewriteJson(bytes, true, changes), false);
+    return { reply: reply && { ...reply, method }, failed };
   }
   const served = routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
   if (!served || !FORWARDED_PATHS.has(url) || !(await bootstrap.active())) return NOT_FORWARDED;

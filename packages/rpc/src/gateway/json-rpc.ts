@@ -15,7 +15,7 @@ import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { echoedId, NO_ID } from './call-id.ts';
 import { readJsonRequest } from './read-request.ts';
-import { JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
+import { asFailed, JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
 
 /** Runs a method, with what is counted and logged around it. */
@@ -26,7 +26,7 @@ export type Invoke = (
 ) => Promise<Answer>;
 
 const failed = (id: string, code: number, message: string): Reply =>
-  jsonReply(errorBody(id, code, message));
+  asFailed(jsonReply(errorBody(id, code, message)));
 
 /**
  * Answers a body sent to `/json_rpc`, UTF-8 JSON (rpc.md section 3). The HTTP status is always 200, except when
@@ -52,6 +52,17 @@ export async function answerJsonRpc(
   if (method === undefined) {
     return failed(givenId === undefined ? '""' : id, RPC_ERROR.methodNotFound, 'Method not found');
   }
+  const reply = await answerMethod(method, id, request, context, invoke);
+  return { ...reply, method: method.name };
+}
+
+async function answerMethod(
+  method: RpcMethod,
+  id: string,
+  request: WireObject,
+  context: RpcContext,
+  invoke: Invoke,
+): Promise<Reply> {
   const refusal = hiddenFromPages(method, context);
   if (refusal !== undefined) return refusal;
   const version = request.get('jsonrpc');
@@ -83,7 +94,7 @@ async function call(
     return isKept ? { ...reply, steady: method } : reply;
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-    return jsonReply(await resultBody(id, method.failure(error), context.yielder));
+    return asFailed(jsonReply(await resultBody(id, method.failure(error), context.yielder)));
   }
 }
 

@@ -9,6 +9,10 @@ export interface Reply {
   readonly contentType: string | undefined;
   readonly body: Body;
   readonly close: boolean;
+  /** Name of the method that was called, when the path does not name it. */
+  readonly method?: string | undefined;
+  /** Set for an answer with status 200 that says why the call failed. */
+  readonly failed?: true;
   /** The method of the answer, if the answer stays valid until the chain changes. */
   readonly steady?: RpcMethod;
   /** More headers, names and values alternating; sent last. */
@@ -26,6 +30,9 @@ export const binaryReply = (body: Body): Reply => ok(' application/octet-stream'
 function ok(contentType: string, body: Body): Reply {
   return { status: 200, phrase: 'Ok', contentType, body, close: false };
 }
+
+/** Marks an answer that says why the call failed. */
+export const asFailed = (reply: Reply): Reply => ({ ...reply, failed: true });
 
 function plain(status: number, phrase: string, close = false): Reply {
   return { status, phrase, contentType: 'text/plain', body: EMPTY, close };

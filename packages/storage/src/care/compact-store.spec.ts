@@ -78,10 +78,10 @@ test('the figures are those of the stored blocks', async () => {
     poolTransactions: 0,
     fileSize: statSync(join(path, 'data.mdb')).size,
   });
-  const { used, free, pageSize } = facts.pages;
+  const { used, free, pageBytes } = facts.pages;
   expect(free).toBeGreaterThan(used);
-  expect((used + free) * pageSize).toBe(facts.fileSize);
+  expect((used + free) * pageBytes).toBe(facts.fileSize);
   const { after } = await compactStore(path);
   expect((await readStoreFacts(path)).pages.free).toBe(0);
-  expect(after).toBeLessThanOrEqual(used * pageSize);
+  expect(after).toBeLessThanOrEqual(used * pageBytes);
 });

@@ -64,10 +64,10 @@ async function writeCopy(
   const environment: Environment = openForReading(path);
   try {
     await prepareSchema(environment);
-    const { used, pageSize } = environment.pages;
-    requireSpace(path, used * pageSize, 'the compacted copy');
+    const { used, pageBytes } = environment.pageUse();
+    requireSpace(path, used * pageBytes, 'the compacted copy');
     mkdirSync(making);
-    onStart?.(join(making, DATA_FILE), used * pageSize);
+    onStart?.(join(making, DATA_FILE), used * pageBytes);
     await environment.writeCompacted(making);
     return topOf(environment);
   } finally {

@@ -1,5 +1,6 @@
 import { chainHeight } from '../lmdb/chain-height.ts';
-import type { Environment, PageUse } from '../lmdb/environment.ts';
+import type { Environment } from '../lmdb/environment.ts';
+import type { PageUse } from '../page-use.ts';
 import { decodeMeta } from '../lmdb/meta-row.ts';
 import { openForReading } from '../lmdb/open-for-reading.ts';
 import { lockExisting } from '../lmdb/process-lock.ts';
@@ -56,6 +57,6 @@ async function factsOf(environment: Environment): Promise<StoreFacts> {
     poolTransactions: environment.rowCount('pool_tx'),
     schemaVersion: SCHEMA_VERSION,
     fileSize: environment.sizeOnDisk,
-    pages: environment.pages,
+    pages: environment.pageUse(),
   };
 }

@@ -2,10 +2,12 @@ import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import type { SyncMode } from './options.ts';
+import type { PageUse } from '../page-use.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import { commitsIn } from './reader-list.ts';
+import { pageUseOf, type FileStats, type TreeStats } from './tree-pages.ts';
 import { TABLES, TABLE_NAMES, type TableKey, type TableName, type WriteOp } from './tables.ts';
 
 export const DATA_FILE = 'data.mdb';
@@ -29,38 +31,6 @@ interface UntypedCalls {
   put(key: TableKey, value: Uint8Array, options: { append: true }): Promise<boolean>;
   prefetch(keys: readonly TableKey[], callback: () => void): void;
 }
-
-/** Pages of one tree, as LMDB counts them. */
-interface TreeStats {
-  entryCount: number;
-  treeBranchPageCount: number;
-  treeLeafPageCount: number;
-  overflowPages: number;
-}
-
-/** What LMDB knows about the whole file. */
-interface FileStats {
-  pageSize: number;
-  lastPageNumber: number;
-  mapSize: number;
-  root: TreeStats;
-  free: TreeStats;
-}
-
-/** How the pages of a data file are used. */
-export interface PageUse {
-  /** Bytes. */
-  pageSize: number;
-  /** Pages in use, those of the header included. */
-  used: number;
-  /** Pages that hold nothing and are written to before the file grows. */
-  free: number;
-  /** Bytes of address space that the file may fill before LMDB maps it anew. */
-  mapSize: number;
-}
-
-/** Two pages at the start of the file. */
-const HEADER_PAGES = 2;
 
 type Table = Database<Uint8Array, TableKey> & UntypedCalls;
 
@@ -222,15 +192,7 @@ export class Environment {
 
   /** Returns the number of rows of a table. */
   rowCount(table: TableName): number {
-    return (this.#tables[table].getStats() as TreeStats).entryCount;
-  }
-
-  /** Returns how the pages of the data file are used. */
-  get pages(): PageUse {
-    const { pageSize, lastPageNumber, mapSize, root, free } = this.#root.getStats() as FileStats;
-    const tables = TABLE_NAMES.map((name) => this.#tables[name].getStats() as TreeStats);
-    const used = [root, free, ...tables].reduce((sum, tree) => sum + pagesOf(tree), HEADER_PAGES);
-    return { pageSize, used, free: lastPageNumber + 1 - used, mapSize };
+    return (this.#tables[table].getStats() as { entryCount: number }).entryCount;
   }
 
   /**
@@ -287,6 +249,12 @@ export class Environment {
     if (this.readOnly) return statSync(this.#dataFile).size;
     this.#size ??= statSync(this.#dataFile).size;
     return this.#size;
+  }
+
+  /** Returns how the pages of the data file are used. */
+  pageUse(): PageUse {
+    const tables = TABLE_NAMES.map((name) => this.#tables[name].getStats() as TreeStats);
+    return pageUseOf(this.#root.getStats() as FileStats, tables);
   }
 
   /**
@@ -363,10 +331,6 @@ export class Environment {
     this.#snapshot = { transaction: this.#root.useReadTransaction() };
     last?.transaction.done();
   }
-}
-
-function pagesOf({ treeBranchPageCount, treeLeafPageCount, overflowPages }: TreeStats): number {
-  return treeBranchPageCount + treeLeafPageCount + overflowPages;
 }
 
 /** Returns the reason for lmdb's "Commit failed", which the error carries as a promise that rejects. */

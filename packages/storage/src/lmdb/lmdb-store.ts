@@ -10,6 +10,7 @@ import type {
   TxLocation,
 } from '../records.ts';
 import type { StoreChange, ChainStore } from '../chain-store.ts';
+import type { PageUse } from '../page-use.ts';
 import type { PoolTx } from '../pool-store.ts';
 import { closedError, StorageError } from '../storage-error.ts';
 import { decodeAltBlock } from './alt-row.ts';
@@ -277,6 +278,10 @@ export class LmdbStore implements CopyableStore {
   copyTo(folder: string, options: CopyOptions = {}): Promise<StoreCopy> {
     this.#checkOpen();
     return copyStore(this.#environment, folder, options);
+  }
+
+  pageUse(): PageUse {
+    return this.#read(() => this.#environment.pageUse());
   }
 
   sync(): Promise<void> {

@@ -61,6 +61,10 @@ describe('reopening', () => {
       await store.commit({ popTo: 20 });
       await store.sync();
       expect(store.sizeOnDisk).toBe(statSync(dataFile).size);
+      const { pageBytes, used, free, mapBytes } = store.pageUse();
+      expect((used + free) * pageBytes).toBe(store.sizeOnDisk);
+      // The removed blocks have left free pages.
+      expect([used > 0, free > 0, mapBytes >= store.sizeOnDisk]).toEqual([true, true, true]);
       await store.close();
     },
   );

@@ -1,0 +1,145 @@
+import { counter, gauge, histogram } from './metric-spec.ts';
+
+/**
+ * Every metric of the node, by subsystem. docs/monitoring.md has the same tables; a test compares them. Units are those of
+ * Prometheus: seconds, bytes, and XMR for amounts.
+ */
+export const CATALOGUE = {
+  node: {
+    build: gauge(
+      'monero_build_info',
+      'Always 1; the labels describe the program and the network.',
+      [...(['version', 'network', 'node_version'] as const)],
+    ),
+    ready: gauge('monero_node_ready', '1 when /health/ready answers 200, else 0.'),
+    synchronized: gauge(
+      'monero_node_synchronized',
+      '1 once the chain has caught up with that of the peers, else 0.',
+    ),
+  },
+  chain: {
+    height: gauge('monero_chain_height', 'Number of blocks of the main chain.'),
+    target: gauge(
+      'monero_chain_target_height',
+      'Height that most outgoing peers claim, or the own height if that is more.',
+    ),
+    lag: gauge('monero_chain_lag_blocks', 'Blocks missing up to the target height.'),
+    topAge: gauge(
+      'monero_chain_top_block_age_seconds',
+      'Time since the timestamp of the newest block; negative for a block from the future.',
+    ),
+    difficulty: gauge('monero_chain_difficulty', 'Difficulty of the next block.'),
+    hashRate: gauge(
+      'monero_chain_hashes_per_second',
+      'Hash rate of the whole network, estimated from the difficulty.',
+    ),
+    alternatives: gauge('monero_chain_alternative_blocks', 'Blocks kept on side chains.'),
+    reorganizations: histogram(
+      'monero_chain_reorganization_depth_blocks',
+      'Reorganisations, by the number of blocks that they removed.',
+      [1, 2, 3, 5, 10, 20, 50, 100],
+    ),
+  },
+  p2p: {
+    peers: gauge('monero_p2p_peers', 'Peers that have shaken hands.', [
+      ...(['direction', 'zone'] as const),
+    ]),
+    known: gauge('monero_p2p_known_peers', 'Addresses on the peer lists of the public network.', [
+      'list',
+    ]),
+    traffic: counter('monero_p2p_traffic_bytes_total', 'Bytes exchanged with peers.', [
+      'direction',
+    ]),
+    bans: gauge('monero_p2p_bans', 'Banned hosts and subnets.'),
+  },
+  txpool: {
+    transactions: gauge('monero_txpool_transactions', 'Transactions in the pool.'),
+    weight: gauge('monero_txpool_weight', 'Sum of the weights of all transactions in the pool.'),
+    oldestAge: gauge(
+      'monero_txpool_oldest_age_seconds',
+      'Time since the oldest transaction of the pool was received; 0 without transactions.',
+    ),
+    fees: gauge('monero_txpool_fees_xmr', 'Sum of the fees of all transactions in the pool.'),
+  },
+  verification: {
+    blocks: counter('monero_verified_blocks_total', 'Blocks verified.'),
+    transactions: counter(
+      'monero_verified_transactions_total',
+      'Transactions of blocks whose proofs were verified with their block.',
+    ),
+    checks: counter('monero_verified_checks_total', 'Checks that blocks have passed, by kind.', [
+      'kind',
+    ]),
+  },
+  rpc: {
+    requests: counter(
+      'monero_rpc_requests_total',
+      'HTTP requests, by method and HTTP status; `error` is an answer with status 200 that reports a failure, `aborted` a connection that ended first.',
+      ['method', 'status'],
+    ),
+    duration: histogram(
+      'monero_rpc_request_duration_seconds',
+      'Time from the arrival of a request until its answer is ready to be sent.',
+      [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+      ['method'],
+    ),
+    bytes: counter('monero_rpc_response_bytes_total', 'Bytes sent to clients, headers included.', [
+      'method',
+    ]),
+  },
+  store: {
+    fileBytes: gauge('monero_store_file_bytes', 'Size of the data file.'),
+    mapBytes: gauge('monero_store_map_bytes', 'Address space that the data file is mapped into.'),
+    pageBytes: gauge('monero_store_page_bytes', 'Size of a page of the data file.'),
+    pages: gauge('monero_store_pages', 'Pages of the data file, used or free for later changes.', [
+      'state',
+    ]),
+    freeDisk: gauge(
+      'monero_store_disk_free_bytes',
+      'Free space on the disk of the data directory.',
+    ),
+  },
+  pow: {
+    seeds: gauge(
+      'monero_pow_seeds_held',
+      'RandomX seeds whose caches, 256 MiB each, are in memory.',
+    ),
+  },
+  miner: {
+    active: gauge('monero_miner_active', '1 while the built-in miner runs, else 0.'),
+    hashRate: gauge('monero_miner_hashes_per_second', 'Hash rate of the built-in miner.'),
+    threads: gauge('monero_miner_threads', 'Threads of the built-in miner.'),
+  },
+  log: {
+    lines: counter('monero_log_lines_total', 'Lines written to the log, by level.', ['level']),
+  },
+  process: {
+    startTime: gauge('monero_process_start_time_seconds', 'Unix time at which the process began.'),
+    cpu: counter('monero_process_cpu_seconds_total', 'Processor time of all threads, by mode.', [
+      'mode',
+    ]),
+    resident: gauge('monero_process_resident_memory_bytes', 'Memory in use.'),
+    heap: gauge('monero_process_heap_bytes', 'Memory of the JavaScript heap: used, or reserved.', [
+      'state',
+    ]),
+    external: gauge(
+      'monero_process_external_memory_bytes',
+      'Memory of buffers outside the JavaScript heap.',
+    ),
+    gc: histogram(
+      'monero_process_gc_duration_seconds',
+      'Garbage collections of the main thread, by kind.',
+      [0.001, 0.005, 0.02, 0.1, 0.5],
+      ['kind'],
+    ),
+    loopActive: counter(
+      'monero_event_loop_active_seconds_total',
+      'Time that the main thread was busy.',
+    ),
+    loopDelayMax: gauge(
+      'monero_event_loop_delay_max_seconds',
+      'Longest time since the last scrape that the main thread kept a timer waiting.',
+    ),
+    loopDelay99: gauge('monero_event_loop_delay_p99_seconds', 'The same as a 99th percentile.'),
+  },
+} as const;

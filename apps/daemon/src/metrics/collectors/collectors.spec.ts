@@ -1,0 +1,124 @@
+import { EventEmitter } from 'node:events';
+import type { ConnectionInfo } from '@monero-node/p2p';
+import { createInstruments } from '../instruments.ts';
+import { chainCollector, type ChainSources } from './chain.ts';
+import { p2pCollector } from './p2p.ts';
+import { storeCollector } from './store.ts';
+import { txPoolCollector } from './txpool.ts';
+import { verificationCollector } from './verification.ts';
+import { workCollector } from './work.ts';
+
+const { registry, instruments } = createInstruments();
+/** Returns the lines of a metric, without its name and its comments. */
+const shown = async (name: string): Promise<string[]> =>
+  (await registry.getSingleMetricAsString(name))
+    .split('\n')
+    .filter((line) => !line.startsWith('#'))
+    .map((line) => line.replace(name, '').trim());
+const peer = (addressType: number, incoming: boolean, state = 'normal') =>
+  ({ addressType, height: 120, incoming, state }) as ConnectionInfo;
+
+test('the chain: height, lag, age of the top, difficulty, reorganisations', async () => {
+  const events = new EventEmitter();
+  const blockchain = Object.assign(events, {
+    ...{ height: 100, top: { timestamp: 1000 }, store: { altBlockCount: 4 } },
+    ...{ nextDifficulty: () => 240_000_000_000n, nextVersion: () => 16 },
+  });
+  const sources = { blockchain, p2p: { connections: () => [peer(1, false)] }, now: () => 1090 };
+  const collect = chainCollector(instruments.chain, sources as unknown as ChainSources);
+  events.emit('reorg', { removed: [1, 2, 3, 4], added: 5 });
+  await collect();
+  const values: [string, number][] = [
+    ['monero_chain_height', 100],
+    ['monero_chain_target_height', 120],
+    ['monero_chain_lag_blocks', 20],
+    ['monero_chain_top_block_age_seconds', 90],
+    ['monero_chain_difficulty', 240_000_000_000],
+    ['monero_chain_hashes_per_second', 2_000_000_000],
+    ['monero_chain_alternative_blocks', 4],
+  ];
+  for (const [name, value] of values)
+    expect([name, await shown(name)]).toEqual([name, [`${value}`]]);
+  expect(await shown('monero_chain_reorganization_depth_blocks')).toEqual(
+    expect.arrayContaining(['_bucket{le="3"} 0', '_bucket{le="5"} 1', '_sum 4', '_count 1']),
+  );
+});
+
+test('peers by direction and network, without those that have not shaken hands', async () => {
+  const p2p = {
+    connections: () => [
+      ...[peer(1, true), peer(2, true), peer(1, false), peer(4, false), peer(3, false)],
+      ...[peer(0, true), peer(1, true, 'before_handshake')],
+    ],
+    netStats: { startTime: 0, bytesIn: 5, bytesOut: 6, packetsIn: 1, packetsOut: 1 },
+    ...{ banCount: 3, whiteCount: 1000, grayCount: 5000 },
+  };
+  const collect = p2pCollector(instruments.p2p, p2p);
+  await collect();
+  p2p.netStats.bytesIn = 50;
+  await collect();
+  expect(await shown('monero_p2p_peers')).toEqual([
+    ...['{direction="in",zone="public"} 2', '{direction="in",zone="tor"} 0'],
+    ...['{direction="in",zone="i2p"} 0', '{direction="in",zone="libp2p"} 1'],
+    ...['{direction="out",zone="public"} 1', '{direction="out",zone="tor"} 1'],
+    ...['{direction="out",zone="i2p"} 1', '{direction="out",zone="libp2p"} 0'],
+  ]);
+  expect(await shown('monero_p2p_traffic_bytes_total')).toEqual([
+    ...['{direction="in"} 50', '{direction="out"} 6'],
+  ]);
+  expect(await shown('monero_p2p_bans')).toEqual(['3']);
+  expect(await shown('monero_p2p_known_peers')).toEqual([
+    '{list="white"} 1000',
+    '{list="gray"} 5000',
+  ]);
+});
+
+test('the pool', async () => {
+  const totals = { fees: 1_500_000_000_000n, oldest: 700 as number | undefined };
+  const pool = { size: 2, weight: 3000, totals: () => Promise.resolve({ ...totals }) };
+  const collect = txPoolCollector(instruments.txpool, { pool, now: () => 1000 });
+  await collect();
+  expect(await shown('monero_txpool_fees_xmr')).toEqual(['1.5']);
+  expect(await shown('monero_txpool_oldest_age_seconds')).toEqual(['300']);
+  expect(await shown('monero_txpool_weight')).toEqual(['3000']);
+  totals.oldest = undefined;
+  await collect();
+  expect(await shown('monero_txpool_oldest_age_seconds')).toEqual(['0']);
+});
+
+test('what was verified, every kind of check by name', async () => {
+  const counters = {
+    ...{ blocks: 1, minerTxs: 2, known: 3, pow: 4, transactions: 5, cached: 6, outputKeys: 7 },
+    ...{ keyImages: 8, balances: 9, borromeans: 10, bulletproofs: 11, rangeProofs: 12 },
+    ...{ ringSignatures: 13, mlsags: 14, clsags: 15 },
+  };
+  await verificationCollector(instruments.verification, { counters })();
+  expect(await shown('monero_verified_blocks_total')).toEqual(['1']);
+  expect(await shown('monero_verified_transactions_total')).toEqual(['5']);
+  const checks = await shown('monero_verified_checks_total');
+  expect(checks).toHaveLength(13);
+  expect(checks).toContain('{kind="proof_of_work"} 4');
+  expect(checks).toContain('{kind="bulletproof_plus"} 12');
+});
+
+test('the store and its disk', async () => {
+  const store = {
+    sizeOnDisk: 8192,
+    pageUse: () => ({ pageBytes: 4096, used: 1, free: 1, mapBytes: 9 }),
+  };
+  const freeSpace = () => Promise.resolve(77);
+  await storeCollector(instruments.store, { store, freeSpace })();
+  expect(await shown('monero_store_pages')).toEqual(['{state="used"} 1', '{state="free"} 1']);
+  expect(await shown('monero_store_file_bytes')).toEqual(['8192']);
+  expect(await shown('monero_store_disk_free_bytes')).toEqual(['77']);
+});
+
+test('proof of work and mining', async () => {
+  const status = { active: true, speed: 4200, threads: 3 };
+  const miner = { status } as unknown as Parameters<typeof workCollector>[1]['miner'];
+  await workCollector(instruments, { pow: { seedsHeld: 2 }, miner })();
+  expect(await shown('monero_pow_seeds_held')).toEqual(['2']);
+  expect(await shown('monero_miner_active')).toEqual(['1']);
+  expect(await shown('monero_miner_hashes_per_second')).toEqual(['4200']);
+  expect(await shown('monero_miner_threads')).toEqual(['3']);
+});

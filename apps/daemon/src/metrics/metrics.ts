@@ -1,0 +1,85 @@
+import { monotonicMilliseconds, Yielder, type Logger, type SecondClock } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
+import type { TxPool } from '@monero-node/mempool';
+import type { Miner } from '@monero-node/miner';
+import type { P2pNode } from '@monero-node/p2p';
+import type { PowHasher } from '@monero-node/pow';
+import type { CallObserver } from '@monero-node/rpc';
+import type { ChainStore } from '@monero-node/storage';
+import type { MetricsSettings } from '../cli/metrics-settings.ts';
+import type { Part } from '../parts/lifecycle.ts';
+import { chainCollector } from './collectors/chain.ts';
+import type { Collector } from './collectors/collector.ts';
+import { nodeCollector, type NodeSources } from './collectors/node.ts';
+import { p2pCollector } from './collectors/p2p.ts';
+import { processCollector, ProcessWatch } from './collectors/process.ts';
+import { storeCollector } from './collectors/store.ts';
+import { txPoolCollector } from './collectors/txpool.ts';
+import { verificationCollector } from './collectors/verification.ts';
+import { workCollector } from './collectors/work.ts';
+import { createInstruments, type Instruments } from './instruments.ts';
+import { MetricsServer } from './metrics-server.ts';
+import { rpcObserver } from './rpc-observer.ts';
+import { Scraper } from './scraper.ts';
+
+/** The parts of the node that the metrics describe. */
+export interface MetricsSources extends NodeSources {
+  readonly blockchain: Blockchain;
+  readonly store: ChainStore;
+  readonly p2p: P2pNode;
+  readonly pool: TxPool;
+  readonly pow: PowHasher;
+  readonly miner: Pick<Miner, 'status'>;
+  /** Returns the free bytes of the disk of the data directory. */
+  readonly freeSpace: () => Promise<number>;
+  /** Unix seconds. */
+  readonly now: SecondClock;
+  readonly logger: Logger;
+}
+
+/** The metrics of a node: the observer of its RPC calls, and the part that serves the metrics. */
+export interface Metrics {
+  readonly observe: CallObserver;
+  readonly part: Part;
+}
+
+/** Creates the metrics of a node. Nothing is read before the first scrape; reorganisations and RPC calls are counted. */
+export function createMetrics(settings: MetricsSettings, sources: MetricsSources): Metrics {
+  const { registry, instruments } = createInstruments();
+  const watch = new ProcessWatch(instruments.process);
+  const scraper = new Scraper(registry, collectorsOf(instruments, sources, watch), {
+    yielder: () => new Yielder(),
+    now: monotonicMilliseconds,
+  });
+  const server = new MetricsServer(settings, { scraper, logger: sources.logger });
+  const part: Part = {
+    name: 'metrics',
+    start: async () => {
+      await server.start();
+      watch.start();
+    },
+    stop: async () => {
+      watch.stop();
+      await server.stop();
+    },
+  };
+  return { observe: rpcObserver(instruments.rpc), part };
+}
+
+function collectorsOf(
+  instruments: Instruments,
+  sources: MetricsSources,
+  watch: ProcessWatch,
+): Collector[] {
+  const { blockchain, p2p } = sources;
+  return [
+    nodeCollector(instruments, sources),
+    chainCollector(instruments.chain, sources),
+    p2pCollector(instruments.p2p, p2p),
+    txPoolCollector(instruments.txpool, sources),
+    verificationCollector(instruments.verification, blockchain),
+    storeCollector(instruments.store, sources),
+    workCollector(instruments, sources),
+    processCollector(instruments.process, watch),
+  ];
+}

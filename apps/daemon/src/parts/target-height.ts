@@ -1,0 +1,21 @@
+import type { ConnectionInfo } from '@monero-node/p2p';
+
+/** Numbers of the networks whose peers do not synchronize: I2P and Tor. */
+const ANONYMOUS = new Set([3, 4]);
+
+export type PeerClaim = Pick<ConnectionInfo, 'addressType' | 'height' | 'incoming' | 'state'>;
+
+/**
+ * Returns the height that most outgoing peers claim, or the own height if that is more. The highest claim could be that of a
+ * liar. Incoming peers, which choose this node and not the reverse, count only when there are no others.
+ */
+export function targetHeight(height: number, peers: readonly PeerClaim[]): number {
+  const open = peers.filter(
+    ({ addressType, state }) => state !== 'before_handshake' && !ANONYMOUS.has(addressType),
+  );
+  const outgoing = open.filter(({ incoming }) => !incoming);
+  const claims = (outgoing.length > 0 ? outgoing : open)
+    .map((peer) => peer.height)
+    .sort((a, b) => a - b);
+  return Math.max(height, claims[(claims.length - 1) >> 1] ?? 0);
+}

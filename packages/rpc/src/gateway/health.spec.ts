@@ -1,0 +1,59 @@
+import { ask } from '../testing/http.ts';
+import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+
+let node: RecordedServer;
+const probe = (path: string, verb = 'GET', port = node.port) => ask(port, { verb, path });
+
+beforeEach(async () => {
+  node = await recordedServer({ login: { username: 'user', password: 'secret' } });
+});
+afterEach(() => node.stop());
+
+test('a live node says so on both ports, without a login', async () => {
+  for (const port of [node.port, node.restrictedPort]) {
+    const { status, type, headers, body } = await probe('/health/live', 'GET', port);
+    expect([status, type, body.toString()]).toEqual([
+      ...[200, 'application/json', '{"status":"live"}\n'],
+    ]);
+    expect(headers['cache-control']).toBe('no-store');
+  }
+  expect((await probe('/get_height')).status).toBe(401);
+});
+
+test('HEAD has the status and the length without the body', async () => {
+  const { status, headers, body } = await probe('/health/ready', 'HEAD');
+  expect([status, headers['content-length'], body.length]).toEqual([200, '19', 0]);
+});
+
+test('a node is ready when it is synchronized', async () => {
+  expect((await probe('/health/ready')).body.toString()).toBe('{"status":"ready"}\n');
+  node.p2p.synchronized = false;
+  const { status, phrase, headers, body } = await probe('/health/ready');
+  expect([status, phrase, headers['cache-control']]).toEqual([
+    ...[503, 'Service Unavailable', 'no-store'],
+  ]);
+  expect(JSON.parse(body.toString())).toEqual({
+    ...{ status: 'not ready', reasons: ['synchronizing'] },
+  });
+  expect((await probe('/health/live')).status).toBe(200);
+});
+
+test('the owner of the server decides what ready means', async () => {
+  let reasons: string[] = ['no_peers', 'store_failed'];
+  node.control.notReady = () => reasons;
+  expect(JSON.parse((await probe('/health/ready')).body.toString())).toMatchObject({ reasons });
+  reasons = [];
+  expect((await probe('/health/ready')).status).toBe(200);
+});
+
+test('other verbs and paths are answered as before', async () => {
+  const open = await recordedServer();
+  const status = async (verb: string, path: string) =>
+    (await ask(open.port, { verb, path })).status;
+  for (const verb of ['POST', 'PUT', 'DELETE'])
+    expect(await status(verb, '/health/live')).toBe(404);
+  for (const path of ['/health', '/health/', '/health/live/', '/health/ready?x=1'])
+    expect(await status('GET', path)).toBe(404);
+  expect(await status('OPTIONS', '/health/live')).toBe(200);
+  await open.stop();
+});

@@ -16,6 +16,7 @@ import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { watchAdding } from './parts/adding-failures.ts';
 import { moveInHint } from './parts/move-in-hint.ts';
+import { NodeState } from './parts/node-state.ts';
 import { openChain, type EngineChanges } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
@@ -27,6 +28,8 @@ export interface MoneroNode {
   readonly blockchain: Blockchain;
   readonly p2p: P2pNode;
   readonly rpc: RpcServer;
+  /** Facts that the RPC does not have. */
+  readonly state: NodeState;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -197,6 +200,7 @@ export async function createNode(
     blockchain,
     p2p,
     rpc,
+    state: new NodeState(p2p),
     start: () => lifecycle.start(),
     stop: async () => {
       await lifecycle.stop();

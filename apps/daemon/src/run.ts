@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { RpcClient } from '@monero-node/rpc-client';
 import { claimPidFile, removePidFile } from './background/pid-file.ts';
@@ -18,11 +19,14 @@ import { listenFailure } from './ending/listen-failure.ts';
 import { StopRequest } from './ending/stop-request.ts';
 import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
+import { Terminal } from './terminal/terminal.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { makeDataDir } from './parts/data-dir.ts';
 import { VERSION_TEXT } from './version.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** File of the data directory for the lines typed into the console. */
+const HISTORY_FILE = 'console-history';
 
 function logLevels(settings: DaemonSettings): LogLevels {
   try {
@@ -48,8 +52,18 @@ function listenAddresses(settings: DaemonSettings, node: MoneroNode): string {
   return `${p2p}, RPC on ${settings.rpc.bindIp}:${node.rpc.ports.main}`;
 }
 
+/** The parts of the process around a node. */
+interface Surroundings {
+  readonly levels: LogLevels;
+  readonly log: Log;
+  readonly terminal: Terminal;
+}
+
 /** Runs a node until it is told to stop; returns the exit status. */
-async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): Promise<number> {
+async function runNode(
+  settings: DaemonSettings,
+  { levels, log, terminal }: Surroundings,
+): Promise<number> {
   const { logger } = log;
   const stop = new StopRequest();
   for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
@@ -89,9 +103,13 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   for (const address of node.p2p.libp2pAddresses) logger.info(`libp2p: reached at ${address}`);
   const console = new Console({
     daemon: new RpcClient({ transport: node.rpc.local }),
+    own: node.state,
     input: process.stdin,
-    print,
+    terminal,
+    historyPath: join(settings.dataDir, HISTORY_FILE),
     onEnd: stop.request,
+    // As if the terminal had turned the key into a signal itself.
+    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
   });
   if (settings.interactive) console.start();
   if (settings.detach !== undefined) await reportStart({ started: true });
@@ -99,7 +117,7 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   stalls.enable();
   await stop.requested;
   stalls.disable();
-  console.stop();
+  await console.stop();
   logger.info('Stopping ...');
   await node.stop();
   logger.info(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
@@ -134,17 +152,18 @@ async function failStart(
 
 /** Opens the log and runs the node in this process; returns the exit status. */
 async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
+  const terminal = new Terminal(process.stdout);
   let log: Log;
   try {
     // First, because the log file is usually in it.
     makeDataDir(settings.dataDir);
-    log = openLog(levels, settings.logFile);
+    log = openLog(levels, settings.logFile, terminal);
   } catch (error) {
     return await failStart(settings, error, (failed) => process.stderr.write(`${failed}\n`));
   }
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
-    return await runNode(settings, levels, log);
+    return await runNode(settings, { levels, log, terminal });
   } catch (error) {
     return await failStart(settings, error, (failed) => log.logger.error(failed));
   } finally {
@@ -183,7 +202,8 @@ export async function run(argv: readonly string[], program: string): Promise<num
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
     const given = makeDaemonSettings(values);
-    if (words.length > 0) return await runRemoteCommand(words, given, print);
+    if (words.length > 0) return await runRemoteCommand(words, given, { print, printError });
+    if (given.json) throw new UsageError('--json needs a command, for example status');
     settings = await withLogin(given);
     levels = logLevels(settings);
   } catch (error) {
@@ -192,6 +212,10 @@ export async function run(argv: readonly string[], program: string): Promise<num
   }
   if (settings.detach !== undefined && !inBackground) return detach(argv, program, settings);
   return runLogged(settings, levels);
+}
+
+function printError(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 function print(text: string): number {

@@ -44,6 +44,8 @@ export interface DaemonSettings {
   /** Number of threads that compute proof-of-work hashes. */
   readonly powThreads: number;
   readonly interactive: boolean;
+  /** Whether a command sent to another process prints JSON. */
+  readonly json: boolean;
   /** Undefined: the daemon runs in the foreground. */
   readonly detach: DetachSettings | undefined;
   readonly logLevel: string;
@@ -202,6 +204,7 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
     trustedBlocks,
     powThreads: values.number('prep-blocks-threads', availableParallelism()),
     interactive: !values.flag('non-interactive') && !values.flag('detach'),
+    json: values.flag('json'),
     detach: detachSettings(values),
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
     logFile: logFile(values, dataDir),

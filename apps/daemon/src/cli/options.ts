@@ -61,6 +61,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     { value: 'FILE' },
   ),
   command('non-interactive', 'switch', 'Do not read commands from standard input'),
+  command(
+    'json',
+    'switch',
+    'With a command, for example status: print the answers of the RPC as JSON',
+  ),
 
   // general and logging
   text('log-file', 'FILE', 'Log file', { default: '<data-dir>/bitmonero.log' }),

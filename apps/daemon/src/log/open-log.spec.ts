@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { LogLevels } from './log-levels.ts';
 import { openLog } from './open-log.ts';
 
-const open = (path: string) => openLog(new LogLevels(), { path, maxSize: 0, maxFiles: 0 });
+const open = (path: string) =>
+  openLog(new LogLevels(), { path, maxSize: 0, maxFiles: 0 }, { write: () => undefined });
 
 test('makes the folder of the log file', () => {
   const dir = mkdtempSync(join(tmpdir(), 'open-log-'));

@@ -2,9 +2,9 @@ import { dirname } from 'node:path';
 import { makeFolder } from '@monero-node/storage';
 import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
 import { RecentLines } from './recent-lines.ts';
-import { streamSink } from './stream-sink.ts';
-import { LevelLogger } from './level-logger.ts';
+import { LevelLogger, type LogSink } from './level-logger.ts';
 import { LogLevels } from './log-levels.ts';
+import { Terminal } from '../terminal/terminal.ts';
 
 export interface Log {
   readonly logger: LevelLogger;
@@ -32,10 +32,14 @@ function openFile(options: LogFileOptions, onTrouble: LogTrouble): LogFile {
  * Opens a log that writes to standard output and to a file. Throws Error, with the path and the cause, when the file cannot be
  * opened.
  */
-export function openLog(levels: LogLevels, options: LogFileOptions): Log {
+export function openLog(
+  levels: LogLevels,
+  options: LogFileOptions,
+  terminal: LogSink = new Terminal(process.stdout),
+): Log {
   const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
-  const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent]);
+  const logger = new LevelLogger(levels, [terminal, file, recent]);
   return {
     ...{ logger, levels, recent },
     reopen: () => {

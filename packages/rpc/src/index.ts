@@ -1,5 +1,11 @@
 export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
-export type { LogControl, NodeControl, RpcChain, RpcDependencies } from './dependencies.ts';
+export type {
+  FinishedCall,
+  LogControl,
+  NodeControl,
+  RpcChain,
+  RpcDependencies,
+} from './dependencies.ts';
 export type { RpcServices } from './context.ts';
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';

@@ -5,6 +5,7 @@ import type { AppParts } from './app-parts.ts';
 import { answerCall, type CallOrigin } from './answer-call.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { foreignHost, isForeignPage } from './browser-guard.ts';
+import { CallReport } from './call-report.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
 import { noteUse } from './dispatch.ts';
@@ -78,6 +79,7 @@ async function serve(
 ): Promise<void> {
   const { socket } = request;
   const { logger } = parts.services;
+  const report = parts.onCall && new CallReport(connection.address, request.url ?? '');
   const memory = new AnswerMemory(parts.budgets.unsent, connection.caller, (bytes) => {
     logger.warn(`abandoned an answer that held ${bytes} bytes while the client did not read it`);
     socket.destroy();
@@ -86,13 +88,14 @@ async function serve(
     const reply = await receive(parts, { connection, memory }, request);
     const isOptions = request.method === 'OPTIONS';
     const cors = corsHeaders(request.headers.origin, parts.browsers.corsOrigins, isOptions);
-    await send({ connection, memory }, response, reply, cors);
+    await send({ connection, memory }, response, report?.answered(reply) ?? reply, cors);
   } catch (error) {
     logger.debug(`request cut off: ${String(error)}`);
     socket.destroy();
   }
   memory.end();
   connection.done();
+  if (report !== undefined) parts.onCall?.(report.finished(response.writableFinished));
 }
 
 type Answering = Pick<CallOrigin, 'connection' | 'memory'>;

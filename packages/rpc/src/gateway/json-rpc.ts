@@ -48,9 +48,11 @@ export async function answerJsonRpc(
   const name = request.get('method');
   if (name === undefined) return failed(NO_ID, RPC_ERROR.invalidRequest, 'Invalid Request');
   if (!(name instanceof Uint8Array)) return JSON_RPC_SERVER_ERROR;
-  const method = methods.get(wireText(name));
+  const called = wireText(name);
+  const method = methods.get(called);
   if (method === undefined) {
-    return failed(givenId === undefined ? '""' : id, RPC_ERROR.methodNotFound, 'Method not found');
+    const shownId = givenId === undefined ? '""' : id;
+    return { ...failed(shownId, RPC_ERROR.methodNotFound, 'Method not found'), called };
   }
   const refusal = hiddenFromPages(method, context);
   if (refusal !== undefined) return refusal;
@@ -59,9 +61,9 @@ export async function answerJsonRpc(
     return failed(NO_ID, RPC_ERROR.invalidParams, 'Invalid params');
   }
   try {
-    return await call(method, id, request.get('params'), context, invoke);
+    return { ...(await call(method, id, request.get('params'), context, invoke)), called };
   } catch (error) {
-    return failureOf(error, id, method, context);
+    return { ...failureOf(error, id, method, context), called };
   }
 }
 

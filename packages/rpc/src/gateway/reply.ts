@@ -11,6 +11,8 @@ export interface Reply {
   readonly close: boolean;
   /** The method of the answer, if the answer stays valid until the chain changes. */
   readonly steady?: RpcMethod;
+  /** The method that a JSON-RPC call named, as the client wrote it. */
+  readonly called?: string;
   /** More headers, names and values alternating; sent last. */
   readonly headers?: readonly string[];
 }

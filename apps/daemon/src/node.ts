@@ -12,6 +12,7 @@ import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
+import { callLogger } from './log/log-calls.ts';
 import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { watchAdding } from './parts/adding-failures.ts';
@@ -28,6 +29,8 @@ export interface MoneroNode {
   readonly blockchain: Blockchain;
   readonly p2p: P2pNode;
   readonly rpc: RpcServer;
+  /** Undefined: ZeroMQ is off. */
+  readonly zmq: ZmqServer | undefined;
   /** Facts that the RPC does not have. */
   readonly state: NodeState;
   start(): Promise<void>;
@@ -87,7 +90,7 @@ function nodeControl(
 
 function logVerified(logger: Logger, blockchain: Blockchain): void {
   const counts = Object.entries(blockchain.counters).map(([name, count]) => `${name}=${count}`);
-  logger.info(`verified ${counts.join(' ')}`);
+  logger.debug(`verified ${counts.join(' ')}`);
 }
 
 /**
@@ -153,6 +156,7 @@ export async function createNode(
     pow,
     templates: mining.templates,
     logger: logger.child('daemon.rpc'),
+    onCall: callLogger(logger.child('net.http')),
   });
   const zmq =
     settings.zmq === undefined
@@ -200,6 +204,7 @@ export async function createNode(
     blockchain,
     p2p,
     rpc,
+    zmq,
     state: new NodeState(p2p),
     start: () => lifecycle.start(),
     stop: async () => {

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { RpcClient } from '@monero-node/rpc-client';
+import { startLines } from './banner/start-lines.ts';
+import { startedLines } from './banner/started-lines.ts';
 import { claimPidFile, removePidFile } from './background/pid-file.ts';
 import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
 import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
-import { helpText } from './cli/help.ts';
+import { fullHelp, shortHelp, topicHelp } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from './cli/daemon-settings.ts';
@@ -45,18 +47,26 @@ async function withLogin(settings: DaemonSettings): Promise<DaemonSettings> {
   return { ...settings, rpc: { ...settings.rpc, login } };
 }
 
-function listenAddresses(settings: DaemonSettings, node: MoneroNode): string {
-  const p2p = settings.p2p.offline
-    ? 'offline'
-    : `p2p on ${settings.p2p.bindIp}:${node.p2p.listenPort}`;
-  return `${p2p}, RPC on ${settings.rpc.bindIp}:${node.rpc.ports.main}`;
-}
-
 /** The parts of the process around a node. */
 interface Surroundings {
   readonly levels: LogLevels;
   readonly log: Log;
   readonly terminal: Terminal;
+}
+
+function createConsole(
+  { dataDir }: DaemonSettings,
+  { node, terminal, onEnd }: { node: MoneroNode; terminal: Terminal; onEnd: () => void },
+): Console {
+  return new Console({
+    daemon: new RpcClient({ transport: node.rpc.local }),
+    own: node.state,
+    input: process.stdin,
+    historyPath: join(dataDir, HISTORY_FILE),
+    ...{ terminal, onEnd },
+    // As if the terminal had turned the key into a signal itself.
+    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
 }
 
 /** Runs a node until it is told to stop; returns the exit status. */
@@ -70,7 +80,7 @@ async function runNode(
   process.on('SIGUSR1', log.reopen);
   // With a console, SIGHUP means that the terminal has gone. Without one it is a request to reopen the log.
   process.on('SIGHUP', settings.interactive ? stop.signal : log.reopen);
-  logger.info(VERSION_TEXT);
+  for (const line of [VERSION_TEXT, ...(await startLines(settings))]) logger.info(line);
   for (const warning of [...settings.warnings, ...fileLimitWarnings()]) logger.warn(warning);
   new UncaughtErrors({
     logger,
@@ -96,21 +106,8 @@ async function runNode(
     },
   });
   await node.start();
-  const { nettype } = settings.network;
-  logger.info(
-    `${nettype} node started at height ${node.blockchain.height}: ${listenAddresses(settings, node)}`,
-  );
-  for (const address of node.p2p.libp2pAddresses) logger.info(`libp2p: reached at ${address}`);
-  const console = new Console({
-    daemon: new RpcClient({ transport: node.rpc.local }),
-    own: node.state,
-    input: process.stdin,
-    terminal,
-    historyPath: join(settings.dataDir, HISTORY_FILE),
-    onEnd: stop.request,
-    // As if the terminal had turned the key into a signal itself.
-    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
-  });
+  for (const line of startedLines(settings, node)) logger.info(line);
+  const console = createConsole(settings, { node, terminal, onEnd: stop.request });
   if (settings.interactive) console.start();
   if (settings.detach !== undefined) await reportStart({ started: true });
   // Start-up has ended: from now on the node must be able to answer at any time.
@@ -120,15 +117,21 @@ async function runNode(
   await console.stop();
   logger.info('Stopping ...');
   await node.stop();
-  logger.info(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
+  logger.debug(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
   logger.info('Stopped.');
   return stop.status;
 }
 
 function usage(error: UsageError): number {
   process.stderr.write(`Failed to parse arguments: ${error.message}\n`);
-  if (error.mentionHelp) process.stderr.write('--help lists the options.\n');
+  if (error.mentionHelp)
+    process.stderr.write('--help shows the important options, --help-all every one.\n');
   return EXIT.failed;
+}
+
+/** Returns the text of `--help` with the words that follow. Throws UsageError for an unknown topic. */
+function helpFor([topic]: readonly string[]): string {
+  return topic === undefined ? shortHelp(VERSION_TEXT) : topicHelp(topic);
 }
 
 /** Writes the PID file and removes it when this process ends. Throws PidFileError when it cannot be written. */
@@ -157,7 +160,7 @@ async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<n
   try {
     // First, because the log file is usually in it.
     makeDataDir(settings.dataDir);
-    log = openLog(levels, settings.logFile, terminal);
+    log = openLog(levels, settings.logFile, { terminal, format: settings.logFormat });
   } catch (error) {
     return await failStart(settings, error, (failed) => process.stderr.write(`${failed}\n`));
   }
@@ -198,7 +201,8 @@ export async function run(argv: readonly string[], program: string): Promise<num
   let levels: LogLevels;
   try {
     const { values, words } = parseArguments(argv);
-    if (values.has('help')) return print(helpText(VERSION_TEXT));
+    if (values.has('help')) return print(helpFor(words));
+    if (values.has('help-all')) return print(fullHelp(VERSION_TEXT));
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
     const given = makeDaemonSettings(values);

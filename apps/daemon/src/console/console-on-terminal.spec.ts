@@ -57,8 +57,8 @@ describe('the console on a terminal', () => {
     terminal.write('another line\n');
     expect(screen.lines).toEqual(['a line of the log', 'another line', 'monero> print_seat']);
     expect(screen.beforeCursor).toBe('monero> print_s');
-    await type(`h${KEYS.left}`);
-    expect(screen.lines.at(-1)).toBe('monero> print_sheat');
+    await type(`w${KEYS.left}`);
+    expect(screen.lines.at(-1)).toBe('monero> print_sweat');
   });
 
   test('a typed line longer than the screen is wide is drawn again as a whole', async () => {

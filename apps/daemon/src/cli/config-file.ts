@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { OPTIONS, optionNamed } from './options.ts';
 import { readValue, setValue, suggestion } from './parse-arguments.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
@@ -57,18 +57,22 @@ function readLine(line: string, values: Map<string, OptionValue>): void {
  * Throws UsageError when a required file does not exist, a file cannot be read, or the content is invalid.
  */
 export function readConfigFile(path: string, required: boolean): Map<string, OptionValue> {
-  if (!existsSync(path)) {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
+      throw new UsageError(`Can't read config file ${path}: ${message}`);
+    }
     if (required) throw new UsageError(`Can't find config file ${path}`);
     return new Map();
   }
   try {
-    return parseConfig(readFileSync(path, 'utf8'));
+    return parseConfig(content);
   } catch (error) {
-    const { message } = error as Error;
-    if (!(error instanceof UsageError)) {
-      throw new UsageError(`Can't read config file ${path}: ${message}`);
-    }
-    throw new UsageError(`Error parsing config file ${path}, ${message}`);
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`Error parsing config file ${path}, ${error.message}`);
   }
 }
 

@@ -17,6 +17,7 @@ const NO_LIMIT = '1048576';
 
 /** Flags that both daemons take; no outside network. */
 function daemonFlags({
+  ours,
   dataDir,
   p2pPort,
   rpcPort,
@@ -30,7 +31,9 @@ function daemonFlags({
     ...network,
     ...['--fixed-difficulty', fixedDifficulty],
     ...['--data-dir', dataDir],
-    ...['--log-file', join(dataDir, 'daemon.log'), '--log-level', '0'],
+    ...['--log-file', join(dataDir, 'daemon.log')],
+    // Ours writes its figures at the debug level when it stops.
+    ...['--log-level', ours ? '0,global:DEBUG' : '0'],
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
     ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort), '--rpc-ssl', 'disabled'],
     ...['--limit-rate-up', NO_LIMIT, '--limit-rate-down', NO_LIMIT],
@@ -55,7 +58,7 @@ export async function startDaemon(
 ) {
   mkdirSync(options.dataDir, { recursive: true });
   const [p2pPort, rpcPort] = await freePorts(2);
-  const flags = [...daemonFlags({ ...options, p2pPort, rpcPort }), ...extra];
+  const flags = [...daemonFlags({ ...options, ours, p2pPort, rpcPort }), ...extra];
   const [command, args] = ours
     ? [process.execPath, [...nodeFlags, OUR_DAEMON, ...flags]]
     : [process.env.MONEROD ?? 'monerod', flags];

@@ -15,10 +15,12 @@ import type { LineCounts } from './log/line-counts.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
+import { callLogger } from './log/log-calls.ts';
 import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { watchAdding } from './parts/adding-failures.ts';
 import { moveInHint } from './parts/move-in-hint.ts';
+import { NodeState } from './parts/node-state.ts';
 import { openChain, type EngineChanges } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
@@ -31,6 +33,10 @@ export interface MoneroNode {
   readonly blockchain: Blockchain;
   readonly p2p: P2pNode;
   readonly rpc: RpcServer;
+  /** Undefined: ZeroMQ is off. */
+  readonly zmq: ZmqServer | undefined;
+  /** Facts that the RPC does not have. */
+  readonly state: NodeState;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -92,7 +98,7 @@ function nodeControl(
 
 function logVerified(logger: Logger, blockchain: Blockchain): void {
   const counts = Object.entries(blockchain.counters).map(([name, count]) => `${name}=${count}`);
-  logger.info(`verified ${counts.join(' ')}`);
+  logger.debug(`verified ${counts.join(' ')}`);
 }
 
 /**
@@ -182,6 +188,7 @@ export async function createNode(
     pow,
     templates: mining.templates,
     logger: logger.child('daemon.rpc'),
+    onCall: callLogger(logger.child('net.http')),
   });
   const zmq =
     settings.zmq === undefined
@@ -231,6 +238,8 @@ export async function createNode(
     blockchain,
     p2p,
     rpc,
+    zmq,
+    state: new NodeState(p2p),
     start: () => lifecycle.start(),
     stop: async () => {
       await lifecycle.stop();

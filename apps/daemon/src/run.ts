@@ -1,10 +1,13 @@
+import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { RpcClient } from '@monero-node/rpc-client';
+import { startLines } from './banner/start-lines.ts';
+import { startedLines } from './banner/started-lines.ts';
 import { claimPidFile, removePidFile } from './background/pid-file.ts';
 import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
 import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
-import { helpText } from './cli/help.ts';
+import { fullHelp, shortHelp, topicHelp } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from './cli/daemon-settings.ts';
@@ -18,6 +21,7 @@ import { listenFailure } from './ending/listen-failure.ts';
 import { StopRequest } from './ending/stop-request.ts';
 import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
+import { Terminal } from './terminal/terminal.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { makeDataDir } from './parts/data-dir.ts';
 import { takeServiceManager } from './service/service-manager.ts';
@@ -25,6 +29,8 @@ import { statusText } from './service/status-text.ts';
 import { VERSION_TEXT } from './version.ts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** File of the data directory for the lines typed into the console. */
+const HISTORY_FILE = 'console-history';
 
 function logLevels(settings: DaemonSettings): LogLevels {
   try {
@@ -43,22 +49,40 @@ async function withLogin(settings: DaemonSettings): Promise<DaemonSettings> {
   return { ...settings, rpc: { ...settings.rpc, login } };
 }
 
-function listenAddresses(settings: DaemonSettings, node: MoneroNode): string {
-  const p2p = settings.p2p.offline
-    ? 'offline'
-    : `p2p on ${settings.p2p.bindIp}:${node.p2p.listenPort}`;
-  return `${p2p}, RPC on ${settings.rpc.bindIp}:${node.rpc.ports.main}`;
+/** The parts of the process around a node. */
+interface Surroundings {
+  readonly levels: LogLevels;
+  readonly log: Log;
+  readonly terminal: Terminal;
+}
+
+function createConsole(
+  { dataDir }: DaemonSettings,
+  { node, terminal, onEnd }: { node: MoneroNode; terminal: Terminal; onEnd: () => void },
+): Console {
+  return new Console({
+    daemon: new RpcClient({ transport: node.rpc.local }),
+    own: node.state,
+    input: process.stdin,
+    historyPath: join(dataDir, HISTORY_FILE),
+    ...{ terminal, onEnd },
+    // As if the terminal had turned the key into a signal itself.
+    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
 }
 
 /** Runs a node until it is told to stop; returns the exit status. */
-async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): Promise<number> {
+async function runNode(
+  settings: DaemonSettings,
+  { levels, log, terminal }: Surroundings,
+): Promise<number> {
   const { logger } = log;
   const stop = new StopRequest();
   for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
   process.on('SIGUSR1', log.reopen);
   // With a console, SIGHUP means that the terminal has gone. Without one it is a request to reopen the log.
   process.on('SIGHUP', settings.interactive ? stop.signal : log.reopen);
-  logger.info(VERSION_TEXT);
+  for (const line of [VERSION_TEXT, ...(await startLines(settings))]) logger.info(line);
   const service = takeServiceManager(process.env, process.pid, logger);
   for (const warning of [...settings.warnings, ...fileLimitWarnings()]) logger.warn(warning);
   new UncaughtErrors({
@@ -86,17 +110,8 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
     },
   });
   await node.start();
-  const { nettype } = settings.network;
-  logger.info(
-    `${nettype} node started at height ${node.blockchain.height}: ${listenAddresses(settings, node)}`,
-  );
-  for (const address of node.p2p.libp2pAddresses) logger.info(`libp2p: reached at ${address}`);
-  const console = new Console({
-    daemon: new RpcClient({ transport: node.rpc.local }),
-    input: process.stdin,
-    print,
-    onEnd: stop.request,
-  });
+  for (const line of startedLines(settings, node)) logger.info(line);
+  const console = createConsole(settings, { node, terminal, onEnd: stop.request });
   if (settings.interactive) console.start();
   if (settings.detach !== undefined) await reportStart({ started: true });
   service.started(() => statusText(node));
@@ -104,18 +119,24 @@ async function runNode(settings: DaemonSettings, levels: LogLevels, log: Log): P
   stalls.enable();
   await stop.requested;
   stalls.disable();
-  console.stop();
+  await console.stop();
   logger.info('Stopping ...');
   await Promise.all([service.stopping(), node.stop()]);
-  logger.info(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
+  logger.debug(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
   logger.info('Stopped.');
   return stop.status;
 }
 
 function usage(error: UsageError): number {
   process.stderr.write(`Failed to parse arguments: ${error.message}\n`);
-  if (error.mentionHelp) process.stderr.write('--help lists the options.\n');
+  if (error.mentionHelp)
+    process.stderr.write('--help shows the important options, --help-all every one.\n');
   return EXIT.failed;
+}
+
+/** Returns the text of `--help` with the words that follow. Throws UsageError for an unknown topic. */
+function helpFor([topic]: readonly string[]): string {
+  return topic === undefined ? shortHelp(VERSION_TEXT) : topicHelp(topic);
 }
 
 /** Writes the PID file and removes it when this process ends. Throws PidFileError when it cannot be written. */
@@ -139,17 +160,18 @@ async function failStart(
 
 /** Opens the log and runs the node in this process; returns the exit status. */
 async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
+  const terminal = new Terminal(process.stdout);
   let log: Log;
   try {
     // First, because the log file is usually in it.
     makeDataDir(settings.dataDir);
-    log = openLog(levels, settings.logFile);
+    log = openLog(levels, settings.logFile, { terminal, format: settings.logFormat });
   } catch (error) {
     return await failStart(settings, error, (failed) => process.stderr.write(`${failed}\n`));
   }
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
-    return await runNode(settings, levels, log);
+    return await runNode(settings, { levels, log, terminal });
   } catch (error) {
     return await failStart(settings, error, (failed) => log.logger.error(failed));
   } finally {
@@ -184,11 +206,13 @@ export async function run(argv: readonly string[], program: string): Promise<num
   let levels: LogLevels;
   try {
     const { values, words } = parseArguments(argv);
-    if (values.has('help')) return print(helpText(VERSION_TEXT));
+    if (values.has('help')) return print(helpFor(words));
+    if (values.has('help-all')) return print(fullHelp(VERSION_TEXT));
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
     const given = makeDaemonSettings(values);
-    if (words.length > 0) return await runRemoteCommand(words, given, print);
+    if (words.length > 0) return await runRemoteCommand(words, given, { print, printError });
+    if (given.json) throw new UsageError('--json needs a command, for example status');
     settings = await withLogin(given);
     levels = logLevels(settings);
   } catch (error) {
@@ -197,6 +221,10 @@ export async function run(argv: readonly string[], program: string): Promise<num
   }
   if (settings.detach !== undefined && !inBackground) return detach(argv, program, settings);
   return runLogged(settings, levels);
+}
+
+function printError(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 function print(text: string): number {

@@ -28,10 +28,14 @@ export interface AddSpanOptions {
    * from a source as reliable as the node's own database. False when absent.
    */
   readonly trust?: boolean;
+  /** Where the blocks come from, for the log. */
+  readonly origin?: string | undefined;
 }
 
 /** How to complete a block that came without some or all of its transactions decoded. */
 export interface AddBlockOptions {
+  /** Where the block comes from, for the log. */
+  readonly origin?: string | undefined;
   /**
    * Returns the decoded transactions that came with the block. Called at most once, and only when the header and the
    * proof of work are valid. `addBlock` throws what it throws.

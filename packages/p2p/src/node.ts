@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { isHidden } from './net/address.ts';
+import type { HostPort } from './net/parse-address.ts';
 import type { P2pEvents, P2pNodeInfo } from './node-info.ts';
 import type { RateLimits } from './options/adjustable-limits.ts';
 import { banListed } from './peers/ban-lines.ts';
@@ -89,6 +90,11 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
 
   get listenPort(): number {
     return this.#parts.listeners.port;
+  }
+
+  /** Addresses listened on, without those of libp2p. */
+  get listenAddresses(): readonly HostPort[] {
+    return this.#parts.listeners.addresses;
   }
 
   /** Multiaddresses at which this node is reached over libp2p. */

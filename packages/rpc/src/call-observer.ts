@@ -1,5 +1,5 @@
 /** A call that has ended. */
-export interface FinishedCall {
+export interface CallFacts {
   /** Name of a method that this node serves, `health` for a probe, or `unknown`. */
   readonly method: string;
   /**
@@ -14,4 +14,4 @@ export interface FinishedCall {
 }
 
 /** Takes notice of each call that has ended. It must be quick and must not throw. */
-export type CallObserver = (call: FinishedCall) => void;
+export type CallObserver = (call: CallFacts) => void;

@@ -63,6 +63,20 @@ export interface NodeControl {
   notReady?(): readonly string[];
 }
 
+/** A call that a client made through a port, when it has ended. */
+export interface FinishedCall {
+  /** Address of the client, without its port. */
+  readonly address: string;
+  /** Path, followed by the method of a JSON-RPC call: at most 80 printable ASCII characters. */
+  readonly method: string;
+  /** HTTP status; undefined when the client got no whole answer. */
+  readonly status: number | undefined;
+  /** Milliseconds from the headers of the request to the last byte of the answer. */
+  readonly milliseconds: number;
+  /** Bytes of the body of the answer. */
+  readonly bytes: number;
+}
+
 /** What {@link RpcServer} is built from. */
 export interface RpcDependencies {
   blockchain: RpcChain;
@@ -79,6 +93,8 @@ export interface RpcDependencies {
   templates?: Pick<BlockTemplates, 'create'>;
   /** For the calls that control it, which are not served without it. */
   miner?: RpcMiner;
+  /** Called after each call that came through a port. */
+  onCall?: (call: FinishedCall) => void;
   /** Unix seconds; the system clock by default. */
   now?: () => number;
   /** Takes notice of each HTTP call that has ended. */

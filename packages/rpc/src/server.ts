@@ -25,6 +25,13 @@ const OWNER_WEIGHT = 3;
 /** Time that clients of restricted ports may take of the event loop, milliseconds per second. */
 const PUBLIC_MS_PER_SECOND = 800;
 
+/** An address really listened on. */
+export interface RpcListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly restricted: boolean;
+}
+
 /** Ports really listened on; undefined while not listening. */
 export interface RpcPorts {
   readonly main: number | undefined;
@@ -35,6 +42,7 @@ export interface RpcPorts {
 export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
+  readonly #onCall: RpcDependencies['onCall'];
   readonly #scheduler = new CallScheduler();
   /** The owner: the console and the clients of a port that is not restricted. */
   readonly #owner = new CallerGroup({ weight: OWNER_WEIGHT });
@@ -44,12 +52,14 @@ export class RpcServer {
   readonly #secure: SecureAcceptor | undefined;
   readonly #observe: CallObserver | undefined;
   #listeners: Listener[] = [];
+  #addresses: RpcListenAddress[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
 
   /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
   constructor(options: RpcOptions, deps: RpcDependencies) {
     this.#options = resolveOptions(options);
     this.#services = createServices(deps, options);
+    this.#onCall = deps.onCall;
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     this.#observe = deps.observe;
     this.#startBootstrap();
@@ -69,6 +79,11 @@ export class RpcServer {
 
   get ports(): RpcPorts {
     return this.#ports;
+  }
+
+  /** Addresses listened on, those of the main port first. */
+  get addresses(): readonly RpcListenAddress[] {
+    return this.#addresses;
   }
 
   /** Listens. Rejects when an address can't be bound or TLS has no usable certificate; nothing is left listening then. */
@@ -104,6 +119,7 @@ export class RpcServer {
   async stop(): Promise<void> {
     const listeners = this.#listeners;
     this.#listeners = [];
+    this.#addresses = [];
     this.#ports = { main: undefined, restricted: undefined };
     this.#secure?.stop();
     this.#services.bootstrap.stop();
@@ -129,6 +145,7 @@ export class RpcServer {
       const listener = makeListener(address, wanted);
       const bound = await listener.start();
       this.#listeners.push(listener);
+      this.#addresses.push({ host: address, port: bound, restricted });
       const shown = address.includes(':') ? `[${address}]` : address;
       logger.info(`RPC${restricted ? ' (restricted)' : ''} on ${shown}:${bound}`);
       return bound;
@@ -174,6 +191,7 @@ export class RpcServer {
       softLimit: options.responseSoftLimit,
       scheduler: this.#scheduler,
       connections,
+      onCall: this.#onCall,
       hostFailed: (address) => {
         if (!options.disableRpcBan) this.#failures.note(address);
       },

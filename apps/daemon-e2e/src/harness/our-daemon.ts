@@ -14,6 +14,12 @@ import { ManagedProcess } from './processes.ts';
 import { RpcClient } from './rpc-client.ts';
 import { waitUntil } from './wait.ts';
 
+/** Adds the level at which the daemon logs the numbers of its checks, unless another one is given. */
+function withFigures({ extra = [], ...options }: NodeOptions): NodeOptions {
+  const isGiven = extra.includes('--log-level');
+  return { ...options, extra: isGiven ? extra : [...extra, '--log-level', '0,global:DEBUG'] };
+}
+
 /** Starts our daemon, normally on regtest, without waiting for it to answer. */
 async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
   if (!existsSync(OUR_DAEMON)) {
@@ -30,7 +36,11 @@ async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> 
     program: process.execPath,
     cwd: dataDir,
     // Without this, each start in an empty folder would spend seconds on creating a certificate.
-    args: [OUR_DAEMON, ...commonFlags(options, dataDir, p2pPort, rpcPort), '--rpc-ssl', 'disabled'],
+    args: [
+      OUR_DAEMON,
+      ...commonFlags(withFigures(options), dataDir, p2pPort, rpcPort),
+      ...['--rpc-ssl', 'disabled'],
+    ],
     // The options of the test runner must not reach the daemon.
     env: { NODE_OPTIONS: '', ...options.env },
   });
@@ -66,7 +76,7 @@ export async function startInStep(
   return ours;
 }
 
-/** Numbers of checks by kind, which the daemon logs at a clean stop. */
+/** Numbers of checks by kind, which the daemon logs at a clean stop, at the debug level. */
 export type VerifiedCounts = Record<string, number>;
 
 /** Reads the last `verified name=count …` line. Throws Error when there is none. */

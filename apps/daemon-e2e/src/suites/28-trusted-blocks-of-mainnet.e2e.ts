@@ -58,7 +58,7 @@ describeWithMonero(
       ours = await startOurDaemon({
         network: 'mainnet',
         peers: [peer.address],
-        extra: [...extra, '--disable-dns-checkpoints', '--log-level', '1'],
+        extra: [...extra, '--disable-dns-checkpoints', '--log-level', '1,global:DEBUG'],
       });
       return ours;
     }

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { mergeValues, parseConfig, readConfigFile } from './config-file.ts';
 import { detachSettings } from './detach-settings.ts';
-import { helpText } from './help.ts';
+import { fullHelp } from './help.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
-import { OPTIONS } from './options.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeDaemonSettings } from './daemon-settings.ts';
 import { OptionReader } from './option-reader.ts';
@@ -43,11 +42,6 @@ describe('command line', () => {
     [['--rpc-bind-port', '1', '--rpc-bind-port', '2'], 'more than once'],
   ])('refuses %j', (argv, message) => {
     expect(() => parseArguments(argv)).toThrow(message);
-  });
-
-  test('the help text names every option', () => {
-    const text = helpText('v');
-    for (const { name } of OPTIONS) expect(text).toContain(`--${name}`);
   });
 });
 
@@ -173,7 +167,7 @@ describe('settings', () => {
     expect(make('--rpc-payment-credits', '1').warnings).toEqual([
       `--rpc-payment-credits has no effect: ${why}`,
     ]);
-    expect(helpText('v')).toContain(`Payment for RPC [not available: ${why}]`);
+    expect(fullHelp('v')).toContain(`Payment for RPC [not available: ${why}]`);
   });
 
   test('have no console in the background, and a PID file only there', () => {
@@ -201,7 +195,7 @@ describe('settings', () => {
     writeFileSync(file, 'b25l\ndHdv');
     writeFileSync(join(dir, 'miner_conf.json'), '{"current_extra_message_index": 1}');
     expect(given().mining.extraMessages).toMatchObject({ count: 2, index: 1 });
-    expect(helpText('v')).toMatch(/--extra-messages-file FILE +Messages(?!.*not available)/);
+    expect(fullHelp('v')).toMatch(/--extra-messages-file FILE +Messages(?!.*not available)/);
   });
 
   test('require a restricted port for a public node', () => {

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { OPTIONS, optionNamed } from './options.ts';
 import { readValue, setValue, suggestion } from './parse-arguments.ts';
-import { UsageError, type OptionValue } from './option-types.ts';
+import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 
 const SETTINGS = OPTIONS.filter(({ group }) => group === 'settings');
 const TRUE = new Set(['1', 'true', 'yes', 'on']);
@@ -54,20 +54,44 @@ function readLine(line: string, values: Map<string, OptionValue>): void {
 /**
  * Reads a config file. Returns no values when an optional file does not exist.
  *
- * Throws UsageError when a required file does not exist or the content is invalid.
+ * Throws UsageError when a required file does not exist, a file cannot be read, or the content is invalid.
  */
 export function readConfigFile(path: string, required: boolean): Map<string, OptionValue> {
-  if (!existsSync(path)) {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') {
+      throw new UsageError(`Can't read config file ${path}: ${message}`);
+    }
     if (required) throw new UsageError(`Can't find config file ${path}`);
     return new Map();
   }
   try {
-    return parseConfig(readFileSync(path, 'utf8'));
+    return parseConfig(content);
   } catch (error) {
-    if (error instanceof UsageError) {
-      throw new UsageError(`Error parsing config file ${path}, ${error.message}`);
-    }
-    throw error;
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`Error parsing config file ${path}, ${error.message}`);
+  }
+}
+
+/**
+ * Runs a function that reads merged values. Throws what it throws, but a UsageError about an option that only the file
+ * has names the file.
+ */
+export function namingFile<T>(
+  path: string,
+  { commandLine, file }: { commandLine: OptionValues; file: OptionValues },
+  read: () => T,
+): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const words = new Set(error.message.split(/[^\w-]+/).map((word) => word.replace(/^--/, '')));
+    const isFromFile = [...file.keys()].some((name) => words.has(name) && !commandLine.has(name));
+    throw isFromFile ? new UsageError(`${error.message} (config file ${path})`) : error;
   }
 }
 

@@ -8,15 +8,16 @@ import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
+import { LOG_FORMATS, type LogFormat } from '../log/json-sink.ts';
 import { readTrustedBlocks, type TrustedBlocks } from './block-hashes-settings.ts';
-import { mergeValues, readConfigFile } from './config-file.ts';
+import { mergeValues, namingFile, readConfigFile } from './config-file.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
 import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
 import { miningSettings, type MiningSettings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
-import { UsageError, type OptionValue } from './option-types.ts';
+import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
 import { OptionReader } from './option-reader.ts';
@@ -46,9 +47,12 @@ export interface DaemonSettings {
   /** Number of threads that compute proof-of-work hashes. */
   readonly powThreads: number;
   readonly interactive: boolean;
+  /** Whether a command sent to another process prints JSON. */
+  readonly json: boolean;
   /** Undefined: the daemon runs in the foreground. */
   readonly detach: DetachSettings | undefined;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
   readonly logFile: { readonly path: string; readonly maxSize: number; readonly maxFiles: number };
   /** Total weight above which the transaction pool evicts transactions. */
   readonly maxPoolWeight: number;
@@ -156,6 +160,15 @@ function logFile(values: OptionReader, dataDir: string): DaemonSettings['logFile
   };
 }
 
+function logFormat(values: OptionReader): LogFormat {
+  const text = values.text('log-format') ?? 'text';
+  const format = LOG_FORMATS.find((name) => name === text);
+  if (format === undefined) {
+    throw new UsageError(`Invalid log-format '${text}': ${LOG_FORMATS.join(' or ')} expected`);
+  }
+  return format;
+}
+
 /** The DNS is asked unless disabled, and its checkpoints are enforced only on request. */
 function checkpointOptions(values: OptionReader, dataDir: string): CheckpointOptions {
   const off = values.flag('disable-dns-checkpoints') || values.flag('offline');
@@ -180,6 +193,11 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
   const path = configFile ?? join(dataDirOf(early, chooseNetwork(early)), CONFIG_FILE);
   const file = readConfigFile(path, configFile !== undefined);
   const given = mergeValues(commandLine, file);
+  return namingFile(path, { commandLine, file }, () => settingsOf(given));
+}
+
+/** Returns the settings for the options of a command line and its config file. Throws UsageError. */
+function settingsOf(given: OptionValues): DaemonSettings {
   const values = new OptionReader(given);
   const network = chooseNetwork(values);
   const trustedBlocks = readTrustedBlocks(values, network);
@@ -207,8 +225,10 @@ export function makeDaemonSettings(commandLine: ReadonlyMap<string, OptionValue>
     trustedBlocks,
     powThreads: values.number('prep-blocks-threads', availableParallelism()),
     interactive: !values.flag('non-interactive') && !values.flag('detach'),
+    json: values.flag('json'),
     detach: detachSettings(values),
     logLevel: values.text('log-level') ?? process.env['MONERO_LOGS'] ?? '',
+    logFormat: logFormat(values),
     logFile: logFile(values, dataDir),
     maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
     mining: miningSettings(values, network),

@@ -1,5 +1,6 @@
-import { OPTIONS } from './options.ts';
-import type { OptionSpec } from './option-types.ts';
+import { OPTIONS, optionNamed } from './options.ts';
+import { OPTION_TOPICS } from './option-topics.ts';
+import { UsageError, type OptionSpec } from './option-types.ts';
 
 const COLUMN = 44;
 
@@ -19,14 +20,53 @@ function line(spec: OptionSpec): string {
     : `${left}\n${' '.repeat(COLUMN)}${right}`;
 }
 
-/** Returns the text of --help; `version` is its first line. */
-export function helpText(version: string): string {
+/** The options that most operators need. */
+const IMPORTANT = [
+  ...['data-dir', 'config-file', 'stagenet', 'prune-blockchain', 'proxy', 'out-peers', 'in-peers'],
+  ...['rpc-bind-port', 'rpc-restricted-bind-port', 'rpc-login', 'start-mining', 'log-level'],
+  ...['non-interactive', 'detach'],
+];
+
+const USAGE = [
+  'Usage: monero-node [options]            runs a node',
+  '       monero-node [options] COMMAND    sends a command to a running node, for example status',
+];
+
+/** Returns the text of `--help`; `version` is its first line. */
+export function shortHelp(version: string): string {
+  return [
+    version,
+    '',
+    ...USAGE,
+    '',
+    'Important options:',
+    ...IMPORTANT.flatMap((name) => optionNamed(name) ?? []).map(line),
+    '',
+    'More: --help TOPIC for the options of a topic, --help OPTION for one, --help-all for all.',
+    'Topics:',
+    ...OPTION_TOPICS.map(({ name, title }) => `  ${name.padEnd(12)}${title}`),
+    '',
+  ].join('\n');
+}
+
+/** Returns the text of `--help TOPIC`. Throws UsageError for anything but a topic or an option. */
+export function topicHelp(name: string): string {
+  const topic = OPTION_TOPICS.find((each) => each.name === name.toLowerCase());
+  if (topic !== undefined) return `${topic.title}:\n${topic.options.map(line).join('\n')}\n`;
+  const option = optionNamed(name.replace(/^--/, ''));
+  if (option !== undefined) return `${line(option)}\n`;
+  const topics = OPTION_TOPICS.map((each) => each.name).join(', ');
+  throw new UsageError(`--help: no topic or option '${name}'; the topics are ${topics}`);
+}
+
+/** Returns the text of `--help-all`; `version` is its first line. */
+export function fullHelp(version: string): string {
   const of = (group: OptionSpec['group']) =>
     OPTIONS.filter((spec) => spec.group === group).map(line);
   return [
     version,
     '',
-    'Usage: monero-node [options]',
+    ...USAGE,
     '',
     'General options:',
     ...of('command'),

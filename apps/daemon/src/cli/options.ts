@@ -1,5 +1,6 @@
 import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
-import type { OptionKind, OptionSpec, OptionSupport } from './option-types.ts';
+import { command, flag, list, number, text } from './option-builders.ts';
+import type { OptionSpec } from './option-types.ts';
 
 const PORT = [0, 65_535] as const;
 const U32 = [0, 4_294_967_295] as const;
@@ -9,32 +10,6 @@ const BYTES = [0, Number.MAX_SAFE_INTEGER] as const;
 const { count: GROUPS = 0, sha256: DIGEST = '' } = NETWORKS.mainnet.trustedBlockGroups ?? {};
 const BUILT_IN = `mainnet: below height ${GROUPS * BLOCK_GROUP_SIZE}, SHA-256 ${DIGEST}`;
 
-type Extra = Partial<
-  Pick<OptionSpec, 'value' | 'default' | 'range' | 'support' | 'reason' | 'metBy'>
->;
-
-function option(
-  group: OptionSpec['group'],
-  kind: OptionKind,
-  name: string,
-  help: string,
-  extra: Extra = {},
-): OptionSpec {
-  const support: OptionSupport = extra.support ?? 'works';
-  return { ...extra, group, kind, name, help, support };
-}
-
-const command = (name: string, kind: OptionKind, help: string, extra?: Extra) =>
-  option('command', kind, name, help, extra);
-const flag = (name: string, help: string, extra?: Extra) =>
-  option('settings', 'switch', name, help, extra);
-const text = (name: string, value: string, help: string, extra?: Extra) =>
-  option('settings', 'text', name, help, { value, ...extra });
-const number = (name: string, help: string, range: readonly [number, number], extra?: Extra) =>
-  option('settings', 'integer', name, help, { value: 'N', range, ...extra });
-const list = (name: string, value: string, help: string, extra?: Extra) =>
-  option('settings', 'list', name, help, { value, ...extra });
-
 const ignored = { support: 'ignored' } as const;
 const refused = { support: 'refused' } as const;
 /** Source: src/rpc/core_rpc_server.cpp, which has these options in 0.18 but not on the master branch. */
@@ -42,7 +17,12 @@ const payment = { reason: 'monerod removed payment for RPC after 0.18' } as cons
 
 /** Every option of monerod 0.18 (source: its --help) with its support here, and the options that only we have. */
 export const OPTIONS: readonly OptionSpec[] = [
-  command('help', 'switch', 'Print this text and exit'),
+  command(
+    'help',
+    'switch',
+    'Print the important options, or with a topic or option what belongs to it, and exit',
+  ),
+  command('help-all', 'switch', 'Print every option and exit'),
   command('version', 'switch', 'Print the version and exit'),
   command('os-version', 'switch', 'Print the operating system and exit'),
   command('config-file', 'text', 'Config file', {
@@ -61,9 +41,20 @@ export const OPTIONS: readonly OptionSpec[] = [
     { value: 'FILE' },
   ),
   command('non-interactive', 'switch', 'Do not read commands from standard input'),
+  command(
+    'json',
+    'switch',
+    'With a command, for example status: print the answers of the RPC as JSON',
+  ),
 
   // general and logging
   text('log-file', 'FILE', 'Log file', { default: '<data-dir>/bitmonero.log' }),
+  text(
+    'log-format',
+    'FORM',
+    'Lines of the log file, and of standard output that is no terminal: text or json',
+    { default: 'text' },
+  ),
   text('log-level', 'LEVEL', '0 to 4, or category:LEVEL pairs separated by commas'),
   number(
     'max-log-file-size',

@@ -2,7 +2,14 @@ import { OPTIONS } from './options.ts';
 import type { OptionValues } from './option-types.ts';
 
 /** Text options whose values are words of ours. Any other text may hold a password, an address or a path. */
-const PLAIN = new Set(['log-level', 'db-sync-mode', 'crypto-backend', 'pow-engine', 'rpc-ssl']);
+const PLAIN = new Set([
+  'log-level',
+  'log-format',
+  'db-sync-mode',
+  'crypto-backend',
+  'pow-engine',
+  'rpc-ssl',
+]);
 
 /** Returns the options as words for a report, without the values that may be secret. */
 export function shownOptions(values: OptionValues): string[] {

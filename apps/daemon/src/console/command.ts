@@ -5,8 +5,18 @@ export interface CommandContext {
   readonly daemon: Pick<RpcClient, 'rpc' | 'path'>;
   /** Whether the daemon is another process. */
   readonly remote: boolean;
+  /** Facts about the daemon that its RPC does not have; undefined when they are unknown. */
+  readonly own?: OwnState;
   /** Returns the current time in Unix seconds. */
   readonly now: () => number;
+}
+
+/** Facts about a node that its RPC does not have. */
+export interface OwnState {
+  /** Blocks added per second while synchronising; 0 when unknown. */
+  readonly blocksPerSecond: number;
+  /** A sentence about what is wrong with this machine; undefined while all is well. */
+  readonly problem: string | undefined;
 }
 
 /** A command for the console, which can also be passed to `monero-node` on the command line. */
@@ -32,6 +42,16 @@ export class CommandError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'CommandError';
+  }
+}
+
+/** There is no command of that name. */
+export class UnknownCommandError extends Error {
+  /** @param near the command that was probably meant */
+  constructor(name: string, near: string | undefined) {
+    const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+    super(`Unknown command: ${name}.${hint} Type help for a list of commands.`);
+    this.name = 'UnknownCommandError';
   }
 }
 

@@ -9,8 +9,8 @@ const NOW = 1_795_225_609;
 type Answers = ConstructorParameters<typeof FakeDaemon>[0];
 type Answer = Exclude<Answers[string], Error>;
 const daemonWith = (answers: Answers) => new FakeDaemon(answers);
-const run = async (line: string, daemon: FakeDaemon, remote = true): Promise<string> =>
-  (await runCommand(line.split(' '), { daemon, remote, now: () => NOW })).text;
+const run = (line: string, daemon: FakeDaemon, remote = true): Promise<string> =>
+  runCommand(line.split(' '), { daemon, remote, now: () => NOW });
 
 const HASH = '7da58218ef03deef42760c0808cbef0dd7b12b8466da448d36673b9a3a593f1a';
 /** Answers of monerod 0.18.0.0, shortened, for which the texts below were recorded from its own client. */
@@ -29,6 +29,8 @@ const INFO = {
   grey_peerlist_size: 0,
   block_weight_limit: 600_000,
   version: '0.18.0.0',
+  tx_pool_size: 2,
+  free_space: 50_000_000_000,
 };
 const FORK = {
   version: 16,
@@ -171,7 +173,7 @@ describe('texts as those of the client of monerod 0.18.0.0', () => {
 
   test('status', async () => {
     const daemon = { '/get_info': INFO, hard_fork_info: FORK, '/mining_status': idle };
-    const rest = 'net hash 0 H/s, v16, 0(out)+0(in) connections, uptime 0d 0h 0m 7s';
+    const rest = 'net hash 0 H/s, v16, 0(out)+0(in) connections, 2 in the pool, uptime 0d 0h 0m 7s';
     const line = 'Height: 1217/1217 (100.0%) on fakechain,';
     expect(await run('status', daemonWith(daemon))).toBe(`${line} not mining, ${rest}`);
     const mining = { active: true, speed: 2500 };
@@ -184,7 +186,7 @@ describe('texts as those of the client of monerod 0.18.0.0', () => {
     );
     const restricted = { '/get_info': { ...INFO, start_time: 0 }, hard_fork_info: FORK };
     expect(await run('status', daemonWith(restricted))).toBe(
-      `${line} mining info unavailable, net hash 0 H/s, v16, 0(out)+0(in) connections`,
+      `${line} mining info unavailable, net hash 0 H/s, v16, 0(out)+0(in) connections, 2 in the pool`,
     );
     const behind = { '/get_info': { ...INFO, target_height: 1218 }, hard_fork_info: FORK };
     expect(await run('status', daemonWith(behind))).toContain('Height: 1217/1218 (99.9%)');
@@ -372,26 +374,17 @@ describe('mistakes', () => {
     'alt_chain_info >x',
     'relay_tx',
     'apropos',
+    'flush_cache',
+    'flush_cache everything',
   ])('%s', async (line) => {
     await expect(run(line, daemonWith({}))).rejects.toThrow(
       /^Invalid syntax: .* use the help command\.$/,
     );
   });
 
-  test('an unknown command prints the list of commands', async () => {
-    const { text, known } = await runCommand(['nonsense'], {
-      daemon: daemonWith({}),
-      remote: true,
-      now: () => NOW,
-    });
-    expect(known).toBe(false);
-    expect(text).toMatch(/^Commands:\n {2}alt_chain_info .*\n {2}apropos/);
-    expect(text).toMatch(/\nUnknown command: nonsense$/);
-  });
-
   test('print_status says whether there is a daemon', async () => {
     const away = daemonWith({ '/get_height': new RpcConnectionError('refused') });
-    expect(await run('print_status', away)).toBe('monerod is NOT running');
+    await expect(run('print_status', away)).rejects.toThrow('monerod is NOT running');
     expect(await run('print_status', daemonWith({ '/get_height': {} }))).toBe('monerod is running');
     const shut = daemonWith({ '/get_height': new RpcLoginError() });
     await expect(run('print_status', shut)).rejects.toThrow(RpcLoginError);

@@ -1,77 +1,30 @@
-import { command, CommandSyntaxError, type Command, type CommandContext } from './command.ts';
-import { CHAIN_COMMANDS } from './commands/chain.ts';
-import { CONTROL_COMMANDS } from './commands/control.ts';
-import { PEER_COMMANDS } from './commands/peers.ts';
-import { POOL_COMMANDS } from './commands/pool.ts';
-import { STATE_COMMANDS } from './commands/state.ts';
+import type { CommandContext } from './command.ts';
+import { commandNamed, COMMANDS } from './help.ts';
 
-const HELP_COMMANDS: readonly Command[] = [
-  command('help [<command>]', 'Show the commands, or one of them.', ([name]) =>
-    Promise.resolve(name === undefined ? commandList() : helpFor(name)),
-  ),
-  command('apropos <keyword> [<keyword> ...]', 'Search the commands for keywords.', (keywords) =>
-    Promise.resolve(apropos(keywords)),
-  ),
-];
-
-/** All commands, sorted by name. */
-export const COMMANDS: readonly Command[] = [
-  ...HELP_COMMANDS,
-  ...STATE_COMMANDS,
-  ...PEER_COMMANDS,
-  ...CHAIN_COMMANDS,
-  ...POOL_COMMANDS,
-  ...CONTROL_COMMANDS,
-].sort((a, b) => (a.name < b.name ? -1 : 1));
-
-/** Returns the command with this name; undefined when there is none. */
-function commandNamed(name: string): Command | undefined {
-  return COMMANDS.find((known) => known.name === name);
-}
-
-/** The text to print, and whether the command is known. */
-export interface Outcome {
-  readonly text: string;
-  readonly known: boolean;
-}
+/** Commands whose later parameters may hold a password. */
+const PASSWORD_COMMAND = /^\s*set_bootstrap_daemon\s+(?:\S+\s+\S|\S*@)/;
 
 /**
- * Runs a command, given as the words of a line. For an unknown command the text is the list of commands.
+ * Runs a command, given as the words of a line; returns the text to print.
  *
- * Throws RpcConnectionError or RpcLoginError when the daemon cannot be asked; another RpcError, CommandError or
- * CommandSyntaxError when the command fails.
+ * Throws RpcConnectionError or RpcLoginError when the daemon cannot be asked; another RpcError, CommandError,
+ * CommandSyntaxError or UnknownCommandError when the command fails.
  */
 export async function runCommand(
   words: readonly string[],
   context: CommandContext,
-): Promise<Outcome> {
+): Promise<string> {
   const [name = '', ...args] = words;
-  const found = commandNamed(name);
-  if (found === undefined)
-    return { text: `${commandList()}\nUnknown command: ${name}`, known: false };
-  return { text: await found.run(args, context), known: true };
+  return commandNamed(name).run(args, context);
 }
 
-function usageOf({ name, parameters }: Command): string {
-  return parameters === undefined ? name : `${name} ${parameters}`;
+/** Returns whether a line begins with a command. */
+export function isCommandLine(line: string): boolean {
+  const [name] = line.trim().split(/\s+/, 1);
+  return COMMANDS.some((known) => known.name === name);
 }
 
-function commandList(commands: readonly Command[] = COMMANDS): string {
-  return ['Commands:', ...commands.map((known) => `  ${usageOf(known)}`)].join('\n');
-}
-
-function helpFor(name: string): string {
-  const found = commandNamed(name);
-  if (found === undefined) return `Unknown command: ${name}`;
-  return `Command usage:\n  ${usageOf(found)}\n\nCommand description:\n  ${found.help}`;
-}
-
-function apropos(keywords: readonly string[]): string {
-  if (keywords.length === 0) throw new CommandSyntaxError('at least 1 parameter expected');
-  const wanted = keywords.map((keyword) => keyword.toLowerCase());
-  const found = COMMANDS.filter((known) => {
-    const text = `${usageOf(known)} ${known.help}`.toLowerCase();
-    return wanted.every((keyword) => text.includes(keyword));
-  });
-  return found.map((known) => `  ${usageOf(known)}`).join('\n');
+/** Returns whether a line may hold a password. */
+export function holdsPassword(line: string): boolean {
+  return PASSWORD_COMMAND.test(line);
 }

@@ -1,43 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { Console } from './console.ts';
+import { Terminal } from '../terminal/terminal.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
+import { Console } from './console.ts';
 
-const daemonWith = (answers: ConstructorParameters<typeof FakeDaemon>[0]) =>
-  new FakeDaemon(answers);
+describe('the console without a terminal', () => {
+  let dir: string;
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'console-'));
+  });
+  afterEach(() => rmSync(dir, { recursive: true }));
 
-describe('the console', () => {
   const consoleOn = (daemon: FakeDaemon) => {
     const input = new PassThrough();
-    const printed: string[] = [];
+    const output = new PassThrough();
     let ended: () => void = () => undefined;
     const end = new Promise<void>((resolve) => {
       ended = resolve;
     });
     const console = new Console({
-      daemon,
-      input,
-      print: (text) => printed.push(text),
+      ...{ daemon, input },
+      terminal: new Terminal(output),
+      historyPath: join(dir, 'history'),
       onEnd: ended,
+      onInterrupt: () => undefined,
     });
     console.start();
-    return { console, input, printed, end };
+    return { console, input, printed: () => String(output.read() ?? ''), end };
   };
 
   test('lines are answered in order, and all before the end of input stops the daemon', async () => {
-    const { input, printed, end } = consoleOn(daemonWith({ '/get_height': { height: 3 } }));
+    const daemon = new FakeDaemon({ '/get_height': { height: 3 } });
+    const { input, printed, end } = consoleOn(daemon);
     input.end('print_height\n\n  set_log 9 \nlimit\nprint_height');
     await end;
-    expect(printed).toEqual([
+    expect(printed().split('\n')).toEqual([
       '3',
       'Invalid syntax: the log level is a number from 0 to 4. For more details, use the help command.',
       'Error: not available from this daemon',
       '3',
+      '',
     ]);
   });
 
   test('stopped, it does not report the end of input', async () => {
-    const { console, input, end } = consoleOn(daemonWith({}));
-    console.stop();
+    const { console, input, end } = consoleOn(new FakeDaemon({}));
+    await console.stop();
     input.end();
     const outcome = await Promise.race([
       end.then(() => 'ended'),

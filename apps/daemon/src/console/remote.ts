@@ -1,23 +1,32 @@
 import { systemSeconds } from '@monero-node/base';
+import { stringifyJson64 } from '@monero-node/codec';
 import { createDaemonTransport } from '@monero-node/rpc';
-import { RpcClient, RpcLoginError } from '@monero-node/rpc-client';
+import { RpcClient, RpcLoginError, type RpcTransport } from '@monero-node/rpc-client';
 import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { EXIT } from '../ending/exit-codes.ts';
-import { runCommand } from './commands.ts';
 import { isUnreachable } from './command.ts';
-import { errorText, reasonOf } from './console.ts';
+import { runCommand } from './commands.ts';
+import { errorText, reasonOf } from './error-text.ts';
+import { recordAnswers } from './json-answers.ts';
+
+/** Where texts go. */
+export interface RemoteOutput {
+  readonly print: (text: string) => void;
+  readonly printError: (text: string) => void;
+}
 
 /**
  * Sends a command to a running daemon. Address, login and TLS options are those with which the daemon itself would be
- * started. Returns the exit status: 1 for an unknown command, when no daemon answers and when it refuses the login.
+ * started. With `settings.json` the answers of the RPC are printed instead of a text. Returns the exit status: 1 when the
+ * command fails or the login is refused.
  *
  * Throws UsageError when the login lacks a password and there is no terminal on which to ask for it.
  */
 export async function runRemoteCommand(
   words: readonly string[],
   settings: DaemonSettings,
-  print: (text: string) => void,
+  output: RemoteOutput,
 ): Promise<number> {
   const { bindIp: host, bindPort: port, tls } = settings.rpc;
   const login =
@@ -25,26 +34,26 @@ export async function runRemoteCommand(
       ? undefined
       : await completeLogin(settings.rpcLogin, askOnTerminal, { repeat: false });
   const transport = createDaemonTransport({ host: reachable(host), port, login, tls });
-  const client = new RpcClient({ transport });
   try {
-    const command = { daemon: client, remote: true, now: systemSeconds };
-    const { text, known } = await runCommand(words, command);
-    print(text);
-    return known ? EXIT.ok : EXIT.failed;
+    output.print(await (settings.json ? answersTo : textOf)(words, transport));
+    return EXIT.ok;
   } catch (error) {
-    if (!isUnreachable(error)) {
-      print(errorText(error));
-      return EXIT.ok;
-    }
-    if (error instanceof RpcLoginError) {
-      print(`Error: ${loginAdvice(`${host}:${port}`, login !== undefined)}`);
-      return EXIT.failed;
-    }
-    print(`Error: Couldn't connect to daemon: ${host}:${port} (${reasonOf(error, error.message)})`);
+    const address = `${host}:${port}`;
+    const text = failureText(error, address, login !== undefined);
+    if (settings.json) output.print(stringifyJson64({ error: text }));
+    else output.printError(text);
     return EXIT.failed;
   } finally {
-    client.close();
+    transport.close();
   }
+}
+
+/** Returns what to say when a command to the daemon at `address` failed. @param given whether a login was sent */
+function failureText(error: unknown, address: string, given: boolean): string {
+  if (error instanceof RpcLoginError) return `Error: ${loginAdvice(address, given)}`;
+  return isUnreachable(error)
+    ? `Error: Couldn't connect to daemon: ${address} (${reasonOf(error, error.message)})`
+    : errorText(error);
 }
 
 /** Returns what to do when the daemon at `address` answers that a login is required or wrong. */
@@ -52,6 +61,18 @@ function loginAdvice(address: string, given: boolean): string {
   return given
     ? `the daemon at ${address} refused the login: check --rpc-login or --rpc-login-file`
     : `the daemon at ${address} requires a login: use --rpc-login or --rpc-login-file`;
+}
+
+function textOf(words: readonly string[], transport: RpcTransport): Promise<string> {
+  const daemon = new RpcClient({ transport });
+  return runCommand(words, { daemon, remote: true, now: systemSeconds });
+}
+
+/** Returns JSON: the answers to a command, or its text if it calls nothing. */
+async function answersTo(words: readonly string[], transport: RpcTransport): Promise<string> {
+  const recorded = recordAnswers(transport);
+  const text = await textOf(words, recorded.transport);
+  return recorded.text() ?? stringifyJson64({ text });
 }
 
 /** Returns loopback for an unspecified address, which is valid for listening only. */

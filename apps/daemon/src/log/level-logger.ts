@@ -1,9 +1,17 @@
 import type { Logger } from '@monero-node/base';
 import { LEVELS, type Level, type LogLevels } from './log-levels.ts';
 
-/** Receives finished lines. */
+/** A message of the log. */
+export interface LogEntry {
+  readonly time: Date;
+  readonly level: Level;
+  readonly category: string;
+  readonly message: string;
+}
+
+/** Receives finished lines, and the entries that they are made of. */
 export interface LogSink {
-  write(line: string, level: Level): void;
+  write(line: string, entry: LogEntry): void;
 }
 
 const LETTERS: Record<Level, string> = {
@@ -18,6 +26,10 @@ const LETTERS: Record<Level, string> = {
 /** Returns `2026-01-31 09:05:07.123`, UTC, in monerod's format. */
 function timestamp(now: Date): string {
   return now.toISOString().replace('T', ' ').slice(0, 23);
+}
+
+function textLine({ time, level, category, message }: LogEntry): string {
+  return `${timestamp(time)}\t${LETTERS[level]}\t${category}\t${message}\n`;
 }
 
 /** Writes the messages that the levels allow to every sink, one line each. */
@@ -58,7 +70,8 @@ export class LevelLogger implements Logger {
 
   #log(level: Level, message: string): void {
     if (!this.#levels.allows(this.#category, LEVELS.indexOf(level))) return;
-    const line = `${timestamp(new Date())}\t${LETTERS[level]}\t${this.#category}\t${message}\n`;
-    for (const sink of this.#sinks) sink.write(line, level);
+    const entry = { time: new Date(), level, category: this.#category, message };
+    const line = textLine(entry);
+    for (const sink of this.#sinks) sink.write(line, entry);
   }
 }

@@ -1,11 +1,13 @@
 import { dirname } from 'node:path';
 import { makeFolder } from '@monero-node/storage';
+import { jsonSink, type LogFormat } from './json-sink.ts';
 import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
 import { LineCounts } from './line-counts.ts';
 import { RecentLines } from './recent-lines.ts';
-import { streamSink } from './stream-sink.ts';
-import { LevelLogger } from './level-logger.ts';
+import { LevelLogger, type LogSink } from './level-logger.ts';
 import { LogLevels } from './log-levels.ts';
+import { colorSink, wantsColors } from './color-sink.ts';
+import { Terminal } from '../terminal/terminal.ts';
 
 export interface Log {
   readonly logger: LevelLogger;
@@ -31,15 +33,32 @@ function openFile(options: LogFileOptions, onTrouble: LogTrouble): LogFile {
   }
 }
 
+export interface LogOutput {
+  readonly terminal: Terminal;
+  /** Form of the lines of the file, and of standard output that is no terminal. */
+  readonly format: LogFormat;
+}
+
+/** People read a terminal; programs read what comes out of a pipe. */
+function screenSink({ terminal, format }: LogOutput): LogSink {
+  if (terminal.stream.isTTY !== true && format === 'json') return jsonSink(terminal);
+  return wantsColors(terminal.stream, process.env) ? colorSink(terminal) : terminal;
+}
+
 /**
  * Opens a log that writes to standard output and to a file. Throws Error, with the path and the cause, when the file cannot be
  * opened.
  */
-export function openLog(levels: LogLevels, options: LogFileOptions): Log {
+export function openLog(
+  levels: LogLevels,
+  options: LogFileOptions,
+  output: LogOutput = { terminal: new Terminal(process.stdout), format: 'text' },
+): Log {
   const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
   const lines = new LineCounts();
-  const logger = new LevelLogger(levels, [streamSink(process.stdout), file, recent, lines]);
+  const inFile = output.format === 'json' ? jsonSink(file) : file;
+  const logger = new LevelLogger(levels, [screenSink(output), inFile, recent, lines]);
   const flush = (): void => file.flushSync();
   // For ends that do not wait for anything: process.exit, and an error that is thrown while the node stops.
   process.on('exit', flush);

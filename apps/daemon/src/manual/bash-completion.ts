@@ -1,4 +1,4 @@
-import { COMMANDS } from '../console/commands.ts';
+import { COMMANDS } from '../console/help.ts';
 import { completedOptions, valueKind } from './option-values.ts';
 
 /** Returns the options of a kind as a pattern of bash's `case`. */

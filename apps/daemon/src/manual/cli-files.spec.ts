@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { COMMANDS } from '../console/commands.ts';
+import { COMMANDS } from '../console/help.ts';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { OPTIONS } from '../cli/options.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';

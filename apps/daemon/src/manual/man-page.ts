@@ -1,4 +1,4 @@
-import { COMMANDS } from '../console/commands.ts';
+import { COMMANDS } from '../console/help.ts';
 import { EXIT_MEANINGS } from '../ending/exit-meanings.ts';
 import { VERSION } from '../version.ts';
 import { OPTIONS } from '../cli/options.ts';

@@ -1,4 +1,4 @@
-import { COMMANDS } from '../console/commands.ts';
+import { COMMANDS } from '../console/help.ts';
 import type { OptionSpec } from '../cli/option-types.ts';
 import { completedOptions, valueKind } from './option-values.ts';
 

@@ -27,7 +27,7 @@ test('all parts are put together: readings, calls, lines of the log', async () =
   const { observe, part } = createMetrics({ bindIp: '127.0.0.1', bindPort: 0 }, sources);
   await part.start();
   const url = lines.join().replace('metrics on ', '');
-  logLines.write('', 'ERROR');
+  logLines.write('', { level: 'ERROR', category: 'global', message: '', time: new Date() });
   observe({ method: 'get_info', status: '200', seconds: 0, bytes: 1 });
   const text = await (await fetch(url)).text();
   for (const line of [

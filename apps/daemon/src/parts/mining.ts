@@ -78,7 +78,7 @@ async function submit(
 ): Promise<boolean> {
   const result = await blockchain.addBlock(
     { block: parseBlock(block), txs: [] },
-    { findTransaction: (id) => pool.transactionBlob(id) },
+    { origin: 'the miner of this node', findTransaction: (id) => pool.transactionBlob(id) },
   );
   if (result.status === 'invalid') logger.error(`mined block rejected: ${result.error.message}`);
   if (result.status !== 'added' && result.status !== 'reorganized') return false;

@@ -9,7 +9,7 @@ import { createMemoryStore, type ChainStore } from '@monero-node/storage';
 import type { Blockchain } from '../blockchain.ts';
 import { openBlockchain } from '../open.ts';
 import type { BlockchainOptions } from '../options.ts';
-import { silentLogger } from '@monero-node/base';
+import { silentLogger, type Logger } from '@monero-node/base';
 import type { IncomingBlock } from '../types.ts';
 import type { MadeBlock } from './block-factory.ts';
 
@@ -47,13 +47,14 @@ export async function startTestChain(
   network = EASY,
   store: ChainStore = createMemoryStore(),
   options: Partial<BlockchainOptions> = {},
+  logger: Logger = silentLogger,
 ): Promise<TestChain> {
   const backend = createReferenceBackend();
   const pow = new FixedPow();
   const verifier = createInlineVerificationPool(backend);
   const chain = await openBlockchain(
     { network, now: () => NOW, ...options },
-    { store, verifier, backend, pow, logger: silentLogger },
+    { store, verifier, backend, pow, logger },
   );
   return { chain, store, pow, verifier };
 }

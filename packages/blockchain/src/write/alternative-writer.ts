@@ -1,4 +1,4 @@
-import { Yielder } from '@monero-node/base';
+import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError, isCheckpoint } from '@monero-node/consensus';
 import type { AltBlock } from '@monero-node/storage';
@@ -23,6 +23,7 @@ import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { verifyPow } from '../verify/verify-pow.ts';
 import { verifyProofs } from '../verify/verify-proofs.ts';
+import { logAdded } from './log-added.ts';
 import { storageConflict } from './storage-conflict.ts';
 import {
   announce,
@@ -136,6 +137,7 @@ export class AlternativeWriter {
     { keepReplaced }: { keepReplaced: boolean },
   ): Promise<AddBlockResult> {
     const context = this.#context;
+    const began = monotonicMilliseconds();
     // Whatever the outcome, blocks leave the side chains.
     this.#sideChains.clear();
     const ids = chain.headers.pushed.map(({ id }) => id);
@@ -167,6 +169,7 @@ export class AlternativeWriter {
     const bundles = removed.map(({ bundle }) => bundle);
     context.emit('reorg', { splitHeight, removed: bundles, added: blocks.length });
     announce(context, verified);
+    logAdded(context.logger, verified, { began });
     return { status: 'reorganized', height: newest.stored.height, id: newest.stored.id };
   }
 

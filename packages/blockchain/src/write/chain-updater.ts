@@ -1,4 +1,4 @@
-import { Yielder } from '@monero-node/base';
+import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
@@ -72,6 +72,7 @@ export class ChainUpdater {
    */
   async addBlock(incoming: IncomingBlock, options: AddBlockOptions): Promise<AddBlockResult> {
     const { block } = incoming;
+    const began = monotonicMilliseconds();
     const complete = (): Promise<PartialBundle> => this.#complete(incoming, options);
     return this.#guard(block, async () => {
       if (!this.#main.extends(block.block.prevId)) return this.#alternative.add(block, complete);
@@ -79,7 +80,11 @@ export class ChainUpdater {
       const partial = await complete();
       const missing = missingPositions(partial);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
-      return this.#appendOne(completeBundle(partial), { provenWork: block });
+      return this.#appendOne(completeBundle(partial), {
+        provenWork: block,
+        began,
+        origin: options.origin,
+      });
     });
   }
 
@@ -113,7 +118,7 @@ export class ChainUpdater {
     if (run.length > 0) return this.#append(run, options);
     const [first] = blocks;
     if (first === undefined) return [];
-    return [await this.#addAlone(first)];
+    return [await this.#addAlone(first, options)];
   }
 
   /** Returns the block if it is complete, new and continues the run; undefined when it breaks a rule. */
@@ -133,7 +138,7 @@ export class ChainUpdater {
   }
 
   /** Adds a block of a span that does not continue a run; it must be complete. */
-  async #addAlone(bundle: IncomingBlock): Promise<AddBlockResult> {
+  async #addAlone(bundle: IncomingBlock, options: AddSpanOptions): Promise<AddBlockResult> {
     const { block } = bundle;
     return this.#guard(block, async () => {
       const partial = matchTransactions(bundle);
@@ -143,7 +148,7 @@ export class ChainUpdater {
       const missing = extending ? this.#lacking(complete, 0) : prunedPositions(complete.txs);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
       return extending
-        ? this.#appendOne(complete)
+        ? this.#appendOne(complete, { origin: options.origin })
         : this.#alternative.add(block, () => Promise.resolve(partial));
     });
   }

@@ -1,9 +1,11 @@
+import { monotonicMilliseconds } from '@monero-node/base';
 import { bytesEqual, type ParsedBlock } from '@monero-node/codec';
 import { checkHeader } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, ParsedBundle } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
 import { powSource, verifyPow } from '../verify/verify-pow.ts';
+import { logAdded } from './log-added.ts';
 import {
   announce,
   prepareOptions,
@@ -15,6 +17,8 @@ import {
 export interface AppendOptions extends AddSpanOptions {
   /** The block whose proof of work {@link MainWriter.checkWork} has just verified. */
   readonly provenWork?: ParsedBlock;
+  /** When work on the blocks began, in milliseconds of the monotonic clock; now when absent. */
+  readonly began?: number;
 }
 
 /** Appends blocks to the main chain and pops them. */
@@ -35,7 +39,7 @@ export class MainWriter {
   /** Verifies consecutive blocks that extend the top, as one batch, and stores the valid ones. */
   async append(
     bundles: readonly ParsedBundle[],
-    { trust = false, provenWork }: AppendOptions = {},
+    { trust = false, provenWork, began = monotonicMilliseconds(), origin }: AppendOptions = {},
   ): Promise<AddBlockResult[]> {
     const context = this.#context;
     const view = context.tip.viewAt(context.store.height);
@@ -49,6 +53,7 @@ export class MainWriter {
     if (good.length > 0) {
       await storeView(context, view, good.length);
       announce(context, good);
+      logAdded(context.logger, good, { began, origin });
     }
     const results: AddBlockResult[] = good.map(({ height, meta }) => ({
       status: 'added',

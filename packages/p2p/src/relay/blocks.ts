@@ -7,7 +7,7 @@ import { BLOCK_SIZE_LEEWAY, CONSENSUS_ERROR_SENTENCES } from '@monero-node/conse
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
 import type { NewBlock } from '../messages/blocks.ts';
 import { COMMANDS } from '../messages/commands.ts';
-import { isHidden } from '../net/address.ts';
+import { formatPeerAddress, isHidden } from '../net/address.ts';
 import { pointsForBlock } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
@@ -64,7 +64,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       return;
     }
     const decode = () => decodeSent(parsed, blobs, peer.connection.newYielder());
-    const result = await this.#verify(parsed, decode);
+    const result = await this.#verify(parsed, decode, formatPeerAddress(peer.address));
     if (result instanceof Violation) {
       this.#peers.drop(peer, result.reason, result.penalty);
       return;
@@ -86,12 +86,13 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
   async #verify(
     block: ParsedBlock,
     decodeSent: () => Promise<readonly ParsedTransaction[]>,
+    origin: string,
   ): Promise<AddBlockResult | Violation | undefined> {
     this.emit('verifying', true);
     try {
       return await this.#chain.addBlock(
         { block, txs: [] },
-        { decodeSent, findTransaction: (id) => this.#txRelay?.transactionBlob(id) },
+        { origin, decodeSent, findTransaction: (id) => this.#txRelay?.transactionBlob(id) },
       );
     } catch (error) {
       if (error instanceof SentTransactionsError) return error.violation;

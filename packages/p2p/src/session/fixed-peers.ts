@@ -53,8 +53,7 @@ export class FixedPeers {
   ): FixedPeerInfo {
     if (addresses.some((address) => this.#isConnected(address)))
       return { text, kind, connected: true };
-    const trouble =
-      addresses.length === 0 ? 'no such host was found' : this.#troubleOf(addresses);
+    const trouble = addresses.length === 0 ? 'no such host was found' : this.#troubleOf(addresses);
     return { text, kind, connected: false, ...(trouble !== undefined && { trouble }) };
   }
 

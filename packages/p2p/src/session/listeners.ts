@@ -2,6 +2,7 @@ import type { Logger } from '@monero-node/base';
 import type { Libp2pTransport } from '../libp2p/transport.ts';
 import { unknownAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
+import type { HostPort } from '../net/parse-address.ts';
 import type { P2pOptions } from '../options/options.ts';
 import { createTcpTransport } from '../transport/tcp.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
@@ -15,6 +16,7 @@ export class Listeners {
   readonly #logger: Logger;
   readonly #libp2p: Libp2pTransport | undefined;
   readonly #open: TransportListener[] = [];
+  #addresses: HostPort[] = [];
   #publicPort = 0;
 
   /** @param deps.transport the transport of the public ports */
@@ -31,6 +33,11 @@ export class Listeners {
   /** The port for public peers: that of IPv4, otherwise that of IPv6; 0 while not listening. */
   get port(): number {
     return this.#publicPort;
+  }
+
+  /** Addresses listened on, without those of libp2p. */
+  get addresses(): readonly HostPort[] {
+    return this.#addresses;
   }
 
   /** Listens. Rejects when a required port cannot be listened on; all others are closed then. */
@@ -82,12 +89,14 @@ export class Listeners {
   ): Promise<number> {
     const listener = await transport.listen(at, onStream);
     this.#open.push(listener);
+    this.#addresses.push({ host: at.host, port: listener.port });
     this.#logger.info(`listening on ${at.host}:${listener.port}`);
     return listener.port;
   }
 
   async close(): Promise<void> {
     this.#publicPort = 0;
+    this.#addresses = [];
     const closed = this.#open.splice(0).map((listener) => listener.close());
     await Promise.all([...closed, this.#libp2p?.stop()]);
   }

@@ -7,13 +7,16 @@ import type { ReceivedBlock } from './received-block.ts';
 /**
  * Verifies and stores consecutive blocks, up to the first that does not decode or is invalid.
  * Resolves with one result for each block that was tried.
+ *
+ * @param origin where the blocks come from, for the log
  */
 export async function addReceived(
   chain: ChainForP2p,
   blocks: readonly ReceivedBlock[],
+  origin?: string,
 ): Promise<AddBlockResult[]> {
   const run = await parseRun(blocks, (block) => decode(chain, block));
-  const { results } = await chain.addSpan(run.blocks);
+  const { results } = await chain.addSpan(run.blocks, { origin });
   if (run.error === undefined || !results.every(isGood)) return results;
   const id = blocks[run.blocks.length]?.block.id;
   return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];

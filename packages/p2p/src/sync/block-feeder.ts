@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { Logger, MillisecondClock } from '@monero-node/base';
 import type { AddBlockResult } from '@monero-node/blockchain';
 import { fromHex } from '@monero-node/codec';
+import { formatPeerAddress } from '../net/address.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { addReceived } from './add-received.ts';
 import { describeFailure, isGood } from './block-result.ts';
@@ -126,7 +127,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     const started = performance.now();
     let results: AddBlockResult[];
     try {
-      results = await addReceived(this.#chain, blocks);
+      results = await addReceived(this.#chain, blocks, originOf(batch));
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
       this.#failed(batch, error);
@@ -258,4 +259,9 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
   #where(id: string): 'main' | 'alt' | 'invalid' | undefined {
     return id === '' ? undefined : this.#chain.has(fromHex(id));
   }
+}
+
+/** Returns the addresses of the peers that sent spans. */
+function originOf(batch: readonly Span[]): string {
+  return [...new Set(batch.map(({ address }) => formatPeerAddress(address)))].join(', ');
 }

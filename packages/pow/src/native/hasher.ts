@@ -1,11 +1,11 @@
 import { Semaphore } from '@monero-node/base';
 import type { RandomxRequest } from '../pow-hasher.ts';
-import type { RandomxAddon } from './addon.ts';
+import { RANDOMX_FLAGS, type RandomxAddon } from './addon.ts';
 import { SeedCaches, type SeedCacheOptions } from './caches.ts';
 
 /** Computes RandomX in light mode with the native addon. */
 export class NativeRandomxHasher {
-  readonly name = 'RandomX (native, light mode)';
+  readonly name: string;
   readonly addon: RandomxAddon;
   /** The seed caches, from which the mining dataset is made too. */
   readonly caches: SeedCaches;
@@ -14,6 +14,7 @@ export class NativeRandomxHasher {
   /** @param threads number of hashes computed at the same time */
   constructor(addon: RandomxAddon, threads: number, options: SeedCacheOptions = {}) {
     this.addon = addon;
+    this.name = `RandomX (native, light mode, ${featuresOf(addon.flags() & ~(options.disabledFlags ?? 0))})`;
     this.caches = new SeedCaches(addon, options);
     this.#running = new Semaphore(Math.max(1, threads));
   }
@@ -33,4 +34,9 @@ export class NativeRandomxHasher {
   close(): Promise<void> {
     return this.caches.close();
   }
+}
+
+function featuresOf(flags: number): string {
+  const compiler = (flags & RANDOMX_FLAGS.jit) === 0 ? 'interpreter' : 'JIT';
+  return `${compiler}, ${(flags & RANDOMX_FLAGS.hardAes) === 0 ? 'software' : 'hardware'} AES`;
 }

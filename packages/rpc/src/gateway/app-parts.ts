@@ -1,5 +1,6 @@
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { RpcServices } from '../context.ts';
+import type { RpcDependencies } from '../dependencies.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
@@ -23,6 +24,8 @@ export interface AppParts {
   readonly scheduler: CallScheduler;
   /** The open connections of the port. */
   readonly connections: ConnectionCounter;
+  /** Called after each call; undefined when nobody listens. */
+  readonly onCall: RpcDependencies['onCall'];
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
   /** Takes notice of each call that has ended. */

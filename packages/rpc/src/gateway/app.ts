@@ -5,6 +5,7 @@ import type { AppParts } from './app-parts.ts';
 import { answerCall, type CallOrigin } from './answer-call.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { foreignHost, isForeignPage } from './browser-guard.ts';
+import { CallReport } from './call-report.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
 import { noteUse } from './dispatch.ts';
@@ -81,6 +82,7 @@ async function serve(
 ): Promise<void> {
   const { socket } = request;
   const { logger } = parts.services;
+  const report = parts.onCall && new CallReport(connection.address, request.url ?? '');
   const memory = new AnswerMemory(parts.budgets.unsent, connection.caller, (bytes) => {
     logger.warn(`abandoned an answer that held ${bytes} bytes while the client did not read it`);
     socket.destroy();
@@ -91,7 +93,8 @@ async function serve(
     observed?.answered(reply);
     const isOptions = request.method === 'OPTIONS';
     const cors = corsHeaders(request.headers.origin, parts.browsers.corsOrigins, isOptions);
-    await send({ connection, memory, observed }, response, reply, cors);
+    const shown = report?.answered(reply) ?? reply;
+    await send({ connection, memory, observed }, response, shown, cors);
   } catch (error) {
     logger.debug(`request cut off: ${String(error)}`);
     socket.destroy();
@@ -99,6 +102,7 @@ async function serve(
   memory.end();
   connection.done();
   if (observed) parts.observe?.(observed.finish(request.url ?? '', parts.routes));
+  if (report !== undefined) parts.onCall?.(report.finished(response.writableFinished));
 }
 
 interface Answering extends Pick<CallOrigin, 'connection' | 'memory'> {

@@ -48,12 +48,14 @@ export async function answerJsonRpc(
   const name = request.get('method');
   if (name === undefined) return failed(NO_ID, RPC_ERROR.invalidRequest, 'Invalid Request');
   if (!(name instanceof Uint8Array)) return JSON_RPC_SERVER_ERROR;
-  const method = methods.get(wireText(name));
+  const called = wireText(name);
+  const method = methods.get(called);
   if (method === undefined) {
-    return failed(givenId === undefined ? '""' : id, RPC_ERROR.methodNotFound, 'Method not found');
+    const shownId = givenId === undefined ? '""' : id;
+    return { ...failed(shownId, RPC_ERROR.methodNotFound, 'Method not found'), called };
   }
   const reply = await answerMethod(method, id, request, context, invoke);
-  return { ...reply, method: method.name };
+  return { ...reply, method: method.name, called };
 }
 
 async function answerMethod(

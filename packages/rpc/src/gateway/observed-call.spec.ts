@@ -4,10 +4,10 @@ import type { RpcOptions } from '../options.ts';
 import { ask } from '../testing/http.ts';
 import { exchange } from '../testing/raw-socket.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
-import type { FinishedCall } from '../call-observer.ts';
+import type { CallFacts } from '../call-observer.ts';
 
 let node: RecordedServer;
-let calls: FinishedCall[];
+let calls: CallFacts[];
 const start = async (options: Partial<RpcOptions> = {}): Promise<void> => {
   calls = [];
   node = await recordedServer(options, { observe: (call) => calls.push(call) });

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
-import type { FinishedCall } from '../call-observer.ts';
+import type { CallFacts } from '../call-observer.ts';
 import { isHealthPath } from './health.ts';
 import type { Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
@@ -31,7 +31,7 @@ export class ObservedCall {
   }
 
   /** Returns the facts of the call once it has ended. */
-  finish(url: string, routes: Routes): FinishedCall {
+  finish(url: string, routes: Routes): CallFacts {
     const reply = this.#reply;
     const end = reply === undefined ? performance.now() : this.#answered;
     return {

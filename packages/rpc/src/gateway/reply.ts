@@ -15,6 +15,8 @@ export interface Reply {
   readonly failed?: true;
   /** The method of the answer, if the answer stays valid until the chain changes. */
   readonly steady?: RpcMethod;
+  /** The method that a JSON-RPC call named, as the client wrote it. */
+  readonly called?: string;
   /** More headers, names and values alternating; sent last. */
   readonly headers?: readonly string[];
 }

@@ -41,7 +41,7 @@ export async function submitMinedBlock(
 ): Promise<void> {
   const result = await chain.addBlock(
     { block: parsed, txs: [] },
-    { findTransaction: (id) => pool.transaction(id)?.blob },
+    { origin: 'an RPC client', findTransaction: (id) => pool.transaction(id)?.blob },
   );
   if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
   const isInPool = (id: Uint8Array): boolean => pool.transaction(id) !== undefined;

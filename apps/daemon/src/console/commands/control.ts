@@ -104,7 +104,7 @@ async function pruneChain(args: readonly string[], { daemon }: CommandContext): 
 async function flushCache(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   const unknown = args.find((name) => !CACHES.includes(name));
   if (args.length === 0 || unknown !== undefined) {
-    return `Invalid cache type: ${unknown ?? ''}\nCache types: ${CACHES.join(' ')}`;
+    throw new CommandSyntaxError(`the caches are ${CACHES.join(' and ')}`);
   }
   await daemon.rpc('flush_cache', {
     bad_txs: args.includes('bad-txs'),
@@ -149,18 +149,9 @@ const logHashRate =
     return `Hash rate logging is ${visible ? 'on' : 'off'}`;
   };
 
-export const CONTROL_COMMANDS = [
+export const MINING_COMMANDS = [
   command(
-    'set_log <level>|<{+,-,}categories>',
-    'Change the current log level (0-4) or categories.',
-    setLog,
-  ),
-  command('save', 'Save the blockchain.', async (_, { daemon }) => {
-    await daemon.path('/save_bc');
-    return 'Blockchain saved';
-  }),
-  command(
-    'start_mining <address> [<threads>|auto] [do_background_mining] [ignore_battery]',
+    'start_mining <address> [<threads>|auto] [<do_background_mining>] [<ignore_battery>]',
     'Start mining to an address, with one thread unless told otherwise.',
     startMining,
   ),
@@ -171,6 +162,18 @@ export const CONTROL_COMMANDS = [
   command('mining_status', 'Show current mining status.', (_, context) => miningStatus(context)),
   command('show_hr', 'Start showing the current hash rate.', logHashRate(true)),
   command('hide_hr', 'Stop showing the hash rate.', logHashRate(false)),
+];
+
+export const CONTROL_COMMANDS = [
+  command(
+    'set_log <level>|<{+,-,}categories>',
+    'Change the current log level (0-4) or categories.',
+    setLog,
+  ),
+  command('save', 'Save the blockchain.', async (_, { daemon }) => {
+    await daemon.path('/save_bc');
+    return 'Blockchain saved';
+  }),
   command(
     'pop_blocks <nblocks> [keep-txs|no-keep-txs]',
     'Remove blocks from the end of the chain, keeping their transactions in the pool or not (default).',

@@ -14,7 +14,11 @@ import {
   naturalNumber,
   type CommandContext,
 } from '../command.ts';
-import { hashRate, timeSpan, uptime, wideInteger } from '../format.ts';
+import { formatDuration } from '../../parts/sync-progress.ts';
+import { byteCount, hashRate, timeSpan, uptime, wideInteger } from '../format.ts';
+
+/** Fewer free bytes on the disk are a problem. */
+const LEAST_FREE = 2 ** 30;
 
 type AlternateChain = ReplyOf<'names', 'get_alternate_chains'>['chains'][number];
 type SyncInfo = ReplyOf<'names', 'sync_info'>;
@@ -53,23 +57,37 @@ function forkNotice(fork: number, height: number, blockTime: number): string {
   return ` (next fork in ${value} ${inHours ? 'hours' : 'days'})`;
 }
 
+/** Returns the time until the end of synchronisation; an empty text when it is unknown. */
+function timeLeft(blocks: number, { own }: CommandContext): string {
+  const speed = own?.blocksPerSecond ?? 0;
+  return blocks > 0 && speed > 0 ? `, ${formatDuration(blocks / speed)} left` : '';
+}
+
+/** Returns sentences about what is wrong with the machine. Restricted daemons do not say how much space is free. */
+function problems({ own }: CommandContext, freeBytes: number): string[] {
+  const disk = freeBytes < LEAST_FREE ? [`only ${byteCount(freeBytes)} are free on the disk`] : [];
+  return [own?.problem ?? [], disk].flat().map((problem) => `Problem: ${problem}`);
+}
+
 async function status(context: CommandContext): Promise<string> {
   const info = await context.daemon.path('/get_info');
   const fork = await context.daemon.rpc('hard_fork_info');
   const height = Number(info.height);
   const target = Math.max(height, Number(info.target_height));
+  const percent = syncPercent(height, Number(info.target_height)).toFixed(1);
   const blockTime = Number(info.target) || 120;
   const parts = [
-    `Height: ${height}/${target} (${syncPercent(height, Number(info.target_height)).toFixed(1)}%) on ${info.nettype}`,
+    `Height: ${height}/${target} (${percent}%${timeLeft(target - height, context)}) on ${info.nettype}`,
     await miningState(context),
     `net hash ${hashRate(wideInteger(info.wide_difficulty) / BigInt(blockTime))}`,
     `v${fork.version}${forkNotice(Number(fork.earliest_height), target, blockTime)}`,
     `${info.outgoing_connections_count}(out)+${info.incoming_connections_count}(in) connections`,
+    `${info.tx_pool_size} in the pool`,
   ];
   // A restricted daemon does not say when it started.
   const started = Number(info.start_time);
   if (started > 0) parts.push(`uptime ${uptime(context.now() - started)}`);
-  return parts.join(', ');
+  return [parts.join(', '), ...problems(context, Number(info.free_space))].join('\n');
 }
 
 async function printStatus({ daemon, remote }: CommandContext): Promise<string> {
@@ -78,7 +96,7 @@ async function printStatus({ daemon, remote }: CommandContext): Promise<string> 
     await daemon.path('/get_height');
     return 'monerod is running';
   } catch (error) {
-    if (error instanceof RpcConnectionError) return 'monerod is NOT running';
+    if (error instanceof RpcConnectionError) throw new CommandError('monerod is NOT running');
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
-import { streamSink } from './stream-sink.ts';
+import { Terminal } from './terminal.ts';
 
 test('stops writing to a stream that failed', async () => {
   const written: string[] = [];
@@ -11,9 +11,9 @@ test('stops writing to a stream that failed', async () => {
       done(written.length > 1 ? new Error('EPIPE') : null);
     },
   });
-  const sink = streamSink(stream);
+  const sink = new Terminal(stream);
   for (const line of ['a', 'b', 'c']) {
-    sink.write(line, 'INFO');
+    sink.write(line);
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(written).toEqual(['a', 'b']);
@@ -23,10 +23,10 @@ test('does not end a process whose reader ended', async () => {
   const url = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
   const hooks = `import { register } from 'node:module';
     register(${url('../../../../tools/typescript-hooks.mjs')});`;
-  const code = `import { streamSink } from ${url('./stream-sink.ts')};
-    const sink = streamSink(process.stdout);
+  const code = `import { Terminal } from ${url('./terminal.ts')};
+    const sink = new Terminal(process.stdout);
     for (let i = 0; i < 500; i++) {
-      sink.write('line '.repeat(100), 'INFO');
+      sink.write('line '.repeat(100));
       await new Promise((resolve) => setImmediate(resolve));
     }
     process.exit(7);`;

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { PassThrough } from 'node:stream';
 import { Terminal } from '../terminal/terminal.ts';
 import { FakeScreen } from '../testing/fake-screen.ts';
@@ -37,7 +38,7 @@ whereProc('does not hang where no folder can be made', () => {
   expect(() => open('/proc/nothing/below/node.log')).toThrow(/ENOENT/);
 });
 
-test('JSON is written to the file and to a pipe, but not to a terminal', () => {
+test('JSON is written to the file and to a pipe, but not to a terminal', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'open-log-'));
   const path = join(dir, 'node.log');
   const pipe = new PassThrough();
@@ -50,7 +51,7 @@ test('JSON is written to the file and to a pipe, but not to a terminal', () => {
       { terminal, format: 'json' },
     );
     log.logger.warn('of the node');
-    log.close();
+    await log.close();
   }
   const entry = {
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -65,6 +66,8 @@ test('JSON is written to the file and to a pipe, but not to a terminal', () => {
       .map((line) => JSON.parse(line));
   expect(entries(String(pipe.read()))).toEqual([entry]);
   expect(entries(readFileSync(path, 'utf8'))).toEqual([entry, entry]);
-  expect(screen.lines[0]).toMatch(/^\d{4}-.*\tW\tglobal\tof the node$/);
+  expect(stripVTControlCharacters(screen.lines[0] ?? '')).toMatch(
+    /^\d{4}-.*\tW\tglobal\tof the node$/,
+  );
   rmSync(dir, { recursive: true });
 });

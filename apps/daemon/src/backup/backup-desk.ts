@@ -76,7 +76,6 @@ export class BackupDesk {
     } catch (error) {
       const why = (error as Error).message;
       logger.warn(`the chain was not copied to ${folder}: ${why}`);
-      rmSync(folder, { recursive: true, force: true });
       this.#report({ id, error: why });
     }
   }

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
 /*
@@ -40,7 +40,9 @@ export function backupFiles(dataDir: string): { request: string; state: string }
 
 /** Writes a file in one step. Throws the error of the system. */
 export function writeMessage(path: string, message: BackupRequest | BackupState): void {
-  writeFileSync(`${path}.new`, JSON.stringify(message));
+  // The tool may run as root: it must not follow a link that the node's user made.
+  rmSync(`${path}.new`, { force: true });
+  writeFileSync(`${path}.new`, JSON.stringify(message), { flag: 'wx' });
   renameSync(`${path}.new`, path);
 }
 

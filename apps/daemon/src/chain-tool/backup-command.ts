@@ -16,6 +16,8 @@ import { CHAIN_DIR } from '../parts/open-chain.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 
+/** Permissions of the folders of a copy, as of a data directory. */
+const OWNER_ONLY = 0o700;
 /** Folder inside the target that holds a copy until it is complete. */
 const INCOMPLETE = 'backup-incomplete';
 
@@ -35,7 +37,7 @@ export async function backupCommand({ settings, words, print, signal }: StoreTas
   const folder = join(incomplete, settings.network.dataDirSuffix, CHAIN_DIR);
   const onProgress = new StepProgress('copied', print).update;
   try {
-    makeFolder(dirname(folder));
+    makeFolder(dirname(folder), OWNER_ONLY);
     const copy = await copyChain(settings, folder, { signal, onProgress });
     await checkCopy(folder, copy);
     for (let path = folder; path !== incomplete; path = dirname(path)) await flushFolder(path);
@@ -57,7 +59,7 @@ function prepareTarget(target: string, incomplete: string): void {
   if (others.length > 0)
     throw new Error(`${target} is not empty (${others[0] ?? ''}): choose a new or empty folder`);
   rmSync(incomplete, { recursive: true, force: true });
-  makeFolder(incomplete);
+  makeFolder(incomplete, OWNER_ONLY);
 }
 
 interface CopyOptions {

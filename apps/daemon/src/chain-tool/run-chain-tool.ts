@@ -9,6 +9,7 @@ import { openLog, type Log } from '../log/open-log.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { failureOfStart } from '../ending/failure.ts';
 import { UncaughtErrors } from '../ending/uncaught-errors.ts';
+import { makeDataDir } from '../parts/data-dir.ts';
 import { openChain, type OpenChain } from '../parts/open-chain.ts';
 import { backupCommand } from './backup-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
@@ -131,6 +132,7 @@ async function runTask(
   settings: DaemonSettings,
   own: Task['own'],
 ): Promise<number> {
+  makeDataDir(settings.dataDir);
   const log = openLog(new LogLevels(settings.logLevel), settings.logFile);
   const { logger } = log;
   const stop = new AbortController();

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
@@ -6,7 +6,13 @@ import { bundleOf, EASY, SpendableChain, startTestChain } from '@monero-node/blo
 import { createReferenceBackend } from '@monero-node/crypto';
 import { openLmdbStore, StoreCheck, type Finding } from '@monero-node/storage';
 import { verifyChain } from './verify-chain.ts';
-import { emptyState, loadState, saveState, type VerifyState } from './verify-state.ts';
+import {
+  emptyState,
+  fileIdentity,
+  loadState,
+  saveState,
+  type VerifyState,
+} from './verify-state.ts';
 
 const source = new SpendableChain(EASY, 'verify chain');
 source.mineMany(90);
@@ -59,8 +65,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
+/** In place of the identity of the data file. */
+const FILE = 'the data file';
+
 async function verify(
-  state: VerifyState = emptyState(),
+  state: VerifyState = emptyState(FILE),
   signal = new AbortController().signal,
   onProgress: (done: number) => void = () => undefined,
 ): Promise<Finding[]> {
@@ -207,15 +216,15 @@ test('a finding names the table, the row and the block', async () => {
 });
 
 test('an interrupted run goes on where it was, and ends with the same totals', async () => {
-  const whole = emptyState();
+  const whole = emptyState(FILE);
   await verify(whole);
   const stop = new AbortController();
-  const first = verify(emptyState(), stop.signal, (done) => {
+  const first = verify(emptyState(FILE), stop.signal, (done) => {
     if (done > 30) stop.abort(new Error('interrupted'));
   });
   await expect(first).rejects.toThrow('interrupted');
   const check = await StoreCheck.open(folder);
-  const state = loadState(join(folder, 'state.json'), check);
+  const state = loadState(join(folder, 'state.json'), check, FILE);
   await check.close();
   expect(state?.height).toBeGreaterThan(20);
   expect(state?.height).toBeLessThan(40);
@@ -225,8 +234,22 @@ test('an interrupted run goes on where it was, and ends with the same totals', a
 
 test('the state of another chain is not taken over', async () => {
   const file = join(folder, 'state.json');
-  saveState(file, { ...emptyState(), height: 5, topId: '00'.repeat(32) });
+  saveState(file, { ...emptyState(FILE), height: 5, topId: '00'.repeat(32) });
   const check = await StoreCheck.open(folder);
-  expect(loadState(file, check)).toBeUndefined();
+  expect(loadState(file, check, FILE)).toBeUndefined();
   await check.close();
+});
+
+test('a data file that was replaced or written to is verified from the start', async () => {
+  const file = join(folder, 'state.json');
+  const data = join(folder, 'data.mdb');
+  const check = await StoreCheck.open(folder);
+  const topId = Buffer.from(check.meta(4)?.id ?? []).toString('hex');
+  const before = fileIdentity(data);
+  saveState(file, { ...emptyState(before), height: 5, topId });
+  expect(loadState(file, check, fileIdentity(data))?.height).toBe(5);
+  await check.close();
+  utimesSync(data, new Date(), new Date(0));
+  expect(fileIdentity(data)).not.toBe(before);
+  expect(loadState(file, check, fileIdentity(data))).toBeUndefined();
 });

@@ -7,10 +7,19 @@ import { CHAIN_DIR } from '../parts/open-chain.ts';
 import { StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 import { verifyChain } from './verify-chain.ts';
-import { emptyState, loadState, MAX_FINDINGS, removeState, saveState } from './verify-state.ts';
+import {
+  emptyState,
+  fileIdentity,
+  loadState,
+  MAX_FINDINGS,
+  removeState,
+  saveState,
+} from './verify-state.ts';
 
 /** File in the data directory that holds the state of an interrupted run. */
 const STATE_FILE = 'verify-state.json';
+/** The database, inside its folder. */
+const DATA_FILE = 'data.mdb';
 
 /**
  * Checks every row of a chain at rest and prints what is wrong. A run that was interrupted goes on where it was. Returns the
@@ -25,7 +34,8 @@ export async function verifyCommand(task: StoreTask): Promise<number> {
   const check = await StoreCheck.open(join(settings.dataDir, CHAIN_DIR));
   try {
     if (own.has('restart')) removeState(path);
-    const state = loadState(path, check) ?? emptyState();
+    const file = fileIdentity(join(settings.dataDir, CHAIN_DIR, DATA_FILE));
+    const state = loadState(path, check, file) ?? emptyState(file);
     if (state.height > 0) print(`going on at block ${state.height} of ${check.height}`);
     for (const finding of state.findings) print(describeFinding(finding));
     let printed = state.findings.length;

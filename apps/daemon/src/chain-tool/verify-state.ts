@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { toHex } from '@monero-node/codec';
 import type { Finding, RowTotals, StoreCheck } from '@monero-node/storage';
 
@@ -7,6 +7,8 @@ export const MAX_FINDINGS = 20;
 
 /** How far a verification has come. */
 export interface VerifyState {
+  /** The data file as `fileIdentity` returns it: another file, or one that was written to, is verified from the start. */
+  readonly file: string;
   /** Blocks that have been checked. */
   height: number;
   /** Id of the newest of them, in hex; empty when there is none. */
@@ -18,12 +20,18 @@ export interface VerifyState {
 }
 
 /** Raise it when totals or findings change. */
-const FORMAT = 1;
+const FORMAT = 2;
 
-/** Returns the state before the first block. */
-export function emptyState(): VerifyState {
+/** Returns a text that differs between files, and between states of a file. Throws the error of the system. */
+export function fileIdentity(path: string): string {
+  const { dev, ino, mtimeMs, size } = statSync(path);
+  return [dev, ino, size, mtimeMs].join(' ');
+}
+
+/** Returns the state before the first block. @param file as `fileIdentity` returns it */
+export function emptyState(file: string): VerifyState {
   const totals = { txs: 0, keyImages: 0, rctOutputs: 0, clearOutputs: 0, amounts: 0 };
-  return { height: 0, topId: '', totals, findings: [], findingCount: 0 };
+  return { file, height: 0, topId: '', totals, findings: [], findingCount: 0 };
 }
 
 /** Adds findings to a state. */
@@ -34,18 +42,19 @@ export function addFindings(state: VerifyState, findings: readonly Finding[]): v
 
 /** Writes the state in one step. Throws the error of the system. */
 export function saveState(path: string, state: VerifyState): void {
-  writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, ...state }));
+  // This may run as root: it must not follow a link that the node's user made.
+  rmSync(`${path}.new`, { force: true });
+  writeFileSync(`${path}.new`, JSON.stringify({ format: FORMAT, ...state }), { flag: 'wx' });
   renameSync(`${path}.new`, path);
 }
 
-/** Reads the state of an earlier run; undefined when there is none, or the chain has changed below its height. */
-export function loadState(path: string, check: StoreCheck): VerifyState | undefined {
+/** Reads the state of an earlier run; undefined when there is none, or it is about another file or state of the file. */
+export function loadState(path: string, check: StoreCheck, file: string): VerifyState | undefined {
   try {
     const state = JSON.parse(readFileSync(path, 'utf8')) as VerifyState & { format: number };
     const top = check.meta(state.height - 1);
-    return state.format === FORMAT && top !== undefined && toHex(top.id) === state.topId
-      ? state
-      : undefined;
+    const isSame = state.format === FORMAT && state.file === file;
+    return isSame && top !== undefined && toHex(top.id) === state.topId ? state : undefined;
   } catch {
     return undefined;
   }

@@ -35,7 +35,6 @@ test.each([
   ['user:pass\n', 'user', 'pass'],
   ['user:pass', 'user', 'pass'],
   ['user:p:a s \r\n', 'user', 'p:a s '],
-  ['user:\n', 'user', ''],
 ])('reads %j', (content, username, password) => {
   for (const mode of [0o600, 0o400, 0o440]) {
     write(content, mode);
@@ -47,6 +46,7 @@ test.each([
   ['', 'is empty'],
   ['\n', 'is empty'],
   ['user\n', 'must hold one line, USER:PASSWORD'],
+  ['user:\n', 'has no password after the colon'],
   [':pass\n', 'must hold one line, USER:PASSWORD'],
   ['user:pass\nother:pass\n', 'must hold one line, USER:PASSWORD'],
   [`user:${'x'.repeat(5000)}`, 'is longer than 4096 bytes'],
@@ -55,7 +55,7 @@ test.each([
   expect(refusal()).toContain(`--rpc-login-file ${path}: ${why}`);
 });
 
-test.each(['604', '602', '644'])('refuses a file with mode %s', (mode) => {
+test.each(['604', '602', '620', '644'])('refuses a file with mode %s', (mode) => {
   write('user:pass\n', parseInt(mode, 8));
   expect(refusal()).toContain(`other users can read or change it (mode ${mode})`);
 });

@@ -5,8 +5,8 @@ import type { GivenLogin } from './given-login.ts';
 
 /** Largest size of the file in bytes. */
 const LARGEST = 4096;
-/** Permissions of users other than the owner and the group, to read and to write. */
-const OPEN_TO_OTHERS = 0o006;
+/** Permissions of other users to read and to write, and of the group to write. */
+const OPEN_TO_OTHERS = 0o026;
 
 /**
  * Reads the file of --rpc-login-file, which holds one line, `user:password`. The group may read it, because systemd shows
@@ -23,6 +23,7 @@ export function readLoginFile(path: string): GivenLogin {
   if (line.trim() === '') refuse('is empty; it must hold one line, USER:PASSWORD');
   const colon = line.indexOf(':');
   if (colon < 1 || /[\r\n]/.test(line)) refuse('must hold one line, USER:PASSWORD');
+  if (colon === line.length - 1) refuse('has no password after the colon');
   return { username: line.slice(0, colon), password: line.slice(colon + 1) };
 }
 

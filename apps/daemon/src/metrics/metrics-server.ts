@@ -57,6 +57,8 @@ export class MetricsServer {
     const { port } = this.#server.address() as AddressInfo;
     const shown = bindIp.includes(':') ? `[${bindIp}]` : bindIp;
     this.#deps.logger.info(`metrics on http://${shown}:${port}${PATH}`);
+    if (!isLoopback(bindIp))
+      this.#deps.logger.warn('the metrics have no login: other machines may read them');
     return port;
   }
 

@@ -1,6 +1,6 @@
 import type { Logger, MillisecondClock } from '@monero-node/base';
-import type { ConnectionInfo } from '@monero-node/p2p';
 import { formatDuration } from '../parts/sync-progress.ts';
+import { targetHeight, type PeerClaim } from '../parts/target-height.ts';
 import { StandingNotice } from './standing-notice.ts';
 
 /** Blocks behind the peers from which on it is worth a line: about twenty minutes. */
@@ -13,7 +13,7 @@ export interface LagSources {
   readonly height: () => number;
   /** Seconds between blocks, on average. */
   readonly blockTime: number;
-  readonly connections: () => readonly Pick<ConnectionInfo, 'height' | 'incoming' | 'state'>[];
+  readonly connections: () => readonly PeerClaim[];
   readonly logger: Logger;
   /** A monotonic clock. */
   readonly now: MillisecondClock;
@@ -63,13 +63,9 @@ export class LagNotice {
     }
   }
 
-  /** Returns the median height of the outgoing peers, or of all if there is none: a single peer may lie. */
+  /** Returns the height that most peers claim; 0 without peers. */
   #peerHeight(): number {
-    const peers = this.#sources.connections().filter(({ state }) => state !== 'before_handshake');
-    const outgoing = peers.filter(({ incoming }) => !incoming);
-    const heights = (outgoing.length > 0 ? outgoing : peers).map(({ height }) => height);
-    heights.sort((a, b) => a - b);
-    return heights[heights.length >> 1] ?? 0;
+    return targetHeight(0, this.#sources.connections());
   }
 }
 

@@ -1,5 +1,6 @@
 import { silentLogger } from '@monero-node/base';
-import type { ConnectionInfo, FixedPeerInfo } from '@monero-node/p2p';
+import type { FixedPeerInfo } from '@monero-node/p2p';
+import type { PeerClaim } from '../parts/target-height.ts';
 import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
 import { PoolNotice } from './pool-notice.ts';
@@ -50,8 +51,11 @@ describe('peers that the user named', () => {
 
 describe('the distance to the peers', () => {
   let height: number;
-  let connections: Pick<ConnectionInfo, 'height' | 'incoming' | 'state'>[];
-  const outgoing = (at: number) => ({ height: at, incoming: false, state: 'normal' as const });
+  let connections: PeerClaim[];
+  const outgoing = (at: number) => ({
+    ...{ height: at, incoming: false, addressType: 1 },
+    state: 'normal' as const,
+  });
   let notice: LagNotice;
   beforeEach(() => {
     height = 1000;

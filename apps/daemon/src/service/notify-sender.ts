@@ -55,6 +55,7 @@ export class NotifySender {
    */
   async send(...assignments: readonly string[]): Promise<void> {
     const shell = this.#shell ?? this.#start();
+    if (shell === undefined) return;
     const answer = await new Promise<string>((resolve) => {
       const late = setTimeout(() => {
         resolve('systemd-notify does not answer');
@@ -74,7 +75,19 @@ export class NotifySender {
     this.#shell?.stdin.end();
   }
 
-  #start(): ChildProcessWithoutNullStreams {
+  /** Returns the shell; undefined when the system cannot start one, which is reported. */
+  #start(): ChildProcessWithoutNullStreams | undefined {
+    try {
+      return this.#spawn();
+    } catch (error) {
+      // Without memory or descriptors, spawn throws or returns a process without streams.
+      this.#shell = undefined;
+      this.#onTrouble((error as Error).message);
+      return undefined;
+    }
+  }
+
+  #spawn(): ChildProcessWithoutNullStreams {
     const shell = guardEmitter(
       spawn('/bin/sh', ['-c', LOOP], { env: this.#environment }),
       (error) => ended(error.message),

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DATA_FILE, type Environment } from '../lmdb/environment.ts';
@@ -43,6 +43,7 @@ export async function compactStore(
     const top = await writeCopy(path, making, onStart);
     await flush(join(making, DATA_FILE));
     await checkCopy(making, top);
+    keepOwner(dataFile, join(making, DATA_FILE));
     renameSync(join(making, DATA_FILE), dataFile);
     // It belongs to the old file.
     rmSync(join(path, 'lock.mdb'), { force: true });
@@ -73,6 +74,13 @@ async function writeCopy(
   } finally {
     await environment.close();
   }
+}
+
+/** Gives the copy the owner and the permissions of the file: an administrator may compact the chain of another user. */
+function keepOwner(file: string, copy: string): void {
+  const { gid, mode, uid } = statSync(file);
+  chmodSync(copy, mode & 0o777);
+  if (process.getuid?.() === 0) chownSync(copy, uid, gid);
 }
 
 async function flush(path: string): Promise<void> {

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -83,6 +93,7 @@ test.each(['safe', 'fast', 'fastest'] as SyncMode[])(
       }
     })();
     const copies: { folder: string; height: number; topId: Uint8Array | undefined }[] = [];
+    mkdirSync(target);
     for (let round = 0; round < 10; round += 1) {
       const folder = join(target, String(round));
       copies.push({ folder, ...(await store.copyTo(folder)) });
@@ -110,6 +121,18 @@ test('an aborted copy throws the reason, and the store goes on', async () => {
     onProgress: () => stop.abort(reason),
   });
   await expect(started).rejects.toBe(reason);
+  expect(existsSync(target)).toBe(false);
+  await store.commit({ popTo: 7 });
+  await store.close();
+});
+
+test('a folder that is there already is refused and left alone', async () => {
+  const store = await makeStore(10);
+  mkdirSync(target);
+  writeFileSync(join(target, 'data.mdb'), 'of somebody else');
+  await expect(store.copyTo(target)).rejects.toEqual(expect.objectContaining({ code: 'io' }));
+  await expect(store.copyTo(path)).rejects.toEqual(expect.objectContaining({ code: 'io' }));
+  expect(readFileSync(join(target, 'data.mdb'), 'utf8')).toBe('of somebody else');
   await store.commit({ popTo: 7 });
   await store.close();
 });

@@ -1,6 +1,6 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
 import { copyFileBelow, type CopyOptions } from './copy-file.ts';
 import { DATA_FILE, type Environment } from './environment.ts';
 import { toStorageError } from './errors.ts';
@@ -14,9 +14,11 @@ export interface StoreCopy extends ChainTop {
 }
 
 /**
- * Copies the newest commit of an environment, and none of those that follow meanwhile, to a data file in a folder.
+ * Copies the newest commit of an environment, and none of those that follow meanwhile, to a data file in a new folder, whose
+ * parent is there.
  *
- * Throws StorageError `io`, and the reason of the signal. When the disk has too little space, nothing is written.
+ * Throws StorageError `io`, also when the folder exists, and the reason of the signal. Nothing is left then. When the disk
+ * has too little space, nothing is written.
  */
 export async function copyStore(
   environment: Environment,
@@ -30,8 +32,13 @@ export async function copyStore(
       try {
         const top = topOf(reader);
         requireSpace(dirname(folder), size, 'the backup');
-        makeFolder(folder);
-        await copyFileBelow(source, join(folder, DATA_FILE), { head, size }, options);
+        mkdirSync(folder);
+        try {
+          await copyFileBelow(source, join(folder, DATA_FILE), { head, size }, options);
+        } catch (error) {
+          removeQuietly(folder);
+          throw error;
+        }
         return { ...top, size };
       } finally {
         await reader.close();
@@ -42,5 +49,14 @@ export async function copyStore(
   } catch (error) {
     options.signal?.throwIfAborted();
     throw toStorageError(error, folder);
+  }
+}
+
+/** Removes a folder. On a disk that has failed it stays, and the caller learns why the copy failed. */
+function removeQuietly(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // The reason of the failure is thrown already.
   }
 }

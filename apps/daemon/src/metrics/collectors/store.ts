@@ -20,6 +20,7 @@ export function storeCollector(
     metrics.pageBytes.set(pageBytes);
     metrics.pages.set({ state: 'used' }, used);
     metrics.pages.set({ state: 'free' }, free);
-    metrics.freeDisk.set(await freeSpace());
+    // A system that cannot say how much is free must not hide all other figures.
+    metrics.freeDisk.set(await freeSpace().catch(() => NaN));
   };
 }

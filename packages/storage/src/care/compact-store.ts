@@ -76,7 +76,7 @@ async function writeCopy(
   }
 }
 
-/** Gives the copy the owner and the permissions of the file: an administrator may compact the chain of another user. */
+/** Sets the owner and the permissions of the copy to those of the file: an administrator may compact the chain of another user. */
 function keepOwner(file: string, copy: string): void {
   const { gid, mode, uid } = statSync(file);
   chmodSync(copy, mode & 0o777);

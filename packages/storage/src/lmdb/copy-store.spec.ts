@@ -126,7 +126,7 @@ test('an aborted copy throws the reason, and the store goes on', async () => {
   await store.close();
 });
 
-test('a folder that is there already is refused and left alone', async () => {
+test('an existing folder is refused and left alone', async () => {
   const store = await makeStore(10);
   mkdirSync(target);
   writeFileSync(join(target, 'data.mdb'), 'of somebody else');

@@ -56,7 +56,8 @@ export class ManagedProcess {
       const child = spawn(options.program, options.args, {
         cwd: options.cwd,
         stdio: ['ignore', output, output],
-        env: { ...process.env, ...options.env },
+        // Test runners force colours, which would end up in what the tests read.
+        env: { ...process.env, FORCE_COLOR: '0', ...options.env },
       });
       await new Promise<void>((resolve, reject) => {
         child.once('spawn', resolve);

@@ -12,7 +12,7 @@ export interface LagSources {
   /** Blocks in our chain. */
   readonly height: () => number;
   /** Seconds between blocks, on average. */
-  readonly blockTime: number;
+  readonly blockTime: () => number;
   readonly connections: () => readonly PeerClaim[];
   readonly logger: Logger;
   /** A monotonic clock. */
@@ -55,7 +55,7 @@ export class LagNotice {
     const { blockTime, logger } = this.#sources;
     if (!this.#isBehind && lag >= LAG) {
       this.#isBehind = true;
-      const age = formatAge(lag * blockTime);
+      const age = formatAge(lag * blockTime());
       logger.info(`Synchronization begins at height ${height}: ${lag} blocks (${age}) behind.`);
     } else if (this.#isBehind && lag <= 1 && this.#peerHeight() > 0) {
       this.#isBehind = false;

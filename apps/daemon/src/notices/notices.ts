@@ -1,5 +1,6 @@
 import { monotonicMilliseconds, Periodic, systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
+import { rulesFor } from '@monero-node/consensus';
 import type { P2pNode } from '@monero-node/p2p';
 import { ClockNotice } from './clock-notice.ts';
 import { DiskNotice } from './disk-notice.ts';
@@ -11,12 +12,10 @@ import type { Part } from '../parts/lifecycle.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 30_000;
-/** Seconds between blocks, on average. */
-const BLOCK_TIME = 120;
 
 export interface NoticeSources {
   readonly p2p: P2pNode;
-  readonly blockchain: Pick<Blockchain, 'height' | 'on'>;
+  readonly blockchain: Pick<Blockchain, 'height' | 'nextVersion' | 'on'>;
   readonly pool: { readonly weight: number };
   /** Weight at which the pool evicts transactions. */
   readonly maxPoolWeight: number;
@@ -57,7 +56,7 @@ export function createNotices(sources: NoticeSources): Part {
   const lag = new LagNotice({
     ...{ logger, now },
     height: () => blockchain.height,
-    blockTime: BLOCK_TIME,
+    blockTime: () => rulesFor(blockchain.nextVersion()).difficultyTarget,
     connections: () => p2p.connections(),
   });
   p2p.on('progress', () => lag.check());

@@ -61,7 +61,7 @@ describe('the distance to the peers', () => {
     height = 1000;
     connections = [];
     notice = new LagNotice({
-      ...{ logger, now: clock, blockTime: 120 },
+      ...{ logger, now: clock, blockTime: () => 120 },
       height: () => height,
       connections: () => connections,
     });

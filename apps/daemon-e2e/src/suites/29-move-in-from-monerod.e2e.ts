@@ -23,7 +23,7 @@ import { monerodDataWithChain } from '../harness/prepared-chains.ts';
 import { ManagedProcess, run } from '../harness/processes.ts';
 import { SEED_OF_FIRST_STRIPE } from '../harness/pruning.ts';
 import { copyFolder, newFolder } from '../harness/run-folder.ts';
-import { sleep } from '../harness/wait.ts';
+import { sleep, waitUntil } from '../harness/wait.ts';
 import { Random } from '../recorder/random.ts';
 
 /** Folder of monerod's regtest data inside its data directory. */
@@ -32,6 +32,8 @@ const UNVERIFIED = '--dangerous-unverified-import';
 /** Height up to which the import verifies while it is killed, to keep this short. */
 const VERIFIED = 300;
 const TIMEOUT = 120_000;
+/** Exit status of the chain tool that a signal interrupted. */
+const INTERRUPTED = 130;
 const random = new Random(Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000));
 
 const blocks = recordedBlocks();
@@ -46,6 +48,13 @@ const keyImages = blocks
 
 const importFrom = (source: string, dataDir: string, ...more: string[]): Promise<Ending> =>
   ending(chainTool(dataDir, 'import', ['--from-monerod', source, ...more]), TIMEOUT);
+
+/** Returns the number of imported blocks and the height of the chain, from the last line of an import. */
+function importedIn(output: string): [number, number] {
+  const found = /(\d+) blocks imported; the chain has (\d+) blocks/.exec(output);
+  if (found === null) throw new Error(`no result in: ${output}`);
+  return [Number(found[1]), Number(found[2])];
+}
 
 function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
@@ -106,6 +115,26 @@ describeWithMonero("the chain of monerod's own database", () => {
     source = await monerodDataWithChain();
     dataDir = newFolder('moved-in');
   }, 300_000);
+
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    'is imported in two parts after %s',
+    async (signal) => {
+      const folder = newFolder('interrupted');
+      const words = ['--from-monerod', source, '--batch-size', '20'];
+      const started = await ManagedProcess.start(chainTool(folder, 'import', words));
+      await waitUntil('the import', () => started.output().includes('importing from'));
+      await sleep(3000);
+      process.kill(started.pid, signal);
+      expect(await started.exited).toEqual({ code: INTERRUPTED, signal: null });
+      const [, first] = importedIn(started.output());
+      expect(first).toBeGreaterThan(1);
+      expect(first).toBeLessThan(height);
+      const { code, output } = await importFrom(source, folder, UNVERIFIED);
+      expect(code).toBe(0);
+      expect(importedIn(output)).toEqual([height - first, height]);
+    },
+    120_000,
+  );
 
   test('is imported despite ten kills, and the source stays unchanged', async () => {
     const before = digests(source);

@@ -28,6 +28,8 @@ const ROWS = [
   ['wallMicrosPerOutput', 'commit, us per output', 2],
   ['cpuMicrosPerOutput', 'commit, us CPU per output', 2],
   ['writtenPerOutput', 'bytes written per output', 0],
+  ['lookUpMedianMs', 'look-ups before it, ms', 2],
+  ['lookUpCpuMs', 'look-ups before it, ms CPU', 2],
   ['tipMedianMs', 'block of 100 tx, ms', 2],
   ['tipMostMs', 'the slowest of 40, ms', 2],
   ['tipCpuMs', 'block of 100 tx, ms CPU', 2],

@@ -35,6 +35,14 @@ export async function timed(task) {
   return { seconds: (performance.now() - began) / 1000, cpu: (user + system) / 1e6 };
 }
 
+/** Looks up the ids and key images of new blocks, as their verification does before they are stored. */
+function lookUp(store, blocks) {
+  for (const { txs, keyImages } of blocks) {
+    for (const { id } of txs) store.txLocation(id);
+    for (const image of keyImages) store.keyImageHeight(image);
+  }
+}
+
 /** Appends spans as a synchronisation does. Returns the costs per output. */
 async function bulk(store, chain) {
   const next = chain.maker(TODAY);
@@ -56,19 +64,24 @@ async function bulk(store, chain) {
   };
 }
 
-/** Appends single blocks of many transactions. Returns the milliseconds of a commit. */
+/** Appends single blocks of many transactions. Returns the milliseconds of a commit, and of the look-ups before it. */
 async function tip(store, chain) {
   const next = chain.maker({ ...TODAY, blocks: 1, txs: TIP_TXS });
   const costs = [];
+  const lookUps = [];
   for (let i = 0; i < TIP_BLOCKS; i++) {
     const append = [next()];
+    lookUps.push(await timed(() => lookUp(store, append)));
     costs.push(await timed(() => store.commit({ append })));
   }
-  const millis = costs.map(({ seconds }) => 1000 * seconds);
+  const millis = (all) => all.map(({ seconds }) => 1000 * seconds);
+  const meanCpu = (all) => (1000 * all.reduce((sum, { cpu }) => sum + cpu, 0)) / all.length;
   return {
-    tipMedianMs: median(millis),
-    tipMostMs: most(millis),
-    tipCpuMs: (1000 * costs.reduce((sum, { cpu }) => sum + cpu, 0)) / costs.length,
+    lookUpMedianMs: median(millis(lookUps)),
+    lookUpCpuMs: meanCpu(lookUps),
+    tipMedianMs: median(millis(costs)),
+    tipMostMs: most(millis(costs)),
+    tipCpuMs: meanCpu(costs),
   };
 }
 

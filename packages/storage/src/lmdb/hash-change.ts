@@ -1,4 +1,5 @@
 import type { Yielder } from '@monero-node/base';
+import type { AbsentHashes } from './absent-hashes.ts';
 import { heightOfPlace, isWritten, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
 import type { HashState, HashTable } from './hash-state.ts';
 import { uint32Value } from './keys.ts';
@@ -20,12 +21,21 @@ const HASH_SIZE = 32;
 /** The hashes of a block, concatenated. */
 type AppendedHashes = { height: number } & Record<HashTable, Uint8Array>;
 
+/** The parts of HashIndex that a change reads and alters. */
+export interface ChangedHashes {
+  state: HashState;
+  absent: AbsentHashes;
+  /** Of the same change. */
+  recent: RecentChange;
+}
+
 /**
  * The effect of one change on the hashes. It collects removed and added hashes, returns the rows to write,
  * and is applied to the state in memory when those rows have been committed.
  */
 export class HashChange {
   readonly #state: HashState;
+  readonly #absent: AbsentHashes;
   readonly #recent: RecentChange;
   readonly #base: number;
   readonly #limit: number;
@@ -37,12 +47,12 @@ export class HashChange {
   #written: readonly number[] = [];
 
   /**
-   * @param recent of the same change
    * @param base height of the first appended block
    * @param limit hashes that may wait, without those of this change
    */
-  constructor(state: HashState, recent: RecentChange, base: number, limit: number) {
+  constructor({ state, absent, recent }: ChangedHashes, base: number, limit: number) {
     this.#state = state;
+    this.#absent = absent;
     this.#recent = recent;
     this.#base = base;
     this.#limit = limit;
@@ -86,6 +96,7 @@ export class HashChange {
       // Popped hashes have just been removed; the rest of these slices is in the tables now.
       for (const slice of this.#swept) waiting[table].clear(slice);
     }
+    for (const slice of this.#swept) this.#absent.forget(slice);
     for (const { height, tx_id, key_image } of this.#appended) {
       for (let i = 0; i * HASH_SIZE < tx_id.length; i += 1)
         waiting.tx_id.set(tx_id, i * HASH_SIZE, placeOf(height, i));

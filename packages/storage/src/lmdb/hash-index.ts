@@ -1,5 +1,6 @@
 import { Yielder } from '@monero-node/base';
 import type { TxLocation } from '../records.ts';
+import { AbsentHashes } from './absent-hashes.ts';
 import { chainHeight } from './chain-height.ts';
 import type { Environment } from './environment.ts';
 import { damaged } from './errors.ts';
@@ -44,6 +45,7 @@ export class HashIndex {
   readonly #environment: Environment;
   readonly #limit: number;
   readonly #recent: RecentHashes;
+  readonly #absent = new AbsentHashes();
   #state = emptyState();
   /** The chain when its blocks were last read; used by readers only. */
   #seen = { height: 0, topId: '' };
@@ -125,15 +127,22 @@ export class HashIndex {
 
   /** Begins a change whose first appended block has the height `base`. */
   begin(base: number): HashChange {
-    return new HashChange(this.#state, this.#recent.begin(), base, this.#share);
+    const state = { state: this.#state, absent: this.#absent, recent: this.#recent.begin() };
+    return new HashChange(state, base, this.#share);
   }
 
   #find(table: HashTable, hash: Uint8Array): number | undefined {
     this.#follow();
     const place = this.#state.waiting[table].get(hash);
     if (place !== undefined) return place;
+    // Another process may write while this one only reads.
+    const { readOnly } = this.#environment;
+    if (!readOnly && this.#absent.has(table, hash)) return undefined;
     const value = this.row(table, hash);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      if (!readOnly) this.#absent.add(table, hash);
+      return undefined;
+    }
     const row = new RowReader(table, value);
     return placeOf(row.u32(), table === 'tx_id' ? row.u32() : 0);
   }

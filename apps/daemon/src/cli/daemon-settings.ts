@@ -8,9 +8,11 @@ import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
+import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { LOG_FORMATS, type LogFormat } from '../log/json-sink.ts';
 import { readTrustedBlocks, type TrustedBlocks } from './block-hashes-settings.ts';
 import { mergeValues, namingFile, readConfigFile } from './config-file.ts';
+import { dnsWarnings, mayAskDns } from './dns-settings.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
@@ -22,6 +24,7 @@ import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
 import { OptionReader } from './option-reader.ts';
 import { shownOptions } from './shown-options.ts';
+import { updateOptions, updateWarnings } from './update-settings.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 
 /** How much a commit waits for the disk. */
@@ -66,6 +69,7 @@ export interface DaemonSettings {
   /** Undefined: metrics are not served. */
   readonly metrics: MetricsSettings | undefined;
   readonly notify: NotifySettings;
+  readonly updates: UpdateOptions;
   /** The options given, as words for a report, without the values that may be secret. */
   readonly shownOptions: readonly string[];
   /** A sentence for each option given that has no effect. */
@@ -169,9 +173,10 @@ function logFormat(values: OptionReader): LogFormat {
   return format;
 }
 
-/** The DNS is asked unless disabled, and its checkpoints are enforced only on request. */
+/** The DNS is asked unless disabled or past a proxy, and its checkpoints are enforced only on request. */
 function checkpointOptions(values: OptionReader, dataDir: string): CheckpointOptions {
-  const off = values.flag('disable-dns-checkpoints') || values.flag('offline');
+  const isOff = values.flag('disable-dns-checkpoints') || values.flag('offline');
+  const off = isOff || !mayAskDns(values);
   const enforce = values.flag('enforce-dns-checkpointing');
   return { file: join(dataDir, CHECKPOINT_FILE), dns: off ? 'off' : enforce ? 'enforce' : 'warn' };
 }
@@ -205,8 +210,10 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...checkSupport(values),
     ...detachWarnings(values),
     ...bootstrapWarnings(values),
+    ...dnsWarnings(values),
     ...zmqWarnings(values),
     ...metricsWarnings(values),
+    ...updateWarnings(values),
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
@@ -238,6 +245,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     zmq: zmqOptions(values, network),
     metrics: metricsSettings(values),
     notify: notifySettings(values),
+    updates: updateOptions(values, dataDir),
     warnings,
   };
 }

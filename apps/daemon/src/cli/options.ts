@@ -1,4 +1,5 @@
 import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
+import { DEFAULT_REGISTRY } from '../updates/default-registry.ts';
 import { command, flag, list, number, text } from './option-builders.ts';
 import type { OptionSpec } from './option-types.ts';
 
@@ -95,9 +96,14 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Hard forks of a private chain; not on mainnet (see docs/hard-forks.md)',
   ),
   flag('offline', 'Do not connect to peers or listen for them'),
-  text('check-updates', 'MODE', 'disabled, notify, download or update', {
-    ...ignored,
-    metBy: 'disabled',
+  text(
+    'check-updates',
+    'MODE',
+    'Look for newer versions of this program at the start and every 12 hours: disabled, notify (a line in the log), download (the archive, into <data-dir>/updates) or update (as download). Nothing is ever installed',
+    { default: 'disabled' },
+  ),
+  text('update-registry', 'URL', 'npm registry that is asked for newer versions', {
+    default: DEFAULT_REGISTRY,
   }),
   flag('disable-dns-checkpoints', 'Do not look up checkpoints in the DNS'),
   flag(

@@ -9,6 +9,7 @@ const PLAIN = new Set([
   'crypto-backend',
   'pow-engine',
   'rpc-ssl',
+  'check-updates',
 ]);
 
 /** Returns the options as words for a report, without the values that may be secret. */

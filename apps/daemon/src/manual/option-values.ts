@@ -6,6 +6,7 @@ import type { OptionSpec } from '../cli/option-types.ts';
 export type ValueKind = 'none' | 'file' | 'folder' | 'other' | readonly string[];
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
+  'check-updates': ['disabled', 'notify', 'download', 'update'],
   'crypto-backend': BACKEND_CHOICES,
   'db-sync-mode': ['safe', 'fast', 'fastest'],
   'fast-block-sync': ['0', '1'],

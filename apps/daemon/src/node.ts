@@ -26,7 +26,7 @@ import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { Readiness } from './parts/readiness.ts';
 import { ProgressLine } from './parts/sync-progress.ts';
-import { createUpdates } from './updates/create-updates.ts';
+import { createUpdates } from './parts/updates.ts';
 import type { UpdateKeeper } from './updates/update-keeper.ts';
 import { VERSION } from './version.ts';
 

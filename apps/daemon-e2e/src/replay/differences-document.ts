@@ -16,6 +16,11 @@ const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: st
   ],
 ];
 
+const UPDATES =
+  '`/update` asks an npm registry about the package of this program (`--update-registry`), through the proxy of the node; monerod asks the DNS about its own. ' +
+  '`hash` is SHA-512 instead of SHA-256, and `user_uri` and `auto_uri` are both the archive. A `path` must be absolute and is never overwritten. ' +
+  'When something fails, `status` names the reason after `Error checking for updates:` or `Failed to download:`; monerod leaves it empty after a failed download.';
+
 const BROWSERS = [
   'monerod has none of these rules. Wallets, miners and scripts that connect directly do not notice them; behind a proxy that passes a public name on to an unrestricted port, they need `--rpc-allowed-hosts`.',
   [
@@ -81,6 +86,8 @@ export function differencesDocument(): string {
     ...parts,
     '## Submitted blocks',
     SUBMISSIONS,
+    '## Updates',
+    UPDATES,
     '## Browsers and overload',
     ...BROWSERS,
     '## Bounds',

@@ -2,14 +2,14 @@ import { httpGet, type GetLimits, type GetOptions } from './http-get.ts';
 import { readManifest, type ManifestSource, type OfferedVersion } from './read-manifest.ts';
 
 /** A manifest has a few kilobytes. More would hold the event loop while it is parsed. */
-export const MANIFEST_LIMITS: GetLimits = {
+const MANIFEST_LIMITS: GetLimits = {
   maxBytes: 256 * 1024,
   totalMs: 20_000,
   idleMs: 20_000,
 };
 
 /**
- * Returns the version that a registry gives to those that ask for the latest. Throws UpdateError, or the reason of the
+ * Returns the version that a registry names as the latest. Throws UpdateError, or the reason of the
  * signal when that aborts.
  * Source: GET /{package}/{version} in docs/REGISTRY-API.md of the npm registry's documentation.
  */

@@ -2,19 +2,20 @@ import { createHash, randomBytes } from 'node:crypto';
 import { link, open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { NewerVersion } from '@monero-node/rpc';
-import { byteCount } from '../console/format.ts';
 import { httpGet, type GetLimits, type GetOptions } from './http-get.ts';
 import { UpdateError } from './update-error.ts';
 
+const MIB = 1024 ** 2;
+
 /** Below the 180 s for which the console waits for an answer. */
-export const ARCHIVE_LIMITS: GetLimits = {
-  maxBytes: 32 * 1024 * 1024,
+const ARCHIVE_LIMITS: GetLimits = {
+  maxBytes: 32 * MIB,
   totalMs: 150_000,
   idleMs: 30_000,
 };
 
 /** Bytes that must be left on the disk, because the chain needs them more. */
-const SPARE_BYTES = 1024 ** 3;
+const SPARE_BYTES = 1024 * MIB;
 
 export interface DownloadOptions extends GetOptions {
   /** Whether another file at the path is replaced. */
@@ -23,8 +24,8 @@ export interface DownloadOptions extends GetOptions {
 }
 
 /**
- * Returns whether the file at `path` has the SHA-512 `hash`, hex; undefined when there is none. What is longer than an
- * archive, or no file, is not read: it might have no end.
+ * Returns whether the file at `path` has the SHA-512 `hash`, hex; undefined when there is none. A file longer than an
+ * archive, or a device, is not read: it might have no end.
  */
 async function hasHash(path: string, hash: string, maxBytes: number): Promise<boolean | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -48,11 +49,11 @@ async function checkSpace(folder: string, maxBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   if (free < SPARE_BYTES + maxBytes) {
-    throw new UpdateError(`the disk of ${folder} has only ${byteCount(free)} free`);
+    throw new UpdateError(`the disk of ${folder} has only ${Math.floor(free / MIB)} MiB free`);
   }
 }
 
-/** Writes an archive to a file that must not exist. Throws UpdateError when its hash is another. */
+/** Writes an archive to a file that must not exist. Throws UpdateError when its hash is wrong. */
 async function fetchInto(
   path: string,
   { uri, hash }: NewerVersion,

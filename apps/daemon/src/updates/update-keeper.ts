@@ -12,7 +12,7 @@ import { UpdateError } from './update-error.ts';
 /** Milliseconds between two checks. Source: m_check_updates_interval in src/cryptonote_core/cryptonote_core.h. */
 const PERIOD = 12 * 3_600_000;
 
-/** What the node does about newer versions of its own accord. Unlike a request of a client, it is off by default. */
+/** How far the node goes unasked when a newer version is there. Requests of clients do not depend on it. */
 export type UpdateMode = 'disabled' | 'notify' | 'download' | 'update';
 
 export interface UpdateOptions {

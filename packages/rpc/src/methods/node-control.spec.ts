@@ -65,7 +65,7 @@ describe('calls about the process', () => {
     ...{ user_uri: NEWER.uri, auto_uri: NEWER.uri },
   };
 
-  /** Gives the node a registry, in which it finds a version. */
+  /** Adds a registry to the node, in which it finds a version. */
   function offer(changes: Partial<UpdateControl> = {}): string[] {
     const asked: string[] = [];
     node.control.offline = false;
@@ -119,7 +119,7 @@ describe('calls about the process', () => {
     });
   });
 
-  test('get_info tells of a newer version, except on restricted ports', async () => {
+  test('get_info shows a newer version, except on restricted ports', async () => {
     const seen = async (port: number) => {
       const { body } = await ask(port, { path: '/get_info' });
       return (JSON.parse(body.toString()) as { update_available: boolean }).update_available;

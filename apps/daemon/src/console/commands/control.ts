@@ -191,7 +191,11 @@ export const CONTROL_COMMANDS = [
     },
   ),
   command('flush_cache [bad-txs] [bad-blocks]', 'Forget what was found to be bad.', flushCache),
-  command('update check|download', 'Look for a newer version, or download it; it is never installed.', update),
+  command(
+    'update check|download',
+    'Look for a newer version, or download it; it is never installed.',
+    update,
+  ),
   command('rpc_payments', 'Print clients that pay for RPC.', async (_, { daemon }) => {
     const clients = (await daemon.rpc('rpc_access_data')).entries;
     return clients.map((client) => client.client).join('\n');

@@ -38,7 +38,7 @@ complete -c monero-node -l block-sync-size -x -d 'Number of blocks per request; 
 complete -c monero-node -l block-download-max-size -x -d 'Largest size in bytes of downloaded blocks that wait for verification; 0 for 100 MiB'
 complete -c monero-node -l max-txpool-weight -x -d 'Largest total weight of the transaction pool'
 complete -c monero-node -l keep-alt-blocks -d 'Keep alternative blocks across restarts'
-complete -c monero-node -l db-sync-mode -x -a 'safe fast fastest' -d 'safe, fast or fastest, optionally followed by :sync or :async and by :N blocks or bytes'
+complete -c monero-node -l db-sync-mode -x -a 'safe fast fastest' -d 'safe, fast or fastest; :sync or :async and :Nblocks or :Nbytes may follow and have no effect'
 complete -c monero-node -l block-notify -x -d 'Command to run for each new block; %s is its id'
 complete -c monero-node -l reorg-notify -x -d 'Command to run after each reorganisation; %s is the split height, %h the new height, %n the number of new blocks, %d of removed blocks'
 complete -c monero-node -l block-rate-notify -x -d 'Command to run when blocks arrive too fast or too slowly; %b is the number of blocks in %t minutes, %e the number expected'

@@ -197,6 +197,21 @@ describe('settings', () => {
     expect(fullHelp('v')).toMatch(/--extra-messages-file FILE +Messages(?!.*not available)/);
   });
 
+  test('warn of mining options that do nothing', () => {
+    const idle = ['--mining-threads', '2', '--bg-mining-enable', '--bg-mining-idle-threshold', '9'];
+    expect(make(...idle).warnings).toEqual([
+      '--mining-threads has no effect without --start-mining',
+      '--bg-mining-enable has no effect without --start-mining',
+    ]);
+  });
+
+  test('take the options that monerod ignores or logs as monerod does', () => {
+    expect(make('--fluffy-blocks').warnings).toEqual([]);
+    expect(make('--show-time-stats', '1').warnings).toEqual([
+      '--show-time-stats has no effect: --metrics-bind-port serves timings',
+    ]);
+  });
+
   test('never ask the DNS for checkpoints past a proxy', () => {
     const dnsOf = (...options: string[]) => make(...options).checkpoints.dns;
     expect([dnsOf(), dnsOf('--enforce-dns-checkpointing')]).toEqual(['warn', 'enforce']);

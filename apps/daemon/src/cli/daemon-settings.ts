@@ -17,18 +17,16 @@ import { detachSettings, detachWarnings, type DetachSettings } from './detach-se
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
 import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
-import { miningSettings, type MiningSettings } from './mining-settings.ts';
+import { miningSettings, miningWarnings, type MiningSettings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
 import { OptionReader } from './option-reader.ts';
 import { shownOptions } from './shown-options.ts';
+import { readSyncMode, syncModeWarnings, type SyncMode } from './sync-mode.ts';
 import { updateOptions, updateWarnings } from './update-settings.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
-
-/** How much a commit waits for the disk. */
-export type SyncMode = 'safe' | 'fast' | 'fastest';
 
 /** Everything the daemon is configured with. */
 export interface DaemonSettings {
@@ -92,15 +90,6 @@ function chooseNetwork(values: OptionReader): Network {
     fixedDifficulty: BigInt(values.number('fixed-difficulty', 0)),
     ...(hardForks === undefined ? {} : { hardForks: readHardForks(hardForks, network) }),
   });
-}
-
-function syncMode(values: OptionReader): SyncMode {
-  const text = values.text('db-sync-mode') ?? 'fast';
-  const [mode = ''] = text.split(':');
-  if (mode !== 'safe' && mode !== 'fast' && mode !== 'fastest') {
-    throw new UsageError(`Invalid db-sync-mode '${text}': safe, fast or fastest expected`);
-  }
-  return mode;
 }
 
 function cryptoBackend(values: OptionReader): BackendChoice {
@@ -214,6 +203,8 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...zmqWarnings(values),
     ...metricsWarnings(values),
     ...updateWarnings(values),
+    ...syncModeWarnings(values),
+    ...miningWarnings(values),
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
@@ -223,7 +214,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     shownOptions: shownOptions(given),
     resetChain: network.name === 'regtest' && !values.flag('keep-fakechain'),
     keepAlternativeBlocks: values.flag('keep-alt-blocks'),
-    syncMode: syncMode(values),
+    syncMode: readSyncMode(values),
     verificationThreads: values.number('max-concurrency', 0),
     cryptoBackend: cryptoBackend(values),
     powEngine: powEngine(values),

@@ -1,5 +1,6 @@
 import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
 import { DEFAULT_REGISTRY } from '../updates/default-registry.ts';
+import { DEFAULT_SYNC_MODE } from './sync-mode.ts';
 import { command, flag, list, number, text } from './option-builders.ts';
 import type { OptionSpec } from './option-types.ts';
 
@@ -110,8 +111,11 @@ export const OPTIONS: readonly OptionSpec[] = [
     'enforce-dns-checkpointing',
     'Enforce the checkpoints in the DNS; without this option they only cause warnings',
   ),
-  flag('show-time-stats', 'Log timings', ignored),
-  number('test-dbg-lock-sleep', 'For debugging monerod', U32, ignored),
+  number('show-time-stats', 'Log timings', U32, {
+    ...{ ...ignored, default: '0' },
+    reason: '--metrics-bind-port serves timings',
+  }),
+  number('test-dbg-lock-sleep', 'For debugging monerod', U32, { ...ignored, default: '0' }),
   flag('test-drop-download', 'For debugging monerod', ignored),
   number('test-drop-download-height', 'For debugging monerod', BYTES, ignored),
 
@@ -151,20 +155,19 @@ export const OPTIONS: readonly OptionSpec[] = [
   number('max-txpool-weight', 'Largest total weight of the transaction pool', BYTES, {
     default: '648000000',
   }),
-  text(
+  flag(
     'fluffy-blocks',
-    '0|1',
     'Accepted for compatibility; new blocks are always sent without their transactions',
-    ignored,
+    { ...ignored, metBy: true },
   ),
   flag('no-fluffy-blocks', 'Accepted for compatibility; see --fluffy-blocks', ignored),
   flag('keep-alt-blocks', 'Keep alternative blocks across restarts'),
   text(
     'db-sync-mode',
     'MODE',
-    'safe, fast or fastest, optionally followed by :sync or :async and by :N blocks or bytes',
+    'safe, fast or fastest; :sync or :async and :Nblocks or :Nbytes may follow and have no effect',
     {
-      default: 'fast:async:250000000bytes',
+      default: DEFAULT_SYNC_MODE,
     },
   ),
   flag('db-salvage', 'Accepted for compatibility; the database needs no repair', ignored),

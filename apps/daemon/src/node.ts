@@ -87,7 +87,7 @@ function nodeControl(
 ): NodeControl {
   return {
     startTime: systemSeconds(),
-    version: VERSION,
+    version: settings.rpcVersion,
     offline: settings.p2p.offline,
     dataDir: settings.dataDir,
     log: logLevels,

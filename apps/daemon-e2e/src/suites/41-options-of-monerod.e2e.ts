@@ -71,6 +71,39 @@ describeWithMonero(
   ['monerod'],
 );
 
+describeWithMonero(
+  '--rpc-version-string',
+  () => {
+    /** Returns what the command of the real program prints about our node. */
+    async function versionSeen(extra: string[]): Promise<string> {
+      const node = await startOurDaemon({ offline: true, extra });
+      try {
+        const { output } = await ending(
+          {
+            name: 'monerod-version',
+            program: requireProgram('monerod'),
+            args: ['--rpc-bind-port', String(node.rpc.port), '--rpc-ssl', 'disabled', 'version'],
+            cwd: node.dataDir,
+          },
+          30_000,
+        );
+        return output;
+      } finally {
+        await node.stop();
+      }
+    }
+
+    test('decides whether monerod accepts the version of our node', async () => {
+      const none = 'The daemon software version is not available.';
+      expect(await versionSeen([])).toContain(none);
+      const seen = await versionSeen(['--rpc-version-string', 'monerod']);
+      expect(seen).toContain('0.18.5.3-release');
+      expect(seen).not.toContain(none);
+    });
+  },
+  ['monerod'],
+);
+
 describe('our daemon', () => {
   let node: RunningNode | undefined;
   afterEach(async () => {

@@ -26,6 +26,8 @@ import { OptionReader } from './option-reader.ts';
 import { shownOptions } from './shown-options.ts';
 import { readSyncMode, syncModeWarnings, type SyncMode } from './sync-mode.ts';
 import { updateOptions, updateWarnings } from './update-settings.ts';
+import { rpcVersion } from './version-string.ts';
+import { VERSION } from '../version.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 
 /** Everything the daemon is configured with. */
@@ -60,6 +62,8 @@ export interface DaemonSettings {
   readonly mining: MiningSettings;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
+  /** Version that `get_info` reports. */
+  readonly rpcVersion: string;
   /** Login for {@link DaemonSettings.rpc}; `withLogin` asks for a missing password. */
   readonly rpcLogin: GivenLogin | undefined;
   /** Undefined: ZeroMQ is off. */
@@ -232,6 +236,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     mining: miningSettings(values, network),
     p2p: p2pOptions(values, network, dataDir),
     rpc: rpcOptions(values, network, dataDir),
+    rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),
     metrics: metricsSettings(values),

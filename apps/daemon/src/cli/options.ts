@@ -14,6 +14,7 @@ const BUILT_IN = `mainnet: below height ${GROUPS * BLOCK_GROUP_SIZE}, SHA-256 ${
 
 const ignored = { support: 'ignored' } as const;
 const refused = { support: 'refused' } as const;
+const timings = { reason: '--metrics-bind-port serves timings' } as const;
 /** Source: src/rpc/core_rpc_server.cpp, which has these options in 0.18 but not on the master branch. */
 const payment = { reason: 'monerod removed payment for RPC after 0.18' } as const;
 
@@ -111,10 +112,7 @@ export const OPTIONS: readonly OptionSpec[] = [
     'enforce-dns-checkpointing',
     'Enforce the checkpoints in the DNS; without this option they only cause warnings',
   ),
-  number('show-time-stats', 'Log timings', U32, {
-    ...{ ...ignored, default: '0' },
-    reason: '--metrics-bind-port serves timings',
-  }),
+  number('show-time-stats', 'Log timings', U32, { ...ignored, ...timings }),
   number('test-dbg-lock-sleep', 'For debugging monerod', U32, { ...ignored, default: '0' }),
   flag('test-drop-download', 'For debugging monerod', ignored),
   number('test-drop-download-height', 'For debugging monerod', BYTES, ignored),
@@ -349,6 +347,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     {
       default: '26214400',
     },
+  ),
+  text(
+    'rpc-version-string',
+    'WHOSE',
+    'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/rpc-differences.md)',
+    { default: 'own' },
   ),
   flag('public-node', 'Announce the restricted RPC port to peers'),
   text(

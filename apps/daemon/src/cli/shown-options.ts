@@ -10,6 +10,7 @@ const PLAIN = new Set([
   'pow-engine',
   'rpc-ssl',
   'check-updates',
+  'rpc-version-string',
 ]);
 
 /** Returns the options as words for a report, without the values that may be secret. */

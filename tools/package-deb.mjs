@@ -63,15 +63,17 @@ function fill(tree) {
     write(tree, join('usr/bin', name), launcher.replace('@PROGRAM@', program), 0o755);
   }
   write(tree, 'usr/lib/systemd/system/monero-node.service', deploy('systemd/monero-node.service'));
-  const page = gzipSync(deploy('man/monero-node.1'), { level: 9 });
-  write(tree, 'usr/share/man/man1/monero-node.1.gz', page);
-  const completions = {
-    'bash-completion/completions/monero-node': 'monero-node.bash',
-    'zsh/vendor-completions/_monero-node': '_monero-node',
-    'fish/vendor_completions.d/monero-node.fish': 'monero-node.fish',
-  };
-  for (const [path, file] of Object.entries(completions)) {
-    write(tree, join('usr/share', path), deploy(join('completions', file)));
+  for (const name of Object.keys(PROGRAMS)) {
+    const page = gzipSync(deploy(`man/${name}.1`), { level: 9 });
+    write(tree, `usr/share/man/man1/${name}.1.gz`, page);
+    const completions = {
+      [`bash-completion/completions/${name}`]: `${name}.bash`,
+      [`zsh/vendor-completions/_${name}`]: `_${name}`,
+      [`fish/vendor_completions.d/${name}.fish`]: `${name}.fish`,
+    };
+    for (const [path, file] of Object.entries(completions)) {
+      write(tree, join('usr/share', path), deploy(join('completions', file)));
+    }
   }
   write(tree, 'etc/monero-node/monero-node.conf', deploy('debian/monero-node.conf'));
   write(tree, 'etc/logrotate.d/monero-node', deploy('logrotate/monero-node'));

@@ -26,6 +26,8 @@ import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { Readiness } from './parts/readiness.ts';
 import { ProgressLine } from './parts/sync-progress.ts';
+import { createUpdates } from './parts/updates.ts';
+import type { UpdateKeeper } from './updates/update-keeper.ts';
 import { VERSION } from './version.ts';
 
 /** A complete node, ready to be started. */
@@ -80,15 +82,16 @@ function freeSpaceOf(folder: string): () => Promise<number> {
 function nodeControl(
   settings: DaemonSettings,
   store: ChainStore,
-  readiness: Readiness,
+  { readiness, updates }: { readiness: Readiness; updates: UpdateKeeper },
   { logLevels, requestStop }: NodeDependencies,
 ): NodeControl {
   return {
     startTime: systemSeconds(),
-    version: VERSION,
+    version: settings.rpcVersion,
     offline: settings.p2p.offline,
     dataDir: settings.dataDir,
     log: logLevels,
+    updates,
     requestStop,
     freeSpace: freeSpaceOf(settings.dataDir),
     flush: () => store.sync(),
@@ -154,7 +157,9 @@ export async function createNode(
     ...{ chain: blockchain, p2p, expectsPeers, now: monotonicMilliseconds },
     storeFailed: () => storeFailed,
   });
-  const control = nodeControl(settings, store, readiness, dependencies);
+  const updates = createUpdates(settings, logger);
+  const around = { readiness, updates: updates.keeper };
+  const control = nodeControl(settings, store, around, dependencies);
   const notices = createNotices({
     ...{ blockchain, p2p, pool, logger, exclusiveNodes, dataDir: settings.dataDir },
     maxPoolWeight: settings.maxPoolWeight,
@@ -226,6 +231,7 @@ export async function createNode(
       },
       { name: 'p2p', start: () => p2p.start(), stop: () => p2p.stop() },
       notices,
+      updates.part,
       mining.part,
       { name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() },
       ...(zmq === undefined

@@ -3,3 +3,4 @@ export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export { connectThroughSocks } from './transport/socks.ts';
 export type { SocksConnectOptions } from './transport/socks.ts';
+export { dialThroughSocks } from './transport/dial-through-socks.ts';

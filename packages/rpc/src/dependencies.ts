@@ -5,6 +5,7 @@ import type { PowHasher } from '@monero-node/pow';
 import type { CallObserver } from './call-observer.ts';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
+import type { UpdateControl } from './updates.ts';
 
 /** The part of the chain that the RPC uses. */
 export type RpcChain = Pick<
@@ -50,6 +51,8 @@ export interface NodeControl {
   dataDir: string;
   /** Without it the calls that change the log are not served. */
   log?: LogControl;
+  /** Without it no newer version of the program is found. */
+  updates?: UpdateControl;
   /** Begins an orderly shutdown; returns at once. */
   requestStop(): void;
   /** Bytes free on the volume of the data directory. */

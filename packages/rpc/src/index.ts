@@ -13,6 +13,7 @@ export type { CallFacts, CallObserver } from './call-observer.ts';
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export type { RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
+export type { NewerVersion, UpdateControl } from './updates.ts';
 export { sendAnswer } from './send-answer.ts';
 export { RpcServer, type RpcPorts } from './server.ts';
 export type { TlsMode, TlsOptions } from './tls/options.ts';

@@ -16,6 +16,24 @@ const KINDS: readonly [kind: AllowedDifference['kind'], title: string, about: st
   ],
 ];
 
+const VERSIONS = [
+  '`get_info` reports the version of this program. With `--rpc-version-string monerod` it reports that of the monerod release whose RPC this node serves, `0.18.5.3-release`; `version` on the console shows the same. Restricted ports report none, as in monerod. `get_version` does not depend on it: its number is that of the RPC.',
+  [
+    '| Program | Reads | Needs the option |',
+    '| --- | --- | --- |',
+    '| `monerod version`, sent to this node, and scripts around it such as PiNodeXMR | `get_info`: four numbers, with `-release` or nine hex digits | yes: otherwise it prints that the version is not available |',
+    '| monero-wallet-cli, monero-wallet-rpc, wallet GUIs on wallet2 | `get_version`: major part of the number, hard forks | no |',
+    '| P2Pool | `get_version`: 3.10 or higher | no |',
+    '| xmrig | `get_info` without the version | no |',
+    '| nodejs-pool, monero-pool, onion-monero-blockchain-explorer, Gupax, Feather, monero-python | no version of the daemon | no |',
+  ].join('\n'),
+];
+
+const UPDATES =
+  '`/update` asks an npm registry about the package of this program (`--update-registry`), through the proxy of the node; monerod asks the DNS about its own. ' +
+  '`hash` is SHA-512 instead of SHA-256, and `user_uri` and `auto_uri` are both the archive. A `path` must be absolute and is never overwritten. ' +
+  'When something fails, `status` names the reason after `Error checking for updates:` or `Failed to download:`; monerod leaves it empty after a failed download.';
+
 const BROWSERS = [
   'monerod has none of these rules. Wallets, miners and scripts that connect directly do not notice them; behind a proxy that passes a public name on to an unrestricted port, they need `--rpc-allowed-hosts`.',
   [
@@ -81,6 +99,10 @@ export function differencesDocument(): string {
     ...parts,
     '## Submitted blocks',
     SUBMISSIONS,
+    '## Version',
+    ...VERSIONS,
+    '## Updates',
+    UPDATES,
     '## Browsers and overload',
     ...BROWSERS,
     '## Bounds',

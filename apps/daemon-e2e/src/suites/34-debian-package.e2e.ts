@@ -66,11 +66,12 @@ describeWith(['dpkg-deb'], 'the Debian package', () => {
     for (const path of [
       ...['./usr/bin/monero-node', './usr/bin/monero-node-chain', `.${CONFIG}`],
       ...['./usr/lib/systemd/system/monero-node.service', './etc/logrotate.d/monero-node'],
-      ...[
-        './usr/share/man/man1/monero-node.1.gz',
-        './usr/share/zsh/vendor-completions/_monero-node',
-      ],
-      './usr/share/bash-completion/completions/monero-node',
+      ...['monero-node', 'monero-node-chain'].flatMap((name) => [
+        `./usr/share/man/man1/${name}.1.gz`,
+        `./usr/share/zsh/vendor-completions/_${name}`,
+        `./usr/share/bash-completion/completions/${name}`,
+        `./usr/share/fish/vendor_completions.d/${name}.fish`,
+      ]),
     ]) {
       expect(files).toContain(` ${path}\n`);
     }

@@ -13,6 +13,7 @@ import { makeDataDir } from '../parts/data-dir.ts';
 import { openChain, type OpenChain } from '../parts/open-chain.ts';
 import { backupCommand } from './backup-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
+import { chainUsage } from './chain-usage.ts';
 import { compactCommand } from './compact-command.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { prepareImport } from './import-command.ts';
@@ -21,40 +22,7 @@ import { runStoreTask } from './run-store-task.ts';
 import type { StoreTask } from './store-task.ts';
 import { verifyCommand } from './verify-command.ts';
 import { VERSION_TEXT } from '../version.ts';
-import {
-  numberOf,
-  required,
-  splitArguments,
-  TOOL_OPTIONS,
-  type ToolOption,
-} from './tool-options.ts';
-
-const USAGE = `Usage: chain import --from-monerod DIR [options]
-       chain import --input-file FILE [options]
-       chain export --output-file FILE [options]
-       chain block-hashes --output-file FILE [options]
-       chain backup DIR [options]
-       chain info [--json] [options]
-       chain verify [--restart] [options]
-       chain compact [options]
-
-  import        adds the blocks of monerod's own database, or of a bootstrap file (blockchain.raw), to the chain in
-                --data-dir; blocks of the network's trusted list are compared with it and not verified again
-  export        writes or continues a bootstrap file
-  block-hashes  writes a file for the daemon's option --block-hashes-file
-  backup        copies the chain into a new or empty folder, which can then be used as data directory; the daemon may
-                be running
-  info          prints height, counts, sizes and free pages of the chain
-  verify        checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where
-                it was interrupted
-  compact       replaces the database file by a copy without free pages
-
-Except for backup, the daemon must not be running on the same data directory. Options, in addition to the daemon's
-(--data-dir, --testnet, --stagenet, --regtest, --db-sync-mode, ...):
-${Object.entries(TOOL_OPTIONS)
-  .map(([name, help]) => `  --${name} ${help}`)
-  .join('\n')}
-`;
+import { numberOf, required, splitArguments, type ToolOption } from './tool-options.ts';
 
 /** The input of a subcommand. */
 interface Task {
@@ -175,7 +143,7 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
   const storeCommand = STORE_COMMANDS[name];
   if (command === undefined && storeCommand === undefined) {
     const asked = name === '--help' || name === 'help';
-    (asked ? process.stdout : process.stderr).write(USAGE);
+    (asked ? process.stdout : process.stderr).write(chainUsage());
     return asked ? EXIT.ok : EXIT.failed;
   }
   try {
@@ -188,7 +156,7 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
     return await runTask(command, settings, own);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`Failed to parse arguments: ${error.message}\n${USAGE}`);
+    process.stderr.write(`Failed to parse arguments: ${error.message}\n${chainUsage()}`);
     return EXIT.failed;
   }
 }

@@ -149,8 +149,7 @@ describe('settings', () => {
   test('refuse options whose absence matters and warn of harmless ones without effect', () => {
     expect(() => make('--rpc-payment-address', '4x')).toThrow(UsageError);
     expect(make('--igd', 'enabled').warnings).toEqual(['--igd has no effect']);
-    expect(make('--check-updates', 'notify').warnings).toEqual(['--check-updates has no effect']);
-    const met = ['--no-igd', '--igd', 'disabled', '--check-updates', 'disabled'];
+    const met = ['--no-igd', '--igd', 'disabled'];
     expect(make(...met).warnings).toEqual([]);
     expect(make('--sync-pruned-blocks').warnings).toEqual([]);
     expect(make('--sync-pruned-blocks', '--fast-block-sync', '0').warnings).toEqual([
@@ -196,6 +195,30 @@ describe('settings', () => {
     writeFileSync(join(dir, 'miner_conf.json'), '{"current_extra_message_index": 1}');
     expect(given().mining.extraMessages).toMatchObject({ count: 2, index: 1 });
     expect(fullHelp('v')).toMatch(/--extra-messages-file FILE +Messages(?!.*not available)/);
+  });
+
+  test('warn of mining options that do nothing', () => {
+    const idle = ['--mining-threads', '2', '--bg-mining-enable', '--bg-mining-idle-threshold', '9'];
+    expect(make(...idle).warnings).toEqual([
+      '--mining-threads has no effect without --start-mining',
+      '--bg-mining-enable has no effect without --start-mining',
+    ]);
+  });
+
+  test('take the options that monerod ignores or logs as monerod does', () => {
+    expect(make('--fluffy-blocks').warnings).toEqual([]);
+    expect(make('--show-time-stats', '1').warnings).toEqual([
+      '--show-time-stats has no effect: --metrics-bind-port serves timings',
+    ]);
+  });
+
+  test('never ask the DNS for checkpoints past a proxy', () => {
+    const dnsOf = (...options: string[]) => make(...options).checkpoints.dns;
+    expect([dnsOf(), dnsOf('--enforce-dns-checkpointing')]).toEqual(['warn', 'enforce']);
+    const proxy = ['--proxy', '127.0.0.1:9050'];
+    expect(dnsOf(...proxy)).toBe('off');
+    expect(dnsOf(...proxy, '--enforce-dns-checkpointing')).toBe('off');
+    expect(dnsOf(...proxy, '--proxy-allow-dns-leaks')).toBe('warn');
   });
 
   test('require a restricted port for a public node', () => {

@@ -8,24 +8,27 @@ import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions, ZmqOptions } from '@monero-node/rpc';
 import type { NotifySettings } from '../notify/notifications.ts';
 import type { CheckpointOptions } from '../checkpoints/checkpoint-keeper.ts';
+import type { UpdateOptions } from '../updates/update-keeper.ts';
 import { LOG_FORMATS, type LogFormat } from '../log/json-sink.ts';
 import { readTrustedBlocks, type TrustedBlocks } from './block-hashes-settings.ts';
 import { mergeValues, namingFile, readConfigFile } from './config-file.ts';
+import { dnsWarnings, mayAskDns } from './dns-settings.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
 import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
-import { miningSettings, type MiningSettings } from './mining-settings.ts';
+import { miningSettings, miningWarnings, type MiningSettings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
 import { OptionReader } from './option-reader.ts';
 import { shownOptions } from './shown-options.ts';
+import { readSyncMode, syncModeWarnings, type SyncMode } from './sync-mode.ts';
+import { updateOptions, updateWarnings } from './update-settings.ts';
+import { rpcVersion } from './version-string.ts';
+import { VERSION } from '../version.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
-
-/** How much a commit waits for the disk. */
-export type SyncMode = 'safe' | 'fast' | 'fastest';
 
 /** Everything the daemon is configured with. */
 export interface DaemonSettings {
@@ -59,6 +62,8 @@ export interface DaemonSettings {
   readonly mining: MiningSettings;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
+  /** Version that `get_info` reports. */
+  readonly rpcVersion: string;
   /** Login for {@link DaemonSettings.rpc}; `withLogin` asks for a missing password. */
   readonly rpcLogin: GivenLogin | undefined;
   /** Undefined: ZeroMQ is off. */
@@ -66,6 +71,7 @@ export interface DaemonSettings {
   /** Undefined: metrics are not served. */
   readonly metrics: MetricsSettings | undefined;
   readonly notify: NotifySettings;
+  readonly updates: UpdateOptions;
   /** The options given, as words for a report, without the values that may be secret. */
   readonly shownOptions: readonly string[];
   /** A sentence for each option given that has no effect. */
@@ -88,15 +94,6 @@ function chooseNetwork(values: OptionReader): Network {
     fixedDifficulty: BigInt(values.number('fixed-difficulty', 0)),
     ...(hardForks === undefined ? {} : { hardForks: readHardForks(hardForks, network) }),
   });
-}
-
-function syncMode(values: OptionReader): SyncMode {
-  const text = values.text('db-sync-mode') ?? 'fast';
-  const [mode = ''] = text.split(':');
-  if (mode !== 'safe' && mode !== 'fast' && mode !== 'fastest') {
-    throw new UsageError(`Invalid db-sync-mode '${text}': safe, fast or fastest expected`);
-  }
-  return mode;
 }
 
 function cryptoBackend(values: OptionReader): BackendChoice {
@@ -169,9 +166,10 @@ function logFormat(values: OptionReader): LogFormat {
   return format;
 }
 
-/** The DNS is asked unless disabled, and its checkpoints are enforced only on request. */
+/** The DNS is asked unless disabled or past a proxy, and its checkpoints are enforced only on request. */
 function checkpointOptions(values: OptionReader, dataDir: string): CheckpointOptions {
-  const off = values.flag('disable-dns-checkpoints') || values.flag('offline');
+  const isOff = values.flag('disable-dns-checkpoints') || values.flag('offline');
+  const off = isOff || !mayAskDns(values);
   const enforce = values.flag('enforce-dns-checkpointing');
   return { file: join(dataDir, CHECKPOINT_FILE), dns: off ? 'off' : enforce ? 'enforce' : 'warn' };
 }
@@ -205,8 +203,12 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...checkSupport(values),
     ...detachWarnings(values),
     ...bootstrapWarnings(values),
+    ...dnsWarnings(values),
     ...zmqWarnings(values),
     ...metricsWarnings(values),
+    ...updateWarnings(values),
+    ...syncModeWarnings(values),
+    ...miningWarnings(values),
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
@@ -216,7 +218,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     shownOptions: shownOptions(given),
     resetChain: network.name === 'regtest' && !values.flag('keep-fakechain'),
     keepAlternativeBlocks: values.flag('keep-alt-blocks'),
-    syncMode: syncMode(values),
+    syncMode: readSyncMode(values),
     verificationThreads: values.number('max-concurrency', 0),
     cryptoBackend: cryptoBackend(values),
     powEngine: powEngine(values),
@@ -234,10 +236,12 @@ function settingsOf(given: OptionValues): DaemonSettings {
     mining: miningSettings(values, network),
     p2p: p2pOptions(values, network, dataDir),
     rpc: rpcOptions(values, network, dataDir),
+    rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),
     metrics: metricsSettings(values),
     notify: notifySettings(values),
+    updates: updateOptions(values, dataDir),
     warnings,
   };
 }

@@ -37,6 +37,16 @@ export function miningSettings(values: OptionReader, network: Network): MiningSe
   };
 }
 
+/** Options about the miner that `--start-mining` starts. Those about background mining hold for the RPC as well. */
+const START_OPTIONS = ['mining-threads', 'bg-mining-enable', 'bg-mining-ignore-battery'];
+
+/** Returns warnings for options that have no effect because nothing is mined. */
+export function miningWarnings(values: OptionReader): string[] {
+  if (values.has('start-mining')) return [];
+  const inVain = START_OPTIONS.filter((name) => values.has(name));
+  return inVain.map((name) => `--${name} has no effect without --start-mining`);
+}
+
 function extraMessages(values: OptionReader): ExtraMessages | undefined {
   const path = values.text('extra-messages-file');
   if (path === undefined) return undefined;

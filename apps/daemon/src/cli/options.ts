@@ -1,4 +1,6 @@
 import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
+import { DEFAULT_REGISTRY } from '../updates/default-registry.ts';
+import { DEFAULT_SYNC_MODE } from './sync-mode.ts';
 import { command, flag, list, number, text } from './option-builders.ts';
 import type { OptionSpec } from './option-types.ts';
 
@@ -12,6 +14,7 @@ const BUILT_IN = `mainnet: below height ${GROUPS * BLOCK_GROUP_SIZE}, SHA-256 ${
 
 const ignored = { support: 'ignored' } as const;
 const refused = { support: 'refused' } as const;
+const timings = { reason: '--metrics-bind-port serves timings' } as const;
 /** Source: src/rpc/core_rpc_server.cpp, which has these options in 0.18 but not on the master branch. */
 const payment = { reason: 'monerod removed payment for RPC after 0.18' } as const;
 
@@ -95,17 +98,22 @@ export const OPTIONS: readonly OptionSpec[] = [
     'Hard forks of a private chain; not on mainnet (see docs/hard-forks.md)',
   ),
   flag('offline', 'Do not connect to peers or listen for them'),
-  text('check-updates', 'MODE', 'disabled, notify, download or update', {
-    ...ignored,
-    metBy: 'disabled',
+  text(
+    'check-updates',
+    'MODE',
+    'Look for newer versions of this program at the start and every 12 hours: disabled, notify (a line in the log), download (the archive, into <data-dir>/updates) or update (as download). Nothing is ever installed',
+    { default: 'disabled' },
+  ),
+  text('update-registry', 'URL', 'npm registry that is asked for newer versions', {
+    default: DEFAULT_REGISTRY,
   }),
   flag('disable-dns-checkpoints', 'Do not look up checkpoints in the DNS'),
   flag(
     'enforce-dns-checkpointing',
     'Enforce the checkpoints in the DNS; without this option they only cause warnings',
   ),
-  flag('show-time-stats', 'Log timings', ignored),
-  number('test-dbg-lock-sleep', 'For debugging monerod', U32, ignored),
+  number('show-time-stats', 'Log timings', U32, { ...ignored, ...timings }),
+  number('test-dbg-lock-sleep', 'For debugging monerod', U32, { ...ignored, default: '0' }),
   flag('test-drop-download', 'For debugging monerod', ignored),
   number('test-drop-download-height', 'For debugging monerod', BYTES, ignored),
 
@@ -145,20 +153,19 @@ export const OPTIONS: readonly OptionSpec[] = [
   number('max-txpool-weight', 'Largest total weight of the transaction pool', BYTES, {
     default: '648000000',
   }),
-  text(
+  flag(
     'fluffy-blocks',
-    '0|1',
     'Accepted for compatibility; new blocks are always sent without their transactions',
-    ignored,
+    { ...ignored, metBy: true },
   ),
   flag('no-fluffy-blocks', 'Accepted for compatibility; see --fluffy-blocks', ignored),
   flag('keep-alt-blocks', 'Keep alternative blocks across restarts'),
   text(
     'db-sync-mode',
     'MODE',
-    'safe, fast or fastest, optionally followed by :sync or :async and by :N blocks or bytes',
+    'safe, fast or fastest; :sync or :async and :Nblocks or :Nbytes may follow and have no effect',
     {
-      default: 'fast:async:250000000bytes',
+      default: DEFAULT_SYNC_MODE,
     },
   ),
   flag('db-salvage', 'Accepted for compatibility; the database needs no repair', ignored),
@@ -340,6 +347,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     {
       default: '26214400',
     },
+  ),
+  text(
+    'rpc-version-string',
+    'WHOSE',
+    'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/rpc-differences.md)',
+    { default: 'own' },
   ),
   flag('public-node', 'Announce the restricted RPC port to peers'),
   text(

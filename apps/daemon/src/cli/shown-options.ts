@@ -9,6 +9,8 @@ const PLAIN = new Set([
   'crypto-backend',
   'pow-engine',
   'rpc-ssl',
+  'check-updates',
+  'rpc-version-string',
 ]);
 
 /** Returns the options as words for a report, without the values that may be secret. */

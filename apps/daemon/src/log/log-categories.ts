@@ -11,4 +11,5 @@ export const LOG_CATEGORIES: readonly string[] = [
   'net.zmq',
   'notify',
   'txpool',
+  'updates',
 ];

@@ -3,18 +3,7 @@ import { EXIT_MEANINGS } from '../ending/exit-meanings.ts';
 import { VERSION } from '../version.ts';
 import { OPTIONS } from '../cli/options.ts';
 import type { OptionSpec } from '../cli/option-types.ts';
-
-/** Escapes a text for roff: backslashes, hyphens, which a reader may copy, and control characters at its start. */
-function roff(text: string): string {
-  return text
-    .replace(/`/g, '')
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replace(/^([.'])/, '\\&$1');
-}
-
-/** Returns a paragraph with a term; both are escaped here. */
-const item = (term: string, text: string): string => `.TP\n${term}\n${roff(text)}`;
+import { roff, roffItem as item } from './roff.ts';
 
 function optionItem(spec: OptionSpec): string {
   const value = spec.kind === 'switch' ? '' : ` \\fI${roff(spec.value ?? 'VALUE')}\\fR`;
@@ -82,6 +71,7 @@ export function manPage(): string {
     item('<data-dir>/bitmonero.log', 'The log.'),
     item('<data-dir>/chain', 'The chain.'),
     '.SH "SEE ALSO"',
+    '.BR monero\\-node\\-chain (1),',
     '.BR systemd.service (5)',
     '',
   ].join('\n');

@@ -6,11 +6,13 @@ import type { OptionSpec } from '../cli/option-types.ts';
 export type ValueKind = 'none' | 'file' | 'folder' | 'other' | readonly string[];
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
+  'check-updates': ['disabled', 'notify', 'download', 'update'],
   'crypto-backend': BACKEND_CHOICES,
   'db-sync-mode': ['safe', 'fast', 'fastest'],
   'fast-block-sync': ['0', '1'],
   'log-level': ['0', '1', '2', '3', '4'],
   'pow-engine': ['auto', 'native', 'wasm'],
+  'rpc-version-string': ['own', 'monerod'],
   'rpc-ssl': ['enabled', 'disabled', 'autodetect'],
 };
 

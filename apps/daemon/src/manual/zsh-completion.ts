@@ -16,7 +16,8 @@ function valueOf(spec: OptionSpec): string {
   return kind === 'other' ? `=:${name}: ` : `=:${name}:(${kind.join(' ')})`;
 }
 
-function line(spec: OptionSpec): string {
+/** Returns an argument of zsh's `_arguments` for an option, indented. */
+export function zshOption(spec: OptionSpec): string {
   const value = valueOf(spec);
   const repeated = spec.kind === 'list' ? '*' : '';
   const equals = value === '' ? '' : '=';
@@ -29,7 +30,7 @@ export function zshCompletion(): string {
 # Completions for zsh, made by tools/generate-cli-files.mjs.
 _arguments \\
 ${completedOptions()
-  .map((spec) => `${line(spec)} \\\n`)
+  .map((spec) => `${zshOption(spec)} \\\n`)
   .join('')}  '1::command:(${COMMANDS.map(({ name }) => name).join(' ')})' \\
   '*:: :_default'
 `;

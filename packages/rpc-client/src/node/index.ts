@@ -1,3 +1,3 @@
 export { isAllowedPeer, parseCertificates, type CertificateRules } from './certificates.ts';
-export type { Dial, ServerTls } from './connect.ts';
+export { openSocket, type Dial, type ServerEndpoint, type ServerTls } from './connect.ts';
 export { createNodeTransport, type NodeTransportOptions } from './node-transport.ts';

@@ -97,7 +97,8 @@ export const NODE_METHODS = {
   }),
   update: defineMethod({
     paths: ['/update'],
-    summary: 'Returns an error: this node cannot check for updates of itself.',
+    summary:
+      'Looks for a newer version of this program (`check`) and downloads it (`download`); never installs it. `hash` is SHA-512, hex.',
     restricted: 'hidden',
     base: 'basic',
     request: { command: f.text(), path: f.text() },

@@ -1,20 +1,10 @@
 import type { Logger } from '@monero-node/base';
-import { connectThroughSocks, type SocksEndpoint } from '@monero-node/p2p/socks';
+import { dialThroughSocks, type SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcClient, RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
-import { createNodeTransport, type Dial } from '@monero-node/rpc-client/node';
+import { createNodeTransport } from '@monero-node/rpc-client/node';
 import type { Upstream } from './address.ts';
 
 const ANSWER_MS = 60_000;
-const CONNECT_MS = 15_000;
-
-/** The proxy resolves host names: a lookup here would reveal the destination. */
-function dialThrough(proxy: SocksEndpoint): Dial {
-  return async (target) => {
-    const socket = await connectThroughSocks(proxy, target, { timeoutMs: CONNECT_MS });
-    // A daemon does not send first, so no data is lost.
-    return socket.resume();
-  };
-}
 
 /** Another daemon that answers in place of this one. */
 export class BootstrapDaemon {
@@ -32,7 +22,7 @@ export class BootstrapDaemon {
       url: `${tls === 'enabled' ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
       login,
       timeout: ANSWER_MS,
-      dial: proxy && dialThrough(proxy),
+      dial: proxy && dialThroughSocks(proxy),
       // Requests hold no secrets and answers are not trusted, so any certificate will do.
       tls: { autodetect: tls === 'autodetect', rejectUnauthorized: false },
     });

@@ -53,7 +53,7 @@ export const getInfo: HandlerOf<'getInfo'> = async (_request, context) => {
     top_block_hash: top.id,
     tx_count: top.cumulativeTxCount,
     tx_pool_size: visiblePool(context).length,
-    update_available: false,
+    update_available: !restricted && node.updates?.isAvailable === true,
     version: restricted ? '' : node.version,
     was_bootstrap_ever_used: !restricted && bootstrap.everUsed,
     white_peerlist_size: unlessRestricted(p2p.whiteCount),

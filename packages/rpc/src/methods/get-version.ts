@@ -10,8 +10,8 @@ export const getVersion: HandlerOf<'getVersion'> = (_request, { chain, p2p, node
     height,
     hf_version: version,
   })),
-  // Anything behind a dash marks a build that is no release.
-  release: !node.version.includes('-'),
+  // Anything else behind a dash marks a build that is no release.
+  release: !node.version.replace(/-release$/, '').includes('-'),
   target_height: p2p.synchronized ? 0 : p2p.targetHeight,
   version: RPC_VERSION,
 });

@@ -1,7 +1,12 @@
 import { ask } from '../testing/http.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+import type { UpdateControl } from '../updates.ts';
 
 const ok = { status: 'OK', untrusted: false };
+const noUpdate = {
+  ...{ auto_uri: '', hash: '', path: '', user_uri: '', version: '' },
+  ...{ update: false, untrusted: false },
+};
 
 describe('calls about the process', () => {
   let node: RecordedServer;
@@ -46,21 +51,83 @@ describe('calls about the process', () => {
     [true, 'check', 'Daemon is running offline'],
     [true, 'x', 'Daemon is running offline'],
     [false, 'check', 'Error checking for updates'],
-    [false, 'update', "'update' not implemented yet"],
+    [false, 'update', 'Error checking for updates'],
     [false, 'x', "unknown command: 'x'"],
     [false, '', "unknown command: ''"],
   ])('update, offline %s, %s', async (offline, command, status) => {
     node.control.offline = offline;
-    expect(await json('/update', { command })).toEqual({
-      auto_uri: '',
-      hash: '',
-      path: '',
-      status,
-      untrusted: false,
-      update: false,
-      user_uri: '',
-      version: '',
+    expect(await json('/update', { command })).toEqual({ ...noUpdate, status });
+  });
+
+  const NEWER = { version: '2.0.0', uri: 'https://r.example/b.tgz', hash: 'ab'.repeat(64) };
+  const found = {
+    ...{ ...ok, update: true, version: NEWER.version, hash: NEWER.hash, path: '' },
+    ...{ user_uri: NEWER.uri, auto_uri: NEWER.uri },
+  };
+
+  /** Adds a registry to the node, in which it finds a version. */
+  function offer(changes: Partial<UpdateControl> = {}): string[] {
+    const asked: string[] = [];
+    node.control.offline = false;
+    node.control.updates = {
+      isAvailable: true,
+      check: () => Promise.resolve(NEWER),
+      download: ({ version }, path = '/own') => {
+        asked.push(`${version} ${path}`);
+        return Promise.resolve(path);
+      },
+      ...changes,
+    };
+    return asked;
+  }
+
+  test('update finds a newer version, and downloads it when told to', async () => {
+    const asked = offer();
+    expect(await json('/update', { command: 'check' })).toEqual(found);
+    expect(asked).toEqual([]);
+    expect(await json('/update', { command: 'download' })).toEqual({ ...found, path: '/own' });
+    const elsewhere = { command: 'download', path: '/there' };
+    expect(await json('/update', elsewhere)).toEqual({ ...found, path: '/there' });
+    expect(asked).toEqual(['2.0.0 /own', '2.0.0 /there']);
+  });
+
+  test('update never installs', async () => {
+    offer();
+    const status = "'update' not implemented yet";
+    expect(await json('/update', { command: 'update' })).toEqual({
+      ...{ ...found, path: '/own', status },
     });
+  });
+
+  test('update finds no newer version', async () => {
+    const asked = offer({ isAvailable: false, check: () => Promise.resolve(undefined) });
+    expect(await json('/update', { command: 'download' })).toEqual({ ...noUpdate, ...ok });
+    expect(asked).toEqual([]);
+  });
+
+  test('update names the reason when it fails', async () => {
+    const fail = (reason: string) => () => Promise.reject(new Error(reason));
+    offer({ check: fail('https://r.example: it answered with status 404') });
+    expect(await json('/update', { command: 'check' })).toEqual({
+      ...noUpdate,
+      status: 'Error checking for updates: https://r.example: it answered with status 404',
+    });
+    offer({ download: fail('wrong hash') });
+    expect(await json('/update', { command: 'download' })).toEqual({
+      ...found,
+      status: 'Failed to download: wrong hash',
+    });
+  });
+
+  test('get_info shows a newer version, except on restricted ports', async () => {
+    const seen = async (port: number) => {
+      const { body } = await ask(port, { path: '/get_info' });
+      return (JSON.parse(body.toString()) as { update_available: boolean }).update_available;
+    };
+    expect(await seen(node.port)).toBe(false);
+    offer();
+    expect(await seen(node.port)).toBe(true);
+    expect(await seen(node.restrictedPort)).toBe(false);
   });
 
   test('none of them is served on the restricted port', async () => {

@@ -117,7 +117,9 @@ async function update(args: readonly string[], { daemon }: CommandContext): Prom
   expectCount(args, 1, 1);
   const answer = await daemon.path('/update', { command: args[0] ?? '' });
   if (!answer.update) return 'No update available';
-  return `Update available: v${answer.version}: ${answer.user_uri}, hash ${answer.hash}`;
+  const found = `Update available: v${answer.version}: ${answer.user_uri}, hash ${answer.hash}`;
+  if (answer.path === '') return found;
+  return `${found}\nUpdate downloaded to: ${answer.path}\nIt is not installed.`;
 }
 
 async function setBootstrapDaemon(
@@ -189,7 +191,11 @@ export const CONTROL_COMMANDS = [
     },
   ),
   command('flush_cache [bad-txs] [bad-blocks]', 'Forget what was found to be bad.', flushCache),
-  command('update check|download', 'Look for a newer version.', update),
+  command(
+    'update check|download',
+    'Look for a newer version, or download it; it is never installed.',
+    update,
+  ),
   command('rpc_payments', 'Print clients that pay for RPC.', async (_, { daemon }) => {
     const clients = (await daemon.rpc('rpc_access_data')).entries;
     return clients.map((client) => client.client).join('\n');

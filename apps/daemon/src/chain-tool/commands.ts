@@ -1,0 +1,71 @@
+import { TOOL_OPTIONS, type ToolOption } from './tool-options.ts';
+
+/** A subcommand of the chain tool, for its help, its man page and the completions. */
+export interface ChainCommand {
+  readonly name: string;
+  /** Forms of the command line, without the program and the options of the daemon. */
+  readonly forms: readonly string[];
+  readonly help: string;
+  /** Options that only this command takes, besides those of the daemon. */
+  readonly options: readonly ToolOption[];
+}
+
+/** The subcommands in the order in which they are shown. */
+export const CHAIN_COMMANDS: readonly ChainCommand[] = [
+  {
+    name: 'import',
+    forms: ['import --from-monerod DIR', 'import --input-file FILE'],
+    help: "adds the blocks of monerod's own database, or of a bootstrap file (blockchain.raw), to the chain in --data-dir; blocks of the network's trusted list are compared with it and not verified again",
+    options: [
+      'from-monerod',
+      'input-file',
+      'verify',
+      'block-stop',
+      'batch-size',
+      'dangerous-unverified-import',
+    ],
+  },
+  {
+    name: 'export',
+    forms: ['export --output-file FILE'],
+    help: 'writes or continues a bootstrap file',
+    options: ['output-file', 'block-start', 'block-stop'],
+  },
+  {
+    name: 'block-hashes',
+    forms: ['block-hashes --output-file FILE'],
+    help: "writes a file for the daemon's option --block-hashes-file",
+    options: ['output-file', 'block-stop'],
+  },
+  {
+    name: 'backup',
+    forms: ['backup DIR'],
+    help: 'copies the chain into a new or empty folder, which can then be used as data directory; the daemon may be running',
+    options: [],
+  },
+  {
+    name: 'info',
+    forms: ['info [--json]'],
+    help: 'prints height, counts, sizes and free pages of the chain',
+    options: ['json'],
+  },
+  {
+    name: 'verify',
+    forms: ['verify [--restart]'],
+    help: 'checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where it was interrupted',
+    options: ['restart'],
+  },
+  {
+    name: 'compact',
+    forms: ['compact'],
+    help: 'replaces the database file by a copy without free pages',
+    options: [],
+  },
+];
+
+/** Returns the placeholder of an option's value, undefined for a switch, and its help. */
+export function toolOption(name: ToolOption): { readonly value?: string; readonly help: string } {
+  const text = TOOL_OPTIONS[name];
+  const [, value, help = ''] = /^(\S+)? *(.*)$/.exec(text) ?? [];
+  return text.startsWith(' ') || value === undefined ? { help: text.trim() } : { value, help };
+}

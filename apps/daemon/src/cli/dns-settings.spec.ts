@@ -1,0 +1,31 @@
+import { dnsWarnings, mayAskDns } from './dns-settings.ts';
+import { OptionReader } from './option-reader.ts';
+import type { OptionValue } from './option-types.ts';
+
+const values = (given: Record<string, OptionValue>) =>
+  new OptionReader(new Map(Object.entries(given)));
+const PROXY = { proxy: '127.0.0.1:9050' };
+const LEAKS = { 'proxy-allow-dns-leaks': true };
+
+test.each([
+  [{}, true],
+  [PROXY, false],
+  [{ ...PROXY, ...LEAKS }, true],
+  [LEAKS, true],
+])('with %j the DNS may be asked: %s', (given, expected) => {
+  expect(mayAskDns(values(given))).toBe(expected);
+});
+
+test('options that would leak have no effect, and the log says so', () => {
+  const both = { 'enforce-dns-checkpointing': true, 'enable-dns-blocklist': true };
+  const why = 'has no effect with --proxy without --proxy-allow-dns-leaks';
+  expect(dnsWarnings(values({ ...both, ...PROXY }))).toEqual([
+    `--enforce-dns-checkpointing ${why}`,
+    `--enable-dns-blocklist ${why}`,
+  ]);
+  expect(dnsWarnings(values(both))).toEqual([]);
+  expect(dnsWarnings(values({ ...both, ...PROXY, ...LEAKS }))).toEqual([]);
+  expect(dnsWarnings(values(LEAKS))).toEqual([
+    '--proxy-allow-dns-leaks has no effect without --proxy',
+  ]);
+});

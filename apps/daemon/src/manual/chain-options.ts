@@ -1,0 +1,35 @@
+import { CHAIN_COMMANDS, toolOption } from '../chain-tool/commands.ts';
+import { TOOL_OPTIONS, type ToolOption } from '../chain-tool/tool-options.ts';
+import { optionNamed } from '../cli/options.ts';
+import type { OptionSpec } from '../cli/option-types.ts';
+
+/** Options of the daemon that matter for the chain tool. */
+const SHARED = [
+  ...['config-file', 'data-dir', 'testnet', 'stagenet', 'regtest', 'fixed-difficulty'],
+  ...['hard-forks', 'block-hashes-file', 'fast-block-sync', 'db-sync-mode', 'max-concurrency'],
+  ...['prep-blocks-threads', 'crypto-backend', 'pow-engine', 'log-file', 'log-level'],
+];
+
+/** The options of the daemon that the chain tool takes too and that matter for it. */
+export const SHARED_OPTIONS: readonly OptionSpec[] = SHARED.flatMap(
+  (name) => optionNamed(name) ?? [],
+);
+
+/** Returns an option of the chain tool in the form of those of the daemon. */
+export function toolOptionSpec(name: ToolOption): OptionSpec {
+  const { value, help } = toolOption(name);
+  const kind = value === undefined ? 'switch' : 'text';
+  return { name, kind, help, group: 'command', support: 'works', ...(value && { value }) };
+}
+
+/** The options that only the chain tool has. */
+export const OWN_OPTIONS: readonly OptionSpec[] = (Object.keys(TOOL_OPTIONS) as ToolOption[]).map(
+  toolOptionSpec,
+);
+
+/** Returns the names of the commands that take an option of the chain tool. */
+export function commandsWith(option: string): string[] {
+  return CHAIN_COMMANDS.filter(({ options }) =>
+    (options as readonly string[]).includes(option),
+  ).map(({ name }) => name);
+}

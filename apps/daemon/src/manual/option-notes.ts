@@ -1,0 +1,167 @@
+/** Remarks on one option in the table of options, besides its row in `OPTIONS`. */
+export interface OptionNote {
+  /** How it differs from monerod's, or why it is accepted without effect. */
+  readonly note?: string;
+  /** Why the default is written differently or differs. */
+  readonly preset?: string;
+  /** The suite (`25-pruned-node`) or spec (`p2p/node.peers`, below `src`) that shows its effect. */
+  readonly shownBy?: string;
+}
+
+const SAME = 'the same, written otherwise';
+const SAME_PORTS = { preset: SAME };
+const UPNP = 'UPnP is never used';
+const PAYMENT = 'payment for RPC is not available';
+const DEBUGGING = 'a switch for debugging monerod';
+const CERTIFICATES = { shownBy: 'rpc/tls/tls' };
+const LIMITS = { shownBy: 'rpc/gateway/connection-limits' };
+const BACKGROUND = {
+  preset: 'the same; monerod does not show it',
+  shownBy: 'miner/background',
+};
+
+/** Notes on options of monerod, by name. */
+export const OPTION_NOTES: Readonly<Record<string, OptionNote>> = {
+  help: {
+    note: 'shows the important options; `--help-all` shows all of them',
+    shownBy: 'daemon/cli/help',
+  },
+  version: { shownBy: '34-debian-package' },
+  'config-file': { preset: SAME, shownBy: 'daemon/cli/cli' },
+  detach: { note: 'returns once the daemon serves', shownBy: '26-detach-to-background' },
+  pidfile: { shownBy: '26-detach-to-background' },
+  'non-interactive': { shownBy: '37-console-in-a-terminal' },
+  'log-file': {
+    note: 'a name without a folder is placed in the data directory',
+    preset: SAME,
+    shownBy: '33-run-as-a-service',
+  },
+  'log-level': { shownBy: 'daemon/log/log' },
+  'max-log-file-size': { shownBy: 'daemon/log/log-file' },
+  'max-log-files': { shownBy: 'daemon/log/log-file' },
+  'max-concurrency': { note: 'counts the threads that verify signatures and proofs' },
+  proxy: {
+    note: 'takes `socks4` and `socks4a` URLs as well; DNS checkpoints and block lists are off as in monerod',
+    shownBy: 'p2p/transport/socks',
+  },
+  'proxy-allow-dns-leaks': { shownBy: 'daemon/cli/dns-settings' },
+  'public-node': {
+    note: 'needs `--restricted-rpc` or a restricted port',
+    shownBy: 'p2p/node.introductions',
+  },
+  'zmq-rpc-bind-ip': { shownBy: 'rpc/zmq/zmq-server' },
+  'zmq-rpc-bind-port': { ...SAME_PORTS, shownBy: 'rpc/zmq/zmq-server' },
+  'zmq-pub': { shownBy: 'rpc/zmq/subscriptions' },
+  'confirm-zmq-rpc-external-bind': { shownBy: 'rpc/zmq/zmq-server' },
+  'restricted-zmq-rpc': { shownBy: 'rpc/zmq/zmq-server' },
+  'no-zmq': { shownBy: 'daemon/cli/zmq-settings' },
+  'data-dir': {
+    preset: 'the same; the folder of a network is appended',
+    shownBy: 'daemon/parts/data-dir',
+  },
+  'test-drop-download': { note: DEBUGGING },
+  'test-drop-download-height': { note: DEBUGGING },
+  testnet: { shownBy: 'consensus/network/networks' },
+  stagenet: { shownBy: '17-every-hard-fork' },
+  regtest: { shownBy: '01-sync-from-monerod' },
+  'keep-fakechain': { shownBy: '07-survive-kills' },
+  'fixed-difficulty': { shownBy: '17-every-hard-fork' },
+  'enforce-dns-checkpointing': { shownBy: 'daemon/checkpoints/checkpoints' },
+  'prep-blocks-threads': { preset: 'more threads are of use here' },
+  'fast-block-sync': { shownBy: '28-trusted-blocks-of-mainnet' },
+  'show-time-stats': { note: '`--metrics-bind-port` serves timings' },
+  'block-sync-size': { shownBy: 'p2p/sync/chain-sync' },
+  'check-updates': {
+    note: 'asks an npm registry, through the proxy; `update` downloads only',
+    preset: 'no server is asked unless you want it',
+    shownBy: '40-updates-from-registry',
+  },
+  'fluffy-blocks': { note: 'new blocks are always sent without their transactions, as in monerod' },
+  'test-dbg-lock-sleep': { note: DEBUGGING },
+  offline: { shownBy: '40-updates-from-registry' },
+  'disable-dns-checkpoints': { shownBy: 'daemon/checkpoints/checkpoints' },
+  'block-download-max-size': { shownBy: 'p2p/sync/chain-sync' },
+  'sync-pruned-blocks': { shownBy: '25-pruned-node' },
+  'max-txpool-weight': { shownBy: 'mempool/tx-pool' },
+  'block-notify': { shownBy: 'daemon/notify/notify' },
+  'prune-blockchain': { shownBy: '25-pruned-node' },
+  'reorg-notify': { shownBy: 'daemon/notify/notify' },
+  'block-rate-notify': { shownBy: 'daemon/notify/notify' },
+  'extra-messages-file': {
+    note: 'creates `miner_conf.json` beside the file if it does not exist',
+    shownBy: 'miner/extra-messages',
+  },
+  'start-mining': { shownBy: '12-mine-with-every-engine' },
+  'mining-threads': {
+    preset: 'the same; monerod does not show it',
+    shownBy: '12-mine-with-every-engine',
+  },
+  'bg-mining-enable': { shownBy: 'miner/background' },
+  'bg-mining-ignore-battery': { shownBy: 'miner/background' },
+  'bg-mining-min-idle-interval': BACKGROUND,
+  'bg-mining-idle-threshold': BACKGROUND,
+  'bg-mining-miner-target': BACKGROUND,
+  'db-sync-mode': {
+    note: 'each span of blocks is one commit: what follows the mode is checked and has no effect',
+    shownBy: 'daemon/cli/sync-mode',
+  },
+  'db-salvage': { note: 'the database survives kills and needs no repair (`07-survive-kills`)' },
+  'p2p-bind-ip': { shownBy: 'p2p/node' },
+  'p2p-bind-ipv6-address': { shownBy: 'p2p/node.ipv6' },
+  'p2p-bind-port': { ...SAME_PORTS, shownBy: 'p2p/node' },
+  'p2p-bind-port-ipv6': { ...SAME_PORTS, shownBy: 'p2p/node.ipv6' },
+  'p2p-use-ipv6': { shownBy: 'p2p/node.ipv6' },
+  'p2p-ignore-ipv4': { shownBy: 'p2p/node.ipv6' },
+  'p2p-external-port': { shownBy: 'p2p/node.introductions' },
+  'allow-local-ip': { shownBy: 'p2p/peers/peer-list' },
+  'add-peer': { shownBy: 'p2p/node.peers' },
+  'add-priority-node': { shownBy: 'p2p/node.peers' },
+  'add-exclusive-node': { shownBy: '01-sync-from-monerod' },
+  'seed-node': { shownBy: 'p2p/node.peers' },
+  'tx-proxy': { shownBy: 'p2p/node.hidden' },
+  'anonymous-inbound': { shownBy: 'p2p/node.hidden' },
+  'ban-list': { shownBy: 'p2p/node.peers' },
+  'hide-my-port': { shownBy: 'p2p/node.introductions' },
+  'no-sync': { shownBy: 'p2p/sync/chain-sync' },
+  'enable-dns-blocklist': { shownBy: 'p2p/peers/dns-blocklist' },
+  'no-igd': { note: UPNP },
+  igd: { note: UPNP },
+  'out-peers': { preset: '-1 in monerod means 12 too', shownBy: 'p2p/node.peers' },
+  'in-peers': { preset: '-1 in monerod means unlimited too', shownBy: 'p2p/node' },
+  'tos-flag': { note: 'Node cannot mark packets' },
+  'limit-rate-up': { shownBy: 'p2p/node' },
+  'limit-rate-down': { shownBy: 'p2p/node' },
+  'limit-rate': { shownBy: 'daemon/cli/cli' },
+  'pad-transactions': { shownBy: 'p2p/relay/tx-message' },
+  'max-connections-per-ip': { shownBy: 'p2p/node' },
+  'rpc-bind-port': { ...SAME_PORTS, shownBy: '18-rpc-replay' },
+  'rpc-restricted-bind-port': { shownBy: '18-rpc-replay' },
+  'restricted-rpc': { shownBy: 'rpc/server' },
+  'bootstrap-daemon-address': { shownBy: 'rpc/bootstrap/bootstrap' },
+  'bootstrap-daemon-login': { shownBy: 'rpc/bootstrap/bootstrap' },
+  'bootstrap-daemon-proxy': { shownBy: 'rpc/bootstrap/proxy' },
+  'rpc-bind-ip': { shownBy: 'rpc/server' },
+  'rpc-bind-ipv6-address': { shownBy: 'rpc/server' },
+  'rpc-restricted-bind-ip': { shownBy: 'rpc/server' },
+  'rpc-restricted-bind-ipv6-address': { shownBy: 'rpc/server' },
+  'rpc-use-ipv6': { shownBy: 'rpc/server' },
+  'rpc-ignore-ipv4': { shownBy: 'rpc/server' },
+  'rpc-login': { shownBy: 'rpc/login/digest-session' },
+  'confirm-external-bind': { shownBy: 'rpc/gateway/gateway' },
+  'rpc-access-control-origins': { shownBy: 'rpc/gateway/browser-guard' },
+  'rpc-ssl': CERTIFICATES,
+  'rpc-ssl-private-key': CERTIFICATES,
+  'rpc-ssl-certificate': CERTIFICATES,
+  'rpc-ssl-ca-certificates': CERTIFICATES,
+  'rpc-ssl-allowed-fingerprints': CERTIFICATES,
+  'rpc-ssl-allow-chained': CERTIFICATES,
+  'rpc-ssl-allow-any-cert': CERTIFICATES,
+  'disable-rpc-ban': { shownBy: '24-survive-garbage-requests' },
+  'rpc-payment-address': { note: PAYMENT },
+  'rpc-payment-difficulty': { note: PAYMENT },
+  'rpc-payment-credits': { note: PAYMENT },
+  'rpc-payment-allow-free-loopback': { note: PAYMENT },
+  'rpc-max-connections-per-public-ip': LIMITS,
+  'rpc-max-connections-per-private-ip': LIMITS,
+  'rpc-max-connections': LIMITS,
+};

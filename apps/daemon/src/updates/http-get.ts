@@ -1,0 +1,129 @@
+import { request, type IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { guardEmitter } from '@monero-node/base';
+import { openSocket, type Dial } from '@monero-node/rpc-client/node';
+import { UpdateError } from './update-error.ts';
+
+/** Limits of one download. */
+export interface GetLimits {
+  /** Bytes of the body. */
+  readonly maxBytes: number;
+  /** Milliseconds until the last byte. */
+  readonly totalMs: number;
+  /** Milliseconds without a byte. */
+  readonly idleMs: number;
+}
+
+/** How the servers of updates are reached. */
+export interface GetOptions {
+  /** Opens connections, through a proxy for example; directly by default. */
+  readonly dial?: Dial | undefined;
+  /** Ends the download. */
+  readonly signal: AbortSignal;
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Rejects when `signal` aborts; a socket that opens later is closed. */
+async function openUnlessAborted(
+  url: URL,
+  dial: Dial | undefined,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const isSecure = url.protocol === 'https:';
+  const opening = openSocket({
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: Number(url.port || (isSecure ? 443 : 80)),
+    isSecure,
+    tls: undefined,
+    dial,
+  });
+  return new Promise((resolve, reject) => {
+    const giveUp = (): void => {
+      reject(signal.reason as Error);
+      opening.then(
+        (socket) => socket.destroy(),
+        () => undefined,
+      );
+    };
+    if (signal.aborted) return giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
+  });
+}
+
+/** Sends the request on a socket of its own, which ends with it. */
+function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const call = guardEmitter(
+      request({
+        path: `${url.pathname}${url.search}`,
+        headers: { Host: url.host, 'User-Agent': 'monero-node', 'Accept-Encoding': 'identity' },
+        maxHeaderSize: MAX_HEADER_BYTES,
+        createConnection: () => socket,
+        signal,
+      }),
+      reject,
+    );
+    call.on('response', resolve);
+    call.end();
+  });
+}
+
+function checkHead({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): void {
+  // A redirect could lead anywhere.
+  if (statusCode >= 300 && statusCode < 400) throw new UpdateError('it redirects elsewhere');
+  if (statusCode !== 200) throw new UpdateError(`it answered with status ${statusCode}`);
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new UpdateError('it sent an encoding that was not asked for');
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
+}
+
+function tooLong(maxBytes: number): UpdateError {
+  return new UpdateError(`its answer is longer than ${maxBytes} bytes`);
+}
+
+/** Returns the message of an error in one line. A server can put text into it, for example by its certificate. */
+function printable(error: unknown): string {
+  return (error as Error).message.replace(/[^ -~]+/g, ' ').slice(0, 200);
+}
+
+/**
+ * Yields the body that a server answers to GET, as it arrives. No redirect is followed.
+ *
+ * Throws UpdateError, which names the server, when it cannot be reached, does not answer with status 200, or exceeds the
+ * limits. Throws the reason of `options.signal` when that aborts.
+ */
+export async function* httpGet(
+  url: URL,
+  { maxBytes, totalMs, idleMs }: GetLimits,
+  options: GetOptions,
+): AsyncGenerator<Buffer, void> {
+  const deadline = AbortSignal.timeout(totalMs);
+  const signal = AbortSignal.any([deadline, options.signal]);
+  let socket: Socket | undefined;
+  let isIdle = false;
+  try {
+    socket = await openUnlessAborted(url, options.dial, signal);
+    socket.setTimeout(idleMs, () => {
+      isIdle = true;
+      socket?.destroy();
+    });
+    const response = await send(url, socket, signal);
+    checkHead(response, maxBytes);
+    let length = 0;
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) throw tooLong(maxBytes);
+      yield chunk;
+    }
+  } catch (error) {
+    options.signal.throwIfAborted();
+    const late = deadline.aborted
+      ? `it took longer than ${totalMs / 1000} s`
+      : isIdle && `it sent nothing for ${idleMs / 1000} s`;
+    throw new UpdateError(`${url.origin}: ${late || printable(error)}`, { cause: error });
+  } finally {
+    socket?.destroy();
+  }
+}

@@ -1,0 +1,159 @@
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { Periodic, type Logger } from '@monero-node/base';
+import type { NewerVersion, UpdateControl } from '@monero-node/rpc';
+import type { Dial } from '@monero-node/rpc-client/node';
+import { askRegistry } from './ask-registry.ts';
+import { downloadArchive } from './download-archive.ts';
+import type { GetLimits } from './http-get.ts';
+import { isNewer } from './is-newer.ts';
+import { UpdateError } from './update-error.ts';
+
+/** Milliseconds between two checks. Source: m_check_updates_interval in src/cryptonote_core/cryptonote_core.h. */
+const PERIOD = 12 * 3_600_000;
+
+/** How far the node goes unasked when a newer version is there. Requests of clients do not depend on it. */
+export type UpdateMode = 'disabled' | 'notify' | 'download' | 'update';
+
+export interface UpdateOptions {
+  readonly mode: UpdateMode;
+  /** Address of the npm registry; ends with a slash. */
+  readonly registry: URL;
+  /** Folder of the archives; created when needed. */
+  readonly folder: string;
+}
+
+export interface UpdateDependencies {
+  /** Name and version of the program that runs. */
+  readonly packageName: string;
+  readonly version: string;
+  /** Opens the connections, through the node's proxy for example. */
+  readonly dial?: Dial | undefined;
+  /** Logger of the category `global`. */
+  readonly logger: Logger;
+  /** For tests. */
+  readonly limits?: { readonly manifest?: GetLimits; readonly archive?: GetLimits };
+}
+
+/**
+ * Looks for newer versions of this program in an npm registry, announces and downloads them. It never installs any. Each
+ * thing is done once at a time: callers that come meanwhile get the same result.
+ */
+export class UpdateKeeper implements UpdateControl {
+  readonly #options: UpdateOptions;
+  readonly #deps: UpdateDependencies;
+  readonly #stopping = new AbortController();
+  readonly #checks: Periodic;
+  readonly #downloads = new Map<string, Promise<void>>();
+  #check: Promise<NewerVersion | undefined> | undefined;
+  #isAvailable = false;
+  /** The round of {@link UpdateMode} under way. */
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(options: UpdateOptions, dependencies: UpdateDependencies) {
+    this.#options = options;
+    this.#deps = dependencies;
+    this.#checks = new Periodic(PERIOD, () => this.#runRound());
+  }
+
+  get isAvailable(): boolean {
+    return this.#isAvailable;
+  }
+
+  /** Begins to check, unless the mode is `disabled`. Does not wait for the registry. */
+  start(): void {
+    if (this.#options.mode === 'disabled') return;
+    this.#checks.start();
+    void this.#runRound();
+  }
+
+  /** Ends what is under way, and waits until its files are removed. */
+  async stop(): Promise<void> {
+    this.#checks.stop();
+    this.#stopping.abort(new UpdateError('the node stops'));
+    await Promise.allSettled([this.#round, this.#check, ...this.#downloads.values()]);
+  }
+
+  /** Returns the version in the registry when it is newer. Throws UpdateError. */
+  check(): Promise<NewerVersion | undefined> {
+    this.#check ??= this.#ask().finally(() => (this.#check = undefined));
+    return this.#check;
+  }
+
+  /** Returns the path of the archive. Throws UpdateError, or an error of node:fs. */
+  async download(newer: NewerVersion, path?: string): Promise<string> {
+    if (path !== undefined && !isAbsolute(path)) {
+      throw new UpdateError(`${path} is no absolute path`);
+    }
+    const target = path ?? join(this.#options.folder, this.#fileName(newer));
+    let download = this.#downloads.get(target);
+    if (download === undefined) {
+      download = this.#fetch(newer, target, path === undefined);
+      this.#downloads.set(target, download);
+      download.finally(() => this.#downloads.delete(target)).catch(() => undefined);
+    }
+    await download;
+    return target;
+  }
+
+  async #ask(): Promise<NewerVersion | undefined> {
+    const { packageName, version, dial, limits } = this.#deps;
+    const { registry } = this.#options;
+    const offered = await askRegistry(
+      { packageName, registry },
+      { dial, signal: this.#stopping.signal },
+      limits?.manifest,
+    );
+    this.#isAvailable = isNewer(offered, version);
+    return this.#isAvailable ? offered : undefined;
+  }
+
+  #fileName({ version }: NewerVersion): string {
+    return `${this.#deps.packageName.replace('@', '').replace('/', '-')}-${version}.tgz`;
+  }
+
+  /** @param isOwn whether the file belongs to the folder of this node, where it may replace a damaged one */
+  async #fetch(newer: NewerVersion, path: string, isOwn: boolean): Promise<void> {
+    const { dial, limits } = this.#deps;
+    if (isOwn) await this.#prepareFolder();
+    await downloadArchive(newer, path, {
+      ...{ dial, signal: this.#stopping.signal, replace: isOwn },
+      ...(limits?.archive && { limits: limits.archive }),
+    });
+  }
+
+  /** Creates the folder, and removes what a killed node has left in it. Only one node uses it. */
+  async #prepareFolder(): Promise<void> {
+    const { folder } = this.#options;
+    if (this.#downloads.size > 0) return;
+    await mkdir(folder, { recursive: true });
+    for (const name of await readdir(folder)) {
+      if (name.endsWith('.part')) await rm(join(folder, name), { force: true });
+    }
+  }
+
+  #runRound(): Promise<void> {
+    this.#round = this.#lookAndTell().catch((error: unknown) => {
+      if (this.#stopping.signal.aborted) return;
+      const { logger } = this.#deps;
+      logger.child('updates').error(`looking for updates failed: ${(error as Error).message}`);
+    });
+    return this.#round;
+  }
+
+  async #lookAndTell(): Promise<void> {
+    const { logger } = this.#deps;
+    const { mode } = this.#options;
+    const newer = await this.check();
+    if (newer === undefined) return;
+    const { version, uri, hash } = newer;
+    logger.info(`Version ${version} of monero-node is available: ${uri}, SHA-512 hash ${hash}`);
+    if (mode === 'notify') return;
+    const path = await this.download(newer);
+    logger.info(`Version ${version} was downloaded to ${path}. It is not installed.`);
+    if (mode === 'update') {
+      const advice = `stop the node and install ${path} yourself`;
+      logger.child('updates').error(`--check-updates update cannot install: ${advice}`);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+# Completions for bash, made by tools/generate-cli-files.mjs.
+_monero_node_chain() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words=
+  COMPREPLY=()
+  # Bash splits --name=value into three words.
+  if [[ $current == = ]]; then
+    current=
+  elif [[ $previous == = && COMP_CWORD -gt 1 ]]; then
+    previous=${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  case $previous in
+    --input-file | --output-file | --config-file | --hard-forks | --block-hashes-file | --log-file)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -f -- "$current")
+      return
+      ;;
+    backup | --from-monerod | --data-dir)
+      compopt -o filenames 2>/dev/null
+      mapfile -t COMPREPLY < <(compgen -d -- "$current")
+      return
+      ;;
+    --fast-block-sync) words='0 1' ;;
+    --db-sync-mode) words='safe fast fastest' ;;
+    --crypto-backend) words='auto native wasm reference' ;;
+    --pow-engine) words='auto native wasm' ;;
+    --log-level) words='0 1 2 3 4' ;;
+    --block-start | --block-stop | --batch-size | --fixed-difficulty | --max-concurrency | --prep-blocks-threads)
+      return
+      ;;
+    *)
+      if ((COMP_CWORD == 1)); then
+        words='import export block-hashes backup info verify compact'
+      else
+        case ${COMP_WORDS[1]} in
+          import) words='--from-monerod --input-file --verify --block-stop --batch-size --dangerous-unverified-import --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          export) words='--output-file --block-start --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          block-hashes) words='--output-file --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          backup) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          info) words='--json --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          verify) words='--restart --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          compact) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+        esac
+      fi
+      ;;
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+}
+complete -F _monero_node_chain monero-node-chain

@@ -20,6 +20,10 @@ interface PlotProps {
 const HEIGHT = 120;
 const AXIS_WIDTH = 64;
 const AXIS_HEIGHT = 22;
+/** Least value at the top of a chart. */
+const LEAST_RANGE = 4;
+/** Steps of the value axis: whole numbers only. */
+const STEPS = Array.from({ length: 16 }, (_, i) => [1, 2, 5].map((digit) => digit * 10 ** i)).flat();
 
 /** Draws series over time on a canvas. */
 export function Plot(props: PlotProps): JSX.Element {
@@ -81,7 +85,8 @@ function optionsOf(parent: HTMLElement, latest: { readonly current: PlotProps })
           return [end - (points - 1) * step, end];
         },
       },
-      y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] },
+      // A line at zero must not touch the top.
+      y: { range: (_, __, most) => [0, Math.max(most * 1.1, LEAST_RANGE)] },
     },
     axes: [
       {
@@ -91,7 +96,7 @@ function optionsOf(parent: HTMLElement, latest: { readonly current: PlotProps })
       },
       {
         ...axis,
-        ...{ size: AXIS_WIDTH, grid, space: 34 },
+        ...{ size: AXIS_WIDTH, grid, space: 34, incrs: STEPS },
         values: (_, values) => values.map((value) => latest.current.show(value)),
       },
     ],

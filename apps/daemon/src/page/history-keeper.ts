@@ -53,7 +53,7 @@ export class HistoryKeeper {
   #timeOf(seconds: number): number {
     const { step } = RANGES.hour;
     const next = this.#at + step;
-    this.#at = Math.abs(seconds - next) < step ? next : startOf(seconds, step);
+    this.#at = Math.abs(seconds - next) < step ? next : Math.round(seconds / step) * step;
     return this.#at;
   }
 

@@ -23,7 +23,9 @@ const AXIS_HEIGHT = 22;
 /** Least value at the top of a chart. */
 const LEAST_RANGE = 4;
 /** Steps of the value axis: whole numbers only. */
-const STEPS = Array.from({ length: 16 }, (_, i) => [1, 2, 5].map((digit) => digit * 10 ** i)).flat();
+const STEPS = Array.from({ length: 16 }, (_, i) =>
+  [1, 2, 5].map((digit) => digit * 10 ** i),
+).flat();
 
 /** Draws series over time on a canvas. */
 export function Plot(props: PlotProps): JSX.Element {
@@ -107,10 +109,10 @@ function optionsOf(parent: HTMLElement, latest: { readonly current: PlotProps })
   };
 }
 
-/** The first line is filled; the second is dashed, so that colour is not all that distinguishes them. */
+/** The first line is filled, so that colour is not all that distinguishes them. */
 function lineOf(i: number, color: (name: string) => string): uPlot.Series {
   const points = { show: false };
-  if (i > 0) return { stroke: color('--second'), width: 1.5, dash: [4, 3], points };
+  if (i > 0) return { stroke: color('--second'), width: 1.5, points };
   return { stroke: color('--accent'), fill: color('--accent-wash'), width: 1.5, points };
 }
 

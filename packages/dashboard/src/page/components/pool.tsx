@@ -56,8 +56,8 @@ function Histogram({ bands, fees }: HistogramProps): JSX.Element {
         ))}
       </ol>
       <p class="unit">
-        Height: bytes. Number: transactions. × {format.smallXmr((fees[0] ?? 0) * BYTES_PER_KB)} XMR
-        per kB.
+        Bytes, with the number of transactions above, from multiples of the slow fee (
+        {format.smallXmr((fees[0] ?? 0) * BYTES_PER_KB)} XMR per kB).
       </p>
     </>
   );

@@ -9,7 +9,7 @@ export {
   RANGES,
   SERIES,
   type History,
-  type Point,
+  type PagePoint,
   type RangeName,
   type SeriesName,
   type Track,

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 interface Violation {
@@ -8,12 +7,10 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
 /** Returns the serious and critical findings of axe-core about a page, one line each. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   // Not as a script element, which the page's policy forbids.
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   const violations = (await page.evaluate(
     'axe.run().then(({ violations }) => violations)',
   )) as Violation[];

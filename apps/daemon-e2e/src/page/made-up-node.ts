@@ -7,7 +7,7 @@ import {
   type History,
   type LogRow,
   type PeerRow,
-  type Point,
+  type PagePoint,
   type PointChange,
   type PoolFacts,
   type RangeName,
@@ -198,7 +198,7 @@ export class MadeUpNode {
     };
   }
 
-  #point(at: number): Point {
+  #point(at: number): PagePoint {
     const phase = (2 * Math.PI * at) / DAY;
     return {
       bytesIn: Math.round(42_000 + 15_000 * Math.sin(phase) + this.#between(-4000, 4000)),

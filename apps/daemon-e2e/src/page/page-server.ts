@@ -30,7 +30,7 @@ export class PageServer {
     return `http://${LOOPBACK}:${(this.#server.address() as AddressInfo).port}/`;
   }
 
-  /** Sends the changes of so many seconds, as fast as the page takes them. Throws Error when no page is open. */
+  /** Sends the changes of a number of seconds, as fast as the page takes them. Throws Error when no page is open. */
   async pass(seconds: number): Promise<void> {
     const [stream, node] = [this.#stream, this.#node];
     if (stream === undefined || node === undefined) throw new Error('no page is open');

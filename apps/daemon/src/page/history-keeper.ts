@@ -2,7 +2,7 @@ import {
   RANGES,
   SERIES,
   type History,
-  type Point,
+  type PagePoint,
   type PointChange,
   type SeriesName,
 } from '@monero-node/dashboard';
@@ -16,7 +16,7 @@ export class HistoryKeeper {
   readonly #hour: TrackKeeper;
   readonly #day: TrackKeeper;
   readonly #names: readonly SeriesName[];
-  #samples: Point[] = [];
+  #samples: PagePoint[] = [];
   #minute = 0;
   #at = 0;
 
@@ -31,7 +31,7 @@ export class HistoryKeeper {
    *
    * @param seconds Unix time
    */
-  add(seconds: number, sample: Point): PointChange[] {
+  add(seconds: number, sample: PagePoint): PointChange[] {
     const values = pick(sample, this.#names);
     const at = this.#timeOf(seconds);
     const minute = startOf(at, RANGES.day.step);
@@ -67,7 +67,7 @@ export class HistoryKeeper {
 
 const startOf = (seconds: number, step: number): number => Math.floor(seconds / step) * step;
 
-function pick(point: Point, names: readonly SeriesName[]): Point {
+function pick(point: PagePoint, names: readonly SeriesName[]): PagePoint {
   return Object.fromEntries(
     names.flatMap((name) =>
       point[name] === undefined ? [] : [[name, Math.round(point[name] * 10) / 10]],
@@ -75,7 +75,7 @@ function pick(point: Point, names: readonly SeriesName[]): Point {
   );
 }
 
-function mean(points: readonly Point[], names: readonly SeriesName[]): Point {
+function mean(points: readonly PagePoint[], names: readonly SeriesName[]): PagePoint {
   return Object.fromEntries(
     names.flatMap((name) => {
       const values = points.flatMap((point) => point[name] ?? []);

@@ -33,7 +33,7 @@ export interface LiveChanges {
   readonly log: readonly LogRow[];
 }
 
-/** What one kind of visitor sees: the state, and the changes that are sent as they come. */
+/** The state as one kind of visitor sees it, and the changes that are sent as they come. */
 export class LiveView {
   readonly channel: EventChannel;
   readonly history: HistoryKeeper;

@@ -17,7 +17,7 @@ export class RecentBlocks {
     return this.#rows;
   }
 
-  /** Reads the blocks that are new. Returns what has changed since the last call; undefined for nothing. */
+  /** Reads the blocks that are new. Returns what has changed since the last call; undefined when nothing has. */
   update(): BlocksChange | undefined {
     const { height, store } = this.#chain;
     const known = new Map(this.#rows.map((row) => [row.height, row]));

@@ -1,7 +1,7 @@
 import {
   RANGES,
   SERIES,
-  type Point,
+  type PagePoint,
   type RangeName,
   type SeriesName,
   type Track,
@@ -26,7 +26,7 @@ export class TrackKeeper {
    *
    * @param at Unix seconds, a multiple of the step
    */
-  add(at: number, values: Point): void {
+  add(at: number, values: PagePoint): void {
     const steps = this.#end === 0 ? 1 : Math.round((at - this.#end) / this.#step);
     const missed = Math.min(steps - 1, this.#most);
     for (const [name, points] of this.#series) {

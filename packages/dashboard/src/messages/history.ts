@@ -5,7 +5,7 @@ export const SERIES = ['bytesIn', 'bytesOut', 'hashes', 'pool', 'peers'] as cons
 export type SeriesName = (typeof SERIES)[number];
 
 /** Values of one moment. A view has those that it may show. */
-export type Point = Readonly<Partial<Record<SeriesName, number>>>;
+export type PagePoint = Readonly<Partial<Record<SeriesName, number>>>;
 
 /** The ranges that are kept: the last hour in fine steps, and a day. */
 export const RANGES = {
@@ -23,5 +23,5 @@ export interface Track {
   readonly series: Readonly<Partial<Record<SeriesName, readonly (number | null)[]>>>;
 }
 
-/** What was measured over time. */
+/** The values of all ranges. */
 export type History = Readonly<Record<RangeName, Track>>;

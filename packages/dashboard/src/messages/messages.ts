@@ -1,4 +1,4 @@
-import type { History, Point, RangeName } from './history.ts';
+import type { History, PagePoint, RangeName } from './history.ts';
 import type { BlockRow, LogRow, NodeFacts, Sections } from './state.ts';
 
 /** Most blocks and lines of the log that are kept and shown. */
@@ -32,10 +32,10 @@ export interface PointChange {
   readonly range: RangeName;
   /** Unix seconds. */
   readonly at: number;
-  readonly values: Point;
+  readonly values: PagePoint;
 }
 
-/** What has changed: the data of an event named `change`. */
+/** A change of the state: the data of an event named `change`. */
 export interface ChangeMessage {
   /** Unix milliseconds of the node's clock. */
   readonly now: number;

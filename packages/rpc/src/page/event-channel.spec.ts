@@ -13,7 +13,9 @@ function parse(parts: readonly Uint8Array[] | undefined): Message[] {
   return (parts ?? []).map((bytes) => {
     const text = Buffer.from(bytes).toString();
     expect(text).toMatch(/^id: [0-9a-f]{12}-\d+\nevent: \w+\ndata: .*\n\n$/);
-    const [id = '', event = '', data = ''] = text.split('\n').map((line) => line.replace(/^\w+: /, ''));
+    const [id = '', event = '', data = ''] = text
+      .split('\n')
+      .map((line) => line.replace(/^\w+: /, ''));
     return { id, event, data: JSON.parse(data) as unknown };
   });
 }

@@ -1,4 +1,4 @@
-/** What a reader is made of. */
+/** The parts of a reader. */
 export interface EventReaderParts {
   /** Sent before all else; undefined when the client goes on where it was. */
   readonly first: Uint8Array | undefined;

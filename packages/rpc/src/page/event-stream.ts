@@ -18,7 +18,7 @@ export interface EventStreamOptions {
   readonly stuckMs?: number;
 }
 
-/** Makes the body of an event stream while the client reads it. Ends with its reader. */
+/** Makes the bytes of an event stream, UTF-8, while the client reads them. Ends with its reader. Times are in milliseconds. */
 export async function* eventStream({
   reader,
   cutOff,

@@ -3,7 +3,7 @@ import type { EventChannel } from './event-channel.ts';
 /** Which ports serve the page: only the owner's, all of them, or none. */
 export type PageMode = 'owner' | 'all' | 'none';
 
-/** What a page shows: everything, or only what the public may know. */
+/** The facts that a page shows: all of them, or only those that the public may know. */
 export type PageView = 'owner' | 'public';
 
 /** A file of the page. */

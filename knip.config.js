@@ -2,7 +2,8 @@
 export default {
   // A type that only the signatures of its own file name is part of what that file exports.
   ignoreExportsUsedInFile: { interface: true, type: true },
-  ignoreFiles: ['packages/p2p/src/libp2p/ws.d.ts'], // ambient types
+  // Ambient types.
+  ignoreFiles: ['packages/p2p/src/libp2p/ws.d.ts', 'packages/dashboard/src/page/css.d.ts'],
   ignoreBinaries: ['taskset'],
   workspaces: {
     '.': {
@@ -29,6 +30,10 @@ export default {
         'assembly/{build.mjs,index.ts,keccak-module.ts,testing.ts}',
       ],
       project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
+    },
+    'packages/dashboard': {
+      entry: ['src/**/*.spec.ts', 'src/page/main.tsx', 'build.mjs'],
+      project: ['src/**/*.{ts,tsx}'],
     },
     'packages/pow': {
       entry: [

@@ -1,6 +1,11 @@
 import { statfs } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
-import { monotonicMilliseconds, systemSeconds, type Logger } from '@monero-node/base';
+import {
+  monotonicMilliseconds,
+  systemMilliseconds,
+  systemSeconds,
+  type Logger,
+} from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { createP2pNode } from '@monero-node/p2p';
@@ -12,12 +17,14 @@ import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
 import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
 import type { LineCounts } from './log/line-counts.ts';
+import type { NotableLines } from './log/notable-lines.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import { callLogger } from './log/log-calls.ts';
 import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
+import { openNodePage } from './page/open-node-page.ts';
 import { watchAdding } from './parts/adding-failures.ts';
 import { moveInHint } from './parts/move-in-hint.ts';
 import { NodeState } from './parts/node-state.ts';
@@ -49,6 +56,8 @@ export interface NodeDependencies {
   readonly logLevels: LogControl;
   /** Counts the lines of the log, for the metrics. */
   readonly logLines?: LineCounts;
+  /** The lines of the log that the web page shows. */
+  readonly notableLines?: NotableLines;
   /** Called when the node is told to stop, for example by an RPC client. */
   readonly requestStop: () => void;
   /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
@@ -187,8 +196,19 @@ export async function createNode(
       notReady: () => readiness.notReady(),
       logger: logger.child('global'),
     });
+  const state = new NodeState(p2p);
+  const web = openNodePage(settings.rpc.page, {
+    ...{ blockchain, p2p, pool, state, miner: mining.miner, now: systemMilliseconds },
+    version: VERSION,
+    startedAt: control.startTime,
+    log: dependencies.notableLines,
+    freeSpace: () => control.freeSpace(),
+    notReady: () => readiness.notReady(),
+    logger: logger.child('daemon.rpc'),
+  });
   const rpc = new RpcServer(settings.rpc, {
     ...served,
+    ...(web && { page: web.page }),
     ...(metrics && { observe: metrics.observe }),
     pow,
     templates: mining.templates,
@@ -233,6 +253,7 @@ export async function createNode(
       notices,
       updates.part,
       mining.part,
+      ...(web === undefined ? [] : [web.part]),
       { name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() },
       ...(zmq === undefined
         ? []
@@ -245,7 +266,7 @@ export async function createNode(
     p2p,
     rpc,
     zmq,
-    state: new NodeState(p2p),
+    state,
     start: () => lifecycle.start(),
     stop: async () => {
       await lifecycle.stop();

@@ -99,6 +99,7 @@ async function runNode(
     logger,
     logLevels: levels,
     logLines: log.lines,
+    notableLines: log.notable,
     requestStop: stop.request,
     onStorageFailure: (error) => {
       const { status, text } = failureOfStart(error, settings.dataDir);

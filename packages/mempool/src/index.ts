@@ -2,6 +2,7 @@ export type { AddTxOptions, AddTxResult, TxSource } from './add-result.ts';
 export { fillBacklog, fillBlock } from './block-selection.ts';
 export type { BlockFill, BlockFrame } from './block-selection.ts';
 export type { PoolChanges } from './change-log.ts';
+export type { FeeBand, PoolFeeBands } from './fee-bands.ts';
 export type { RemovalReason, TxPoolEvents } from './events.ts';
 export { DEFAULT_MAX_WEIGHT, LIFETIME, LIFETIME_FROM_BLOCK } from './limits.ts';
 export type { IsOffense, PeerTransactions } from './peer-intake.ts';

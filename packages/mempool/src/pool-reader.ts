@@ -6,6 +6,7 @@ import type { PoolChanges } from './change-log.ts';
 import { MAX_COMPLEMENT_BYTES } from './limits.ts';
 import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
+import { feeBands, type PoolFeeBands } from './fee-bands.ts';
 import { poolTotals, type PoolTotals } from './pool-totals.ts';
 import type { Readiness } from './readiness.ts';
 import { poolStats, type PoolStats } from './stats.ts';
@@ -56,6 +57,10 @@ export class PoolReader {
 
   totals(): Promise<PoolTotals> {
     return poolTotals(this.#state.entries);
+  }
+
+  feeBands(edges: readonly number[]): Promise<PoolFeeBands> {
+    return feeBands(this.#state.entries, edges);
   }
 
   stats(now: number, includePrivate: boolean): PoolStats {

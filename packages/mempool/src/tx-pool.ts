@@ -24,6 +24,7 @@ import { ChainFollower } from './chain-follower.ts';
 import type { PoolChanges } from './change-log.ts';
 import type { TxPoolEvents } from './events.ts';
 import { DEFAULT_MAX_WEIGHT, EXPIRY_INTERVAL } from './limits.ts';
+import type { PoolFeeBands } from './fee-bands.ts';
 import { loadPool } from './load.ts';
 import { PeerIntake, type IsOffense, type PeerTransactions } from './peer-intake.ts';
 import { PoolEditor } from './pool-editor.ts';
@@ -270,6 +271,15 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   /** Sums up all transactions, without holding the event loop. */
   totals(): Promise<PoolTotals> {
     return this.#reader.totals();
+  }
+
+  /**
+   * Counts all transactions by fee rate, without holding the event loop.
+   *
+   * @param edges lowest rate of each band but the first, ascending; atomic units per byte of weight
+   */
+  feeBands(edges: readonly number[]): Promise<PoolFeeBands> {
+    return this.#reader.feeBands(edges);
   }
 
   /** @param now Unix seconds */

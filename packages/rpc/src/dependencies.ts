@@ -5,6 +5,7 @@ import type { PowHasher } from '@monero-node/pow';
 import type { CallObserver } from './call-observer.ts';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
+import type { WebPage } from './page/web-page.ts';
 import type { UpdateControl } from './updates.ts';
 
 /** The part of the chain that the RPC uses. */
@@ -98,6 +99,8 @@ export interface RpcDependencies {
   miner?: RpcMiner;
   /** Called after each call that came through a port. */
   onCall?: (call: FinishedCall) => void;
+  /** The web page of the node; none by default. */
+  page?: WebPage;
   /** Unix seconds; the system clock by default. */
   now?: () => number;
   /** Takes notice of each HTTP call that has ended. */

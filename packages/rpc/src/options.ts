@@ -2,6 +2,7 @@ import type { Login } from '@monero-node/rpc-schema/login';
 import type { SocksEndpoint } from '@monero-node/p2p/socks';
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
+import type { PageMode } from './page/web-page.ts';
 import type { TlsOptions } from './tls/options.ts';
 
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */
@@ -32,6 +33,8 @@ export interface RpcOptions {
    * without a dot and hidden services.
    */
   allowedHosts?: string[];
+  /** Ports that serve the web page at `/`, if the server is built with one; `owner` when absent. */
+  page?: PageMode;
   /** Digest login that every request but OPTIONS needs, on every listener; none when absent. */
   login?: Login;
   /** TLS on every listener; none when absent. */
@@ -67,6 +70,7 @@ export const DEFAULT_RPC_OPTIONS = {
   maxConnections: 100,
   allowedHosts: [] as string[],
   responseSoftLimit: 26_214_400,
+  page: 'owner' as PageMode,
   disableRpcBan: false,
 } as const;
 

@@ -9,6 +9,8 @@ import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
 import type { CallObserver } from './call-observer.ts';
+import { PageServer } from './gateway/page-reply.ts';
+import { servesPage, type WebPage } from './page/web-page.ts';
 import { createPortBudgets } from './gateway/port-budgets.ts';
 import { routesOf } from './gateway/routes.ts';
 import { ResponseCache } from './gateway/response-cache.ts';
@@ -51,6 +53,7 @@ export class RpcServer {
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
   readonly #observe: CallObserver | undefined;
+  readonly #page: WebPage | undefined;
   #listeners: Listener[] = [];
   #addresses: RpcListenAddress[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
@@ -62,6 +65,7 @@ export class RpcServer {
     this.#onCall = deps.onCall;
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     this.#observe = deps.observe;
+    this.#page = deps.page;
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
@@ -115,7 +119,7 @@ export class RpcServer {
     }
   }
 
-  /** Stops listening, lets answers under way finish for a moment, then closes every connection. */
+  /** Stops listening, ends the event streams, lets answers under way finish for a moment, then closes every connection. */
   async stop(): Promise<void> {
     const listeners = this.#listeners;
     this.#listeners = [];
@@ -123,6 +127,7 @@ export class RpcServer {
     this.#ports = { main: undefined, restricted: undefined };
     this.#secure?.stop();
     this.#services.bootstrap.stop();
+    for (const channel of Object.values(this.#page?.events ?? {})) channel.close();
     await Promise.all(listeners.map((listener) => listener.stop()));
   }
 
@@ -176,15 +181,20 @@ export class RpcServer {
       perPrivateIp: options.maxConnectionsPerPrivateIp,
       total: options.maxConnections,
     });
+    const page = servesPage(options.page, restricted) ? this.#page : undefined;
+    const browsers = {
+      corsOrigins: options.corsOrigins,
+      // Restricted ports are often behind a proxy that passes the public name on.
+      hosts: restricted || !isLoopback(bindHost) ? undefined : options.allowedHosts,
+      pageHosts: options.allowedHosts,
+      hasOwnPage: page !== undefined && !restricted,
+    };
     const app = createApp({
       services: this.#services,
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
-      browsers: {
-        corsOrigins: options.corsOrigins,
-        // Restricted ports are often behind a proxy that passes the public name on.
-        hosts: restricted || !isLoopback(bindHost) ? undefined : options.allowedHosts,
-      },
+      browsers,
+      page: page && new PageServer({ page, view: restricted ? 'public' : 'owner', browsers }),
       login: options.login,
       budgets: createPortBudgets(restricted ? this.#public : this.#owner, restricted),
       steady: new ResponseCache(this.#services),

@@ -21,7 +21,7 @@ function withFigures({ extra = [], ...options }: NodeOptions): NodeOptions {
 }
 
 /** Starts our daemon, normally on regtest, without waiting for it to answer. */
-async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
+export async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
   if (!existsSync(OUR_DAEMON)) {
     throw new Error(
       `${OUR_DAEMON} is not there: build the daemon first (npx nx build @monero-node/daemon)`,

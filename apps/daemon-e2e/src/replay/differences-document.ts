@@ -38,6 +38,7 @@ const BROWSERS = [
   'monerod has none of these rules. Wallets, miners and scripts that connect directly do not notice them; behind a proxy that passes a public name on to an unrestricted port, they need `--rpc-allowed-hosts`.',
   [
     '- A web page whose origin `--rpc-access-control-origins` does not name cannot call methods that a restricted port hides, such as `stop_daemon`: the answer is 403. A page is recognised by `Origin` or `Sec-Fetch-Site`, which wallets, miners and scripts do not send.',
+    '- `GET /` on an unrestricted port is the page of the node, and `/page/` holds its files; `--rpc-page` decides. Other verbs are answered 404, as by monerod. Calls of that page count as calls of the owner.',
     '- An unrestricted port on loopback answers 403 when `Host` is a name with a dot, because a page can point its own name at 127.0.0.1 (DNS rebinding). IP addresses, `localhost`, `.onion` and `.i2p` names and those of `--rpc-allowed-hosts` are allowed.',
     '- When all connections of a port are taken, a new one replaces the oldest that has not sent a request, or else the oldest that waits for its client. monerod turns the new one away.',
     '- Headers of a request must arrive within 10 seconds.',

@@ -308,6 +308,12 @@ export const OPTIONS: readonly OptionSpec[] = [
     'NAMES',
     'Host names that clients may use for an unrestricted port on loopback, separated by commas; IP addresses, localhost, .onion and .i2p names need no entry',
   ),
+  text(
+    'rpc-page',
+    'MODE',
+    'Ports that serve the web page at /: owner (unrestricted ports), all (restricted ports show public facts only) or none',
+    { default: 'owner' },
+  ),
   text('rpc-ssl', 'MODE', 'enabled, disabled or autodetect', { default: 'autodetect' }),
   text('rpc-ssl-private-key', 'FILE', 'TLS key, PEM'),
   text('rpc-ssl-certificate', 'FILE', 'TLS certificate, PEM; by default the daemon creates one'),

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { Network } from '@monero-node/consensus';
-import type { RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
+import type { PageMode, RpcOptions, TlsMode, TlsOptions } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readLoginFile } from './login-file.ts';
 import { readProxy } from './proxy.ts';
 import type { OptionReader } from './option-reader.ts';
 
+const PAGE_MODES: readonly PageMode[] = ['owner', 'all', 'none'];
 const TLS_MODES: readonly TlsMode[] = ['enabled', 'disabled', 'autodetect'];
 
 /** Reads the options of the RPC server, except its login. Throws UsageError when one is invalid. */
@@ -28,6 +29,7 @@ export function rpcOptions(values: OptionReader, network: Network, dataDir: stri
     confirmExternalBind: values.flag('confirm-external-bind'),
     corsOrigins: separated(values.text('rpc-access-control-origins')),
     allowedHosts: separated(values.text('rpc-allowed-hosts')).map((name) => name.toLowerCase()),
+    page: pageMode(values),
     tls: tlsOptions(values, dataDir),
     bootstrapDaemon: bootstrapDaemon(values),
     // Source: src/daemon/daemon.cpp, which passes --proxy to the RPC server.
@@ -83,6 +85,13 @@ function bootstrapDaemon(values: OptionReader): RpcOptions['bootstrapDaemon'] {
 export function bootstrapWarnings(values: OptionReader): string[] {
   const inVain = values.has('bootstrap-daemon-proxy') && values.has('proxy');
   return inVain ? ['--bootstrap-daemon-proxy has no effect with --proxy'] : [];
+}
+
+function pageMode(values: OptionReader): PageMode {
+  const text = values.text('rpc-page') ?? 'owner';
+  const mode = PAGE_MODES.find((name) => name === text);
+  if (mode !== undefined) return mode;
+  throw new UsageError(`--rpc-page must be one of ${PAGE_MODES.join(', ')}`);
 }
 
 function tlsOptions(values: OptionReader, dataDir: string): TlsOptions {

@@ -3,6 +3,7 @@ import { makeFolder } from '@monero-node/storage';
 import { jsonSink, type LogFormat } from './json-sink.ts';
 import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
 import { LineCounts } from './line-counts.ts';
+import { NotableLines } from './notable-lines.ts';
 import { RecentLines } from './recent-lines.ts';
 import { LevelLogger, type LogSink } from './level-logger.ts';
 import { LogLevels } from './log-levels.ts';
@@ -15,6 +16,8 @@ export interface Log {
   /** The newest lines. */
   readonly recent: RecentLines;
   readonly lines: LineCounts;
+  /** The newest lines that an operator should see. */
+  readonly notable: NotableLines;
   /** Opens the file anew, after another program has renamed or removed it. */
   reopen(): void;
   /** Writes all lines and closes the file. */
@@ -57,8 +60,9 @@ export function openLog(
   const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
   const lines = new LineCounts();
+  const notable = new NotableLines();
   const inFile = output.format === 'json' ? jsonSink(file) : file;
-  const logger = new LevelLogger(levels, [screenSink(output), inFile, recent, lines]);
+  const logger = new LevelLogger(levels, [screenSink(output), inFile, recent, lines, notable]);
   const flush = (): void => file.flushSync();
   // For ends that do not wait for anything: process.exit, and an error that is thrown while the node stops.
   process.on('exit', flush);
@@ -66,7 +70,7 @@ export function openLog(
     if (await file.reopen()) logger.info('log file reopened');
   };
   return {
-    ...{ logger, levels, recent, lines },
+    ...{ logger, levels, recent, lines, notable },
     reopen: () => void reopen(),
     close: async () => {
       await file.close();

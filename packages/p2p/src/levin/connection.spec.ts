@@ -79,6 +79,17 @@ test('assigns answers to invokes in order', async () => {
   expect(await flags).toEqual(body);
 });
 
+test('measures how long the peer takes to answer', async () => {
+  const { stream, connection } = setup();
+  expect(connection.roundTripMs).toBeUndefined();
+  const ping = connection.invoke(1003, BODY);
+  await jest.advanceTimersByTimeAsync(120);
+  stream.receive(recordedFrame('pingResponse').bytes);
+  await settle();
+  await ping;
+  expect(connection.roundTripMs).toBe(120);
+});
+
 test('resolves an answer before it handles the next message', async () => {
   const order: string[] = [];
   const { stream, connection } = setup({

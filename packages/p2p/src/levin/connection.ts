@@ -160,6 +160,11 @@ export class LevinConnection {
     return this.#closeReason;
   }
 
+  /** Milliseconds from a request to its answer; undefined before the first answer. */
+  get roundTripMs(): number | undefined {
+    return this.#invokes.roundTrip.current;
+  }
+
   /** Starts reading. Call it once, right after construction. */
   open(handler: LevinHandler): void {
     this.#handler = handler;

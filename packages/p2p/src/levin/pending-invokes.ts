@@ -1,5 +1,7 @@
+import { monotonicMilliseconds } from '@monero-node/base';
 import { LEVIN_ERROR_CONNECTION_DESTROYED, LEVIN_ERROR_TIMED_OUT, LevinError } from './frame.ts';
 import type { LevinMessage } from './frame.ts';
+import { RoundTrip } from './round-trip.ts';
 
 /** Milliseconds that an invoke may remain unanswered unless its caller says otherwise. */
 const INVOKE_TIMEOUT_MS = 120_000;
@@ -28,6 +30,7 @@ interface PendingInvoke {
   readonly command: number;
   readonly timeoutMs: number;
   readonly restarts: boolean;
+  readonly askedAt: number;
   timer: NodeJS.Timeout;
   readonly resolve: (body: Uint8Array) => void;
   readonly reject: (error: InvokeError) => void;
@@ -35,6 +38,8 @@ interface PendingInvoke {
 
 /** The invokes of a connection that have no answer yet. Answers arrive in the order of the invokes. */
 export class PendingInvokes {
+  /** How long the peer takes to answer. */
+  readonly roundTrip = new RoundTrip();
   readonly #onTimeout: (reason: string) => void;
   readonly #pending: PendingInvoke[] = [];
 
@@ -54,7 +59,10 @@ export class PendingInvokes {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#timedOut(pending), timeoutMs);
       timer.unref();
-      const pending: PendingInvoke = { command, timeoutMs, timer, restarts, resolve, reject };
+      const askedAt = monotonicMilliseconds();
+      const pending: PendingInvoke = {
+        ...{ command, timeoutMs, timer, restarts, askedAt, resolve, reject },
+      };
       this.#pending.push(pending);
     });
   }
@@ -64,6 +72,7 @@ export class PendingInvokes {
     const pending = this.#pending.shift();
     if (!pending) throw new LevinError('response without an invoke');
     clearTimeout(pending.timer);
+    this.roundTrip.add(monotonicMilliseconds() - pending.askedAt);
     if (returnCode > 0) pending.resolve(body);
     else pending.reject(new InvokeError(returnCode, `command ${command} was refused`));
   }

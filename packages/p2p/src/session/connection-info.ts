@@ -37,6 +37,8 @@ export interface ConnectionInfo {
   recvCount: number;
   /** Seconds. */
   recvIdleTime: number;
+  /** Milliseconds from a request to the answer, at best; undefined before the first answer. */
+  roundTripMs?: number | undefined;
   rpcCreditsPerHash: number;
   rpcPort: number;
   sendCount: number;
@@ -75,6 +77,7 @@ export function connectionInfo(peer: Peer, sync: PeerSyncState, now: number): Co
     pruningSeed: sync.pruningSeed,
     recvCount: connection.bytesIn,
     recvIdleTime: secondsSince(connection.lastReceive, now),
+    roundTripMs: connection.roundTripMs,
     rpcCreditsPerHash: identity.rpcCreditsPerHash,
     rpcPort: identity.rpcPort,
     sendCount: connection.bytesOut,

@@ -5,6 +5,7 @@ import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
 import type { CallObserver } from '../call-observer.ts';
+import type { PageServer } from './page-reply.ts';
 import type { PortBudgets } from './port-budgets.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Routes } from './routes.ts';
@@ -15,6 +16,8 @@ export interface AppParts {
   readonly routes: Routes;
   readonly restricted: boolean;
   readonly browsers: BrowserRules;
+  /** The web page; undefined on a port that does not serve it. */
+  readonly page: PageServer | undefined;
   /** The login that clients must present; undefined lets everybody in. */
   readonly login: Login | undefined;
   readonly budgets: PortBudgets;

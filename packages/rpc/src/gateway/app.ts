@@ -171,9 +171,12 @@ function replyTo(
   request: IncomingMessage,
   body: Uint8Array,
 ): Reply | Promise<Reply> {
-  const { url = '', headers } = request;
+  const { method = '', url = '', headers, socket } = request;
   const refusal = foreignHost(headers, parts.browsers);
   if (refusal !== undefined) return refusal;
+  const { address } = answering.connection;
+  const page = parts.page?.reply({ method, url, headers, socket, address });
+  if (page !== undefined) return page;
   // A restricted port does not serve what is hidden from pages.
   const fromForeignPage = !parts.restricted && isForeignPage(headers, parts.browsers);
   const kept = fromForeignPage ? undefined : parts.steady.get(url, body);

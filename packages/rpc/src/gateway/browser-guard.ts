@@ -10,7 +10,14 @@ export interface BrowserRules {
   readonly corsOrigins: readonly string[];
   /** Names that `Host` may have besides IP addresses, `localhost` and the like; undefined allows any. */
   readonly hosts: readonly string[] | undefined;
+  /** The same names for the node's own page, which needs them whatever address the listener has. */
+  readonly pageHosts: readonly string[];
+  /** Whether the listener serves the page that controls this node. */
+  readonly hasOwnPage: boolean;
 }
+
+/** Value of `X-Requested-With` in calls of the node's own page. No foreign page can send it unasked. */
+const PAGE_MARK = 'monero-node';
 
 /**
  * Names that no page outside can have: those without a dot, which no stranger can register, and those of hidden services,
@@ -50,12 +57,24 @@ export function isAllowedHost(host: string, names: readonly string[]): boolean {
 }
 
 /** Returns whether a page of an origin that is not allowed has sent a request. Only browsers send these headers. */
-export function isForeignPage(
-  { origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
-  { corsOrigins }: BrowserRules,
-): boolean {
-  if (origin !== undefined) return !(corsOrigins.includes('*') || corsOrigins.includes(origin));
-  return site === 'cross-site' || site === 'same-site';
+export function isForeignPage(headers: IncomingHttpHeaders, rules: BrowserRules): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  const { corsOrigins } = rules;
+  if (origin === undefined) return site === 'cross-site' || site === 'same-site';
+  return !(corsOrigins.includes('*') || corsOrigins.includes(origin) || isOwnPage(headers, rules));
+}
+
+/**
+ * Returns whether the node's own page has sent a call: its origin is the address that the call went to, under a name that
+ * no stranger can have pointed at this machine, and it bears the mark of the page. A browser does not send the mark to
+ * another origin without asking first, and the answer to that question would not allow it.
+ */
+function isOwnPage(headers: IncomingHttpHeaders, rules: BrowserRules): boolean {
+  const { origin, host, 'sec-fetch-site': site, 'x-requested-with': mark } = headers;
+  if (!rules.hasOwnPage || mark !== PAGE_MARK || host === undefined) return false;
+  if (site !== undefined && site !== 'same-origin') return false;
+  if (origin !== `http://${host}` && origin !== `https://${host}`) return false;
+  return isAllowedHost(host, rules.pageHosts);
 }
 
 /** Returns the refusal of a foreign page's call of a method that restricted ports hide; undefined for other calls. */

@@ -1,3 +1,3 @@
 export { issue, type TestCertificate } from './certificates.ts';
-export { recordedPool } from './recorded.ts';
+export { recordedChain, recordedPool } from './recorded.ts';
 export { recordedServer, type RecordedServer } from './recorded-server.ts';

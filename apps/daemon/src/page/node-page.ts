@@ -1,0 +1,128 @@
+import { availableParallelism } from 'node:os';
+import { monotonicMilliseconds, Periodic } from '@monero-node/base';
+import {
+  EVENTS_PATH,
+  RANGES,
+  SERIES,
+  type BuiltPage,
+  type NodeFacts,
+} from '@monero-node/dashboard';
+import type { WebPage } from '@monero-node/rpc';
+import type { Part } from '../parts/lifecycle.ts';
+import { LiveView } from './live-view.ts';
+import type { PageSources } from './page-sources.ts';
+import { PageState } from './page-state.ts';
+
+/** Milliseconds between two looks at the node. */
+const TICK = 1000;
+/** Least milliseconds between two messages, however fast blocks come. */
+const LEAST_PAUSE = 250;
+
+/** The page of a node, and the part that keeps it up to date. */
+export interface NodePage {
+  readonly page: WebPage;
+  readonly part: Part;
+}
+
+/** Creates the page of a node from its built files. While nobody looks, only the history is kept. */
+export function createNodePage(built: BuiltPage, sources: PageSources): NodePage {
+  const live = new LivePage(built, sources);
+  const page: WebPage = {
+    files: new Map(built.files.map((file) => [file.path, file])),
+    eventsPath: EVENTS_PATH,
+    events: { owner: live.owner.channel, public: live.public.channel },
+  };
+  return { page, part: live };
+}
+
+/** Looks at the node and sends what has changed: once a second, and at once when a block comes. */
+class LivePage implements Part {
+  readonly name = 'web page';
+  readonly owner: LiveView;
+  readonly public: LiveView;
+  readonly #sources: PageSources;
+  readonly #state: PageState;
+  readonly #ticks: Periodic;
+  readonly #samples: Periodic;
+  #sentAt = 0;
+  #soon: NodeJS.Timeout | undefined;
+
+  constructor({ script }: BuiltPage, sources: PageSources) {
+    const { blockchain, log, now, startedAt, version } = sources;
+    this.#sources = sources;
+    const network = blockchain.network.nettype;
+    const facts: NodeFacts = { network, view: 'public' };
+    const own = { version, startedAt, processors: availableParallelism() };
+    const shared = {
+      ...{ script, now, blocks: () => this.#state.blocks.rows },
+      onWatched: () => this.#watched(),
+    };
+    this.owner = new LiveView({
+      ...shared,
+      node: { ...facts, ...own, view: 'owner' },
+      series: SERIES,
+      log: () => log?.after(0) ?? [],
+    });
+    this.public = new LiveView({ ...shared, node: facts, series: ['pool'], log: undefined });
+    this.#state = new PageState(sources, { owner: this.owner, public: this.public });
+    this.#ticks = new Periodic(TICK, () => this.#tick());
+    this.#samples = new Periodic(RANGES.hour.step * 1000, () => this.#state.sample());
+  }
+
+  start(): Promise<void> {
+    this.#sources.blockchain.on('blocks-added', this.#onBlock);
+    this.#sources.blockchain.on('popped', this.#onBlock);
+    this.#state.measure();
+    this.#ticks.start();
+    this.#samples.start();
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.#sources.blockchain.off('blocks-added', this.#onBlock);
+    this.#sources.blockchain.off('popped', this.#onBlock);
+    clearTimeout(this.#soon);
+    this.#ticks.stop();
+    this.#samples.stop();
+    this.owner.channel.close();
+    this.public.channel.close();
+    return Promise.resolve();
+  }
+
+  get #isWatched(): boolean {
+    return this.owner.channel.isWatched || this.public.channel.isWatched;
+  }
+
+  /** Somebody has opened the page: what they get must not be old. */
+  #watched(): void {
+    if (this.#isWatched) return;
+    this.#state.look();
+    this.#send();
+    void this.#state.lookLonger();
+  }
+
+  async #tick(): Promise<void> {
+    this.#state.measure();
+    if (!this.#isWatched) return;
+    await this.#state.lookLonger();
+    this.#state.look();
+    this.#send();
+  }
+
+  readonly #onBlock = (): void => {
+    if (!this.#isWatched || this.#soon !== undefined) return;
+    const wait = Math.max(0, this.#sentAt + LEAST_PAUSE - monotonicMilliseconds());
+    this.#soon = setTimeout(() => {
+      this.#soon = undefined;
+      this.#state.chainChanged();
+      this.#state.look();
+      this.#send();
+    }, wait);
+    this.#soon.unref();
+  };
+
+  #send(): void {
+    this.#sentAt = monotonicMilliseconds();
+    this.#state.flush();
+  }
+}

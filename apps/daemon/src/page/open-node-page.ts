@@ -1,0 +1,22 @@
+import { PageNotBuiltError, readPage } from '@monero-node/dashboard';
+import type { PageMode } from '@monero-node/rpc';
+import { createNodePage, type NodePage } from './node-page.ts';
+import type { PageSources } from './page-sources.ts';
+
+/**
+ * Returns the page of a node; undefined when no port is to serve it. A page that is not built is reported and left out,
+ * because a node is of use without it.
+ */
+export function openNodePage(
+  mode: PageMode | undefined,
+  sources: PageSources,
+): NodePage | undefined {
+  if (mode === 'none') return undefined;
+  try {
+    return createNodePage(readPage(), sources);
+  } catch (error) {
+    if (!(error instanceof PageNotBuiltError)) throw error;
+    sources.logger.warn(`no web page at /: ${error.message}; build it with npm run setup`);
+    return undefined;
+  }
+}

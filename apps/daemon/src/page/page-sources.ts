@@ -1,0 +1,39 @@
+import type { Logger, MillisecondClock } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
+import type { TxPool } from '@monero-node/mempool';
+import type { P2pNode } from '@monero-node/p2p';
+import type { RpcMiner } from '@monero-node/rpc';
+import type { NotableLines } from '../log/notable-lines.ts';
+
+/** The parts of the node that the page shows. */
+export interface PageSources {
+  readonly blockchain: Pick<
+    Blockchain,
+    | 'feeEstimate'
+    | 'height'
+    | 'network'
+    | 'nextDifficulty'
+    | 'nextVersion'
+    | 'off'
+    | 'on'
+    | 'store'
+    | 'weightState'
+  >;
+  readonly p2p: Pick<P2pNode, 'connections' | 'netStats'>;
+  readonly pool: Pick<TxPool, 'feeBands' | 'size'>;
+  readonly miner: Pick<RpcMiner, 'status'>;
+  /** Facts that the parts do not have. */
+  readonly state: { readonly blocksPerSecond: number; readonly problem: string | undefined };
+  /** Returns why this node is not ready. */
+  readonly notReady: () => readonly string[];
+  /** Returns the free bytes of the disk of the data directory. */
+  readonly freeSpace: () => Promise<number>;
+  /** Undefined when the log is not kept. */
+  readonly log: NotableLines | undefined;
+  readonly version: string;
+  /** Unix seconds. */
+  readonly startedAt: number;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Unix milliseconds. */
+  readonly now: MillisecondClock;
+}

@@ -1,0 +1,128 @@
+import { monotonicMilliseconds } from '@monero-node/base';
+import type { PageView } from '@monero-node/rpc';
+import type { NotableLine } from '../log/notable-lines.ts';
+import { chainSection, feeSection, publicChain } from './chain-section.ts';
+import type { LiveView } from './live-view.ts';
+import { miningSection } from './mining-section.ts';
+import type { PageSources } from './page-sources.ts';
+import { peerSection } from './peer-section.ts';
+import { bandEdges, poolSections } from './pool-section.ts';
+import { RecentBlocks } from './recent-blocks.ts';
+import { TrafficMeter } from './traffic-meter.ts';
+
+/** Milliseconds for which longer looks are reused: at the peers, at the pool, at the disk. */
+const PEERS_AGE = 3000;
+const POOL_AGE = 3000;
+const DISK_AGE = 30_000;
+
+/** Looks at the node and sets the sections of both views. */
+export class PageState {
+  readonly blocks: RecentBlocks;
+  readonly #sources: PageSources;
+  readonly #views: Readonly<Record<PageView, LiveView>>;
+  readonly #traffic = new TrafficMeter();
+  /** The height for which the advice on fees was computed. */
+  #feesFor: number | undefined;
+  #lowestFee = 1;
+  #publicPool = 0;
+  #peersAt = -Infinity;
+  #poolAt = -Infinity;
+  #diskAt = -Infinity;
+  #sampled: { at: number; bytesIn: number; bytesOut: number } | undefined;
+  #lastLine = 0;
+
+  constructor(sources: PageSources, views: Readonly<Record<PageView, LiveView>>) {
+    this.#sources = sources;
+    this.#views = views;
+    this.blocks = new RecentBlocks(sources.blockchain);
+  }
+
+  /** Reads the totals from which rates are taken. */
+  measure(): void {
+    this.#traffic.add(monotonicMilliseconds(), this.#sources.p2p.netStats);
+  }
+
+  /** The pool and the fees are to be looked at again. */
+  chainChanged(): void {
+    this.#poolAt = -Infinity;
+  }
+
+  /** Looks at what is read at once. */
+  look(): void {
+    const { blockchain, miner, p2p } = this.#sources;
+    const chain = chainSection(this.#sources);
+    this.#views.owner.set('chain', chain);
+    this.#views.public.set('chain', publicChain(chain));
+    this.#lookAtFees(chain.height);
+    this.#views.owner.set('mining', miningSection(miner, blockchain.network));
+    this.#views.owner.set('traffic', this.#traffic.facts);
+    if (!isDue(this.#peersAt, PEERS_AGE)) return;
+    this.#peersAt = monotonicMilliseconds();
+    this.#views.owner.set('peers', peerSection(p2p.connections()));
+  }
+
+  #lookAtFees(height: number): void {
+    if (this.#feesFor === height) return;
+    this.#feesFor = height;
+    const fees = feeSection(this.#sources);
+    this.#lowestFee = fees.perByte[0] ?? 1;
+    for (const view of Object.values(this.#views)) view.set('fees', fees);
+  }
+
+  /** Looks at what takes longer, if it is due. Never rejects. */
+  async lookLonger(): Promise<void> {
+    if (isDue(this.#poolAt, POOL_AGE)) await this.#lookAtPool();
+    if (isDue(this.#diskAt, DISK_AGE)) await this.#lookAtDisk();
+  }
+
+  async #lookAtPool(): Promise<void> {
+    this.#poolAt = monotonicMilliseconds();
+    this.#lookAtFees(this.#sources.blockchain.height);
+    const edges = bandEdges(this.#lowestFee);
+    const sections = poolSections(await this.#sources.pool.feeBands(edges), edges);
+    this.#publicPool = sections.public.count;
+    this.#views.owner.set('pool', sections.owner);
+    this.#views.public.set('pool', sections.public);
+  }
+
+  async #lookAtDisk(): Promise<void> {
+    this.#diskAt = monotonicMilliseconds();
+    const { blockchain, freeSpace } = this.#sources;
+    // A system that cannot say how much is free must not hide the size of the chain.
+    const freeBytes = await freeSpace().catch(() => null);
+    this.#views.owner.set('disk', { chainBytes: blockchain.store.sizeOnDisk, freeBytes });
+  }
+
+  /** Adds a sample to the history. Never rejects. */
+  async sample(): Promise<void> {
+    const { miner, now, p2p, pool } = this.#sources;
+    if (isDue(this.#poolAt, POOL_AGE)) await this.#lookAtPool();
+    const at = monotonicMilliseconds();
+    const { bytesIn, bytesOut } = p2p.netStats;
+    const before = this.#sampled;
+    this.#sampled = { at, bytesIn, bytesOut };
+    const seconds = Math.max(1, (at - (before?.at ?? at)) / 1000);
+    const { active, speed } = miner.status;
+    const point = {
+      bytesIn: before === undefined ? 0 : (bytesIn - before.bytesIn) / seconds,
+      bytesOut: before === undefined ? 0 : (bytesOut - before.bytesOut) / seconds,
+      hashes: active ? speed : 0,
+      pool: pool.size,
+      peers: p2p.connections().filter(({ state }) => state !== 'before_handshake').length,
+    };
+    const { owner, public: known } = this.#views;
+    const time = now() / 1000;
+    owner.addPoints(owner.history.add(time, point));
+    known.addPoints(known.history.add(time, { pool: this.#publicPool }));
+  }
+
+  /** Sends what has changed. */
+  flush(): void {
+    const blocks = this.blocks.update();
+    const log: readonly NotableLine[] = this.#sources.log?.after(this.#lastLine) ?? [];
+    this.#lastLine = this.#sources.log?.newest ?? 0;
+    for (const view of Object.values(this.#views)) view.flush({ blocks, log });
+  }
+}
+
+const isDue = (at: number, age: number): boolean => monotonicMilliseconds() - at >= age;

@@ -1,0 +1,39 @@
+import type { ConnectionInfo } from '@monero-node/p2p';
+import { peerSection } from './peer-section.ts';
+
+const peer = (facts: Partial<ConnectionInfo>): ConnectionInfo =>
+  ({
+    ...{ connectionId: '00112233445566778899aabbccddeeff', address: '192.0.2.1:18080' },
+    ...{ addressType: 1, incoming: false, liveTime: 10, height: 100, pruningSeed: 0 },
+    ...{ recvCount: 1, sendCount: 2, state: 'normal', ...facts },
+  }) as ConnectionInfo;
+
+test('a peer is shown with its network, latency and what it does', () => {
+  const facts = { addressType: 4, roundTripMs: 41.26, pruningSeed: 384, incoming: true };
+  const { rows } = peerSection([peer({ ...facts, state: 'synchronizing' })]);
+  expect(rows).toEqual([
+    {
+      ...{ id: '001122334455', address: '192.0.2.1:18080', zone: 'Tor', incoming: true },
+      ...{ roundTrip: 41.3, height: 100, isSynchronizing: true, isPruned: true },
+      ...{ age: 10, bytesIn: 1, bytesOut: 2 },
+    },
+  ]);
+});
+
+test('outgoing peers come first, then those connected longest; half-open ones are left out', () => {
+  const { incoming, outgoing, rows } = peerSection([
+    peer({ incoming: true, liveTime: 500 }),
+    peer({ liveTime: 5 }),
+    peer({ liveTime: 50 }),
+    peer({ state: 'before_handshake' }),
+  ]);
+  expect([incoming, outgoing]).toEqual([1, 2]);
+  expect(rows.map(({ age }) => age)).toEqual([50, 5, 500]);
+  expect(rows[0]?.roundTrip).toBeNull();
+});
+
+test('the list is bounded, and all are counted', () => {
+  const many = Array.from({ length: 1000 }, () => peer({ incoming: true }));
+  const { incoming, rows } = peerSection(many);
+  expect([incoming, rows.length]).toEqual([1000, 64]);
+});

@@ -1,0 +1,39 @@
+export {
+  EVENTS_PATH,
+  PageNotBuiltError,
+  readPage,
+  type BuiltFile,
+  type BuiltPage,
+} from './files/read-page.ts';
+export {
+  RANGES,
+  SERIES,
+  type History,
+  type PagePoint,
+  type RangeName,
+  type SeriesName,
+  type Track,
+} from './messages/history.ts';
+export {
+  MOST_BLOCKS,
+  MOST_LOG_LINES,
+  type BlocksChange,
+  type ChangeMessage,
+  type PointChange,
+  type StateMessage,
+} from './messages/messages.ts';
+export type {
+  BlockRow,
+  ChainFacts,
+  DiskFacts,
+  FeeFacts,
+  LogRow,
+  MiningFacts,
+  NodeFacts,
+  PeerFacts,
+  PeerRow,
+  PoolBand,
+  PoolFacts,
+  Sections,
+  TrafficFacts,
+} from './messages/state.ts';

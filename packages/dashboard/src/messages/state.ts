@@ -1,0 +1,149 @@
+/** Facts that stay the same while a node runs. */
+export interface NodeFacts {
+  /** `mainnet`, `stagenet`, `testnet` or `fakechain`. */
+  readonly network: string;
+  /** Which facts are shown: everything, or only what the public may know. */
+  readonly view: 'owner' | 'public';
+  /** Undefined in the public view. */
+  readonly version?: string;
+  /** Unix seconds; undefined in the public view. */
+  readonly startedAt?: number;
+  /** Processors of the machine; undefined in the public view. */
+  readonly processors?: number;
+}
+
+/** The chain and how far its download has come. */
+export interface ChainFacts {
+  /** Number of blocks. */
+  readonly height: number;
+  /** Blocks that most peers have; at least `height`. */
+  readonly target: number;
+  readonly synchronized: boolean;
+  /** Blocks added per second while synchronizing; 0 when unknown. */
+  readonly blocksPerSecond: number;
+  readonly difficulty: number;
+  /** Hashes per second of the network, from the difficulty. */
+  readonly hashRate: number;
+  /** Seconds between blocks, on average. */
+  readonly blockTime: number;
+  /** Fork version of the next block. */
+  readonly version: number;
+  /** Weight up to which blocks are not penalized. */
+  readonly weightMedian: number;
+  /** A sentence about what is wrong with the machine. */
+  readonly problem?: string;
+}
+
+/** A connected peer. */
+export interface PeerRow {
+  /** Connection number of this view, hex. */
+  readonly id: string;
+  readonly address: string;
+  /** IPv4, IPv6, Tor, I2P or libp2p. */
+  readonly zone: string;
+  readonly incoming: boolean;
+  /** Milliseconds from a request to its answer; null when unknown. */
+  readonly roundTrip: number | null;
+  /** Blocks that the peer claims. */
+  readonly height: number;
+  readonly isSynchronizing: boolean;
+  readonly isPruned: boolean;
+  /** Seconds since the connection was made. */
+  readonly age: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+/** The connected peers. */
+export interface PeerFacts {
+  readonly incoming: number;
+  readonly outgoing: number;
+  /** Outgoing first; not all of them if there are many. */
+  readonly rows: readonly PeerRow[];
+}
+
+/** The transactions of a range of fee rates. */
+export interface PoolBand {
+  /** Atomic units per byte of weight. */
+  readonly from: number;
+  readonly count: number;
+  readonly weight: number;
+}
+
+/** The transaction pool. */
+export interface PoolFacts {
+  readonly count: number;
+  readonly weight: number;
+  /** When the oldest was received, Unix seconds; null without transactions. */
+  readonly oldest: number | null;
+  /** Cheapest first. */
+  readonly bands: readonly PoolBand[];
+}
+
+/** The advice on fees, atomic units per byte of weight, from slow to fast. */
+export interface FeeFacts {
+  readonly perByte: readonly number[];
+}
+
+/** The built-in miner. */
+export interface MiningFacts {
+  readonly active: boolean;
+  readonly threads: number;
+  /** Hashes per second. */
+  readonly speed: number;
+  /** The address paid now or last; empty before the first start. */
+  readonly address: string;
+  readonly background: boolean;
+}
+
+/** Bytes sent and received. */
+export interface TrafficFacts {
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Bytes per second over the last seconds. */
+  readonly rateIn: number;
+  readonly rateOut: number;
+}
+
+/** The disk of the data directory. */
+export interface DiskFacts {
+  readonly chainBytes: number;
+  /** Null when the system does not say. */
+  readonly freeBytes: number | null;
+}
+
+/** The parts of the state that change as a whole. A view has those that it may show. */
+export interface Sections {
+  readonly chain: ChainFacts;
+  readonly peers: PeerFacts;
+  readonly pool: PoolFacts;
+  readonly fees: FeeFacts;
+  readonly mining: MiningFacts;
+  readonly traffic: TrafficFacts;
+  readonly disk: DiskFacts;
+}
+
+/** A block of the main chain. Amounts are atomic units. */
+export interface BlockRow {
+  readonly height: number;
+  /** 64 hex digits. */
+  readonly id: string;
+  /** Unix seconds, as the miner claims. */
+  readonly timestamp: number;
+  /** Without the miner transaction. */
+  readonly transactions: number;
+  readonly weight: number;
+  readonly fees: number;
+  /** With the fees. */
+  readonly reward: number;
+}
+
+/** A line of the log. */
+export interface LogRow {
+  readonly number: number;
+  /** Unix milliseconds. */
+  readonly time: number;
+  readonly level: string;
+  readonly category: string;
+  readonly text: string;
+}

@@ -1,0 +1,54 @@
+import { jest } from '@jest/globals';
+import { startMining, stopMining } from './actions.ts';
+
+const fetchMock = jest.fn<typeof fetch>();
+beforeEach(() => {
+  fetchMock.mockReset();
+  globalThis.fetch = fetchMock;
+});
+
+const answer = (status: string, code = 200): void => {
+  fetchMock.mockImplementation(() =>
+    Promise.resolve(new Response(JSON.stringify({ status }), { status: code })),
+  );
+};
+const start = () => startMining({ address: '4x', threads: 2, background: true });
+
+test('a call bears the mark of the page', async () => {
+  answer('OK');
+  await start();
+  const [path, options] = fetchMock.mock.calls[0] ?? [];
+  expect(path).toBe('/start_mining');
+  expect(options).toMatchObject({
+    method: 'POST',
+    headers: { 'X-Requested-With': 'monero-node', 'Content-Type': 'application/json' },
+  });
+  expect(JSON.parse(String(options?.body))).toEqual({
+    ...{ miner_address: '4x', threads_count: 2, do_background_mining: true, ignore_battery: false },
+  });
+  await stopMining();
+  expect(fetchMock.mock.calls[1]?.[0]).toBe('/stop_mining');
+});
+
+test.each([
+  ['BUSY', 'The node is still synchronizing.'],
+  ['Failed, wrong address', 'This is not an address of this network.'],
+  ['Already mining', 'The miner is running already.'],
+  ["Mining to subaddress isn't supported yet", "Mining to subaddress isn't supported yet."],
+  [
+    'Failed, too many threads relative to CPU cores.',
+    'Failed, too many threads relative to CPU cores.',
+  ],
+])('the refusal %s has a sentence', async (status, sentence) => {
+  answer(status);
+  await expect(start()).rejects.toThrow(sentence);
+});
+
+test('a missing login, another refusal, and a node that is gone', async () => {
+  answer('', 401);
+  await expect(start()).rejects.toThrow('The node needs its login.');
+  answer('', 403);
+  await expect(start()).rejects.toThrow('The node refused the call (403).');
+  fetchMock.mockRejectedValue(new TypeError('Failed to fetch'));
+  await expect(stopMining()).rejects.toThrow('The node does not answer.');
+});

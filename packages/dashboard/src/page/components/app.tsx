@@ -1,0 +1,89 @@
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { PageData } from '../state/data.ts';
+import type { RangeName } from '../state/messages.ts';
+import type { Shown, Store } from '../state/store.ts';
+import { Bar } from './bar.tsx';
+import { Blocks } from './blocks.tsx';
+import { Fees } from './fees.tsx';
+import { LogLines } from './log-lines.tsx';
+import { Mining } from './mining.tsx';
+import { OverTime } from './over-time.tsx';
+import { Peers } from './peers.tsx';
+import { Pool } from './pool.tsx';
+import { Summary } from './summary.tsx';
+import { useNow } from './use-now.ts';
+
+/** Milliseconds after which the page may load itself again for a newer node. */
+const RELOAD_AFTER = 10_000;
+
+/** Returns what the store shows, anew whenever it changes. */
+function useShown(store: Store): Shown {
+  const [shown, setShown] = useState(store.shown);
+  useEffect(() => store.subscribe(() => setShown(store.shown)), [store]);
+  return shown;
+}
+
+/** The whole page. */
+export function App({ store }: { readonly store: Store }): JSX.Element {
+  const { link, data, clockOffset } = useShown(store);
+  const now = useNow(clockOffset);
+  useReload(data?.script);
+  return (
+    <>
+      <Bar link={link} node={data?.node} now={now} />
+      <main class={link === 'lost' ? 'is-old' : ''}>
+        {data === undefined ? (
+          <Waiting isLost={link === 'lost'} />
+        ) : (
+          <Sections data={data} now={now} />
+        )}
+      </main>
+    </>
+  );
+}
+
+/** After an update of the node, its page is another one. */
+function useReload(script: string | undefined): void {
+  useEffect(() => {
+    const own = document.querySelector('script[src]')?.getAttribute('src');
+    const isOther = script !== undefined && own !== undefined && own !== script;
+    if (isOther && performance.now() > RELOAD_AFTER) location.reload();
+  }, [script]);
+}
+
+function Waiting({ isLost }: { readonly isLost: boolean }): JSX.Element {
+  return (
+    <section class="waiting">
+      <h1>{isLost ? 'The node does not answer' : 'Connecting to the node'}</h1>
+      <p>{isLost ? 'Trying again every few seconds.' : 'The figures appear in a moment.'}</p>
+    </section>
+  );
+}
+
+function Sections({ data, now }: { readonly data: PageData; readonly now: number }): JSX.Element {
+  const { sections, blocks, history, node, log } = data;
+  const [range, setRange] = useState<RangeName>('hour');
+  const isOwner = node.view === 'owner';
+  const { chain, fees, mining, peers, pool } = sections;
+  return (
+    <>
+      <Summary node={node} sections={sections} blocks={blocks} now={now} />
+      <div class="columns">
+        <Blocks blocks={blocks} median={chain?.weightMedian ?? 0} now={now} />
+        <div class="stack">
+          <Fees fees={fees} />
+          <Pool pool={pool} fees={fees} now={now} />
+        </div>
+      </div>
+      <OverTime {...{ history, range, setRange, sections }} isPublic={!isOwner} />
+      {isOwner && (
+        <div class="columns">
+          <Peers peers={peers} height={chain?.target ?? 0} />
+          <Mining mining={mining} node={node} history={history} range={range} />
+        </div>
+      )}
+      {log !== undefined && <LogLines lines={log} />}
+    </>
+  );
+}

@@ -1,0 +1,90 @@
+import type { JSX } from 'preact';
+import * as format from '../format.ts';
+import type { BlockRow } from '../state/messages.ts';
+import { Section } from './section.tsx';
+
+/** Rows of the table; the strip shows more blocks. */
+const ROWS = 10;
+
+interface BlocksProps {
+  /** Oldest first. */
+  readonly blocks: readonly BlockRow[];
+  /** Weight up to which blocks are not penalized. */
+  readonly median: number;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+/** The newest blocks: a strip of their sizes and a table. */
+export function Blocks({ blocks, median, now }: BlocksProps): JSX.Element {
+  return (
+    <Section id="blocks" title="Blocks" aside={`the last ${blocks.length}`}>
+      <Strip blocks={blocks} median={median} />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Height</th>
+            <th scope="col" class="number">
+              Age
+            </th>
+            <th scope="col" class="number">
+              Txs
+            </th>
+            <th scope="col" class="number">
+              Size
+            </th>
+            <th scope="col" class="number">
+              Fees
+            </th>
+            <th scope="col" class="number wide">
+              Reward
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {blocks
+            .slice(-ROWS)
+            .reverse()
+            .map((block) => (
+              <Row key={block.id} block={block} now={now} />
+            ))}
+        </tbody>
+      </table>
+      <p class="unit">Fees and rewards in XMR.</p>
+    </Section>
+  );
+}
+
+function Row({ block, now }: { readonly block: BlockRow; readonly now: number }): JSX.Element {
+  const { fees, height, id, reward, timestamp, transactions, weight } = block;
+  return (
+    <tr data-height={height}>
+      <th scope="row" title={id}>
+        {format.integer(height)}
+        <span class="id wide">{id.slice(0, 8)}</span>
+      </th>
+      <td class="number">{timestamp === 0 ? '–' : format.shortDuration(now / 1000 - timestamp)}</td>
+      <td class="number">{format.integer(transactions)}</td>
+      <td class="number">{format.bytes(weight)}</td>
+      <td class="number">{format.xmr(fees, 4)}</td>
+      <td class="number wide">{format.xmr(reward, 4)}</td>
+    </tr>
+  );
+}
+
+/** Bars as high as the blocks are large, the newest at the right. */
+function Strip({ blocks, median }: Omit<BlocksProps, 'now'>): JSX.Element {
+  const largest = Math.max(1, ...blocks.map(({ weight }) => weight));
+  const text = `Sizes of the last ${blocks.length} blocks, up to ${format.bytes(largest)}. Blocks up to ${format.bytes(median)} are not penalized.`;
+  return (
+    <div class="strip" role="img" aria-label={text}>
+      {blocks.map(({ height, id, transactions, weight }) => (
+        <span
+          key={id}
+          title={`${format.integer(height)}: ${format.bytes(weight)}, ${transactions} transactions`}
+          style={{ height: `${Math.max(4, (100 * weight) / largest)}%` }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ActionError, stopMining } from '../actions.ts';
+import * as format from '../format.ts';
+import type { PageData } from '../state/data.ts';
+import type { MiningFacts, NodeFacts, RangeName } from '../state/messages.ts';
+import { Chart } from './chart.tsx';
+import { MiningForm } from './mining-form.tsx';
+import { Section } from './section.tsx';
+
+interface MiningProps {
+  readonly mining: MiningFacts | undefined;
+  readonly node: NodeFacts;
+  readonly history: PageData['history'];
+  readonly range: RangeName;
+}
+
+/** The built-in miner: its state, its hash rate over time, and the buttons that start and stop it. */
+export function Mining({ mining, node, history, range }: MiningProps): JSX.Element {
+  const [error, setError] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const run = (action: () => Promise<void>): void => {
+    setBusy(true);
+    setError(undefined);
+    action()
+      .catch((failure: unknown) => {
+        setError(failure instanceof ActionError ? failure.message : 'The page failed.');
+      })
+      .finally(() => setBusy(false));
+  };
+  const isActive = mining?.active === true;
+  return (
+    <Section id="mining" title="Mining" aside={isActive ? 'running' : 'stopped'}>
+      {mining !== undefined && isActive && (
+        <Running mining={mining} isBusy={isBusy} stop={() => run(stopMining)} />
+      )}
+      {mining !== undefined && !isActive && (
+        <MiningForm
+          {...{ isBusy, run }}
+          address={mining.address}
+          processors={node.processors ?? 1}
+        />
+      )}
+      {error !== undefined && (
+        <p class="problem" role="alert">
+          {error}
+        </p>
+      )}
+      <Chart
+        range={range}
+        track={history[range]}
+        title="Hash rate"
+        lines={[{ name: 'hashes', label: 'hash rate' }]}
+        show={format.hashRate}
+      />
+    </Section>
+  );
+}
+
+function Running(props: {
+  readonly mining: MiningFacts;
+  readonly isBusy: boolean;
+  readonly stop: () => void;
+}): JSX.Element {
+  const { address, background, speed, threads } = props.mining;
+  return (
+    <div class="running">
+      <p>
+        <span class="value">{format.hashRate(speed)}</span>
+        <span class="more">
+          {threads} {threads === 1 ? 'thread' : 'threads'}
+          {background && ', while the machine is idle'}
+        </span>
+        <span class="more" title={address}>
+          to <span class="address">{format.abridged(address, 8)}</span>
+        </span>
+      </p>
+      <button type="button" disabled={props.isBusy} onClick={props.stop}>
+        Stop mining
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import type { JSX } from 'preact';
+import * as format from '../format.ts';
+import type { PeerFacts, PeerRow } from '../state/messages.ts';
+import { Section } from './section.tsx';
+
+interface PeersProps {
+  readonly peers: PeerFacts | undefined;
+  /** Height that most peers have. */
+  readonly height: number;
+}
+
+/** The connected peers. */
+export function Peers({ peers, height }: PeersProps): JSX.Element {
+  const rows = peers?.rows ?? [];
+  const total = (peers?.outgoing ?? 0) + (peers?.incoming ?? 0);
+  const aside = rows.length < total ? `${rows.length} of ${total}` : `${total}`;
+  return (
+    <Section id="peers" title="Peers" aside={`${aside} connected`}>
+      {rows.length === 0 ? (
+        <p class="empty">No peers are connected.</p>
+      ) : (
+        <div class="scroll" role="region" aria-label="Connected peers" tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Address</th>
+                <th scope="col" class="number">
+                  Latency
+                </th>
+                <th scope="col" class="number">
+                  Height
+                </th>
+                <th scope="col" class="number wide">
+                  In
+                </th>
+                <th scope="col" class="number wide">
+                  Out
+                </th>
+                <th scope="col" class="number">
+                  For
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((peer) => (
+                <Row key={peer.id} peer={peer} target={height} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Row({ peer, target }: { readonly peer: PeerRow; readonly target: number }): JSX.Element {
+  const { address, age, bytesIn, bytesOut, height, incoming, isPruned, zone } = peer;
+  const direction = incoming ? 'incoming' : 'outgoing';
+  const notes = [
+    zone,
+    ...(isPruned ? ['pruned'] : []),
+    ...(peer.isSynchronizing ? ['downloading'] : []),
+  ];
+  return (
+    <tr>
+      <th scope="row" title={address}>
+        <span class={`arrow is-${direction}`} aria-hidden="true" />
+        <span class="hidden">{direction} </span>
+        <span class="address">{format.abridged(address, 14)}</span>
+        <span class="notes">{notes.join(' · ')}</span>
+      </th>
+      <td class="number">{format.roundTrip(peer.roundTrip)}</td>
+      <td class={`number ${height < target ? 'is-behind' : ''}`}>{format.integer(height)}</td>
+      <td class="number wide">{format.bytes(bytesIn)}</td>
+      <td class="number wide">{format.bytes(bytesOut)}</td>
+      <td class="number">{format.shortDuration(age)}</td>
+    </tr>
+  );
+}

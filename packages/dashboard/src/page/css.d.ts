@@ -1,0 +1,2 @@
+// The build collects style sheets into one file.
+declare module '*.css';

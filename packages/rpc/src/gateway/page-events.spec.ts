@@ -1,0 +1,177 @@
+import { once } from 'node:events';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { WebPage } from '../page/web-page.ts';
+import { ask } from '../testing/http.ts';
+import { madeUpPage } from '../testing/made-up-page.ts';
+import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+import type { CallFacts } from '../call-observer.ts';
+
+const PATH = '/page/events';
+
+/** A client of an event stream. */
+class Visitor {
+  readonly #request: ClientRequest;
+  readonly #response: IncomingMessage;
+  text = '';
+  readonly ended: Promise<unknown>;
+
+  private constructor(call: ClientRequest, response: IncomingMessage) {
+    this.#request = call;
+    this.#response = response;
+    response.setEncoding('utf8').on('data', (text: string) => (this.text += text));
+    this.ended = new Promise((resolve) => {
+      response.on('close', resolve);
+      response.on('error', resolve);
+    });
+  }
+
+  static async open(port: number, headers: Record<string, string> = {}): Promise<Visitor> {
+    const call = request({ host: '127.0.0.1', port, path: PATH, agent: false, headers });
+    call.on('error', () => undefined).end();
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    return new Visitor(call, response);
+  }
+
+  get status(): number {
+    return this.#response.statusCode ?? 0;
+  }
+
+  get headers(): IncomingMessage['headers'] {
+    return this.#response.headers;
+  }
+
+  /** Resolves when the text has come. */
+  async has(text: string): Promise<void> {
+    while (!this.text.includes(text)) await once(this.#response, 'data');
+  }
+
+  /** Whether the end of the answer has come. */
+  get isComplete(): boolean {
+    return this.#response.complete;
+  }
+
+  pause(): void {
+    this.#response.pause();
+  }
+
+  resume(): void {
+    this.#response.resume();
+  }
+
+  leave(): void {
+    this.#request.destroy();
+  }
+}
+
+let page: WebPage;
+let node: RecordedServer;
+let observed: CallFacts[];
+beforeEach(async () => {
+  page = madeUpPage();
+  observed = [];
+  const observe = (facts: CallFacts): void => void observed.push(facts);
+  node = await recordedServer({ page: 'all' }, { page, observe });
+});
+afterEach(() => node.stop());
+
+/** Resolves when the condition holds. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('a stream has the state of its port, then the changes', async () => {
+  const owner = await Visitor.open(node.port);
+  const stranger = await Visitor.open(node.restrictedPort);
+  expect(owner.headers).toMatchObject({
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  await owner.has('data: {"view":"owner"}\n\n');
+  await stranger.has('data: {"view":"public"}\n\n');
+  page.events.owner.publish('{"secret":1}');
+  page.events.public.publish('{"known":1}');
+  await owner.has('event: change\ndata: {"secret":1}\n\n');
+  await stranger.has('event: change\ndata: {"known":1}\n\n');
+  expect(stranger.text).not.toContain('secret');
+});
+
+test('a browser that comes back gets what it has missed', async () => {
+  const first = await Visitor.open(node.port);
+  await first.has('"owner"');
+  const id = /^id: (.*)$/m.exec(first.text)?.[1] ?? '';
+  first.leave();
+  page.events.owner.publish('{"missed":1}');
+  const second = await Visitor.open(node.port, { 'Last-Event-ID': id });
+  await second.has('{"missed":1}');
+  expect(second.text).not.toContain('event: state');
+});
+
+test('a host has a few streams, and gets others when those have ended', async () => {
+  const visitors = await Promise.all(Array.from({ length: 8 }, () => Visitor.open(node.port)));
+  const late = await Visitor.open(node.port);
+  expect([late.status, late.headers['retry-after']]).toEqual([503, '10']);
+  visitors[0]?.leave();
+  let again = await Visitor.open(node.port);
+  while (again.status === 503) again = await Visitor.open(node.port);
+  await again.has('"owner"');
+});
+
+test('HEAD opens no stream', async () => {
+  for (let i = 0; i < 12; i++) {
+    const { status, body } = await ask(node.port, { verb: 'HEAD', path: PATH });
+    expect([status, body.length]).toEqual([200, 0]);
+  }
+  expect(page.events.owner.isWatched).toBe(false);
+});
+
+test('a visitor that leaves is forgotten', async () => {
+  const visitor = await Visitor.open(node.port);
+  await visitor.has('"owner"');
+  expect(page.events.owner.isWatched).toBe(true);
+  visitor.leave();
+  await until(() => !page.events.owner.isWatched);
+});
+
+test('calls are answered while streams are open', async () => {
+  const visitors = await Promise.all(Array.from({ length: 8 }, () => Visitor.open(node.port)));
+  expect((await node.path('/get_height')).status).toBe(200);
+  expect(visitors.map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test('a client that falls too far behind loses its stream; the others go on', async () => {
+  const slow = await Visitor.open(node.port);
+  const quick = await Visitor.open(node.port);
+  await slow.has('"owner"');
+  slow.pause();
+  const filler = 'x'.repeat(200_000);
+  // More than the buffers of both ends of a connection take, and than is kept.
+  for (let i = 0; i < 100; i++) {
+    quick.text = '';
+    page.events.owner.publish(JSON.stringify({ i, filler }));
+    await quick.has(`{"i":${i},`);
+  }
+  page.events.owner.publish('{"last":1}');
+  await quick.has('{"last":1}');
+  slow.resume();
+  await slow.ended;
+  expect(slow.text).not.toContain('{"last":1}');
+});
+
+test('streams end properly when the server stops', async () => {
+  const ports = [node.port, node.restrictedPort];
+  const visitors = await Promise.all(ports.map((port) => Visitor.open(port)));
+  for (const visitor of visitors) await visitor.has('event: state');
+  await node.server.stop();
+  await Promise.all(visitors.map(({ ended }) => ended));
+  // A connection that is cut off after the time for answers under way leaves them incomplete.
+  expect(visitors.map(({ isComplete }) => isComplete)).toEqual([true, true]);
+});
+
+test('metrics see requests of the page under one name, without the time that a stream is open', async () => {
+  const visitor = await Visitor.open(node.port);
+  await visitor.has('"owner"');
+  visitor.leave();
+  await until(() => observed.length === 1);
+  expect(observed[0]).toMatchObject({ method: 'page', status: '200' });
+});

@@ -1,0 +1,157 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { eventStream } from '../page/event-stream.ts';
+import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
+import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
+import { hostOf } from './addresses.ts';
+import { isAllowedHost, isForeignPage, type BrowserRules } from './browser-guard.ts';
+import { forbidden, type Reply } from './reply.ts';
+
+/** Open event streams of a port. Those of the owner show more; a page open in a few tabs needs a few. */
+const STREAM_LIMITS: Readonly<Record<PageView, StreamLimits>> = {
+  owner: { perHost: 8, total: 32 },
+  public: { perHost: 4, total: 32 },
+};
+const VERBS = new Set(['GET', 'HEAD']);
+const POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+/** No other site may show the page, load parts of it, or learn what it links to. */
+const SECURITY = [
+  ...['Content-Security-Policy', POLICY],
+  ...['X-Content-Type-Options', 'nosniff'],
+  ...['X-Frame-Options', 'DENY'],
+  ...['Referrer-Policy', 'same-origin'],
+  ...['Cross-Origin-Opener-Policy', 'same-origin'],
+  ...['Cross-Origin-Resource-Policy', 'same-origin'],
+];
+const NOT_KEPT = ['Cache-Control', 'no-store'];
+const KEPT = ['Cache-Control', 'public, max-age=31536000, immutable'];
+
+/** The rules of the page on one port. */
+export interface PagePort {
+  readonly page: WebPage;
+  readonly view: PageView;
+  readonly browsers: BrowserRules;
+}
+
+/** The parts of a request that matter. */
+export interface PageRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Socket;
+  /** Address of the client. */
+  readonly address: string;
+}
+
+/** The web page on one port: its files and its event streams. */
+export class PageServer {
+  readonly #port: PagePort;
+  readonly #seats: StreamSeats;
+
+  constructor(port: PagePort) {
+    this.#port = port;
+    this.#seats = new StreamSeats(STREAM_LIMITS[port.view]);
+  }
+
+  /** Returns the answer to a request for the page; undefined for every other request, such as a POST. */
+  reply(request: PageRequest): Reply | undefined {
+    const { page } = this.#port;
+    const { method, url, headers } = request;
+    const file = page.files.get(url);
+    if ((file === undefined && url !== page.eventsPath) || !VERBS.has(method)) return undefined;
+    return this.#refusal(headers) ?? (file ? fileReply(file, headers) : this.#events(request));
+  }
+
+  /**
+   * A page could have pointed its own name at this machine, whatever address the port listens on. A public page has nothing
+   * to hide, and is often behind a proxy that passes the public name on.
+   */
+  #refusal({ host }: IncomingHttpHeaders): Reply | undefined {
+    const { view, browsers } = this.#port;
+    if (view === 'public' || host === undefined || isAllowedHost(host, browsers.pageHosts))
+      return undefined;
+    return forbidden('The name in the Host header is not allowed; see --rpc-allowed-hosts.');
+  }
+
+  #events({ method, headers, socket, address }: PageRequest): Reply {
+    const { page, view, browsers } = this.#port;
+    if (isForeignPage(headers, browsers)) return forbidden('Other pages may not read the events.');
+    if (method === 'HEAD') return eventsReply(undefined);
+    const leave = this.#seats.take(hostOf(address));
+    if (leave === undefined) return TOO_MANY;
+    const lastId = headers['last-event-id'];
+    const reader = page.events[view].open(typeof lastId === 'string' ? lastId : undefined);
+    const end = (): void => {
+      leave();
+      reader.close();
+    };
+    socket.once('close', end);
+    const stream = eventStream({ reader, cutOff: () => socket.destroy() });
+    return eventsReply(
+      withEnd(stream, () => {
+        socket.off('close', end);
+        end();
+      }),
+    );
+  }
+}
+
+/** Calls `end` when the stream has ended. */
+async function* withEnd<T>(
+  stream: AsyncGenerator<T, void>,
+  end: () => void,
+): AsyncGenerator<T, void> {
+  try {
+    yield* stream;
+  } finally {
+    end();
+  }
+}
+
+type Rest = NonNullable<Reply['body']['rest']>;
+
+function eventsReply(rest: Rest | undefined): Reply {
+  return {
+    ...{ status: 200, phrase: 'Ok', contentType: 'text/event-stream', close: true },
+    body: { chunks: [], length: 0, rest },
+    method: 'page',
+    // Proxies must not collect the messages.
+    headers: [...SECURITY, ...NOT_KEPT, 'X-Accel-Buffering', 'no'],
+  };
+}
+
+function fileReply(
+  { contentType, body, gzip, isImmutable }: PageFile,
+  headers: IncomingHttpHeaders,
+): Reply {
+  const isSmall = acceptsGzip(headers['accept-encoding']);
+  const chosen = isSmall ? gzip : body;
+  return {
+    ...{ status: 200, phrase: 'Ok', contentType, close: false },
+    body: { chunks: [chosen], length: chosen.length },
+    method: 'page',
+    headers: [
+      ...SECURITY,
+      ...(isImmutable ? KEPT : NOT_KEPT),
+      ...['Vary', 'Accept-Encoding'],
+      ...(isSmall ? ['Content-Encoding', 'gzip'] : []),
+    ],
+  };
+}
+
+/** Returns whether a client takes compressed answers. */
+function acceptsGzip(accepted: string | string[] | undefined = ''): boolean {
+  const codings = String(accepted).split(',');
+  return codings.some((coding) => /^\s*gzip\s*(;\s*q=(1|0\.\d*[1-9])\d*\s*)?$/i.test(coding));
+}
+
+const TOO_MANY_TEXT = 'Too many event streams are open.\n';
+const TOO_MANY: Reply = {
+  ...{ status: 503, phrase: 'Service Unavailable', contentType: 'text/plain', close: false },
+  body: { chunks: [TOO_MANY_TEXT], length: TOO_MANY_TEXT.length },
+  method: 'page',
+  headers: [...SECURITY, ...NOT_KEPT, 'Retry-After', '10'],
+};

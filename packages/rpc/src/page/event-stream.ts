@@ -1,0 +1,47 @@
+import type { EventReader } from './event-reader.ts';
+
+/** After this time without a message an empty one is sent: the client sees that the stream is alive. Milliseconds. */
+const QUIET_MS = 15_000;
+/** A client that does not take what was sent for this long is cut off, milliseconds. */
+const STUCK_MS = 30_000;
+/** Milliseconds after which a browser that lost the stream tries again. */
+const RETRY_MS = 2000;
+
+const BEGIN = Buffer.from(`retry: ${RETRY_MS}\n\n`);
+const BEAT = Buffer.from('event: beat\ndata: {}\n\n');
+
+export interface EventStreamOptions {
+  readonly reader: EventReader;
+  /** Closes the connection of a client that does not read. */
+  readonly cutOff: () => void;
+  readonly quietMs?: number;
+  readonly stuckMs?: number;
+}
+
+/** Makes the bytes of an event stream, UTF-8, while the client reads them. Ends with its reader. Times are in milliseconds. */
+export async function* eventStream({
+  reader,
+  cutOff,
+  quietMs = QUIET_MS,
+  stuckMs = STUCK_MS,
+}: EventStreamOptions): AsyncGenerator<readonly Uint8Array[], void> {
+  let begin: readonly Uint8Array[] = [BEGIN];
+  try {
+    for (;;) {
+      const messages = await reader.next(quietMs);
+      if (messages === undefined) return;
+      const part = messages.length === 0 ? [...begin, BEAT] : [...begin, ...messages];
+      begin = [];
+      const timer = setTimeout(cutOff, stuckMs);
+      timer.unref();
+      try {
+        // Goes on when the client has taken this part.
+        yield part;
+      } finally {
+        clearTimeout(timer);
+      }
+    }
+  } finally {
+    reader.close();
+  }
+}

@@ -1,0 +1,31 @@
+import type { EventChannel } from './event-channel.ts';
+
+/** Which ports serve the page: only the owner's, all of them, or none. */
+export type PageMode = 'owner' | 'all' | 'none';
+
+/** The facts that a page shows: all of them, or only those that the public may know. */
+export type PageView = 'owner' | 'public';
+
+/** A file of the page. */
+export interface PageFile {
+  readonly contentType: string;
+  readonly body: Uint8Array;
+  /** The body, compressed. */
+  readonly gzip: Uint8Array;
+  /** Whether the path changes with the content, so that browsers may keep the file. */
+  readonly isImmutable: boolean;
+}
+
+/** The web page of a node. */
+export interface WebPage {
+  /** By path; the page itself is at `/`. */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** Path of the event stream. */
+  readonly eventsPath: string;
+  readonly events: Readonly<Record<PageView, EventChannel>>;
+}
+
+/** Returns whether a port serves the page. */
+export function servesPage(mode: PageMode, restricted: boolean): boolean {
+  return mode === 'all' || (mode === 'owner' && !restricted);
+}

@@ -5,7 +5,13 @@ import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { createP2pNode } from '@monero-node/p2p';
 import type { P2pNode } from '@monero-node/p2p';
-import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
+import {
+  RpcServer,
+  ZmqServer,
+  type FinishedCall,
+  type LogControl,
+  type NodeControl,
+} from '@monero-node/rpc';
 import type { ChainStore, StorageError } from '@monero-node/storage';
 import { BackupDesk } from './backup/backup-desk.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
@@ -182,13 +188,17 @@ export async function createNode(
       notReady: () => readiness.notReady(),
       logger: logger.child('global'),
     });
+  const logCall = callLogger(logger);
+  const onCall = (call: FinishedCall): void => {
+    logCall(call);
+    metrics?.onCall(call);
+  };
   const rpc = new RpcServer(settings.rpc, {
     ...served,
-    ...(metrics && { observe: metrics.observe }),
     pow,
     templates: mining.templates,
     logger: logger.child('daemon.rpc'),
-    onCall: callLogger(logger.child('net.http')),
+    onCall,
   });
   const zmq =
     settings.zmq === undefined
@@ -197,6 +207,7 @@ export async function createNode(
           ...served,
           caches: rpc.caches,
           logger: logger.child('net.zmq'),
+          onCall,
           chainEvents: blockchain,
           setLogLevel: (level) => logLevels.set(String(level)),
         });

@@ -8,7 +8,7 @@ import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
-import type { CallObserver } from './call-observer.ts';
+import type { OnCall } from './finished-call.ts';
 import { createPortBudgets } from './gateway/port-budgets.ts';
 import { routesOf } from './gateway/routes.ts';
 import { ResponseCache } from './gateway/response-cache.ts';
@@ -42,7 +42,7 @@ export interface RpcPorts {
 export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
-  readonly #onCall: RpcDependencies['onCall'];
+  readonly #onCall: OnCall | undefined;
   readonly #scheduler = new CallScheduler();
   /** The owner: the console and the clients of a port that is not restricted. */
   readonly #owner = new CallerGroup({ weight: OWNER_WEIGHT });
@@ -50,7 +50,6 @@ export class RpcServer {
   readonly #console = new Caller(this.#owner);
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
-  readonly #observe: CallObserver | undefined;
   #listeners: Listener[] = [];
   #addresses: RpcListenAddress[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
@@ -61,7 +60,6 @@ export class RpcServer {
     this.#services = createServices(deps, options);
     this.#onCall = deps.onCall;
     this.#failures = new HostFailures(deps.p2p, deps.logger);
-    this.#observe = deps.observe;
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
@@ -74,7 +72,11 @@ export class RpcServer {
 
   /** Calls methods without going through a port. */
   get local(): RpcTransport {
-    return createLocalTransport(this.#services, this.#scheduler, this.#console);
+    return createLocalTransport(this.#services, {
+      scheduler: this.#scheduler,
+      caller: this.#console,
+      onCall: this.#onCall,
+    });
   }
 
   get ports(): RpcPorts {
@@ -195,7 +197,6 @@ export class RpcServer {
       hostFailed: (address) => {
         if (!options.disableRpcBan) this.#failures.note(address);
       },
-      observe: this.#observe,
     });
     const secure = this.#secure;
     return (host, port) => new Listener({ host, port, connections, p2p, logger, secure }, app);

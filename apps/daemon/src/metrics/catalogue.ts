@@ -74,17 +74,17 @@ export const CATALOGUE = {
   rpc: {
     requests: counter(
       'monero_rpc_requests_total',
-      'HTTP requests, by method and HTTP status; `error` is an answer with status 200 that reports a failure, `aborted` a connection that ended first.',
-      ['method', 'status'],
+      'Calls, by interface (`http`, `zmq`, `local` for the console), method and status: the HTTP status, or `ok` for ZeroMQ; `error` is an answer that reports a failure, `aborted` a connection that ended first.',
+      [...(['interface', 'method', 'status'] as const)],
     ),
     duration: histogram(
       'monero_rpc_request_duration_seconds',
       'Time from the arrival of a request until its answer is ready to be sent.',
       [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-      ['method'],
+      [...(['interface', 'method'] as const)],
     ),
     bytes: counter('monero_rpc_response_bytes_total', 'Bytes sent to clients, headers included.', [
-      'method',
+      ...(['interface', 'method'] as const),
     ]),
   },
   store: {

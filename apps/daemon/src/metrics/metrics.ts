@@ -4,7 +4,7 @@ import type { TxPool } from '@monero-node/mempool';
 import type { Miner } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
-import type { CallObserver } from '@monero-node/rpc';
+import type { OnCall } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
 import type { MetricsSettings } from '../cli/metrics-settings.ts';
 import type { Part } from '../parts/lifecycle.ts';
@@ -39,7 +39,7 @@ export interface MetricsSources extends NodeSources {
 
 /** The metrics of a node: the observer of its RPC calls, and the part that serves the metrics. */
 export interface Metrics {
-  readonly observe: CallObserver;
+  readonly onCall: OnCall;
   readonly part: Part;
 }
 
@@ -63,7 +63,7 @@ export function createMetrics(settings: MetricsSettings, sources: MetricsSources
       await server.stop();
     },
   };
-  return { observe: rpcObserver(instruments.rpc), part };
+  return { onCall: rpcObserver(instruments.rpc), part };
 }
 
 function collectorsOf(

@@ -68,17 +68,24 @@ const FREE_SPACE_AGE = 1000;
 
 /**
  * Returns a function for the free bytes of a folder's disk. It asks the system at most once a second, because
- * clients call `get_info` far more often.
+ * clients call `get_info` far more often, and not again while a disk that hangs has not answered.
  */
 function freeSpaceOf(folder: string): () => Promise<number> {
   let known: { bytes: Promise<number>; at: number } | undefined;
+  let isAsking = false;
   const ask = async (): Promise<number> => {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
+    isAsking = true;
+    try {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    } finally {
+      isAsking = false;
+    }
   };
   return () => {
     const now = performance.now();
-    if (known === undefined || now - known.at > FREE_SPACE_AGE) known = { bytes: ask(), at: now };
+    if (known === undefined || (!isAsking && now - known.at > FREE_SPACE_AGE))
+      known = { bytes: ask(), at: now };
     return known.bytes;
   };
 }

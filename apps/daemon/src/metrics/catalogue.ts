@@ -113,6 +113,17 @@ export const CATALOGUE = {
   log: {
     lines: counter('monero_log_lines_total', 'Lines written to the log, by level.', ['level']),
   },
+  scrape: {
+    success: gauge(
+      'monero_scrape_collector_success',
+      '1 when the last scrape could read these figures in time, else 0, and they are left out.',
+      ['collector'],
+    ),
+    busy: counter(
+      'monero_scrape_busy_seconds_total',
+      'Time that the main thread has spent on reading and writing these metrics.',
+    ),
+  },
   process: {
     startTime: gauge('monero_process_start_time_seconds', 'Unix time at which the process began.'),
     cpu: counter('monero_process_cpu_seconds_total', 'Processor time of all threads, by mode.', [

@@ -12,6 +12,7 @@
 //   miner        hash rates of mining and of verification, compared with monerod's
 //   side-chain   the time that a side chain takes as it grows
 //   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
+//   metrics-cost what Prometheus costs our daemon, and whether its metrics are complete
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
 //   storage      the cost of the store as it grows to ten million outputs
 //
@@ -27,6 +28,7 @@ const COMMANDS = {
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
   import: async (args) => (await import('./import.mjs')).importBench(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
+  'metrics-cost': async (args) => (await import('./metrics-cost.mjs')).metricsCost(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   'side-chain': async (args) => (await import('./side-chain.mjs')).sideChain(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),

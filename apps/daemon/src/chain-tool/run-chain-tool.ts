@@ -36,6 +36,7 @@ const USAGE = `Usage: chain import --from-monerod DIR [options]
        chain backup DIR [options]
        chain info [--json] [options]
        chain verify [--restart] [options]
+       chain verify --signatures [--pow] [--from N] [--to N] [--restart] [options]
        chain compact [options]
 
   import        adds the blocks of monerod's own database, or of a bootstrap file (blockchain.raw), to the chain in
@@ -45,8 +46,8 @@ const USAGE = `Usage: chain import --from-monerod DIR [options]
   backup        copies the chain into a new or empty folder, which can then be used as data directory; the daemon may
                 be running
   info          prints height, counts, sizes and free pages of the chain
-  verify        checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where
-                it was interrupted
+  verify        checks all stored blocks and rows against each other, but no proof of work and no signatures; with
+                --signatures, verifies these by the rules of each fork instead; goes on where it was interrupted
   compact       replaces the database file by a copy without free pages
 
 Except for backup, the daemon must not be running on the same data directory. Options, in addition to the daemon's

@@ -3,6 +3,7 @@
 //   crypto       (default) our crypto backends against monerod's own C++
 //   era-sync     synchronisation of a chain through all hard forks, era by era
 //   heavy-chain  records a chain full of transactions for the next one
+//   idle         processor time and memory of a node that has nothing to do, beside monerod's
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
 //   import       importing that chain from a file with our tool and with monerod's
 //   sync         synchronisation of that chain by our daemon and by monerod
@@ -11,6 +12,7 @@
 //   miner        hash rates of mining and of verification, compared with monerod's
 //   side-chain   the time that a side chain takes as it grows
 //   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
+//   metrics-cost what Prometheus costs our daemon, and whether its metrics are complete
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
 //   storage      the cost of the store as it grows to ten million outputs
 //
@@ -22,9 +24,11 @@ const COMMANDS = {
   'era-sync': async (args) => (await import('./era-sync.mjs')).eraSync(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
+  idle: async (args) => (await import('./idle.mjs')).idle(args),
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
   import: async (args) => (await import('./import.mjs')).importBench(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
+  'metrics-cost': async (args) => (await import('./metrics-cost.mjs')).metricsCost(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   'side-chain': async (args) => (await import('./side-chain.mjs')).sideChain(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),

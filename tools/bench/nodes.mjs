@@ -24,6 +24,7 @@ function daemonFlags({
   offline,
   peer,
   zmqPort,
+  quiet = false,
   fixedDifficulty = '1',
   network = ['--regtest', '--keep-fakechain'],
 }) {
@@ -33,7 +34,7 @@ function daemonFlags({
     ...['--data-dir', dataDir],
     ...['--log-file', join(dataDir, 'daemon.log')],
     // Ours writes its figures at the debug level when it stops.
-    ...['--log-level', ours ? '0,global:DEBUG' : '0'],
+    ...['--log-level', ours && !quiet ? '0,global:DEBUG' : '0'],
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
     ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort), '--rpc-ssl', 'disabled'],
     ...['--limit-rate-up', NO_LIMIT, '--limit-rate-down', NO_LIMIT],
@@ -49,8 +50,8 @@ function daemonFlags({
  * Starts a daemon and waits until its RPC answers.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object }} options
- *   nodeFlags: of Node, for a daemon of ours.
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object }} options
+ *   quiet: with the default log level; nodeFlags: of Node, for a daemon of ours.
  */
 export async function startDaemon(
   start,

@@ -10,7 +10,13 @@ import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { createP2pNode } from '@monero-node/p2p';
 import type { P2pNode } from '@monero-node/p2p';
-import { RpcServer, ZmqServer, type LogControl, type NodeControl } from '@monero-node/rpc';
+import {
+  RpcServer,
+  ZmqServer,
+  type FinishedCall,
+  type LogControl,
+  type NodeControl,
+} from '@monero-node/rpc';
 import type { ChainStore, StorageError } from '@monero-node/storage';
 import { BackupDesk } from './backup/backup-desk.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
@@ -73,17 +79,24 @@ const FREE_SPACE_AGE = 1000;
 
 /**
  * Returns a function for the free bytes of a folder's disk. It asks the system at most once a second, because
- * clients call `get_info` far more often.
+ * clients call `get_info` far more often, and not again while a disk that hangs has not answered.
  */
 function freeSpaceOf(folder: string): () => Promise<number> {
   let known: { bytes: Promise<number>; at: number } | undefined;
+  let isAsking = false;
   const ask = async (): Promise<number> => {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
+    isAsking = true;
+    try {
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    } finally {
+      isAsking = false;
+    }
   };
   return () => {
     const now = performance.now();
-    if (known === undefined || now - known.at > FREE_SPACE_AGE) known = { bytes: ask(), at: now };
+    if (known === undefined || (!isAsking && now - known.at > FREE_SPACE_AGE))
+      known = { bytes: ask(), at: now };
     return known.bytes;
   };
 }
@@ -206,14 +219,18 @@ export async function createNode(
     notReady: () => readiness.notReady(),
     logger: logger.child('daemon.rpc'),
   });
+  const logCall = callLogger(logger);
+  const onCall = (call: FinishedCall): void => {
+    logCall(call);
+    metrics?.onCall(call);
+  };
   const rpc = new RpcServer(settings.rpc, {
     ...served,
     ...(web && { page: web.page }),
-    ...(metrics && { observe: metrics.observe }),
     pow,
     templates: mining.templates,
     logger: logger.child('daemon.rpc'),
-    onCall: callLogger(logger.child('net.http')),
+    onCall,
   });
   const zmq =
     settings.zmq === undefined
@@ -222,6 +239,7 @@ export async function createNode(
           ...served,
           caches: rpc.caches,
           logger: logger.child('net.zmq'),
+          onCall,
           chainEvents: blockchain,
           setLogLevel: (level) => logLevels.set(String(level)),
         });

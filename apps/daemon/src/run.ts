@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { RpcClient } from '@monero-node/rpc-client';
 import { startLines } from './banner/start-lines.ts';
 import { startedLines } from './banner/started-lines.ts';
@@ -13,7 +12,7 @@ import { parseArguments } from './cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from './cli/daemon-settings.ts';
 import { Console } from './console/console.ts';
 import { runRemoteCommand } from './console/remote.ts';
-import { LogLevels } from './log/log-levels.ts';
+import { LEVELS, LogLevels } from './log/log-levels.ts';
 import { fileLimitWarnings } from './ending/descriptor-limit.ts';
 import { EXIT } from './ending/exit-codes.ts';
 import { failureOfStart } from './ending/failure.ts';
@@ -24,6 +23,7 @@ import { openLog, type Log } from './log/open-log.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { createNode, type MoneroNode } from './node.ts';
 import { makeDataDir } from './parts/data-dir.ts';
+import { StallWatch } from './parts/stall-watch.ts';
 import { takeServiceManager } from './service/service-manager.ts';
 import { statusText } from './service/status-text.ts';
 import { VERSION_TEXT } from './version.ts';
@@ -94,7 +94,7 @@ async function runNode(
     onFailure: stop.fail,
   });
 
-  const stalls = monitorEventLoopDelay({ resolution: 5 });
+  const stalls = new StallWatch(logger, levels.allows('global', LEVELS.indexOf('DEBUG')));
   const node = await createNode(settings, {
     logger,
     logLevels: levels,
@@ -117,13 +117,12 @@ async function runNode(
   if (settings.detach !== undefined) await reportStart({ started: true });
   service.started(() => statusText(node));
   // Start-up has ended: from now on the node must be able to answer at any time.
-  stalls.enable();
+  stalls.start();
   await stop.requested;
-  stalls.disable();
+  stalls.stop();
   await console.stop();
   logger.info('Stopping ...');
   await Promise.all([service.stopping(), node.stop()]);
-  logger.debug(`event loop: longest stall ${(stalls.max / 1e6).toFixed(0)} ms`);
   logger.info('Stopped.');
   return stop.status;
 }

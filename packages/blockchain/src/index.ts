@@ -35,4 +35,10 @@ export type {
   TemplateRequest,
   TransactionSource,
 } from './template/template-types.ts';
+export {
+  verifyStored,
+  type StoredFault,
+  type VerifiedStep,
+  type VerifyStoredOptions,
+} from './verify/verify-stored.ts';
 export { rebuildRecord, StoredBlockError, type RebuildContext } from './verify/rebuild-record.ts';

@@ -2,7 +2,7 @@ import type { Logger } from '@monero-node/base';
 import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
-import type { CallObserver } from './call-observer.ts';
+import type { OnCall } from './finished-call.ts';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { WebPage } from './page/web-page.ts';
@@ -67,20 +67,6 @@ export interface NodeControl {
   notReady?(): readonly string[];
 }
 
-/** A call that a client made through a port, when it has ended. */
-export interface FinishedCall {
-  /** Address of the client, without its port. */
-  readonly address: string;
-  /** Path, followed by the method of a JSON-RPC call: at most 80 printable ASCII characters. */
-  readonly method: string;
-  /** HTTP status; undefined when the client got no whole answer. */
-  readonly status: number | undefined;
-  /** Milliseconds from the headers of the request to the last byte of the answer. */
-  readonly milliseconds: number;
-  /** Bytes of the body of the answer. */
-  readonly bytes: number;
-}
-
 /** What {@link RpcServer} is built from. */
 export interface RpcDependencies {
   blockchain: RpcChain;
@@ -97,12 +83,10 @@ export interface RpcDependencies {
   templates?: Pick<BlockTemplates, 'create'>;
   /** For the calls that control it, which are not served without it. */
   miner?: RpcMiner;
-  /** Called after each call that came through a port. */
-  onCall?: (call: FinishedCall) => void;
   /** The web page of the node; none by default. */
   page?: WebPage;
+  /** Takes notice of each call that has ended. */
+  onCall?: OnCall;
   /** Unix seconds; the system clock by default. */
   now?: () => number;
-  /** Takes notice of each HTTP call that has ended. */
-  observe?: CallObserver;
 }

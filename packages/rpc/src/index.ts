@@ -1,15 +1,9 @@
 export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
-export type {
-  FinishedCall,
-  LogControl,
-  NodeControl,
-  RpcChain,
-  RpcDependencies,
-} from './dependencies.ts';
+export type { LogControl, NodeControl, RpcChain, RpcDependencies } from './dependencies.ts';
 export type { RpcServices } from './context.ts';
 export { isLoopback } from './gateway/addresses.ts';
 export { isAllowedHost } from './gateway/browser-guard.ts';
-export type { CallFacts, CallObserver } from './call-observer.ts';
+export type { FinishedCall, OnCall } from './finished-call.ts';
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export { EventChannel, type EventChannelOptions } from './page/event-channel.ts';

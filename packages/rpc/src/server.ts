@@ -8,7 +8,7 @@ import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
 import { createLocalTransport } from './gateway/local-transport.ts';
-import type { CallObserver } from './call-observer.ts';
+import type { OnCall } from './finished-call.ts';
 import { PageServer } from './gateway/page-reply.ts';
 import { servesPage, type WebPage } from './page/web-page.ts';
 import { createPortBudgets } from './gateway/port-budgets.ts';
@@ -44,7 +44,7 @@ export interface RpcPorts {
 export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
-  readonly #onCall: RpcDependencies['onCall'];
+  readonly #onCall: OnCall | undefined;
   readonly #scheduler = new CallScheduler();
   /** The owner: the console and the clients of a port that is not restricted. */
   readonly #owner = new CallerGroup({ weight: OWNER_WEIGHT });
@@ -52,7 +52,6 @@ export class RpcServer {
   readonly #console = new Caller(this.#owner);
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
-  readonly #observe: CallObserver | undefined;
   readonly #page: WebPage | undefined;
   #listeners: Listener[] = [];
   #addresses: RpcListenAddress[] = [];
@@ -64,7 +63,6 @@ export class RpcServer {
     this.#services = createServices(deps, options);
     this.#onCall = deps.onCall;
     this.#failures = new HostFailures(deps.p2p, deps.logger);
-    this.#observe = deps.observe;
     this.#page = deps.page;
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
@@ -78,7 +76,11 @@ export class RpcServer {
 
   /** Calls methods without going through a port. */
   get local(): RpcTransport {
-    return createLocalTransport(this.#services, this.#scheduler, this.#console);
+    return createLocalTransport(this.#services, {
+      scheduler: this.#scheduler,
+      caller: this.#console,
+      onCall: this.#onCall,
+    });
   }
 
   get ports(): RpcPorts {
@@ -205,7 +207,6 @@ export class RpcServer {
       hostFailed: (address) => {
         if (!options.disableRpcBan) this.#failures.note(address);
       },
-      observe: this.#observe,
     });
     const secure = this.#secure;
     return (host, port) => new Listener({ host, port, connections, p2p, logger, secure }, app);

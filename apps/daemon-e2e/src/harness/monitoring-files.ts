@@ -14,14 +14,20 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-/** Returns the expressions of the Grafana dashboard, with its variables filled in, and the titles of their panels. */
-export function dashboardExpressions(): { title: string; expression: string }[] {
+/**
+ * Returns the expressions of the Grafana dashboard, with its variables filled in, and the titles of their panels.
+ *
+ * @param rateInterval Grafana's is four times the scrape interval
+ */
+export function dashboardExpressions(
+  rateInterval = '30s',
+): { title: string; expression: string }[] {
   const text = readFileSync(pathOf('grafana/monero-node.json'), 'utf8');
   const { panels } = JSON.parse(text) as { panels: readonly Panel[] };
   return panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => ({
       title,
-      expression: expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', '30s'),
+      expression: expr.replaceAll('$instance', '.*').replaceAll('$__rate_interval', rateInterval),
     })),
   );
 }

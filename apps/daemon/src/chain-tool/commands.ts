@@ -51,8 +51,11 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
   },
   {
     name: 'verify',
-    forms: ['verify [--restart]'],
-    help: 'checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where it was interrupted',
+    forms: [
+      'verify [--restart]',
+      'verify --signatures [--pow] [--from N] [--to N] [--restart]',
+    ],
+    help: 'checks all stored blocks and rows against each other, but no proof of work and no signatures; with --signatures, verifies these by the rules of each fork instead; goes on where it was interrupted',
     options: ['restart'],
   },
   {

@@ -8,6 +8,11 @@ export const TOOL_OPTIONS = {
   verify: '      verify every block in full, those of the trusted list too',
   json: '        print one line of JSON',
   restart: '     verify from the first block again',
+  signatures:
+    '  verify signatures and range proofs, and all rules of the blocks, instead of the rows',
+  pow: '         with --signatures: verify proof of work too',
+  from: 'N       with --signatures: first block (default: 1)',
+  to: 'N         with --signatures: last block (default: the newest)',
   'output-file': 'FILE  file to write',
   'block-start': 'N     first block of a new bootstrap file (default: 0)',
   'block-stop': 'N     last block (default: the newest)',
@@ -20,6 +25,8 @@ const SWITCHES: ReadonlySet<string> = new Set([
   'dangerous-unverified-import',
   'verify',
   'restart',
+  'signatures',
+  'pow',
   'json',
 ]);
 

@@ -6,6 +6,7 @@ import { EXIT } from '../ending/exit-codes.ts';
 import { CHAIN_DIR } from '../parts/open-chain.ts';
 import { StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
+import { verifySignatures } from './verify-signatures.ts';
 import { verifyChain } from './verify-chain.ts';
 import {
   emptyState,
@@ -30,6 +31,9 @@ const DATA_FILE = 'data.mdb';
 export async function verifyCommand(task: StoreTask): Promise<number> {
   const { settings, own, words, print, signal } = task;
   if (words.length > 0) throw new UsageError(`unexpected '${words.join(' ')}'`);
+  if (own.has('signatures')) return verifySignatures(task);
+  for (const name of ['pow', 'from', 'to'] as const)
+    if (own.has(name)) throw new UsageError(`--${name} needs --signatures`);
   const path = join(settings.dataDir, STATE_FILE);
   const check = await StoreCheck.open(join(settings.dataDir, CHAIN_DIR));
   try {

@@ -1,10 +1,32 @@
 import type { Logger } from '@monero-node/base';
-import type { FinishedCall } from '@monero-node/rpc';
+import type { FinishedCall, OnCall } from '@monero-node/rpc';
 
-/** Returns a function that logs a call of an RPC client, so that abuse of a public node can be traced. */
-export function callLogger(logger: Logger): (call: FinishedCall) => void {
-  return ({ address, method, status, milliseconds, bytes }) =>
-    logger.info(
-      `${address} ${method}: ${status ?? 'cut off'}, ${milliseconds.toFixed(1)} ms, ${bytes} bytes`,
+/** Categories of the lines, by the way that the call came. */
+const CATEGORIES = {
+  http: 'net.http',
+  zmq: 'net.zmq',
+  local: 'daemon.rpc',
+} as const satisfies Record<FinishedCall['interface'], string>;
+/** Names of clients without an address. */
+const NAMELESS = {
+  http: 'local',
+  zmq: 'local',
+  local: 'console',
+} as const satisfies Record<FinishedCall['interface'], string>;
+
+/** Returns a function that logs calls of RPC clients, so that abuse of a public node can be traced. */
+export function callLogger(logger: Logger): OnCall {
+  const loggers = {
+    http: logger.child(CATEGORIES.http),
+    zmq: logger.child(CATEGORIES.zmq),
+    local: logger.child(CATEGORIES.local),
+  };
+  return (call) => {
+    const outcome = call.isSent ? call.status : 'cut off';
+    const milliseconds = (1000 * call.seconds).toFixed(1);
+    const client = call.address ?? NAMELESS[call.interface];
+    loggers[call.interface].info(
+      `${client} ${call.request}: ${outcome}, ${milliseconds} ms, ${call.bytes} bytes`,
     );
+  };
 }

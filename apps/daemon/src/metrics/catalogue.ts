@@ -74,17 +74,17 @@ export const CATALOGUE = {
   rpc: {
     requests: counter(
       'monero_rpc_requests_total',
-      'HTTP requests, by method and HTTP status; `error` is an answer with status 200 that reports a failure, `aborted` a connection that ended first.',
-      ['method', 'status'],
+      'Calls, by interface (`http`, `zmq`, `local` for the console), method and status: the HTTP status, or `ok` for ZeroMQ; `error` is an answer that reports a failure, `aborted` a connection that ended first.',
+      [...(['interface', 'method', 'status'] as const)],
     ),
     duration: histogram(
       'monero_rpc_request_duration_seconds',
       'Time from the arrival of a request until its answer is ready to be sent.',
       [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-      ['method'],
+      [...(['interface', 'method'] as const)],
     ),
     bytes: counter('monero_rpc_response_bytes_total', 'Bytes sent to clients, headers included.', [
-      'method',
+      ...(['interface', 'method'] as const),
     ]),
   },
   store: {
@@ -112,6 +112,17 @@ export const CATALOGUE = {
   },
   log: {
     lines: counter('monero_log_lines_total', 'Lines written to the log, by level.', ['level']),
+  },
+  scrape: {
+    success: gauge(
+      'monero_scrape_collector_success',
+      '1 when the last scrape could read these figures in time, else 0, and they are left out.',
+      ['collector'],
+    ),
+    busy: counter(
+      'monero_scrape_busy_seconds_total',
+      'Time that the main thread has spent on reading and writing these metrics.',
+    ),
   },
   process: {
     startTime: gauge('monero_process_start_time_seconds', 'Unix time at which the process began.'),

@@ -24,11 +24,14 @@ const sources = {
 } as unknown as MetricsSources;
 
 test('all parts are put together: readings, calls, lines of the log', async () => {
-  const { observe, part } = createMetrics({ bindIp: '127.0.0.1', bindPort: 0 }, sources);
+  const { onCall, part } = createMetrics({ bindIp: '127.0.0.1', bindPort: 0 }, sources);
   await part.start();
   const url = lines.join().replace('metrics on ', '');
   logLines.write('', { level: 'ERROR', category: 'global', message: '', time: new Date() });
-  observe({ method: 'get_info', status: '200', seconds: 0, bytes: 1 });
+  onCall({
+    ...{ interface: 'http', address: '127.0.0.1', request: '/get_info', method: 'get_info' },
+    ...{ status: '200', isSent: true, secondsToAnswer: 0, seconds: 0, bytes: 1 },
+  });
   const text = await (await fetch(url)).text();
   for (const line of [
     `monero_build_info{version="1.2",network="regtest",node_version="${process.versions.node}"} 1`,
@@ -39,7 +42,7 @@ test('all parts are put together: readings, calls, lines of the log', async () =
     'monero_store_disk_free_bytes 5',
     'monero_pow_seeds_held 0',
     'monero_log_lines_total{level="error"} 1',
-    'monero_rpc_requests_total{method="get_info",status="200"} 1',
+    'monero_rpc_requests_total{interface="http",method="get_info",status="200"} 1',
   ])
     expect(text.split('\n')).toContain(line);
   await part.stop();

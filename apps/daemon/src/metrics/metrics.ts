@@ -4,10 +4,12 @@ import type { TxPool } from '@monero-node/mempool';
 import type { Miner } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
-import type { CallObserver } from '@monero-node/rpc';
+import type { OnCall } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
 import type { MetricsSettings } from '../cli/metrics-settings.ts';
 import type { Part } from '../parts/lifecycle.ts';
+import { CATALOGUE } from './catalogue.ts';
+import type { NamedCollector } from './collector-run.ts';
 import { chainCollector } from './collectors/chain.ts';
 import type { Collector } from './collectors/collector.ts';
 import { nodeCollector, type NodeSources } from './collectors/node.ts';
@@ -18,6 +20,7 @@ import { txPoolCollector } from './collectors/txpool.ts';
 import { verificationCollector } from './collectors/verification.ts';
 import { workCollector } from './collectors/work.ts';
 import { createInstruments, type Instruments } from './instruments.ts';
+import type { MetricSpec } from './metric-spec.ts';
 import { MetricsServer } from './metrics-server.ts';
 import { rpcObserver } from './rpc-observer.ts';
 import { Scraper } from './scraper.ts';
@@ -39,17 +42,21 @@ export interface MetricsSources extends NodeSources {
 
 /** The metrics of a node: the observer of its RPC calls, and the part that serves the metrics. */
 export interface Metrics {
-  readonly observe: CallObserver;
+  readonly onCall: OnCall;
   readonly part: Part;
 }
+
+type Group = keyof typeof CATALOGUE;
 
 /** Creates the metrics of a node. Nothing is read before the first scrape; reorganisations and RPC calls are counted. */
 export function createMetrics(settings: MetricsSettings, sources: MetricsSources): Metrics {
   const { registry, instruments } = createInstruments();
   const watch = new ProcessWatch(instruments.process);
-  const scraper = new Scraper(registry, collectorsOf(instruments, sources, watch), {
+  const collectors = collectorsOf(instruments, sources, watch);
+  const scraper = new Scraper({ registry, metrics: instruments.scrape }, collectors, {
     yielder: () => new Yielder(),
     now: monotonicMilliseconds,
+    logger: sources.logger,
   });
   const server = new MetricsServer(settings, { scraper, logger: sources.logger });
   const part: Part = {
@@ -63,23 +70,29 @@ export function createMetrics(settings: MetricsSettings, sources: MetricsSources
       await server.stop();
     },
   };
-  return { observe: rpcObserver(instruments.rpc), part };
+  return { onCall: rpcObserver(instruments.rpc), part };
 }
 
 function collectorsOf(
   instruments: Instruments,
   sources: MetricsSources,
   watch: ProcessWatch,
-): Collector[] {
+): NamedCollector[] {
   const { blockchain, p2p } = sources;
   return [
-    nodeCollector(instruments, sources),
-    chainCollector(instruments.chain, sources),
-    p2pCollector(instruments.p2p, p2p),
-    txPoolCollector(instruments.txpool, sources),
-    verificationCollector(instruments.verification, blockchain),
-    storeCollector(instruments.store, sources),
-    workCollector(instruments, sources),
-    processCollector(instruments.process, watch),
+    of(['node', 'log'], nodeCollector(instruments, sources)),
+    of(['chain'], chainCollector(instruments.chain, sources)),
+    of(['p2p'], p2pCollector(instruments.p2p, p2p)),
+    of(['txpool'], txPoolCollector(instruments.txpool, sources)),
+    of(['verification'], verificationCollector(instruments.verification, blockchain)),
+    of(['store'], storeCollector(instruments.store, sources)),
+    of(['pow', 'miner'], workCollector(instruments, sources)),
+    of(['process'], processCollector(instruments.process, watch)),
   ];
+}
+
+/** Returns a collector that sets all metrics of the groups; it has the name of the first. */
+function of(groups: readonly [Group, ...Group[]], collect: Collector): NamedCollector {
+  const metrics = groups.flatMap((group) => Object.values<MetricSpec>(CATALOGUE[group]));
+  return { name: groups[0], metrics: metrics.map(({ name }) => name), collect };
 }

@@ -8,10 +8,16 @@ import { powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
 import type { ParsedBundle, VerificationCounters } from '../types.ts';
 
-export interface Verifiers {
+/** What verifies a batch. Without a hasher, proof of work is not verified. */
+export interface BatchVerifiers {
   readonly verifier: VerificationPool;
-  readonly pow: PowHasher;
+  readonly pow: PowHasher | undefined;
   readonly counters: VerificationCounters;
+}
+
+/** What verifies the blocks of a chain. */
+export interface Verifiers extends BatchVerifiers {
+  readonly pow: PowHasher;
 }
 
 /** The valid blocks of a batch, and the error of the next one. */
@@ -44,8 +50,9 @@ export async function verifyBatch(
   view: ChainView,
   bundles: readonly ParsedBundle[],
   options: PrepareOptions,
-  verifiers: Verifiers,
+  verifiers: BatchVerifiers,
 ): Promise<BatchOutcome> {
+  const { counters, verifier, pow } = verifiers;
   const yielder = new Yielder();
   const prepared: PreparedBlock[] = [];
   const statements: (PowStatement | undefined)[] = [];
@@ -53,7 +60,7 @@ export async function verifyBatch(
   for (const bundle of bundles) {
     try {
       const block = await prepareBlock(view, bundle, options, yielder);
-      const isProven = options.provenWork === bundle.block;
+      const isProven = pow === undefined || options.provenWork === bundle.block;
       statements.push(block.known || isProven ? undefined : powStatement(view, block));
       prepared.push(block);
     } catch (error) {
@@ -66,10 +73,9 @@ export async function verifyBatch(
   const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
     block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),
   );
-  const { counters, verifier, pow } = verifiers;
   const unverified = transactions.filter(({ transaction }) => !transaction.cached);
   const [badPow, badProof] = await Promise.all([
-    verifyPowBatch(pow, statements, counters),
+    pow && verifyPowBatch(pow, statements, counters),
     verifyProofs(verifier, unverified, counters),
   ]);
   // Like all counters of transactions: only blocks before the first with a bad proof count.

@@ -1,10 +1,9 @@
 import type { Login } from '@monero-node/rpc-schema/login';
 import type { RpcServices } from '../context.ts';
-import type { RpcDependencies } from '../dependencies.ts';
+import type { OnCall } from '../finished-call.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
-import type { CallObserver } from '../call-observer.ts';
 import type { PageServer } from './page-reply.ts';
 import type { PortBudgets } from './port-budgets.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -27,10 +26,8 @@ export interface AppParts {
   readonly scheduler: CallScheduler;
   /** The open connections of the port. */
   readonly connections: ConnectionCounter;
-  /** Called after each call; undefined when nobody listens. */
-  readonly onCall: RpcDependencies['onCall'];
+  /** Takes notice of each call that has ended. */
+  readonly onCall: OnCall | undefined;
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
-  /** Takes notice of each call that has ended. */
-  readonly observe: CallObserver | undefined;
 }

@@ -5,12 +5,11 @@ import type { AppParts } from './app-parts.ts';
 import { answerCall, type CallOrigin } from './answer-call.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { foreignHost, isForeignPage } from './browser-guard.ts';
-import { CallReport } from './call-report.ts';
+import { CallRecord } from './call-record.ts';
 import { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
 import { noteUse } from './dispatch.ts';
 import { healthReply, isHealthPath } from './health.ts';
-import { ObservedCall } from './observed-call.ts';
 import { readBody } from './read-body.ts';
 import { OPTIONS_REPLY, unauthorized, type Reply } from './reply.ts';
 import { isServed } from './routes.ts';
@@ -82,31 +81,30 @@ async function serve(
 ): Promise<void> {
   const { socket } = request;
   const { logger } = parts.services;
-  const report = parts.onCall && new CallReport(connection.address, request.url ?? '');
   const memory = new AnswerMemory(parts.budgets.unsent, connection.caller, (bytes) => {
     logger.warn(`abandoned an answer that held ${bytes} bytes while the client did not read it`);
     socket.destroy();
   });
-  const observed = parts.observe && new ObservedCall(socket);
+  const record = parts.onCall && new CallRecord(socket);
   try {
-    const reply = await receive(parts, { connection, memory, observed }, request);
-    observed?.answered(reply);
+    const reply = await receive(parts, { connection, memory, record }, request);
+    record?.answered(reply);
     const isOptions = request.method === 'OPTIONS';
     const cors = corsHeaders(request.headers.origin, parts.browsers.corsOrigins, isOptions);
-    const shown = report?.answered(reply) ?? reply;
-    await send({ connection, memory, observed }, response, shown, cors);
+    await send({ connection, memory, record }, response, reply, cors);
   } catch (error) {
     logger.debug(`request cut off: ${String(error)}`);
     socket.destroy();
   }
   memory.end();
   connection.done();
-  if (observed) parts.observe?.(observed.finish(request.url ?? '', parts.routes));
-  if (report !== undefined) parts.onCall?.(report.finished(response.writableFinished));
+  if (record === undefined) return;
+  const outcome = { address: connection.address, isSent: response.writableFinished };
+  parts.onCall?.(record.finish(request.url ?? '', parts.routes, outcome));
 }
 
 interface Answering extends Pick<CallOrigin, 'connection' | 'memory'> {
-  readonly observed: ObservedCall | undefined;
+  readonly record: CallRecord | undefined;
 }
 
 /** Reads a request and returns its answer. Rejects when the body can't be read, and when the client leaves. */
@@ -124,7 +122,7 @@ async function receive(
     const body = await readBody(request, MAX_REQUEST_BYTES);
     if (body === undefined) throw new Error('its body is too large or broken off');
     connection.received();
-    answering.observed?.received();
+    answering.record?.received();
     if (request.method === 'OPTIONS') return OPTIONS_REPLY;
     const health = healthReply(request.method ?? '', request.url ?? '', parts.services);
     if (health !== undefined) return health;

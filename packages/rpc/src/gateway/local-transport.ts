@@ -1,12 +1,22 @@
 import { RpcHttpError, type RpcTransport } from '@monero-node/rpc-client';
+import { performance } from 'node:perf_hooks';
 import type { RpcServices } from '../context.ts';
+import type { OnCall } from '../finished-call.ts';
 import { METHODS } from '../methods/index.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 import { callContext, LOCAL_CALL } from './call-context.ts';
+import { factsOf } from './call-record.ts';
 import { dispatch } from './dispatch.ts';
 import { routesOf } from './routes.ts';
 import { bodyBytes } from './write-answer.ts';
+
+export interface LocalCalls {
+  readonly scheduler: CallScheduler;
+  readonly caller: Caller;
+  /** Takes notice of each call that has ended. */
+  readonly onCall: OnCall | undefined;
+}
 
 /**
  * Returns a transport that calls the methods of this process for a caller, unrestricted and without a network. Throws
@@ -14,18 +24,27 @@ import { bodyBytes } from './write-answer.ts';
  */
 export function createLocalTransport(
   services: RpcServices,
-  scheduler: CallScheduler,
-  caller: Caller,
+  { scheduler, caller, onCall }: LocalCalls,
 ): RpcTransport {
   const routes = routesOf(METHODS, services, false);
   return {
     post: async (path, _contentType, body) => {
+      const began = performance.now();
       const reply = await scheduler.run({ caller }, (yielder) => {
         const context = callContext(services, { ...LOCAL_CALL, yielder });
         return dispatch(path, body, routes, context);
       });
+      const answered = performance.now();
+      const answer = await bodyBytes(reply.body);
+      onCall?.({
+        ...{ interface: 'local', address: undefined, isSent: true },
+        ...factsOf(path, reply, routes),
+        secondsToAnswer: (answered - began) / 1000,
+        seconds: (performance.now() - began) / 1000,
+        bytes: answer.length,
+      });
       if (reply.status !== 200) throw new RpcHttpError(path, reply.status);
-      return await bodyBytes(reply.body);
+      return answer;
     },
     close: () => undefined,
   };

@@ -4,7 +4,7 @@ import type { WebPage } from '../page/web-page.ts';
 import { ask } from '../testing/http.ts';
 import { madeUpPage } from '../testing/made-up-page.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
-import type { CallFacts } from '../call-observer.ts';
+import type { FinishedCall } from '../finished-call.ts';
 
 const PATH = '/page/events';
 
@@ -65,12 +65,12 @@ class Visitor {
 
 let page: WebPage;
 let node: RecordedServer;
-let observed: CallFacts[];
+let observed: FinishedCall[];
 beforeEach(async () => {
   page = madeUpPage();
   observed = [];
-  const observe = (facts: CallFacts): void => void observed.push(facts);
-  node = await recordedServer({ page: 'all' }, { page, observe });
+  const onCall = (call: FinishedCall): void => void observed.push(call);
+  node = await recordedServer({ page: 'all' }, { page, onCall });
 });
 afterEach(() => node.stop());
 

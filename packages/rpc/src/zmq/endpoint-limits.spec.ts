@@ -31,7 +31,7 @@ describe('limits of the ZeroMQ RPC', () => {
 
   const ask = async (method: string, params: string, id = '1'): Promise<Buffer> => {
     const request = `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
-    return Buffer.concat(await endpoint.answer([Buffer.from(request)]));
+    return Buffer.concat((await endpoint.answer([Buffer.from(request)])).chunks);
   };
   const list = (item: string, count: number): string => `[${Array(count).fill(item).join(',')}]`;
   const distributions = (amounts: string): string =>

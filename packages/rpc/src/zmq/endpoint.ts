@@ -15,6 +15,21 @@ const MAX_REQUEST_VALUES = 524_288;
 /** Longest answer, bytes: it is one frame, whose length comes first, so that all of it is made before it is sent. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
+/** An answer, and what it answers. */
+export interface ZmqAnswer {
+  /** The JSON text. */
+  readonly chunks: readonly Uint8Array[];
+  /** Name of a method that is served, or `unknown`. */
+  readonly method: string;
+  /** The method as the client wrote it; undefined when the request has none. */
+  readonly called: string | undefined;
+  /** Whether the answer says why the call failed. */
+  readonly failed: boolean;
+}
+
+/** What a request calls, as far as it has been read. */
+type CallName = { -readonly [Key in 'method' | 'called']: ZmqAnswer[Key] };
+
 type ErrorKind = 'Failed' | 'Malformed json' | 'Invalid request type' | 'Request too large';
 
 /** Answers requests of the ZeroMQ RPC. Source: src/rpc/message.cpp and daemon_handler.cpp. */
@@ -30,48 +45,59 @@ export class ZmqEndpoint {
     this.#methods = new Map(ZMQ_METHODS.map((method) => [method.name, method]));
   }
 
-  /** Returns the answer to a message, whose frames are joined to one text, as chunks of bytes. Never rejects. */
-  async answer(frames: readonly Uint8Array[]): Promise<readonly Uint8Array[]> {
+  /** Returns the answer to a message, whose frames are joined to one text. Never rejects. */
+  async answer(frames: readonly Uint8Array[]): Promise<ZmqAnswer> {
     const size = frames.reduce((sum, frame) => sum + frame.length, 0);
     if (size > MAX_REQUEST_BYTES) {
       return failure(null, 'Request too large', 'Request exceeds maximum message size.');
     }
+    const call: CallName = { method: 'unknown', called: undefined };
     try {
-      return await this.#answerText(Buffer.concat(frames), this.#scheduler.begin());
+      return await this.#answerText(Buffer.concat(frames), this.#scheduler.begin(), call);
     } catch (error) {
-      if (error instanceof ZmqInputError) return failure(null, 'Malformed json', error.message);
+      if (error instanceof ZmqInputError)
+        return failure(null, 'Malformed json', error.message, call);
       const { logger } = this.#context;
       logger.error(
         `ZeroMQ request failed: ${error instanceof Error ? error.stack : String(error)}`,
       );
-      return failure(null, 'Failed', 'internal error');
+      return failure(null, 'Failed', 'internal error', call);
     }
   }
 
-  async #answerText(text: Uint8Array, yielder: Yielder): Promise<readonly Uint8Array[]> {
+  /** @param call takes the name of the method as soon as it is known */
+  async #answerText(text: Uint8Array, yielder: Yielder, call: CallName): Promise<ZmqAnswer> {
     const request = await parse(text, yielder);
     member(request, 'jsonrpc');
     const name = member(request, 'method');
     if (typeof name !== 'string') {
       throw new ZmqInputError('Json value has incorrect type, expected: Expected string');
     }
+    call.called = name;
+    call.method = this.#methods.has(name) ? name : 'unknown';
     const params = member(request, 'params');
     const id = checkedId(member(request, 'id'));
     const method = this.#methods.get(name);
     if (method === undefined) {
-      return failure(id, 'Invalid request type', `"${shortened(name)}" is not a valid request.`);
+      return failure(
+        id,
+        'Invalid request type',
+        `"${shortened(name)}" is not a valid request.`,
+        call,
+      );
     }
     if (this.#context.restricted && method.restricted === 'hidden') {
-      return failure(id, 'Failed', `"${name}" is not available in restricted mode.`);
+      return failure(id, 'Failed', `"${name}" is not available in restricted mode.`, call);
     }
     try {
       const result = await method.call(params, { ...this.#context, yielder });
       const success = { rpc_version: ZMQ_RPC_VERSION, ...result };
-      return await this.#write({ jsonrpc: '2.0', id, result: success }, yielder);
+      const chunks = await this.#write({ jsonrpc: '2.0', id, result: success }, yielder);
+      return { ...call, chunks, failed: false };
     } catch (error) {
-      if (error instanceof ZmqFailure) return failure(id, 'Failed', error.message);
+      if (error instanceof ZmqFailure) return failure(id, 'Failed', error.message, call);
       if (error instanceof DocumentTooLargeError) {
-        return failure(id, 'Failed', `The answer exceeds ${this.#maxAnswer} bytes.`);
+        return failure(id, 'Failed', `The answer exceeds ${this.#maxAnswer} bytes.`, call);
       }
       throw error;
     }
@@ -119,7 +145,13 @@ function weigh(value: JsonValue): number {
 
 const shortened = (name: string): string => name.slice(0, MAX_ECHO_LENGTH);
 
-function failure(id: JsonValue, kind: ErrorKind, message: string): readonly Uint8Array[] {
+function failure(
+  id: JsonValue,
+  kind: ErrorKind,
+  message: string,
+  call: CallName = { method: 'unknown', called: undefined },
+): ZmqAnswer {
   const error = { code: 1, error_str: kind, message };
-  return [Buffer.from(stringifyJson64({ jsonrpc: '2.0', id, error }))];
+  const chunks = [Buffer.from(stringifyJson64({ jsonrpc: '2.0', id, error }))];
+  return { ...call, chunks, failed: true };
 }

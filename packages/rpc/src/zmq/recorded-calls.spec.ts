@@ -72,7 +72,7 @@ describe('the ZeroMQ RPC', () => {
   afterAll(() => chain.stop());
 
   const ask = async (request: string, of = endpoint): Promise<string> =>
-    Buffer.concat(await of.answer([Buffer.from(request)])).toString();
+    Buffer.concat((await of.answer([Buffer.from(request)])).chunks).toString();
   const call = async (method: string, params: unknown, of = endpoint) =>
     JSON.parse(await ask(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), of)) as {
       result?: Record<string, unknown>;
@@ -159,9 +159,11 @@ describe('the ZeroMQ RPC', () => {
   test('the frames of a message are one text, up to 10 MiB', async () => {
     const request = Buffer.from('{"jsonrpc":"2.0","id":1,"method":"get_height","params":{}}');
     const frames = [request.subarray(0, 20), request.subarray(20)];
-    expect(Buffer.concat(await endpoint.answer(frames)).toString()).toContain('"height":89');
+    expect(Buffer.concat((await endpoint.answer(frames)).chunks).toString()).toContain(
+      '"height":89',
+    );
     const big = new Uint8Array(6 * 1024 * 1024);
-    expect(Buffer.concat(await endpoint.answer([big, big])).toString()).toBe(
+    expect(Buffer.concat((await endpoint.answer([big, big])).chunks).toString()).toBe(
       '{"jsonrpc":"2.0","id":null,"error":{"code":1,"error_str":"Request too large","message":"Request exceeds maximum message size."}}',
     );
   });

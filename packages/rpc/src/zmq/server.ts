@@ -5,7 +5,8 @@ import type { RpcDependencies } from '../dependencies.ts';
 import { createServices } from '../services.ts';
 import type { ZmqMining } from './dependencies.ts';
 import { ReplySocket } from '../zmtp/reply-socket.ts';
-import { ZmqEndpoint } from './endpoint.ts';
+import { ZmqEndpoint, type ZmqAnswer } from './endpoint.ts';
+import { finishedCall } from './finished-call.ts';
 import { zmqMining } from './mining.ts';
 import { rpcAddress, type ZmqOptions } from './options.ts';
 import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
@@ -13,7 +14,7 @@ import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
 /** The parts of the node that {@link ZmqServer} is built from. */
 export interface ZmqDependencies extends Pick<
   RpcDependencies,
-  'blockchain' | 'p2p' | 'node' | 'pool' | 'transactions' | 'miner' | 'now' | 'logger'
+  'blockchain' | 'p2p' | 'node' | 'pool' | 'transactions' | 'miner' | 'now' | 'logger' | 'onCall'
 > {
   /** Those of the node's HTTP server, so that each result is computed once; its own by default. */
   readonly caches?: ChainCaches;
@@ -32,7 +33,7 @@ export class ZmqServer {
   readonly #deps: ZmqDependencies;
   readonly #endpoint: ZmqEndpoint;
   readonly #publisher: ZmqPublisher | undefined;
-  #socket: ReplySocket | undefined;
+  #socket: ReplySocket<ZmqAnswer> | undefined;
   #rpcPort: number | undefined;
   #publishedAt: readonly string[] = [];
 
@@ -64,9 +65,11 @@ export class ZmqServer {
 
   /** Listens. Rejects when an address can't be bound; nothing is left listening then. */
   async start(): Promise<void> {
-    const { logger } = this.#deps;
+    const { logger, onCall } = this.#deps;
     try {
-      const socket = new ReplySocket((frames) => this.#endpoint.answer(frames));
+      const socket = new ReplySocket((frames) => this.#endpoint.answer(frames), {
+        onEnd: onCall && ((answer, end) => onCall(finishedCall(answer, end))),
+      });
       this.#socket = socket;
       const endpoint = await bind(socket, this.#address);
       this.#rpcPort = Number(endpoint.slice(endpoint.lastIndexOf(':') + 1));
@@ -103,7 +106,7 @@ export class ZmqServer {
   };
 }
 
-async function bind(socket: ReplySocket, address: string): Promise<string> {
+async function bind(socket: ReplySocket<ZmqAnswer>, address: string): Promise<string> {
   try {
     return await socket.bind(address);
   } catch (error) {

@@ -7,6 +7,7 @@ import { parseBundle, type Blockchain, type ChainEvents } from '@monero-node/blo
 import { fromHex } from '@monero-node/codec';
 import { Request, Subscriber } from 'zeromq';
 import { RpcOptionsError } from '../errors.ts';
+import type { FinishedCall } from '../finished-call.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedBundles, recordedChain, recordedPool } from '../testing/recorded.ts';
 import { recordedZmq } from '../testing/recorded-zmq.ts';
@@ -152,7 +153,9 @@ describe('the ZeroMQ server', () => {
   afterAll(() => chain.stop());
 
   test('answers over a socket, one call after another', async () => {
-    const server = serverOn(chain);
+    const calls: FinishedCall[] = [];
+    const onCall = (call: FinishedCall): void => void calls.push(call);
+    const server = new ZmqServer(OPTIONS, { ...dependenciesOf(chain), onCall });
     await server.start();
     const client = new Request({ receiveTimeout: 5000 });
     try {
@@ -166,11 +169,22 @@ describe('the ZeroMQ server', () => {
       }
       await client.send('nonsense');
       expect(String(await client.receive())).toContain('Failed to parse the json request');
+      await client.send('{"jsonrpc":"2.0","id":3,"method":"x\\u0007","params":{}}');
+      expect(String(await client.receive())).toContain('is not a valid request');
     } finally {
       client.close();
       await server.stop();
     }
     expect(server.rpcPort).toBeUndefined();
+    const call = { interface: 'zmq', address: '127.0.0.1', isSent: true };
+    const height = { ...call, request: 'get_height', method: 'get_height', status: 'ok' };
+    const unknown = { ...call, request: 'x?', method: 'unknown', status: 'error' };
+    expect(calls).toMatchObject([height, height, { ...unknown, request: '' }, unknown]);
+    for (const { bytes, seconds, secondsToAnswer } of calls) {
+      expect(bytes).toBeGreaterThan(60);
+      expect(secondsToAnswer).toBeGreaterThan(0);
+      expect(seconds).toBeGreaterThanOrEqual(secondsToAnswer);
+    }
   });
 
   test('publishes at several addresses, IPC sockets included', async () => {

@@ -45,5 +45,5 @@ export async function fuzz(input: Uint8Array): Promise<void> {
   const half = input.length >> 1;
   const answer = await endpoint.answer([input.subarray(0, half), input.subarray(half)]);
   if (failure !== undefined) throw new Error(failure);
-  JSON.parse(Buffer.concat(answer).toString('utf8'));
+  JSON.parse(Buffer.concat(answer.chunks).toString('utf8'));
 }

@@ -43,6 +43,7 @@ export interface ZmtpConnectionOptions {
 /** One peer. Everything that it does wrong, and every failure of its socket, ends this connection only. */
 export class ZmtpConnection {
   readonly #socket: Socket;
+  readonly #address: string | undefined;
   readonly #options: ZmtpConnectionOptions;
   readonly #reader: FrameReader;
   #greeting: Buffer | undefined = Buffer.alloc(0);
@@ -56,6 +57,8 @@ export class ZmtpConnection {
 
   constructor(socket: Socket, options: ZmtpConnectionOptions) {
     this.#socket = socket;
+    // A closed socket has none.
+    this.#address = socket.remoteAddress;
     this.#options = options;
     this.#reader = new FrameReader(options.limits);
     socket.setNoDelay(true);
@@ -79,6 +82,16 @@ export class ZmtpConnection {
   /** Bytes handed over that the peer has not taken. */
   get unsent(): number {
     return this.#socket.writableLength;
+  }
+
+  /** Address of the peer, without its port; undefined on a local socket. */
+  get address(): string | undefined {
+    return this.#address;
+  }
+
+  /** Bytes sent so far, frame headers included. */
+  get bytesSent(): number {
+    return this.#socket.bytesWritten;
   }
 
   get isOpen(): boolean {

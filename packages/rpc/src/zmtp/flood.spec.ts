@@ -7,7 +7,7 @@ import { ZmtpConnection } from './connection.ts';
 import { frameHeader } from './frame-reader.ts';
 import { greeting, ready } from './handshake.ts';
 import { ZMTP_LIMITS } from './limits.ts';
-import { ReplySocket } from './reply-socket.ts';
+import { ReplySocket, type AnswerFrame } from './reply-socket.ts';
 
 const frame = (text: string, more: boolean): Buffer =>
   Buffer.concat([frameHeader(text.length, more), Buffer.from(text)]);
@@ -88,7 +88,7 @@ test('messages that are not answered are taken in a few steps of one read, with 
 });
 
 describe('the reply socket', () => {
-  let socket: ReplySocket;
+  let socket: ReplySocket<AnswerFrame>;
   let address: string;
   let busyMs: number;
   beforeEach(async () => {
@@ -96,7 +96,7 @@ describe('the reply socket', () => {
     socket = new ReplySocket(async ([text = Buffer.alloc(0)]) => {
       const end = performance.now() + busyMs;
       while (performance.now() < end);
-      return [text];
+      return { chunks: [text] };
     });
     address = await socket.bind('tcp://127.0.0.1:*');
   });

@@ -1,26 +1,57 @@
+import { performance } from 'node:perf_hooks';
 import { FairScheduler, Mutex } from '@monero-node/base';
 import type { ZmtpConnection } from './connection.ts';
 import { ZmtpListener } from './listener.ts';
 import { ZMTP_LIMITS, type ZmtpLimits } from './limits.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
-/** Returns the answer to a request as chunks of its one frame. Never rejects. */
-export type AnswerRequest = (frames: readonly Buffer[]) => Promise<readonly Uint8Array[]>;
+/** An answer: the chunks of its one frame, and what the one that made it adds for {@link ReplySocketOptions.onEnd}. */
+export interface AnswerFrame {
+  readonly chunks: readonly Uint8Array[];
+}
+
+/** Returns the answer to a request. Never rejects. */
+export type AnswerRequest<A extends AnswerFrame> = (frames: readonly Buffer[]) => Promise<A>;
+
+/** How a request ended. */
+export interface EndOfRequest {
+  /** Address of the client, without its port; undefined on a local socket. */
+  readonly address: string | undefined;
+  /** Whether the client took the whole answer. */
+  readonly isSent: boolean;
+  /** Seconds from the arrival of the request until its answer was ready. */
+  readonly secondsToAnswer: number;
+  /** Seconds from the arrival of the request until the client had taken its answer, or was gone. */
+  readonly seconds: number;
+  /** Bytes sent, frame headers included. */
+  readonly bytes: number;
+}
+
+export interface ReplySocketOptions<A extends AnswerFrame> {
+  readonly limits?: ZmtpLimits;
+  /** Called after each request; the answer is undefined when the client left before its turn. Must not throw. */
+  readonly onEnd?: ((answer: A | undefined, end: EndOfRequest) => void) | undefined;
+}
 
 /**
  * A socket that answers requests (REP), one at a time. A connection is read on only when its request is answered and the
  * answer taken, so that it never holds more than one of each.
  */
-export class ReplySocket {
+export class ReplySocket<A extends AnswerFrame> {
   readonly #listener: ZmtpListener;
   readonly #calls = new Mutex();
   /** Lets the event loop run between requests. */
   readonly #turns = new FairScheduler().begin();
   readonly #unsent = new UnsentAnswers();
-  readonly #answer: AnswerRequest;
+  readonly #answer: AnswerRequest<A>;
+  readonly #onEnd: ReplySocketOptions<A>['onEnd'];
 
-  constructor(answer: AnswerRequest, limits: ZmtpLimits = ZMTP_LIMITS) {
+  constructor(
+    answer: AnswerRequest<A>,
+    { limits = ZMTP_LIMITS, onEnd }: ReplySocketOptions<A> = {},
+  ) {
     this.#answer = answer;
+    this.#onEnd = onEnd;
     this.#listener = new ZmtpListener(
       {
         type: 'REP',
@@ -54,14 +85,25 @@ export class ReplySocket {
     envelope: readonly Buffer[],
     request: readonly Buffer[],
   ): Promise<void> {
-    const chunks = await this.#calls.run(async () => {
+    const began = performance.now();
+    const bytesBefore = connection.bytesSent;
+    const answer = await this.#calls.run(async () => {
       // Otherwise many short requests would be answered without a turn of the event loop.
       await this.#turns.yieldIfDue();
-      return connection.isOpen ? this.#answer(request) : [];
+      return connection.isOpen ? this.#answer(request) : undefined;
     });
-    if (!connection.isOpen) return;
-    const sent = this.#unsent.add(connection, chunks);
-    await connection.send(envelope, chunks);
-    sent();
+    const answered = performance.now();
+    if (answer !== undefined && connection.isOpen) {
+      const sent = this.#unsent.add(connection, answer.chunks);
+      await connection.send(envelope, answer.chunks);
+      sent();
+    }
+    this.#onEnd?.(answer, {
+      address: connection.address,
+      isSent: answer !== undefined && connection.isOpen,
+      secondsToAnswer: (answered - began) / 1000,
+      seconds: (performance.now() - began) / 1000,
+      bytes: connection.bytesSent - bytesBefore,
+    });
   }
 }

@@ -5,7 +5,7 @@ import { frameHeader } from './frame-reader.ts';
 import { greeting, ready } from './handshake.ts';
 import { ZMTP_LIMITS } from './limits.ts';
 import { PublishSocket } from './publish-socket.ts';
-import { ReplySocket } from './reply-socket.ts';
+import { ReplySocket, type AnswerFrame, type EndOfRequest } from './reply-socket.ts';
 import { Subscriptions } from '../zmq/subscriptions.ts';
 
 const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(':') + 1));
@@ -24,22 +24,33 @@ async function rawPeer(address: string, type: 'REQ' | 'SUB'): Promise<Socket> {
 
 describe('the reply socket', () => {
   let served: string[];
-  let socket: ReplySocket;
+  let ended: (EndOfRequest & { answered: boolean })[];
+  let socket: ReplySocket<AnswerFrame>;
   let address: string;
   let release: () => void;
 
   beforeEach(async () => {
     served = [];
+    ended = [];
     release = () => undefined;
     socket = new ReplySocket(
       async (frames) => {
         const text = Buffer.concat(frames).toString();
         served.push(text.slice(0, 20));
         if (text === 'wait') await new Promise<void>((resolve) => (release = resolve));
-        if (text === 'much') return Array<Buffer>(40).fill(Buffer.alloc(1 << 20, 'm'));
-        return [Buffer.from('answer to '), Buffer.from(text)];
+        if (text === 'much') return { chunks: Array<Buffer>(40).fill(Buffer.alloc(1 << 20, 'm')) };
+        return { chunks: [Buffer.from('answer to '), Buffer.from(text)] };
       },
-      { ...ZMTP_LIMITS, messageBytes: 1 << 20, frames: 16, timeoutMs: 1500, connections: 20 },
+      {
+        limits: {
+          ...ZMTP_LIMITS,
+          messageBytes: 1 << 20,
+          frames: 16,
+          timeoutMs: 1500,
+          connections: 20,
+        },
+        onEnd: (answer, end) => ended.push({ answered: answer !== undefined, ...end }),
+      },
     );
     address = await socket.bind('tcp://127.0.0.1:*');
   });
@@ -56,6 +67,11 @@ describe('the reply socket', () => {
       expect(String(await request.receive())).toBe(`answer to ${text}`);
     }
     request.close();
+    while (ended.length < 3) await new Promise((resolve) => setImmediate(resolve));
+    // One byte of flags and one or eight of length for each of the two frames.
+    expect(ended.map(({ bytes }) => bytes)).toEqual([2 + 2 + 11, 2 + 9 + 500_010, 2 + 2 + 10]);
+    const end = { address: '127.0.0.1', answered: true, isSent: true };
+    expect(ended).toMatchObject([end, end, end]);
     const dealer = new Dealer({ receiveTimeout: 5000 });
     dealer.connect(address);
     for (const text of ['1', '2', '3']) await dealer.send(['who', '', text, '!']);
@@ -115,7 +131,11 @@ describe('the reply socket', () => {
     // The kernel buffers some of them; the server has read no more.
     expect(isFull).toBe(true);
     expect(served).toEqual(['wait']);
-    peer.destroy();
+    peer.resetAndDestroy();
+    await pause(50);
+    release();
+    while (ended.length === 0) await pause(5);
+    expect(ended[0]).toMatchObject({ address: '127.0.0.1', isSent: false });
   });
 
   test('a client that does not finish what it began, or reads nothing, is cut off', async () => {

@@ -1,15 +1,16 @@
 import { performance } from 'node:perf_hooks';
 import type { Socket } from 'node:net';
-import type { CallFacts } from '../call-observer.ts';
+import { shownRequest, type FinishedCall } from '../finished-call.ts';
 import { isHealthPath } from './health.ts';
 import type { Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
 
-/** Collects what an observer learns about one call. */
-export class ObservedCall {
+/** Follows one HTTP call until it has ended. */
+export class CallRecord {
   readonly #socket: Socket;
   readonly #bytesBefore: number;
-  #start = performance.now();
+  readonly #began = performance.now();
+  #received = this.#began;
   #answered = 0;
   #reply: Reply | undefined;
 
@@ -21,7 +22,7 @@ export class ObservedCall {
 
   /** All of the request has arrived. */
   received(): void {
-    this.#start = performance.now();
+    this.#received = performance.now();
   }
 
   /** The answer is ready to be sent; the rest of a long one is made while the client reads it. */
@@ -30,17 +31,35 @@ export class ObservedCall {
     this.#reply = reply;
   }
 
-  /** Returns the facts of the call once it has ended. */
-  finish(url: string, routes: Routes): CallFacts {
+  /** Returns the call once it has ended. */
+  finish(
+    url: string,
+    routes: Routes,
+    { address, isSent }: Pick<FinishedCall, 'address' | 'isSent'>,
+  ): FinishedCall {
     const reply = this.#reply;
-    const end = reply === undefined ? performance.now() : this.#answered;
+    const now = performance.now();
     return {
-      method: reply?.method ?? methodAt(url, routes),
-      status: reply === undefined ? 'aborted' : reply.failed ? 'error' : String(reply.status),
-      seconds: (end - this.#start) / 1000,
+      ...{ interface: 'http', address, isSent },
+      ...factsOf(url, reply, routes),
+      secondsToAnswer: ((reply === undefined ? now : this.#answered) - this.#received) / 1000,
+      seconds: (now - this.#began) / 1000,
       bytes: bytesWritten(this.#socket) - this.#bytesBefore,
     };
   }
+}
+
+/** Returns what a call was and how it ended. `reply` is undefined when the call got none. */
+export function factsOf(
+  url: string,
+  reply: Reply | undefined,
+  routes: Routes,
+): Pick<FinishedCall, 'request' | 'method' | 'status'> {
+  return {
+    request: shownRequest(url, reply?.called),
+    method: reply?.method ?? methodAt(url, routes),
+    status: reply === undefined ? 'aborted' : reply.failed ? 'error' : String(reply.status),
+  };
 }
 
 /** A socket without a buffer has none. */

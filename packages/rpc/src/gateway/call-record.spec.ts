@@ -4,13 +4,13 @@ import type { RpcOptions } from '../options.ts';
 import { ask } from '../testing/http.ts';
 import { exchange } from '../testing/raw-socket.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
-import type { CallFacts } from '../call-observer.ts';
+import type { FinishedCall } from '../finished-call.ts';
 
 let node: RecordedServer;
-let calls: CallFacts[];
+let calls: FinishedCall[];
 const start = async (options: Partial<RpcOptions> = {}): Promise<void> => {
   calls = [];
-  node = await recordedServer(options, { observe: (call) => calls.push(call) });
+  node = await recordedServer(options, { onCall: (call) => calls.push(call) });
 };
 /** Returns what was observed, once `count` calls have ended. */
 const seen = async (count: number): Promise<[method: string, status: string][]> => {
@@ -83,8 +83,10 @@ test('a call is measured', async () => {
   const { text } = await exchange(node.port, 'GET /get_height HTTP/1.1\r\nHost: x\r\n\r\n');
   await seen(1);
   expect(calls[0]?.bytes).toBe(text.length);
-  expect(calls[0]?.seconds).toBeGreaterThan(0);
-  expect(calls[0]?.seconds).toBeLessThan(60);
+  const { seconds = 0, secondsToAnswer = 0 } = calls[0] ?? {};
+  expect(secondsToAnswer).toBeGreaterThan(0);
+  expect(seconds).toBeGreaterThanOrEqual(secondsToAnswer);
+  expect(seconds).toBeLessThan(60);
 });
 
 test('bytes are counted for each answer of a connection, and of a long one', async () => {
@@ -108,4 +110,58 @@ test('a client that leaves early has an aborted call', async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   socket.destroy();
   expect(await seen(1)).toEqual([['get_height', 'aborted']]);
+  expect(calls[0]).toMatchObject({ request: '/get_height', isSent: false, bytes: 0 });
+});
+
+test('the client and its request are named', async () => {
+  await start();
+  await node.path('/get_height');
+  const body = '{"method":"get_block_header_by_height","params":{"height":1}}';
+  // The second answer is one that was kept.
+  for (let i = 0; i < 2; i++) await ask(node.port, { path: '/json_rpc', body });
+  await ask(node.restrictedPort, { path: '/stop_mining' });
+  await seen(4);
+  expect(calls.map(({ address, request, isSent }) => [address, request, isSent])).toEqual(
+    [
+      '/get_height',
+      ...Array<string>(2).fill('/json_rpc get_block_header_by_height'),
+      '/stop_mining',
+    ].map((request) => ['127.0.0.1', request, true]),
+  );
+});
+
+test('names that clients made up are short, and hold nothing that moves a cursor', async () => {
+  await start();
+  await node.rpc(`\u001b[2J\n${'x'.repeat(1000)}`);
+  await seen(1);
+  expect(calls[0]?.request).toMatch(/^\/json_rpc \?\[2J\?x+$/);
+  expect(calls[0]?.request).toHaveLength(80);
+});
+
+test('calls that pass no port are reported too', async () => {
+  await start();
+  const { local } = node.server;
+  const post = (path: string, body: string): Promise<Uint8Array> =>
+    local.post(path, 'application/json', Buffer.from(body));
+  const answer = await post('/get_height', '');
+  await post('/json_rpc', '{"method":"no such method"}');
+  await expect(post('/get_transactions', '[')).rejects.toThrow('400');
+  const origin = { interface: 'local', address: undefined, isSent: true };
+  expect(calls).toMatchObject([
+    {
+      ...origin,
+      request: '/get_height',
+      method: 'get_height',
+      status: '200',
+      bytes: answer.length,
+    },
+    { ...origin, request: '/json_rpc no such method', method: 'unknown', status: 'error' },
+    {
+      ...origin,
+      request: '/get_transactions',
+      method: 'get_transactions',
+      status: '400',
+      bytes: 0,
+    },
+  ]);
 });

@@ -1,0 +1,204 @@
+import { Yielder } from '@monero-node/base';
+import {
+  bytesEqual,
+  concatBytes,
+  DecodeError,
+  parseBlock,
+  parsePrunedTransaction,
+  parseTransaction,
+  toHex,
+  type ParsedTransaction,
+} from '@monero-node/codec';
+import {
+  ConsensusError,
+  LONG_TERM_WINDOW,
+  LongTermMedian,
+  type Network,
+} from '@monero-node/consensus';
+import type { VerificationPool } from '@monero-node/crypto';
+import type { PowHasher } from '@monero-node/pow';
+import type { BlockMeta, ChainReader, StoredTx } from '@monero-node/storage';
+import { ChainView } from '../view/chain-view.ts';
+import type { ParsedBundle } from '../types.ts';
+import { newCounters } from './counters.ts';
+import { verifyBatch } from './verify-batch.ts';
+
+/** Most blocks, and bytes of them, that are verified together. */
+const MAX_BLOCKS = 100;
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** What is wrong with a stored block. */
+export interface StoredFault {
+  readonly height: number;
+  /** Id of the transaction that is wrong, hex; undefined when it is the block. */
+  readonly txId: string | undefined;
+  /** A sentence. */
+  readonly problem: string;
+}
+
+/** The blocks of a step: verified, or not verifiable because transactions of theirs are pruned. */
+export interface VerifiedStep {
+  /** Height of the first block that is not done yet. */
+  readonly height: number;
+  readonly verified: number;
+  readonly pruned: number;
+  readonly faults: readonly StoredFault[];
+}
+
+export interface VerifyStoredOptions {
+  readonly network: Network;
+  readonly store: ChainReader;
+  readonly verifier: VerificationPool;
+  /** Undefined: proof of work is not verified. */
+  readonly pow: PowHasher | undefined;
+  /** `G + amount·H`, 32 bytes. */
+  readonly commitToAmount: (amount: bigint) => Uint8Array;
+  /** Unix seconds. */
+  readonly now: () => number;
+  /** Height of the first block. Genesis obeys no rules. */
+  readonly from: number;
+  /** Height after the last block. */
+  readonly to: number;
+}
+
+/** A stored block, decoded. */
+interface Stored {
+  readonly bundle: ParsedBundle;
+  readonly meta: BlockMeta;
+  readonly isPruned: boolean;
+}
+
+/**
+ * Verifies stored blocks again, as if they came in a synchronisation: all rules of their forks, signatures, range proofs and, if
+ * wanted, proof of work. Yields after each batch. A fault does not end it: the blocks above are verified on the stored chain.
+ *
+ * Throws StorageError, and PowUnavailableError when no hasher works.
+ */
+export async function* verifyStored(options: VerifyStoredOptions): AsyncGenerator<VerifiedStep> {
+  const { store, to } = options;
+  let height = Math.max(1, options.from);
+  const metas = store.blockMetas(Math.max(0, height - LONG_TERM_WINDOW), height);
+  const longTerm = LongTermMedian.from(metas.map((meta) => meta.longTermWeight));
+  while (height < to) {
+    const step = await verifyFrom(options, height, longTerm);
+    for (const meta of store.blockMetas(height, step.height)) longTerm.push(meta.longTermWeight);
+    height = step.height;
+    yield step;
+  }
+}
+
+/** Verifies the batch that begins at a height, up to its first fault. */
+async function verifyFrom(
+  options: VerifyStoredOptions,
+  height: number,
+  longTerm: LongTermMedian,
+): Promise<VerifiedStep> {
+  const { blocks, fault } = await readBatch(options, height);
+  const { network, store, verifier, pow, commitToAmount, now } = options;
+  const view = new ChainView({
+    ...{ network, store, now, commitToAmount },
+    baseHeight: height,
+    longTerm: longTerm.clone(),
+  });
+  const pruned = new Map(blocks.filter(({ isPruned }) => isPruned).map((b) => [b.meta.height, b]));
+  const { good, failure } = await verifyBatch(
+    view,
+    blocks.map(({ bundle }) => bundle),
+    {
+      ...{ now: now(), commitToAmount },
+      // The rest of a pruned block is checked; its proofs cannot be.
+      knownId: (at) => pruned.get(at)?.meta.id,
+      knownWeight: (at) => pruned.get(at)?.meta.weight,
+    },
+    { verifier, pow, counters: newCounters() },
+  );
+  const faults = good.flatMap(({ meta }, i) => compareMeta(meta, blocks[i]?.meta));
+  if (failure !== undefined) faults.push(faultOf(failure, height + good.length));
+  else if (fault !== undefined) faults.push(fault);
+  const isCut = failure !== undefined || fault !== undefined;
+  const known = good.filter((block) => block.known).length;
+  return {
+    height: height + good.length + (isCut ? 1 : 0),
+    verified: good.length - known,
+    pruned: known,
+    faults,
+  };
+}
+
+/** Reads blocks up to a limit, or up to the first that cannot be decoded. */
+async function readBatch(
+  { store, to }: VerifyStoredOptions,
+  height: number,
+): Promise<{ blocks: Stored[]; fault?: StoredFault }> {
+  const yielder = new Yielder();
+  const blocks: Stored[] = [];
+  let bytes = 0;
+  const end = Math.min(to, height + MAX_BLOCKS);
+  for (let at = height; at < end && bytes < MAX_BYTES; at++) {
+    try {
+      const block = readBlock(store, at);
+      blocks.push(block);
+      bytes += block.meta.weight;
+    } catch (error) {
+      if (error instanceof ConsensusError) return { blocks, fault: faultOf(error, at) };
+      throw error;
+    }
+    await yielder.yieldIfDue();
+  }
+  return { blocks };
+}
+
+/** Reads a block. Throws ConsensusError when its bytes are not what its id names. */
+function readBlock(store: ChainReader, height: number): Stored {
+  const blob = store.blockBlob(height);
+  const meta = store.blockMeta(height);
+  if (blob === undefined || meta === undefined) throw new ConsensusError('bad-block-blob');
+  const block = decoded(() => parseBlock(blob));
+  if (block === undefined || !bytesEqual(block.id, meta.id))
+    throw new ConsensusError('bad-block-blob', 'the bytes have another hash than its id');
+  const [, ...stored] = store.blockTxs(height);
+  const { txHashes } = block.block;
+  const txs = txHashes.map((id, i) => readTransaction(stored[i], id));
+  return { bundle: { block, txs }, meta, isPruned: txs.some((tx) => tx.pruned) };
+}
+
+function readTransaction(stored: StoredTx | undefined, id: Uint8Array): ParsedTransaction {
+  const txId = toHex(id);
+  if (stored === undefined) throw new ConsensusError('missing-tx', txId, { txId });
+  const { dropped, pruned, prunable, prunableHash } = stored;
+  const tx = decoded(() =>
+    dropped
+      ? parsePrunedTransaction(pruned, prunableHash)
+      : parseTransaction(concatBytes(pruned, prunable)),
+  );
+  if (tx !== undefined && bytesEqual(tx.id, id)) return tx;
+  throw new ConsensusError('bad-tx-blob', 'the bytes have another hash than its id', { txId });
+}
+
+function decoded<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+const faultOf = (error: ConsensusError, height: number): StoredFault => ({
+  height: error.height ?? height,
+  txId: error.txId,
+  problem: error.message,
+});
+
+/** Compares the figures that were computed again with those stored. */
+function compareMeta(computed: BlockMeta, stored: BlockMeta | undefined): StoredFault[] {
+  if (stored === undefined) return [];
+  const names = ['weight', 'longTermWeight', 'cumulativeDifficulty', 'generatedCoins'] as const;
+  return names
+    .filter((name) => computed[name] !== stored[name])
+    .map((name) => ({
+      height: stored.height,
+      txId: undefined,
+      problem: `${name} is ${stored[name]} and must be ${computed[name]}`,
+    }));
+}

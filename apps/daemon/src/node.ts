@@ -47,6 +47,8 @@ export interface NodeDependencies {
   readonly logLevels: LogControl;
   /** Counts the lines of the log, for the metrics. */
   readonly logLines?: LineCounts;
+  /** Makes the log file again when it was removed. Resolves with a sentence for the operator when it cannot be made. */
+  readonly restoreLog?: () => Promise<string | undefined>;
   /** Called when the node is told to stop, for example by an RPC client. */
   readonly requestStop: () => void;
   /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
@@ -159,6 +161,7 @@ export async function createNode(
     ...{ blockchain, p2p, pool, logger, exclusiveNodes, dataDir: settings.dataDir },
     maxPoolWeight: settings.maxPoolWeight,
     freeSpace: () => control.freeSpace(),
+    restoreLog: dependencies.restoreLog,
     blocksHaveRealTimes: settings.network.name !== 'regtest',
     expectsPeers,
   });

@@ -99,6 +99,7 @@ async function runNode(
     logger,
     logLevels: levels,
     logLines: log.lines,
+    restoreLog: log.restore,
     requestStop: stop.request,
     onStorageFailure: (error) => {
       const { status, text } = failureOfStart(error, settings.dataDir);

@@ -17,6 +17,8 @@ export interface Log {
   readonly lines: LineCounts;
   /** Opens the file anew, after another program has renamed or removed it. */
   reopen(): void;
+  /** Makes the file again when it was removed. Returns a sentence for the operator when it cannot be made. Never rejects. */
+  restore(): Promise<string | undefined>;
   /** Writes all lines and closes the file. */
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function openLog(
   return {
     ...{ logger, levels, recent, lines },
     reopen: () => void reopen(),
+    restore: () => file.restore(),
     close: async () => {
       await file.close();
       process.off('exit', flush);

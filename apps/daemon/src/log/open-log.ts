@@ -61,6 +61,10 @@ export function openLog(
   const lines = new LineCounts();
   const inFile = output.format === 'json' ? jsonSink(file) : file;
   const logger = new LevelLogger(levels, [screenSink(output), inFile, recent, lines]);
+  output.terminal.onLost = (lines) =>
+    logger
+      .child('logging')
+      .warn(`${lines} lines are missing in standard output, because its reader was too slow`);
   const flush = (): void => file.flushSync();
   // For ends that do not wait for anything: process.exit, and an error that is thrown while the node stops.
   process.on('exit', flush);

@@ -4,6 +4,7 @@
 //   era-sync     synchronisation of a chain through all hard forks, era by era
 //   heavy-chain  records a chain full of transactions for the next one
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
+//   log-stall    what a slow disk under the log does to the node
 //   import       importing that chain from a file with our tool and with monerod's
 //   sync         synchronisation of that chain by our daemon and by monerod
 //   rpc          requests per second of both daemons
@@ -22,6 +23,7 @@ const COMMANDS = {
   'era-sync': async (args) => (await import('./era-sync.mjs')).eraSync(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
+  'log-stall': async (args) => (await import('./log-stall.mjs')).logStall(args),
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
   import: async (args) => (await import('./import.mjs')).importBench(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),

@@ -5,6 +5,7 @@
 //   heavy-chain  records a chain full of transactions for the next one
 //   idle         processor time and memory of a node that has nothing to do, beside monerod's
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
+//   log-stall    what a slow disk under the log does to the node
 //   import       importing that chain from a file with our tool and with monerod's
 //   sync         synchronisation of that chain by our daemon and by monerod
 //   rpc          requests per second of both daemons
@@ -25,6 +26,7 @@ const COMMANDS = {
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
   idle: async (args) => (await import('./idle.mjs')).idle(args),
+  'log-stall': async (args) => (await import('./log-stall.mjs')).logStall(args),
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
   import: async (args) => (await import('./import.mjs')).importBench(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),

@@ -64,6 +64,8 @@ export interface NodeDependencies {
   readonly logLines?: LineCounts;
   /** The lines of the log that the web page shows. */
   readonly notableLines?: NotableLines;
+  /** Makes the log file again when it was removed. Resolves with a sentence for the operator when it cannot be made. */
+  readonly restoreLog?: () => Promise<string | undefined>;
   /** Called when the node is told to stop, for example by an RPC client. */
   readonly requestStop: () => void;
   /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
@@ -186,6 +188,7 @@ export async function createNode(
     ...{ blockchain, p2p, pool, logger, exclusiveNodes, dataDir: settings.dataDir },
     maxPoolWeight: settings.maxPoolWeight,
     freeSpace: () => control.freeSpace(),
+    restoreLog: dependencies.restoreLog,
     blocksHaveRealTimes: settings.network.name !== 'regtest',
     expectsPeers,
   });

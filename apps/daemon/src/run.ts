@@ -21,10 +21,10 @@ import { StopRequest } from './ending/stop-request.ts';
 import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { Terminal } from './terminal/terminal.ts';
-import { createNode, type MoneroNode } from './node.ts';
+import { createNode, type MoneroNode, type NodeDependencies } from './node.ts';
 import { makeDataDir } from './parts/data-dir.ts';
 import { StallWatch } from './parts/stall-watch.ts';
-import { takeServiceManager } from './service/service-manager.ts';
+import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
 import { statusText } from './service/status-text.ts';
 import { VERSION_TEXT } from './version.ts';
 
@@ -71,6 +71,22 @@ function createConsole(
   });
 }
 
+/** Builds a node and starts it. When that fails, the service manager is told and the program that notifies it ends first. */
+async function startNode(
+  settings: DaemonSettings,
+  dependencies: NodeDependencies,
+  service: ServiceManager,
+): Promise<MoneroNode> {
+  try {
+    const node = await createNode(settings, dependencies);
+    await node.start();
+    return node;
+  } catch (error) {
+    await service.stopping();
+    throw error;
+  }
+}
+
 /** Runs a node until it is told to stop; returns the exit status. */
 async function runNode(
   settings: DaemonSettings,
@@ -95,13 +111,14 @@ async function runNode(
   });
 
   const stalls = new StallWatch(logger, levels.allows('global', LEVELS.indexOf('DEBUG')));
-  const node = await createNode(settings, {
+  const dependencies = {
     logger,
     logLevels: levels,
     logLines: log.lines,
     notableLines: log.notable,
+    restoreLog: log.restore,
     requestStop: stop.request,
-    onStorageFailure: (error) => {
+    onStorageFailure: (error: unknown) => {
       const { status, text } = failureOfStart(error, settings.dataDir);
       logger.error(`stopping: ${text}`);
       stop.fail(status);
@@ -109,8 +126,8 @@ async function runNode(
     onGivingUp: () => {
       stop.fail(EXIT.unavailable);
     },
-  });
-  await node.start();
+  };
+  const node = await startNode(settings, dependencies, service);
   for (const line of startedLines(settings, node)) logger.info(line);
   const console = createConsole(settings, { node, terminal, onEnd: stop.request });
   if (settings.interactive) console.start();
@@ -175,7 +192,7 @@ async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<n
   } catch (error) {
     return await failStart(settings, error, (failed) => log.logger.error(failed));
   } finally {
-    await log.close();
+    await Promise.all([log.close(), terminal.finish()]);
   }
 }
 

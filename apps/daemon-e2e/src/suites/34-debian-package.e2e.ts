@@ -1,9 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
 import { ending } from '../harness/chain-tool.ts';
+import { makeDebianPackage } from '../harness/debian-package.ts';
 import { commonFlags } from '../harness/monerod.ts';
 import { freePorts } from '../harness/ports.ts';
 import { ManagedProcess } from '../harness/processes.ts';
@@ -12,19 +12,9 @@ import { newFolder } from '../harness/run-folder.ts';
 import { describeUnless, describeWith } from '../harness/skip-without.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const BUILDER = fileURLToPath(new URL('../../../../tools/package-deb.mjs', import.meta.url));
 const DATA = '/var/lib/monero-node';
 const CONFIG = '/etc/monero-node/monero-node.conf';
 const LOGIN = '/etc/monero-node/rpc-login';
-
-/** Makes a package without compression, which would take most of the time; returns its path. */
-function makePackage(version: string): string {
-  const how = ['--version', version, '--out', newFolder('deb'), '--compression', 'none'];
-  return execFileSync(process.execPath, [BUILDER, ...how], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .at(-1) as string;
-}
 
 /** Runs a program to its end; returns its output. Throws Error when it fails. */
 function run(program: string, ...args: string[]): string {
@@ -55,7 +45,7 @@ let deb = '';
 
 describeWith(['dpkg-deb'], 'the Debian package', () => {
   beforeAll(() => {
-    deb = makePackage('1.0.0');
+    deb = makeDebianPackage('1.0.0');
   });
 
   test('has the fields and files of a daemon', () => {
@@ -128,7 +118,7 @@ describeUnless(installLack(), 'an installed Debian package', () => {
       });
 
       appendFileSync(CONFIG, 'out-peers=4\n');
-      run('dpkg', '--install', '--force-depends', makePackage('2.0.0'));
+      run('dpkg', '--install', '--force-depends', makeDebianPackage('2.0.0'));
       expect(run('dpkg-query', '--show', '--showformat=${Version} ${Status}', 'monero-node')).toBe(
         '2.0.0 install ok installed',
       );

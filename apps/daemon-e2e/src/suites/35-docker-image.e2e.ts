@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
 import { parseDockerfile, type Stage } from '../harness/dockerfile.ts';
-import { describeUnless } from '../harness/skip-without.ts';
+import { newFolder } from '../harness/run-folder.ts';
+import { describeUnless, describeWith } from '../harness/skip-without.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const WORKSPACE = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -58,6 +61,104 @@ describe('deploy/docker/Dockerfile', () => {
       expect(text).toContain('--no-install-recommends');
       expect(text).toContain('rm -rf /var/lib/apt/lists/*');
     }
+  });
+});
+
+const COMPOSE = join(WORKSPACE, 'deploy/docker/compose.yaml');
+
+/** The parts of a compose file that are looked at. */
+interface Service {
+  readonly command?: readonly string[];
+  readonly networks?: readonly string[] | Readonly<Record<string, { ipv4_address?: string }>>;
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>;
+  readonly networks: {
+    readonly metrics: {
+      readonly internal: boolean;
+      readonly ipam: { readonly config: readonly { subnet: string; ip_range: string }[] };
+    };
+  };
+}
+
+const composeFile = parse(readFileSync(COMPOSE, 'utf8')) as Compose;
+
+/** Returns the service of a name. Throws Error when there is none. */
+function service(name: string): Service {
+  const found = composeFile.services[name];
+  if (found === undefined) throw new Error(`no service ${name}`);
+  return found;
+}
+
+/** Returns the names of the networks of a service. */
+function networksOf({ networks = ['default'] }: Service): string[] {
+  return Array.isArray(networks) ? [...(networks as string[])] : Object.keys(networks);
+}
+
+/** Returns whether a subnet such as 10.0.0.0/8 has an address. */
+function hasAddress(subnet: string, address: string): boolean {
+  const [base = '', prefix] = subnet.split('/');
+  const list = new BlockList();
+  list.addSubnet(base, Number(prefix));
+  return list.check(address);
+}
+
+describe('deploy/docker/compose.yaml', () => {
+  const option = (name: string): string =>
+    service('monero-node')
+      .command?.find((each) => each.startsWith(`--${name}=`))
+      ?.slice(name.length + 3) ?? '';
+
+  test('each container has a network of its own, so that each can start again alone', () => {
+    for (const each of Object.values(composeFile.services))
+      expect(each).not.toHaveProperty('network_mode');
+  });
+
+  test('the metrics are on a network without a way out, which only the monitoring shares', () => {
+    const { internal, ipam } = composeFile.networks.metrics;
+    expect(internal).toBe(true);
+    expect(networksOf(service('prometheus'))).toEqual(['metrics']);
+    expect(networksOf(service('grafana'))).toEqual(['default', 'metrics']);
+    expect(networksOf(service('monero-node'))).toEqual(['default', 'metrics']);
+    const address = option('metrics-bind-ip');
+    expect(service('monero-node').networks).toMatchObject({ metrics: { ipv4_address: address } });
+    // A container that starts earlier must not get the address of the node.
+    const [{ subnet, ip_range: range } = { subnet: '', ip_range: '' }] = ipam.config;
+    expect([hasAddress(subnet, address), hasAddress(range, address)]).toEqual([true, false]);
+    const port = option('metrics-bind-port');
+    for (const published of service('monero-node').ports ?? [])
+      expect(published).not.toContain(port);
+    const config = readFileSync(join(dirname(COMPOSE), 'prometheus.yml'), 'utf8');
+    expect(config).toContain(`targets: ['monero-node:${port}']`);
+  });
+
+  test('mounts files that exist', () => {
+    const mounts = Object.values(composeFile.services).flatMap(({ volumes = [] }) => volumes);
+    const files = mounts
+      .map((each) => each.split(':')[0] ?? '')
+      .filter((each) => each.startsWith('.'));
+    expect(files.length).toBeGreaterThan(2);
+    for (const file of files) expect(existsSync(join(dirname(COMPOSE), file))).toBe(true);
+  });
+});
+
+describeWith(['promtool'], 'the configuration of Prometheus in a container', () => {
+  test('is accepted by promtool, with the files as they are mounted', () => {
+    const folder = newFolder('prometheus-container');
+    for (const mount of service('prometheus').volumes ?? []) {
+      const [from = '', to = ''] = mount.split(':');
+      if (from.startsWith('.'))
+        copyFileSync(join(dirname(COMPOSE), from), join(folder, basename(to)));
+    }
+    const { status, stdout } = spawnSync(
+      'promtool',
+      ['check', 'config', join(folder, 'prometheus.yml')],
+      { encoding: 'utf8' },
+    );
+    expect(stdout).toContain('1 rule files found');
+    expect(status).toBe(0);
   });
 });
 

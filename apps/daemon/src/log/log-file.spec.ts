@@ -203,3 +203,40 @@ test('a log that cannot be reopened goes on in the old file and says so', async 
   expect(readFileSync(join(aside, 'a.log'), 'utf8')).toBe('line\n');
   expect(troubles).toEqual([expect.stringMatching(/^cannot reopen the log file .*ENOENT/)]);
 });
+
+describe('a log file that was removed', () => {
+  const open = (said: string[]) =>
+    new LogFile({ path, maxSize: 0, maxFiles: 0 }, (sentence) => said.push(sentence));
+
+  test('is made again with its folder, which is said once', async () => {
+    const said: string[] = [];
+    const file = open(said);
+    await written(file, 'before\n');
+    expect(await file.restore()).toBeUndefined();
+    expect(said).toEqual([]);
+    rmSync(join(dir, 'logs'), { recursive: true });
+    expect(await file.restore()).toBeUndefined();
+    expect(await file.restore()).toBeUndefined();
+    await written(file, 'after\n');
+    await file.close();
+    expect(said).toEqual([`the log file ${path} had been removed; a new one was made`]);
+    expect(content('a.log')).toBe('after\n');
+  });
+
+  test('and cannot be made again is reported with the reason and what to do', async () => {
+    const said: string[] = [];
+    const file = open(said);
+    rmSync(join(dir, 'logs'), { recursive: true });
+    writeFileSync(join(dir, 'logs'), '');
+    const sentence = await file.restore();
+    expect(sentence).toMatch(
+      /^The log file .*a\.log has been removed and cannot be made again: E[A-Z]+.*Make its folder for the user of this node and restart the node/,
+    );
+    rmSync(join(dir, 'logs'));
+    expect(await file.restore()).toBeUndefined();
+    await written(file, 'after\n');
+    await file.close();
+    expect(content('a.log')).toBe('after\n');
+    expect(await file.restore()).toBeUndefined();
+  });
+});

@@ -1,5 +1,7 @@
-import { rename } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Mutex } from '@monero-node/base';
+import { makeFolder } from '@monero-node/storage';
 import { AppendFile, type AppendEvents } from './append-file.ts';
 import { freeRotatedPath, removeOldRotatedFiles } from './rotated-files.ts';
 
@@ -83,6 +85,38 @@ export class LogFile {
         this.#replace(await AppendFile.open(this.#options.path, this.#events));
       }),
     );
+  }
+
+  /**
+   * Looks for the file at its path and makes it again, with its folder, when somebody has removed it: the lines would go to a
+   * file that nobody can read. Returns a sentence for the operator when it cannot be made, otherwise undefined. Never rejects.
+   */
+  async restore(): Promise<string | undefined> {
+    if (this.#isClosed) return undefined;
+    const { path } = this.#options;
+    return this.#change.run(async () => {
+      try {
+        if (await this.#isInPlace()) return undefined;
+        makeFolder(dirname(path));
+        this.#replace(await AppendFile.open(path, this.#events));
+      } catch (error) {
+        const why = (error as Error).message;
+        return `The log file ${path} has been removed and cannot be made again: ${why}. Its lines go to standard output only. Make its folder for the user of this node and restart the node; systemd makes the folder itself.`;
+      }
+      this.#onTrouble(`the log file ${path} had been removed; a new one was made`);
+      return undefined;
+    });
+  }
+
+  /** Returns whether the path leads to any file: another program may have put a new one there, and SIGUSR1 will follow. */
+  async #isInPlace(): Promise<boolean> {
+    try {
+      await stat(this.#options.path);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
   }
 
   /** Writes all waiting lines before it returns, for the end of the process. */

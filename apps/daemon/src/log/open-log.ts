@@ -20,6 +20,8 @@ export interface Log {
   readonly notable: NotableLines;
   /** Opens the file anew, after another program has renamed or removed it. */
   reopen(): void;
+  /** Makes the file again when it was removed. Returns a sentence for the operator when it cannot be made. Never rejects. */
+  restore(): Promise<string | undefined>;
   /** Writes all lines and closes the file. */
   close(): Promise<void>;
 }
@@ -63,6 +65,10 @@ export function openLog(
   const notable = new NotableLines();
   const inFile = output.format === 'json' ? jsonSink(file) : file;
   const logger = new LevelLogger(levels, [screenSink(output), inFile, recent, lines, notable]);
+  output.terminal.onLost = (lines) =>
+    logger
+      .child('logging')
+      .warn(`${lines} lines are missing in standard output, because its reader was too slow`);
   const flush = (): void => file.flushSync();
   // For ends that do not wait for anything: process.exit, and an error that is thrown while the node stops.
   process.on('exit', flush);
@@ -72,6 +78,7 @@ export function openLog(
   return {
     ...{ logger, levels, recent, lines, notable },
     reopen: () => void reopen(),
+    restore: () => file.restore(),
     close: async () => {
       await file.close();
       process.off('exit', flush);

@@ -6,6 +6,7 @@ import { ClockNotice } from './clock-notice.ts';
 import { DiskNotice } from './disk-notice.ts';
 import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
+import { LogFileNotice } from './log-file-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
 import { PoolNotice } from './pool-notice.ts';
 import type { Part } from '../parts/lifecycle.ts';
@@ -26,6 +27,8 @@ export interface NoticeSources {
   readonly expectsPeers: boolean;
   /** Whether blocks have the time at which they are made. On regtest they need not. */
   readonly blocksHaveRealTimes: boolean;
+  /** Makes the log file again when it was removed. Resolves with a sentence for the operator when it cannot be made. */
+  readonly restoreLog: (() => Promise<string | undefined>) | undefined;
   readonly exclusiveNodes: readonly string[];
   readonly logger: Logger;
 }
@@ -59,6 +62,7 @@ export function createNotices(sources: NoticeSources): Part {
     blockTime: () => rulesFor(blockchain.nextVersion()).difficultyTarget,
     connections: () => p2p.connections(),
   });
+  const logFile = sources.restoreLog && new LogFileNotice(sources.restoreLog, logger, now);
   p2p.on('progress', () => lag.check());
   const others = [
     lag,
@@ -70,6 +74,7 @@ export function createNotices(sources: NoticeSources): Part {
     if (sources.expectsPeers) network.check();
     for (const notice of others) notice.check();
     await disk.check();
+    await logFile?.check();
   };
   const checks = new Periodic(INTERVAL, check);
   return {

@@ -28,4 +28,9 @@ export class FailedHosts {
   add({ host }: NetAddress): void {
     this.#failures.set(host, this.#now());
   }
+
+  /** Forgets all failures. */
+  clear(): void {
+    this.#failures.clear();
+  }
 }

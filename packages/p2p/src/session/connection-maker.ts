@@ -6,6 +6,7 @@ import { choosePeer } from '../peers/choose-peer.ts';
 import type { FailedHosts } from '../peers/failed-hosts.ts';
 import type { PeerList } from '../peers/peer-list.ts';
 import type { AnchorPeer, KnownPeer } from '../peers/known-peer.ts';
+import type { Peer } from '../peers/peer.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import { SeedVisits } from './seed-visits.ts';
 import type { SeedVisitsDeps } from './seed-visits.ts';
@@ -17,6 +18,8 @@ const ANCHOR_COUNT = 2;
 const WHITE_SHARE = 70;
 /** Connections attempted at a time. */
 const MAX_DIALS = 4;
+/** Milliseconds after which a node without outgoing connections dials again those that did not answer. */
+const RETRY_ALONE_MS = 60_000;
 
 export type DialKind = 'exclusive' | 'priority' | 'anchor' | 'white' | 'gray' | 'seed';
 
@@ -52,9 +55,12 @@ export class ConnectionMaker {
   readonly #dialling = new Map<string, NetAddress>();
   #timer: NodeJS.Timeout | undefined;
   readonly #seeds: SeedVisits;
+  /** When all failures were forgotten last, or an outgoing connection was seen last. */
+  #lastRetry: number;
 
   constructor(deps: ConnectionMakerDeps) {
     this.#deps = deps;
+    this.#lastRetry = deps.now();
     this.#seeds = new SeedVisits({ ...deps, isStopped: () => this.#timer === undefined });
   }
 
@@ -76,11 +82,26 @@ export class ConnectionMaker {
       for (const address of exclusive()) this.#dialFixed(address, 'exclusive');
       return;
     }
+    this.#retryWhenAlone();
     if (list.whiteCount === 0) void this.#seeds.visitNext();
     for (const address of priority()) this.#dialFixed(address, 'priority');
     this.#dialAnchors();
     while (this.#dialling.size < MAX_DIALS && this.#missing() > 0) if (!this.#dialKnown()) break;
     if (this.#missing() > 0 && this.#dialling.size === 0) void this.#seeds.visitNext();
+  }
+
+  /**
+   * Forgets failures when this node has been alone for a minute: its own network was away then, and those that did not answer
+   * are not to blame. monerod dials nobody twice in an hour, so a node that knows few peers stays alone for that long.
+   */
+  #retryWhenAlone(): void {
+    const { failures, now, peers, zone } = this.#deps;
+    const isOurs = (peer: Peer): boolean =>
+      !peer.incoming && peer.handshaked && zoneOf(peer.address) === zone;
+    const isAlone = peers.count(isOurs) === 0;
+    if (isAlone && now() - this.#lastRetry < RETRY_ALONE_MS) return;
+    this.#lastRetry = now();
+    if (isAlone) failures.clear();
   }
 
   #outgoing(): number {

@@ -1,0 +1,248 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { markdownBlocks, type MarkdownBlock } from '../harness/markdown-blocks.ts';
+import type { RunningNode } from '../harness/monerod.ts';
+import { startOurDaemon } from '../harness/our-daemon.ts';
+import { freePorts, LOOPBACK } from '../harness/ports.ts';
+import { ManagedProcess } from '../harness/processes.ts';
+import { newFolder } from '../harness/run-folder.ts';
+import { describeUnless, describeWith } from '../harness/skip-without.ts';
+import { waitUntil } from '../harness/wait.ts';
+
+const PAGE = fileURLToPath(new URL('../../../../docs/operating.md', import.meta.url));
+const blocks = markdownBlocks(readFileSync(PAGE, 'utf8'));
+
+/** Returns the blocks of a language below a heading. Throws Error when the page has none. */
+function below(heading: string, language: string): MarkdownBlock[] {
+  const found = blocks.filter((each) => each.heading === heading && each.language === language);
+  if (found.length === 0) throw new Error(`no ${language} below "${heading}"`);
+  return found;
+}
+
+/** Returns the options of a block that starts the node, with other values for some words. */
+function optionsOf({ text }: MarkdownBlock, changes: Readonly<Record<string, string>>): string[] {
+  const [npm, start, dashes, ...options] = text.trim().split(/\s+/);
+  expect([npm, start, dashes]).toEqual(['npm', 'start', '--']);
+  return options.map((option) =>
+    Object.entries(changes).reduce((word, [from, to]) => word.replace(from, to), option),
+  );
+}
+
+let node: RunningNode | undefined;
+let others: ManagedProcess[] = [];
+afterEach(async () => {
+  await Promise.all([node?.stop(), ...others.map((each) => each.stop())]);
+  node = undefined;
+  others = [];
+});
+
+async function startOther(name: string, program: string, args: string[]): Promise<ManagedProcess> {
+  const cwd = newFolder(name);
+  const started = await ManagedProcess.start({ name, program, args, cwd });
+  others.push(started);
+  return started;
+}
+
+const isOpen = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, LOOPBACK);
+    socket.once('connect', () => resolve(true));
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+/** Expects that a restricted port answers wallets and nothing of the owner's. */
+async function expectRestricted(url: string): Promise<void> {
+  const info = await (await fetch(`${url}/get_info`)).json();
+  expect(info).toMatchObject({ status: 'OK', restricted: true });
+  expect((await fetch(`${url}/stop_daemon`)).status).toBe(404);
+}
+
+test('every block of the page is run by a test below', () => {
+  const known = ['A public node', 'Behind a web server', 'From another machine', 'Firewall'];
+  for (const { heading } of blocks) expect([...known, 'Tor and I2P']).toContain(heading);
+});
+
+describe('a public node', () => {
+  test.each(['A public node', 'Behind a web server'])(
+    'starts as written below "%s"',
+    async (heading) => {
+      const [block] = below(heading, 'sh');
+      const [port = 0] = await freePorts(1);
+      const extra = optionsOf(block as MarkdownBlock, { '18089': String(port) });
+      node = await startOurDaemon({ offline: true, extra });
+      await expectRestricted(`http://${LOOPBACK}:${port}`);
+    },
+  );
+});
+
+describeWith(['nginx', 'openssl'], 'nginx in front of the restricted port', () => {
+  test('passes calls over TLS with the block of the page', async () => {
+    const [port = 0, tlsPort = 0] = await freePorts(2);
+    const [start] = below('Behind a web server', 'sh');
+    const extra = optionsOf(start as MarkdownBlock, { '18089': String(port) });
+    node = await startOurDaemon({ offline: true, extra });
+    const folder = newFolder('nginx');
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    const subject = ['-subj', '/CN=node.example', '-days', '1'];
+    const files = ['-keyout', key, '-out', certificate];
+    execFileSync(
+      'openssl',
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files],
+      {
+        stdio: 'ignore',
+      },
+    );
+    const [block] = below('Behind a web server', 'nginx');
+    const server = (block as MarkdownBlock).text
+      .replace('listen 443', `listen ${LOOPBACK}:${tlsPort}`)
+      .replace('/etc/ssl/node.example.pem', certificate)
+      .replace('/etc/ssl/private/node.example.key', key)
+      .replace('18089', String(port));
+    const config = join(folder, 'nginx.conf');
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    const paths = temporary.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ');
+    writeFileSync(
+      config,
+      `daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off; ${paths}\n${server}\n}`,
+    );
+    const nginx = await startOther('nginx', 'nginx', ['-c', config]);
+    await waitUntil('nginx', () => isOpen(tlsPort));
+    expect(nginx.output()).not.toMatch(/\[(warn|emerg|error)\]/);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const options = {
+        host: LOOPBACK,
+        port: tlsPort,
+        path: '/get_info',
+        servername: 'node.example',
+      };
+      const headers = { host: 'node.example' };
+      const call = request({ ...options, headers, ca: readFileSync(certificate) }, (response) => {
+        let body = '';
+        response.on('data', (bytes: Buffer) => (body += bytes.toString()));
+        response.on('end', () => resolve(body));
+      });
+      call.on('error', reject);
+      call.end();
+    });
+    expect(JSON.parse(answer)).toMatchObject({ status: 'OK', restricted: true });
+  });
+});
+
+const hasSsh = spawnSync('ssh', ['-V']).error === undefined;
+describeUnless(hasSsh ? undefined : 'not installed: ssh', 'an SSH tunnel', () => {
+  test('is understood by ssh', () => {
+    const [block] = below('From another machine', 'sh');
+    const [program, ...args] = (block as MarkdownBlock).text.trim().split(/\s+/);
+    const settings = execFileSync(program as string, ['-G', ...args], { encoding: 'utf8' });
+    expect(settings).toContain('hostname node.example\n');
+    expect(settings).toMatch(/^localforward \[?18081\]? \[127\.0\.0\.1\]:18081$/m);
+  });
+});
+
+const ownNetwork = spawnSync('unshare', ['--net', 'nft', '--version']);
+const networkLack =
+  ownNetwork.status === 0 ? undefined : 'needs nftables and the right to make a network';
+describeUnless(networkLack, 'the firewall', () => {
+  test('is loaded by nft and closes the owner’s ports, but not that of peers', () => {
+    const [block] = below('Firewall', 'nft');
+    const rules = join(newFolder('firewall'), 'rules.nft');
+    writeFileSync(rules, `${(block as MarkdownBlock).text}\n`);
+    const listen = `require('net').createServer().listen(Number(process.argv[1]), '0.0.0.0')`;
+    // A second network plays the world outside.
+    const script = `
+      ip link set lo up
+      unshare --net sleep 30 & outside=$!
+      sleep 0.5
+      ip link add inner type veth peer name outer netns $outside
+      ip address add 10.9.9.1/24 dev inner && ip link set inner up
+      nsenter --net=/proc/$outside/ns/net sh -c 'ip address add 10.9.9.2/24 dev outer && ip link set outer up'
+      nft --file "$1"
+      for port in 18080 18081 18082 18090; do "$2" -e "$3" $port & pids="$pids $!"; done
+      sleep 2
+      for port in 18080 18081 18082 18090; do
+        if nsenter --net=/proc/$outside/ns/net timeout 1 bash -c "exec 3<>/dev/tcp/10.9.9.1/$port" 2>/dev/null
+        then echo "$port open"; else echo "$port shut"; fi
+        timeout 1 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" && echo "$port open on loopback"
+      done
+      kill $pids $outside`;
+    const { stdout } = spawnSync(
+      'unshare',
+      ['--net', 'sh', '-c', script, 'firewall', rules, process.execPath, listen],
+      { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+    );
+    const loopback = [18080, 18081, 18082, 18090].map((port) => `${port} open on loopback`);
+    const outside = ['18080 open', '18081 shut', '18082 shut', '18090 shut'];
+    expect(stdout.trim().split('\n')).toEqual(
+      loopback.flatMap((line, i) => [outside[i] ?? '', line]),
+    );
+  });
+});
+
+/** Starts the node with a hidden service's address, and expects it to listen for what comes from there. */
+async function expectInbound(block: MarkdownBlock, address: string, inner: string): Promise<void> {
+  const [port = 0, socks = 0] = await freePorts(2);
+  const extra = optionsOf(block, {
+    ...{ 'ADDRESS.onion': address, 'ADDRESS.b32.i2p': address },
+    ...{ [`${LOOPBACK}:${inner}`]: `${LOOPBACK}:${port}` },
+    ...{ '127.0.0.1:9050': `${LOOPBACK}:${socks}`, '127.0.0.1:4447': `${LOOPBACK}:${socks}` },
+  });
+  node = await startOurDaemon({ extra });
+  await waitUntil('the inbound port', () => isOpen(port));
+}
+
+describeWith(['tor'], 'a hidden service of Tor', () => {
+  test('is made by Tor from the block of the page, and the node takes its address', async () => {
+    const [block] = below('Tor and I2P', 'torrc');
+    const folder = newFolder('tor');
+    const service = join(folder, 'service');
+    const torrc = join(folder, 'torrc');
+    const text = (block as MarkdownBlock).text.replace('/var/lib/tor/monero-node', service);
+    // Without a network, Tor makes keys and waits.
+    const quiet = `DataDirectory ${folder}/data\nSocksPort 0\nDisableNetwork 1\n`;
+    writeFileSync(torrc, `${text}\n${quiet}`);
+    expect(execFileSync('tor', ['--verify-config', '-f', torrc], { encoding: 'utf8' })).toContain(
+      'Configuration was valid',
+    );
+    await startOther('tor', 'tor', ['-f', torrc]);
+    const hostname = join(service, 'hostname');
+    await waitUntil('the address', () => existsSync(hostname));
+    const address = readFileSync(hostname, 'utf8').trim();
+    expect(address).toMatch(/^[a-z2-7]{56}\.onion$/);
+    const [start] = below('Tor and I2P', 'sh');
+    await expectInbound(start as MarkdownBlock, address, '18083');
+  });
+});
+
+const i2pLack =
+  spawnSync('unshare', ['--net', 'i2pd', '--version']).status === 0
+    ? undefined
+    : 'needs i2pd and the right to make a network';
+describeUnless(i2pLack, 'a server tunnel of I2P', () => {
+  test('is made by i2pd from the block of the page, and the node takes its address', async () => {
+    const [block] = below('Tor and I2P', 'i2pd');
+    const folder = newFolder('i2pd');
+    const tunnels = join(folder, 'tunnels.conf');
+    const data = join(folder, 'data');
+    mkdirSync(data);
+    writeFileSync(tunnels, `${(block as MarkdownBlock).text}\n`);
+    const off = ['http', 'httpproxy', 'socksproxy', 'sam', 'i2cp', 'i2pcontrol', 'bob'];
+    // In a network of its own it reaches nobody.
+    const i2pd = await startOther('i2pd', 'unshare', [
+      ...['--net', 'i2pd', `--datadir=${data}`, `--tunconf=${tunnels}`],
+      ...[`--tunnelsdir=${folder}/none`, '--log=stdout', '--loglevel=info'],
+      ...off.map((part) => `--${part}.enabled=false`),
+    ]);
+    const address = await waitUntil(
+      'the address',
+      () => /monero-node\.dat for ([a-z2-7]{52}\.b32\.i2p) created/.exec(i2pd.output())?.[1],
+    );
+    const start = below('Tor and I2P', 'sh')[1];
+    await expectInbound(start as MarkdownBlock, address, '18084');
+  });
+});

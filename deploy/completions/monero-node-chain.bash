@@ -24,7 +24,7 @@ _monero_node_chain() {
     --crypto-backend) words='auto native wasm reference' ;;
     --pow-engine) words='auto native wasm' ;;
     --log-level) words='0 1 2 3 4' ;;
-    --block-start | --block-stop | --batch-size | --fixed-difficulty | --max-concurrency | --prep-blocks-threads)
+    --from | --to | --block-start | --block-stop | --batch-size | --fixed-difficulty | --max-concurrency | --prep-blocks-threads)
       return
       ;;
     *)

@@ -5,7 +5,7 @@ complete -c monero-node-chain -n __fish_use_subcommand -a export -d 'writes or c
 complete -c monero-node-chain -n __fish_use_subcommand -a block-hashes -d 'writes a file for the daemon\'s option --block-hashes-file'
 complete -c monero-node-chain -n __fish_use_subcommand -a backup -d 'copies the chain into a new or empty folder, which can then be used as data directory; the daemon may be running'
 complete -c monero-node-chain -n __fish_use_subcommand -a info -d 'prints height, counts, sizes and free pages of the chain'
-complete -c monero-node-chain -n __fish_use_subcommand -a verify -d 'checks all stored blocks and rows against each other, but no proof of work and no signatures; goes on where it was interrupted'
+complete -c monero-node-chain -n __fish_use_subcommand -a verify -d 'checks all stored blocks and rows against each other, but no proof of work and no signatures; with --signatures, verifies these by the rules of each fork instead; goes on where it was interrupted'
 complete -c monero-node-chain -n __fish_use_subcommand -a compact -d 'replaces the database file by a copy without free pages'
 complete -c monero-node-chain -n '__fish_seen_subcommand_from backup' -a '(__fish_complete_directories)'
 complete -c monero-node-chain -n '__fish_seen_subcommand_from import' -l from-monerod -x -a '(__fish_complete_directories)' -d 'data directory of a stopped monerod, such as ~/.bitmonero; or its folder lmdb'

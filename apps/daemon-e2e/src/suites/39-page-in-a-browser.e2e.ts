@@ -286,7 +286,7 @@ describeUnless(
           expect(after).toBeLessThan(50e6);
           expect(await page.locator('.log li').count()).toBe(100);
         },
-        2 * WAIT,
+        4 * WAIT,
       );
     });
   },

@@ -127,3 +127,11 @@ test('reads IPv6 addresses with and without brackets', () => {
     restrictedBindIpv6Address: '::',
   });
 });
+
+test('the page is served to the owner unless told otherwise', () => {
+  expect(optionsOf().page).toBe('owner');
+  for (const mode of ['owner', 'all', 'none'])
+    expect(optionsOf('--rpc-page', mode).page).toBe(mode);
+  for (const mode of ['', 'Owner', 'public'])
+    expect(() => optionsOf('--rpc-page', mode)).toThrow('must be one of owner, all, none');
+});

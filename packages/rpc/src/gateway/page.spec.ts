@@ -63,7 +63,15 @@ describe('the files of the page', () => {
   });
 
   test('paths are matched exactly', async () => {
-    for (const path of ['/?x=1', '//', '/page', '/page/', '/page/app.js/', '/page/../', '/index.html'])
+    for (const path of [
+      '/?x=1',
+      '//',
+      '/page',
+      '/page/',
+      '/page/app.js/',
+      '/page/../',
+      '/index.html',
+    ])
       expect((await get(path)).status).toBe(404);
   });
 });

@@ -1,22 +1,17 @@
 import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
 import { DEFAULT_REGISTRY } from '../updates/default-registry.ts';
 import { DEFAULT_SYNC_MODE } from './sync-mode.ts';
-import { command, flag, list, number, text } from './option-builders.ts';
+import { command, flag, number, text } from './option-builders.ts';
+import { BYTES, U32 } from './option-ranges.ts';
 import type { OptionSpec } from './option-types.ts';
-
-const PORT = [0, 65_535] as const;
-const U32 = [0, 4_294_967_295] as const;
-const COUNT = [-1, 2_147_483_647] as const;
-const BYTES = [0, Number.MAX_SAFE_INTEGER] as const;
+import { P2P_OPTIONS } from './p2p-options.ts';
+import { RPC_OPTIONS } from './rpc-options.ts';
 
 const { count: GROUPS = 0, sha256: DIGEST = '' } = NETWORKS.mainnet.trustedBlockGroups ?? {};
 const BUILT_IN = `mainnet: below height ${GROUPS * BLOCK_GROUP_SIZE}, SHA-256 ${DIGEST}`;
 
 const ignored = { support: 'ignored' } as const;
-const refused = { support: 'refused' } as const;
 const timings = { reason: '--metrics-bind-port serves timings' } as const;
-/** Source: src/rpc/core_rpc_server.cpp, which has these options in 0.18 but not on the master branch. */
-const payment = { reason: 'monerod removed payment for RPC after 0.18' } as const;
 
 /** Every option of monerod 0.18 (source: its --help) with its support here, and the options that only we have. */
 export const OPTIONS: readonly OptionSpec[] = [
@@ -213,188 +208,8 @@ export const OPTIONS: readonly OptionSpec[] = [
     default: '40',
   }),
 
-  // peer-to-peer
-  text('p2p-bind-ip', 'IP', 'Address to listen on', { default: '0.0.0.0' }),
-  text('p2p-bind-ipv6-address', 'IP', 'IPv6 address to listen on', { default: '::' }),
-  number('p2p-bind-port', 'Port to listen on', PORT, { default: '18080, 28080 or 38080' }),
-  number('p2p-bind-port-ipv6', 'IPv6 port to listen on', PORT, {
-    default: '18080, 28080 or 38080',
-  }),
-  flag('p2p-use-ipv6', 'Listen on IPv6 too, and connect to IPv6 peers'),
-  flag('p2p-ignore-ipv4', 'Start even if the IPv4 port cannot be opened'),
-  number(
-    'p2p-external-port',
-    'Port announced to peers instead of the port listened on; 0 for the same',
-    PORT,
-    { default: '0' },
-  ),
-  flag('allow-local-ip', 'Accept peers with private addresses'),
-  list('add-peer', 'HOST:PORT', 'Add this peer to the peer list'),
-  list('add-priority-node', 'HOST:PORT', 'Keep connected to this peer'),
-  list('add-exclusive-node', 'HOST:PORT', 'Connect to these peers only'),
-  list('seed-node', 'HOST:PORT', 'Fetch a peer list from this node'),
-  text(
-    'proxy',
-    '[SCHEME://]IP:PORT',
-    'Connect to peers through this SOCKS proxy; SCHEME is socks4a (default), socks4 or socks5, the latter with an optional USER:PASSWORD@',
-  ),
-  flag('proxy-allow-dns-leaks', 'With --proxy: still look up names in the DNS directly'),
-  list(
-    'tx-proxy',
-    'NET,IP:PORT[,MAX][,disable_noise]',
-    'Send own transactions only over tor or i2p, through this SOCKS proxy, to at most MAX peers',
-  ),
-  list(
-    'anonymous-inbound',
-    'HOST[:PORT],[IP:]PORT[,MAX]',
-    'With --tx-proxy: hidden service of this node, the local address it forwards to, and the most connections',
-  ),
-  list(
-    'libp2p-listen',
-    'MULTIADDR',
-    'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node then has a permanent identity by which peers recognise it at any address (docs/libp2p.md)',
-  ),
-  list(
-    'libp2p-peer',
-    'MULTIADDR',
-    'Stay connected over libp2p to the node at MULTIADDR, which must end in /p2p/PEER-ID. That node learns the IP address and permanent identity of this node',
-  ),
-  flag(
-    'libp2p-mdns',
-    'Find libp2p nodes on the local network. This announces to everyone there that this node runs, and its permanent identity',
-  ),
-  text('ban-list', 'FILE', 'File of banned addresses, one per line'),
-  flag('hide-my-port', 'Do not announce the port to peers'),
-  flag('no-sync', 'Never download blocks'),
-  flag('enable-dns-blocklist', 'Ban the addresses on the ban list in the DNS (mainnet only)'),
-  flag('no-igd', 'Accepted for compatibility; UPnP is never used', { ...ignored, metBy: true }),
-  text('igd', 'MODE', 'Accepted for compatibility; UPnP is never used', {
-    ...ignored,
-    metBy: 'disabled',
-  }),
-  number('out-peers', 'Number of outgoing connections', COUNT, { default: '12' }),
-  number('in-peers', 'Largest number of incoming connections', COUNT, { default: 'unlimited' }),
-  number('tos-flag', 'Accepted for compatibility; sockets are not marked', COUNT, ignored),
-  number('limit-rate-up', 'Upload limit in kB/s', COUNT, { default: '8192' }),
-  number('limit-rate-down', 'Download limit in kB/s', COUNT, { default: '32768' }),
-  number('limit-rate', 'Upload and download limit in kB/s', COUNT, { default: '-1' }),
-  flag('pad-transactions', 'Pad relayed transactions'),
-  number('max-connections-per-ip', 'Largest number of incoming connections per address', U32, {
-    default: '1',
-  }),
-
-  // RPC
-  text('rpc-bind-ip', 'IP', 'Address to listen on', { default: '127.0.0.1' }),
-  text('rpc-bind-ipv6-address', 'IP', 'IPv6 address to listen on', { default: '::1' }),
-  number('rpc-bind-port', 'Port to listen on', PORT, { default: '18081, 28081 or 38081' }),
-  text('rpc-restricted-bind-ip', 'IP', 'Address of the restricted port', { default: '127.0.0.1' }),
-  text('rpc-restricted-bind-ipv6-address', 'IP', 'IPv6 address of the restricted port', {
-    default: '::1',
-  }),
-  number('rpc-restricted-bind-port', 'Second port, which serves restricted RPC', PORT),
-  flag('restricted-rpc', 'Serve restricted RPC on the main port'),
-  flag('rpc-use-ipv6', 'Listen on IPv6 too'),
-  flag('rpc-ignore-ipv4', 'Start even if the IPv4 port cannot be opened'),
-  text(
-    'rpc-login',
-    'USER[:PASSWORD]',
-    'Digest login required of clients; the environment variable RPC_LOGIN works too',
-  ),
-  text('rpc-login-file', 'FILE', 'Like --rpc-login; FILE holds one line, USER:PASSWORD'),
-  flag('confirm-external-bind', 'Allow an --rpc-bind-ip that is not loopback'),
-  text('rpc-access-control-origins', 'ORIGINS', 'Allowed CORS origins, separated by commas'),
-  text(
-    'rpc-allowed-hosts',
-    'NAMES',
-    'Host names that clients may use for an unrestricted port on loopback, separated by commas; IP addresses, localhost, .onion and .i2p names need no entry',
-  ),
-  text(
-    'rpc-page',
-    'MODE',
-    'Ports that serve the web page at /: owner (unrestricted ports), all (restricted ports show public facts only) or none',
-    { default: 'owner' },
-  ),
-  text('rpc-ssl', 'MODE', 'enabled, disabled or autodetect', { default: 'autodetect' }),
-  text('rpc-ssl-private-key', 'FILE', 'TLS key, PEM'),
-  text('rpc-ssl-certificate', 'FILE', 'TLS certificate, PEM; by default the daemon creates one'),
-  text(
-    'rpc-ssl-ca-certificates',
-    'FILE',
-    'Allowed client certificates or their certificate authorities, PEM',
-  ),
-  list('rpc-ssl-allowed-fingerprints', 'SHA256', 'Fingerprint of an allowed client certificate'),
-  flag(
-    'rpc-ssl-allow-chained',
-    'Allow client certificates signed through intermediate authorities',
-  ),
-  flag('rpc-ssl-allow-any-cert', 'Allow any client certificate'),
-  flag('disable-rpc-ban', 'Do not ban addresses whose RPC requests fail'),
-  number(
-    'rpc-max-connections-per-public-ip',
-    'Largest number of connections per public address',
-    U32,
-    {
-      default: '3',
-    },
-  ),
-  number(
-    'rpc-max-connections-per-private-ip',
-    'Largest number of connections per private address',
-    U32,
-    {
-      default: '25',
-    },
-  ),
-  number('rpc-max-connections', 'Largest number of connections in total', U32, { default: '100' }),
-  number(
-    'rpc-response-soft-limit',
-    'Largest size in bytes of responses queued for sending',
-    BYTES,
-    {
-      default: '26214400',
-    },
-  ),
-  text(
-    'rpc-version-string',
-    'WHOSE',
-    'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/rpc-differences.md)',
-    { default: 'own' },
-  ),
-  flag('public-node', 'Announce the restricted RPC port to peers'),
-  text(
-    'bootstrap-daemon-address',
-    'URL',
-    'Daemon that answers wallets while this one is far behind; auto uses public nodes',
-  ),
-  text('bootstrap-daemon-login', 'USER:PASSWORD', 'Login at the bootstrap daemon'),
-  text(
-    'bootstrap-daemon-proxy',
-    '[SCHEME://]IP:PORT',
-    'Connect to the bootstrap daemon through this SOCKS proxy; --proxy takes precedence',
-  ),
-  text('rpc-payment-address', 'ADDRESS', 'Payment for RPC', { ...refused, ...payment }),
-  number('rpc-payment-difficulty', 'With --rpc-payment-address', BYTES, { ...ignored, ...payment }),
-  number('rpc-payment-credits', 'With --rpc-payment-address', BYTES, { ...ignored, ...payment }),
-  flag('rpc-payment-allow-free-loopback', 'With --rpc-payment-address', { ...ignored, ...payment }),
-  text('zmq-rpc-bind-ip', 'IP', 'Address of the ZeroMQ RPC', { default: '127.0.0.1' }),
-  number('zmq-rpc-bind-port', 'Port of the ZeroMQ RPC', PORT, {
-    default: '18082, 28082 or 38082',
-  }),
-  list(
-    'zmq-pub',
-    'ADDRESS',
-    'Publish events over ZeroMQ at this address, tcp://IP:PORT or ipc://PATH',
-  ),
-  flag('no-zmq', 'Do not serve ZeroMQ'),
-  flag('restricted-zmq-rpc', 'Serve restricted ZeroMQ RPC, without calls that change this node'),
-  flag('confirm-zmq-rpc-external-bind', 'Allow a --zmq-rpc-bind-ip that is not loopback'),
-  text(
-    'metrics-bind-ip',
-    'IP',
-    'Address to serve metrics at. Anyone who reaches it can read them (docs/monitoring.md)',
-    { default: '127.0.0.1' },
-  ),
-  number('metrics-bind-port', 'Port that serves metrics to Prometheus at /metrics', PORT),
+  ...P2P_OPTIONS,
+  ...RPC_OPTIONS,
 ];
 
 const BY_NAME = new Map(OPTIONS.map((spec) => [spec.name, spec]));

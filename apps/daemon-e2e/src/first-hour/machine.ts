@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ManagedProcess } from '../harness/processes.ts';
-import { newFolder } from '../harness/run-folder.ts';
+import { processFolder, startTicks } from '../../leftovers.js';
+import { newFolder, runHome } from '../harness/run-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 /** Size of the disk for the chain. */
@@ -72,6 +73,8 @@ export class FreshMachine {
       if (!container.running) throw new Error(container.tail());
       return childNamed(container.pid, 'systemd');
     });
+    // An interrupted run ends it too.
+    writeFileSync(join(processFolder(runHome()), String(leader)), startTicks(leader) ?? '');
     const machine = new FreshMachine(container, leader);
     await waitUntil('the machine to be up', () =>
       /running|degraded/.test(machine.run('systemctl', 'is-system-running')),
@@ -117,8 +120,9 @@ export class FreshMachine {
     this.run('systemctl', 'restart', 'monero-node');
   }
 
-  /** Ends the machine and all that runs in it. */
+  /** Ends the machine and all that runs in it: its process 1 outlives systemd-nspawn. */
   async stop(): Promise<void> {
+    process.kill(this.#leader, 'SIGKILL');
     await this.#container.kill();
   }
 }

@@ -15,6 +15,9 @@ const MINER =
 const CABLE = 'cable-out';
 const ROUTER = '192.168.1.1';
 
+/** Longest that a program in the network may take, in milliseconds. */
+const RUN_MS = 150_000;
+
 /** Holds a network of its own, with the addresses of the seeds. */
 const KEEPER = `
 ip link set lo up
@@ -24,12 +27,13 @@ exec sleep infinity
 `;
 
 /**
- * Mines blocks on the node at a URL, one after the other: with a difficulty of 1 every nonce is good. It runs inside the
- * network. Arguments: URL, number of blocks, address.
+ * Mines blocks, one after the other: with a difficulty of 1 every nonce is good. Then it waits until all nodes have
+ * them. It runs inside the network. Arguments: number of blocks, address of the miner, hosts of the nodes, the first of which mines.
  */
 const MINE = `
-const [url, count, wallet_address] = process.argv.slice(1);
-async function call(method, params) {
+const [count, wallet_address, ...hosts] = process.argv.slice(1);
+async function call(method, params, host = hosts[0]) {
+  const url = 'http://' + host + ':28081';
   const body = JSON.stringify({ jsonrpc: '2.0', id: '0', method, params });
   const answer = await (await fetch(url + '/json_rpc', { method: 'POST', body })).json();
   if (answer.result?.status !== 'OK') throw new Error(JSON.stringify(answer));
@@ -39,7 +43,11 @@ for (let i = 0; i < Number(count); i++) {
   const { blocktemplate_blob } = await call('get_block_template', { wallet_address });
   await call('submit_block', [blocktemplate_blob]);
 }
-console.log((await call('get_info')).height);
+const { height } = await call('get_info');
+for (const host of hosts)
+  while ((await call('get_info', {}, host)).height < height)
+    await new Promise((resolve) => setTimeout(resolve, 100));
+console.log(height);
 `;
 
 /** A testnet of three nodes, two of monerod and one of ours, in a network namespace of its own. */
@@ -84,6 +92,7 @@ export class PrivateTestnet {
 
   /** Mines blocks; returns the height. Throws Error when a node refuses one. */
   async mine(count: number): Promise<number> {
+    // The nodes need each other before they make templates.
     return waitUntil('blocks', () => this.#mine(count), { timeout: 180_000, interval: 1000 });
   }
 
@@ -93,7 +102,7 @@ export class PrivateTestnet {
   }
 
   #mine(count: number): number {
-    const args = [`http://${SEEDS[0]}:28081`, String(count), MINER];
+    const args = [String(count), MINER, ...SEEDS];
     const node = [process.execPath, '--input-type=module', '-e', MINE];
     return Number(this.#run(node[0] as string, ...node.slice(1), ...args));
   }
@@ -105,7 +114,7 @@ export class PrivateTestnet {
   /** Runs a program in the network; returns its output. Throws Error when it fails. */
   #run(program: string, ...args: readonly string[]): string {
     const { status, stdout, stderr } = spawnSync('nsenter', [...this.#enter, program, ...args], {
-      encoding: 'utf8',
+      ...{ encoding: 'utf8', timeout: RUN_MS },
       env: { ...process.env, NODE_OPTIONS: '' },
     });
     if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stdout}${stderr}`);

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +13,7 @@ import { newFolder } from '../harness/run-folder.ts';
 import { freePorts } from '../harness/ports.ts';
 import { ManagedProcess } from '../harness/processes.ts';
 import { describeWith } from '../harness/skip-without.ts';
+import { RpcClient } from '../harness/rpc-client.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const UNIT = fileURLToPath(
@@ -120,6 +122,32 @@ describeWith(['logrotate'], 'deploy/logrotate/monero-node', () => {
     expect(readFileSync(log, 'utf8')).toContain('Stopped.');
   });
 });
+
+test('a reader of standard output that never reads holds up neither the RPC nor the stop', async () => {
+  const dataDir = newFolder('stuck-reader');
+  const [p2pPort = 0, rpcPort = 0] = await freePorts(2);
+  const options = { offline: true, extra: ['--log-level', '4', '--rpc-ssl', 'disabled'] };
+  const daemon = spawn(
+    process.execPath,
+    [OUR_DAEMON, ...commonFlags(options, dataDir, p2pPort, rpcPort)],
+    { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, NODE_OPTIONS: '' } },
+  );
+  try {
+    const rpc = new RpcClient(rpcPort);
+    await waitUntil('the daemon to answer', () => rpc.path('/get_info'));
+    // Every call writes lines: these fill the pipe and all that may wait.
+    const log = join(dataDir, 'fake', 'bitmonero.log');
+    const path = `/no_such_path_${'x'.repeat(4000)}`;
+    const call = () => rpc.post(path, '', 'application/json');
+    while (statSync(log).size < 1.2 * 2 ** 20) await Promise.all(Array.from({ length: 200 }, call));
+    expect(await rpc.path('/get_info')).toMatchObject({ status: 'OK' });
+    rpc.close();
+    daemon.kill('SIGTERM');
+    expect(await once(daemon, 'exit')).toEqual([0, null]);
+  } finally {
+    daemon.kill('SIGKILL');
+  }
+}, 120_000);
 
 describe('a login from a file', () => {
   function loginFile(content: string): string {

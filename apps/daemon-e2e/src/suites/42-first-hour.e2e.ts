@@ -102,11 +102,11 @@ async function synchronize(): Promise<void> {
       /testnet node started/,
       /Synchronization begins/,
       /Synced \d+/,
-      /You are now synchronized with the network\./,
+      /Synchronization has ended at height \d+/,
     ],
-    120_000,
+    180_000,
   );
-  await isSynchronized();
+  await isSynchronized(120_000);
   story.comment('The console answers from any shell; the package has made a login for it.');
   await step('monero-node --testnet --rpc-login-file /etc/monero-node/rpc-login status', [
     /^Height: 81\/81 \(100\.0%\) on testnet/,

@@ -153,24 +153,28 @@ describeUnless(networkLack, 'the firewall', () => {
     const [block] = below('Firewall', 'nft');
     const rules = join(newFolder('firewall'), 'rules.nft');
     writeFileSync(rules, `${(block as MarkdownBlock).text}\n`);
-    const listen = `require('net').createServer().listen(Number(process.argv[1]), '0.0.0.0')`;
+    const listen = `for (const port of process.argv.slice(1))
+      require('net').createServer().listen(Number(port), '0.0.0.0');`;
     // A second network plays the world outside.
     const script = `
+      ports='18080 18081 18082 18090'
       ip link set lo up
-      unshare --net sleep 30 & outside=$!
-      sleep 0.5
+      unshare --net sleep 120 & outside=$!
+      until [ "$(readlink /proc/$outside/ns/net)" != "$(readlink /proc/self/ns/net)" ]; do sleep 0.1; done
       ip link add inner type veth peer name outer netns $outside
       ip address add 10.9.9.1/24 dev inner && ip link set inner up
       nsenter --net=/proc/$outside/ns/net sh -c 'ip address add 10.9.9.2/24 dev outer && ip link set outer up'
       nft --file "$1"
-      for port in 18080 18081 18082 18090; do "$2" -e "$3" $port & pids="$pids $!"; done
-      sleep 2
-      for port in 18080 18081 18082 18090; do
-        if nsenter --net=/proc/$outside/ns/net timeout 1 bash -c "exec 3<>/dev/tcp/10.9.9.1/$port" 2>/dev/null
+      "$2" -e "$3" $ports & server=$!
+      try() { timeout 5 bash -c "exec 3<>/dev/tcp/$1/$2" 2>/dev/null; }
+      i=0
+      until try 127.0.0.1 18090 || [ $i = 100 ]; do i=$((i + 1)); sleep 0.2; done
+      for port in $ports; do
+        if nsenter --net=/proc/$outside/ns/net timeout 3 bash -c "exec 3<>/dev/tcp/10.9.9.1/$port" 2>/dev/null
         then echo "$port open"; else echo "$port shut"; fi
-        timeout 1 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port" && echo "$port open on loopback"
+        try 127.0.0.1 $port && echo "$port open on loopback"
       done
-      kill $pids $outside`;
+      kill $server $outside`;
     const { stdout } = spawnSync(
       'unshare',
       ['--net', 'sh', '-c', script, 'firewall', rules, process.execPath, listen],
@@ -235,7 +239,7 @@ describeUnless(i2pLack, 'a server tunnel of I2P', () => {
     // In a network of its own it reaches nobody.
     const i2pd = await startOther('i2pd', 'unshare', [
       ...['--net', 'i2pd', `--datadir=${data}`, `--tunconf=${tunnels}`],
-      ...[`--tunnelsdir=${folder}/none`, '--log=stdout', '--loglevel=info'],
+      ...[`--tunnelsdir=${folder}/none`, '--log=stdout', '--loglevel=info', '--reseed.threshold=0'],
       ...off.map((part) => `--${part}.enabled=false`),
     ]);
     const address = await waitUntil(

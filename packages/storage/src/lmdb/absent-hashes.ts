@@ -4,7 +4,7 @@ import { sliceOf, SLICES } from './waiting-hashes.ts';
 
 /**
  * Hashes remembered at least, and half of those remembered at most. A block or a span is stored soon after its
- * verification, so few are enough; 2^15 take about 3 MiB.
+ * verification, so a few are enough: 2^15 take about 3 MiB.
  */
 const REMEMBERED = 2 ** 15;
 
@@ -12,7 +12,7 @@ const REMEMBERED = 2 ** 15;
  * Remembers hashes that were looked up and are not in their tables.
  *
  * Each new transaction id and key image is looked up more than once: when its transaction enters the pool, when its
- * block is verified, and when the block is stored. In large tables such a look-up touches pages that may have to come from
+ * block is verified, and when the block is stored. In large tables a look-up touches pages that may have to come from
  * the disk. Only the first one does so.
  */
 export class AbsentHashes {

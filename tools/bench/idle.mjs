@@ -52,7 +52,7 @@ function readOptions(args) {
   const numbers = Object.fromEntries(
     ['minutes', 'settle', 'peers', 'blocks', 'max-cpu', 'max-resident'].map((name) => {
       const value = Number(values[name]);
-      if (!(value > 0)) throw new Error(`--${name} wants a number above 0`);
+      if (!(value > 0)) throw new Error(`--${name} needs a number above 0`);
       return [name, value];
     }),
   );

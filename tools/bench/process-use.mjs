@@ -1,4 +1,4 @@
-// What a running process uses: processor time, memory, wake-ups, from /proc.
+// Reads processor time, memory and wake-ups of a running process from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpuSeconds } from './programs.mjs';
 

@@ -5,7 +5,7 @@ export interface FinishedCall {
   /** Address of the client, without its port; undefined for the console and for a local socket. */
   readonly address: string | undefined;
   /**
-   * What the client asked for: the path, followed by the method of a JSON-RPC call, or the method of a ZeroMQ call. At most 80
+   * The request, as the client wrote it: the path, followed by the method of a JSON-RPC call, or the method of a ZeroMQ call. At most 80
    * printable ASCII characters; clients make them up.
    */
   readonly request: string;

@@ -53,13 +53,16 @@ beforeAll(async () => {
     CHAIN_FILE,
     '--dangerous-unverified-import',
   );
-  expect(imported).toMatchObject({ code: 0 });
+  expect(imported).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('1214 blocks imported'),
+  });
 }, 300_000);
 
 test(
   'proof of work, signatures and range proofs of the recorded chain are valid, also after an interruption',
   async () => {
-    const state = join(dataDir, 'verify-signatures-state.json');
+    const state = join(dataDir, 'fake', 'verify-signatures-state.json');
     const first = await ManagedProcess.start(
       chainTool(dataDir, 'verify', ['--signatures', '--pow']),
     );

@@ -1,7 +1,7 @@
 import { silentLogger } from '@monero-node/base';
 import { StallWatch } from './stall-watch.ts';
 
-/** Returns the lines that a watch logs about a stretch in which the event loop stood still for 50 ms. */
+/** Returns the lines that a watch logs about a stretch in which the event loop did nothing for 50 ms. */
 async function linesOf(isLogged: boolean): Promise<string[]> {
   const lines: string[] = [];
   const watch = new StallWatch({ ...silentLogger, debug: (line) => lines.push(line) }, isLogged);

@@ -8,14 +8,14 @@ import { powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
 import type { ParsedBundle, VerificationCounters } from '../types.ts';
 
-/** What verifies a batch. Without a hasher, proof of work is not verified. */
+/** The engines that verify a batch. Without a hasher, proof of work is not verified. */
 export interface BatchVerifiers {
   readonly verifier: VerificationPool;
   readonly pow: PowHasher | undefined;
   readonly counters: VerificationCounters;
 }
 
-/** What verifies the blocks of a chain. */
+/** The engines that verify the blocks of a chain, and the counts of what they have verified. */
 export interface Verifiers extends BatchVerifiers {
   readonly pow: PowHasher;
 }

@@ -27,7 +27,7 @@ import { verifyBatch } from './verify-batch.ts';
 const MAX_BLOCKS = 100;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What is wrong with a stored block. */
+/** A fault of a stored block. */
 export interface StoredFault {
   readonly height: number;
   /** Id of the transaction that is wrong, hex; undefined when it is the block. */

@@ -27,7 +27,7 @@ export interface ZmqAnswer {
   readonly failed: boolean;
 }
 
-/** What a request calls, as far as it has been read. */
+/** The method that a request names, once that has been read. */
 type CallName = { -readonly [Key in 'method' | 'called']: ZmqAnswer[Key] };
 
 type ErrorKind = 'Failed' | 'Malformed json' | 'Invalid request type' | 'Request too large';

@@ -1,4 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 import { bytesEqual, concatBytes } from '../bytes.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';

@@ -55,5 +55,8 @@ export function embedAssembly(wasm) {
     `${module}.js`,
     `${comment}\nexport const wasmBytes = () => Uint8Array.from(atob('${text}'), (c) => c.charCodeAt(0));\n`,
   );
-  writeFileSync(`${module}.d.ts`, `${comment}\nexport declare const wasmBytes: () => Uint8Array;\n`);
+  writeFileSync(
+    `${module}.d.ts`,
+    `${comment}\nexport declare const wasmBytes: () => Uint8Array;\n`,
+  );
 }

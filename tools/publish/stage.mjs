@@ -15,7 +15,8 @@ import { publishedManifest } from './manifest.mjs';
 import { OUTPUT, ROOT } from './packages.mjs';
 
 /** Files below `dist` that no user of a package reads. */
-const NOT_PUBLISHED = /\.map$|\.tsbuildinfo$|(^|[/-])testing(-wasm)?\.(wasm|js|d\.ts)$|(^|\/)testing\//;
+const NOT_PUBLISHED =
+  /\.map$|\.tsbuildinfo$|(^|[/-])testing(-wasm)?\.(wasm|js|d\.ts)$|(^|\/)testing\//;
 
 /** Returns the folder that a package is published from. */
 export const stagedFolder = (name) => join(OUTPUT, 'packages', name);

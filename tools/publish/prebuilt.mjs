@@ -21,6 +21,7 @@ function manifestOf(addon, platform) {
     ...sharedFields(folder),
     // npm installs it on these machines only.
     ...{ os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) },
+    type: 'commonjs',
     main: `./${addon.file}`,
     exports: { '.': `./${addon.file}`, './package.json': './package.json' },
   };

@@ -7,7 +7,12 @@ export {
   createBackend,
   describeBackend,
 } from './choose-backend.ts';
-export type { BackendChoice, BackendFallback, BackendOptions, CpuChoice } from './choose-backend.ts';
+export type {
+  BackendChoice,
+  BackendFallback,
+  BackendOptions,
+  CpuChoice,
+} from './choose-backend.ts';
 export { createWasmBackend } from './wasm/backend.ts';
 export { createReferenceBackend } from './reference/backend.ts';
 export { runCheck } from './checks.ts';

@@ -1,6 +1,6 @@
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { abytes } from '@noble/hashes/utils.js';
 import { instantiateKeccak, type KeccakExports } from './instantiate.ts';
+import { portableKeccak256 } from './portable.ts';
 
 type Hash = (data: Uint8Array) => Uint8Array;
 
@@ -56,5 +56,5 @@ export function hasWasmKeccak(): boolean {
  */
 export function keccak256(data: Uint8Array): Uint8Array {
   abytes(data, undefined, 'data');
-  return (wasmHash ?? findWasmHash() ?? keccak_256)(data);
+  return (wasmHash ?? findWasmHash() ?? portableKeccak256)(data);
 }

@@ -1,9 +1,10 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism as coresOfProcess } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { guardEmitter, type PoolWorker } from '@monero-node/base';
 import type { RandomxWorkerData } from './randomx-wasm/messages.ts';
 
-export { availableParallelism };
+/** Returns the number of cores that this process may use. */
+export const availableParallelism = (): number => coresOfProcess();
 
 /** Starts a thread of the compiled package, which needs none of the flags this process was started with. */
 function startWorker(name: string, workerData: unknown): PoolWorker {

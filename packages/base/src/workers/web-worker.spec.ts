@@ -93,7 +93,12 @@ test('ends a worker with an error, and the next job gets another', async () => {
 
 test.each([
   ['does not load', 'onerror', {}, 'the worker did not load'],
-  ['sends what cannot be read', 'onmessageerror', {}, 'an answer of the worker cannot be read here'],
+  [
+    'sends what cannot be read',
+    'onmessageerror',
+    {},
+    'an answer of the worker cannot be read here',
+  ],
 ] as const)('reports a worker that %s', (_, event, argument, message) => {
   const worker = new FakeWorker(multiply);
   const adapted = adaptWebWorker(worker, { factor: 1 });

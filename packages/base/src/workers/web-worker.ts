@@ -26,7 +26,8 @@ export function adaptWebWorker(worker: WebWorker, data: unknown): PoolWorker {
     emit('exit', 1);
   };
   worker.onmessage = (event: { data: unknown }) => emit('message', event.data);
-  worker.onerror = (event: { message?: string }) => fail(event.message ?? 'the worker did not load');
+  worker.onerror = (event: { message?: string }) =>
+    fail(event.message ?? 'the worker did not load');
   worker.onmessageerror = () => fail('an answer of the worker cannot be read here');
   worker.postMessage(data, []);
   return {

@@ -2,4 +2,5 @@ export { createNode } from './node.ts';
 export type { MoneroNode, NodeDependencies } from './node.ts';
 export { makeDaemonSettings } from './cli/daemon-settings.ts';
 export type { DaemonSettings } from './cli/daemon-settings.ts';
+export { UsageError } from './cli/option-types.ts';
 export { parseArguments } from './cli/parse-arguments.ts';

@@ -1,4 +1,5 @@
 import { hasWasmKeccak, keccak256 } from '@monero-node/keccak';
+import { abytes } from '@noble/hashes/utils.js';
 import { randomBytes } from '../random-bytes.ts';
 import type {
   BalanceStatement,
@@ -90,12 +91,14 @@ class AddonBackend implements NativeBackend {
 
   keccak256(data: Uint8Array): Uint8Array {
     if (data.length <= SHORT_HASH && hasWasmKeccak()) return keccak256(data);
+    abytes(data, undefined, 'data');
     const hash = new Uint8Array(32);
     this.#addon.keccak256(data, hash);
     return hash;
   }
 
   hashToPoint(data: Uint8Array): Uint8Array {
+    abytes(data, undefined, 'data');
     const point = new Uint8Array(32);
     this.#addon.hashToPoint(data, point);
     return point;

@@ -1,3 +1,4 @@
+import { abytes } from '@noble/hashes/utils.js';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -32,6 +33,7 @@ class WasmBackend implements CryptoBackend {
   }
 
   keccak256(data: Uint8Array): Uint8Array {
+    abytes(data, undefined, 'data');
     const input = this.#input;
     if (data.length > HASH_PIECE) return this.#hashInPieces(data);
     const start = input.begin(data.length + 32);

@@ -6,7 +6,7 @@ import { createProject } from './project.mjs';
 import { run } from './run.mjs';
 
 const NEEDED = ['codec', 'consensus', 'crypto', 'p2p', 'pow', 'rpc-client', 'daemon'];
-/** What the programs read. */
+/** The programs and the file that they read. */
 const FILES = ['examples', 'packages/crypto/fixtures/regtest-transactions.json'];
 
 /** Installs the packages and the daemon and runs all examples against it. Returns the problems, as lines. */

@@ -1,7 +1,7 @@
 // Finds the oldest C library that a compiled addon runs with.
 import { execFileSync } from 'node:child_process';
 
-/** What the published addons for Linux need at most. */
+/** The newest glibc that a published addon may need. */
 export const MAX_GLIBC = '2.32';
 
 /** Returns the newest version of glibc whose symbols a file uses, such as `2.34`. Needs objdump. */

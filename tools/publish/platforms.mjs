@@ -6,7 +6,7 @@ const ADDONS = [
   { package: 'pow', file: 'randomx.node', what: 'RandomX' },
 ];
 
-/** What npm compares with the machine it installs on. Linux means glibc: no addon is made for musl. */
+/** The platforms, as npm compares them with the machine it installs on. Linux means glibc: no addon is made for musl. */
 export const PLATFORMS = [
   { os: 'linux', cpu: 'x64', libc: 'glibc' },
   { os: 'linux', cpu: 'arm64', libc: 'glibc' },

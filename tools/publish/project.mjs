@@ -20,7 +20,6 @@ export async function createProject(parent, registry, packages) {
   const manifest = { name: 'stranger', private: true, type: 'module' };
   writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
   writeFileSync(join(folder, '.npmrc'), `@monero-node:registry=${registry.url}\n`);
-  // Its own cache for nothing: a package of the same version may have had other bytes a minute ago.
   const { ok, output } = await run('npm', [...INSTALL, ...packages], { cwd: folder });
   if (!ok) throw new Error(`npm install ${packages.join(' ')} failed\n${output}`);
   return folder;

@@ -98,7 +98,7 @@ async function run(): Promise<unknown> {
   };
 }
 
-run()
+void run()
   .then((result) => JSON.stringify(result))
   .catch((error: unknown) => JSON.stringify({ error: String(error) }))
   .then((text) => {

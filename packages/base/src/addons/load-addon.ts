@@ -23,7 +23,7 @@ export class AddonError extends Error {
   }
 }
 
-/** What differs between machines; replaced in tests. */
+/** The machine that an addon is loaded on; replaced in tests. */
 export interface AddonMachine {
   readonly require: (path: string) => unknown;
   readonly platform: string;

@@ -54,7 +54,8 @@ export default tseslint.config(
         'error',
         {
           enforceBuildableLibDependency: true,
-          allow: [],
+          // `imports` of package.json: they differ between Node and browsers.
+          allow: ['#native', '#platform', '#start-worker'],
           // A dynamic import makes a package lazy-loaded; specs use some after jest.unstable_mockModule.
           checkDynamicDependenciesExceptions: ['@monero-node/.*'],
           depConstraints: [

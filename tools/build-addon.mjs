@@ -1,6 +1,9 @@
 // Compiles a native addon with the system compiler:
 //
-//   node tools/build-addon.mjs crypto | randomx [--sanitize[=portable]]
+//   node tools/build-addon.mjs crypto | randomx [--sanitize[=portable] | --release=FOLDER]
+//
+// With --release the addon goes to FOLDER and needs no library but the system's C library; ADDON_ARCH names the processor when
+// CXX is a cross compiler. tools/build-prebuilt.mjs uses it.
 //
 // With --sanitize the addon checks its memory accesses and its arithmetic while it runs, and goes to
 // .sanitize/ instead; tools/sanitize.mjs uses it there. --sanitize=portable leaves out the vector code.
@@ -67,6 +70,9 @@ const SANITIZE_FLAGS = [
   ...['-fno-omit-frame-pointer', '-g1', '-O1'],
 ];
 
+/** Hide the symbols of libraries from other addons, and drop symbols for debuggers. Node itself loads the C++ library. */
+const RELEASE_FLAGS = ['-Wl,--exclude-libs,ALL', '-Wl,-z,noexecstack', '-Wl,--gc-sections', '-s'];
+
 const name = process.argv[2];
 const mode = process.argv[3];
 const sanitize = mode?.startsWith('--sanitize') ?? false;
@@ -76,7 +82,9 @@ if (addon === undefined) {
   process.exit(2);
 }
 const sources = join(workspace, addon.folder);
-const output = sanitize ? join(workspace, '.sanitize') : join(sources, 'build');
+const release = /^--release=(.+)$/.exec(mode ?? '')?.[1];
+const arch = process.env.ADDON_ARCH ?? process.arch;
+const output = release ?? (sanitize ? join(workspace, '.sanitize') : join(sources, 'build'));
 const scratch = mkdtempSync(join(tmpdir(), `${name}-addon-`));
 
 function finish(message) {
@@ -86,6 +94,11 @@ function finish(message) {
 }
 
 function skip(reason) {
+  if (release !== undefined) {
+    rmSync(scratch, { recursive: true, force: true });
+    console.error(`${name}: ${reason}`);
+    process.exit(1);
+  }
   rmSync(join(output, `${name}.node`), { force: true });
   mkdirSync(output, { recursive: true });
   writeFileSync(join(output, 'not-built.txt'), `${reason}\n`);
@@ -125,16 +138,19 @@ function linkFlags() {
   const flags = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
   if (addon.library) {
     const folders = LIBRARY_FOLDERS.map((folder) => join(randomxPrefix, folder)).filter(existsSync);
-    flags.push(...folders.flatMap((folder) => [`-L${folder}`, `-Wl,-rpath,${folder}`]));
+    flags.push(...folders.map((folder) => `-L${folder}`));
+    // A release contains the library.
+    if (release === undefined) flags.push(...folders.map((folder) => `-Wl,-rpath,${folder}`));
     flags.push(`-l${addon.library}`);
   }
   if (sanitize) flags.push(...SANITIZE_FLAGS);
+  if (release !== undefined && process.platform === 'linux') flags.push(...RELEASE_FLAGS);
   return [...flags, '-pthread'];
 }
 
 /** Whether the compiler accepts the flags for the vector files on this architecture. */
 function hasVectorFlags() {
-  if (addon.vectorPrefix === undefined || process.arch !== 'x64') return false;
+  if (addon.vectorPrefix === undefined || arch !== 'x64') return false;
   if (mode === '--sanitize=portable') return false;
   const probe = ['-x', 'c++', '-E', '-include', 'immintrin.h', '/dev/null'];
   return compile([...addon.vectorFlags, ...probe], { quiet: true });

@@ -1,6 +1,6 @@
 // Runs the AssemblyScript compiler with the settings of this workspace, for the build.mjs of packages.
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { Node, NodeKind } from 'assemblyscript';
 import asc from 'assemblyscript/asc';
 import { Transform } from 'assemblyscript/transform';
@@ -40,4 +40,23 @@ export async function compileAssembly(entry, output, flags = []) {
   if (error === null) return;
   process.stderr.write(`${error.message}\n`);
   process.exit(1);
+}
+
+/**
+ * Writes the bytes of FOLDER/NAME.wasm into the module FOLDER/NAME-wasm.js, which programs and bundlers import like any other
+ * script, in Node and in browsers.
+ */
+export function embedAssembly(wasm) {
+  const name = basename(wasm, '.wasm');
+  const module = wasm.replace(/\.wasm$/, '-wasm');
+  const text = readFileSync(wasm).toString('base64');
+  const comment = `/** Returns the bytes of ${name}.wasm, decoded again by each call. */`;
+  writeFileSync(
+    `${module}.js`,
+    `${comment}\nexport const wasmBytes = () => Uint8Array.from(atob('${text}'), (c) => c.charCodeAt(0));\n`,
+  );
+  writeFileSync(
+    `${module}.d.ts`,
+    `${comment}\nexport declare const wasmBytes: () => Uint8Array;\n`,
+  );
 }

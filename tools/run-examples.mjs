@@ -1,6 +1,8 @@
 // Starts a regtest node without peers, runs every program of examples/ against it, and fails if one fails.
 //
-//   node tools/run-examples.mjs
+//   node tools/run-examples.mjs [--project FOLDER]
+//
+// With --project, the examples and the daemon are those of a folder into which the packages are installed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -8,8 +10,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({ options: { project: { type: 'string' } } });
+const ROOT = values.project ?? fileURLToPath(new URL('..', import.meta.url));
+const DAEMON = values.project === undefined ? 'apps/daemon' : 'node_modules/@monero-node/daemon';
 const START_MS = 60_000;
 const EXAMPLE_MS = 60_000;
 
@@ -59,7 +64,7 @@ const options = {
 const node = spawn(
   process.execPath,
   [
-    'apps/daemon/dist/main.js',
+    join(DAEMON, 'dist/main.js'),
     ...['--regtest', '--no-igd', '--no-zmq', '--non-interactive', '--allow-local-ip'],
     ...Object.entries(options).map(([name, value]) => `--${name}=${value}`),
   ],

@@ -2,6 +2,7 @@ export { createNode } from './node.ts';
 export type { MoneroNode, NodeDependencies } from './node.ts';
 export { makeDaemonSettings } from './cli/daemon-settings.ts';
 export type { DaemonSettings } from './cli/daemon-settings.ts';
+export { UsageError } from './cli/option-types.ts';
 export { parseArguments } from './cli/parse-arguments.ts';
 export { optionNamed } from './cli/options.ts';
 export { MONEROD_OPTIONS, type MonerodOption } from './manual/monerod-options.ts';

@@ -26,4 +26,6 @@ export {
   type MillisecondClock,
   type SecondClock,
 } from './time/clock.ts';
+export type { PoolWorker } from './workers/pool-worker.ts';
+export { adaptWebWorker, type WebWorker } from './workers/web-worker.ts';
 export { WorkerPool, type WorkerMessage, type WorkerPoolFailure } from './workers/worker-pool.ts';

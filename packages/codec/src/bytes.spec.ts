@@ -1,5 +1,10 @@
 import { bytesEqual, compareBytes, concatBytes, fromHex, toHex } from './bytes.ts';
+import { parseAddress } from './address/address.ts';
+import { parseBlock } from './block/block.ts';
 import { DecodeError } from './errors.ts';
+import { decodeMessage, defineTable, f } from './portable-storage/index.ts';
+import { parsePrunedTransaction, parseTransaction } from './transaction/transaction.ts';
+import { parseTxExtra } from './transaction/tx-extra.ts';
 
 describe('hex', () => {
   test('both cases in, lower case out', () => {
@@ -11,6 +16,31 @@ describe('hex', () => {
   test.each(['0', 'abc', 'zz', '0x00', ' 00', '00\n', 'é0'])('refuses %j', (text) => {
     expect(() => fromHex(text)).toThrow(DecodeError);
   });
+});
+
+test.each([undefined, null, 5, ['00'], Uint8Array.of(1)])('fromHex refuses %p', (value) => {
+  expect(() => fromHex(value as unknown as string)).toThrow(TypeError);
+  expect(() => fromHex(value as unknown as string)).toThrow('"hex" expected string');
+});
+
+describe('decoders refuse what is not bytes', () => {
+  const decoders = {
+    parseTransaction,
+    parsePrunedTransaction,
+    parseBlock,
+    parseTxExtra,
+    decodeMessage: (bytes: Uint8Array) => decodeMessage(defineTable({ a: f.u8() }), bytes),
+  };
+  test.each(Object.entries(decoders))('%s', (_, decode) => {
+    for (const value of ['00', null, undefined, 7, [0], new ArrayBuffer(8), new Uint16Array(4)]) {
+      expect(() => decode(value as unknown as Uint8Array)).toThrow(TypeError);
+      expect(() => decode(value as unknown as Uint8Array)).toThrow('"bytes" expected Uint8Array');
+    }
+  });
+});
+
+test.each([undefined, null, 5, Uint8Array.of(1)])('parseAddress refuses %p', (value) => {
+  expect(() => parseAddress(value as unknown as string)).toThrow('"address" expected string');
 });
 
 test('compareBytes orders like memcmp, shorter first', () => {

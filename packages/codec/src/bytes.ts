@@ -1,4 +1,9 @@
-import { bytesToHex, concatBytes as nobleConcatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import {
+  abytes,
+  bytesToHex,
+  concatBytes as nobleConcatBytes,
+  hexToBytes,
+} from '@noble/hashes/utils.js';
 import { DecodeError } from './errors.ts';
 
 /** Returns bytes as lower-case hex. */
@@ -8,9 +13,10 @@ export function toHex(bytes: Uint8Array): string {
 
 /**
  * Returns the bytes of a hex string in either case.
- * Throws DecodeError when the length is odd or a character is not a hex digit.
+ * Throws DecodeError when the length is odd or a character is not a hex digit, and TypeError for anything but a string.
  */
 export function fromHex(text: string): Uint8Array {
+  assertString(text, 'hex');
   if (text.length % 2 !== 0) throw new DecodeError('hex string of odd length', text.length);
   const bad = text.search(/[^0-9a-fA-F]/);
   if (bad !== -1) throw new DecodeError('not a hex digit', bad);
@@ -44,9 +50,18 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 /**
  * Returns the same bytes, not copied, as a plain Uint8Array. Decoders take their views from it: views of a Node Buffer are
  * Buffers, which compare unequal to plain arrays in tests, and whose `slice` does not copy.
+ *
+ * Throws TypeError for anything but a Uint8Array: all decoders begin here.
  */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
+  abytes(bytes, undefined, 'bytes');
   return bytes.constructor === Uint8Array
     ? bytes
     : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/** Throws TypeError, with the name of the argument, for anything but a string. */
+export function assertString(value: unknown, name: string): asserts value is string {
+  if (typeof value === 'string') return;
+  throw new TypeError(`"${name}" expected string, got type=${typeof value}`);
 }

@@ -1,4 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 
 /** Returns 32 zero bytes, which stand for "no hash" in the protocol. */
 export function zeroHash(): Uint8Array {

@@ -1,10 +1,10 @@
 // Compiles the AssemblyScript of this directory to dist/assembly. `node assembly/build.mjs` from packages/crypto.
 import { fileURLToPath } from 'node:url';
-import { compileAssembly } from '../../../tools/compile-assembly.mjs';
+import { compileAssembly, embedAssembly } from '../../../tools/compile-assembly.mjs';
 
 const entry = (path) => fileURLToPath(new URL(path, import.meta.url));
 const output = (name) => fileURLToPath(new URL(`../dist/assembly/${name}`, import.meta.url));
 
 await compileAssembly(entry('index.ts'), output('crypto.wasm'));
-await compileAssembly(entry('keccak-module.ts'), output('keccak.wasm'));
 await compileAssembly(entry('testing.ts'), output('testing.wasm'));
+for (const name of ['crypto.wasm', 'testing.wasm']) embedAssembly(output(name));

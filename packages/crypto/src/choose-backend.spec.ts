@@ -1,34 +1,69 @@
+import { readFileSync } from 'node:fs';
 import {
+  type BackendFallback,
   BackendUnavailableError,
   CPU_VARIABLE,
   cpuFromEnvironment,
   createBackend,
   describeBackend,
 } from './choose-backend.ts';
+import { createNativeBackend as createNoNativeBackend } from './native/absent.ts';
 import { loadNativeBackend } from './native/backend.ts';
 import { createVerificationPool } from './pool/create.ts';
 import { createReferenceBackend } from './reference/backend.ts';
-import { loadWasmBackend } from './wasm/backend.ts';
+import { createWasmBackend } from './wasm/backend.ts';
 
 // The compliance suites of the backends are in their folders.
 
+function missing(message: string) {
+  return () => {
+    throw new Error(message);
+  };
+}
+
 const withoutAddon = {
-  native: () => undefined,
-  wasm: loadWasmBackend,
+  native: missing('x-linux-x64 is not installed'),
+  wasm: () => createWasmBackend(),
   reference: createReferenceBackend,
 };
 
 describe('without the native addon', () => {
-  test('chooses WebAssembly', () => {
-    expect(createBackend('auto', 'auto', withoutAddon).name).toBe('wasm');
-    expect(() => createBackend('native', 'auto', withoutAddon)).toThrow(BackendUnavailableError);
+  test('chooses WebAssembly, and says why', () => {
+    const fallbacks: BackendFallback[] = [];
+    const options = {
+      makers: withoutAddon,
+      onFallback: (fallback: BackendFallback) => fallbacks.push(fallback),
+    };
+    expect(createBackend('auto', options).name).toBe('wasm');
+    expect(fallbacks).toEqual([{ missing: 'native', reason: 'x-linux-x64 is not installed' }]);
+  });
+
+  test('does not replace the backend that was asked for', () => {
+    const create = () => createBackend('native', { makers: withoutAddon });
+    expect(create).toThrow(BackendUnavailableError);
+    expect(create).toThrow(
+      'the native crypto backend is not available here: x-linux-x64 is not installed',
+    );
   });
 
   test('chooses the reference if WebAssembly is missing too', () => {
-    const withoutAny = { ...withoutAddon, wasm: () => undefined };
-    expect(createBackend('auto', 'auto', withoutAny).name).toBe('reference');
-    expect(() => createBackend('wasm', 'auto', withoutAny)).toThrow(BackendUnavailableError);
+    const makers = { ...withoutAddon, wasm: missing('forbidden') };
+    const fallbacks: string[] = [];
+    const onFallback = ({ missing: name }: BackendFallback) => fallbacks.push(name);
+    expect(createBackend('auto', { makers, onFallback }).name).toBe('reference');
+    expect(fallbacks).toEqual(['native', 'wasm']);
+    expect(() => createBackend('wasm', { makers })).toThrow(BackendUnavailableError);
   });
+});
+
+test('browsers have no native backend', () => {
+  expect(createNoNativeBackend).toThrow('this JavaScript engine loads no native code');
+});
+
+test('the bytes of the module may come from anywhere', () => {
+  const file = new URL('../dist/assembly/crypto.wasm', import.meta.url);
+  expect(createWasmBackend(readFileSync(file)).name).toBe('wasm');
+  expect(() => createWasmBackend(Uint8Array.of(1, 2, 3))).toThrow();
 });
 
 describe(CPU_VARIABLE, () => {
@@ -54,6 +89,6 @@ describe(CPU_VARIABLE, () => {
     const pool = createVerificationPool({ threads: 1 });
     expect(pool.backendName).toBe('native (portable)');
     await pool.close();
-    expect(createBackend('native', 'auto').detail).toBe(loadNativeBackend()?.detail);
+    expect(createBackend('native', { cpu: 'auto' }).detail).toBe(loadNativeBackend()?.detail);
   });
 });

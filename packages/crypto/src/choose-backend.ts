@@ -1,7 +1,7 @@
-import { loadNativeBackend } from './native/backend.ts';
+import { createNativeBackend } from '#native';
 import { createReferenceBackend } from './reference/backend.ts';
 import type { CryptoBackend } from './types.ts';
-import { loadWasmBackend } from './wasm/backend.ts';
+import { createWasmBackend } from './wasm/backend.ts';
 
 /** `auto` takes the fastest backend that works on this machine. */
 export const BACKEND_CHOICES = ['auto', 'native', 'wasm', 'reference'] as const;
@@ -19,19 +19,36 @@ export class BackendUnavailableError extends Error {
   override readonly name = 'BackendUnavailableError';
 }
 
-/** Functions that create the backends; they return undefined when one does not work. */
+/** Functions that create the backends; they throw when one does not work here. */
 export interface BackendMakers {
-  native(cpu: CpuChoice): CryptoBackend | undefined;
-  wasm(): CryptoBackend | undefined;
+  native(cpu: CpuChoice): CryptoBackend;
+  wasm(): CryptoBackend;
   reference(): CryptoBackend;
 }
 
 const MAKERS: BackendMakers = {
-  native: (cpu) => loadNativeBackend({ ifma: cpu !== 'portable' }),
-  wasm: loadWasmBackend,
+  native: (cpu) => createNativeBackend({ ifma: cpu !== 'portable' }),
+  wasm: () => createWasmBackend(),
   reference: createReferenceBackend,
 };
 const FASTEST_FIRST = ['native', 'wasm', 'reference'] as const;
+
+/** A backend that does not work here, so that a slower one takes its place. */
+export interface BackendFallback {
+  readonly missing: 'native' | 'wasm' | 'reference';
+  /** A sentence for the log, without a full stop. */
+  readonly reason: string;
+}
+
+/** Options of {@link createBackend}. */
+export interface BackendOptions {
+  /** By default the value in the environment. */
+  readonly cpu?: CpuChoice | undefined;
+  /** Called for each backend that `auto` leaves out because it does not work here. Browsers have no native one. */
+  readonly onFallback?: ((fallback: BackendFallback) => void) | undefined;
+  /** For tests: other functions that create the backends. */
+  readonly makers?: BackendMakers | undefined;
+}
 
 /**
  * Returns the value of MONERO_NODE_CRYPTO_CPU; `auto` if it is not set or empty.
@@ -49,27 +66,46 @@ export function cpuFromEnvironment(
   );
 }
 
+/** Returns the choice in the environment of this process. Browsers have none. Throws BackendUnavailableError. */
+export function defaultCpu(): CpuChoice {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return cpuFromEnvironment(process?.env ?? {});
+}
+
 /**
  * Returns a backend for the calling thread.
  *
- * @param cpu by default the value in the environment
  * Throws BackendUnavailableError when the chosen backend does not work on this machine.
  */
 export function createBackend(
   choice: BackendChoice = 'auto',
-  cpu: CpuChoice = cpuFromEnvironment(process.env),
-  makers: BackendMakers = MAKERS,
+  { cpu = defaultCpu(), onFallback, makers = MAKERS }: BackendOptions = {},
 ): CryptoBackend {
+  if (choice !== 'auto') return createChosen(choice, cpu, makers);
   for (const name of FASTEST_FIRST) {
-    if (choice !== 'auto' && choice !== name) continue;
-    const backend = makers[name](cpu);
-    if (backend !== undefined) return backend;
+    try {
+      return makers[name](cpu);
+    } catch (error) {
+      onFallback?.({ missing: name, reason: (error as Error).message });
+    }
   }
-  throw new BackendUnavailableError(
-    choice === 'native'
-      ? 'the native crypto backend is not available here: it needs a C++ compiler at set-up'
-      : `the ${choice} crypto backend is not available here: the package is not built`,
-  );
+  throw new BackendUnavailableError('no crypto backend works here');
+}
+
+function createChosen(
+  choice: Exclude<BackendChoice, 'auto'>,
+  cpu: CpuChoice,
+  makers: BackendMakers,
+): CryptoBackend {
+  try {
+    return makers[choice](cpu);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new BackendUnavailableError(
+      `the ${choice} crypto backend is not available here: ${message}`,
+      { cause },
+    );
+  }
 }
 
 /** Returns the name of a backend for the log, with its code path if it has several. */

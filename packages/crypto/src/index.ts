@@ -1,4 +1,4 @@
-export { keccak256 } from './wasm/keccak.ts';
+export { keccak256 } from '@monero-node/keccak';
 export {
   BACKEND_CHOICES,
   BackendUnavailableError,
@@ -7,7 +7,13 @@ export {
   createBackend,
   describeBackend,
 } from './choose-backend.ts';
-export type { BackendChoice, CpuChoice } from './choose-backend.ts';
+export type {
+  BackendChoice,
+  BackendFallback,
+  BackendOptions,
+  CpuChoice,
+} from './choose-backend.ts';
+export { createWasmBackend } from './wasm/backend.ts';
 export { createReferenceBackend } from './reference/backend.ts';
 export { runCheck } from './checks.ts';
 export type { CryptoCheck } from './checks.ts';

@@ -1,6 +1,6 @@
 // Compiles the AssemblyScript below this directory to dist/assembly. `node assembly/build.mjs` from packages/pow.
 import { fileURLToPath } from 'node:url';
-import { compileAssembly } from '../../../tools/compile-assembly.mjs';
+import { compileAssembly, embedAssembly } from '../../../tools/compile-assembly.mjs';
 
 const entry = (path) => fileURLToPath(new URL(path, import.meta.url));
 const output = (name) => fileURLToPath(new URL(`../dist/assembly/${name}`, import.meta.url));
@@ -25,3 +25,6 @@ await compileAssembly(entry('randomx/argon2d.ts'), output('argon2d.wasm'), [
   ...simd,
   ...['--enable', 'threads', ...cache],
 ]);
+
+const modules = ['cryptonight', 'randomx', 'argon2d', 'cryptonight-testing', 'randomx-testing'];
+for (const name of modules) embedAssembly(output(`${name}.wasm`));

@@ -65,7 +65,13 @@ export class CompositePowHasher implements PowHasher {
   }
 }
 
-/** Searches with the fast searcher for RandomX and with the slow one for everything else. */
+/**
+ * Difficulty below which a block is found with a few hundred hashes, sooner than the fast searcher has prepared its 2 GiB.
+ * Only private chains are that easy.
+ */
+const EASY = 1000n;
+
+/** Searches with the fast searcher for RandomX that is worth its preparation, and with the slow one for everything else. */
 class ChoosingSearcher implements NonceSearcher {
   readonly #fast: NonceSearcher;
   readonly #slow: NonceSearcher;
@@ -80,7 +86,8 @@ class ChoosingSearcher implements NonceSearcher {
   }
 
   search(search: NonceSearch): Promise<NonceSearchResult> {
-    return (search.request.kind === 'randomx' ? this.#fast : this.#slow).search(search);
+    const isWorthIt = search.request.kind === 'randomx' && search.difficulty >= EASY;
+    return (isWorthIt ? this.#fast : this.#slow).search(search);
   }
 
   release(): Promise<void> {

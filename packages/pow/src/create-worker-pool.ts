@@ -1,5 +1,4 @@
-import type { Worker } from 'node:worker_threads';
-import { WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
+import { type PoolWorker, WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
 import { PowUnavailableError } from './errors.ts';
 
 /**
@@ -8,7 +7,7 @@ import { PowUnavailableError } from './errors.ts';
  */
 export function createPowWorkerPool<Request, Response>(
   threads: number,
-  startWorker: () => Worker,
+  startWorker: () => PoolWorker,
 ): WorkerPool<Request, Response> {
   return new WorkerPool({ threads }, { startWorker, createError });
 }

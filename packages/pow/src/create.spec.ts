@@ -1,4 +1,9 @@
 import { createPowHasher, type PowEngine } from './create.ts';
+import { PowUnavailableError } from './errors.ts';
+import {
+  assertNative as assertNoNative,
+  createNativeEngine as createNoNativeEngine,
+} from './native/absent.ts';
 import { loadRandomxAddon } from './native/addon.ts';
 import { nonceOffset, createNonceSearcher } from './nonce-searcher.ts';
 import { CRYPTONIGHT_VECTORS } from './testing/cryptonight-vectors.ts';
@@ -42,10 +47,20 @@ describe.each(engines)('hasher on the %s engine', (engine) => {
   });
 });
 
-test('auto is the native engine where there is one', async () => {
-  const hasher = createPowHasher();
+test('auto is the native engine where there is one, and says why not elsewhere', async () => {
+  const reasons: string[] = [];
+  const hasher = createPowHasher({ onFallback: (reason) => reasons.push(reason) });
   expect(hasher.name).toContain(NAMES[engines[0] as PowEngine]);
-  // Without it the log is told what to install.
+  // In a checkout the log is told what to install.
   if (engines[0] === 'wasm') expect(hasher.name).toContain('librandomx');
+  expect(reasons).toEqual(
+    engines[0] === 'native' ? [] : [expect.stringContaining('native RandomX is not available')],
+  );
   await hasher.close();
+});
+
+test('browsers have no native engine', () => {
+  expect(assertNoNative).toThrow(PowUnavailableError);
+  expect(assertNoNative).toThrow('this JavaScript engine loads no native code');
+  expect(createNoNativeEngine).toThrow(PowUnavailableError);
 });

@@ -1,10 +1,9 @@
-import { availableParallelism } from 'node:os';
+import { assertNative, createNativeEngine } from '#native';
+import { availableParallelism } from '#platform';
 import { CompositePowHasher } from './composite-hasher.ts';
 import { CryptonightHasher } from './cryptonight/hasher.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { PowUnavailableError } from './errors.ts';
-import { loadRandomxAddon, RANDOMX_FLAGS, requireRandomxAddon } from './native/addon.ts';
-import { NativeRandomxHasher } from './native/hasher.ts';
-import { NativeNonceSearcher } from './native/searcher.ts';
 import type { PowHasher } from './pow-hasher.ts';
 import { createRandomxWasmHasher } from './randomx-wasm/hasher.ts';
 import { ConfirmingHasher } from './second-opinion/confirming-hasher.ts';
@@ -19,6 +18,8 @@ export interface PowHasherOptions {
   readonly engine?: PowEngine | 'auto';
   /** Number of hashes computed at the same time; by default one per core. */
   readonly threads?: number;
+  /** Called when `auto` uses WebAssembly because native RandomX does not work here, with the reason. */
+  readonly onFallback?: (reason: string) => void;
   /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
   readonly onDatasetProgress?: (fraction: number) => void;
   /** Called when an engine failed or computed a wrong hash, and another one made up for it. */
@@ -32,20 +33,23 @@ export interface PowHasherOptions {
  * engine it uses and, after a fallback to WebAssembly, why the native one is not available. Another engine confirms
  * the hashes that would count against a block.
  *
- * Throws PowUnavailableError ('no-library', 'no-wasm', 'not-built') and, unless `threads` is a positive integer,
+ * Throws PowUnavailableError ('no-library', 'no-wasm') and, unless `threads` is a positive integer,
  * RangeError.
  */
 export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
-  const { threads = availableParallelism(), onIncident, wrapEngine = (engine) => engine } = options;
+  const cores = availableParallelism();
+  const { threads = cores, onDatasetProgress, onIncident } = options;
+  const { wrapEngine = (engine) => engine } = options;
   const { engine, why } = chooseEngine(options.engine);
-  const make = { native: createNative, wasm: createWasm };
-  const other = engine === 'wasm' && loadRandomxAddon() ? 'native' : 'wasm';
+  if (why !== undefined) options.onFallback?.(why);
+  const make = { native: createNativeEngine, wasm: createWasmEngine };
+  const other = engine === 'wasm' && hasNative() ? 'native' : 'wasm';
+  const alone = { threads: 1, datasetThreads: cores };
   return new ConfirmingHasher(
     {
-      main: () => wrapEngine(make[engine](options, why)),
-      second: () => make[other]({ threads: 1 }),
-      // Without its compiler, native RandomX takes another path through the same library.
-      third: () => make[engine]({ threads: 1, disabledFlags: RANDOMX_FLAGS.jit }),
+      main: () => wrapEngine(make[engine]({ ...alone, threads, onDatasetProgress }, why)),
+      second: () => make[other](alone),
+      third: () => make[engine]({ ...alone, isPlain: true }),
     },
     { threads, onIncident },
   );
@@ -54,7 +58,7 @@ export function createPowHasher(options: PowHasherOptions = {}): PowHasher {
 function chooseEngine(wanted: PowEngine | 'auto' = 'auto'): { engine: PowEngine; why?: string } {
   if (wanted === 'wasm') return { engine: 'wasm' };
   try {
-    requireRandomxAddon();
+    assertNative();
     return { engine: 'native' };
   } catch (error) {
     if (wanted === 'native' || !(error instanceof PowUnavailableError)) throw error;
@@ -62,31 +66,16 @@ function chooseEngine(wanted: PowEngine | 'auto' = 'auto'): { engine: PowEngine;
   }
 }
 
-/** Options of one engine. */
-interface EngineOptions extends Pick<PowHasherOptions, 'threads' | 'onDatasetProgress'> {
-  /** RANDOMX_FLAGS not to be used. */
-  readonly disabledFlags?: number;
+function hasNative(): boolean {
+  try {
+    assertNative();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-function createNative({
-  threads = availableParallelism(),
-  onDatasetProgress,
-  disabledFlags = 0,
-}: EngineOptions): PowHasher {
-  const addon = requireRandomxAddon();
-  const randomx = new NativeRandomxHasher(addon, threads, { disabledFlags });
-  return new CompositePowHasher(randomx.name, {
-    randomx,
-    cryptonight: new CryptonightHasher(threads),
-    createRandomxSearcher: () =>
-      new NativeNonceSearcher(addon, randomx.caches, {
-        datasetThreads: availableParallelism(),
-        ...(onDatasetProgress && { onDatasetProgress }),
-      }),
-  });
-}
-
-function createWasm({ threads = availableParallelism() }: EngineOptions, why?: string): PowHasher {
+function createWasmEngine({ threads }: EngineOptions, why?: string): PowHasher {
   // One cache: a second one would cost 256 MiB and save one second at each epoch change.
   const randomx = createRandomxWasmHasher({ threads, caches: 1 });
   return new CompositePowHasher(why === undefined ? randomx.name : `${randomx.name}; ${why}`, {

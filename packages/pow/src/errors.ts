@@ -6,7 +6,6 @@ export type PowUnavailableCode =
   | 'no-memory'
   | 'no-library'
   | 'no-wasm'
-  | 'not-built'
   | 'worker-crashed'
   | 'failed'
   | 'timed-out'

@@ -1,3 +1,4 @@
+import { littleEndian } from './little-endian.ts';
 import type { NonceSearch, NonceSearcher, NonceSearchResult, PowHasher } from './pow-hasher.ts';
 
 /** Bytes of the nonce, little-endian. */
@@ -53,8 +54,7 @@ export class HashingNonceSearcher implements NonceSearcher {
 }
 
 function isGood(hash: Uint8Array, difficulty: bigint): boolean {
-  const value = BigInt(`0x${Buffer.from(hash).reverse().toString('hex')}`);
-  return difficulty > 0n && value * difficulty < LIMIT;
+  return difficulty > 0n && littleEndian(hash) * difficulty < LIMIT;
 }
 
 /** Returns the fastest searcher available for this hasher. */

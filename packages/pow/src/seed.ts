@@ -24,7 +24,7 @@ const LAG_VARIABLE = 'SEEDHASH_EPOCH_LAG';
  *
  * Source: get_seedhash_epoch_blocks and get_seedhash_epoch_lag in src/crypto/rx-slow-hash.c.
  */
-export function seedEpochOf(environment: NodeJS.ProcessEnv): SeedEpoch {
+export function seedEpochOf(environment: Readonly<Record<string, string | undefined>>): SeedEpoch {
   return {
     blocks: powerOfTwo(environment[BLOCKS_VARIABLE], 2, SEED_EPOCH_BLOCKS),
     lag: powerOfTwo(environment[LAG_VARIABLE], 1, SEED_EPOCH_LAG),
@@ -46,20 +46,26 @@ function unsignedOf(text: string): number {
   return Number(BigInt.asUintN(32, saturated));
 }
 
-/** The epochs of this process; like monerod it reads the environment once. */
-const EPOCH = seedEpochOf(typeof process === 'undefined' ? {} : process.env);
+let ownEpoch: SeedEpoch | undefined;
+
+/** Returns the epochs of this process, which like monerod reads the environment once: when they are first needed. */
+function epochOfProcess(): SeedEpoch {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  ownEpoch ??= seedEpochOf(process?.env ?? {});
+  return ownEpoch;
+}
 
 /**
  * Returns the height of the block whose id is the RandomX key for a block at `height`. With usual epochs: 0 up to
  * height 2112, then `height - 65` rounded down to a multiple of 2048. Source: rx_seedheight in src/crypto/rx-slow-hash.c.
  */
-export function seedHeight(height: number, { blocks, lag }: SeedEpoch = EPOCH): number {
+export function seedHeight(height: number, { blocks, lag }: SeedEpoch = epochOfProcess()): number {
   if (height <= blocks + lag) return 0;
   const base = height - lag - 1;
   return base - (base % blocks);
 }
 
 /** Returns the seed height that applies one lag (64 blocks) after `height`; block templates announce it. */
-export function nextSeedHeight(height: number, epoch: SeedEpoch = EPOCH): number {
+export function nextSeedHeight(height: number, epoch: SeedEpoch = epochOfProcess()): number {
   return seedHeight(height + epoch.lag, epoch);
 }

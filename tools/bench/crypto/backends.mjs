@@ -11,7 +11,7 @@ const SETTINGS = {
 function create(name) {
   const settings = SETTINGS[name];
   if (!settings) throw new Error(`there are ${Object.keys(SETTINGS).join(', ')}`);
-  return ours.createBackend(settings.backend, settings.cpu);
+  return ours.createBackend(settings.backend, { cpu: settings.cpu });
 }
 
 /**

@@ -1,8 +1,9 @@
 import { afterEventLoopRound } from './event-loop.ts';
 import { Yielder, type YielderOptions } from './yielder.ts';
 
-// Taken when the module is loaded, so that a test's faked clock does not stop long work.
-const { nextTick } = process;
+// Taken when the module is loaded, so that a test's faked clock does not stop long work. Browsers have no process.
+const nextTick =
+  (globalThis as { process?: NodeJS.Process }).process?.nextTick ?? globalThis.queueMicrotask;
 
 /** Milliseconds that calls get together in each round of the event loop when none are given. */
 const DEFAULT_ROUND_MS = 5;

@@ -1,6 +1,6 @@
-import type { Transferable, Worker } from 'node:worker_threads';
 import { Yielder } from '../scheduling/yielder.ts';
 import { Job } from './job.ts';
+import type { PoolWorker } from './pool-worker.ts';
 
 /**
  * Reasons for which a pool fails a job by itself: it was closed, two workers crashed on the job or did not answer in
@@ -11,7 +11,7 @@ export type WorkerPoolFailure = 'closed' | 'worker-crashed' | 'dispatch-failed';
 /** A message for a worker, and the buffers in it that are handed over instead of copied. */
 export interface WorkerMessage {
   readonly message: unknown;
-  readonly transfer: readonly Transferable[];
+  readonly transfer: readonly ArrayBuffer[];
 }
 
 export interface WorkerPoolOptions {
@@ -23,7 +23,7 @@ export interface WorkerPoolOptions {
 
 export interface WorkerPoolDependencies<Request> {
   /** Starts a worker that answers each request with one message. */
-  readonly startWorker: () => Worker;
+  readonly startWorker: () => PoolWorker;
   /**
    * Makes the messages of a request, again for each attempt; by default the request is one message. Several
    * messages are made and posted in slices, so that a big request does not hold the event loop.
@@ -35,10 +35,10 @@ export interface WorkerPoolDependencies<Request> {
 
 /** A place for one worker, which is started when there is a job for it and replaced after a crash. */
 interface Slot<Request, Response> {
-  worker?: Worker | undefined;
+  worker?: PoolWorker | undefined;
   job?: Job<Request, Response> | undefined;
   /** Ends the worker if it does not answer. */
-  deadline?: NodeJS.Timeout | undefined;
+  deadline?: ReturnType<typeof setTimeout> | undefined;
 }
 
 /** A job fails after this many crashed workers. */
@@ -94,7 +94,7 @@ export class WorkerPool<Request, Response> {
   }
 
   async #close(): Promise<void> {
-    const workers: Worker[] = [];
+    const workers: PoolWorker[] = [];
     for (const job of this.#queue.splice(0)) job.reject(this.#error('closed'));
     for (const slot of this.#slots) {
       clearTimeout(slot.deadline);
@@ -129,20 +129,21 @@ export class WorkerPool<Request, Response> {
   }
 
   /** Ends a worker that hangs: its thread would be lost for good, and the job would never settle. */
-  #expectAnswer(slot: Slot<Request, Response>, worker: Worker): void {
+  #expectAnswer(slot: Slot<Request, Response>, worker: PoolWorker): void {
     const milliseconds = this.#answerMilliseconds;
     slot.deadline = setTimeout(() => {
       const cause = new Error(`no answer within ${milliseconds / 1000} s`);
       this.#lost(slot, worker, cause);
       void worker.terminate();
     }, milliseconds);
-    slot.deadline.unref();
+    // Browsers have numbers here.
+    (slot.deadline as { unref?: () => void }).unref?.();
   }
 
   /** Posts the first message at once, and the others in slices until the worker is lost. */
   async #post(
     slot: Slot<Request, Response>,
-    worker: Worker,
+    worker: PoolWorker,
     job: Job<Request, Response>,
     messages: Iterator<WorkerMessage>,
   ): Promise<void> {
@@ -173,16 +174,16 @@ export class WorkerPool<Request, Response> {
     job.reject(this.#error('dispatch-failed', cause));
   }
 
-  #start(slot: Slot<Request, Response>): Worker {
+  #start(slot: Slot<Request, Response>): PoolWorker {
     const worker = this.#dependencies.startWorker();
     let failure: unknown;
-    worker.on('message', (response: Response) => {
+    worker.on('message', (answer) => {
       if (slot.worker !== worker) return;
       const { job } = slot;
       slot.job = undefined;
       clearTimeout(slot.deadline);
       worker.unref();
-      job?.resolve(response);
+      job?.resolve(answer as Response);
       this.#dispatch();
     });
     worker.on('error', (error: unknown) => {
@@ -195,7 +196,7 @@ export class WorkerPool<Request, Response> {
   }
 
   /** Frees the place of a worker that has ended, and tries its job again. */
-  #lost(slot: Slot<Request, Response>, worker: Worker, cause: unknown): void {
+  #lost(slot: Slot<Request, Response>, worker: PoolWorker, cause: unknown): void {
     if (slot.worker !== worker) return;
     const { job } = slot;
     slot.worker = undefined;

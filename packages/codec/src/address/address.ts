@@ -1,5 +1,5 @@
-import { keccak256 } from '@monero-node/crypto';
-import { bytesEqual, concatBytes } from '../bytes.ts';
+import { keccak256 } from '@monero-node/keccak';
+import { assertString, bytesEqual, concatBytes } from '../bytes.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';
 import { encodeVarint } from '../varint.ts';
@@ -32,10 +32,11 @@ const MAX_ADDRESS_LENGTH = 106;
 
 /**
  * Parses the base58 text of an account's address, of any network.
- * Throws DecodeError when it is malformed, has an unknown prefix or a wrong checksum.
+ * Throws DecodeError when it is malformed, has an unknown prefix or a wrong checksum, and TypeError for anything but a string.
  * Source: src/cryptonote_basic/cryptonote_basic_impl.cpp, get_account_address_from_str.
  */
 export function parseAddress(text: string): Address {
+  assertString(text, 'address');
   if (text.length > MAX_ADDRESS_LENGTH) throw new DecodeError('address too long', text.length);
   const bytes = decodeBase58(text);
   if (bytes.length <= CHECKSUM_SIZE) throw new DecodeError('address too short', text.length);

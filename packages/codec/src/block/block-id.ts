@@ -1,4 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 import { ByteWriter } from '../byte-writer.ts';
 import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';

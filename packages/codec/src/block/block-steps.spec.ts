@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
-import * as crypto from '@monero-node/crypto';
+import * as keccak from '@monero-node/keccak';
 import { fromHex } from '../bytes.ts';
 import { readEras } from '../testing/fixtures.ts';
 
 let hashed = 0;
 
-jest.unstable_mockModule('@monero-node/crypto', () => ({
-  ...crypto,
+jest.unstable_mockModule('@monero-node/keccak', () => ({
+  ...keccak,
   keccak256: (data: Uint8Array) => {
     hashed++;
-    return crypto.keccak256(data);
+    return keccak.keccak256(data);
   },
 }));
 

@@ -1,4 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 import { concatBytes, fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { blockToJson } from '../json/block-json.ts';

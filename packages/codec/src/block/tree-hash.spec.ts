@@ -1,4 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 import { concatBytes, toHex } from '../bytes.ts';
 import { treeHash } from './tree-hash.ts';
 

@@ -1,4 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 import { runAtOnce, type Steps } from '../steps.ts';
 
 /** Pairs that one step hashes. */

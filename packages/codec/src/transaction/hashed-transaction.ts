@@ -1,4 +1,4 @@
-import { keccak256 } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 import { hashOfHashes, isZeroHash, zeroHash } from '../hashes.ts';
 import { proofBytes } from './rct-message.ts';
 import type { ParsedTransaction, Transaction } from './types.ts';

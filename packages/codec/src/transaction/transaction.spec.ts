@@ -1,4 +1,5 @@
-import { createReferenceBackend, keccak256 } from '@monero-node/crypto';
+import { createReferenceBackend } from '@monero-node/crypto';
+import { keccak256 } from '@monero-node/keccak';
 import { concatBytes, fromHex, toHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { transactionToJson } from '../json/transaction-json.ts';

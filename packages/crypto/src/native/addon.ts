@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { AddonError, loadAddon } from '@monero-node/base/addons';
 
 /** Functions of native/binding.cc. They throw TypeError for arguments that no caller here passes. */
 export interface CryptoAddon {
@@ -23,14 +23,25 @@ export interface CryptoAddon {
   hasIfma(): boolean;
 }
 
-// src/ and dist/ are both next to native/.
-const PATH = '../../native/build/crypto.node';
+/**
+ * Returns the addon for this machine: the one compiled in a checkout of the repository, or that of the optional package
+ * for this platform. Throws AddonError when there is none or it does not load.
+ */
+export function loadCryptoAddon(): CryptoAddon {
+  return loadAddon<CryptoAddon>({
+    from: import.meta.url,
+    // src/ and dist/ are both next to native/.
+    compiled: '../../native/build/crypto.node',
+    prebuilt: '@monero-node/crypto',
+  });
+}
 
-/** Returns the compiled addon, or undefined when it was not built or does not load on this machine. */
-export function loadCryptoAddon(): CryptoAddon | undefined {
+/** Returns the addon for this machine, or undefined where there is none. */
+export function findCryptoAddon(): CryptoAddon | undefined {
   try {
-    return createRequire(import.meta.url)(PATH) as CryptoAddon;
-  } catch {
-    return undefined;
+    return loadCryptoAddon();
+  } catch (error) {
+    if (error instanceof AddonError) return undefined;
+    throw error;
   }
 }

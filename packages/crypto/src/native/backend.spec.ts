@@ -10,7 +10,7 @@ if (fastest === undefined) {
   });
 } else {
   // As on a processor without optional features.
-  describeCryptoBackend('native portable', () => createBackend('native', 'portable'));
+  describeCryptoBackend('native portable', () => createBackend('native', { cpu: 'portable' }));
 }
 
 if (fastest?.detail === 'avx512-ifma') {

@@ -1,4 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { hasWasmKeccak, keccak256 } from '@monero-node/keccak';
+import { abytes } from '@noble/hashes/utils.js';
+import { randomBytes } from '../random-bytes.ts';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -18,8 +20,7 @@ import {
   hasRingSignatureShape,
   isAmount,
 } from '../proofs/shapes.ts';
-import { wasmKeccak256 } from '../wasm/keccak.ts';
-import { type CryptoAddon, loadCryptoAddon } from './addon.ts';
+import { type CryptoAddon, findCryptoAddon, loadCryptoAddon } from './addon.ts';
 import { packClsags, packElements, packRangeProofs } from './pack.ts';
 import {
   packBorromeans,
@@ -89,13 +90,15 @@ class AddonBackend implements NativeBackend {
   }
 
   keccak256(data: Uint8Array): Uint8Array {
-    if (data.length <= SHORT_HASH && wasmKeccak256 !== undefined) return wasmKeccak256(data);
+    if (data.length <= SHORT_HASH && hasWasmKeccak()) return keccak256(data);
+    abytes(data, undefined, 'data');
     const hash = new Uint8Array(32);
     this.#addon.keccak256(data, hash);
     return hash;
   }
 
   hashToPoint(data: Uint8Array): Uint8Array {
+    abytes(data, undefined, 'data');
     const point = new Uint8Array(32);
     this.#addon.hashToPoint(data, point);
     return point;
@@ -163,13 +166,22 @@ class AddonBackend implements NativeBackend {
   }
 }
 
+function createWith(addon: CryptoAddon, { ifma = true }: { ifma?: boolean }): NativeBackend {
+  return new AddonBackend(addon, { useIfma: ifma && addon.hasIfma() });
+}
+
 /**
- * Returns the native backend, or undefined when its addon was not built or does not load.
+ * Returns the native backend.
  *
  * @param options.ifma false rules out AVX-512 IFMA code, even where the machine could run it
+ * Throws AddonError when there is no addon for this machine or it does not load.
  */
+export function createNativeBackend(options: { ifma?: boolean } = {}): NativeBackend {
+  return createWith(loadCryptoAddon(), options);
+}
+
+/** Returns the native backend, or undefined where there is none. */
 export function loadNativeBackend(options: { ifma?: boolean } = {}): NativeBackend | undefined {
-  const addon = loadCryptoAddon();
-  if (addon === undefined) return undefined;
-  return new AddonBackend(addon, { useIfma: options.ifma !== false && addon.hasIfma() });
+  const addon = findCryptoAddon();
+  return addon && createWith(addon, options);
 }

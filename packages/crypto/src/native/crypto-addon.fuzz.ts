@@ -1,6 +1,6 @@
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { oldProofs } from '../testing/old-fixtures.ts';
-import { loadCryptoAddon, type CryptoAddon } from './addon.ts';
+import { findCryptoAddon, type CryptoAddon } from './addon.ts';
 import { packClsags, packRangeProofs } from './pack.ts';
 import {
   packBorromeans,
@@ -12,7 +12,7 @@ import {
 type AddonFunction = keyof CryptoAddon;
 type Verifier = Exclude<AddonFunction, 'hasIfma' | 'keccak256'>;
 
-const addon = loadCryptoAddon();
+const addon = findCryptoAddon();
 /** Functions that take packed proofs, with bytes of the second argument per proof. */
 const VERIFIERS: readonly (readonly [Verifier, number])[] = [
   ['verifyClsag', 1],

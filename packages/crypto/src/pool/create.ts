@@ -1,10 +1,10 @@
-import { Worker } from 'node:worker_threads';
-import { guardEmitter } from '@monero-node/base';
+import { startWorker } from '#start-worker';
 import {
   type BackendChoice,
+  type BackendFallback,
   type CpuChoice,
-  cpuFromEnvironment,
   createBackend,
+  defaultCpu,
   describeBackend,
 } from '../choose-backend.ts';
 import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
@@ -18,6 +18,8 @@ export interface VerificationPoolOptions {
   readonly backend?: BackendChoice;
   /** The processor features that the native backend may use; by default those the environment allows. */
   readonly cpu?: CpuChoice;
+  /** Called when `auto` cannot use a faster backend than the one it takes. */
+  readonly onFallback?: (fallback: BackendFallback) => void;
   /** Called when a fast backend rejects a check that the reference accepts; the check then counts as accepted. */
   readonly onDisagreement?: (disagreement: Disagreement) => void;
   /** Called when a fast backend does not answer; it is asked again in parts, and then the reference. */
@@ -30,25 +32,22 @@ function createWorkerPool(
   options: WorkerOptions,
   { backendName, threads }: { backendName: string; threads: number },
 ): VerificationPool {
-  const url = new URL(import.meta.resolve('@monero-node/crypto/worker'));
   return new WorkerVerificationPool(
     { threads, backendName },
-    // The compiled worker needs none of the flags this process was started with.
-    { startWorker: () => guardEmitter(new Worker(url, { execArgv: [], workerData: options })) },
+    { startWorker: () => startWorker(options) },
   );
 }
 
 /**
- * Returns a pool of worker threads, each of which starts with the first check for it. The reference
- * re-checks rejections by a faster backend before they count. The package must have been built: workers
- * run its compiled form.
+ * Returns a pool of worker threads (web workers in browsers), each of which starts with the first check for it. The reference
+ * re-checks rejections by a faster backend before they count. Workers run the compiled form of the package.
  *
  * Throws RangeError unless `threads` is a positive integer, and BackendUnavailableError when the chosen
  * backend does not work on this machine.
  */
 export function createVerificationPool(options: VerificationPoolOptions): VerificationPool {
-  const cpu = options.cpu ?? cpuFromEnvironment(process.env);
-  const backend = createBackend(options.backend, cpu);
+  const cpu = options.cpu ?? defaultCpu();
+  const backend = createBackend(options.backend, { cpu, onFallback: options.onFallback });
   const own = { backend: backend.name, cpu };
   const pool = createWorkerPool(own, {
     backendName: describeBackend(backend),

@@ -1,5 +1,4 @@
-import type { Worker } from 'node:worker_threads';
-import { WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
+import { type PoolWorker, WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
 import type { CryptoCheck } from '../checks.ts';
 import { VerificationPoolError } from './errors.ts';
 import { packCheck, type WorkerResponse } from './messages.ts';
@@ -16,7 +15,7 @@ export interface WorkerVerificationPoolOptions {
 
 export interface WorkerVerificationPoolDependencies {
   /** Starts a worker that speaks the protocol of messages.ts. */
-  readonly startWorker: () => Worker;
+  readonly startWorker: () => PoolWorker;
 }
 
 /** Verifies on worker threads. A big check is cut into parts for several workers. */

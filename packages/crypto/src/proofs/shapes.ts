@@ -1,4 +1,5 @@
 // The sizes of a proof's lists and fields, which are checked before a backend looks at their contents.
+import { isBytes } from '@noble/hashes/utils.js';
 import type {
   BorromeanProof,
   BulletproofPlusProof,
@@ -22,9 +23,9 @@ export function isAmount(amount: bigint): boolean {
   return amount >= 0n && amount < AMOUNT_LIMIT;
 }
 
-/** Returns whether the array has 32 bytes, the size of every point and scalar. */
+/** Returns whether this is an array of 32 bytes, the size of every point and scalar. */
 export function isElement(bytes: Uint8Array | undefined): boolean {
-  return bytes?.length === 32;
+  return bytes?.length === 32 && isBytes(bytes);
 }
 
 /** Returns whether a signature has one scalar per ring member, at least one member, and fields of 32 bytes. */

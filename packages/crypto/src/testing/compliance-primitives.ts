@@ -21,6 +21,15 @@ export function describePrimitives(make: () => CryptoBackend): void {
     );
   });
 
+  test.each(['abc', 'a'.repeat(2000), null, 5, [1, 2], new ArrayBuffer(32)])(
+    'hashing refuses what is not bytes: %#',
+    (data) => {
+      const bytes = data as unknown as Uint8Array;
+      expect(() => backend.keccak256(bytes)).toThrow(TypeError);
+      expect(() => backend.hashToPoint(bytes)).toThrow(TypeError);
+    },
+  );
+
   test('hashToPoint returns the published points and those of monerod', () => {
     expect(hashToPoint(G_HEX)).toBe(
       'd6329b5b1f7c0805b5c345f4957554002a2f557845f64d7645dae0e051a6498a',

@@ -1,3 +1,4 @@
+import { wasmBytes } from '../../dist/assembly/testing-wasm.js';
 import { instantiate } from '../wasm/instantiate.ts';
 
 type Operation = (...args: number[]) => number;
@@ -9,10 +10,9 @@ export interface WasmInternals {
   call(name: string, ...args: number[]): number;
 }
 
-/** Returns an instance of the testing module. Throws Error if it was not built. */
+/** Returns an instance of the testing module. */
 export function loadWasmInternals(): WasmInternals {
-  const exports = instantiate<Record<string, Operation> & WasmInternals>('testing.wasm');
-  if (!exports) throw new Error('run npx nx build-wasm @monero-node/crypto first');
+  const exports = instantiate<Record<string, Operation> & WasmInternals>(wasmBytes());
   const call = (name: string, ...args: number[]) => (exports[name] as Operation)(...args);
   call('setUp');
   return { memory: exports.memory, call };

@@ -1,7 +1,7 @@
 import { createBackend } from '../choose-backend.ts';
 import { createReferenceBackend } from '../reference/backend.ts';
 import { describeCryptoBackend } from '../testing/compliance.ts';
-import { loadWasmBackend } from './backend.ts';
+import { createWasmBackend, loadWasmBackend } from './backend.ts';
 
 test('the WebAssembly module is built (npx nx build-wasm @monero-node/crypto)', () => {
   expect(loadWasmBackend()?.name).toBe('wasm');
@@ -9,9 +9,13 @@ test('the WebAssembly module is built (npx nx build-wasm @monero-node/crypto)', 
 
 // Tests the backend used where the native addon is missing.
 describeCryptoBackend('wasm', () =>
-  createBackend('auto', 'auto', {
-    native: () => undefined,
-    wasm: loadWasmBackend,
-    reference: createReferenceBackend,
+  createBackend('auto', {
+    makers: {
+      native: () => {
+        throw new Error('missing');
+      },
+      wasm: () => createWasmBackend(),
+      reference: createReferenceBackend,
+    },
   }),
 );

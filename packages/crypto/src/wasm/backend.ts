@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { abytes } from '@noble/hashes/utils.js';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -11,6 +11,7 @@ import type {
 } from '../types.ts';
 import { hasBulletproofPlusShape, hasClsagShape, isAmount, isElement } from '../proofs/shapes.ts';
 import { createInstance, type CryptoExports } from './instance.ts';
+import { randomBytes } from '../random-bytes.ts';
 import { InputWriter } from './input-writer.ts';
 import { OldProofVerifier } from './old-proofs.ts';
 
@@ -32,6 +33,7 @@ class WasmBackend implements CryptoBackend {
   }
 
   keccak256(data: Uint8Array): Uint8Array {
+    abytes(data, undefined, 'data');
     const input = this.#input;
     if (data.length > HASH_PIECE) return this.#hashInPieces(data);
     const start = input.begin(data.length + 32);
@@ -154,10 +156,20 @@ class WasmBackend implements CryptoBackend {
 }
 
 /**
- * Returns the WebAssembly backend, or undefined when the package was not built or Node runs without WebAssembly.
- * It holds tables and scratch memory of its own, so keep one for each thread.
+ * Returns the WebAssembly backend. It holds tables and scratch memory of its own, so keep one for each thread.
+ *
+ * @param bytes of `@monero-node/crypto/crypto.wasm`, for programs that fetch it; by default those in the package
+ * Throws TypeError where there is no WebAssembly, and what the engine throws where a page's policy forbids to compile it.
  */
+export function createWasmBackend(bytes?: Uint8Array): CryptoBackend {
+  return new WasmBackend(createInstance(bytes));
+}
+
+/** Returns the WebAssembly backend, or undefined where WebAssembly is missing or forbidden. */
 export function loadWasmBackend(): CryptoBackend | undefined {
-  const wasm = createInstance();
-  return wasm && new WasmBackend(wasm);
+  try {
+    return createWasmBackend();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,3 +1,5 @@
+// src/ and dist/ are both next to dist/assembly.
+import { wasmBytes } from '../../dist/assembly/crypto-wasm.js';
 import { instantiate } from './instantiate.ts';
 
 /** The exports of assembly/index.ts. Addresses are numbers, predicates return 0 or 1. */
@@ -36,9 +38,9 @@ export interface CryptoExports {
   verifyBulletproof(first: number, count: number): number;
 }
 
-/** Returns a new instance with its tables made, or undefined if `instantiate` returns none. */
-export function createInstance(): CryptoExports | undefined {
-  const exports = instantiate<CryptoExports>('crypto.wasm');
-  exports?.setUp();
+/** Returns a new instance with its tables made. Throws where WebAssembly is missing or forbidden. */
+export function createInstance(bytes: Uint8Array = wasmBytes()): CryptoExports {
+  const exports = instantiate<CryptoExports>(bytes);
+  exports.setUp();
   return exports;
 }

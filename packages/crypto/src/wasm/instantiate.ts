@@ -1,28 +1,15 @@
-import { readFileSync } from 'node:fs';
-
 // Node has WebAssembly, but its type declarations lack it.
-declare const WebAssembly: {
+interface WasmApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
-};
-
-function readModule(name: string): Uint8Array | undefined {
-  try {
-    // src/ and dist/ are both next to dist/assembly.
-    return readFileSync(new URL(`../../dist/assembly/${name}`, import.meta.url));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /**
- * Returns the exports of a new instance of a module that assembly/build.mjs compiled, or undefined if the package was
- * not built or Node runs without WebAssembly.
+ * Returns the exports of a new instance of a module. Throws TypeError where there is no WebAssembly, and what the engine
+ * throws for bytes that are no module or where a page's policy forbids to compile it.
  */
-export function instantiate<Exports>(name: string): Exports | undefined {
-  if (typeof WebAssembly === 'undefined') return undefined;
-  const bytes = readModule(name);
-  if (bytes === undefined) return undefined;
-  return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Exports;
+export function instantiate<Exports>(bytes: Uint8Array): Exports {
+  const api = (globalThis as { WebAssembly?: WasmApi }).WebAssembly;
+  if (api === undefined) throw new TypeError('this JavaScript engine has no WebAssembly');
+  return new api.Instance(new api.Module(bytes)).exports as Exports;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '../random-bytes.ts';
 import type { BorromeanProof, BulletproofProof, MlsagProof, RingSignatureProof } from '../types.ts';
 import {
   hasBorromeanShape,

@@ -1,5 +1,7 @@
 import { PowInputError } from '../errors.ts';
-import { instantiate, readModule } from '../wasm.ts';
+// src/ and dist/ are both next to dist/assembly.
+import { wasmBytes } from '../../dist/assembly/cryptonight-wasm.js';
+import { instantiate } from '../wasm.ts';
 import { encodeProgram } from './program-module.ts';
 import type { CryptonightVariant } from '../cryptonight-variant.ts';
 
@@ -36,9 +38,9 @@ export class CryptonightEngine {
   readonly #slot: number;
   #programHeight: bigint | undefined;
 
-  /** Throws PowUnavailableError ('no-wasm', 'not-built'). */
+  /** Throws PowUnavailableError ('no-wasm'). */
   constructor() {
-    this.#exports = instantiate<CryptonightExports>(readModule('cryptonight.wasm'));
+    this.#exports = instantiate<CryptonightExports>(wasmBytes());
     this.#exports.setUp();
     this.#slot = this.#exports.table.grow(1);
   }

@@ -1,23 +1,16 @@
-import { Worker } from 'node:worker_threads';
-import { guardEmitter } from '@monero-node/base';
-import type { WorkerPool } from '@monero-node/base';
+import { startCryptonightWorker } from '#platform';
+import type { PoolWorker, WorkerPool } from '@monero-node/base';
 import { createPowWorkerPool } from '../create-worker-pool.ts';
 import type { CryptonightRequest } from '../pow-hasher.ts';
 import { assertCryptonightInput } from './engine.ts';
 import type { CryptonightJob } from './messages.ts';
 
-function startWorker(): Worker {
-  // The compiled worker needs none of the flags this process was started with.
-  const url = new URL(import.meta.resolve('@monero-node/pow/cryptonight-worker'));
-  return guardEmitter(new Worker(url, { execArgv: [] }));
-}
-
-/** Computes CryptoNight on worker threads, which start with the first hash. The package must have been built. */
+/** Computes CryptoNight on worker threads, which start with the first hash. */
 export class CryptonightHasher {
   readonly #pool: WorkerPool<CryptonightJob, Uint8Array>;
 
   /** @param threads number of hashes computed at the same time; each thread takes about 3 MiB */
-  constructor(threads: number, start: () => Worker = startWorker) {
+  constructor(threads: number, start: () => PoolWorker = startCryptonightWorker) {
     this.#pool = createPowWorkerPool(threads, start);
   }
 

@@ -1,4 +1,5 @@
-import { instantiate, readModule } from '../wasm.ts';
+import { wasmBytes } from '../../dist/assembly/cryptonight-testing-wasm.js';
+import { instantiate } from '../wasm.ts';
 
 /** The exports of assembly/cryptonight/testing.ts. */
 interface Parts {
@@ -123,7 +124,7 @@ const VECTORS: readonly (readonly [message: string, ...hashes: string[]])[] = [
 const NAMES = ['blake256', 'groestl256', 'jh256', 'skein256'] as const;
 
 describe.each(NAMES)('%s', (name) => {
-  const parts = instantiate<Parts>(readModule('cryptonight-testing.wasm'));
+  const parts = instantiate<Parts>(wasmBytes());
   parts.setUp();
 
   test.each(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { AddonError, loadAddon } from '@monero-node/base/addons';
 import { PowUnavailableError } from '../errors.ts';
 
 /** Algorithms of the addon: RandomX as Monero has used it since 2019. */
@@ -45,32 +45,39 @@ export interface RandomxAddon {
 }
 
 // src/ and dist/ are both next to native/.
-const FOLDER = '../../native/build';
+const COMPILED = '../../native/build';
 
+/** In a checkout of the repository the build leaves the reason here, and can be run again. */
 const INSTALL =
   'install a C++ compiler and librandomx (Debian: apt-get install g++ librandomx-dev; ' +
   'elsewhere set RANDOMX_PREFIX), then run "npm run setup"';
 
-function whyNotBuilt(): string {
+function whyNotBuilt(): string | undefined {
   try {
-    return readFileSync(new URL(`${FOLDER}/not-built.txt`, import.meta.url), 'utf8').trim();
+    const reason = readFileSync(new URL(`${COMPILED}/not-built.txt`, import.meta.url), 'utf8');
+    return `${reason.trim()}: ${INSTALL}`;
   } catch {
-    return 'the addon was not built';
+    return undefined;
   }
 }
 
 /**
- * Returns the compiled addon.
+ * Returns the addon for this machine: the one compiled in a checkout of the repository, or that of the optional package
+ * for this platform.
  *
- * Throws PowUnavailableError ('no-library') with a message that says why and what to install.
+ * Throws PowUnavailableError ('no-library') with a message that says why and, in a checkout, what to install.
  */
 export function requireRandomxAddon(): RandomxAddon {
   try {
-    return createRequire(import.meta.url)(`${FOLDER}/randomx.node`) as RandomxAddon;
+    return loadAddon<RandomxAddon>({
+      from: import.meta.url,
+      compiled: `${COMPILED}/randomx.node`,
+      prebuilt: '@monero-node/pow',
+    });
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
-    const reason = missing ? whyNotBuilt() : (cause as Error).message;
-    const message = `native RandomX is not available (${reason}): ${INSTALL}`;
+    if (!(cause instanceof AddonError)) throw cause;
+    const reason = (cause.isMissing ? whyNotBuilt() : undefined) ?? cause.message;
+    const message = `native RandomX is not available: ${reason}`;
     throw new PowUnavailableError('no-library', message, { cause });
   }
 }

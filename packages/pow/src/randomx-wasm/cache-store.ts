@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { PowUnavailableError } from '../errors.ts';
 import { createCacheMemory, type RandomxCache } from './cache.ts';
 import type { SharedMemory } from './webassembly.ts';
@@ -81,7 +82,7 @@ export class CacheStore {
   }
 
   #enter(seed: Uint8Array): Promise<Entry> {
-    const key = Buffer.from(seed).toString('hex');
+    const key = bytesToHex(seed);
     const entry = this.#entries.get(key);
     if (this.#waiting.length === 0 || (entry && this.#overtaking < MAX_OVERTAKING)) {
       if (this.#waiting.length > 0) this.#overtaking++;

@@ -3,8 +3,8 @@ import { BlakeGenerator } from './blake-generator.ts';
 import { CACHE_PAGES } from './cache-layout.ts';
 import { compileSuperscalar } from './superscalar-compiler.ts';
 import { generateSuperscalar } from './superscalar-generator.ts';
+import { compileArgon2d } from './modules.ts';
 import {
-  compileFile,
   compileModule,
   createSharedMemory,
   type SharedMemory,
@@ -46,7 +46,7 @@ function superscalarModule(key: Uint8Array): WasmModule {
 export function createCache(
   memory: SharedMemory,
   key: Uint8Array,
-  argon2d: WasmModule = compileFile('argon2d.wasm'),
+  argon2d: WasmModule = compileArgon2d(),
 ): RandomxCache {
   const superscalar = superscalarModule(key);
   fillMemory(argon2d, memory, key);

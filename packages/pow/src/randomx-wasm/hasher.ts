@@ -1,7 +1,5 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { guardEmitter } from '@monero-node/base';
-import type { WorkerPool } from '@monero-node/base';
+import { availableParallelism, startRandomxWorker } from '#platform';
+import type { PoolWorker, WorkerPool } from '@monero-node/base';
 import type { FamilyHasher } from '../composite-hasher.ts';
 import { createPowWorkerPool } from '../create-worker-pool.ts';
 import { PowInputError } from '../errors.ts';
@@ -10,20 +8,14 @@ import { MAX_KEY_SIZE } from './blake-generator.ts';
 import type { RandomxCache } from './cache.ts';
 import { CacheStore } from './cache-store.ts';
 import type { CacheJob, HashJob, RandomxJob, RandomxWorkerData } from './messages.ts';
-import { compileFile } from './webassembly.ts';
+import { compileArgon2d, compileMachine } from './modules.ts';
 
 export interface RandomxWasmOptions {
   /** Number of hashes computed at the same time; by default one per core. Each thread takes about 10 MiB. */
   readonly threads?: number;
   /** Number of seeds whose caches are kept, 256 MiB each; 1 by default. */
   readonly caches?: number;
-  readonly startWorker?: (data: RandomxWorkerData) => Worker;
-}
-
-function startCompiledWorker(workerData: RandomxWorkerData): Worker {
-  // The compiled worker needs none of the flags this process was started with.
-  const url = new URL(import.meta.resolve('@monero-node/pow/randomx-worker'));
-  return guardEmitter(new Worker(url, { execArgv: [], workerData }));
+  readonly startWorker?: (data: RandomxWorkerData) => PoolWorker;
 }
 
 /** Computes RandomX in light mode in WebAssembly, on worker threads that share their caches. */
@@ -34,14 +26,14 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
 
   constructor(options: RandomxWasmOptions) {
     const data: RandomxWorkerData = {
-      argon2d: compileFile('argon2d.wasm'),
-      machine: compileFile('randomx.wasm'),
+      argon2d: compileArgon2d(),
+      machine: compileMachine(),
     };
     const { threads = availableParallelism(), caches = 1, startWorker } = options;
     if (!Number.isInteger(caches) || caches < 1) {
       throw new RangeError('RandomX needs at least one cache');
     }
-    const start = startWorker ?? startCompiledWorker;
+    const start = startWorker ?? startRandomxWorker;
     this.#pool = createPowWorkerPool(threads, () => start(data));
     this.#caches = new CacheStore(caches, async (memory, key) => {
       const job: CacheJob = { kind: 'cache', memory, key: Uint8Array.from(key) };
@@ -79,10 +71,10 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
 }
 
 /**
- * Returns a RandomX hasher without native code. The package must have been built; threads and caches are created with
- * the first hash.
+ * Returns a RandomX hasher without native code. Threads and caches are created with the first hash. Browsers share the
+ * caches with threads only on pages that are cross-origin isolated.
  *
- * Throws PowUnavailableError ('not-built', 'no-wasm').
+ * Throws PowUnavailableError ('no-wasm').
  * Throws RangeError unless `threads` and `caches` are positive integers.
  */
 export function createRandomxWasmHasher(

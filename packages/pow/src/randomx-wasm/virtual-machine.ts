@@ -1,7 +1,8 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import type { RandomxCache } from './cache.ts';
 import type { SuperscalarExports, SuperscalarImports } from './superscalar-compiler.ts';
-import { compileFile, instantiateModule, type WasmModule } from './webassembly.ts';
+import { compileMachine } from './modules.ts';
+import { instantiateModule, type WasmModule } from './webassembly.ts';
 
 const ITERATIONS = 2048;
 const PROGRAMS = 8;
@@ -31,9 +32,9 @@ export class RandomxMachine {
 
   /**
    * @param module the module randomx.wasm
-   * Throws PowUnavailableError ('not-built', 'no-wasm').
+   * Throws PowUnavailableError ('no-wasm').
    */
-  constructor(module: WasmModule = compileFile('randomx.wasm')) {
+  constructor(module: WasmModule = compileMachine()) {
     this.#machine = instantiateModule<MachineExports>(module);
     this.#machine.setUp();
     const { buffer } = this.#machine.memory;

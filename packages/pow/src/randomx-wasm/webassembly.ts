@@ -1,5 +1,4 @@
 import { PowUnavailableError } from '../errors.ts';
-import { readModule } from '../wasm.ts';
 
 type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -23,7 +22,7 @@ interface WasmApi {
 function wasm(): WasmApi {
   const api = (globalThis as { WebAssembly?: WasmApi }).WebAssembly;
   if (api !== undefined) return api;
-  throw new PowUnavailableError('no-wasm', 'this Node.js runs without WebAssembly');
+  throw new PowUnavailableError('no-wasm', 'this JavaScript engine has no WebAssembly');
 }
 
 /**
@@ -39,11 +38,6 @@ export function compileModule(bytes: Uint8Array): WasmModule {
     const message = 'WebAssembly lacks SIMD or threads on this machine';
     throw new PowUnavailableError('no-wasm', message, { cause });
   }
-}
-
-/** Compiles a built module. Throws PowUnavailableError ('not-built', 'no-wasm'). */
-export function compileFile(name: string): WasmModule {
-  return compileModule(readModule(name));
 }
 
 /** Returns the exports of a new instance. Throws PowUnavailableError ('no-wasm'). */

@@ -1,26 +1,25 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { serveJobs } from '@monero-node/base/workers';
 import { createCache, type RandomxCache } from './cache.ts';
 import type { HashJob, RandomxJob, RandomxWorkerData } from './messages.ts';
 import { RandomxMachine } from './virtual-machine.ts';
 
 // Entry point of a RandomX worker. An error thrown here is a defect or a lack of memory, not bad data: it ends the
 // worker, and the pool treats that as a crash.
-const modules = workerData as RandomxWorkerData;
-let machine: RandomxMachine | undefined;
-let cacheNumber: number | undefined;
+serveJobs((modules: RandomxWorkerData) => {
+  let machine: RandomxMachine | undefined;
+  let cacheNumber: number | undefined;
 
-function hash(job: HashJob): Uint8Array {
-  machine ??= new RandomxMachine(modules.machine);
-  if (job.cacheNumber !== cacheNumber) {
-    machine.use(job.cache);
-    cacheNumber = job.cacheNumber;
-  }
-  return machine.hash(job.blob);
-}
+  const hash = (job: HashJob): Uint8Array => {
+    machine ??= new RandomxMachine(modules.machine);
+    if (job.cacheNumber !== cacheNumber) {
+      machine.use(job.cache);
+      cacheNumber = job.cacheNumber;
+    }
+    return machine.hash(job.blob);
+  };
 
-function answer(job: RandomxJob): RandomxCache | Uint8Array {
-  if (job.kind === 'hash') return hash(job);
-  return createCache(job.memory, job.key, modules.argon2d);
-}
-
-parentPort?.on('message', (job: RandomxJob) => parentPort?.postMessage(answer(job)));
+  return (job: RandomxJob): RandomxCache | Uint8Array => {
+    if (job.kind === 'hash') return hash(job);
+    return createCache(job.memory, job.key, modules.argon2d);
+  };
+});

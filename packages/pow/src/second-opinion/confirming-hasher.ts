@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { monotonicMilliseconds, Semaphore, TokenBucket } from '@monero-node/base';
 import { PowInputError, PowUnavailableError } from '../errors.ts';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
@@ -163,7 +164,7 @@ export class ConfirmingHasher implements PowHasher {
   /** Returns the error for hashes that all differ, after replacing the engines. */
   #disagreement(votes: readonly ComputedHash[]): PowUnavailableError {
     for (const { engine } of votes) this.#replace(engine);
-    const given = votes.map(({ engine, hash }) => `${engine.name}: ${hex(hash)}`).join(', ');
+    const given = votes.map(({ engine, hash }) => `${engine.name}: ${bytesToHex(hash)}`).join(', ');
     const message = `no two computations of a proof of work agree (${given})`;
     return new PowUnavailableError('disagreement', message);
   }
@@ -186,9 +187,5 @@ function unconfirmed(): PowUnavailableError {
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
-}
-
-function hex(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex');
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

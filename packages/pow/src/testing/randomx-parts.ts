@@ -1,4 +1,5 @@
-import { instantiate, readModule } from '../wasm.ts';
+import { wasmBytes } from '../../dist/assembly/randomx-testing-wasm.js';
+import { instantiate } from '../wasm.ts';
 
 type OnPairs = (at: number, mode: number) => void;
 
@@ -20,7 +21,7 @@ interface RandomxParts {
 
 /** The parts of the virtual machine in an instance of their own. */
 export function randomxParts(): RandomxParts {
-  const parts = instantiate<RandomxParts>(readModule('randomx-testing.wasm'));
+  const parts = instantiate<RandomxParts>(wasmBytes());
   parts.setUp();
   return parts;
 }

@@ -1,0 +1,69 @@
+import { createRequire } from 'node:module';
+import { isMusl } from './musl.ts';
+
+/** Where the compiled form of an addon may be. */
+export interface AddonPlaces {
+  /** `import.meta.url` of the caller. */
+  readonly from: string;
+  /** Path of the addon that a checkout of the repository compiles, relative to `from`. */
+  readonly compiled: string;
+  /** Name of the package; `-PLATFORM-ARCHITECTURE` is added for those with compiled addons. */
+  readonly prebuilt: string;
+}
+
+/** Thrown when an addon is not there or does not load; the message says why. */
+export class AddonError extends Error {
+  override readonly name = 'AddonError';
+  /** Whether no file was found, as opposed to one that does not load. */
+  readonly isMissing: boolean;
+
+  constructor(message: string, options: ErrorOptions & { isMissing: boolean }) {
+    super(message, options);
+    this.isMissing = options.isMissing;
+  }
+}
+
+/** The machine that an addon is loaded on; replaced in tests. */
+export interface AddonMachine {
+  readonly require: (path: string) => unknown;
+  readonly platform: string;
+  readonly arch: string;
+  readonly isMusl: () => boolean;
+}
+
+/** Returns what `require` returns, or undefined when there is no such file or package. Throws AddonError. */
+function requireIfThere(path: string, { require }: AddonMachine): unknown {
+  try {
+    return require(path);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') return undefined;
+    throw new AddonError(message, { cause, isMissing: false });
+  }
+}
+
+/**
+ * Returns an addon: the one compiled in this checkout, or that of the optional package for this platform.
+ *
+ * Throws AddonError when there is none or it does not load.
+ */
+export function loadAddon<Addon>(
+  places: AddonPlaces,
+  machine: AddonMachine = {
+    require: createRequire(places.from),
+    platform: process.platform,
+    arch: process.arch,
+    isMusl,
+  },
+): Addon {
+  const compiled = requireIfThere(places.compiled, machine);
+  if (compiled !== undefined) return compiled as Addon;
+  const { platform, arch } = machine;
+  if (platform === 'linux' && machine.isMusl()) {
+    throw new AddonError('there is no native code for Linux with musl', { isMissing: true });
+  }
+  const name = `${places.prebuilt}-${platform}-${arch}`;
+  const prebuilt = requireIfThere(name, machine);
+  if (prebuilt !== undefined) return prebuilt as Addon;
+  throw new AddonError(`${name} is not installed`, { isMissing: true });
+}

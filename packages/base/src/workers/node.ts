@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads';
+
+/**
+ * Makes this thread a worker of a pool: calls `begin` with the data that it was started with, then the returned function with
+ * each job. The result is sent as the answer unless it is undefined. An error thrown by either ends the thread.
+ */
+export function serveJobs<Data, Job>(begin: (data: Data) => (job: Job) => unknown): void {
+  const answer = begin(workerData as Data);
+  parentPort?.on('message', (job: Job) => {
+    const result = answer(job);
+    if (result !== undefined) parentPort?.postMessage(result);
+  });
+}

@@ -1,0 +1,16 @@
+interface WorkerScope {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  postMessage(message: unknown): void;
+}
+
+/** Takes the place of node.ts in browsers: the data that the worker was started with is its first message. */
+export function serveJobs<Data, Job>(begin: (data: Data) => (job: Job) => unknown): void {
+  const scope = globalThis as unknown as WorkerScope;
+  scope.onmessage = ({ data: first }) => {
+    const answer = begin(first as Data);
+    scope.onmessage = ({ data: job }) => {
+      const result = answer(job as Job);
+      if (result !== undefined) scope.postMessage(result);
+    };
+  };
+}

@@ -1,0 +1,1 @@
+export { hasWasmKeccak, keccak256 } from './keccak.ts';

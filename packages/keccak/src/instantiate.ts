@@ -1,0 +1,31 @@
+// src/ and dist/ are both next to dist/assembly.
+import { wasmBytes } from '../dist/assembly/keccak-wasm.js';
+
+/** The exports of assembly/index.ts. */
+export interface KeccakExports {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  readonly CAPACITY: { readonly value: number };
+  setUp(): void;
+  data(): number;
+  freshState(): number;
+  keccak256(out: number, data: number, length: number): void;
+  absorb(state: number, data: number, length: number): number;
+  finish(out: number, state: number, data: number, length: number): void;
+}
+
+// Node has WebAssembly, but its type declarations lack it.
+interface WasmApi {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+}
+
+/** Returns a new instance, or undefined where WebAssembly is missing or a page's policy forbids to compile it. */
+export function instantiateKeccak(): KeccakExports | undefined {
+  const api = (globalThis as { WebAssembly?: WasmApi }).WebAssembly;
+  if (api === undefined) return undefined;
+  try {
+    return new api.Instance(new api.Module(wasmBytes())).exports as KeccakExports;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,11 @@
+/** Options of one engine. */
+export interface EngineOptions {
+  /** Number of hashes computed at the same time. */
+  readonly threads: number;
+  /** Threads that compute the dataset for mining. */
+  readonly datasetThreads: number;
+  /** Called while the dataset for mining is being computed, with the fraction done (0 to 1). */
+  readonly onDatasetProgress?: ((fraction: number) => void) | undefined;
+  /** Whether to do without the compiler of native RandomX, which takes another path through the same library. */
+  readonly isPlain?: boolean;
+}

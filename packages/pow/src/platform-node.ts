@@ -1,0 +1,18 @@
+import { availableParallelism as coresOfProcess } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { guardEmitter, type PoolWorker } from '@monero-node/base';
+import type { RandomxWorkerData } from './randomx-wasm/messages.ts';
+
+/** Returns the number of cores that this process may use. */
+export const availableParallelism = (): number => coresOfProcess();
+
+/** Starts a thread of the compiled package, which needs none of the flags this process was started with. */
+function startWorker(name: string, workerData: unknown): PoolWorker {
+  const url = new URL(import.meta.resolve(`@monero-node/pow/${name}`));
+  return guardEmitter(new Worker(url, { execArgv: [], workerData }));
+}
+
+export const startCryptonightWorker = (): PoolWorker => startWorker('cryptonight-worker', null);
+
+export const startRandomxWorker = (data: RandomxWorkerData): PoolWorker =>
+  startWorker('randomx-worker', data);

@@ -1,0 +1,51 @@
+// Makes the packages with compiled addons: @monero-node/crypto-linux-x64 and so on. tools/build-prebuilt.mjs compiles them.
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedFields } from './manifest.mjs';
+import { OUTPUT, readJson, ROOT } from './packages.mjs';
+import { addons, PLATFORMS, prebuiltName } from './platforms.mjs';
+
+/** Returns where a compiled addon is kept until it is packed. */
+export const prebuiltFile = (addon, { os, cpu }) =>
+  join(OUTPUT, 'prebuilt', `${os}-${cpu}`, addon.file);
+
+function manifestOf(addon, platform) {
+  const folder = `packages/${addon.package}`;
+  const { version } = readJson(join(ROOT, folder, 'package.json'));
+  const { os, cpu, libc } = platform;
+  return {
+    name: prebuiltName(addon, platform),
+    version,
+    description: `Native code of @monero-node/${addon.package} (${addon.what}) for ${os} on ${cpu}`,
+    keywords: ['monero', 'native', os, cpu],
+    ...sharedFields(folder),
+    // npm installs it on these machines only.
+    ...{ os: [os], cpu: [cpu], ...(libc && { libc: [libc] }) },
+    type: 'commonjs',
+    main: `./${addon.file}`,
+    exports: { '.': `./${addon.file}`, './package.json': './package.json' },
+  };
+}
+
+const readme = ({ name, description, libc }, addon) => `# ${name}
+
+${description}. npm installs it together with \`@monero-node/${addon.package}\`, which falls back to
+WebAssembly where no such package fits${libc ? ', among others on Linux with musl' : ''}. Do not depend on it by name.
+`;
+
+/** Stages a package for each compiled addon in .publish/prebuilt and returns their folders. */
+export function stagePrebuilt() {
+  return addons().flatMap((addon) =>
+    PLATFORMS.filter((platform) => existsSync(prebuiltFile(addon, platform))).map((platform) => {
+      const manifest = manifestOf(addon, platform);
+      const folder = join(OUTPUT, 'packages', manifest.name);
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder, { recursive: true });
+      copyFileSync(prebuiltFile(addon, platform), join(folder, addon.file));
+      copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'));
+      writeFileSync(join(folder, 'README.md'), readme(manifest, addon));
+      writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+      return folder;
+    }),
+  );
+}

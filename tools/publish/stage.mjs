@@ -1,0 +1,56 @@
+// Copies a package to the folder that is published: compiled files, data, README and LICENSE, without sources, tests, source
+// maps and everything else that only this workspace uses.
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { publishedDeclaration, publishedScript } from './declarations.mjs';
+import { publishedManifest } from './manifest.mjs';
+import { OUTPUT, ROOT } from './packages.mjs';
+
+/** Files below `dist` that no user of a package reads. */
+const NOT_PUBLISHED =
+  /\.map$|\.tsbuildinfo$|(^|[/-])testing(-wasm)?\.(wasm|js|d\.ts)$|(^|\/)testing\//;
+
+/** Returns the folder that a package is published from. */
+export const stagedFolder = (name) => join(OUTPUT, 'packages', name);
+
+/** Writes a file, with the folders above it. */
+function write(file, content) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+function copy(source, target) {
+  if (source.endsWith('.d.ts')) write(target, publishedDeclaration(readFileSync(source, 'utf8')));
+  else if (source.endsWith('.js')) write(target, publishedScript(readFileSync(source, 'utf8')));
+  else write(target, readFileSync(source));
+}
+
+/** Stages a package of `publishedPackages()` and returns the folder. Throws Error when the package is not built. */
+export function stage({ name, folder, manifest }) {
+  if (!existsSync(join(folder, 'dist/index.js'))) {
+    throw new Error(`${name} is not built: run npm run build`);
+  }
+  const target = stagedFolder(name);
+  rmSync(target, { recursive: true, force: true });
+  for (const published of manifest.files.filter((each) => !each.startsWith('!'))) {
+    const source = join(folder, published);
+    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
+      if (!NOT_PUBLISHED.test(path)) copy(join(folder, path), join(target, path));
+    }
+  }
+  copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));
+  copyFileSync(join(folder, 'README.md'), join(target, 'README.md'));
+  const json = publishedManifest({ name, folder, manifest });
+  write(join(target, 'package.json'), `${JSON.stringify(json, null, 2)}\n`);
+  return target;
+}

@@ -25,9 +25,11 @@ export default {
       entry: [
         'src/**/*.{spec,fuzz}.ts',
         'src/pool/worker.ts',
-        'src/wasm/instantiate-browser.ts',
+        // In `imports` of package.json, for Node and for browsers.
+        'src/native/{backend,absent}.ts',
+        'src/pool/start-worker-{node,web}.ts',
         'examples/**/*.{ts,mjs}',
-        'assembly/{build.mjs,index.ts,keccak-module.ts,testing.ts}',
+        'assembly/{build.mjs,index.ts,testing.ts}',
       ],
       project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
     },
@@ -39,11 +41,27 @@ export default {
       entry: [
         'src/**/*.{spec,fuzz}.ts',
         'src/**/worker.ts',
+        'src/native/{engine,absent}.ts',
+        'src/platform-{node,web}.ts',
         'examples/**/*.{ts,mjs}',
         'assembly/build.mjs',
         'assembly/*/{index,testing,argon2d}.ts',
       ],
       project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
+    },
+    'packages/keccak': {
+      entry: ['src/**/*.{spec,fuzz}.ts', 'assembly/{build.mjs,index.ts}'],
+      project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
+    },
+    'packages/base': {
+      entry: ['src/**/*.{spec,fuzz}.ts', 'src/workers/{node,web}.ts'],
+      project: ['src/**/*.ts'],
+    },
+    'packages/rpc-client': {
+      entry: ['src/**/*.{spec,fuzz}.ts'],
+      project: ['src/**/*.ts'],
+      // For users of the part for Node.
+      ignoreDependencies: ['@types/node'],
     },
     'packages/storage': {
       // Run in a process of its own.
@@ -62,8 +80,8 @@ export default {
       jest: { config: ['jest.config.js', 'e2e.jest.config.js'] },
       entry: ['src/**/*.spec.ts', 'src/suites/*.e2e.ts', 'src/record-*.ts'],
       project: ['src/**/*.ts', '*.js'],
-      // The suites start the built daemon.
-      ignoreDependencies: ['@monero-node/daemon'],
+      // The suites start the built daemon, and Vite as a program.
+      ignoreDependencies: ['@monero-node/daemon', 'vite'],
     },
   },
 };

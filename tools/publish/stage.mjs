@@ -19,7 +19,7 @@ const NOT_PUBLISHED =
   /\.map$|\.tsbuildinfo$|(^|[/-])testing(-wasm)?\.(wasm|js|d\.ts)$|(^|\/)testing\//;
 
 /** Returns the folder that a package is published from. */
-export const stagedFolder = (name) => join(OUTPUT, 'packages', name);
+const stagedFolder = (name) => join(OUTPUT, 'packages', name);
 
 /** Writes a file, with the folders above it. */
 function write(file, content) {

@@ -7,7 +7,7 @@ import { stagePrebuilt } from './prebuilt.mjs';
 import { stage } from './stage.mjs';
 
 /** The folder of the tarballs. */
-export const TARBALLS = join(OUTPUT, 'tarballs');
+const TARBALLS = join(OUTPUT, 'tarballs');
 
 /** Packs a folder and returns { name, version, filename, size, unpackedSize, integrity, shasum, files } as npm prints it. */
 function pack(folder) {

@@ -48,7 +48,7 @@ async function withVite(folder: string, output: string): Promise<void> {
   const config = { worker: { format: 'es' }, build: { outDir: output, target: 'es2022' } };
   writeFileSync(join(folder, 'vite.config.js'), `export default ${JSON.stringify(config)};`);
   const vite = createRequire(import.meta.url).resolve('vite/package.json');
-  const args = [join(dirname(vite), 'bin/vite.js'), 'build', '--logLevel', 'warn'];
+  const args = [join(dirname(vite), 'bin/vite.js'), 'build', '--emptyOutDir', '--logLevel', 'warn'];
   const { stderr } = await promisify(execFile)(process.execPath, args, { cwd: folder });
   if (stderr !== '') throw new Error(stderr);
 }

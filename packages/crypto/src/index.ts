@@ -19,6 +19,8 @@ export type {
   ClsagProof,
   CryptoBackend,
   MlsagProof,
+  OutputCandidate,
+  PointSum,
   RingPoint,
   RingSignatureProof,
 } from './types.ts';

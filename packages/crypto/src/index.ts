@@ -33,3 +33,11 @@ export type { VerificationPool } from './pool/types.ts';
 export { areAddressKeys, createTransactionKey, oneTimeOutput } from './curve/one-time-key.ts';
 export type { AddressKeys, OneTimeOutput, TransactionKey } from './curve/one-time-key.ts';
 export { isCurvePoint } from './curve/point.ts';
+export {
+  addScalars,
+  hashToScalarBytes,
+  isScalar,
+  publicKeyOf,
+  reduceToScalar,
+  subtractScalars,
+} from './curve/scalar-bytes.ts';

@@ -4,7 +4,7 @@
 //
 // FILE is a bootstrap file, by default the recorded chain of apps/daemon-e2e. It is made longer by repeating its blocks that
 // hold most transactions. Our daemon serves the chain to both: the wallet refreshes with one thread (--max-concurrency 1), and ours
-// downloads with the same call, parses and scans on the main thread. The account owns nothing, as is usual for a
+// downloads with the same call, parses and scans on the main thread. Rates and ratios are per second of processor time. The account owns nothing, as is usual for a
 // wallet's share of a public chain. Needs monero-wallet-rpc.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -31,7 +31,7 @@ import { repeatBlocks } from './chain/repeat-blocks.mjs';
 import { selectBackends } from './crypto/backends.mjs';
 import { median } from './median.mjs';
 import { startDaemon, startWallet } from './nodes.mjs';
-import { LOOPBACK, withPrograms } from './programs.mjs';
+import { cpuSeconds, LOOPBACK, withPrograms } from './programs.mjs';
 
 const RECORDED = fileURLToPath(
   new URL('../../apps/daemon-e2e/fixtures/chain.raw', import.meta.url),
@@ -50,7 +50,7 @@ function importChain(file, dataDir) {
   if (done.status !== 0) throw new Error(`the import failed: ${done.stderr}${done.stdout}`);
 }
 
-/** Refreshes a new wallet of the seed from the first block; returns seconds. */
+/** Refreshes a new wallet of the seed from the first block; returns the seconds and the processor time. */
 async function timeWallet(start, { node, dir, seed, height }) {
   const wallet = await startWallet(start, {
     ...{ name: 'wallet', dir, daemonPort: node.rpcPort, extra: ['--max-concurrency', '1'] },
@@ -59,13 +59,14 @@ async function timeWallet(start, { node, dir, seed, height }) {
   await wallet.rpc.call('restore_deterministic_wallet', {
     ...{ filename: 'scan', password: '', seed, restore_height: 0 },
   });
-  const began = performance.now();
+  const [began, cpuBegan] = [performance.now(), cpuSeconds(wallet.program.pid)];
   await wallet.rpc.call('refresh', { start_height: 0 });
   const seconds = (performance.now() - began) / 1000;
+  const cpu = cpuSeconds(wallet.program.pid) - cpuBegan;
   const seen = await wallet.rpc.call('get_height');
   if (seen.height !== height) throw new Error(`the wallet is at ${seen.height}, not ${height}`);
   await wallet.program.stop();
-  return seconds;
+  return { seconds, cpu };
 }
 
 /** Returns the transactions of a block as /get_blocks.bin carries it. */
@@ -76,28 +77,33 @@ function transactionsOf({ block, pruned, txs }) {
   return [parseBlock(block).minerTx, ...others];
 }
 
-/** Downloads, parses and scans the chain; returns the seconds of all and of scanning alone. */
+/** Returns the processor time of this process in seconds. */
+function ownCpuSeconds() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/** Downloads, parses and scans the chain; returns the seconds, the processor time of all, and that of scanning alone. */
 async function timeScan({ node, account, backend, genesis, height }) {
   const scanner = new Scanner({ account, backend });
   const transport = createNodeTransport({ url: `http://${LOOPBACK}:${node.rpcPort}` });
   const client = new RpcClient({ transport });
-  const began = performance.now();
-  let [at, scanning, transactions] = [0, 0, 0];
+  const [began, cpuBegan] = [performance.now(), ownCpuSeconds()];
+  let [at, scanCpu] = [0, 0];
   while (at < height) {
     const answer = await client.binary('/get_blocks.bin', {
       ...{ block_ids: [genesis], start_height: BigInt(at), prune: true },
     });
     const list = answer.blocks.flatMap(transactionsOf);
-    const before = performance.now();
+    const before = ownCpuSeconds();
     const found = scanner.scan(list);
-    scanning += performance.now() - before;
+    scanCpu += ownCpuSeconds() - before;
     if (found.some(({ outputs }) => outputs.length > 0)) throw new Error('an output was found');
-    transactions += list.length;
     at = Number(answer.start_height) + answer.blocks.length;
   }
   const seconds = (performance.now() - began) / 1000;
   client.close();
-  return { seconds, scanSeconds: scanning / 1000, transactions };
+  return { seconds, cpu: ownCpuSeconds() - cpuBegan, scanCpu };
 }
 
 export async function walletScan(args) {
@@ -149,23 +155,20 @@ async function measure(start, { dir, rounds }) {
   return { height, wallet, ours };
 }
 
+/** Ratios are of processor time, since "one thread" is about work done and the machine may have other work. */
 function printTable({ height, wallet, ours }, { transactions }) {
-  const theirs = median(wallet);
-  const row = (name, seconds, scan) => {
-    const rate = [height, transactions].map((count) => (count / seconds).toFixed(0).padStart(8));
-    const ratio = (theirs / seconds).toFixed(2).padStart(6);
-    const alone = scan === undefined ? '' : (theirs / scan).toFixed(2).padStart(14);
-    console.log(
-      `${name.padEnd(26)}${seconds.toFixed(2).padStart(8)} ${rate.join(' ')} ${ratio} ${alone}`,
-    );
+  const middle = (runs, part) => median(runs.map((run) => run[part]));
+  const theirs = middle(wallet, 'cpu');
+  const row = (name, runs) => {
+    const [seconds, cpu] = [middle(runs, 'seconds'), middle(runs, 'cpu')];
+    const cells = [seconds.toFixed(2), cpu.toFixed(2), (height / cpu).toFixed(0)];
+    cells.push((transactions / cpu).toFixed(0), (theirs / cpu).toFixed(2));
+    const scan = runs[0].scanCpu === undefined ? '' : (theirs / middle(runs, 'scanCpu')).toFixed(2);
+    console.log(name.padEnd(26) + [...cells, scan].map((cell) => cell.padStart(10)).join(''));
   };
-  console.log(
-    `${height} blocks, ${transactions} transactions without coinbases; one thread each\n`,
-  );
-  console.log('                            seconds blocks/s    txs/s  ratio  scanning alone');
-  row('monero-wallet-rpc refresh', theirs);
-  for (const { name, runs } of ours) {
-    const middle = (part) => median(runs.map((run) => run[part]));
-    row(`ours, ${name}`, middle('seconds'), middle('scanSeconds'));
-  }
+  console.log(`${height} blocks, ${transactions} transactions without coinbases\n`);
+  const heads = ['seconds', 'CPU s', 'blocks/s', 'txs/s', 'ratio', 'scan only'];
+  console.log(' '.repeat(26) + heads.map((head) => head.padStart(10)).join(''));
+  row('monero-wallet-rpc refresh', wallet);
+  for (const { name, runs } of ours) row(`ours, ${name}`, runs);
 }

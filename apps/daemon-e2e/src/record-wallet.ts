@@ -2,10 +2,10 @@
  * Records what the unit tests of packages/wallet-primitives know of real wallets:
  *
  *   npx nx build @monero-node/daemon-e2e
- *   node apps/daemon-e2e/dist/record-wallet.js --out packages/wallet-primitives/fixtures
+ *   node apps/daemon-e2e/dist/record-wallet.js --out packages/wallet-primitives/fixtures [--no-seeds]
  *
- * Writes seeds.json (two wallets in every language) and wallet.json (transactions of the recorded chain and of payments made
- * here, the outputs that the recorded chain's first wallet has in them, and proofs). Takes about two minutes. Keys inside
+ * Writes seeds.json (two wallets in every language) and wallet.json (coinbases of the recorded chain's first wallet, payments
+ * that it makes to itself and to another one, the outputs that it has in them, and proofs). Takes about two minutes. Keys inside
  * transactions are random: two recordings have different bytes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,13 +21,23 @@ import { mainAddress, restoreWallet, startWallet, type RunningWallet } from './h
 
 const MESSAGE = 'a message';
 const PICONERO = 1_000_000_000_000;
-/** Transactions of the recorded chain to keep. */
-const MOST = 40;
-const { values } = parseArgs({ options: { out: { type: 'string', default: '.' } } });
+/** Blocks of the recorded chain, after which its first wallet owns ripe coinbases. */
+const BLOCKS = 230;
+/** Coinbases to keep. */
+const COINBASES = 20;
+const { values } = parseArgs({
+  options: {
+    out: { type: 'string', default: '.' },
+    'no-seeds': { type: 'boolean', default: false },
+  },
+});
 const out = resolve(values.out);
 
 const keyOf = async (wallet: RunningWallet, type: string): Promise<string> =>
   stringOf(await wallet.call('query_key', { key_type: type }), 'key');
+
+/** The client reads answers as single bytes; returns the text. */
+const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
 
 /** Makes two wallets in each language; returns their words and keys. */
 async function recordSeeds(node: RunningNode): Promise<unknown> {
@@ -39,8 +49,8 @@ async function recordSeeds(node: RunningNode): Promise<unknown> {
       const filename = `language-${i}-${number}`;
       await wallet.call('create_wallet', { filename, language, password: '' });
       seeds.push({
-        ...{ language, name: (own as string[])[i] as string },
-        words: await keyOf(wallet, 'mnemonic'),
+        ...{ language, name: utf8((own as string[])[i] as string) },
+        words: utf8(await keyOf(wallet, 'mnemonic')),
         secret: await keyOf(wallet, 'spend_key'),
         viewSecret: await keyOf(wallet, 'view_key'),
         address: await mainAddress(wallet),
@@ -85,7 +95,7 @@ async function outputsOf(wallet: RunningWallet, ids: ReadonlySet<string>): Promi
     }));
 }
 
-/** Pays two addresses of a new wallet with a payment id; returns the payment and proofs of it. */
+/** Pays two addresses of a new wallet; returns the payment and proofs of it. */
 async function recordProofs(node: RunningNode, payer: RunningWallet): Promise<JsonObject> {
   const payee = await startWallet('payee', node.rpc.port);
   await payee.call('create_wallet', { filename: 'payee', password: '', language: 'English' });
@@ -95,7 +105,7 @@ async function recordProofs(node: RunningNode, payer: RunningWallet): Promise<Js
   const integrated = stringOf(made, 'integrated_address');
   const paid = await payer.call('transfer', {
     destinations: [
-      { address: integrated, amount: PICONERO },
+      { address: main, amount: PICONERO },
       { address: subaddress, amount: 2 * PICONERO },
     ],
   });
@@ -152,34 +162,49 @@ async function ringsOfTransaction(node: RunningNode, txid: string): Promise<stri
   return rings;
 }
 
-/** Chooses transactions of the wallet: coinbases, then those that have the most kinds of outputs. */
-async function chooseTransactions(wallet: RunningWallet): Promise<string[]> {
-  const transfers = await wallet.call('get_transfers', { in: true, out: true, all_accounts: true });
-  const coinbases = await wallet.call('get_transfers', { in: true });
-  const blocks = objectsOf(coinbases, 'in').filter((each) => each['type'] === 'block');
-  const incoming = objectsOf(transfers, 'in').filter((each) => each['type'] === 'in');
-  const isSpecial = (each: JsonObject): boolean =>
-    stringOf(each, 'payment_id') !== '0'.repeat(16) ||
-    Number(each['unlock_time']) !== 0 ||
-    objectOf(each, 'subaddr_index')['minor'] !== 0;
-  const ids = [
-    ...blocks.slice(0, 3),
-    ...incoming.filter(isSpecial).slice(0, MOST / 2),
-    ...incoming.filter((each) => !isSpecial(each)).slice(0, MOST / 4),
-    ...objectsOf(transfers, 'out').slice(0, MOST / 4),
-  ].map((each) => stringOf(each, 'txid'));
-  return [...new Set(ids)].slice(0, MOST);
+/** Pays addresses of the wallet itself; returns the ids of these payments and of some coinbases. */
+async function payItself(node: RunningNode, wallet: RunningWallet): Promise<string[]> {
+  const addresses: string[][] = [];
+  for (const account of [0, 1, 2]) {
+    if (account > 0) await wallet.call('create_account');
+    await wallet.call('create_address', { account_index: account, count: 5 });
+    const made = await wallet.call('get_address', { account_index: account });
+    addresses.push(objectsOf(made, 'addresses').map((each) => stringOf(each, 'address')));
+  }
+  const integrated = await wallet.call('make_integrated_address', {
+    payment_id: '00000000000000ff',
+  });
+  const at = (account: number, index: number): string => addresses[account]?.[index] as string;
+  const shapes = [
+    [at(0, 0), at(1, 0), at(2, 1)],
+    [stringOf(integrated, 'integrated_address')],
+    Array.from({ length: 15 }, (_, i) => at(i % 3, i % 5)),
+  ];
+  const ids: string[] = [];
+  for (const list of shapes) {
+    const destinations = list.map((address, i) => ({
+      address,
+      amount: Math.floor(PICONERO / (10 + i * 10)),
+    }));
+    ids.push(stringOf(await wallet.call('transfer', { destinations }), 'tx_hash'));
+    await mine(node, 12, at(0, 0));
+    await wallet.call('refresh');
+  }
+  const incoming = await wallet.call('get_transfers', { in: true });
+  const blocks = objectsOf(incoming, 'in').filter((each) => each['type'] === 'block');
+  return [...blocks.slice(0, COINBASES).map((each) => stringOf(each, 'txid')), ...ids];
 }
 
 async function main(): Promise<void> {
   mkdirSync(out, { recursive: true });
-  const node = await startMonerod({ dataDir: await monerodDataWithChain(), offline: true });
+  const node = await startMonerod({ dataDir: await monerodDataWithChain(BLOCKS), offline: true });
   const [owner] = chainFacts().wallets;
   if (owner === undefined) throw new Error('the recorded chain has no wallet');
-  writeFileSync(join(out, 'seeds.json'), `${JSON.stringify(await recordSeeds(node), null, 1)}\n`);
+  if (!values['no-seeds'])
+    writeFileSync(join(out, 'seeds.json'), `${JSON.stringify(await recordSeeds(node), null, 1)}\n`);
   const wallet = await restoreWallet('owner', node.rpc.port, owner.seed);
   await wallet.call('refresh', { start_height: 0 });
-  const chosen = await chooseTransactions(wallet);
+  const chosen = await payItself(node, wallet);
   const proofs = await recordProofs(node, wallet);
   const ids = [...chosen, stringOf(proofs, 'txid')];
   const recorded = {

@@ -180,7 +180,7 @@ describeWithMonero('scanning finds what monero-wallet-rpc finds', () => {
         }
         if (name !== 'payee') return;
         expect(new Set(Object.values(theirs.paymentIds))).toEqual(
-          new Set(['0'.repeat(16), '0123456789abcdef', '0000000000000001', 'fedcba9876543210']),
+          new Set(['0'.repeat(16), '0123456789abcdef', '0000000000000001']),
         );
       },
       WAIT,

@@ -130,14 +130,6 @@ export const PAYMENTS: readonly Payment[] = [
         }),
       ),
   },
-  {
-    name: 'to an integrated address and a subaddress',
-    pay: async (p) =>
-      transfer(p.payer, [
-        [await integrated(p.payee, 'fedcba9876543210'), 0.7],
-        [p.payeeAddresses[4] as string, 0.8],
-      ]),
-  },
   { name: 'of one piconero', pay: (p) => transfer(p.payer, [[p.payeeMain, 1e-12]]) },
   {
     name: 'to an address far ahead',

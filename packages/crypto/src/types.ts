@@ -114,7 +114,7 @@ export interface PointSum {
 }
 
 /**
- * The cryptography that a verifying node needs. Predicates and verifiers take bytes and return booleans. They
+ * The cryptography that a verifying node needs, and what a wallet needs to find its outputs. Predicates and verifiers take bytes and return booleans. They
  * never throw, whatever the bytes or their length; for a field of the wrong length they return false.
  */
 export interface CryptoBackend {

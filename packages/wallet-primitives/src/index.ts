@@ -34,13 +34,13 @@ export { OutputSet, type PlacedOutput } from './scan/output-set.ts';
 export { outputKeyImages, outputSecret } from './scan/output-secret.ts';
 export { cryptPaymentId, type PaymentId } from './scan/payment-id.ts';
 export {
-  type OwnedOutput,
+  type ScannedOutput,
   type ScannedTransaction,
   Scanner,
   type ScannerOptions,
 } from './scan/scan.ts';
 export { type TransactionKeys, transactionKeys } from './scan/transaction-keys.ts';
-export { isUnlocked } from './scan/unlock.ts';
+export { isOutputUnlocked } from './scan/unlock.ts';
 export { checkMessageSignature, type MessageSignature } from './proofs/message.ts';
 export { checkPaymentProof, type PaymentProofOptions } from './proofs/payment.ts';
 export {

@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec';
 import type { CryptoBackend } from '@monero-node/crypto';
-import { type Account, isUnlocked, OutputSet, Scanner } from '@monero-node/wallet-primitives';
+import { type Account, isOutputUnlocked, OutputSet, Scanner } from '@monero-node/wallet-primitives';
 import {
   listOf,
   numberOf,
@@ -125,7 +125,7 @@ export function reportOfScan(
       height: output.height,
       keyImage,
       spent: spentImages.has(keyImage),
-      unlocked: isUnlocked({ unlockTime, height: output.height, ...now, network: 'mainnet' }),
+      unlocked: isOutputUnlocked({ unlockTime, height: output.height, ...now, network: 'mainnet' }),
     };
   });
   return { outputs: outputs.sort(byKey), paymentIds };

@@ -1,6 +1,6 @@
 import { ONE } from '../keys/points.ts';
 import { OutputSet, type PlacedOutput } from './output-set.ts';
-import { isUnlocked } from './unlock.ts';
+import { isOutputUnlocked } from './unlock.ts';
 
 const key = new Uint8Array(32).fill(1);
 
@@ -34,8 +34,8 @@ describe('outputs with the same key', () => {
 });
 
 describe('unlocking', () => {
-  const unlocked = (options: Partial<Parameters<typeof isUnlocked>[0]>) =>
-    isUnlocked({
+  const unlocked = (options: Partial<Parameters<typeof isOutputUnlocked>[0]>) =>
+    isOutputUnlocked({
       ...{ unlockTime: 0n, height: 100, chainHeight: 110, time: 1_700_000_000 },
       network: 'mainnet',
       ...options,

@@ -1,8 +1,8 @@
 import { toHex } from '@monero-node/codec';
-import type { OwnedOutput } from './scan.ts';
+import type { ScannedOutput } from './scan.ts';
 
 /** An output with the place of its transaction. */
-export interface PlacedOutput extends OwnedOutput {
+export interface PlacedOutput extends ScannedOutput {
   /** Id of the transaction, 32 bytes. */
   readonly txId: Uint8Array;
   /** Height of the block. */

@@ -20,7 +20,7 @@ import { IDENTITY } from '../keys/points.ts';
 import { decodeSeed } from '../seed/seed.ts';
 import { type RecordedOutput, recordedWallet } from '../testing/fixtures.ts';
 import { english } from '../words/english.ts';
-import { type OwnedOutput, Scanner } from './scan.ts';
+import { type ScannedOutput, Scanner } from './scan.ts';
 import { cryptPaymentId } from './payment-id.ts';
 import { transactionKeys } from './transaction-keys.ts';
 
@@ -41,7 +41,7 @@ function backends(): CryptoBackend[] {
 
 const byKey = (a: RecordedOutput, b: RecordedOutput) => (a.key < b.key ? -1 : 1);
 
-function report(transaction: ParsedTransaction, output: OwnedOutput): RecordedOutput {
+function report(transaction: ParsedTransaction, output: ScannedOutput): RecordedOutput {
   return {
     txId: toHex(transaction.id),
     key: toHex(output.key),

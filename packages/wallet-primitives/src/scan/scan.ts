@@ -15,7 +15,7 @@ import { outputKeyImages, outputScalar } from './output-secret.ts';
 import { type PaymentId, readPaymentId } from './payment-id.ts';
 
 /** An output of the account. */
-export interface OwnedOutput extends FoundOutput {
+export interface ScannedOutput extends FoundOutput {
   /** Atomic units, never 0. */
   readonly amount: bigint;
   /** The mask of the commitment, a scalar of 32 bytes; 1 for an amount in clear. */
@@ -31,7 +31,7 @@ export interface ScannedTransaction {
   readonly transaction: ParsedTransaction;
   readonly isCoinbase: boolean;
   /** In the order of their positions. */
-  readonly outputs: readonly OwnedOutput[];
+  readonly outputs: readonly ScannedOutput[];
   /** Only looked for in a transaction with outputs of the account. */
   readonly paymentId?: PaymentId | undefined;
 }
@@ -75,7 +75,9 @@ export class Scanner {
     });
   }
 
-  #withKeyImages(owned: readonly (readonly OwnedOutput[])[]): readonly (readonly OwnedOutput[])[] {
+  #withKeyImages(
+    owned: readonly (readonly ScannedOutput[])[],
+  ): readonly (readonly ScannedOutput[])[] {
     const { account, backend } = this.#options;
     if (!('spendSecret' in account)) return owned;
     const images = outputKeyImages(owned.flat(), account, backend);
@@ -87,7 +89,7 @@ export class Scanner {
 }
 
 /** Returns the outputs of each task with their amounts, without those whose amount is 0 or does not fit. */
-function withAmounts(tasks: readonly ScanTask[], backend: CryptoBackend): OwnedOutput[][] {
+function withAmounts(tasks: readonly ScanTask[], backend: CryptoBackend): ScannedOutput[][] {
   const hidden = new Map<FoundOutput, HiddenAmount>();
   for (const { tx, found, isCoinbase } of tasks) {
     for (const output of found.values()) {
@@ -112,7 +114,7 @@ function ownedOutput(
   { tx, isCoinbase }: ScanTask,
   output: FoundOutput,
   hidden: ReadonlyMap<FoundOutput, HiddenAmount>,
-): OwnedOutput[] {
+): ScannedOutput[] {
   const clear = tx.outputs[output.index]?.amount ?? 0n;
   if (clear !== 0n) {
     const isRct = isCoinbase && tx.version === 2;

@@ -19,7 +19,7 @@ const FORK_2: Record<AddressNetwork, number> = {
  * Returns whether an output can be spent in the next block.
  * Source: is_transfer_unlocked in src/wallet/wallet2.cpp.
  */
-export function isUnlocked({
+export function isOutputUnlocked({
   unlockTime,
   height,
   chainHeight,

@@ -1,8 +1,10 @@
 import { viewTag as viewTagOf, varint } from '../curve/one-time-key.ts';
-import { decodePoint, G } from '../curve/point.ts';
+import { decodePoint, G, Point } from '../curve/point.ts';
 import { decodeScalar, hashToScalar } from '../curve/scalar.ts';
 import { hasCandidateShape } from '../proofs/shapes.ts';
 import type { OutputCandidate, PointSum } from '../types.ts';
+
+const G_BYTES = G.toBytes();
 
 /**
  * Returns 8·secret·P, 32 bytes, for a secret below l, or undefined if the key is not a point.
@@ -29,8 +31,16 @@ export function spendKey(candidate: OutputCandidate): Uint8Array | undefined {
 
 /** Returns a·A + b·B, 32 bytes, or undefined if a point does not decode or a scalar is not below l. */
 export function addMultiples({ a, A, b, B }: PointSum): Uint8Array | undefined {
-  const [first, second] = [decodePoint(A), decodePoint(B)];
-  const [left, right] = [decodeScalar(a), decodeScalar(b)];
-  if (!first || !second || left === undefined || right === undefined) return undefined;
-  return first.multiplyUnsafe(left).add(second.multiplyUnsafe(right)).toBytes();
+  const [first, second] = [multiple(a, A), multiple(b, B)];
+  return first && second && first.add(second).toBytes();
+}
+
+/** Most sums have G, for which noble keeps multiples, or a scalar 0 or 1 in them. */
+function multiple(scalar: Uint8Array, encoded: Uint8Array): Point | undefined {
+  const factor = decodeScalar(scalar);
+  const isG = encoded.length === 32 && encoded.every((byte, i) => byte === G_BYTES[i]);
+  const point = isG ? G : decodePoint(encoded);
+  if (factor === undefined || point === undefined) return undefined;
+  if (factor === 0n) return Point.ZERO;
+  return factor === 1n ? point : point.multiplyUnsafe(factor);
 }

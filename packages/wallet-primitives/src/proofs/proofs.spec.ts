@@ -104,9 +104,13 @@ describe('payments', () => {
   );
 
   test('need a transaction with a public key and an id', () => {
-    const without = { ...transaction, id: new Uint8Array(32) };
+    const without = { ...transaction, tx: transaction.tx, id: new Uint8Array(32) };
     expect(() => check(proofs.outMain, { transaction: without })).toThrow(ProofError);
-    const bare = { ...transaction, tx: { ...transaction.tx, extra: new Uint8Array(0) } };
+    const bare = {
+      ...transaction,
+      id: transaction.id,
+      tx: { ...transaction.tx, extra: new Uint8Array(0) },
+    };
     expect(() => check(proofs.outMain, { transaction: bare })).toThrow(ProofError);
   });
 });

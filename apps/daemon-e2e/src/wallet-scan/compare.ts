@@ -9,6 +9,7 @@ import {
   stringOf,
   type JsonObject,
 } from '../harness/json.ts';
+import { waitUntil } from '../harness/wait.ts';
 import type { RunningWallet } from '../harness/wallet.ts';
 import type { ChainTransaction } from './chain.ts';
 
@@ -41,7 +42,8 @@ const NO_PAYMENT_ID = '0'.repeat(16);
 
 /** Returns what monero-wallet-rpc reports after a refresh. */
 export async function reportOfWallet(wallet: RunningWallet): Promise<Report> {
-  await wallet.call('refresh', { start_height: 0 });
+  // A wallet gives up on a busy node, and may be asked again.
+  await waitUntil('the wallet to refresh', () => wallet.call('refresh', { start_height: 0 }));
   const accounts = listOf(await wallet.call('get_accounts'), 'subaddress_accounts').length;
   const outputs: ReportedOutput[] = [];
   for (let account = 0; account < accounts; account++) {

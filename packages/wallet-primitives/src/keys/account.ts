@@ -1,6 +1,6 @@
 import { keccak256, publicKeyOf, reduceToScalar } from '@monero-node/crypto';
 
-/** What is needed to find the outputs of an account: nothing here can spend them. */
+/** The keys that find the outputs of an account. They cannot spend them. */
 export interface ViewAccount {
   /** A scalar, 32 bytes. */
   readonly viewSecret: Uint8Array;

@@ -4,7 +4,9 @@ import { fromHex } from '@monero-node/codec';
 export const G = fromHex(`58${'66'.repeat(31)}`);
 /** The base of amounts. Source: H in src/ringct/rctTypes.h. */
 export const H = fromHex('8b655970153799af2aeadc9ff1add0ea6c7251d54154cfa92c173a0dd39c1f94');
-/** The identity, as an encoded point and as the scalar 1 alike. */
+/** The encoding of the identity. */
 export const IDENTITY = fromHex(`01${'00'.repeat(31)}`);
-export const ONE = IDENTITY;
+/** The scalar 1. */
+export const ONE = Uint8Array.of(1, ...new Uint8Array(31));
+/** The scalar 0. */
 export const ZERO = new Uint8Array(32);

@@ -56,7 +56,7 @@ export class SubaddressTable {
   }
 
   /**
-   * Makes the table reach as far beyond this address as the lookahead says, or as far as its bound allows.
+   * Makes the table reach beyond this address by the lookahead, unless its bound stops it.
    * Source: expand_subaddresses in src/wallet/wallet2.cpp.
    */
   use({ account, index }: SubaddressIndex): void {

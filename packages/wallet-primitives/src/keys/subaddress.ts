@@ -76,7 +76,7 @@ export function subaddressKeys(
 /**
  * Returns the text of an address of an account: the main address, a subaddress, or with a payment id of 8 bytes the
  * integrated address, which only the main address has.
- * Throws RangeError for an index or payment id that is none.
+ * Throws RangeError for an index out of range or a payment id of the wrong size.
  */
 export function accountAddress(
   account: ViewAccount,

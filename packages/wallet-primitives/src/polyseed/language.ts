@@ -3,7 +3,7 @@ export interface PolyseedLanguage {
   /** The name in the language itself. */
   readonly name: string;
   readonly englishName: string;
-  /** What stands between words: a space, or an ideographic one. */
+  /** The separator of words: a space, or an ideographic one. */
   readonly separator: string;
   /** Whether accents are written out. Otherwise words are written in decomposed form, as the list has them. */
   readonly composes: boolean;

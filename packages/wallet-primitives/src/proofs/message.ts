@@ -9,7 +9,7 @@ const DOMAIN = new TextEncoder().encode('MoneroMessageSignature\0');
 /** The keys that can sign, in the order in which they are tried. */
 const KEYS = ['spend', 'view'] as const;
 
-/** What a good signature of a message says. */
+/** The contents of a good signature. */
 export interface MessageSignature {
   readonly version: 1 | 2;
   /** Version 1 does not say which of its keys was meant: its hash holds the message alone. */

@@ -25,7 +25,7 @@ export interface PaymentProofOptions {
   readonly transaction: ParsedTransaction;
   /** The address that was paid. */
   readonly address: Pick<Address, 'kind' | 'spendKey' | 'viewKey'>;
-  /** What the prover was asked to sign; empty by default. */
+  /** The text that the prover was asked to sign; empty by default. */
   readonly message?: string;
   /** `OutProofV1…`, `OutProofV2…` of the payer, `InProofV1…`, `InProofV2…` of the recipient. */
   readonly signature: string;

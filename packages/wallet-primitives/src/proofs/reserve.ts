@@ -89,7 +89,7 @@ export interface ReserveProofOptions {
   readonly proof: ReserveProof;
   /** The main address of the account. */
   readonly address: Pick<Address, 'kind' | 'spendKey' | 'viewKey'>;
-  /** What the prover was asked to sign; empty by default. */
+  /** The text that the prover was asked to sign; empty by default. */
   readonly message?: string;
   /** Returns a confirmed transaction by its id, full or pruned. */
   readonly transactionOf: (txId: Uint8Array) => ParsedTransaction | undefined;
@@ -98,7 +98,7 @@ export interface ReserveProofOptions {
   readonly backend: CryptoBackend;
 }
 
-/** What an account holds, in atomic units. */
+/** The amounts that an account holds, in atomic units. */
 export interface Reserve {
   readonly total: bigint;
   /** The part of the total that is spent by now. */

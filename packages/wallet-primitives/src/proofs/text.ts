@@ -2,7 +2,7 @@ import { concatBytes, DecodeError, decodeBase58 } from '@monero-node/codec';
 import { keccak256 } from '@monero-node/crypto';
 import { ProofError } from '../errors.ts';
 
-/** Longest text of a proof that is read: some ten thousand outputs. */
+/** Longest text of a proof that is read: about ten thousand outputs. */
 const MAX_TEXT = 4_000_000;
 
 /**

@@ -27,7 +27,7 @@ export interface FoundOutput {
   readonly publicKey: number | 'additional';
 }
 
-/** What finding outputs of one transaction needs. */
+/** One transaction and the outputs found in it. */
 export interface ScanTask {
   readonly tx: Transaction;
   readonly isCoinbase: boolean;

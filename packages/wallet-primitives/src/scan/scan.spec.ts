@@ -115,7 +115,7 @@ test('decrypts the payment id with which the wallet was paid', () => {
   expect(ids).toContainEqual({ kind: 'short', id: fromHex('00000000000000ff') });
 });
 
-test('a long payment id is returned as it is, and counts before a later one', () => {
+test('a long payment id is returned unchanged', () => {
   const paymentId = new Uint8Array(32).fill(7);
   const nonce = Uint8Array.of(0, ...paymentId);
   const keys = parseTxExtra(payment.tx.extra).filter(({ kind }) => kind !== 'nonce');

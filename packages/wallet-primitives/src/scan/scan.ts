@@ -26,7 +26,7 @@ export interface ScannedOutput extends FoundOutput {
   readonly keyImage?: Uint8Array | undefined;
 }
 
-/** What a transaction brings the account. */
+/** The outputs of the account in a transaction. */
 export interface ScannedTransaction {
   readonly transaction: ParsedTransaction;
   readonly isCoinbase: boolean;
@@ -58,7 +58,7 @@ export class Scanner {
 
   /**
    * Returns for each transaction, full or pruned, what it brings the account. Transactions are computed together: pass
-   * those of many blocks at once, some hundreds. Runs on the calling thread until it is done.
+   * those of many blocks at once, hundreds of them. Runs on the calling thread until it is done.
    * Source: process_new_transaction in src/wallet/wallet2.cpp.
    */
   scan(transactions: readonly ParsedTransaction[]): ScannedTransaction[] {

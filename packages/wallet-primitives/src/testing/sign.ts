@@ -24,7 +24,7 @@ function answer(k: bigint, c: bigint, secret: Uint8Array): Uint8Array {
 }
 
 /** Returns a signature of 64 bytes over a hash (32 bytes). */
-export function sign(hash: Uint8Array, secret: Uint8Array, backend: CryptoBackend): Uint8Array {
+function sign(hash: Uint8Array, secret: Uint8Array, backend: CryptoBackend): Uint8Array {
   const k = randomScalar();
   const commitment = multiple(backend, encodeScalar(k), G);
   return answer(k, hashToScalar(hash, multiple(backend, secret, G), commitment), secret);

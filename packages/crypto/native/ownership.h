@@ -1,4 +1,4 @@
-// What a wallet computes to find its outputs: derivations, view tags, spend keys; and sums of two
+// The computations by which a wallet finds its outputs: derivations, view tags, spend keys; and sums of two
 // multiples. The secrets take part in arithmetic whose time depends on them.
 #pragma once
 

@@ -29,7 +29,7 @@ export interface ReportedOutput {
   readonly unlocked: boolean;
 }
 
-/** What an account has and got, as both sides report it. */
+/** The outputs and payments of an account, as both sides report them. */
 export interface Report {
   /** Sorted by key. */
   readonly outputs: readonly ReportedOutput[];

@@ -29,8 +29,8 @@ export function subtractScalars(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the public key secret·G, 32 bytes, of a secret that is not 0, in time that does not depend on it as far as
- * JavaScript allows. Throws RangeError unless the secret is a scalar other than 0.
+ * Returns the public key secret·G, 32 bytes, by an algorithm whose steps do not depend on the secret (JavaScript may
+ * still run them unevenly). Throws RangeError unless the secret is a scalar other than 0.
  */
 export function publicKeyOf(secret: Uint8Array): Uint8Array {
   const scalar = scalarOf(secret);

@@ -16,6 +16,7 @@
 //   metrics-cost what Prometheus costs our daemon, and whether its metrics are complete
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
 //   storage      the cost of the store as it grows to ten million outputs
+//   wallet-scan  scanning a chain for the outputs of an account, compared with monero-wallet-rpc
 //
 // Each file describes its options. Ratios are against a baseline measured in the same run.
 import '../setup.mjs';
@@ -37,6 +38,7 @@ const COMMANDS = {
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
   rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),
+  'wallet-scan': async (args) => (await import('./wallet-scan.mjs')).walletScan(args),
 };
 
 const [first, ...rest] = process.argv.slice(2);

@@ -75,7 +75,7 @@ export async function startDaemon(
 }
 
 /** Starts monero-wallet-rpc; wallet files live in `dir`. */
-export async function startWallet(start, { name, dir, daemonPort }) {
+export async function startWallet(start, { name, dir, daemonPort, extra = [] }) {
   mkdirSync(dir, { recursive: true });
   const [port] = await freePorts(1);
   const program = start(
@@ -87,6 +87,7 @@ export async function startWallet(start, { name, dir, daemonPort }) {
       ...['--rpc-ssl', 'disabled', '--daemon-ssl', 'disabled', '--no-dns'],
       ...['--daemon-address', `${LOOPBACK}:${daemonPort}`, '--trusted-daemon'],
       ...['--log-file', join(dir, 'wallet.log'), '--log-level', '0'],
+      ...extra,
     ],
     { cwd: dir, log: join(dir, 'output.log') },
   );

@@ -60,6 +60,7 @@ export {
 export { treeHash } from './block/tree-hash.ts';
 export { ADDRESS_PREFIXES, formatAddress, parseAddress } from './address/address.ts';
 export type { Address, AddressKind, AddressNetwork } from './address/address.ts';
+export { decodeBase58, encodeBase58 } from './address/base58.ts';
 
 export { transactionToJson } from './json/transaction-json.ts';
 export { blockToJson } from './json/block-json.ts';

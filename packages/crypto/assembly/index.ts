@@ -16,6 +16,7 @@ import { setUpBasePoints, setUpGenerators } from './generators.ts';
 import { hashToPointFrom, setUpHashToPoint } from './hash-to-point.ts';
 import { absorb, finish, keccak256, setUpKeccak } from '../../../tools/assembly/keccak.ts';
 import { input } from './memory.ts';
+import { addMultiples, keyDerivations, MAX_ITEMS, setUpOwnership, spendKeys } from './ownership.ts';
 import { mlsagSize, setUpMlsag, verifyMlsag } from './mlsag.ts';
 import { setUpMultiExponentiation } from './multi-exponentiation.ts';
 import { setUpCurve } from './point.ts';
@@ -28,6 +29,7 @@ import { setUpTables } from './tables.ts';
 
 export {
   absorb,
+  addMultiples,
   BORROMEAN_SIZE,
   bulletproofPlusSize,
   bulletproofSize,
@@ -37,9 +39,12 @@ export {
   input,
   isValidKeyImage,
   keccak256,
+  keyDerivations,
+  MAX_ITEMS,
   MAX_PROOFS,
   mlsagSize,
   ringSignatureSize,
+  spendKeys,
   verifyBalance,
   verifyBorromean,
   verifyBulletproof,
@@ -83,4 +88,5 @@ export function setUp(): void {
   setUpBorromean();
   setUpMlsag();
   setUpRingSignatures();
+  setUpOwnership();
 }

@@ -6,6 +6,8 @@
 //   verifyClsag(packed, answers, useIfma)         verifyBulletproofPlus(packed, weights, useIfma): boolean
 //   verifyRingSignature(packed, answers, useIfma) verifyMlsag(packed, answers, useIfma)
 //   verifyBorromean(packed, answers, useIfma)     verifyBulletproof(packed, weights, useIfma): boolean
+//   keyDerivations(secret32, points, derivations, answers, useIfma)
+//   spendKeys(packed, keys, answers, useIfma)     addMultiples(packed, sums, answers, useIfma)
 //   hasIfma(): boolean
 //
 // `packed` is written by src/native/pack*.ts; every length in it is checked again here. Wrong
@@ -20,6 +22,7 @@
 #include "clsag.h"
 #include "ifma.h"
 #include "old_signatures.h"
+#include "ownership.h"
 #include "primitives.h"
 
 namespace {
@@ -32,7 +35,7 @@ struct Bytes {
   size_t size;
 };
 
-constexpr size_t MAX_ARGUMENTS = 3;
+constexpr size_t MAX_ARGUMENTS = 5;
 
 /** The arguments of a call; `ok` turns false at the first that is not what was asked for. */
 struct Arguments {
@@ -299,6 +302,60 @@ napi_value VerifyAll(napi_env env, napi_callback_info info) {
   return boolean(env, VERIFY(proofs.data(), proofs.size(), weights.data, useIfma));
 }
 
+static_assert(sizeof(monero::ScalarBytes) == 32, "results are written one after another");
+
+/** (secret, points, derivations, answers, useIfma): a derivation and an answer for each point. */
+napi_value KeyDerivations(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const Bytes secret = args.bytes(0), points = args.bytes(1), out = args.bytes(2);
+  const Bytes answers = args.bytes(3);
+  const bool useIfma = args.flag(4);
+  const size_t count = answers.size;
+  if (!args.ok) return fail(env, "four Uint8Arrays and boolean expected");
+  if (secret.size != 32 || points.size != 32 * count || out.size != 32 * count) {
+    return fail(env, "lengths do not fit");
+  }
+  if (!monero::isCanonicalScalar(secret.data)) return fail(env, "the secret is not below l");
+  monero::keyDerivations(reinterpret_cast<monero::ScalarBytes*>(out.data), answers.data,
+                         points.data, count, secret.data,
+                         useIfma && monero::isIfmaAvailable());
+  return nullptr;
+}
+
+monero::Candidate readCandidate(Reader* reader) {
+  monero::Candidate candidate;
+  candidate.index = static_cast<uint32_t>(reader->number());
+  candidate.viewTag = static_cast<uint32_t>(reader->number());
+  if (candidate.viewTag > monero::NO_VIEW_TAG) reader->ok = false;
+  candidate.derivation = reader->elements(1);
+  candidate.key = reader->elements(1);
+  return candidate;
+}
+
+monero::EncodedSum readSum(Reader* reader) {
+  monero::EncodedSum sum;
+  for (const u8** field : {&sum.a, &sum.A, &sum.b, &sum.B}) *field = reader->elements(1);
+  return sum;
+}
+
+/** (packed, results, answers, useIfma): 32 bytes and an answer for each item. */
+template <typename Item, Item (*READ)(Reader*),
+          void (*COMPUTE)(monero::ScalarBytes*, u8*, const Item*, size_t, bool)>
+napi_value ComputeEach(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  Reader reader{args.bytes(0)};
+  const Bytes results = args.bytes(1), answers = args.bytes(2);
+  const bool useIfma = args.flag(3);
+  if (!args.ok) return fail(env, "three Uint8Arrays and boolean expected");
+  const std::vector<Item> items = readAll(&reader, READ);
+  if (!reader.ok || items.size() != answers.size || results.size != 32 * items.size()) {
+    return fail(env, "lengths do not fit");
+  }
+  COMPUTE(reinterpret_cast<monero::ScalarBytes*>(results.data), answers.data, items.data(),
+          items.size(), useIfma && monero::isIfmaAvailable());
+  return nullptr;
+}
+
 napi_value HasIfma(napi_env env, napi_callback_info) {
   return boolean(env, monero::isIfmaAvailable());
 }
@@ -343,6 +400,11 @@ NAPI_MODULE_INIT() {
                                                                                  "verifyBorromean");
   define<VerifyAll<monero::OldRangeProof, readOldRangeProof, 64, monero::verifyBulletproof>>(
       env, exports, "verifyBulletproof");
+  define<KeyDerivations>(env, exports, "keyDerivations");
+  define<ComputeEach<monero::Candidate, readCandidate, monero::spendKeys>>(env, exports,
+                                                                           "spendKeys");
+  define<ComputeEach<monero::EncodedSum, readSum, monero::addMultiples>>(env, exports,
+                                                                         "addMultiples");
   define<HasIfma>(env, exports, "hasIfma");
   return exports;
 }

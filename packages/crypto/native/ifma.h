@@ -5,6 +5,7 @@
 #include "batch.h"
 #include "clsag.h"
 #include "generators.h"
+#include "ownership.h"
 
 namespace monero {
 
@@ -46,6 +47,11 @@ bool sumOfMultiples(Point* result, const FixedTerms& fixed, const Point* points,
 
 /** The encodings of scalar·P for any number of points P; the scalar is below 2^253. */
 void multiplyAndEncode(u8 (*encoded)[32], const Point* points, size_t count, const u8* scalar);
+
+/** As in ownership.h, for at least one point or candidate. */
+void keyDerivations(ScalarBytes* derivations, u8* answers, const u8* points, size_t count,
+                    const u8* secret);
+void spendKeys(ScalarBytes* keys, u8* answers, const Candidate* candidates, size_t count);
 
 }  // namespace ifma
 }  // namespace monero

@@ -25,6 +25,8 @@ export type {
   ClsagProof,
   CryptoBackend,
   MlsagProof,
+  OutputCandidate,
+  PointSum,
   RingPoint,
   RingSignatureProof,
 } from './types.ts';
@@ -37,3 +39,11 @@ export type { VerificationPool } from './pool/types.ts';
 export { areAddressKeys, createTransactionKey, oneTimeOutput } from './curve/one-time-key.ts';
 export type { AddressKeys, OneTimeOutput, TransactionKey } from './curve/one-time-key.ts';
 export { isCurvePoint } from './curve/point.ts';
+export {
+  addScalars,
+  hashToScalarBytes,
+  isScalar,
+  publicKeyOf,
+  reduceToScalar,
+  subtractScalars,
+} from './curve/scalar-bytes.ts';

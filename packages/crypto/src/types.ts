@@ -93,8 +93,28 @@ export interface BalanceStatement {
   readonly fee: bigint;
 }
 
+/** An output that may belong to an account. */
+export interface OutputCandidate {
+  /** The derivation of the account for a public key of the transaction, as `keyDerivations` returns it, 32 bytes. */
+  readonly derivation: Uint8Array;
+  /** The position of the output in its transaction, below 2^32. */
+  readonly index: number;
+  /** The one-time key, 32 bytes. */
+  readonly key: Uint8Array;
+  /** 0 to 255; absent for an output without one. */
+  readonly viewTag?: number | undefined;
+}
+
+/** The sum a·A + b·B of two points with scalars below l, 32 bytes each. */
+export interface PointSum {
+  readonly a: Uint8Array;
+  readonly A: Uint8Array;
+  readonly b: Uint8Array;
+  readonly B: Uint8Array;
+}
+
 /**
- * The cryptography that a verifying node needs. Predicates and verifiers take bytes and return booleans. They
+ * The cryptography that a verifying node needs, and what a wallet needs to find its outputs. Predicates and verifiers take bytes and return booleans. They
  * never throw, whatever the bytes or their length; for a field of the wrong length they return false.
  */
 export interface CryptoBackend {
@@ -131,4 +151,21 @@ export interface CryptoBackend {
   verifyBorromean(batch: readonly BorromeanProof[]): boolean[];
   /** Returns one answer for the whole batch: true only if every proof in it holds. */
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean;
+  /**
+   * Returns for each public key P, 32 bytes, the derivation 8·secret·P, 32 bytes; undefined for one that is not a point
+   * (upstream `generate_key_derivation`). The time depends on the secret.
+   * Throws RangeError unless the secret has 32 bytes and is below l.
+   */
+  keyDerivations(secret: Uint8Array, publicKeys: readonly Uint8Array[]): (Uint8Array | undefined)[];
+  /**
+   * Returns for each output the spend key that it would belong to, P - Hs(derivation ‖ index)·G, 32 bytes (upstream
+   * `derive_subaddress_public_key`). Undefined if the view tag is not that of the derivation (upstream
+   * `derive_view_tag`), or the key is not a point, or a field has the wrong size.
+   */
+  spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[];
+  /**
+   * Returns each sum, 32 bytes; undefined if a point does not decode or a scalar is not below l. Scalars count as
+   * integers, so that points with torsion add up as they should. The time depends on the scalars.
+   */
+  addMultiples(sums: readonly PointSum[]): (Uint8Array | undefined)[];
 }

@@ -17,7 +17,7 @@ import {
 import { BootstrapReader } from '../../../apps/daemon/dist/chain-tool/bootstrap-reader.js';
 
 const UNLOCK = 60;
-/** Blocks with fewer transactions are not repeated. */
+/** Blocks with fewer transactions are not repeated, unless the caller says otherwise. */
 const LEAST_TXS = 10;
 
 async function readAll(path) {
@@ -76,12 +76,12 @@ function repeat(source, { height, below, generatedCoins, cumulativeDifficulty })
 
 /**
  * Writes a bootstrap file of `count` blocks: those of `from`, whose difficulty is 1, then its full ones again and again with other key
- * images. Only the signatures are wrong. Returns the numbers of blocks and transactions.
+ * images. Only the signatures are wrong. `leastTxs`: full blocks have as many transactions. Returns the numbers of blocks and transactions.
  */
-export async function repeatBlocks(from, to, count) {
+export async function repeatBlocks(from, to, count, { leastTxs = LEAST_TXS } = {}) {
   const packages = await readAll(from);
   const sources = packages.flatMap((each, i) =>
-    each.txs.length < LEAST_TXS
+    each.txs.length < leastTxs
       ? []
       : [{ ...each, generatedBefore: packages[i - 1].generatedCoins }],
   );

@@ -84,7 +84,8 @@ export function viewTag(derivation: Uint8Array, index: number): number {
   return keccak_256(concatBytes(VIEW_TAG_SALT, derivation, varint(index)))[0] as number;
 }
 
-function varint(value: number): Uint8Array {
+/** Returns a whole number below 2^53 as a varint. */
+export function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80);

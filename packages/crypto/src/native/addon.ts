@@ -19,6 +19,17 @@ export interface CryptoAddon {
   verifyBorromean(packed: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
   /** `weights`: 64 secret random bytes per proof. */
   verifyBulletproof(packed: Uint8Array, weights: Uint8Array, useIfma: boolean): boolean;
+  /** 32 bytes of secret below l; points, derivations of 32 bytes each and answers 1 or 0, one after another. */
+  keyDerivations(
+    secret: Uint8Array,
+    points: Uint8Array,
+    derivations: Uint8Array,
+    answers: Uint8Array,
+    useIfma: boolean,
+  ): void;
+  /** These take the items as the functions of pack-ownership.ts pack them; 32 bytes of result and an answer for each. */
+  spendKeys(packed: Uint8Array, keys: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
+  addMultiples(packed: Uint8Array, sums: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
   /** Returns whether the AVX-512 IFMA code was compiled in and this machine can run it. */
   hasIfma(): boolean;
 }

@@ -11,6 +11,8 @@ import {
 
 type AddonFunction = keyof CryptoAddon;
 type Verifier = Exclude<AddonFunction, 'hasIfma' | 'keccak256'>;
+/** Functions that take packed items, the results, the answers and whether to use vector code. */
+const COMPUTERS = ['spendKeys', 'addMultiples'] as const;
 
 const addon = findCryptoAddon();
 /** Functions that take packed proofs, with bytes of the second argument per proof. */
@@ -83,6 +85,15 @@ export function fuzz(input: Uint8Array): void {
   attempt(verifier, args);
   const primitive = PRIMITIVES[index % PRIMITIVES.length] as (typeof PRIMITIVES)[number];
   attempt(primitive, odd % 2 === 1 ? args : [bytes, new Uint8Array(32)]);
+  const flag = ifma % 2 === 1;
+  const results = new Uint8Array(32 * count);
+  const answers = new Uint8Array(count);
+  const odds: unknown = ODD[(odd >> 3) % ODD.length];
+  attempt(COMPUTERS[index % 2] as AddonFunction, [bytes, results, answers, flag]);
+  attempt(COMPUTERS[index % 2] as AddonFunction, [bytes, odds, answers, flag]);
+  const secret = bytes.slice(0, 32);
+  attempt('keyDerivations', [secret, bytes.slice(32, 32 + 32 * count), results, answers, flag]);
+  attempt('keyDerivations', [secret, results, odds, answers, flag]);
   attempt('verifyBalance', [bytes.slice(0, 32 * (odd % 8)), bytes.slice(0, 32 * (ifma % 8)), 5n]);
   attempt('commitToAmount', [BigInt(count), odd % 2 === 1 ? args[1] : new Uint8Array(32)]);
 }

@@ -6,8 +6,11 @@ import type {
   BulletproofProof,
   ClsagProof,
   MlsagProof,
+  OutputCandidate,
+  PointSum,
   RingSignatureProof,
 } from '../types.ts';
+import { decodeScalar } from '../curve/scalar.ts';
 import { MAX_OUTPUTS } from './bulletproof-generators.ts';
 
 const AMOUNT_LIMIT = 2n ** 64n;
@@ -117,4 +120,26 @@ export function hasBorromeanShape({ commitment, ee, s0, s1, Ci }: BorromeanProof
     isElement(ee) &&
     [s0, s1, Ci].every((list) => list.length === BORROMEAN_BITS && list.every(isElement))
   );
+}
+
+/** Returns whether the fields of an output have their sizes and ranges. */
+export function hasCandidateShape({
+  derivation,
+  index,
+  key,
+  viewTag = 0,
+}: OutputCandidate): boolean {
+  const isIndex = Number.isInteger(index) && index >= 0 && index < 2 ** 32;
+  const isTag = Number.isInteger(viewTag) && viewTag >= 0 && viewTag < 256;
+  return isElement(derivation) && isElement(key) && isIndex && isTag;
+}
+
+/** Returns whether all four fields have 32 bytes. */
+export function hasSumShape({ a, A, b, B }: PointSum): boolean {
+  return [a, A, b, B].every(isElement);
+}
+
+/** Throws RangeError unless the bytes are a scalar below l. */
+export function checkSecret(secret: Uint8Array): void {
+  if (decodeScalar(secret) === undefined) throw new RangeError('a secret is a scalar below l');
 }

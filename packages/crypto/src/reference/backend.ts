@@ -2,7 +2,7 @@ import { hashToPoint } from '../curve/hash-to-point.ts';
 import { createH, decodePoint, decodePoints, G, isInPrimeSubgroup, Point } from '../curve/point.ts';
 import { keccak256 } from '../keccak.ts';
 import { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
-import { isAmount } from '../proofs/shapes.ts';
+import { checkSecret, isAmount } from '../proofs/shapes.ts';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -11,6 +11,8 @@ import type {
   ClsagProof,
   CryptoBackend,
   MlsagProof,
+  OutputCandidate,
+  PointSum,
   RingSignatureProof,
 } from '../types.ts';
 import { verifyBorromean } from './borromean.ts';
@@ -18,6 +20,7 @@ import { verifyBulletproof } from './bulletproof.ts';
 import { verifyBulletproofPlus } from './bulletproof-plus.ts';
 import { verifyClsag } from './clsag.ts';
 import { verifyMlsag } from './mlsag.ts';
+import { addMultiples, keyDerivation, spendKey } from './ownership.ts';
 import { RingMemberCache } from './ring-member-cache.ts';
 import { verifyRingSignature } from './ring-signature.ts';
 
@@ -85,6 +88,22 @@ class ReferenceBackend implements CryptoBackend {
 
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
     return verifyBulletproof(batch, this.#H, this.#oldGenerators);
+  }
+
+  keyDerivations(
+    secret: Uint8Array,
+    publicKeys: readonly Uint8Array[],
+  ): (Uint8Array | undefined)[] {
+    checkSecret(secret);
+    return publicKeys.map((key) => keyDerivation(secret, key));
+  }
+
+  spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[] {
+    return candidates.map(spendKey);
+  }
+
+  addMultiples(sums: readonly PointSum[]): (Uint8Array | undefined)[] {
+    return sums.map(addMultiples);
   }
 }
 

@@ -7,6 +7,8 @@ import type {
   ClsagProof,
   CryptoBackend,
   MlsagProof,
+  OutputCandidate,
+  PointSum,
   RingSignatureProof,
 } from '../types.ts';
 import { hasBulletproofPlusShape, hasClsagShape, isAmount, isElement } from '../proofs/shapes.ts';
@@ -14,6 +16,7 @@ import { createInstance, type CryptoExports } from './instance.ts';
 import { randomBytes } from '../random-bytes.ts';
 import { InputWriter } from './input-writer.ts';
 import { OldProofVerifier } from './old-proofs.ts';
+import { OwnershipComputer } from './ownership.ts';
 
 /** Data is hashed in pieces of this many bytes, so that the input area stays small. */
 const HASH_PIECE = 65536;
@@ -25,11 +28,13 @@ class WasmBackend implements CryptoBackend {
   readonly #wasm: CryptoExports;
   readonly #input: InputWriter;
   readonly #oldProofs: OldProofVerifier;
+  readonly #ownership: OwnershipComputer;
 
   constructor(wasm: CryptoExports) {
     this.#wasm = wasm;
     this.#input = new InputWriter(wasm);
     this.#oldProofs = new OldProofVerifier(wasm, this.#input);
+    this.#ownership = new OwnershipComputer(wasm, this.#input);
   }
 
   keccak256(data: Uint8Array): Uint8Array {
@@ -152,6 +157,21 @@ class WasmBackend implements CryptoBackend {
 
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
     return this.#oldProofs.verifyBulletproofs(batch);
+  }
+
+  keyDerivations(
+    secret: Uint8Array,
+    publicKeys: readonly Uint8Array[],
+  ): (Uint8Array | undefined)[] {
+    return this.#ownership.keyDerivations(secret, publicKeys);
+  }
+
+  spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[] {
+    return this.#ownership.spendKeys(candidates);
+  }
+
+  addMultiples(sums: readonly PointSum[]): (Uint8Array | undefined)[] {
+    return this.#ownership.addMultiples(sums);
   }
 }
 

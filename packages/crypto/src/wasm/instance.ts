@@ -36,6 +36,10 @@ export interface CryptoExports {
   verifyBorromean(proof: number): number;
   bulletproofSize(outputs: number, rounds: number): number;
   verifyBulletproof(first: number, count: number): number;
+  readonly MAX_ITEMS: { readonly value: number };
+  keyDerivations(secret: number, items: number, count: number): void;
+  spendKeys(items: number, count: number): void;
+  addMultiples(items: number, count: number): void;
 }
 
 /** Returns a new instance with its tables made. Throws where WebAssembly is missing or forbidden. */

@@ -65,7 +65,7 @@ export function primitiveKinds(): DifferentialKind[] {
   return [
     {
       name: 'keccak',
-      share: 238,
+      share: 178,
       make: (random, index) => {
         const data = someData(random, index);
         return { input: data, items: 1, ask: (backend) => bytesToHex(backend.keccak256(data)) };

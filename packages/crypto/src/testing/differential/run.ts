@@ -1,6 +1,7 @@
 import type { CryptoBackend } from '../../types.ts';
 import { createTestRandom } from '../random.ts';
 import type { Answer, DifferentialCase, DifferentialKind } from './case.ts';
+import { ownershipKinds } from './ownership.ts';
 import { primitiveKinds } from './primitives.ts';
 import { rangeProofKinds } from './range-proofs.ts';
 import { signatureKinds } from './signatures.ts';
@@ -39,7 +40,7 @@ export interface Count {
 
 /** All kinds of cases, cheap ones first. */
 export function differentialKinds(seed: string): DifferentialKind[] {
-  return [...primitiveKinds(), ...signatureKinds(), ...rangeProofKinds(seed)];
+  return [...primitiveKinds(), ...ownershipKinds(), ...signatureKinds(), ...rangeProofKinds(seed)];
 }
 
 function answerOf(subject: Subject, question: DifferentialCase): Answer {

@@ -1,0 +1,149 @@
+/**
+ * The computations by which a wallet finds its outputs: derivations, view tags, spend keys; and sums of two multiples. The
+ * secrets take part in arithmetic whose time depends on them.
+ */
+
+import { addPackedTerm, addSmallTerm, begin, evaluate } from './combination.ts';
+import { invertAll } from './field-power.ts';
+import { G_WIDTH, tableOfG } from './generators.ts';
+import { hashToScalar } from './hash-to-scalar.ts';
+import { keccak256 } from '../../../tools/assembly/keccak.ts';
+import { FIELD_SIZE } from './limbs.ts';
+import { allocate, writeAscii } from './memory.ts';
+import { addPoints, multiplyByCofactor, negatePoint, POINT_SIZE, setIdentity, Z } from './point.ts';
+import { decodePoint, encodeWithInverse } from './point-codec.ts';
+import { isCanonical } from './scalar.ts';
+import { fillSmallTable, SMALL_TABLE_SIZE } from './tables.ts';
+
+/** Most items that one call takes, which share an inversion. */
+export const MAX_ITEMS: i32 = 256;
+
+/** The view tag of an output that has none. */
+const NO_VIEW_TAG: u32 = 256;
+
+let points: usize = 0;
+let products: usize = 0;
+let tableA: usize = 0;
+let tableB: usize = 0;
+
+const OTHER: usize = memory.data(288, 16);
+/** "view_tag", a derivation and a varint. */
+const MESSAGE: usize = memory.data(48, 16);
+const TAG_SIZE: usize = 8;
+const HASH: usize = memory.data(32, 16);
+
+/** Reserves memory. */
+export function setUpOwnership(): void {
+  points = allocate(<usize>MAX_ITEMS * POINT_SIZE);
+  products = allocate(<usize>MAX_ITEMS * FIELD_SIZE);
+  tableA = allocate(SMALL_TABLE_SIZE);
+  tableB = allocate(SMALL_TABLE_SIZE);
+  writeAscii(MESSAGE, 'view_tag');
+}
+
+function pointAt(i: i32): usize {
+  return points + <usize>i * POINT_SIZE;
+}
+
+/** Writes the encodings of the first `count` points, `stride` bytes apart. */
+function encodeAll(out: usize, stride: usize, count: i32): void {
+  invertAll(points + Z, POINT_SIZE, count, products);
+  for (let i = 0; i < count; i++) {
+    encodeWithInverse(out + <usize>i * stride, pointAt(i), pointAt(i) + Z);
+  }
+}
+
+/** An item of `keyDerivations`: a point, which becomes 8·secret·P, and a word that becomes 1, or 0 if there is none. */
+const DERIVATION_ITEM: usize = 64;
+
+/** Computes derivations for a secret below l. */
+export function keyDerivations(secret: usize, items: usize, count: i32): void {
+  for (let i = 0; i < count; i++) {
+    const item = items + <usize>i * DERIVATION_ITEM;
+    const point = pointAt(i);
+    const valid = decodePoint(point, item);
+    store<u32>(item, u32(valid), 32);
+    if (!valid) {
+      setIdentity(point);
+      continue;
+    }
+    fillSmallTable(tableA, point);
+    begin();
+    addSmallTerm(secret, tableA);
+    evaluate(point);
+    multiplyByCofactor(point, point);
+  }
+  encodeAll(items, DERIVATION_ITEM, count);
+}
+
+/**
+ * An item of `spendKeys`: a derivation, the output's key, which becomes the spend key, then the index, which becomes 1,
+ * or 0 if there is none, and the view tag.
+ */
+const CANDIDATE: usize = 96;
+const KEY: usize = 32;
+const INDEX: usize = 64;
+const VIEW_TAG: usize = 68;
+
+/** Appends a number, seven bits a byte; answers the address after it. */
+function writeVarint(at: usize, value: u32): usize {
+  for (; value >= 0x80; value >>= 7) store<u8>(at++, <u8>(value | 0x80));
+  store<u8>(at++, <u8>value);
+  return at;
+}
+
+/** r = the spend key; false if the view tag differs or the key is not a point. */
+function spendKey(r: usize, candidate: usize): bool {
+  memory.copy(MESSAGE + TAG_SIZE, candidate, 32);
+  const end = writeVarint(MESSAGE + TAG_SIZE + 32, load<u32>(candidate, INDEX));
+  const viewTag = load<u32>(candidate, VIEW_TAG);
+  if (viewTag != NO_VIEW_TAG) {
+    keccak256(HASH, MESSAGE, end - MESSAGE);
+    if (<u32>load<u8>(HASH) != viewTag) return false;
+  }
+  if (!decodePoint(r, candidate + KEY)) return false;
+  hashToScalar(HASH, MESSAGE + TAG_SIZE, end - MESSAGE - TAG_SIZE);
+  begin();
+  addPackedTerm(HASH, tableOfG(), G_WIDTH);
+  evaluate(OTHER, true);
+  negatePoint(OTHER);
+  addPoints(r, r, OTHER);
+  return true;
+}
+
+/** Computes P - Hs(derivation ‖ index)·G for each candidate. */
+export function spendKeys(items: usize, count: i32): void {
+  for (let i = 0; i < count; i++) {
+    const item = items + <usize>i * CANDIDATE;
+    const found = spendKey(pointAt(i), item);
+    if (!found) setIdentity(pointAt(i));
+    store<u32>(item, u32(found), INDEX);
+  }
+  encodeAll(items + KEY, CANDIDATE, count);
+}
+
+/** An item of `addMultiples`: a, A, b, B; a becomes a·A + b·B, and the first word of A 1, or 0 if there is none. */
+const SUM: usize = 128;
+
+function addPair(r: usize, sum: usize): bool {
+  if (!isCanonical(sum) || !isCanonical(sum + 64)) return false;
+  if (!decodePoint(r, sum + 32) || !decodePoint(OTHER, sum + 96)) return false;
+  fillSmallTable(tableA, r);
+  fillSmallTable(tableB, OTHER);
+  begin();
+  addSmallTerm(sum, tableA);
+  addSmallTerm(sum + 64, tableB);
+  evaluate(r);
+  return true;
+}
+
+/** Computes the sums of two multiples. */
+export function addMultiples(items: usize, count: i32): void {
+  for (let i = 0; i < count; i++) {
+    const item = items + <usize>i * SUM;
+    const valid = addPair(pointAt(i), item);
+    if (!valid) setIdentity(pointAt(i));
+    store<u32>(item, u32(valid), 32);
+  }
+  encodeAll(items, SUM, count);
+}

@@ -1,0 +1,79 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { viewTag as viewTagOf } from '../../curve/one-time-key.ts';
+import { encodeScalar } from '../../curve/scalar.ts';
+import type { OutputCandidate, PointSum } from '../../types.ts';
+import { oddEncoding, oddPoint, oddScalar, oddScalarBytes, randomBelow } from '../odd-inputs.ts';
+import type { TestRandom } from '../random.ts';
+import { type DifferentialKind, isHonest } from './case.ts';
+
+function toText(results: readonly (Uint8Array | undefined)[]): string {
+  return results.map((bytes) => (bytes === undefined ? '-' : bytesToHex(bytes))).join(' ');
+}
+
+/** Up to 40 items, so that groups of eight and rounds of three groups are filled up in every way. */
+function listOf<T>(random: TestRandom, make: (i: number) => T): T[] {
+  return Array.from({ length: 1 + randomBelow(random, 40) }, (_, i) => make(i));
+}
+
+function someCandidate(random: TestRandom, honest: boolean): OutputCandidate {
+  const derivation = random.bytes();
+  const index =
+    randomBelow(random, 2) === 0 ? randomBelow(random, 20) : randomBelow(random, 2 ** 24);
+  const key = honest || randomBelow(random, 3) > 0 ? oddPoint(random) : oddEncoding(random);
+  if (randomBelow(random, 3) === 0) return { derivation, index, key };
+  const wrong = randomBelow(random, 4) === 0 ? 1 : 0;
+  return { derivation, index, key, viewTag: (viewTagOf(derivation, index) + wrong) % 256 };
+}
+
+function somePoint(random: TestRandom, honest: boolean): Uint8Array {
+  return honest || randomBelow(random, 4) > 0 ? oddPoint(random) : oddEncoding(random);
+}
+
+function someSum(random: TestRandom, honest: boolean): PointSum {
+  const scalar = () => (honest ? encodeScalar(oddScalar(random)) : oddScalarBytes(random));
+  const point = () => somePoint(random, honest);
+  return { a: scalar(), A: point(), b: scalar(), B: point() };
+}
+
+/** Derivations, spend keys and sums of two multiples, in batches. */
+export function ownershipKinds(): DifferentialKind[] {
+  return [
+    {
+      name: 'derivation',
+      share: 20,
+      make: (random, index) => {
+        const secret = encodeScalar(oddScalar(random));
+        const keys = listOf(random, () => somePoint(random, isHonest(index)));
+        return {
+          input: { secret, keys },
+          items: keys.length,
+          ask: (backend) => toText(backend.keyDerivations(secret, keys)),
+        };
+      },
+    },
+    {
+      name: 'spend-key',
+      share: 20,
+      make: (random, index) => {
+        const candidates = listOf(random, () => someCandidate(random, isHonest(index)));
+        return {
+          input: candidates,
+          items: candidates.length,
+          ask: (backend) => toText(backend.spendKeys(candidates)),
+        };
+      },
+    },
+    {
+      name: 'point-sum',
+      share: 20,
+      make: (random, index) => {
+        const sums = listOf(random, () => someSum(random, isHonest(index)));
+        return {
+          input: sums,
+          items: sums.length,
+          ask: (backend) => toText(backend.addMultiples(sums)),
+        };
+      },
+    },
+  ];
+}

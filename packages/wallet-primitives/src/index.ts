@@ -1,0 +1,54 @@
+export { ProofError, SeedError, type SeedErrorCode } from './errors.ts';
+export { createLanguage, type SeedLanguage } from './seed/language.ts';
+export { type DecodedSeed, decodeSeed, encodeSeed } from './seed/seed.ts';
+export { createPolyseedLanguage, type PolyseedLanguage } from './polyseed/language.ts';
+export type { PolyseedData } from './polyseed/polynomial.ts';
+export {
+  createPolyseed,
+  cryptPolyseed,
+  decodePolyseed,
+  encodePolyseed,
+  isPolyseedEncrypted,
+  polyseedKey,
+  polyseedTime,
+} from './polyseed/polyseed.ts';
+export { loadPolyseed, storePolyseed } from './polyseed/storage.ts';
+export {
+  type Account,
+  accountFromSecrets,
+  accountFromSeed,
+  accountFromSpendSecret,
+  type ViewAccount,
+} from './keys/account.ts';
+export {
+  accountAddress,
+  type SubaddressKeys,
+  type SubaddressIndex,
+  subaddressKeys,
+  subaddressSecret,
+  subaddressSpendKeys,
+} from './keys/subaddress.ts';
+export { type Lookahead, SubaddressTable } from './keys/subaddress-table.ts';
+export type { CoinbaseScan, FoundOutput } from './scan/find-outputs.ts';
+export { OutputSet, type PlacedOutput } from './scan/output-set.ts';
+export { outputKeyImages, outputSecret } from './scan/output-secret.ts';
+export { cryptPaymentId, type PaymentId } from './scan/payment-id.ts';
+export {
+  type ScannedOutput,
+  type ScannedTransaction,
+  Scanner,
+  type ScannerOptions,
+} from './scan/scan.ts';
+export { type TransactionKeys, transactionKeys } from './scan/transaction-keys.ts';
+export { isOutputUnlocked } from './scan/unlock.ts';
+export { checkMessageSignature, type MessageSignature } from './proofs/message.ts';
+export { checkPaymentProof, type PaymentProofOptions } from './proofs/payment.ts';
+export {
+  checkReserveProof,
+  readReserveProof,
+  type Reserve,
+  type ReserveEntry,
+  type ReserveProof,
+  type ReserveProofOptions,
+} from './proofs/reserve.ts';
+export { checkSpendProof } from './proofs/spend.ts';

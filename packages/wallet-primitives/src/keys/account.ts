@@ -1,0 +1,47 @@
+import { keccak256, publicKeyOf, reduceToScalar } from '@monero-node/crypto';
+
+/** The keys that find the outputs of an account. They cannot spend them. */
+export interface ViewAccount {
+  /** A scalar, 32 bytes. */
+  readonly viewSecret: Uint8Array;
+  /** The public spend key of the main address, 32 bytes. */
+  readonly spendKey: Uint8Array;
+}
+
+/** All keys of an account, 32 bytes each. */
+export interface Account extends ViewAccount {
+  /** A scalar; whoever has it can spend. */
+  readonly spendSecret: Uint8Array;
+  /** The public view key of the main address. */
+  readonly viewKey: Uint8Array;
+}
+
+/**
+ * Returns the keys of a seed of 32 bytes: the spend key is the seed modulo l, the view key is derived from it.
+ * Throws RangeError for another size or a seed that is 0 modulo l.
+ * Source: account_base::generate in src/cryptonote_basic/account.cpp.
+ */
+export function accountFromSeed(seed: Uint8Array): Account {
+  if (seed.length !== 32) throw new RangeError('a seed has 32 bytes');
+  return accountFromSpendSecret(reduceToScalar(seed));
+}
+
+/** Returns the keys of a spend key, a scalar of 32 bytes. Throws RangeError for one that is 0 or not below l. */
+export function accountFromSpendSecret(spendSecret: Uint8Array): Account {
+  const spendKey = publicKeyOf(spendSecret);
+  const viewSecret = reduceToScalar(keccak256(spendSecret));
+  return { spendSecret, spendKey, viewSecret, viewKey: publicKeyOf(viewSecret) };
+}
+
+/**
+ * Returns the keys of an account whose two secrets were made apart, scalars of 32 bytes.
+ * Throws RangeError for a secret that is 0 or not below l.
+ */
+export function accountFromSecrets(secrets: {
+  readonly spendSecret: Uint8Array;
+  readonly viewSecret: Uint8Array;
+}): Account {
+  const { spendSecret, viewSecret } = secrets;
+  const [spendKey, viewKey] = [publicKeyOf(spendSecret), publicKeyOf(viewSecret)];
+  return { spendSecret, spendKey, viewSecret, viewKey };
+}

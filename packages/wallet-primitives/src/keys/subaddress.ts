@@ -1,0 +1,108 @@
+import { formatAddress, type AddressNetwork } from '@monero-node/codec';
+import { type CryptoBackend, hashToScalarBytes, publicKeyOf } from '@monero-node/crypto';
+import type { ViewAccount } from './account.ts';
+import { G, ONE, ZERO } from './points.ts';
+
+/** The place of an address in an account's tree; (0, 0) is the main address. Both numbers are below 2^32. */
+export interface SubaddressIndex {
+  /** The account within the wallet; monerod's wallets call it the major index. */
+  readonly account: number;
+  /** The address within the account; the minor index. */
+  readonly index: number;
+}
+
+/** The public keys of an address, 32 bytes each. */
+export interface SubaddressKeys {
+  readonly spendKey: Uint8Array;
+  readonly viewKey: Uint8Array;
+}
+
+/** "SubAddr" with its terminating zero. Source: HASH_KEY_SUBADDRESS in src/cryptonote_config.h. */
+const DOMAIN = new TextEncoder().encode('SubAddr\0');
+const LIMIT = 2 ** 32;
+
+function isMain({ account, index }: SubaddressIndex): boolean {
+  return account === 0 && index === 0;
+}
+
+/**
+ * Returns the secret of a subaddress, which is added to the spend key: a scalar of 32 bytes, 0 for the main address.
+ * Throws RangeError for an index outside 0 to 2^32 - 1. Source: get_subaddress_secret_key in
+ * src/device/device_default.cpp.
+ */
+export function subaddressSecret(viewSecret: Uint8Array, at: SubaddressIndex): Uint8Array {
+  const numbers = new DataView(new ArrayBuffer(8));
+  for (const [place, number] of [at.account, at.index].entries()) {
+    if (!Number.isInteger(number) || number < 0 || number >= LIMIT) {
+      throw new RangeError('an index is a whole number below 2^32');
+    }
+    numbers.setUint32(4 * place, number, true);
+  }
+  if (isMain(at)) return ZERO;
+  return hashToScalarBytes(DOMAIN, viewSecret, new Uint8Array(numbers.buffer));
+}
+
+/**
+ * Returns the public spend keys of addresses, 32 bytes each.
+ * Throws RangeError for an index outside 0 to 2^32 - 1 or a spend key of the account that is not a point.
+ */
+export function subaddressSpendKeys(
+  { viewSecret, spendKey }: ViewAccount,
+  places: readonly SubaddressIndex[],
+  backend: CryptoBackend,
+): Uint8Array[] {
+  const sums = places.map((at) => {
+    return { a: subaddressSecret(viewSecret, at), A: G, b: ONE, B: spendKey };
+  });
+  return backend.addMultiples(sums).map(pointOf);
+}
+
+/**
+ * Returns the public keys of an address.
+ * Throws RangeError as subaddressSpendKeys does. Source: get_subaddress in src/device/device_default.cpp.
+ */
+export function subaddressKeys(
+  account: ViewAccount,
+  at: SubaddressIndex,
+  backend: CryptoBackend,
+): SubaddressKeys {
+  const { viewSecret, spendKey } = account;
+  if (isMain(at)) return { spendKey, viewKey: publicKeyOf(viewSecret) };
+  const [own] = subaddressSpendKeys(account, [at], backend) as [Uint8Array];
+  const [viewKey] = backend.addMultiples([{ a: viewSecret, A: own, b: ZERO, B: G }]);
+  return { spendKey: own, viewKey: pointOf(viewKey) };
+}
+
+/**
+ * Returns the text of an address of an account: the main address, a subaddress, or with a payment id of 8 bytes the
+ * integrated address, which only the main address has.
+ * Throws RangeError for an index out of range or a payment id of the wrong size.
+ */
+export function accountAddress(
+  account: ViewAccount,
+  {
+    network,
+    at = { account: 0, index: 0 },
+    paymentId,
+    backend,
+  }: {
+    readonly network: AddressNetwork;
+    /** The main address by default. */
+    readonly at?: SubaddressIndex;
+    readonly paymentId?: Uint8Array;
+    readonly backend: CryptoBackend;
+  },
+): string {
+  const keys = subaddressKeys(account, at, backend);
+  if (paymentId !== undefined) {
+    if (!isMain(at)) throw new RangeError('only the main address takes a payment id');
+    return formatAddress({ ...keys, network, kind: 'integrated', paymentId });
+  }
+  return formatAddress({ ...keys, network, kind: isMain(at) ? 'standard' : 'subaddress' });
+}
+
+function pointOf(bytes: Uint8Array | undefined): Uint8Array {
+  if (bytes === undefined)
+    throw new RangeError('a key of the account is not a point or not a scalar');
+  return bytes;
+}

@@ -1,0 +1,50 @@
+import type { ParsedTransaction } from '@monero-node/codec';
+import type { CryptoBackend } from '@monero-node/crypto';
+import { ProofError } from '../errors.ts';
+import { SIGNATURE_SIZE } from './schnorr.ts';
+import { proofHash, readBase58, readHeader } from './text.ts';
+
+/** Characters of a signature in base58. */
+const SIGNATURE_TEXT = 88;
+
+/**
+ * Returns whether a `SpendProofV1…` was made by the owner of the outputs that a transaction spends.
+ *
+ * @param options.rings for each input the one-time keys of its ring members, 32 bytes each, in the order of the ring
+ * Throws ProofError when the text is malformed, or the rings are not those of the transaction's inputs.
+ * Source: check_spend_proof in src/wallet/wallet2.cpp.
+ */
+export function checkSpendProof({
+  transaction,
+  rings,
+  message = '',
+  signature,
+  backend,
+}: {
+  readonly transaction: ParsedTransaction;
+  readonly rings: readonly (readonly Uint8Array[])[];
+  readonly message?: string;
+  readonly signature: string;
+  readonly backend: CryptoBackend;
+}): boolean {
+  const { rest } = readHeader(signature, ['SpendProofV1']);
+  if (transaction.id.every((byte) => byte === 0)) throw new ProofError('the id is not known');
+  const inputs = transaction.tx.inputs.flatMap((input) => (input.kind === 'key' ? [input] : []));
+  const fits = inputs.every(({ keyOffsets }, i) => rings[i]?.length === keyOffsets.length);
+  if (!fits || rings.length !== inputs.length) {
+    throw new ProofError('the rings are not those of the transaction');
+  }
+  const members = rings.reduce((sum, ring) => sum + ring.length, 0);
+  if (rest.length !== members * SIGNATURE_TEXT) return false;
+  const hash = proofHash(transaction.id, message);
+  let next = 0;
+  const proofs = inputs.map(({ keyImage }, i) => {
+    const ring = rings[i] as readonly Uint8Array[];
+    const signatures = ring.map(() => {
+      const at = SIGNATURE_TEXT * next++;
+      return readBase58(rest.slice(at, at + SIGNATURE_TEXT), SIGNATURE_SIZE);
+    });
+    return { message: hash, keyImage, ring, signatures };
+  });
+  return backend.verifyRingSignature(proofs).every((good) => good);
+}

@@ -161,8 +161,7 @@ LaneMask fittingTags(const Candidate* candidates, size_t count) {
   }
   if (untagged != 0xff) hashBlocks(hashes, blocks);
   for (size_t lane = 0; lane < count && lane < 8; lane++) {
-    const bool fits =
-        ((untagged >> lane) & 1) != 0 || hashes[lane][0] == candidates[lane].viewTag;
+    const bool fits = ((untagged >> lane) & 1) != 0 || hashes[lane][0] == candidates[lane].viewTag;
     fitting |= static_cast<LaneMask>((fits ? 1 : 0) << lane);
   }
   return fitting;

@@ -85,6 +85,8 @@ export default tseslint.config(
         'error',
         {
           checkVersionMismatches: false, // it looks at the hoisted copy, not at the package's own
+          // The published types name types of Node; nothing imports them.
+          ignoredDependencies: ['@types/node'],
           ignoredFiles: [
             '{projectRoot}/*.js',
             '{projectRoot}/**/*.{spec,fuzz}.ts',
@@ -105,8 +107,8 @@ export default tseslint.config(
         {
           checkVersionMismatches: false,
           buildTargets: ['lint'],
-          // Started as a program; in the workspace's own package.json.
-          ignoredDependencies: ['@monero-node/daemon', '@jest/globals'],
+          // Started as programs; in the workspace's own package.json.
+          ignoredDependencies: ['@monero-node/daemon', '@jest/globals', 'vite'],
         },
       ],
     },

@@ -317,8 +317,7 @@ napi_value KeyDerivations(napi_env env, napi_callback_info info) {
   }
   if (!monero::isCanonicalScalar(secret.data)) return fail(env, "the secret is not below l");
   monero::keyDerivations(reinterpret_cast<monero::ScalarBytes*>(out.data), answers.data,
-                         points.data, count, secret.data,
-                         useIfma && monero::isIfmaAvailable());
+                         points.data, count, secret.data, useIfma && monero::isIfmaAvailable());
   return nullptr;
 }
 

@@ -236,7 +236,9 @@ async function remove(): Promise<void> {
 }
 
 const lack =
-  machineLack() ?? (missingPrograms(['monerod']).length > 0 ? 'not installed: monerod' : undefined);
+  (process.env['E2E_LONG'] === '1' ? undefined : 'takes many minutes; set E2E_LONG=1 to run it') ??
+  machineLack() ??
+  (missingPrograms(['monerod']).length > 0 ? 'not installed: monerod' : undefined);
 
 describeUnless(lack, 'the first hour of a node', () => {
   beforeAll(async () => {

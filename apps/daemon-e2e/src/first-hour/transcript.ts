@@ -20,7 +20,7 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns a line without what differs from run to run. */
-export function steadyLine(line: string): string {
+function steadyLine(line: string): string {
   const replaced = VARYING.reduce((text, [what, by]) => text.replace(what, by), line.trimEnd());
   return replaced.replace(/^ +/, '');
 }

@@ -37,7 +37,7 @@ _monero_node_chain() {
           block-hashes) words='--output-file --block-stop --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
           backup) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
           info) words='--json --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
-          verify) words='--restart --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
+          verify) words='--restart --signatures --pow --from --to --config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
           compact) words='--config-file --data-dir --testnet --stagenet --regtest --fixed-difficulty --hard-forks --block-hashes-file --fast-block-sync --db-sync-mode --max-concurrency --prep-blocks-threads --crypto-backend --pow-engine --log-file --log-level' ;;
         esac
       fi

@@ -53,7 +53,7 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
     name: 'verify',
     forms: ['verify [--restart]', 'verify --signatures [--pow] [--from N] [--to N] [--restart]'],
     help: 'checks all stored blocks and rows against each other, but no proof of work and no signatures; with --signatures, verifies these by the rules of each fork instead; goes on where it was interrupted',
-    options: ['restart'],
+    options: ['restart', 'signatures', 'pow', 'from', 'to'],
   },
   {
     name: 'compact',

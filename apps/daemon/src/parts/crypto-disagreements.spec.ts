@@ -2,7 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
-import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
+import {
+  cryptoDisagreementReporter,
+  cryptoFailureReporter,
+  cryptoFallbackReporter,
+} from './crypto-disagreements.ts';
 
 test('saves the case and logs an error', () => {
   const dir = mkdtempSync(join(tmpdir(), 'disagreements-'));
@@ -43,4 +47,19 @@ test('row 16: counts the checks that a backend did not answer, and logs once a m
   expect(errors).toHaveLength(2);
   expect(errors[1]).toContain('did not answer a clsag check (it crashed)');
   expect(errors[1]).toContain('Failures so far: 51');
+});
+
+test('logs why a faster backend is not used, as a warning when WebAssembly is missing', () => {
+  const lines: string[] = [];
+  const report = cryptoFallbackReporter({
+    ...silentLogger,
+    info: (message) => void lines.push(`info ${message}`),
+    warn: (message) => void lines.push(`warn ${message}`),
+  });
+  report({ missing: 'native', reason: 'no compiler' });
+  report({ missing: 'wasm', reason: 'no executable memory' });
+  expect(lines).toEqual([
+    'info the native crypto backend does not run here: no compiler',
+    'warn the wasm crypto backend does not run here: no executable memory',
+  ]);
 });

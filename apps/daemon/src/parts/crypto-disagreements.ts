@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
-import type { BackendFailure, Disagreement } from '@monero-node/crypto';
+import type { BackendFailure, BackendFallback, Disagreement } from '@monero-node/crypto';
 
 /** Largest number of saved cases. */
 const MAX_CASES = 100;
@@ -47,6 +47,16 @@ export function cryptoDisagreementReporter(
 
 function isBatch({ check }: Disagreement): boolean {
   return 'proofs' in check && check.proofs.length > 1;
+}
+
+/** Returns a function that logs why a faster crypto backend than the one in use does not run here. */
+export function cryptoFallbackReporter(logger: Logger): (fallback: BackendFallback) => void {
+  return ({ missing, reason }) => {
+    const line = `the ${missing} crypto backend does not run here: ${reason}`;
+    // Native code is optional. Without WebAssembly, a node cannot keep up.
+    if (missing === 'native') logger.info(line);
+    else logger.warn(line);
+  };
 }
 
 /** Returns a function that counts the checks that a crypto backend did not answer, and logs them once a minute. */

@@ -16,7 +16,11 @@ import {
 } from '@monero-node/storage';
 import { makeDataDir } from './data-dir.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
-import { cryptoDisagreementReporter, cryptoFailureReporter } from './crypto-disagreements.ts';
+import {
+  cryptoDisagreementReporter,
+  cryptoFailureReporter,
+  cryptoFallbackReporter,
+} from './crypto-disagreements.ts';
 import type { Part } from './lifecycle.ts';
 import { powIncidentReporter } from './pow-incidents.ts';
 
@@ -116,7 +120,9 @@ export async function openChain(
     {
       store,
       verifier,
-      backend: createBackend(settings.cryptoBackend),
+      backend: createBackend(settings.cryptoBackend, {
+        onFallback: cryptoFallbackReporter(logger),
+      }),
       pow,
       logger: logger.child('blockchain'),
     },

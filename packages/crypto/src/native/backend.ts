@@ -71,7 +71,8 @@ function computeEach<T>(
     const answers = new Uint8Array(items.length);
     compute(items, bytes, answers);
     for (const [i, answer] of answers.entries()) {
-      results.push(answer === 1 ? bytes.subarray(32 * i, 32 * i + 32) : undefined);
+      // A copy, so that a result that is kept does not keep all of them.
+      results.push(answer === 1 ? bytes.slice(32 * i, 32 * i + 32) : undefined);
     }
   }
   let next = 0;

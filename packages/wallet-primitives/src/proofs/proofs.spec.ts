@@ -126,6 +126,14 @@ describe('spends', () => {
     expect(checkSpendProof({ ...options, signature: change(proofs.spend, 60) })).toBe(false);
   });
 
+  test('need a transaction that spends something', () => {
+    const inputs = [{ kind: 'gen' as const, height: 1 }];
+    const { id, tx } = transaction;
+    const coinbase = { ...transaction, id, tx: { ...tx, inputs } };
+    const bare = { ...options, transaction: coinbase, rings: [], signature: 'SpendProofV1' };
+    expect(() => checkSpendProof(bare)).toThrow('the transaction spends no outputs');
+  });
+
   test('need the rings of the transaction', () => {
     const [first] = rings as [Uint8Array[]];
     for (const other of [[], [...rings, first], [first.slice(1), ...rings.slice(1)]]) {

@@ -55,10 +55,11 @@ export async function verifySignatures(task: StoreTask): Promise<number> {
     path: join(settings.dataDir, CHAIN_DIR),
     syncMode: settings.syncMode,
   });
-  const engines = openEngines(settings, withPow);
+  let engines: Engines | undefined;
   try {
+    engines = openEngines(settings, withPow);
     const to = Math.min(store.height, last === undefined ? Infinity : last + 1);
-    const wanted = JSON.stringify({ format: 1, from, withPow });
+    const wanted = JSON.stringify({ format: 2, from, last: last ?? null, withPow });
     const place = loadPlace(path, wanted, store) ?? newPlace(wanted, from);
     if (place.height > from) print(`going on at block ${place.height} of ${to}`);
     for (const fault of place.faults) print(describeFault(fault));
@@ -67,7 +68,7 @@ export async function verifySignatures(task: StoreTask): Promise<number> {
     print(summary(place, withPow));
     return place.faultCount === 0 ? EXIT.ok : EXIT.failed;
   } finally {
-    await Promise.all([engines.verifier.close(), engines.pow?.close()]);
+    await Promise.allSettled([engines?.verifier.close(), engines?.pow?.close()]);
     await store.close();
   }
 }

@@ -37,7 +37,10 @@ export class CollectorRun {
    * {@link CollectorRun.end} reports failures.
    */
   begin(): Promise<void> {
-    this.#pending ??= this.#run();
+    // The end is noticed out here, because a collector may throw at once.
+    this.#pending ??= this.#run().finally(() => {
+      this.#pending = undefined;
+    });
     return this.#pending;
   }
 
@@ -59,8 +62,6 @@ export class CollectorRun {
       this.#error = undefined;
     } catch (error) {
       this.#error = error instanceof Error ? error.message : String(error);
-    } finally {
-      this.#pending = undefined;
     }
   }
 }

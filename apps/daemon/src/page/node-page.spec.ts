@@ -146,3 +146,20 @@ test('nothing is listened to after the end', async () => {
 test('a page that is switched off is not made', () => {
   expect(openNodePage('none', sources)).toBeUndefined();
 });
+
+test('a disk that hangs and a pool that fails do not stop the page', async () => {
+  const errors: string[] = [];
+  Object.assign(sources, {
+    freeSpace: () => new Promise<number>(() => undefined),
+    logger: { ...silentLogger, error: (line: string) => void errors.push(line) },
+  });
+  Object.assign(sources.pool, { feeBands: () => Promise.reject(new Error('no bands')) });
+  const [, reader] = await open('owner');
+  const height = chain.height;
+  await chain.popBlocks(1);
+  for (;;) {
+    const { sections } = (await reader.next('change')) as ChangeMessage;
+    if (sections?.chain?.height === height - 1) break;
+  }
+  expect(errors).toEqual(['the web page cannot be brought up to date: Error: no bands']);
+});

@@ -45,6 +45,9 @@ class LivePage implements Part {
   readonly #ticks: Periodic;
   readonly #samples: Periodic;
   #sentAt = 0;
+  /** The last failure that was logged. */
+  #failure: string | undefined;
+  #isStopped = false;
   #soon: NodeJS.Timeout | undefined;
 
   constructor({ script }: BuiltPage, sources: PageSources) {
@@ -65,8 +68,9 @@ class LivePage implements Part {
     });
     this.public = new LiveView({ ...shared, node: facts, series: ['pool'], log: undefined });
     this.#state = new PageState(sources, { owner: this.owner, public: this.public });
-    this.#ticks = new Periodic(TICK, () => this.#tick());
-    this.#samples = new Periodic(RANGES.hour.step * 1000, () => this.#state.sample());
+    this.#ticks = new Periodic(TICK, () => this.#guard(() => this.#tick()));
+    const sample = () => this.#state.sample();
+    this.#samples = new Periodic(RANGES.hour.step * 1000, () => this.#guard(sample));
   }
 
   start(): Promise<void> {
@@ -79,6 +83,7 @@ class LivePage implements Part {
   }
 
   stop(): Promise<void> {
+    this.#isStopped = true;
     this.#sources.blockchain.off('blocks-added', this.#onBlock);
     this.#sources.blockchain.off('popped', this.#onBlock);
     clearTimeout(this.#soon);
@@ -96,17 +101,33 @@ class LivePage implements Part {
   /** Somebody has opened the page: what they get must not be old. */
   #watched(): void {
     if (this.#isWatched) return;
-    this.#state.look();
-    this.#send();
-    void this.#state.lookLonger();
+    void this.#guard(() => this.#show());
+    void this.#guard(() => this.#state.lookLonger());
   }
 
-  async #tick(): Promise<void> {
+  #tick(): void {
     this.#state.measure();
     if (!this.#isWatched) return;
-    await this.#state.lookLonger();
+    // Not awaited: a disk that does not answer must not stop the page.
+    void this.#guard(() => this.#state.lookLonger());
+    this.#show();
+  }
+
+  #show(): void {
     this.#state.look();
     this.#send();
+  }
+
+  /** Does a task. The page goes on when it fails; a failure other than the last one is logged. */
+  async #guard(task: () => Promise<void> | void): Promise<void> {
+    try {
+      await task();
+    } catch (error) {
+      const failure = String(error);
+      if (this.#isStopped || failure === this.#failure) return;
+      this.#failure = failure;
+      this.#sources.logger.error(`the web page cannot be brought up to date: ${failure}`);
+    }
   }
 
   readonly #onBlock = (): void => {
@@ -115,8 +136,7 @@ class LivePage implements Part {
     this.#soon = setTimeout(() => {
       this.#soon = undefined;
       this.#state.chainChanged();
-      this.#state.look();
-      this.#send();
+      void this.#guard(() => this.#show());
     }, wait);
     this.#soon.unref();
   };

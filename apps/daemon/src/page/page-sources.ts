@@ -33,7 +33,7 @@ export interface PageSources {
   readonly version: string;
   /** Unix seconds. */
   readonly startedAt: number;
-  readonly logger: Pick<Logger, 'warn'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
   /** Unix milliseconds. */
   readonly now: MillisecondClock;
 }

@@ -28,6 +28,8 @@ export class PageState {
   #peersAt = -Infinity;
   #poolAt = -Infinity;
   #diskAt = -Infinity;
+  /** A disk that hangs is not asked again. */
+  #isAskingDisk = false;
   #sampled: { at: number; bytesIn: number; bytesOut: number } | undefined;
   #lastLine = 0;
 
@@ -69,10 +71,10 @@ export class PageState {
     for (const view of Object.values(this.#views)) view.set('fees', fees);
   }
 
-  /** Looks at what takes longer, if it is due. Never rejects. */
+  /** Looks at what takes longer, if it is due. */
   async lookLonger(): Promise<void> {
     if (isDue(this.#poolAt, POOL_AGE)) await this.#lookAtPool();
-    if (isDue(this.#diskAt, DISK_AGE)) await this.#lookAtDisk();
+    if (isDue(this.#diskAt, DISK_AGE) && !this.#isAskingDisk) await this.#lookAtDisk();
   }
 
   async #lookAtPool(): Promise<void> {
@@ -89,11 +91,16 @@ export class PageState {
     this.#diskAt = monotonicMilliseconds();
     const { blockchain, freeSpace } = this.#sources;
     // A system that cannot say how much is free must not hide the size of the chain.
-    const freeBytes = await freeSpace().catch(() => null);
+    this.#isAskingDisk = true;
+    const freeBytes = await freeSpace()
+      .catch(() => null)
+      .finally(() => {
+        this.#isAskingDisk = false;
+      });
     this.#views.owner.set('disk', { chainBytes: blockchain.store.sizeOnDisk, freeBytes });
   }
 
-  /** Adds a sample to the history. Never rejects. */
+  /** Adds a sample to the history. */
   async sample(): Promise<void> {
     const { miner, now, p2p, pool } = this.#sources;
     if (isDue(this.#poolAt, POOL_AGE)) await this.#lookAtPool();

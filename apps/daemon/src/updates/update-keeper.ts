@@ -125,8 +125,10 @@ export class UpdateKeeper implements UpdateControl {
   /** Creates the folder, and removes what a killed node has left in it. Only one node uses it. */
   async #prepareFolder(): Promise<void> {
     const { folder } = this.#options;
-    if (this.#downloads.size > 0) return;
+    // Another download may be writing.
+    const isAlone = this.#downloads.size === 0;
     await mkdir(folder, { recursive: true });
+    if (!isAlone) return;
     for (const name of await readdir(folder)) {
       if (name.endsWith('.part')) await rm(join(folder, name), { force: true });
     }

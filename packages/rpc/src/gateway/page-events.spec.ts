@@ -158,6 +158,17 @@ test('a client that falls too far behind loses its stream; the others go on', as
   expect(slow.text).not.toContain('{"last":1}');
 });
 
+test('a stream that cannot be opened takes no seat', async () => {
+  const { owner } = page.events;
+  const open = owner.open.bind(owner);
+  owner.open = () => {
+    throw new Error('no state');
+  };
+  for (let i = 0; i < 40; i += 1) await expect(Visitor.open(node.port)).rejects.toThrow();
+  owner.open = open;
+  await (await Visitor.open(node.port)).has('event: state');
+});
+
 test('streams end properly when the server stops', async () => {
   const ports = [node.port, node.restrictedPort];
   const visitors = await Promise.all(ports.map((port) => Visitor.open(port)));

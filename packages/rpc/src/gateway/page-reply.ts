@@ -83,12 +83,15 @@ export class PageServer {
     const leave = this.#seats.take(hostOf(address));
     if (leave === undefined) return TOO_MANY;
     const lastId = headers['last-event-id'];
-    const reader = page.events[view].open(typeof lastId === 'string' ? lastId : undefined);
+    const reader = orElse(leave, () =>
+      page.events[view].open(typeof lastId === 'string' ? lastId : undefined),
+    );
     const end = (): void => {
       leave();
       reader.close();
     };
     socket.once('close', end);
+    if (socket.destroyed) end();
     const stream = eventStream({ reader, cutOff: () => socket.destroy() });
     return eventsReply(
       withEnd(stream, () => {
@@ -96,6 +99,16 @@ export class PageServer {
         end();
       }),
     );
+  }
+}
+
+/** Returns what a task returns. When the task throws, undoes what came before it. */
+function orElse<T>(undo: () => void, task: () => T): T {
+  try {
+    return task();
+  } catch (error) {
+    undo();
+    throw error;
   }
 }
 

@@ -62,7 +62,11 @@ export class EventChannel {
    * @param lastId id of that message, as the client sends it
    */
   open(lastId: string | undefined): EventReader {
-    if (!this.isWatched) this.#options.onWatched?.();
+    if (!this.isWatched) {
+      // Nothing was published meanwhile, but the state may have changed.
+      this.#state = undefined;
+      this.#options.onWatched?.();
+    }
     const last = this.#numberOf(lastId);
     const start =
       last === undefined ? { first: this.#wholeState(), seen: this.#newest } : undefined;

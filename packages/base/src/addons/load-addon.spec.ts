@@ -1,7 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AddonError, loadAddon, type AddonMachine } from './load-addon.ts';
 import { isMusl } from './musl.ts';
 
-const PLACES = { from: import.meta.url, compiled: '../build/x.node', prebuilt: '@scope/x' };
+const PLACES = {
+  ...{ from: import.meta.url, compiled: '../build/x.node', prebuilt: '@scope/x' },
+  install: 'install a compiler',
+};
 
 /** Returns a machine with these files; an Error is thrown by the file it is for. */
 function machine(files: Record<string, unknown>, changes: Partial<AddonMachine> = {}) {
@@ -76,4 +83,20 @@ test('does not change how reports are written', () => {
   const before = report?.excludeNetwork ?? false;
   expect(typeof isMusl()).toBe('boolean');
   expect(report?.excludeNetwork ?? false).toBe(before);
+});
+
+test('in a checkout, says why the build made no addon and what to do', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'addon-'));
+  try {
+    writeFileSync(join(folder, 'not-built.txt'), 'no C++ compiler was found\n');
+    const from = pathToFileURL(join(folder, 'addon.js')).href;
+    const places = { ...PLACES, from, compiled: './x.node' };
+    for (const musl of [false, true]) {
+      expect(() => loadAddon(places, machine({}, { isMusl: () => musl }))).toThrow(
+        'no C++ compiler was found: install a compiler',
+      );
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

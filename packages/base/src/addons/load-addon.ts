@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { isMusl } from './musl.ts';
 
@@ -7,6 +8,8 @@ export interface AddonPlaces {
   readonly from: string;
   /** Path of the addon that a checkout of the repository compiles, relative to `from`. */
   readonly compiled: string;
+  /** What to do in a checkout whose build has left a reason in `not-built.txt` beside `compiled`. */
+  readonly install: string;
   /** Name of the package; `-PLATFORM-ARCHITECTURE` is added for those with compiled addons. */
   readonly prebuilt: string;
 }
@@ -42,6 +45,16 @@ function requireIfThere(path: string, { require }: AddonMachine): unknown {
   }
 }
 
+/** Returns why the build of this checkout made no addon, and what to do; undefined outside of such a checkout. */
+function whyNotBuilt({ from, compiled, install }: AddonPlaces): string | undefined {
+  try {
+    const reason = readFileSync(new URL('not-built.txt', new URL(compiled, from)), 'utf8');
+    return `${reason.trim()}: ${install}`;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Returns an addon: the one compiled in this checkout, or that of the optional package for this platform.
  *
@@ -60,10 +73,12 @@ export function loadAddon<Addon>(
   if (compiled !== undefined) return compiled as Addon;
   const { platform, arch } = machine;
   if (platform === 'linux' && machine.isMusl()) {
-    throw new AddonError('there is no native code for Linux with musl', { isMissing: true });
+    const reason = whyNotBuilt(places) ?? 'there is no native code for Linux with musl';
+    throw new AddonError(reason, { isMissing: true });
   }
   const name = `${places.prebuilt}-${platform}-${arch}`;
   const prebuilt = requireIfThere(name, machine);
   if (prebuilt !== undefined) return prebuilt as Addon;
-  throw new AddonError(`${name} is not installed`, { isMissing: true });
+  const reason = whyNotBuilt(places) ?? `${name} is not installed`;
+  throw new AddonError(reason, { isMissing: true });
 }

@@ -43,6 +43,7 @@ export function loadCryptoAddon(): CryptoAddon {
     from: import.meta.url,
     // src/ and dist/ are both next to native/.
     compiled: '../../native/build/crypto.node',
+    install: 'install a C++ compiler (Debian: apt-get install g++), then run "npm run setup"',
     prebuilt: '@monero-node/crypto',
   });
 }

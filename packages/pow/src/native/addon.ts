@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { AddonError, loadAddon } from '@monero-node/base/addons';
 import { PowUnavailableError } from '../errors.ts';
 
@@ -44,22 +43,9 @@ export interface RandomxAddon {
   release(handle: MemoryHandle): Promise<void>;
 }
 
-// src/ and dist/ are both next to native/.
-const COMPILED = '../../native/build';
-
-/** In a checkout of the repository the build leaves the reason here, and can be run again. */
 const INSTALL =
   'install a C++ compiler and librandomx (Debian: apt-get install g++ librandomx-dev; ' +
   'elsewhere set RANDOMX_PREFIX), then run "npm run setup"';
-
-function whyNotBuilt(): string | undefined {
-  try {
-    const reason = readFileSync(new URL(`${COMPILED}/not-built.txt`, import.meta.url), 'utf8');
-    return `${reason.trim()}: ${INSTALL}`;
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Returns the addon for this machine: the one compiled in a checkout of the repository, or that of the optional package
@@ -71,13 +57,14 @@ export function requireRandomxAddon(): RandomxAddon {
   try {
     return loadAddon<RandomxAddon>({
       from: import.meta.url,
-      compiled: `${COMPILED}/randomx.node`,
+      // src/ and dist/ are both next to native/.
+      compiled: '../../native/build/randomx.node',
+      install: INSTALL,
       prebuilt: '@monero-node/pow',
     });
   } catch (cause) {
     if (!(cause instanceof AddonError)) throw cause;
-    const reason = (cause.isMissing ? whyNotBuilt() : undefined) ?? cause.message;
-    const message = `native RandomX is not available: ${reason}`;
+    const message = `native RandomX is not available: ${cause.message}`;
     throw new PowUnavailableError('no-library', message, { cause });
   }
 }

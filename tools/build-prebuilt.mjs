@@ -10,10 +10,10 @@ import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { glibcNeeded, MAX_GLIBC } from './publish/glibc.mjs';
+import { librariesNeeded } from './publish/needed-libraries.mjs';
 import { OUTPUT, ROOT } from './publish/packages.mjs';
 import { addons, PLATFORMS } from './publish/platforms.mjs';
-import { prebuiltFile } from './publish/prebuilt.mjs';
+import { markPrebuilt, prebuiltFile } from './publish/prebuilt.mjs';
 
 /** RandomX 1.1.10: librandomx_1.1.10.orig.tar.gz of Debian. */
 const RANDOMX_SHA256 = '051cee65700a10adef84e7946416068bc805757683378a854a1b168ec18da783';
@@ -107,9 +107,11 @@ for (const addon of addons()) {
     [join(ROOT, 'tools/build-addon.mjs'), addon.file.replace('.node', ''), `--release=${folder}`],
     { env: { ...process.env, CXX: cxx, ADDON_ARCH: values.arch, RANDOMX_PREFIX: prefix } },
   );
-  const needed = platform.libc === 'glibc' ? glibcNeeded(file) : undefined;
-  console.log(`${file}${needed === undefined ? '' : `: needs glibc ${needed}`}`);
-  if (needed !== undefined && Number(needed.split('.')[1]) > Number(MAX_GLIBC.split('.')[1])) {
-    throw new Error(`${file} needs glibc ${needed}; the packages promise ${MAX_GLIBC}`);
+  if (platform.libc === 'glibc') {
+    const { needed, tooNew } = librariesNeeded(file);
+    console.log(`${file}: needs ${needed.join(', ')}`);
+    if (tooNew.length > 0)
+      throw new Error(`${file} needs ${tooNew.join(', ')}, newer than the packages promise`);
   }
+  markPrebuilt(addon, platform);
 }

@@ -1,5 +1,14 @@
 // Makes the packages with compiled addons: @monero-node/crypto-linux-x64 and so on. tools/build-prebuilt.mjs compiles them.
-import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { sharedFields } from './manifest.mjs';
 import { OUTPUT, readJson, ROOT } from './packages.mjs';
@@ -8,6 +17,32 @@ import { addons, PLATFORMS, prebuiltName } from './platforms.mjs';
 /** Returns where a compiled addon is kept until it is packed. */
 export const prebuiltFile = (addon, { os, cpu }) =>
   join(OUTPUT, 'prebuilt', `${os}-${cpu}`, addon.file);
+
+const digestFile = (addon, platform) => `${prebuiltFile(addon, platform)}.sources`;
+
+/** Returns a digest of what an addon is compiled from. */
+function sourcesDigest(addon) {
+  const folder = join(ROOT, 'packages', addon.package, 'native');
+  const names = readdirSync(folder).filter((name) => /\.(cc|h)$/.test(name));
+  const files = names.sort().map((name) => join(folder, name));
+  const hash = createHash('sha256');
+  for (const file of [...files, join(ROOT, 'tools/build-addon.mjs')])
+    hash.update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+/** Notes beside a compiled addon that it was made from the present sources. */
+export function markPrebuilt(addon, platform) {
+  writeFileSync(digestFile(addon, platform), sourcesDigest(addon));
+}
+
+/** Throws Error when a compiled addon was made from other sources. */
+function checkPrebuilt(addon, platform) {
+  const mark = digestFile(addon, platform);
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === sourcesDigest(addon)) return;
+  const file = prebuiltFile(addon, platform);
+  throw new Error(`${file} was made from other sources: run node tools/build-prebuilt.mjs`);
+}
 
 function manifestOf(addon, platform) {
   const folder = `packages/${addon.package}`;
@@ -33,10 +68,11 @@ ${description}. npm installs it together with \`@monero-node/${addon.package}\`,
 WebAssembly where no such package fits${libc ? ', among others on Linux with musl' : ''}. Do not depend on it by name.
 `;
 
-/** Stages a package for each compiled addon in .publish/prebuilt and returns their folders. */
+/** Stages a package for each compiled addon in .publish/prebuilt and returns their folders. Throws Error for an outdated one. */
 export function stagePrebuilt() {
   return addons().flatMap((addon) =>
     PLATFORMS.filter((platform) => existsSync(prebuiltFile(addon, platform))).map((platform) => {
+      checkPrebuilt(addon, platform);
       const manifest = manifestOf(addon, platform);
       const folder = join(OUTPUT, 'packages', manifest.name);
       rmSync(folder, { recursive: true, force: true });

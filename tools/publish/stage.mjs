@@ -18,6 +18,18 @@ import { OUTPUT, ROOT } from './packages.mjs';
 const NOT_PUBLISHED =
   /\.map$|\.tsbuildinfo$|(^|[/-])testing(-wasm)?\.(wasm|js|d\.ts)$|(^|\/)testing\//;
 
+/** Compiled files that other steps of the build make. */
+const GENERATED = /^dist\/(assembly|page)\//;
+
+/** Returns whether a compiled file is left from a source that was removed. */
+function isLeftOver(folder, path) {
+  const module = /^dist\/(.*?)(\.d)?\.[jt]s$/.exec(path)?.[1];
+  if (module === undefined || GENERATED.test(path)) return false;
+  return !['ts', 'tsx'].some((extension) =>
+    existsSync(join(folder, 'src', `${module}.${extension}`)),
+  );
+}
+
 /** Returns the folder that a package is published from. */
 const stagedFolder = (name) => join(OUTPUT, 'packages', name);
 
@@ -45,7 +57,8 @@ export function stage({ name, folder, manifest }) {
     for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
-      if (!NOT_PUBLISHED.test(path)) copy(join(folder, path), join(target, path));
+      if (NOT_PUBLISHED.test(path) || isLeftOver(folder, path)) continue;
+      copy(join(folder, path), join(target, path));
     }
   }
   copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));

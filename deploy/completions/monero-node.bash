@@ -1,6 +1,6 @@
 # Completions for bash, made by tools/generate-cli-files.mjs.
 _monero_node() {
-  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} words=
   COMPREPLY=()
   # Bash splits --name=value into three words.
   if [[ $current == = ]]; then

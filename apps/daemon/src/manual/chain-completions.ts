@@ -1,8 +1,8 @@
 import { CHAIN_COMMANDS, type ChainCommand } from '../chain-tool/commands.ts';
 import type { OptionSpec } from '../cli/option-types.ts';
+import { bashValues } from './bash-values.ts';
 import { OWN_OPTIONS, SHARED_OPTIONS, toolOptionSpec } from './chain-options.ts';
 import { fishOption, fishQuoted } from './fish-completion.ts';
-import { valueKind } from './option-values.ts';
 import { zshOption } from './zsh-completion.ts';
 
 const PROGRAM = 'monero-node-chain';
@@ -17,46 +17,13 @@ const optionsOf = ({ options }: ChainCommand): OptionSpec[] => [
 const flags = (specs: readonly OptionSpec[]): string =>
   specs.map(({ name }) => `--${name}`).join(' ');
 
-/** Returns the options with a kind of value as a pattern of bash's `case`. */
-function pattern(kind: 'file' | 'folder' | 'other'): string {
-  const specs = [...OWN_OPTIONS, ...SHARED_OPTIONS].filter((spec) => valueKind(spec) === kind);
-  return specs.map(({ name }) => `--${name}`).join(' | ');
-}
-
 /** Returns the completions of the chain tool for bash. */
 export function chainBash(): string {
-  const choices = SHARED_OPTIONS.flatMap((spec) => {
-    const words = valueKind(spec);
-    return typeof words === 'string' ? [] : [`    --${spec.name}) words='${words.join(' ')}' ;;`];
-  });
   const cases = CHAIN_COMMANDS.map(
     (command) => `        ${command.name}) words='${flags(optionsOf(command))}' ;;`,
   );
   return `# Completions for bash, made by tools/generate-cli-files.mjs.
-_monero_node_chain() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} words=
-  COMPREPLY=()
-  # Bash splits --name=value into three words.
-  if [[ $current == = ]]; then
-    current=
-  elif [[ $previous == = && COMP_CWORD -gt 1 ]]; then
-    previous=\${COMP_WORDS[COMP_CWORD - 2]}
-  fi
-  case $previous in
-    ${pattern('file')})
-      compopt -o filenames 2>/dev/null
-      mapfile -t COMPREPLY < <(compgen -f -- "$current")
-      return
-      ;;
-    backup | ${pattern('folder')})
-      compopt -o filenames 2>/dev/null
-      mapfile -t COMPREPLY < <(compgen -d -- "$current")
-      return
-      ;;
-${choices.join('\n')}
-    ${pattern('other')})
-      return
-      ;;
+${bashValues('_monero_node_chain', [...OWN_OPTIONS, ...SHARED_OPTIONS], ['backup'])}
     *)
       if ((COMP_CWORD == 1)); then
         words='${names.join(' ')}'

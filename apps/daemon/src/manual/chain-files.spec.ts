@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { CHAIN_COMMANDS } from '../chain-tool/commands.ts';
 import { chainUsage } from '../chain-tool/chain-usage.ts';
+import { runProgram, SILENT, testWith } from '../testing/programs.ts';
 import { commandsWith, OWN_OPTIONS, SHARED_OPTIONS } from './chain-options.ts';
 
 const pathOf = (path: string): string =>
@@ -11,20 +11,6 @@ const MAN = pathOf('man/monero-node-chain.1');
 const BASH = pathOf('completions/monero-node-chain.bash');
 const ZSH = pathOf('completions/_monero-node-chain');
 const FISH = pathOf('completions/monero-node-chain.fish');
-
-/** Defines a test that runs a program; where it is not installed the test is skipped with a message. */
-function testWith(program: string, name: string, body: () => void): void {
-  if (spawnSync(program, ['--version']).error === undefined) return test(name, body);
-  process.stderr.write(`skipped: ${name}: ${program} is not installed\n`);
-  test.skip(`${name} (skipped: no ${program})`, body);
-}
-
-/** Runs a program; returns its status and everything it printed. */
-function run(program: string, args: readonly string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  return { status, output: stdout + stderr };
-}
-const silent = { status: 0, output: '' };
 
 test('every command and option is in the man page and in the help', () => {
   const page = readFileSync(MAN, 'utf8').replaceAll('\\-', '-');
@@ -46,11 +32,13 @@ test('every command and option is in the man page and in the help', () => {
 
 describe('the man page', () => {
   testWith('mandoc', 'has no fault that mandoc finds', () => {
-    expect(run('mandoc', ['-T', 'lint', '-W', 'warning', MAN]).output).not.toMatch(/ERROR|UNSUPP/);
+    expect(runProgram('mandoc', ['-T', 'lint', '-W', 'warning', MAN]).output).not.toMatch(
+      /ERROR|UNSUPP/,
+    );
   });
 
   testWith('groff', 'has no fault that groff finds', () => {
-    const { status, output } = run('groff', ['-ww', '-Wbreak', '-man', '-T', 'utf8', MAN]);
+    const { status, output } = runProgram('groff', ['-ww', '-Wbreak', '-man', '-T', 'utf8', MAN]);
     expect({ status, warnings: output.match(/(warning|error):.*/g) }).toEqual({
       status: 0,
       warnings: null,
@@ -59,11 +47,11 @@ describe('the man page', () => {
 });
 
 testWith('bash', 'bash completes commands, their options, words and paths', () => {
-  expect(run('bash', ['-n', BASH])).toEqual(silent);
+  expect(runProgram('bash', ['-n', BASH])).toEqual(SILENT);
   const complete = (...words: string[]): string[] => {
     const script =
       'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _monero_node_chain; printf "%s\\n" "${COMPREPLY[@]}"';
-    return run('bash', ['-c', script, 'bash', BASH, 'monero-node-chain', ...words])
+    return runProgram('bash', ['-c', script, 'bash', BASH, 'monero-node-chain', ...words])
       .output.trim()
       .split('\n');
   };
@@ -82,13 +70,17 @@ testWith('bash', 'bash completes commands, their options, words and paths', () =
 });
 
 testWith('zsh', 'zsh accepts the file', () => {
-  expect(run('zsh', ['-n', ZSH])).toEqual(silent);
+  expect(runProgram('zsh', ['-n', ZSH])).toEqual(SILENT);
 });
 
 testWith('fish', 'fish accepts the file and completes commands and their options', () => {
-  expect(run('fish', ['--no-execute', FISH])).toEqual(silent);
+  expect(runProgram('fish', ['--no-execute', FISH])).toEqual(SILENT);
   const complete = (line: string): string[] =>
-    run('fish', ['--no-config', '-c', `source ${FISH}; complete -C "monero-node-chain ${line}"`])
+    runProgram('fish', [
+      '--no-config',
+      '-c',
+      `source ${FISH}; complete -C "monero-node-chain ${line}"`,
+    ])
       .output.trim()
       .split('\n')
       .map((offered) => offered.split('\t')[0] ?? '');

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { COMMANDS } from '../console/help.ts';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { OPTIONS } from '../cli/options.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
+import { runProgram, SILENT, testWith } from '../testing/programs.ts';
 import { cliFiles } from './cli-files.ts';
 import { completedOptions, valueKind } from './option-values.ts';
 
@@ -14,20 +14,6 @@ const BASH = pathOf('deploy/completions/monero-node.bash');
 const ZSH = pathOf('deploy/completions/_monero-node');
 const FISH = pathOf('deploy/completions/monero-node.fish');
 const MAN = pathOf('deploy/man/monero-node.1');
-
-/** Defines a test that runs a program; where it is not installed the test is skipped with a message. */
-function testWith(program: string, name: string, body: () => void): void {
-  if (spawnSync(program, ['--version']).error === undefined) return test(name, body);
-  process.stderr.write(`skipped: ${name}: ${program} is not installed\n`);
-  test.skip(`${name} (skipped: no ${program})`, body);
-}
-
-/** Runs a program; returns its status and everything it printed. */
-function run(program: string, args: readonly string[]): { status: number | null; output: string } {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  return { status, output: stdout + stderr };
-}
-const silent = { status: 0, output: '' };
 
 test.each([...cliFiles()])(
   '%s is up to date (otherwise run node tools/generate-cli-files.mjs)',
@@ -55,14 +41,14 @@ test('the daemon accepts every word that a shell offers for an option', () => {
 
 describe('bash', () => {
   testWith('bash', 'accepts the file', () => {
-    expect(run('bash', ['-n', BASH])).toEqual(silent);
+    expect(runProgram('bash', ['-n', BASH])).toEqual(SILENT);
   });
 
   /** Completes the last word; returns the words that bash offers. */
   function complete(...words: string[]): string[] {
     const script =
       'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _monero_node; printf "%s\\n" "${COMPREPLY[@]}"';
-    return run('bash', ['-c', script, 'bash', BASH, 'monero-node', ...words])
+    return runProgram('bash', ['-c', script, 'bash', BASH, 'monero-node', ...words])
       .output.trim()
       .split('\n');
   }
@@ -88,13 +74,13 @@ describe('bash', () => {
 });
 
 testWith('zsh', 'zsh accepts the file', () => {
-  expect(run('zsh', ['-n', ZSH])).toEqual(silent);
+  expect(runProgram('zsh', ['-n', ZSH])).toEqual(SILENT);
 });
 
 testWith('fish', 'fish accepts the file and completes options and words', () => {
-  expect(run('fish', ['--no-execute', FISH])).toEqual(silent);
+  expect(runProgram('fish', ['--no-execute', FISH])).toEqual(SILENT);
   const complete = (line: string): string[] =>
-    run('fish', ['--no-config', '-c', `source ${FISH}; complete -C "monero-node ${line}"`])
+    runProgram('fish', ['--no-config', '-c', `source ${FISH}; complete -C "monero-node ${line}"`])
       .output.trim()
       .split('\n')
       .map((offered) => offered.split('\t')[0] ?? '');
@@ -108,12 +94,14 @@ testWith('fish', 'fish accepts the file and completes options and words', () => 
 
 describe('the man page', () => {
   testWith('mandoc', 'has no fault that mandoc finds', () => {
-    expect(run('mandoc', ['-T', 'lint', '-W', 'warning', MAN]).output).not.toMatch(/ERROR|UNSUPP/);
+    expect(runProgram('mandoc', ['-T', 'lint', '-W', 'warning', MAN]).output).not.toMatch(
+      /ERROR|UNSUPP/,
+    );
   });
 
   testWith('groff', 'has no fault that groff finds', () => {
     // A digest is longer than a line.
-    const { status, output } = run('groff', ['-ww', '-Wbreak', '-man', '-T', 'utf8', MAN]);
+    const { status, output } = runProgram('groff', ['-ww', '-Wbreak', '-man', '-T', 'utf8', MAN]);
     expect({ status, warnings: output.match(/(warning|error):.*/g) }).toEqual({
       status: 0,
       warnings: null,

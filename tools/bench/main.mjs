@@ -11,6 +11,7 @@
 //   rpc          requests per second of both daemons
 //   pow          RandomX in WebAssembly and in librandomx
 //   miner        hash rates of mining and of verification, compared with monerod's
+//   mining-start what miners find from the first second on, confirmed by blocks
 //   side-chain   the time that a side chain takes as it grows
 //   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
 //   metrics-cost what Prometheus costs our daemon, and whether its metrics are complete
@@ -31,6 +32,7 @@ const COMMANDS = {
   'mainnet-size': async (args) => (await import('./mainnet-size.mjs')).mainnetSize(args),
   import: async (args) => (await import('./import.mjs')).importBench(args),
   miner: async (args) => (await import('./miner.mjs')).miner(args),
+  'mining-start': async (args) => (await import('./mining-start.mjs')).miningStart(args),
   'metrics-cost': async (args) => (await import('./metrics-cost.mjs')).metricsCost(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   'side-chain': async (args) => (await import('./side-chain.mjs')).sideChain(args),

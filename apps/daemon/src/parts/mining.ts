@@ -2,9 +2,9 @@ import type { Logger } from '@monero-node/base';
 import { BlockTemplates, type Blockchain } from '@monero-node/blockchain';
 import { parseBlock } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
-import { Miner, SearcherByDifficulty } from '@monero-node/miner';
+import { Miner } from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
-import { createNonceSearcher, HashingNonceSearcher, type PowHasher } from '@monero-node/pow';
+import { createNonceSearcher, type PowHasher } from '@monero-node/pow';
 import type { MiningSettings } from '../cli/mining-settings.ts';
 import type { Part } from './lifecycle.ts';
 
@@ -38,10 +38,7 @@ export function createMining(settings: MiningSettings, deps: MiningDependencies)
     {
       templates,
       blockchain,
-      searcher: new SearcherByDifficulty({
-        easy: new HashingNonceSearcher(pow),
-        hard: createNonceSearcher(pow),
-      }),
+      searcher: createNonceSearcher(pow),
       submit: (block) => submit(block, deps, logger),
       logger,
       extraMessages,

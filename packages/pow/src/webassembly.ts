@@ -1,4 +1,4 @@
-import { PowUnavailableError } from '../errors.ts';
+import { PowUnavailableError } from './errors.ts';
 
 type Imports = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -35,7 +35,7 @@ export function compileModule(bytes: Uint8Array): WasmModule {
   try {
     return new Module(bytes);
   } catch (cause) {
-    const message = 'WebAssembly lacks SIMD or threads on this machine';
+    const message = `WebAssembly does not compile on this machine: ${(cause as Error).message}`;
     throw new PowUnavailableError('no-wasm', message, { cause });
   }
 }
@@ -44,6 +44,11 @@ export function compileModule(bytes: Uint8Array): WasmModule {
 export function instantiateModule<Exports>(module: WasmModule, imports: Imports = {}): Exports {
   const { Instance } = wasm();
   return new Instance(module, imports).exports as Exports;
+}
+
+/** Returns the exports of a new instance of the module with these bytes. Throws PowUnavailableError ('no-wasm'). */
+export function instantiate<Exports>(bytes: Uint8Array, imports: Imports = {}): Exports {
+  return instantiateModule(compileModule(bytes), imports);
 }
 
 /**

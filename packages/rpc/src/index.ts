@@ -7,6 +7,7 @@ export type { FinishedCall, OnCall } from './finished-call.ts';
 export { RpcOptionsError } from './errors.ts';
 export { DEFAULT_RPC_OPTIONS, type RpcOptions } from './options.ts';
 export { EventChannel, type EventChannelOptions } from './page/event-channel.ts';
+export { servesPage } from './page/web-page.ts';
 export type { PageFile, PageMode, PageView, WebPage } from './page/web-page.ts';
 export type { RpcPool, RpcTransactions, SendAnswer } from './pool.ts';
 export type { NewerVersion, UpdateControl } from './updates.ts';

@@ -29,8 +29,8 @@ export interface RpcOptions {
   /** Origins whose pages may read answers and call methods that restricted ports hide; `*` allows any. */
   corsOrigins: string[];
   /**
-   * Names that clients of an unrestricted port on loopback may use for it, in lower case, besides IP addresses, names
-   * without a dot and hidden services.
+   * Names, in lower case, that clients may use for an unrestricted port on loopback, and browsers for the owner's web page on
+   * any address. IP addresses, names without a dot and hidden services need no entry.
    */
   allowedHosts?: string[];
   /** Ports that serve the web page at `/`, if the server is built with one; `owner` when absent. */

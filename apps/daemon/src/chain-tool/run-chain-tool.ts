@@ -14,6 +14,7 @@ import { openChain, type OpenChain } from '../parts/open-chain.ts';
 import { backupCommand } from './backup-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
 import { chainUsage } from './chain-usage.ts';
+import { checkOptionsOf } from './commands.ts';
 import { compactCommand } from './compact-command.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { prepareImport } from './import-command.ts';
@@ -148,6 +149,7 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
   }
   try {
     const { own, rest } = splitArguments(args);
+    checkOptionsOf(name, own);
     const { values, words } = parseArguments(rest);
     // Unlike the daemon, the tool keeps a regtest chain.
     const settings = { ...makeDaemonSettings(values), resetChain: false };

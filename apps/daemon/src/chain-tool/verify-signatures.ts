@@ -57,6 +57,8 @@ export async function verifySignatures(task: StoreTask): Promise<number> {
   });
   let engines: Engines | undefined;
   try {
+    if (own.has('from') && from >= store.height)
+      throw new UsageError(`--from is above the newest block, ${store.height - 1}`);
     engines = openEngines(settings, withPow);
     const to = Math.min(store.height, last === undefined ? Infinity : last + 1);
     const wanted = JSON.stringify({ format: 2, from, last: last ?? null, withPow });

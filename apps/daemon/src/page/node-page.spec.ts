@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { StateMessage, ChangeMessage } from '@monero-node/dashboard';
+import { MOST_LOG_LINES, type StateMessage, type ChangeMessage } from '@monero-node/dashboard';
 import { recordedChain } from '@monero-node/rpc/testing';
 import { silentLogger } from '@monero-node/base';
 import type { EventReader } from '../testing/page-events.ts';
@@ -22,7 +22,7 @@ let isReady: string[];
 
 beforeEach(async () => {
   chain = await recordedChain();
-  log = new NotableLines();
+  log = new NotableLines(MOST_LOG_LINES);
   isReady = [];
   const peer = {
     ...{
@@ -144,7 +144,9 @@ test('nothing is listened to after the end', async () => {
 });
 
 test('a page that is switched off is not made', () => {
-  expect(openNodePage('none', sources)).toBeUndefined();
+  const ports = { restrictedRpc: false, restrictedBindPort: 1 };
+  expect(openNodePage({ ...ports, page: 'none' }, sources)).toBeUndefined();
+  expect(openNodePage({ ...ports, restrictedRpc: true }, sources)).toBeUndefined();
 });
 
 test('a disk that hangs and a pool that fails do not stop the page', async () => {
@@ -161,5 +163,7 @@ test('a disk that hangs and a pool that fails do not stop the page', async () =>
     const { sections } = (await reader.next('change')) as ChangeMessage;
     if (sections?.chain?.height === height - 1) break;
   }
-  expect(errors).toEqual(['the web page cannot be brought up to date: Error: no bands']);
+  expect(errors).toEqual([
+    'the web page cannot be brought up to date (pool and disk): Error: no bands',
+  ]);
 });

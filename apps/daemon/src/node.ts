@@ -213,7 +213,7 @@ export async function createNode(
       logger: logger.child('global'),
     });
   const state = new NodeState(p2p);
-  const web = openNodePage(settings.rpc.page, {
+  const web = openNodePage(settings.rpc, {
     ...{ blockchain, p2p, pool, state, miner: mining.miner, now: systemMilliseconds },
     version: VERSION,
     startedAt: control.startTime,

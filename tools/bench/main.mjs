@@ -16,6 +16,7 @@
 //   mainnet-size the store with a chain of mainnet's shape, at a tenth of its size and more
 //   metrics-cost what Prometheus costs our daemon, and whether its metrics are complete
 //   soak         everything at once for minutes: memory, restarts, equal chains at the end
+//   start-stop   how fast a daemon starts and stops, and its memory before it verifies, beside monerod's
 //   storage      the cost of the store as it grows to ten million outputs
 //   wallet-scan  scanning a chain for the outputs of an account, compared with monero-wallet-rpc
 //
@@ -37,6 +38,7 @@ const COMMANDS = {
   pow: async (args) => (await import('./pow.mjs')).pow(args),
   'side-chain': async (args) => (await import('./side-chain.mjs')).sideChain(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),
+  'start-stop': async (args) => (await import('./start-stop.mjs')).startStop(args),
   storage: async (args) => (await import('./storage.mjs')).storage(args),
   sync: async (args) => (await import('./sync.mjs')).sync(args),
   rpc: async (args) => (await import('./rpc-load.mjs')).rpcLoad(args),

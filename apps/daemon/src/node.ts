@@ -10,13 +10,8 @@ import type { Blockchain } from '@monero-node/blockchain';
 import { TxPool } from '@monero-node/mempool';
 import { createP2pNode } from '@monero-node/p2p';
 import type { P2pNode } from '@monero-node/p2p';
-import {
-  RpcServer,
-  ZmqServer,
-  type FinishedCall,
-  type LogControl,
-  type NodeControl,
-} from '@monero-node/rpc';
+import { RpcServer, type FinishedCall, type LogControl, type NodeControl } from '@monero-node/rpc';
+import type { ZmqServer } from '@monero-node/rpc/zmq';
 import type { ChainStore, StorageError } from '@monero-node/storage';
 import { BackupDesk } from './backup/backup-desk.ts';
 import { CheckpointKeeper } from './checkpoints/checkpoint-keeper.ts';
@@ -24,17 +19,16 @@ import { createSecureTxtResolver } from './checkpoints/secure-txt-resolver.ts';
 import type { DaemonSettings } from './cli/daemon-settings.ts';
 import type { LineCounts } from './log/line-counts.ts';
 import type { NotableLines } from './log/notable-lines.ts';
-import { createMetrics } from './metrics/metrics.ts';
 import { Lifecycle } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import { callLogger } from './log/log-calls.ts';
 import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
-import { openNodePage } from './page/open-node-page.ts';
 import { watchAdding } from './parts/adding-failures.ts';
 import { moveInHint } from './parts/move-in-hint.ts';
 import { NodeState } from './parts/node-state.ts';
 import { openChain, type EngineChanges } from './parts/open-chain.ts';
+import { loadOptionalParts } from './parts/optional-parts.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { Readiness } from './parts/readiness.ts';
@@ -139,6 +133,7 @@ export async function createNode(
 ): Promise<MoneroNode> {
   const { logger, logLevels, onStorageFailure } = dependencies;
   const programs = notifyPrograms(settings.notify, logger.child('notify'));
+  const optional = await loadOptionalParts(settings);
   let storeFailed = false;
   const { store, pow, blockchain, parts } = await openChain(settings, {
     logger,
@@ -203,7 +198,7 @@ export async function createNode(
   };
   const metrics =
     settings.metrics &&
-    createMetrics(settings.metrics, {
+    optional.metrics?.createMetrics(settings.metrics, {
       ...{ blockchain, store, p2p, pool, pow, miner: mining.miner, now: systemSeconds },
       version: VERSION,
       network: settings.network.name,
@@ -213,7 +208,7 @@ export async function createNode(
       logger: logger.child('global'),
     });
   const state = new NodeState(p2p);
-  const web = openNodePage(settings.rpc, {
+  const web = optional.page?.openNodePage({
     ...{ blockchain, p2p, pool, state, miner: mining.miner, now: systemMilliseconds },
     version: VERSION,
     startedAt: control.startTime,
@@ -236,16 +231,16 @@ export async function createNode(
     onCall,
   });
   const zmq =
-    settings.zmq === undefined
-      ? undefined
-      : new ZmqServer(settings.zmq, {
-          ...served,
-          caches: rpc.caches,
-          logger: logger.child('net.zmq'),
-          onCall,
-          chainEvents: blockchain,
-          setLogLevel: (level) => logLevels.set(String(level)),
-        });
+    settings.zmq &&
+    optional.zmq &&
+    new optional.zmq.ZmqServer(settings.zmq, {
+      ...served,
+      caches: rpc.caches,
+      logger: logger.child('net.zmq'),
+      onCall,
+      chainEvents: blockchain,
+      setLogLevel: (level) => logLevels.set(String(level)),
+    });
   pool.on('published', (transactions) => zmq?.transactionsAdded(transactions));
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
   const notifications = new Notifications(programs, {

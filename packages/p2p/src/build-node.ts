@@ -76,10 +76,7 @@ export interface P2pDependencies {
   secureRandom?: RandomSource;
 }
 
-/**
- * Returns a node that is not started: neither sockets nor timers are open.
- * Throws Libp2pOptionError when an address of a libp2p peer is malformed.
- */
+/** Returns a node that is not started: neither sockets nor timers are open. */
 export function createP2pNode(options: P2pOptions, deps: P2pDependencies): P2pNode {
   const network = buildNetwork(options, deps);
   const relay = buildRelay(network);

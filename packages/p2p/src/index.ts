@@ -11,7 +11,6 @@ export type { HostPort } from './net/parse-address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export type { RateLimiters } from './net/rate-limiters.ts';
-export { Libp2pOptionError, checkLibp2pListen, parseLibp2pPeer } from './libp2p/addresses.ts';
 export { createP2pNode } from './build-node.ts';
 export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';

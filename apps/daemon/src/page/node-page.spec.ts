@@ -8,7 +8,6 @@ import { LevelLogger } from '../log/level-logger.ts';
 import { LogLevels } from '../log/log-levels.ts';
 import { NotableLines } from '../log/notable-lines.ts';
 import { createNodePage, type NodePage } from './node-page.ts';
-import { openNodePage } from './open-node-page.ts';
 import type { PageSources } from './page-sources.ts';
 
 const PRIVATE = '203.0.113.77';
@@ -141,12 +140,6 @@ test('nothing is listened to after the end', async () => {
   const emitter = chain as unknown as EventEmitter;
   expect(emitter.listenerCount('blocks-added')).toBe(0);
   expect(emitter.listenerCount('popped')).toBe(0);
-});
-
-test('a page that is switched off is not made', () => {
-  const ports = { restrictedRpc: false, restrictedBindPort: 1 };
-  expect(openNodePage({ ...ports, page: 'none' }, sources)).toBeUndefined();
-  expect(openNodePage({ ...ports, restrictedRpc: true }, sources)).toBeUndefined();
 });
 
 test('a disk that hangs and a pool that fails do not stop the page', async () => {

@@ -3,10 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { Periodic, type Logger } from '@monero-node/base';
 import type { NewerVersion, UpdateControl } from '@monero-node/rpc';
 import type { Dial } from '@monero-node/rpc-client/node';
-import { askRegistry } from './ask-registry.ts';
 import { downloadArchive } from './download-archive.ts';
 import type { GetLimits } from './http-get.ts';
-import { isNewer } from './is-newer.ts';
 import { UpdateError } from './update-error.ts';
 
 /** Milliseconds between two checks. Source: m_check_updates_interval in src/cryptonote_core/cryptonote_core.h. */
@@ -114,6 +112,11 @@ export class UpdateKeeper implements UpdateControl {
   async #ask(): Promise<NewerVersion | undefined> {
     const { packageName, version, dial, limits } = this.#deps;
     const { registry } = this.#options;
+    // Loaded by the first check, because many nodes never check.
+    const [{ askRegistry }, { isNewer }] = await Promise.all([
+      import('./ask-registry.ts'),
+      import('./is-newer.ts'),
+    ]);
     const offered = await askRegistry(
       { packageName, registry },
       { dial, signal: this.#stopping.signal },

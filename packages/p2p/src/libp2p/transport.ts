@@ -26,7 +26,7 @@ const RETRY_FOUND_MS = 60_000;
 
 export interface Libp2pTransportOptions {
   /** Directory of the identity key. */
-  readonly dataDir: string;
+  readonly dataDir: string | undefined;
   /** Multiaddresses to listen on. */
   readonly listen: readonly string[];
   /** Multiaddresses of peers, each with its id. */

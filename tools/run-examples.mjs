@@ -1,8 +1,9 @@
-// Starts a regtest node without peers, runs every program of examples/ against it, and fails if one fails.
+// Starts a regtest node without peers, runs every program of examples/ against it and the tests of examples/jest and
+// examples/vitest, and fails if one fails.
 //
 //   node tools/run-examples.mjs [--project FOLDER]
 //
-// With --project, the examples and the daemon are those of a folder into which the packages are installed.
+// With --project, the examples, the daemon, Jest and Vitest are those of a folder into which the packages are installed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -40,10 +41,19 @@ async function ready(node, url) {
   throw new Error('the node does not answer');
 }
 
+/** Test runners and what runs the tests of their folder. */
+const RUNNERS = {
+  jest: [
+    ...['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir', 'examples/jest'],
+    ...['--config', '{"testMatch":["**/*.test.mjs"],"transform":{}}'],
+  ],
+  vitest: ['node_modules/vitest/vitest.mjs', 'run', '--root', 'examples/vitest'],
+};
+
 /** Runs one program and returns whether it succeeded. */
-async function run(file, args) {
-  console.log(`\n${file}`);
-  const program = spawn(process.execPath, [join('examples', file), ...args], {
+async function run(name, args) {
+  console.log(`\n${name}`);
+  const program = spawn(process.execPath, args, {
     cwd: ROOT,
     stdio: 'inherit',
     timeout: EXAMPLE_MS,
@@ -75,7 +85,12 @@ try {
   await ready(node, url);
   const args = { 'ask-node.mjs': [url], 'handshake.mjs': [`127.0.0.1:${p2pPort}`, 'regtest'] };
   const files = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.mjs'));
-  for (const file of files.sort()) if (!(await run(file, args[file] ?? []))) failed.push(file);
+  for (const file of files.sort()) {
+    if (!(await run(file, [join('examples', file), ...(args[file] ?? [])]))) failed.push(file);
+  }
+  for (const [runner, words] of Object.entries(RUNNERS)) {
+    if (!(await run(runner, words))) failed.push(runner);
+  }
 } finally {
   if (node.exitCode === null) {
     node.kill('SIGTERM');

@@ -1,6 +1,7 @@
 // `npm run bench [-- WHAT OPTIONS]`, where WHAT is one of
 //
 //   crypto       (default) our crypto backends against monerod's own C++
+//   devnet       what tests with @monero-node/devnet wait for: first block, 100 blocks, 20 nodes, memory
 //   era-sync     synchronisation of a chain through all hard forks, era by era
 //   heavy-chain  records a chain full of transactions for the next one
 //   idle         processor time and memory of a node that has nothing to do, beside monerod's
@@ -25,6 +26,7 @@ import '../setup.mjs';
 
 const COMMANDS = {
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
+  devnet: async (args) => (await import('./devnet.mjs')).devnet(args),
   'era-sync': async (args) => (await import('./era-sync.mjs')).eraSync(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),

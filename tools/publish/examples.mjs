@@ -5,13 +5,15 @@ import { ROOT, SCOPE } from './packages.mjs';
 import { createProject } from './project.mjs';
 import { run } from './run.mjs';
 
-const NEEDED = ['codec', 'consensus', 'crypto', 'p2p', 'pow', 'rpc-client', 'daemon'];
+const NEEDED = ['codec', 'consensus', 'crypto', 'p2p', 'pow', 'rpc-client', 'daemon', 'devnet'];
+/** Of others: they run the tests among the examples. */
+const TEST_RUNNERS = ['jest@30', 'vitest@4'];
 /** The programs and the file that they read. */
 const FILES = ['examples', 'packages/crypto/fixtures/regtest-transactions.json'];
 
 /** Installs the packages and the daemon and runs all examples against it. Returns the problems, as lines. */
 export async function runExamples(parent, registry) {
-  const names = NEEDED.map((name) => SCOPE + name);
+  const names = [...NEEDED.map((name) => SCOPE + name), ...TEST_RUNNERS];
   const folder = await createProject(parent, registry, names);
   for (const file of FILES) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true, dereference: true });

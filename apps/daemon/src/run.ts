@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { makeDataDir } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { startLines } from './banner/start-lines.ts';
 import { startedLines } from './banner/started-lines.ts';
@@ -21,8 +22,7 @@ import { StopRequest } from './ending/stop-request.ts';
 import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { Terminal } from './terminal/terminal.ts';
-import { createNode, type MoneroNode, type NodeDependencies } from './node.ts';
-import { makeDataDir } from './parts/data-dir.ts';
+import { createNode, type DaemonNode, type NodeDependencies } from './node.ts';
 import { StallWatch } from './parts/stall-watch.ts';
 import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
 import { statusText } from './service/status-text.ts';
@@ -59,7 +59,7 @@ interface Surroundings {
 /** Starts the console. Returns undefined where there is none; its code is not loaded then. */
 async function startConsole(
   { dataDir, interactive }: DaemonSettings,
-  { node, terminal, onEnd }: { node: MoneroNode; terminal: Terminal; onEnd: () => void },
+  { node, terminal, onEnd }: { node: DaemonNode; terminal: Terminal; onEnd: () => void },
 ): Promise<Console | undefined> {
   if (!interactive) return undefined;
   const { Console } = await import('./console/console.ts');
@@ -81,7 +81,7 @@ async function startNode(
   settings: DaemonSettings,
   dependencies: NodeDependencies,
   service: ServiceManager,
-): Promise<MoneroNode> {
+): Promise<DaemonNode> {
   try {
     const node = await createNode(settings, dependencies);
     await node.start();

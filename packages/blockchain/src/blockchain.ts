@@ -67,7 +67,11 @@ export class Blockchain extends ChainQueries {
       store,
       tip,
       invalid: this.#invalid,
-      verifiers: { ...dependencies, counters: this.#counters },
+      verifiers: {
+        ...dependencies,
+        skipEasiestWork: options.skipEasiestWork,
+        counters: this.#counters,
+      },
       verified,
       precomputed: this.#precomputed,
       logger,

@@ -10,6 +10,11 @@ export interface BlockchainOptions {
   readonly now?: () => number;
   /** Hashes of groups of blocks known to be right; none by default. */
   readonly blockGroups?: readonly BlockGroup[];
+  /**
+   * Whether to compute no hash for blocks of difficulty 1, which every hash meets: for private chains that are to grow at
+   * once. False when absent.
+   */
+  readonly skipEasiestWork?: boolean;
 }
 
 export interface BlockchainDependencies {

@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
 import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
 import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
+import type { MiningSettings } from '@monero-node/node';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { PowEngine } from '@monero-node/pow';
 import type { RpcOptions } from '@monero-node/rpc';
@@ -18,7 +19,7 @@ import { detachSettings, detachWarnings, type DetachSettings } from './detach-se
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
 import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
-import { miningSettings, miningWarnings, type MiningSettings } from './mining-settings.ts';
+import { miningSettings, miningWarnings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';

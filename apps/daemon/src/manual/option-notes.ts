@@ -57,7 +57,7 @@ export const OPTION_NOTES: Readonly<Record<string, OptionNote>> = {
   'no-zmq': { shownBy: 'daemon/cli/zmq-settings' },
   'data-dir': {
     preset: 'the same; the folder of a network is appended',
-    shownBy: 'daemon/parts/data-dir',
+    shownBy: 'node/parts/data-dir',
   },
   'test-drop-download': { note: DEBUGGING },
   'test-drop-download-height': { note: DEBUGGING },

@@ -7,8 +7,8 @@ import {
   type BuiltPage,
   type NodeFacts,
 } from '@monero-node/dashboard';
+import type { Part } from '@monero-node/node';
 import type { WebPage } from '@monero-node/rpc';
-import type { Part } from '../parts/lifecycle.ts';
 import { LiveView } from './live-view.ts';
 import type { PageSources } from './page-sources.ts';
 import { PageState } from './page-state.ts';

@@ -20,7 +20,7 @@ const STOP_MS = 5_000;
 
 export interface Libp2pTransportOptions {
   /** Directory of the identity key. */
-  readonly dataDir: string;
+  readonly dataDir: string | undefined;
   /** Multiaddresses to listen on. */
   readonly listen: readonly string[];
   /** Multiaddresses of peers, each with its id. */

@@ -15,6 +15,8 @@ export interface P2pOptions {
   offline: boolean;
   /** Never download blocks. */
   noSync: boolean;
+  /** The chain counts as synchronized from the start, as that of a private network's first node. */
+  startsSynchronized?: boolean;
   /** Accept private addresses in the peer lists, and ping them back. */
   allowLocalIp: boolean;
   addPeers: string[];
@@ -41,8 +43,8 @@ export interface P2pOptions {
   /** Units of 1024 bytes per second over all connections; -1 is the default. */
   limitRateUp: number;
   limitRateDown: number;
-  /** Directory for the peer list file. */
-  dataDir: string;
+  /** Directory for the peer list file and the key of libp2p; neither is kept when absent. */
+  dataDir?: string | undefined;
   /** Lines of a ban list, each with one IP or CIDR subnet; `#` starts a comment. */
   banList?: string[] | undefined;
   /** Ban the addresses of the network's ban lists in the DNS. */

@@ -1,12 +1,25 @@
-import type { Logger } from '@monero-node/base';
+import type { Logger, SecondClock } from '@monero-node/base';
 import { BlockTemplates, type Blockchain } from '@monero-node/blockchain';
 import { parseBlock } from '@monero-node/codec';
 import type { TxPool } from '@monero-node/mempool';
-import { Miner } from '@monero-node/miner';
+import {
+  Miner,
+  type BackgroundSettings,
+  type ExtraMessages,
+  type MinerStart,
+} from '@monero-node/miner';
 import type { P2pNode } from '@monero-node/p2p';
 import { createNonceSearcher, type PowHasher } from '@monero-node/pow';
-import type { MiningSettings } from '../cli/mining-settings.ts';
 import type { Part } from './lifecycle.ts';
+
+export interface MiningSettings {
+  /** Mining that starts once the node is synchronized; undefined: mining starts only on request. */
+  readonly start?: MinerStart | undefined;
+  /** Applies whenever background mining is started. */
+  readonly background?: Partial<BackgroundSettings>;
+  /** Messages for the coinbase transactions of blocks found. */
+  readonly extraMessages?: ExtraMessages | undefined;
+}
 
 export interface MiningDependencies {
   readonly blockchain: Blockchain;
@@ -14,6 +27,8 @@ export interface MiningDependencies {
   readonly p2p: P2pNode;
   readonly pow: PowHasher;
   readonly logger: Logger;
+  /** Unix seconds; the system clock when absent. */
+  readonly now?: SecondClock | undefined;
 }
 
 /** Block templates, the built-in miner, and the part that starts it once the node is synchronized. */
@@ -25,16 +40,16 @@ export interface Mining {
 
 /** Creates the template builder and the miner. Mining starts with the returned part. */
 export function createMining(settings: MiningSettings, deps: MiningDependencies): Mining {
-  const { blockchain, pool, p2p, pow } = deps;
+  const { blockchain, pool, p2p, pow, now } = deps;
   const logger = deps.logger.child('miner');
   const { extraMessages } = settings;
   if (extraMessages !== undefined) {
     const { count, index } = extraMessages;
     logger.info(`Loaded ${count} extra messages, current index ${index}`);
   }
-  const templates = new BlockTemplates({ blockchain, transactions: pool });
+  const templates = new BlockTemplates({ blockchain, transactions: pool, ...(now && { now }) });
   const miner = new Miner(
-    { background: settings.background },
+    { background: settings.background ?? {} },
     {
       templates,
       blockchain,

@@ -11,12 +11,18 @@ export interface Part {
  */
 export class Lifecycle {
   readonly #parts: readonly Part[];
-  readonly #started: Part[] = [];
+  readonly #started: Part[];
   readonly #onStopError: (part: string, error: unknown) => void;
 
-  constructor(parts: readonly Part[], onStopError: (part: string, error: unknown) => void) {
+  /** @param running parts that run already: they are not started, and stopped last */
+  constructor(
+    parts: readonly Part[],
+    onStopError: (part: string, error: unknown) => void,
+    running: readonly Part[] = [],
+  ) {
     this.#parts = parts;
     this.#onStopError = onStopError;
+    this.#started = [...running];
   }
 
   async start(): Promise<void> {

@@ -23,16 +23,20 @@ function toText(disagreement: Disagreement): string {
 
 /**
  * Returns a function that reports each check that a fast crypto backend rejected although it holds: it logs an error
- * and saves the case in the data directory, so that it can be investigated. Batches of proofs are not saved, as they
- * are large.
+ * and saves the case in the data directory, if there is one, so that it can be investigated. Batches of proofs are not
+ * saved, as they are large.
  */
 export function cryptoDisagreementReporter(
-  dataDir: string,
+  dataDir: string | undefined,
   logger: Logger,
 ): (disagreement: Disagreement) => void {
-  const dir = join(dataDir, 'crypto-disagreements');
+  const dir = dataDir === undefined ? undefined : join(dataDir, 'crypto-disagreements');
   return (disagreement) => {
     const what = `the ${disagreement.backendName} crypto backend wrongly refused a ${disagreement.check.kind} check`;
+    if (dir === undefined) {
+      logger.error(`${what}. Please report it.`);
+      return;
+    }
     try {
       mkdirSync(dir, { recursive: true });
       const count = readdirSync(dir).length;

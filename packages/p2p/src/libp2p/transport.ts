@@ -8,7 +8,7 @@ import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
 import { ipOf, Libp2pOptionError, parseLibp2pPeer, peerAddress } from './addresses.ts';
 import type { InboundGate } from './inbound-gate.ts';
-import { completeRuntime } from './runtime.ts';
+import { loadLibp2p } from './load.ts';
 import { Libp2pStream } from './stream.ts';
 
 /** The libp2p protocol name of the Levin stream. */
@@ -83,15 +83,12 @@ export class Libp2pTransport implements Transport {
 
   /**
    * Begins to listen; libp2p is loaded only now.
-   * Rejects with Error when an address cannot be listened on or the key cannot be read.
+   * Rejects with Error when an address cannot be listened on or the key cannot be read, and with Libp2pOptionError when
+   * libp2p is not installed.
    */
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
     const { dataDir, gate, listen, logger, mdnsTag, upgradeMs = UPGRADE_MS } = this.#options;
-    completeRuntime();
-    const [{ createHost }, { loadIdentityKey }] = await Promise.all([
-      import('./host.ts'),
-      import('./identity-key.ts'),
-    ]);
+    const { createHost, loadIdentityKey } = await loadLibp2p();
     const key = await loadIdentityKey(dataDir);
     const onFound = this.noteFound.bind(this);
     const host = await createHost({ key, listen, mdnsTag, gate, onFound, upgradeMs });

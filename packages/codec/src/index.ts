@@ -64,5 +64,6 @@ export { decodeBase58, encodeBase58 } from './address/base58.ts';
 
 export { transactionToJson } from './json/transaction-json.ts';
 export { blockToJson } from './json/block-json.ts';
-export type { JsonValue } from './json/json-value.ts';
+export { blockToObject, transactionToObject } from './json/to-object.ts';
+export type { JsonObject, JsonValue } from './json/json-value.ts';
 export { parseJson64, parseJson64Steps, stringifyJson64 } from './json/json64.ts';

@@ -1,5 +1,6 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
+import { assertBytes } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import type { Transaction, TxInput, TxOutput, TxTarget } from './types.ts';
 
@@ -194,5 +195,6 @@ function readByteVector(reader: ByteReader): Uint8Array {
 }
 
 function writeByteVector(writer: ByteWriter, bytes: Uint8Array): void {
+  assertBytes(bytes, 'bytes');
   writer.varint(bytes.length).bytes(bytes);
 }

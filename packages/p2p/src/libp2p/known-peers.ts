@@ -2,7 +2,8 @@ import { monotonicMilliseconds } from '@monero-node/base';
 import type { Multiaddr } from '@multiformats/multiaddr';
 import type { NetAddress } from '../net/address.ts';
 import { peerAddress } from './addresses.ts';
-import { Libp2pOptionError, parseLibp2pPeer } from './parse-multiaddress.ts';
+import { Libp2pOptionError } from './option-error.ts';
+import { parseLibp2pPeer } from './parse-multiaddress.ts';
 
 /** Peers of the local network that are remembered, and addresses of each. */
 const MAX_FOUND = 32;

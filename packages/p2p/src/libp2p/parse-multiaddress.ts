@@ -3,11 +3,7 @@ import type { Multiaddr } from '@multiformats/multiaddr';
 import { isPeerId } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { peerAddress } from './addresses.ts';
-
-/** An invalid option of libp2p; the message is for the user. */
-export class Libp2pOptionError extends Error {
-  override readonly name = 'Libp2pOptionError';
-}
+import { Libp2pOptionError } from './option-error.ts';
 
 /** A peer to dial: its location, and the id with which it must authenticate itself. */
 export interface Libp2pPeer {

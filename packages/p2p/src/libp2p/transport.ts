@@ -7,7 +7,7 @@ import type { Transport, TransportListener, TransportStream } from '../transport
 import { ipOf, peerAddress } from './addresses.ts';
 import type { InboundGate } from './inbound-gate.ts';
 import type { KnownPeers } from './known-peers.ts';
-import { completeRuntime } from './runtime.ts';
+import { loadLibp2p } from './load.ts';
 import { Libp2pStream } from './stream.ts';
 
 /** The libp2p protocol name of the Levin stream. */
@@ -58,17 +58,12 @@ export class Libp2pTransport implements Transport {
   }
 
   /**
-   * Begins to listen. Rejects with Libp2pOptionError when the address of a peer is malformed, and with Error when an
-   * address cannot be listened on or the key cannot be read.
+   * Begins to listen; libp2p is loaded only now. Rejects with Libp2pOptionError when the address of a peer is malformed or
+   * libp2p is not installed, and with Error when an address cannot be listened on or the key cannot be read.
    */
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
     const { dataDir, gate, listen, logger, mdnsTag, upgradeMs = UPGRADE_MS } = this.#options;
-    completeRuntime();
-    const [{ createHost }, { loadIdentityKey }, { KnownPeers }] = await Promise.all([
-      import('./host.ts'),
-      import('./identity-key.ts'),
-      import('./known-peers.ts'),
-    ]);
+    const { createHost, loadIdentityKey, KnownPeers } = await loadLibp2p();
     this.#known = new KnownPeers(this.#options.peers);
     const key = await loadIdentityKey(dataDir);
     const onFound = this.noteFound.bind(this);

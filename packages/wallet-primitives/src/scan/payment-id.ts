@@ -1,4 +1,4 @@
-import { concatBytes } from '@monero-node/codec';
+import { assertBytes, concatBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, keccak256 } from '@monero-node/crypto';
 import type { TransactionKeys } from './transaction-keys.ts';
 
@@ -14,9 +14,12 @@ export interface PaymentId {
 
 /**
  * Returns the payment id encrypted or decrypted with a derivation (32 bytes), 8 bytes.
+ * Throws RangeError for other sizes, and TypeError for anything but bytes.
  * Source: encrypt_payment_id in src/device/device_default.cpp.
  */
 export function cryptPaymentId(paymentId: Uint8Array, derivation: Uint8Array): Uint8Array {
+  assertBytes(paymentId, 'paymentId', 8);
+  assertBytes(derivation, 'derivation', 32);
   const mask = keccak256(concatBytes(derivation, DOMAIN));
   return paymentId.map((byte, i) => byte ^ (mask[i] as number));
 }

@@ -59,6 +59,7 @@ export interface RpcOptions {
   disableRpcBan?: boolean;
 }
 
+/** The values of options that are absent. */
 export const DEFAULT_RPC_OPTIONS = {
   restrictedBindIp: '127.0.0.1',
   useIpv6: false,

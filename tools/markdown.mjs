@@ -1,4 +1,4 @@
-// Reading of the repository's Markdown files, for tools/check-links.mjs and tools/check-architecture.mjs.
+// Reading of the repository's Markdown files, for tools/check-links.mjs, tools/check-architecture.mjs and the documentation site.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,17 +23,22 @@ export function proseOf(path) {
   return text.replace(/^( *)(```|~~~)[\s\S]*?^\1\2 *$/gm, (block) => block.replace(/[^\n]/g, ''));
 }
 
+/** Returns the anchor that GitHub creates for a heading, apart from the number that it adds to repeated ones. */
+export function slugOf(title) {
+  return title
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
 /** Returns the anchors that GitHub creates for the headings of a file. */
 export function anchorsOf(path) {
   const counts = new Map();
   const headings = proseOf(path).matchAll(/^#{1,6} +(.*?) *#*$/gm);
   return new Set(
     [...headings].map(([, title]) => {
-      const slug = title
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}_ -]/gu, '')
-        .replaceAll(' ', '-');
+      const slug = slugOf(title);
       const count = counts.get(slug) ?? 0;
       counts.set(slug, count + 1);
       return count === 0 ? slug : `${slug}-${count}`;

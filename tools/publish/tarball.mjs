@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { OUTPUT, publishedPackages } from './packages.mjs';
+import { OUTPUT, publishedPackages, SCOPE } from './packages.mjs';
 import { stagePrebuilt } from './prebuilt.mjs';
 import { stage } from './stage.mjs';
 
@@ -25,4 +25,23 @@ function pack(folder) {
 export function packAll() {
   rmSync(TARBALLS, { recursive: true, force: true });
   return [...publishedPackages().map(stage), ...stagePrebuilt()].map(pack);
+}
+
+/**
+ * Stages and packs some packages, named without the scope, and those that they depend on, without addons. Throws Error for a
+ * name that no package has, and when a package is not built.
+ */
+export function packSome(names) {
+  const all = publishedPackages();
+  const needed = new Set();
+  const add = (name) => {
+    const found = all.find((each) => each.name === name);
+    if (found === undefined) throw new Error(`no package is named ${name}`);
+    needed.add(found);
+    for (const dependency of Object.keys(found.manifest.dependencies ?? {})) {
+      if (dependency.startsWith(SCOPE)) add(dependency);
+    }
+  };
+  for (const name of names) add(SCOPE + name);
+  return [...needed].map(stage).map(pack);
 }

@@ -8,6 +8,7 @@ export interface BackgroundSettings {
   readonly target: number;
 }
 
+/** The settings that apply unless others are given: those of monerod. */
 export const DEFAULT_BACKGROUND: BackgroundSettings = {
   minIdleSeconds: 10,
   idleThreshold: 90,

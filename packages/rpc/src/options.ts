@@ -60,6 +60,7 @@ export interface RpcOptions {
   disableRpcBan?: boolean;
 }
 
+/** The values of options that are absent. */
 export const DEFAULT_RPC_OPTIONS = {
   bindIp: '127.0.0.1',
   restrictedRpc: false,

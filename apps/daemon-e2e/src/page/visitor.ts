@@ -16,6 +16,8 @@ export interface VisitOptions {
   readonly width?: keyof typeof WIDTHS;
   readonly theme?: Theme;
   readonly login?: { readonly username: string; readonly password: string };
+  /** Selector of an element that shows that the page is complete; by default the height on the page of a node. */
+  readonly ready?: string;
 }
 
 /** Starts Chromium. Throws Error when it is not installed. */
@@ -29,7 +31,7 @@ export function startChromium(): Promise<Browser> {
 export async function visit(
   browser: Browser,
   url: string,
-  { width = 'desktop', theme = 'light', login }: VisitOptions = {},
+  { width = 'desktop', theme = 'light', login, ready = 'h1 .figure' }: VisitOptions = {},
 ): Promise<Visit> {
   const options: BrowserContextOptions = {
     viewport: { width: WIDTHS[width], height: width === 'phone' ? 812 : 900 },
@@ -49,6 +51,6 @@ export async function visit(
     if (new URL(request.url()).origin !== own) troubles.push(`foreign request: ${request.url()}`);
   });
   await page.goto(url);
-  await page.locator('h1 .figure').waitFor();
+  await page.locator(ready).first().waitFor();
   return { page, troubles };
 }

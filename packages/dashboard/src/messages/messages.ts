@@ -1,8 +1,9 @@
 import type { History, PagePoint, RangeName } from './history.ts';
 import type { BlockRow, LogRow, NodeFacts, Sections } from './state.ts';
 
-/** Most blocks and lines of the log that are kept and shown. */
+/** Most blocks that are kept and shown. */
 export const MOST_BLOCKS = 30;
+/** Most lines of the log that are kept and shown. */
 export const MOST_LOG_LINES = 100;
 
 /** The whole state: the data of an event named `state`. */

@@ -8,7 +8,7 @@ export const ADDRESS_TYPES = { libp2p: 0, ipv4: 1, ipv6: 2, i2p: 3, tor: 4 } as 
 export type NetAddressKind = keyof typeof ADDRESS_TYPES;
 
 /**
- * The address of a peer. `host` is an IP in canonical text, an `.onion` or `.i2p` name, one of {@link UNKNOWN_HOSTS} with
+ * The address of a peer. `host` is an IP in canonical text, an `.onion` or `.i2p` name, one of `UNKNOWN_HOSTS` with
  * port 0, or the id of a libp2p peer with port 0.
  */
 export interface NetAddress {

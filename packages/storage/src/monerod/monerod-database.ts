@@ -70,14 +70,14 @@ export class MonerodDatabase {
     this.pruningSeed = this.#tables.pruningSeed;
   }
 
-  /** Returns the bytes of a block below {@link height}. Throws MonerodDatabaseError. */
+  /** Returns the bytes of a block below {@link MonerodDatabase.height}. Throws MonerodDatabaseError. */
   blockBlob(height: number): Uint8Array {
     const blob = this.#tables.blocks.value(byNumber(height));
     if (blob === undefined) throw damaged(`block ${height} is missing`);
     return blob;
   }
 
-  /** Returns the record of a block below {@link height}. Throws MonerodDatabaseError. */
+  /** Returns the record of a block below {@link MonerodDatabase.height}. Throws MonerodDatabaseError. */
   blockInfo(height: number): MonerodBlockInfo {
     const row = this.#tables.blockInfo.find(byNumber(height));
     if (row === undefined) throw damaged(`the record of block ${height} is missing`);

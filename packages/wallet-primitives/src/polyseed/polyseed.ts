@@ -84,7 +84,7 @@ export function encodePolyseed(
  *
  * @param languages the lists to try; all are in `@monero-node/wallet-primitives/polyseed-words`. With several lists,
  *   words that are in two of them are refused: name the one that is meant.
- * @param options.features the bits (0 to 7) that the wallet knows; a seed with others is refused
+ * `features`: the bits (0 to 7) that the wallet knows; a seed with others is refused.
  * Throws SeedError. Source: polyseed_decode in src/polyseed.c of tevador/polyseed.
  */
 export function decodePolyseed(

@@ -20,7 +20,7 @@ export interface MessageSignature {
  * Returns what the signature of a message, `SigV1…` or `SigV2…`, says about an address, or undefined if neither key of
  * the address made it.
  *
- * @param message text, which counts in UTF-8, or bytes
+ * `message`: text, which counts in UTF-8, or bytes.
  * Throws ProofError for a malformed signature. Source: verify in src/wallet/wallet2.cpp.
  */
 export function checkMessageSignature({

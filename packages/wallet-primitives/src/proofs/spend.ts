@@ -10,7 +10,7 @@ const SIGNATURE_TEXT = 88;
 /**
  * Returns whether a `SpendProofV1…` was made by the owner of the outputs that a transaction spends.
  *
- * @param options.rings for each input the one-time keys of its ring members, 32 bytes each, in the order of the ring
+ * `rings`: for each input the one-time keys of its ring members, 32 bytes each, in the order of the ring.
  * Throws ProofError when the text is malformed, or the rings are not those of the transaction's inputs.
  * Source: check_spend_proof in src/wallet/wallet2.cpp.
  */

@@ -1,0 +1,80 @@
+// Fills the folder that VitePress reads.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../markdown.mjs';
+import { writeApi } from './api.mjs';
+import { NAVIGATION, SOURCE } from './folders.mjs';
+import { repositoryUrl, siteLinks } from './links.mjs';
+import { images, packages, sections } from './pages.mjs';
+
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+
+function write(path, text) {
+  const file = join(SOURCE, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+/** Copies pages and images of the repository, with links as the site needs them. */
+function copyPages(pages) {
+  const paths = new Map(pages.map(({ file, path }) => [file, `${path}.md`]));
+  for (const file of images()) paths.set(file, file.replace(/^docs\//, ''));
+  for (const { file } of pages) write(paths.get(file), siteLinks(read(file), file, paths));
+  for (const file of images()) {
+    const target = join(SOURCE, paths.get(file));
+    mkdirSync(dirname(target), { recursive: true });
+    copyFileSync(join(ROOT, file), target);
+  }
+}
+
+/** Puts a title over the API of an entry, and the names of the entries that export parts of it. */
+function titleApi({ specifier, path, parts }) {
+  const file = join(SOURCE, `${path}.md`);
+  const names = parts.map((part) => `\`${part}\``).join(', ');
+  const note = parts.length === 0 ? '' : `Parts of it can be imported on their own: ${names}.\n\n`;
+  writeFileSync(file, `# ${specifier}\n\n${note}${readFileSync(file, 'utf8')}`);
+}
+
+/** Returns the page that lists the packages. */
+function packageList(all) {
+  const rows = all.map(
+    ({ name, short, description }) => `| [${name}](./${short}/index.md) | ${description} |`,
+  );
+  return ['# Packages', '', '| Package | Contents |', '| --- | --- |', ...rows, ''].join('\n');
+}
+
+const link = (path) => `/${path.replace(/(^|\/)index$/, '$1')}`;
+
+/** Returns the two sidebars: of the guides and manuals, and of the packages. */
+function navigation(parts, all, api) {
+  const item = ({ title, path }) => ({ text: title, link: link(path) });
+  const apiItem = ({ specifier, path }) => ({
+    text: `API of ${specifier.split('/').slice(1).join('/')}`,
+    link: link(path),
+  });
+  return {
+    '/': parts.map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
+    '/packages/': [
+      { text: 'All packages', link: '/packages/' },
+      ...all.map(({ name, short, page }) => ({
+        text: short,
+        collapsed: true,
+        items: [{ text: 'Overview', link: link(page.path) }, ...api.get(name).map(apiItem)],
+      })),
+    ],
+  };
+}
+
+/** Makes the folder anew: pages of the repository, the API of all packages, and the sidebars. Throws Error as `writeApi` does. */
+export async function stageSite() {
+  rmSync(SOURCE, { recursive: true, force: true });
+  mkdirSync(SOURCE, { recursive: true });
+  const all = packages();
+  const api = await writeApi(all, SOURCE, `${repositoryUrl()}/blob/main`);
+  for (const page of [...api.values()].flat()) titleApi(page);
+  const parts = sections();
+  copyPages([...parts.flatMap(({ pages }) => pages), ...all.map(({ page }) => page)]);
+  write('index.md', read('docs/.vitepress/home.md'));
+  write('packages/index.md', packageList(all));
+  writeFileSync(NAVIGATION, JSON.stringify(navigation(parts, all, api)));
+}

@@ -30,7 +30,7 @@ export default {
         'src/native/{backend,absent}.ts',
         'src/pool/start-worker-{node,web}.ts',
         'examples/**/*.{ts,mjs}',
-        'assembly/{build.mjs,index.ts,testing.ts}',
+        'assembly/{build.mjs,derivations.ts,index.ts,testing.ts}',
       ],
       project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
     },

@@ -30,6 +30,8 @@ export {
   parsePrunedTransaction,
   parseTransaction,
 } from './transaction/transaction.ts';
+export { outlineTransaction, type TransactionOutline } from './transaction/outline.ts';
+export { outlineMinerTransaction } from './block/outline.ts';
 export { keyImagesOf } from './transaction/key-images.ts';
 export { rctSignatureMessage } from './transaction/rct-message.ts';
 export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';

@@ -27,7 +27,7 @@ export interface CryptoAddon {
     answers: Uint8Array,
     useIfma: boolean,
   ): void;
-  /** These take the items as the functions of pack-ownership.ts pack them; 32 bytes of result and an answer for each. */
+  /** These take the items as ownership/compute.ts packs them; 32 bytes of result and an answer for each. */
   spendKeys(packed: Uint8Array, keys: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
   addMultiples(packed: Uint8Array, sums: Uint8Array, answers: Uint8Array, useIfma: boolean): void;
   /** Returns whether the AVX-512 IFMA code was compiled in and this machine can run it. */

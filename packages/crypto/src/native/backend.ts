@@ -10,21 +10,18 @@ import type {
   CryptoBackend,
   MlsagProof,
   OutputCandidate,
+  OutputMatch,
   PointSum,
   RingSignatureProof,
 } from '../types.ts';
 import {
-  checkSecret,
   hasBorromeanShape,
   hasBulletproofPlusShape,
   hasBulletproofShape,
-  hasCandidateShape,
   hasClsagShape,
   hasMlsagShape,
   hasRingSignatureShape,
-  hasSumShape,
   isAmount,
-  isElement,
 } from '../proofs/shapes.ts';
 import { type CryptoAddon, findCryptoAddon, loadCryptoAddon } from './addon.ts';
 import { packClsags, packElements, packRangeProofs } from './pack.ts';
@@ -34,8 +31,9 @@ import {
   packMlsags,
   packRingSignatures,
 } from './pack-old-proofs.ts';
-
-import { packCandidates, packSums } from './pack-ownership.ts';
+import { addMultiples, findSpendKeys, keyDerivations, spendKeys } from '../ownership/compute.ts';
+import type { OutputBatch } from '../ownership/output-batch.ts';
+import { AddonOwnershipEngine } from './ownership-engine.ts';
 
 /** The code of the addon that verifies signatures and range proofs. */
 export type NativeDetail = 'portable' | 'avx512-ifma';
@@ -48,35 +46,11 @@ export interface NativeBackend extends CryptoBackend {
 
 /** Most proofs per call of the addon, which bounds the memory of a call. */
 const MAX_CALL = 256;
-/** Most points or outputs per call: many rounds of the 24 that the vector code takes at a time. */
-const MAX_ITEMS = 42 * 24;
 /** Up to this many bytes, calling the addon takes longer than hashing in WebAssembly. */
 const SHORT_HASH = 1024;
 
 function* chunks<T>(list: readonly T[], size: number = MAX_CALL): Iterable<readonly T[]> {
   for (let i = 0; i < list.length; i += size) yield list.slice(i, i + size);
-}
-
-/** Returns a result of 32 bytes for each item: undefined for a wrong shape or where the addon answers 0. */
-function computeEach<T>(
-  list: readonly T[],
-  hasShape: (item: T) => boolean,
-  compute: (items: readonly T[], results: Uint8Array, answers: Uint8Array) => void,
-): (Uint8Array | undefined)[] {
-  const shaped = list.map(hasShape);
-  const results: (Uint8Array | undefined)[] = [];
-  const good = list.filter((_, i) => shaped[i]);
-  for (const items of chunks(good, MAX_ITEMS)) {
-    const bytes = new Uint8Array(32 * items.length);
-    const answers = new Uint8Array(items.length);
-    compute(items, bytes, answers);
-    for (const [i, answer] of answers.entries()) {
-      // A copy, so that a result that is kept does not keep all of them.
-      results.push(answer === 1 ? bytes.slice(32 * i, 32 * i + 32) : undefined);
-    }
-  }
-  let next = 0;
-  return shaped.map((ok) => (ok ? results[next++] : undefined));
 }
 
 /** Returns an answer for each proof: false for a wrong shape; the others come from calls of bounded size. */
@@ -114,10 +88,12 @@ class AddonBackend implements NativeBackend {
   readonly detail: NativeDetail;
   readonly #addon: CryptoAddon;
   readonly #useIfma: boolean;
+  readonly #ownership: AddonOwnershipEngine;
 
   constructor(addon: CryptoAddon, options: { useIfma: boolean }) {
     this.#addon = addon;
     this.#useIfma = options.useIfma;
+    this.#ownership = new AddonOwnershipEngine(addon, options);
     this.detail = options.useIfma ? 'avx512-ifma' : 'portable';
   }
 
@@ -201,23 +177,19 @@ class AddonBackend implements NativeBackend {
     secret: Uint8Array,
     publicKeys: readonly Uint8Array[],
   ): (Uint8Array | undefined)[] {
-    checkSecret(secret);
-    return computeEach(publicKeys, isElement, (keys, results, answers) => {
-      const points = packElements(keys) as Uint8Array;
-      this.#addon.keyDerivations(secret, points, results, answers, this.#useIfma);
-    });
+    return keyDerivations(this.#ownership, secret, publicKeys);
   }
 
   spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[] {
-    return computeEach(candidates, hasCandidateShape, (items, results, answers) =>
-      this.#addon.spendKeys(packCandidates(items), results, answers, this.#useIfma),
-    );
+    return spendKeys(this.#ownership, candidates);
+  }
+
+  findSpendKeys(secret: Uint8Array, batch: OutputBatch): OutputMatch[] {
+    return findSpendKeys(this.#ownership, secret, batch);
   }
 
   addMultiples(sums: readonly PointSum[]): (Uint8Array | undefined)[] {
-    return computeEach(sums, hasSumShape, (items, results, answers) =>
-      this.#addon.addMultiples(packSums(items), results, answers, this.#useIfma),
-    );
+    return addMultiples(this.#ownership, sums);
   }
 }
 

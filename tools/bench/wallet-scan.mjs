@@ -37,7 +37,7 @@ const RECORDED = fileURLToPath(
 const OUR_TOOL = fileURLToPath(new URL('../../apps/daemon/dist/chain-tool.js', import.meta.url));
 /** Transactions in the fullest blocks of the recorded chain. */
 const FULL = 8;
-const BACKENDS = ['native', 'native-portable', 'wasm'];
+const BACKENDS = ['native-ifma', 'native-avx2', 'native-portable', 'wasm'];
 
 /** Imports a chain for our daemon. Throws Error when the tool fails. */
 function importChain(file, dataDir) {

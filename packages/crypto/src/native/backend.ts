@@ -34,14 +34,13 @@ import {
 import { addMultiples, findSpendKeys, keyDerivations, spendKeys } from '../ownership/compute.ts';
 import type { OutputBatch } from '../ownership/output-batch.ts';
 import { AddonOwnershipEngine } from './ownership-engine.ts';
-
-/** The code of the addon that verifies signatures and range proofs. */
-export type NativeDetail = 'portable' | 'avx512-ifma';
+import { type NativePath, PATHS } from './paths.ts';
 
 /** The backend in C++. */
 export interface NativeBackend extends CryptoBackend {
   readonly name: 'native';
-  readonly detail: NativeDetail;
+  /** The code of the addon that verifies signatures and range proofs. */
+  readonly detail: NativePath;
 }
 
 /** Most proofs per call of the addon, which bounds the memory of a call. */
@@ -85,16 +84,16 @@ function answerAll<T>(
 
 class AddonBackend implements NativeBackend {
   readonly name = 'native';
-  readonly detail: NativeDetail;
+  readonly detail: NativePath;
   readonly #addon: CryptoAddon;
-  readonly #useIfma: boolean;
+  readonly #path: number;
   readonly #ownership: AddonOwnershipEngine;
 
-  constructor(addon: CryptoAddon, options: { useIfma: boolean }) {
+  constructor(addon: CryptoAddon, path: NativePath) {
     this.#addon = addon;
-    this.#useIfma = options.useIfma;
-    this.#ownership = new AddonOwnershipEngine(addon, options);
-    this.detail = options.useIfma ? 'avx512-ifma' : 'portable';
+    this.#path = PATHS.indexOf(path);
+    this.#ownership = new AddonOwnershipEngine(addon, this.#path);
+    this.detail = path;
   }
 
   keccak256(data: Uint8Array): Uint8Array {
@@ -137,39 +136,39 @@ class AddonBackend implements NativeBackend {
 
   verifyClsag(batch: readonly ClsagProof[]): boolean[] {
     return answerEach(batch, hasClsagShape, (proofs, answers) =>
-      this.#addon.verifyClsag(packClsags(proofs), answers, this.#useIfma),
+      this.#addon.verifyClsag(packClsags(proofs), answers, this.#path),
     );
   }
 
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
     return answerAll(batch, hasBulletproofPlusShape, (proofs) => {
       const weights = randomBytes(32 * proofs.length);
-      return this.#addon.verifyBulletproofPlus(packRangeProofs(proofs), weights, this.#useIfma);
+      return this.#addon.verifyBulletproofPlus(packRangeProofs(proofs), weights, this.#path);
     });
   }
 
   verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
     return answerEach(batch, hasRingSignatureShape, (proofs, answers) =>
-      this.#addon.verifyRingSignature(packRingSignatures(proofs), answers, this.#useIfma),
+      this.#addon.verifyRingSignature(packRingSignatures(proofs), answers, this.#path),
     );
   }
 
   verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
     return answerEach(batch, hasMlsagShape, (proofs, answers) =>
-      this.#addon.verifyMlsag(packMlsags(proofs), answers, this.#useIfma),
+      this.#addon.verifyMlsag(packMlsags(proofs), answers, this.#path),
     );
   }
 
   verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
     return answerEach(batch, hasBorromeanShape, (proofs, answers) =>
-      this.#addon.verifyBorromean(packBorromeans(proofs), answers, this.#useIfma),
+      this.#addon.verifyBorromean(packBorromeans(proofs), answers, this.#path),
     );
   }
 
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
     return answerAll(batch, hasBulletproofShape, (proofs) => {
       const weights = randomBytes(64 * proofs.length);
-      return this.#addon.verifyBulletproof(packBulletproofs(proofs), weights, this.#useIfma);
+      return this.#addon.verifyBulletproof(packBulletproofs(proofs), weights, this.#path);
     });
   }
 
@@ -193,22 +192,37 @@ class AddonBackend implements NativeBackend {
   }
 }
 
-function createWith(addon: CryptoAddon, { ifma = true }: { ifma?: boolean }): NativeBackend {
-  return new AddonBackend(addon, { useIfma: ifma && addon.hasIfma() });
+/** Options of {@link createNativeBackend}. */
+export interface NativeOptions {
+  /** The code to run; by default the fastest that this machine supports. */
+  readonly path?: NativePath | undefined;
+}
+
+function hasPath(addon: CryptoAddon, path: NativePath): boolean {
+  return addon.hasPath(PATHS.indexOf(path));
+}
+
+function fastestPath(addon: CryptoAddon): NativePath {
+  return PATHS.findLast((path) => hasPath(addon, path)) ?? 'portable';
 }
 
 /**
  * Returns the native backend.
  *
- * @param options.ifma false rules out AVX-512 IFMA code, even where the machine could run it
- * Throws AddonError when there is no addon for this machine or it does not load.
+ * Throws AddonError when there is no addon for this machine or it does not load, Error when the addon or this machine has
+ * no such path.
  */
-export function createNativeBackend(options: { ifma?: boolean } = {}): NativeBackend {
-  return createWith(loadCryptoAddon(), options);
+export function createNativeBackend({ path }: NativeOptions = {}): NativeBackend {
+  const addon = loadCryptoAddon();
+  if (path !== undefined && !hasPath(addon, path)) {
+    throw new Error(`the addon has no ${path} code, or this processor cannot run it`);
+  }
+  return new AddonBackend(addon, path ?? fastestPath(addon));
 }
 
-/** Returns the native backend, or undefined where there is none. */
-export function loadNativeBackend(options: { ifma?: boolean } = {}): NativeBackend | undefined {
+/** Returns the native backend, or undefined where there is none or it has no such path. */
+export function loadNativeBackend({ path }: NativeOptions = {}): NativeBackend | undefined {
   const addon = findCryptoAddon();
-  return addon && createWith(addon, options);
+  if (addon === undefined || (path !== undefined && !hasPath(addon, path))) return undefined;
+  return new AddonBackend(addon, path ?? fastestPath(addon));
 }

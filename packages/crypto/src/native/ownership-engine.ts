@@ -8,29 +8,30 @@ const MOST = 42 * 24;
 /** Computes for wallets in the addon, in calls of bounded size. */
 export class AddonOwnershipEngine implements OwnershipEngine {
   readonly #addon: CryptoAddon;
-  readonly #useIfma: boolean;
+  readonly #path: number;
 
-  constructor(addon: CryptoAddon, { useIfma }: { readonly useIfma: boolean }) {
+  /** @param path index of one of `PATHS` */
+  constructor(addon: CryptoAddon, path: number) {
     this.#addon = addon;
-    this.#useIfma = useIfma;
+    this.#path = path;
   }
 
   derive(secret: Uint8Array, points: Uint8Array): PackedResults {
     return computeInParts(points, { size: 32, most: MOST }, (part, results, answers) =>
-      this.#addon.keyDerivations(secret, part, results, answers, this.#useIfma),
+      this.#addon.keyDerivations(secret, part, results, answers, this.#path),
     );
   }
 
   spend(candidates: Uint8Array): PackedResults {
     const items = { size: CANDIDATE_SIZE, most: MOST };
     return computeInParts(candidates, items, (part, results, answers) =>
-      this.#addon.spendKeys(part, results, answers, this.#useIfma),
+      this.#addon.spendKeys(part, results, answers, this.#path),
     );
   }
 
   add(sums: Uint8Array): PackedResults {
     return computeInParts(sums, { size: SUM_SIZE, most: MOST }, (part, results, answers) =>
-      this.#addon.addMultiples(part, results, answers, this.#useIfma),
+      this.#addon.addMultiples(part, results, answers, this.#path),
     );
   }
 }

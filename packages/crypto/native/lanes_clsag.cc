@@ -2,38 +2,38 @@
 //
 // The rounds of one signature follow one another, but signatures are independent, and so is all
 // work on ring members that does not need the challenge. `slots` is the number of signatures worked
-// on together, 1, 2, 4 or 8; fewer signatures are filled up with copies of the last.
+// on together, LANES, a half, a quarter or an eighth of it; fewer signatures are filled up with copies
+// of the last.
 //
-//   8 slots  lane = slot. L and R are computed one after the other.
-//   4 slots  lanes 0-3 compute L and lanes 4-7 R of their slots.
-//   2 slots  The same, and every scalar is cut into two pieces of 128 bits: lanes 4-7 multiply
-//            2^128·P by the high pieces. Half the doublings, which all lanes share, are left.
-//   1 slot   Four pieces of 64 bits.
+//   all        lane = slot. L and R are computed one after the other.
+//   a half     The lower half of the lanes compute L and the upper half R of their slots.
+//   a quarter  The same, and every scalar is cut into two pieces of 128 bits: the upper half of the
+//              lanes multiplies 2^128·P by the high pieces. Half the doublings, which all lanes share,
+//              are left.
+//   an eighth  Four pieces of 64 bits, in eight lanes.
 //
-// Ring members are prepared for 8/slots rounds together: lane = (round mod 8/slots)·slots + slot.
+// Ring members are prepared for LANES/slots rounds together: lane = (round mod LANES/slots)·slots + slot.
 #include <stdlib.h>
 
 #include "clsag_hash.h"
-#include "ifma.h"
-#include "ifma_multiply.h"
+#include "lanes.h"
+#include "lanes_multiply.h"
 #include "tables.h"
 
 namespace monero {
-namespace ifma {
+namespace MONERO_PATH {
 
 namespace {
 
-constexpr int MAX_PIECES = 4;
-constexpr int MAX_SLOTS = 8;
+constexpr int MAX_PIECES = LANES / 2;
 
 /** Tables of the multiples P·2^(piece·256/pieces); one array, so that lanes can mix them. */
 struct Tables {
-  Table8 key[MAX_PIECES], commitment[MAX_PIECES], hashedKey[MAX_PIECES];
+  LaneTable key[MAX_PIECES], commitment[MAX_PIECES], hashedKey[MAX_PIECES];
   /** Of W = muP·I + muC·8D; lane = slot. */
-  Table8 W[MAX_PIECES];
+  LaneTable W[MAX_PIECES];
 
-  const u64* start() const { return key[0].words; }
-  u64 offset(const Table8& table) const { return static_cast<u64>(table.words - start()); }
+  const u64* start() const { return key[0].place(0); }
 };
 
 /** The state of the signature in a slot. */
@@ -49,38 +49,38 @@ struct Work {
   Tables tables;
   int slots, pieces;
   size_t ring;
-  Slot slot[MAX_SLOTS];
+  Slot slot[LANES];
   /** The round hash after all that does not change; lane mod slots = slot. */
-  Keccak8 prefix;
-  Cached8 pseudoOut;
+  LaneKeccak prefix;
+  CachedPoints pseudoOut;
 
   int slotOf(int lane) const { return lane & (slots - 1); }
-  int roundsPerGroup() const { return MAX_SLOTS / slots; }
+  int roundsPerGroup() const { return LANES / slots; }
   int positions() const { return NIBBLES / pieces; }
 };
 
 /** The pointer `field` of the signature of each lane's slot. */
-void pointersOf(const u8* pointers[8], const Work& work, const u8* Clsag::*field) {
-  for (int lane = 0; lane < 8; lane++) pointers[lane] = work.slot[work.slotOf(lane)].proof->*field;
+void pointersOf(const u8* pointers[LANES], const Work& work, const u8* Clsag::*field) {
+  for (int lane = 0; lane < LANES; lane++) pointers[lane] = work.slot[work.slotOf(lane)].proof->*field;
 }
 
 void refuse(Work* work, LaneMask lanes) {
-  for (int lane = 0; lane < 8; lane++) {
+  for (int lane = 0; lane < LANES; lane++) {
     if ((lanes >> lane) & 1) work->slot[work->slotOf(lane)].refused = true;
   }
 }
 
 /** Absorbs a field of all signatures, 32 bytes each element. */
-void absorbField(Keccak8* hash, const Work& work, const u8* Clsag::*field, size_t elements) {
-  const u8* pointers[8];
+void absorbField(LaneKeccak* hash, const Work& work, const u8* Clsag::*field, size_t elements) {
+  const u8* pointers[LANES];
   pointersOf(pointers, work, field);
   absorb(hash, pointers, 4 * elements);
 }
 
-void startClsagHash(Keccak8* hash, const Work& work, const char (&domain)[12]) {
+void startClsagHash(LaneKeccak* hash, const Work& work, const char (&domain)[12]) {
   u8 padded[32] = {};
   std::memcpy(padded, domain, sizeof domain - 1);
-  const u8* pointers[8];
+  const u8* pointers[LANES];
   for (const u8*& pointer : pointers) pointer = padded;
   start(hash);
   absorb(hash, pointers, 4);
@@ -90,12 +90,12 @@ void startClsagHash(Keccak8* hash, const Work& work, const char (&domain)[12]) {
 
 /** muP or muC of every slot. */
 void aggregate(Work* work, const char (&domain)[12], Scalar Slot::*result) {
-  Keccak8 hash;
+  LaneKeccak hash;
   startClsagHash(&hash, *work, domain);
   absorbField(&hash, *work, &Clsag::keyImage, 1);
   absorbField(&hash, *work, &Clsag::D, 1);
   absorbField(&hash, *work, &Clsag::pseudoOut, 1);
-  u8 hashes[8][32];
+  u8 hashes[LANES][32];
   finish(&hash, hashes);
   for (int s = 0; s < work->slots; s++) work->slot[s].*result = scalarFromBytes(hashes[s]);
 }
@@ -109,7 +109,7 @@ void hashStatements(Work* work) {
 }
 
 /** Fills the tables of all pieces: P, P·2^(256/pieces), … */
-void fillPieces(Table8* tables, Point8 p, const Work& work) {
+void fillPieces(LaneTable* tables, Points p, const Work& work) {
   for (int piece = 0; piece < work.pieces; piece++) {
     if (piece > 0) {
       for (int i = 0; i < work.positions(); i++) timesSixteen(&p);
@@ -120,30 +120,30 @@ void fillPieces(Table8* tables, Point8 p, const Work& work) {
 
 /**
  * The tables of W, from muP·I and muC·8D; l·I shows whether I has torsion. These are three
- * multiplications per slot, packed into as few groups of eight as possible.
+ * multiplications per slot, packed into as few groups of lanes as possible.
  */
-void prepareKeyImages(Work* work, const Point8& keyImage8, const Point8& D8) {
-  Point keyImages[8], Ds[8], results[3 * MAX_SLOTS];
-  Point *keyImagePointers[8], *DPointers[8];
-  for (int lane = 0; lane < 8; lane++) {
+void prepareKeyImages(Work* work, const Points& keyImage8, const Points& D8) {
+  Point keyImages[LANES], Ds[LANES], results[3 * LANES];
+  Point *keyImagePointers[LANES], *DPointers[LANES];
+  for (int lane = 0; lane < LANES; lane++) {
     keyImagePointers[lane] = &keyImages[lane];
     DPointers[lane] = &Ds[lane];
   }
   scatterPoints(keyImagePointers, keyImage8);
   scatterPoints(DPointers, D8);
 
-  u8 scalars[3 * MAX_SLOTS][32];
+  u8 scalars[3 * LANES][32];
   const int jobs = 3 * work->slots;
   for (int s = 0; s < work->slots; s++) {
     std::memcpy(scalars[3 * s], ORDER_BYTES, 32);
     scalarToBytes(scalars[3 * s + 1], work->slot[s].muP);
     scalarToBytes(scalars[3 * s + 2], work->slot[s].muC);
   }
-  for (int first = 0; first < jobs; first += 8) {
-    const Point* group[8];
-    Point* targets[8];
-    const u8* groupScalars[8];
-    for (int lane = 0; lane < 8; lane++) {
+  for (int first = 0; first < jobs; first += LANES) {
+    const Point* group[LANES];
+    Point* targets[LANES];
+    const u8* groupScalars[LANES];
+    for (int lane = 0; lane < LANES; lane++) {
       const int job = first + lane < jobs ? first + lane : jobs - 1;
       group[lane] = job % 3 == 2 ? &Ds[job / 3] : &keyImages[job / 3];
       groupScalars[lane] = scalars[job];
@@ -152,13 +152,13 @@ void prepareKeyImages(Work* work, const Point8& keyImage8, const Point8& D8) {
     scatterPoints(targets, multiply(gatherPoints(group), groupScalars));
   }
 
-  Point W[MAX_SLOTS];
-  const Point* lanes[8];
+  Point W[LANES];
+  const Point* lanes[LANES];
   for (int s = 0; s < work->slots; s++) {
     if (!isIdentity(results[3 * s])) work->slot[s].open = true;
     W[s] = sum(results[3 * s + 1], results[3 * s + 2]);
   }
-  for (int lane = 0; lane < 8; lane++) lanes[lane] = &W[work->slotOf(lane)];
+  for (int lane = 0; lane < LANES; lane++) lanes[lane] = &W[work->slotOf(lane)];
   fillPieces(work->tables.W, gatherPoints(lanes), *work);
 }
 
@@ -172,10 +172,10 @@ void prepareSignatures(Work* work) {
   }
   constexpr const u8* Clsag::*FIELDS[3] = {&Clsag::pseudoOut, &Clsag::keyImage, &Clsag::D};
   Decoding decodings[3];
-  Field8 powers[3];
-  Point8 points[3];
+  Fields powers[3];
+  Points points[3];
   for (int i = 0; i < 3; i++) {
-    const u8* pointers[8];
+    const u8* pointers[LANES];
     pointersOf(pointers, *work, FIELDS[i]);
     decodings[i] = startDecoding(pointers);
     powers[i] = decodings[i].root.uv7;
@@ -186,7 +186,7 @@ void prepareSignatures(Work* work) {
     refuse(work, static_cast<LaneMask>(~decoded));
   }
   work->pseudoOut = toCached(points[0]);
-  const Point8 D8 = timesEight(points[2]);
+  const Points D8 = timesEight(points[2]);
   refuse(work, isIdentity(points[1]) | isIdentity(D8));
   hashStatements(work);
   prepareKeyImages(work, points[1], D8);
@@ -194,55 +194,50 @@ void prepareSignatures(Work* work) {
 
 /** The tables of the ring members of the next rounds, from `first` on. */
 void prepareMembers(Work* work, size_t first) {
-  const u8 *keys[8], *commitments[8];
-  for (int lane = 0; lane < 8; lane++) {
+  const u8 *keys[LANES], *commitments[LANES];
+  for (int lane = 0; lane < LANES; lane++) {
     size_t member = first + lane / work->slots;
     if (member >= work->ring) member = work->ring - 1;
     const Clsag& proof = *work->slot[work->slotOf(lane)].proof;
     keys[lane] = proof.keys + 32 * member;
     commitments[lane] = proof.commitments + 32 * member;
   }
-  u8 hashes[8][32];
-  Keccak8 hash;
+  u8 hashes[LANES][32];
+  LaneKeccak hash;
   start(&hash);
   absorb(&hash, keys, 4);
   finish(&hash, hashes);
 
   const Decoding key = startDecoding(keys), commitment = startDecoding(commitments);
   const Mapping mapping = startMapping(hashes);
-  Field8 powers[3] = {key.root.uv7, commitment.root.uv7, mapping.root.uv7};
+  Fields powers[3] = {key.root.uv7, commitment.root.uv7, mapping.root.uv7};
   powerForRoot<3>(powers, powers);
-  Point8 point;
+  Points point;
   LaneMask decoded = finishDecoding(&point, key, powers[0]);
   fillPieces(work->tables.key, point, *work);
   decoded &= finishDecoding(&point, commitment, powers[1]);
-  add<WithT::yes>(&point, &point, &work->pseudoOut, 0xff);
+  subtract<WithT::yes>(&point, &point, &work->pseudoOut);
   fillPieces(work->tables.commitment, point, *work);
   refuse(work, static_cast<LaneMask>(~decoded));
   fillPieces(work->tables.hashedKey, timesEight(finishMapping(mapping, powers[2])), *work);
 }
 
-/** What one lane adds: digits of a term, or of nothing. */
-struct LaneTerm {
-  const u64* digits;
-  u64 offset;
-};
-
-/** Collects lane by lane what becomes a Term8 (`wordsPerPiece` words of digits each). */
+/** Collects lane by lane what becomes a LaneTerm (`wordsPerPiece` words of digits each). */
 struct TermBuilder {
-  alignas(64) u64 words[4][8];
-  alignas(64) u64 offsets[8];
+  alignas(64) u64 words[4][LANES];
+  const u64* places[LANES];
 
-  void set(int lane, const u64* digits, int wordsPerPiece, u64 offset) {
+  void set(int lane, const u64* digits, int wordsPerPiece, const u64* place) {
     for (int i = 0; i < wordsPerPiece; i++) words[i][lane] = digits[i];
-    offsets[lane] = offset;
+    places[lane] = place;
   }
-  DigitWords digits() const {
-    DigitWords d;
-    for (int i = 0; i < 4; i++) d.word[i] = _mm512_load_si512(words[i]);
-    return d;
+  /** `base`: a place of the memory block that holds all of them. */
+  LaneTerm term(const u64* base) const {
+    LaneTerm t;
+    t.places = placesOf(base, places);
+    for (int i = 0; i < 4; i++) t.digits.word[i] = loadLanes(words[i]);
+    return t;
   }
-  Lanes offset() const { return _mm512_load_si512(offsets); }
 };
 
 enum Side { LEFT, RIGHT };
@@ -261,66 +256,66 @@ void setLane(Terms* terms, const Work& work, int lane, int slotNumber, Side side
   const int words = 4 / work.pieces;
   const int skip = words * piece;
   if (side == LEFT) {
-    terms->first.set(lane, slot.cP + skip, words, tables.offset(tables.key[piece]) + place);
-    terms->second.set(lane, slot.cC + skip, words, tables.offset(tables.commitment[piece]) + place);
+    terms->first.set(lane, slot.cP + skip, words, tables.key[piece].place(place));
+    terms->second.set(lane, slot.cC + skip, words, tables.commitment[piece].place(place));
     // The base tables have a quarter of 64 bits each.
-    const u64 quarter = static_cast<u64>(piece * (MAX_PIECES / work.pieces));
-    terms->base.set(lane, slot.sBytes + skip, words, quarter * BASE_MULTIPLES * 15);
+    const int quarter = piece * (BASE_QUARTERS / work.pieces);
+    const Affine* multiples = baseMultiples() + quarter * BASE_MULTIPLES;
+    terms->base.set(lane, slot.sBytes + skip, words, multiples->plus.limb);
   } else {
-    terms->first.set(lane, slot.s + skip, words, tables.offset(tables.hashedKey[piece]) + place);
-    terms->second.set(lane, slot.c + skip, words, tables.offset(tables.W[piece]) + slotNumber);
-    terms->base.set(lane, NO_DIGITS, words, 0);
+    terms->first.set(lane, slot.s + skip, words, tables.hashedKey[piece].place(place));
+    terms->second.set(lane, slot.c + skip, words, tables.W[piece].place(slotNumber));
+    terms->base.set(lane, NO_DIGITS, words, baseMultiples()->plus.limb);
   }
 }
 
 /** The sum of the terms in every lane. */
-Point8 sumOfTerms(const Work& work, const Terms& terms, bool withBase) {
-  const Term8 first = {work.tables.start(), terms.first.offset(), terms.first.digits()};
-  const Term8 second = {work.tables.start(), terms.second.offset(), terms.second.digits()};
-  const DigitWords baseDigits = terms.base.digits();
-  const Lanes baseOffset = terms.base.offset();
-  Point8 r = identity8();
+Points sumOfTerms(const Work& work, const Terms& terms, bool withBase) {
+  const LaneTerm first = terms.first.term(work.tables.start());
+  const LaneTerm second = terms.second.term(work.tables.start());
+  const LaneTerm base = terms.base.term(baseMultiples()->plus.limb);
+  Points r = identities();
   for (int position = work.positions() - 1; position >= 0; position--) {
     if (position != work.positions() - 1) timesSixteen(&r);
     if (withBase && position % 2 == 0) {
-      addFromAffine(&r, baseMultiples(), baseOffset, byteDigit(baseDigits, position / 2));
+      addFromAffine(&r, base.places, byteDigit(base.digits, position / 2));
     }
-    addFromTable<WithT::yes>(&r, first, nibbleDigit(first.digits, position));
+    addFromTable<WithT::yes>(&r, first.places, nibbleDigit(first.digits, position));
     const Lanes digit = nibbleDigit(second.digits, position);
     if (position > 0) {
-      addFromTable<WithT::no>(&r, second, digit);
+      addFromTable<WithT::no>(&r, second.places, digit);
     } else {
-      addFromTable<WithT::yes>(&r, second, digit);
+      addFromTable<WithT::yes>(&r, second.places, digit);
     }
   }
   return r;
 }
 
 /** Adds to every lane the lane `distance` further on. */
-void foldLanes(Point8* p, int distance) {
-  const Cached8 other = toCached(rotateLanes(*p, distance));
-  add<WithT::yes>(p, p, &other, 0);
+void foldLanes(Points* p, int distance) {
+  const CachedPoints other = toCached(rotateLanes(*p, distance));
+  add<WithT::yes>(p, p, &other);
 }
 
 /** Encodes L and R of every slot in the round whose members lie at `place` in their tables. */
 void computePairs(const Work& work, int place, u8 (*left)[32], u8 (*right)[32]) {
   Terms terms = {};
-  if (work.slots == MAX_SLOTS) {
-    for (int lane = 0; lane < 8; lane++) setLane(&terms, work, lane, lane, LEFT, 0, lane);
-    const Point8 L = sumOfTerms(work, terms, true);
-    for (int lane = 0; lane < 8; lane++) setLane(&terms, work, lane, lane, RIGHT, 0, lane);
+  if (work.slots == LANES) {
+    for (int lane = 0; lane < LANES; lane++) setLane(&terms, work, lane, lane, LEFT, 0, lane);
+    const Points L = sumOfTerms(work, terms, true);
+    for (int lane = 0; lane < LANES; lane++) setLane(&terms, work, lane, lane, RIGHT, 0, lane);
     encodePair(left, right, L, sumOfTerms(work, terms, false));
     return;
   }
   // lane = piece·2·slots + side·slots + slot
-  for (int lane = 0; lane < 8; lane++) {
+  for (int lane = 0; lane < LANES; lane++) {
     const int slot = work.slotOf(lane);
     const Side side = (lane & work.slots) != 0 ? RIGHT : LEFT;
     setLane(&terms, work, lane, slot, side, lane / (2 * work.slots), place + slot);
   }
-  Point8 total = sumOfTerms(work, terms, true);
-  for (int distance = 4; distance >= 2 * work.slots; distance /= 2) foldLanes(&total, distance);
-  u8 bytes[8][32];
+  Points total = sumOfTerms(work, terms, true);
+  for (int distance = LANES / 2; distance >= 2 * work.slots; distance /= 2) foldLanes(&total, distance);
+  u8 bytes[LANES][32];
   encode(bytes, total);
   std::memcpy(left, bytes, 32 * work.slots);
   std::memcpy(right, bytes[work.slots], 32 * work.slots);
@@ -345,18 +340,18 @@ void runRound(Work* work, size_t round) {
   const int inGroup = static_cast<int>(round % work->roundsPerGroup());
   if (inGroup == 0) prepareMembers(work, round);
   for (int s = 0; s < work->slots; s++) setDigits(&work->slot[s], round);
-  u8 left[MAX_SLOTS][32], right[MAX_SLOTS][32];
+  u8 left[LANES][32], right[LANES][32];
   computePairs(*work, inGroup * work->slots, left, right);
 
-  const u8 *lefts[8], *rights[8];
-  for (int lane = 0; lane < 8; lane++) {
+  const u8 *lefts[LANES], *rights[LANES];
+  for (int lane = 0; lane < LANES; lane++) {
     lefts[lane] = left[work->slotOf(lane)];
     rights[lane] = right[work->slotOf(lane)];
   }
-  Keccak8 hash = work->prefix;
+  LaneKeccak hash = work->prefix;
   absorb(&hash, lefts, 4);
   absorb(&hash, rights, 4);
-  u8 hashes[8][32];
+  u8 hashes[LANES][32];
   finish(&hash, hashes);
   for (int s = 0; s < work->slots; s++) {
     Slot& slot = work->slot[s];
@@ -395,5 +390,5 @@ bool verifyClsags(const Clsag* const* proofs, size_t count, Verdict* verdicts) {
   return true;
 }
 
-}  // namespace ifma
+}  // namespace MONERO_PATH
 }  // namespace monero

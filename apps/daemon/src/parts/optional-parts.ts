@@ -14,10 +14,9 @@ export interface OptionalParts {
 export async function loadOptionalParts(
   settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'zmq'>,
 ): Promise<OptionalParts> {
-  const [metrics, page, zmq] = await Promise.all([
-    settings.metrics && import('../metrics/metrics.ts'),
-    settings.rpc.page === 'none' ? undefined : import('../page/open-node-page.ts'),
-    settings.zmq && import('@monero-node/rpc/zmq'),
-  ]);
-  return { metrics, page, zmq };
+  return {
+    metrics: settings.metrics && (await import('../metrics/metrics.ts')),
+    page: settings.rpc.page === 'none' ? undefined : await import('../page/open-node-page.ts'),
+    zmq: settings.zmq && (await import('@monero-node/rpc/zmq')),
+  };
 }

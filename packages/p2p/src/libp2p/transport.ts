@@ -64,11 +64,7 @@ export class Libp2pTransport implements Transport {
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
     const { dataDir, gate, listen, logger, mdnsTag, upgradeMs = UPGRADE_MS } = this.#options;
     completeRuntime();
-    const [{ createHost }, { loadIdentityKey }, { KnownPeers }] = await Promise.all([
-      import('./host.ts'),
-      import('./identity-key.ts'),
-      import('./known-peers.ts'),
-    ]);
+    const { createHost, KnownPeers, loadIdentityKey } = await import('./library.ts');
     this.#known = new KnownPeers(this.#options.peers);
     const key = await loadIdentityKey(dataDir);
     const onFound = this.noteFound.bind(this);

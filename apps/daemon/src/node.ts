@@ -28,7 +28,7 @@ import { watchAdding } from './parts/adding-failures.ts';
 import { moveInHint } from './parts/move-in-hint.ts';
 import { NodeState } from './parts/node-state.ts';
 import { openChain, type EngineChanges } from './parts/open-chain.ts';
-import { loadOptionalParts } from './parts/optional-parts.ts';
+import { loadOptionalParts } from './optional-parts.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { Readiness } from './parts/readiness.ts';

@@ -26,7 +26,7 @@ export function releaseYoungGeneration(): void {
 }
 
 function setGrowth(factor: number): void {
-  // V8 reads this flag whenever it may grow; a factor of 1 leaves the size as it is.
+  // V8 reads this flag whenever it may grow; a factor of 1 keeps the size.
   setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 }
 

@@ -1,9 +1,9 @@
-import type { DaemonSettings } from '../cli/daemon-settings.ts';
+import type { DaemonSettings } from './cli/daemon-settings.ts';
 
 /** The code of parts that a node has only when its settings ask for them. */
 export interface OptionalParts {
-  readonly metrics: typeof import('../metrics/metrics.ts') | undefined;
-  readonly page: typeof import('../page/open-node-page.ts') | undefined;
+  readonly metrics: typeof import('./metrics/metrics.ts') | undefined;
+  readonly page: typeof import('./page/open-node-page.ts') | undefined;
   readonly zmq: typeof import('@monero-node/rpc/zmq') | undefined;
 }
 
@@ -15,8 +15,8 @@ export async function loadOptionalParts(
   settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'zmq'>,
 ): Promise<OptionalParts> {
   return {
-    metrics: settings.metrics && (await import('../metrics/metrics.ts')),
-    page: settings.rpc.page === 'none' ? undefined : await import('../page/open-node-page.ts'),
+    metrics: settings.metrics && (await import('./metrics/metrics.ts')),
+    page: settings.rpc.page === 'none' ? undefined : await import('./page/open-node-page.ts'),
     zmq: settings.zmq && (await import('@monero-node/rpc/zmq')),
   };
 }

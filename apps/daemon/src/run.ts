@@ -24,6 +24,7 @@ import { openLog, type Log } from './log/open-log.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { createNode, type DaemonNode, type NodeDependencies } from './node.ts';
 import { StallWatch } from './parts/stall-watch.ts';
+import { releaseYoungGeneration } from './parts/young-generation.ts';
 import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
 import { statusText } from './service/status-text.ts';
 import { VERSION_TEXT } from './version.ts';
@@ -138,6 +139,7 @@ async function runNode(
   if (settings.detach !== undefined) await reportStart({ started: true });
   service.started(() => statusText(node));
   // Start-up has ended: from now on the node must be able to answer at any time.
+  releaseYoungGeneration();
   stalls.start();
   await stop.requested;
   stalls.stop();

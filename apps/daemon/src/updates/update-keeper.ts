@@ -113,10 +113,8 @@ export class UpdateKeeper implements UpdateControl {
     const { packageName, version, dial, limits } = this.#deps;
     const { registry } = this.#options;
     // Loaded by the first check, because many nodes never check.
-    const [{ askRegistry }, { isNewer }] = await Promise.all([
-      import('./ask-registry.ts'),
-      import('./is-newer.ts'),
-    ]);
+    const { askRegistry } = await import('./ask-registry.ts');
+    const { isNewer } = await import('./is-newer.ts');
     const offered = await askRegistry(
       { packageName, registry },
       { dial, signal: this.#stopping.signal },

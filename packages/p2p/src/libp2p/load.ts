@@ -15,12 +15,7 @@ const PACKAGES = [
 export async function loadLibp2p() {
   completeRuntime();
   try {
-    const [host, key, peers] = await Promise.all([
-      import('./host.ts'),
-      import('./identity-key.ts'),
-      import('./known-peers.ts'),
-    ]);
-    return { ...host, ...key, ...peers };
+    return await import('./library.ts');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Libp2pOptionError(

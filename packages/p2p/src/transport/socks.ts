@@ -60,9 +60,7 @@ async function connectSocks(
   // Loaded by the first connection, because most nodes have no proxy.
   const { SocksClient } = await import('socks');
   options.signal?.throwIfAborted();
-  const client = guardEmitter(
-    new SocksClient(clientOptions(proxy, target, options.timeoutMs)),
-  );
+  const client = guardEmitter(new SocksClient(clientOptions(proxy, target, options.timeoutMs)));
   const socket = guardEmitter(connectSocket({ host: proxy.host, port: proxy.port }));
   const giveUp = (): void => void socket.destroy();
   const timer = setTimeout(giveUp, options.timeoutMs);

@@ -6,7 +6,10 @@ import { TableHead } from './table-head.tsx';
 
 const FIGURES = [
   ...[{ title: 'Latency' }, { title: 'Height' }],
-  ...[{ title: 'In', isWide: true }, { title: 'Out', isWide: true }],
+  ...[
+    { title: 'In', isWide: true },
+    { title: 'Out', isWide: true },
+  ],
   { title: 'For' },
 ];
 

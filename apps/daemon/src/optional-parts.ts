@@ -1,10 +1,10 @@
 import { servesPage, type RpcOptions } from '@monero-node/rpc';
-import type { DaemonSettings } from '../cli/daemon-settings.ts';
+import type { DaemonSettings } from './cli/daemon-settings.ts';
 
 /** The code of parts that a node has only when its settings ask for them. */
 export interface OptionalParts {
-  readonly metrics: typeof import('../metrics/metrics.ts') | undefined;
-  readonly page: typeof import('../page/open-node-page.ts') | undefined;
+  readonly metrics: typeof import('./metrics/metrics.ts') | undefined;
+  readonly page: typeof import('./page/open-node-page.ts') | undefined;
 }
 
 /**
@@ -14,11 +14,10 @@ export interface OptionalParts {
 export async function loadOptionalParts(
   settings: Pick<DaemonSettings, 'metrics' | 'rpc'>,
 ): Promise<OptionalParts> {
-  const [metrics, page] = await Promise.all([
-    settings.metrics && import('../metrics/metrics.ts'),
-    isPageServed(settings.rpc) ? import('../page/open-node-page.ts') : undefined,
-  ]);
-  return { metrics, page };
+  return {
+    metrics: settings.metrics && (await import('./metrics/metrics.ts')),
+    page: isPageServed(settings.rpc) ? await import('./page/open-node-page.ts') : undefined,
+  };
 }
 
 /** Returns whether any port serves the web page. */

@@ -3,6 +3,7 @@ import { fromHex, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { devAccount } from './accounts.ts';
+import { AutoMiner } from './auto-miner.ts';
 import { BlockMaker, type MadeBlock } from './block-maker.ts';
 import type { DevClock } from './dev-clock.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
@@ -36,16 +37,21 @@ export class DevNode {
   readonly #mutex = new Mutex();
   readonly #rpcHost: string;
   readonly #miner = devAccount(0).address;
+  readonly #autoMiner: AutoMiner | undefined;
   #client: RpcClient | undefined;
   #stopping: Promise<void> | undefined;
 
   /** Use `startNode`: the node must be started. */
-  constructor(node: MoneroNode, { clock, rpcHost }: { clock: DevClock; rpcHost: string }) {
+  constructor(
+    node: MoneroNode,
+    { clock, rpcHost, autoMine }: { clock: DevClock; rpcHost: string; autoMine: boolean },
+  ) {
     this.node = node;
     this.clock = clock;
     this.#rpcHost = rpcHost;
     this.#maker = new BlockMaker(node, clock);
     this.#snapshots = new Snapshots(node, clock);
+    if (autoMine) this.#autoMiner = new AutoMiner(node, () => this.mine(1));
   }
 
   /** Number of blocks, with the first one, which nobody mined. */
@@ -172,20 +178,9 @@ export class DevNode {
     await until(() => this.topId === other.topId, 'the same newest block', milliseconds);
   }
 
-  /** Mines a block for each transaction that enters the pool from now on. */
-  startAutoMining(): void {
-    const { logger, pool } = this.node;
-    const mineWaiting = async (): Promise<void> => {
-      if (pool.size > 0) await this.#maker.make({ count: 1, address: this.#miner });
-    };
-    pool.on('added', () => {
-      if (this.#stopping !== undefined) return;
-      this.#change(mineWaiting).catch((error: unknown) => logger.error(`devnet: ${String(error)}`));
-    });
-  }
-
   /** Stops and closes everything; nothing keeps the process alive afterwards. May be called twice. */
   stop(): Promise<void> {
+    this.#autoMiner?.stop();
     this.#stopping ??= this.#mutex.idle().then(() => {
       this.#client?.close();
       return this.node.stop();

@@ -4,7 +4,7 @@ import type { MoneroNode } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { devAccount } from './accounts.ts';
 import { AutoMiner } from './auto-miner.ts';
-import { BlockMaker, type MadeBlock } from './block-maker.ts';
+import { BlockMaker, type DevBlock } from './block-maker.ts';
 import type { DevClock } from './dev-clock.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
 import { until } from './until.ts';
@@ -20,7 +20,7 @@ export interface Funds {
   /** Atomic units, unlocked. */
   readonly amount: bigint;
   /** The blocks that pay it. */
-  readonly blocks: readonly MadeBlock[];
+  readonly blocks: readonly DevBlock[];
 }
 
 /**
@@ -88,7 +88,7 @@ export class DevNode {
    *
    * @param address of account 0 when absent (see `devAccount`)
    */
-  mine(count = 1, address = this.#miner): Promise<readonly MadeBlock[]> {
+  mine(count = 1, address = this.#miner): Promise<readonly DevBlock[]> {
     return this.#change(() => this.#maker.make({ count, address }));
   }
 
@@ -102,7 +102,7 @@ export class DevNode {
    */
   fund(address: string, amount = 1n): Promise<Funds> {
     return this.#change(async () => {
-      const blocks: MadeBlock[] = [];
+      const blocks: DevBlock[] = [];
       let sum = 0n;
       while (sum < amount) {
         const [block] = await this.#maker.make({ count: 1, address });
@@ -117,8 +117,8 @@ export class DevNode {
   }
 
   /**
-   * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. What the replaced
-   * blocks paid returns to the pool, without their rewards. Linked nodes follow.
+   * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. Transactions of
+   * the replaced blocks return to the pool; their rewards are gone. Linked nodes follow.
    *
    * Throws RangeError for a depth of 0 or less, or that of the first block.
    *
@@ -128,7 +128,7 @@ export class DevNode {
   reorganise(
     depth: number,
     options: { readonly blocks?: number; readonly address?: string } = {},
-  ): Promise<readonly MadeBlock[]> {
+  ): Promise<readonly DevBlock[]> {
     const { address = this.#miner, blocks = 0 } = options;
     return this.#change(() => {
       const parentId = this.#parentOf(this.height - depth);

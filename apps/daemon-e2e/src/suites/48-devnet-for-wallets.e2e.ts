@@ -36,7 +36,7 @@ describeWithMonero('real wallets on a devnet', () => {
   let node: DevNode;
   let payer: RunningWallet;
   let payee: RunningWallet;
-  /** What the payer owns once its payment is in the chain, atomic units. */
+  /** Balance of the payer once its payment is in the chain, atomic units. */
   let rest = 0;
   let paid = '';
 
@@ -97,7 +97,7 @@ describeWithMonero('real wallets on a devnet', () => {
   );
 
   test(
-    'after the return to a snapshot the wallets see what was there before',
+    'after the return to a snapshot the wallets see the same as before',
     async () => {
       const before = await node.snapshot();
       await payee.call('sweep_all', { address: devAccount(1).address });

@@ -17,6 +17,8 @@ export default {
         'tools/package/copy.mjs',
       ],
       project: ['tools/**/*.mjs', '*.js'],
+      // Of this workspace; the tests among the examples import it.
+      ignoreDependencies: ['@monero-node/devnet'],
     },
     'packages/*': {
       entry: ['src/**/*.{spec,fuzz}.ts', 'examples/**/*.{ts,mjs}'],

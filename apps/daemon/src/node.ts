@@ -53,7 +53,7 @@ export interface NodeDependencies {
   readonly engineChanges?: EngineChanges;
 }
 
-/** What runs around the node in a daemon. */
+/** Things around the node in a daemon. */
 interface Surroundings extends NodeDependencies {
   readonly programs: ReturnType<typeof notifyPrograms>;
   readonly optional: OptionalParts;

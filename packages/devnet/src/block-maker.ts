@@ -10,7 +10,7 @@ const NONCES = 2 ** 32;
 const NO_NONCE = new Uint8Array(0);
 
 /** A block that was mined. */
-export interface MadeBlock {
+export interface DevBlock {
   readonly height: number;
   /** 64 hex digits. */
   readonly id: string;
@@ -40,11 +40,11 @@ export class BlockMaker {
   }
 
   /** Mines blocks and sends them to peers. Throws RangeError for an address that cannot be mined to, and ConsensusError. */
-  async make({ count, address, parentId }: BlockPlace): Promise<MadeBlock[]> {
+  async make({ count, address, parentId }: BlockPlace): Promise<DevBlock[]> {
     if (!Number.isSafeInteger(count) || count < 0)
       throw new RangeError('the number of blocks is whole and 0 or more');
     const keys = this.#keysOf(address);
-    const made: MadeBlock[] = [];
+    const made: DevBlock[] = [];
     let prevId = parentId;
     for (let i = 0; i < count; i++) {
       const { id, block } = await this.#makeOne(keys, prevId);

@@ -1,4 +1,5 @@
 import { startNetwork } from './dev-network.ts';
+import { until } from './until.ts';
 
 test('linked nodes follow blocks and reorganisations of any of them', async () => {
   const network = await startNetwork(3);
@@ -28,4 +29,16 @@ test('nodes of a network share their engines', async () => {
 
 test('a network has a node or more', async () => {
   await expect(startNetwork(0)).rejects.toThrow(RangeError);
+});
+
+test('twenty nodes run in one process, and leave nothing behind', async () => {
+  const resources = (): string[] => process.getActiveResourcesInfo().sort();
+  const before = resources();
+  const network = await startNetwork(20);
+  expect(resources().length).toBeGreaterThan(before.length);
+  await network.first.mine(3);
+  await network.inStep();
+  await network.stop();
+  // Sockets are closed by the next round of the event loop.
+  await until(() => resources().length <= before.length, 'everything to be closed', 2000);
 });

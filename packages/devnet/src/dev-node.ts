@@ -3,7 +3,8 @@ import { fromHex, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { devAccount } from './accounts.ts';
-import { BlockMaker, type MadeBlock } from './block-maker.ts';
+import { AutoMiner } from './auto-miner.ts';
+import { BlockMaker, type DevBlock } from './block-maker.ts';
 import type { DevClock } from './dev-clock.ts';
 import { Snapshots, type Snapshot } from './snapshots.ts';
 import { until } from './until.ts';
@@ -19,7 +20,7 @@ export interface Funds {
   /** Atomic units, unlocked. */
   readonly amount: bigint;
   /** The blocks that pay it. */
-  readonly blocks: readonly MadeBlock[];
+  readonly blocks: readonly DevBlock[];
 }
 
 /**
@@ -36,16 +37,21 @@ export class DevNode {
   readonly #mutex = new Mutex();
   readonly #rpcHost: string;
   readonly #miner = devAccount(0).address;
+  readonly #autoMiner: AutoMiner | undefined;
   #client: RpcClient | undefined;
   #stopping: Promise<void> | undefined;
 
   /** Use `startNode`: the node must be started. */
-  constructor(node: MoneroNode, { clock, rpcHost }: { clock: DevClock; rpcHost: string }) {
+  constructor(
+    node: MoneroNode,
+    { clock, rpcHost, autoMine }: { clock: DevClock; rpcHost: string; autoMine: boolean },
+  ) {
     this.node = node;
     this.clock = clock;
     this.#rpcHost = rpcHost;
     this.#maker = new BlockMaker(node, clock);
     this.#snapshots = new Snapshots(node, clock);
+    if (autoMine) this.#autoMiner = new AutoMiner(node, () => this.mine(1));
   }
 
   /** Number of blocks, with the first one, which nobody mined. */
@@ -82,7 +88,7 @@ export class DevNode {
    *
    * @param address of account 0 when absent (see `devAccount`)
    */
-  mine(count = 1, address = this.#miner): Promise<readonly MadeBlock[]> {
+  mine(count = 1, address = this.#miner): Promise<readonly DevBlock[]> {
     return this.#change(() => this.#maker.make({ count, address }));
   }
 
@@ -96,7 +102,7 @@ export class DevNode {
    */
   fund(address: string, amount = 1n): Promise<Funds> {
     return this.#change(async () => {
-      const blocks: MadeBlock[] = [];
+      const blocks: DevBlock[] = [];
       let sum = 0n;
       while (sum < amount) {
         const [block] = await this.#maker.make({ count: 1, address });
@@ -111,8 +117,8 @@ export class DevNode {
   }
 
   /**
-   * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. What the replaced
-   * blocks paid returns to the pool, without their rewards. Linked nodes follow.
+   * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. Transactions of
+   * the replaced blocks return to the pool; their rewards are gone. Linked nodes follow.
    *
    * Throws RangeError for a depth of 0 or less, or that of the first block.
    *
@@ -122,7 +128,7 @@ export class DevNode {
   reorganise(
     depth: number,
     options: { readonly blocks?: number; readonly address?: string } = {},
-  ): Promise<readonly MadeBlock[]> {
+  ): Promise<readonly DevBlock[]> {
     const { address = this.#miner, blocks = 0 } = options;
     return this.#change(() => {
       const parentId = this.#parentOf(this.height - depth);
@@ -172,20 +178,9 @@ export class DevNode {
     await until(() => this.topId === other.topId, 'the same newest block', milliseconds);
   }
 
-  /** Mines a block for each transaction that enters the pool from now on. */
-  startAutoMining(): void {
-    const { logger, pool } = this.node;
-    const mineWaiting = async (): Promise<void> => {
-      if (pool.size > 0) await this.#maker.make({ count: 1, address: this.#miner });
-    };
-    pool.on('added', () => {
-      if (this.#stopping !== undefined) return;
-      this.#change(mineWaiting).catch((error: unknown) => logger.error(`devnet: ${String(error)}`));
-    });
-  }
-
   /** Stops and closes everything; nothing keeps the process alive afterwards. May be called twice. */
   stop(): Promise<void> {
+    this.#autoMiner?.stop();
     this.#stopping ??= this.#mutex.idle().then(() => {
       this.#client?.close();
       return this.node.stop();

@@ -35,7 +35,7 @@ export interface DevNodeOptions {
   readonly engines?: SharedEngines;
   /** Whether to mine a block for each transaction that enters the pool; false when absent. */
   readonly autoMine?: boolean;
-  /** Called when an RPC client tells the node to stop; by default the node stops. */
+  /** Called when an RPC client asks the node to stop; by default the node stops. */
   readonly requestStop?: () => void;
   /** Silent when absent. */
   readonly logger?: NodeOptions['logger'];

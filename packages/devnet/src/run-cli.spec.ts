@@ -34,7 +34,7 @@ test('prints as JSON where the node listens, and which accounts there are', asyn
   expect(status).toBe(0);
 });
 
-test('stops when an RPC client tells it to', async () => {
+test('stops when an RPC client asks it to', async () => {
   const never = new Promise<void>(() => undefined);
   const stopping: unknown[] = [];
   const status = await runCli(['--json'], {

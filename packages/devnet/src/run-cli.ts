@@ -54,7 +54,7 @@ async function runNode(options: CliOptions, process: CliProcess): Promise<number
   }
 }
 
-/** What other programs need to use the node. */
+/** Returns the facts that other programs need to use the node. */
 function facts(node: DevNode) {
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => devAccount(index));
   return {

@@ -24,9 +24,7 @@ export async function startNode(options: DevNodeOptions = {}): Promise<DevNode> 
     await node.stop();
     throw error;
   }
-  const devNode = new DevNode(node, { clock, rpcHost });
-  if (options.autoMine === true) devNode.startAutoMining();
-  return devNode;
+  return new DevNode(node, { clock, rpcHost, autoMine: options.autoMine ?? false });
 }
 
 /** Returns the number of outgoing connections over which the nodes have introduced themselves. */

@@ -48,7 +48,7 @@ interface CoreParts {
   readonly mining: Part;
 }
 
-/** What a core is built from besides options. */
+/** The dependencies of a core. */
 interface CoreDependencies {
   readonly network: Network;
   readonly logger: Logger;

@@ -27,7 +27,7 @@ export interface MoneroNode extends NodeCore {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** What a program adds to a node. */
+/** The additions of a program to a node. */
 export interface NodeAdditions {
   /** Parts that start once the chain is open, before the pool and the peers. */
   readonly beforePeers?: readonly Part[];
@@ -47,7 +47,7 @@ export interface NodeAdditions {
  *
  * Throws StorageError, PowUnavailableError, RpcOptionsError or Libp2pOptionError, after closing what was opened.
  *
- * @param add returns what the program adds, built on the parts that are there; called once
+ * @param add returns the additions of the program, which it builds on the parts of the node; called once
  */
 export async function openNode(
   options: NodeOptions = {},

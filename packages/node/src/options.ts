@@ -30,7 +30,7 @@ export interface NodeOptions extends Omit<ChainOptions, 'network'> {
   readonly rpcVersion?: string;
   /** Lets RPC clients change the log levels; without it they cannot. */
   readonly logLevels?: LogControl;
-  /** Called when an RPC client tells the node to stop; by default the node stops. */
+  /** Called when an RPC client asks the node to stop; by default the node stops. */
   readonly requestStop?: () => void;
   /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
   readonly onStorageFailure?: (error: StorageError) => void;

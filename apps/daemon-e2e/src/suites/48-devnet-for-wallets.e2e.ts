@@ -1,10 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { devAccount, startNode, type DevNode } from '@monero-node/devnet';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { numberOf, objectsOf, stringOf } from '../harness/json.ts';
 import { startMonerod, waitForSameTip } from '../harness/monerod.ts';
 import { waitUntil } from '../harness/wait.ts';
-import { mainAddress, restoreWallet, startWallet, type RunningWallet } from '../harness/wallet.ts';
+import {
+  mainAddress,
+  restoreWallet,
+  startWallet,
+  useDaemon,
+  type RunningWallet,
+} from '../harness/wallet.ts';
 
 const PICONERO = 1_000_000_000_000;
 const WAIT = 180_000;
@@ -16,11 +26,17 @@ async function balance(wallet: RunningWallet): Promise<{ all: number; unlocked: 
   return { all: numberOf(answer, 'balance'), unlocked: numberOf(answer, 'unlocked_balance') };
 }
 
+/** Has a wallet forget the chain and read it again. */
+async function rescan(wallet: RunningWallet): Promise<void> {
+  await wallet.call('rescan_blockchain', { hard: true });
+  await wallet.call('rescan_spent');
+}
+
 describeWithMonero('real wallets on a devnet', () => {
   let node: DevNode;
   let payer: RunningWallet;
   let payee: RunningWallet;
-  /** What the payer owns once its payment is in the chain, atomic units. */
+  /** Balance of the payer once its payment is in the chain, atomic units. */
   let rest = 0;
   let paid = '';
 
@@ -81,18 +97,46 @@ describeWithMonero('real wallets on a devnet', () => {
   );
 
   test(
-    'after the return to a snapshot the wallets see what was there before',
+    'after the return to a snapshot the wallets see the same as before',
     async () => {
-      const snapshot = await node.snapshot();
+      const before = await node.snapshot();
       await payee.call('sweep_all', { address: devAccount(1).address });
+      const pending = await node.snapshot();
+      expect([before.pool.length, pending.pool.length]).toEqual([0, 1]);
       await node.mine(10);
       expect((await balance(payee)).all).toBe(0);
-      await node.revert(snapshot);
-      await payee.call('rescan_blockchain', { hard: true });
-      await payee.call('rescan_spent');
+      await node.revert(pending);
+      expect(node.node.pool.size).toBe(1);
+      await node.mine(2);
+      expect(node.node.pool.size).toBe(0);
+      await rescan(payee);
+      expect((await balance(payee)).all).toBe(0);
+      await node.revert(before);
+      expect(node.node.pool.size).toBe(0);
+      for (const wallet of [payer, payee]) await rescan(wallet);
       expect((await balance(payee)).all).toBe(3 * PICONERO);
-      await payer.call('rescan_blockchain', { hard: true });
       expect((await balance(payer)).all).toBe(rest);
+    },
+    WAIT,
+  );
+
+  test(
+    'with auto-mining a payment is in a block without anybody asking for one, on the linked nodes too',
+    async () => {
+      const auto = await startNode({ autoMine: true, peers: [node], clock: node.clock });
+      await auto.waitForSameTop(node);
+      const { height } = node;
+      await useDaemon(payer, Number(new URL(auto.rpcUrl).port));
+      await payer.call('refresh');
+      await payer.call('transfer', {
+        destinations: [{ address: devAccount(2).address, amount: PICONERO }],
+      });
+      await node.waitForHeight(height + 1);
+      await node.waitForSameTop(auto);
+      expect([auto.node.pool.size, auto.node.blockchain.blockBundle(height)?.txs.length]).toEqual([
+        0, 1,
+      ]);
+      await auto.stop();
     },
     WAIT,
   );
@@ -112,4 +156,37 @@ describeWithMonero('real wallets on a devnet', () => {
     },
     WAIT,
   );
+});
+
+/** The program as `npx` starts it. */
+const PROGRAM = fileURLToPath(new URL('../../../../packages/devnet/dist/main.js', import.meta.url));
+
+describe('npx @monero-node/devnet', () => {
+  /** Starts the program and waits for its line of JSON. */
+  async function start(...args: string[]) {
+    const program = spawn(process.execPath, [PROGRAM, '--json', ...args], {
+      env: { ...process.env, NODE_OPTIONS: '' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(program, 'exit');
+    const lines = createInterface({ input: program.stdout });
+    const signal = AbortSignal.timeout(30_000);
+    const [line] = (await once(lines, 'line', { signal })) as [string];
+    return { program, ended, facts: JSON.parse(line) as { rpc: string; height: number } };
+  }
+
+  test('ends when its standard input does', async () => {
+    const { program, ended, facts } = await start('--stdin', '--blocks', '3');
+    expect(facts.height).toBe(4);
+    const answer = (await (await fetch(`${facts.rpc}/get_height`)).json()) as { height: number };
+    expect(answer.height).toBe(4);
+    program.stdin.end();
+    expect(await ended).toEqual([0, null]);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('ends on %s', async (signal) => {
+    const { program, ended } = await start();
+    program.kill(signal);
+    expect(await ended).toEqual([0, null]);
+  });
 });

@@ -3,7 +3,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import { MachineError } from '@monero-node/base';
 import { PowUnavailableError, type PowHasher } from '@monero-node/pow';
 import { newCounters } from './counters.ts';
-import { powHashOf, powSource, verifyPow, verifyPowBatch } from './verify-pow.ts';
+import { needsHash, powHashOf, powSource, verifyPow, verifyPowBatch } from './verify-pow.ts';
 
 const MAINNET_202612_HASHING_BLOB =
   '01009ad29fa0055da0a3d004c352a90cc86b00fab676695d76a4d1de16036c41ba4dd188c4d76f46090040f353c96de74c53f87389b66fa625ed1f8676beeb5d47b4f0193bd16b584933be8204';
@@ -125,4 +125,13 @@ describe('a hash that does not meet the difficulty', () => {
     expect(failure).toMatchObject({ block: 1, error: { code: 'bad-proof-of-work' } });
     expect([pow.asked, counters.pow]).toEqual([2, 1]);
   });
+});
+
+test.each([
+  [{}, 1n, true],
+  [{ skipEasiestWork: true }, 1n, false],
+  [{ skipEasiestWork: true }, 2n, true],
+  [{ skipEasiestWork: false }, 1n, true],
+])('with %j difficulty %d takes a hash: %s', (options, difficulty, expected) => {
+  expect(needsHash(options, difficulty)).toBe(expected);
 });

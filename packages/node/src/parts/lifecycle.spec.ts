@@ -37,3 +37,15 @@ test('stops the started parts when a part fails to start', async () => {
   await expect(lifecycle.start()).rejects.toThrow('c fails');
   expect(journal).toEqual(['start a', 'start b', 'start c', 'stop b', 'stop a']);
 });
+
+test('parts that run already are stopped last, also when nothing was started', async () => {
+  const journal: string[] = [];
+  const [a, b, c] = parts(journal) as [Part, Part, Part];
+  const lifecycle = new Lifecycle([c], () => undefined, [a, b]);
+  await lifecycle.start();
+  await lifecycle.stop();
+  expect(journal).toEqual(['start c', 'stop c', 'stop b', 'stop a']);
+  journal.length = 0;
+  await new Lifecycle([c], () => undefined, [a, b]).stop();
+  expect(journal).toEqual(['stop b', 'stop a']);
+});

@@ -75,3 +75,9 @@ test('rejects a file above the size limit', async () => {
   await truncate(path, 9_000_000);
   await expect(new PeerFile(directory).load()).rejects.toThrow(/too large/);
 });
+
+test('without a directory nothing is saved', async () => {
+  const file = new PeerFile(undefined);
+  await file.save(SNAPSHOT);
+  expect(await file.load()).toBeUndefined();
+});

@@ -117,7 +117,7 @@ test('does not wait longer than it was told, whatever trickles in', async () => 
   expect(Date.now() - start).toBeLessThan(1000);
 });
 
-test('reports a node that cannot be reached, and an address that is none', async () => {
+test('reports a node that cannot be reached, and a malformed address', async () => {
   const { options } = await withNode(sending());
   await expect(handshake('9.1.1.2', regtest, options)).rejects.toMatchObject({
     code: 'unreachable',

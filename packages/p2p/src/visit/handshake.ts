@@ -40,7 +40,7 @@ export interface HandshakeOptions {
   readonly resolver?: Resolver;
 }
 
-/** What a node says of itself. Nothing of it is verified. */
+/** The claims of a node about itself. Nothing of it is verified. */
 export interface NodeIntroduction {
   /** `host:port` at which it was reached. */
   readonly address: string;

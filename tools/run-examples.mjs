@@ -55,13 +55,8 @@ async function ready(node, url) {
 }
 
 /** Programs that need nothing of Node: codec, crypto, pow and rpc-client. */
-const PORTABLE = [
-  'ask-node.mjs',
-  'browser.mjs',
-  'check-proof-of-work.mjs',
-  'decode-transaction.mjs',
-  'verify-ring-signature.mjs',
-];
+const PORTABLE =
+  /^(ask-node|browser|check-proof-of-work|decode-transaction|verify-ring-signature)\.mjs$|^packages\/(codec|crypto|keccak|pow|rpc-client)\//;
 const NODE = { name: 'Node', program: process.execPath, args: [] };
 
 /** Runs one program and returns whether it succeeded. */
@@ -139,7 +134,7 @@ try {
   const runtimes = values.runtimes ? await installRuntimes() : [];
   for (const each of await programs(ports)) {
     if (!each.name.includes(values.only)) continue;
-    for (const runtime of [NODE, ...(PORTABLE.includes(each.name) ? runtimes : [])]) {
+    for (const runtime of [NODE, ...(PORTABLE.test(each.name) ? runtimes : [])]) {
       count++;
       if (!(await run(each, runtime))) failed.push(`${each.name} (${runtime.name})`);
     }

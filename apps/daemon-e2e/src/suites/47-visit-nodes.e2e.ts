@@ -19,13 +19,15 @@ describeWithMonero('a visitor of nodes', () => {
 
   beforeAll(async () => {
     monerod = await startMonerod();
-    await monerod.rpc.call('generateblocks', {
-      amount_of_blocks: BLOCKS,
-      wallet_address: ADDRESS,
-    });
     ours = await startOurDaemon({ peers: [monerod.p2p] });
+    const blocks = { amount_of_blocks: BLOCKS, wallet_address: ADDRESS };
+    // monerod is busy until it has heard from a peer.
+    await waitUntil('monerod to mine', async () => {
+      await monerod.rpc.call('generateblocks', blocks);
+      return (await monerod.tip()).height > BLOCKS;
+    });
     await waitUntil('our node to follow', async () => (await ours.tip()).height === BLOCKS + 1);
-  });
+  }, 120_000);
 
   afterAll(async () => {
     await ours?.stop();

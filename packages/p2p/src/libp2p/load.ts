@@ -15,8 +15,11 @@ const PACKAGES = [
 export async function loadLibp2p() {
   completeRuntime();
   try {
-    const [host, key] = await Promise.all([import('./host.ts'), import('./identity-key.ts')]);
-    return { ...host, ...key };
+    const [{ createHost }, { loadIdentityKey }] = await Promise.all([
+      import('./host.ts'),
+      import('./identity-key.ts'),
+    ]);
+    return { createHost, loadIdentityKey };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Libp2pOptionError(

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import nx from '@nx/eslint-plugin';
 import js from '@eslint/js';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
@@ -5,6 +6,10 @@ import { importX } from 'eslint-plugin-import-x';
 import * as jsoncParser from 'jsonc-eslint-parser';
 import tseslint from 'typescript-eslint';
 import { guardedEmittersPlugin } from './tools/checks/guarded-emitters.mjs';
+
+const p2pPackage = JSON.parse(
+  readFileSync(new URL('packages/p2p/package.json', import.meta.url), 'utf8'),
+);
 
 // Packages depend downwards only: a package of layer N sees the layers below it, and all see packages/base.
 // ARCHITECTURE.md lists which package is on which layer.
@@ -92,6 +97,22 @@ export default tseslint.config(
             '{projectRoot}/**/*.{spec,fuzz}.ts',
             '{projectRoot}/src/testing/**',
           ],
+        },
+      ],
+    },
+  },
+  {
+    files: ['apps/daemon/package.json'],
+    plugins: { '@nx': nx },
+    languageOptions: { parser: jsoncParser },
+    rules: {
+      '@nx/dependency-checks': [
+        'error',
+        {
+          checkVersionMismatches: false,
+          // The daemon installs what is optional in p2p, which imports it.
+          ignoredDependencies: ['@types/node', ...Object.keys(p2pPackage.peerDependencies)],
+          ignoredFiles: ['{projectRoot}/*.js', '{projectRoot}/**/*.{spec,fuzz}.ts'],
         },
       ],
     },

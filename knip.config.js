@@ -60,6 +60,12 @@ export default {
       entry: ['src/**/*.{spec,fuzz}.ts', 'src/workers/{node,web}.ts'],
       project: ['src/**/*.ts'],
     },
+    'packages/p2p': {
+      entry: ['src/**/*.{spec,fuzz}.ts'],
+      project: ['src/**/*.ts'],
+      // Optional peers, loaded when a node is to speak libp2p.
+      ignoreDependencies: [/^(@libp2p\/.*|libp2p|@multiformats\/multiaddr-to-uri|ws)$/],
+    },
     'packages/rpc-client': {
       entry: ['src/**/*.{spec,fuzz}.ts'],
       project: ['src/**/*.ts'],

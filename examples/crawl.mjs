@@ -10,7 +10,7 @@ let visits = 0;
 for await (const { address, ...visit } of crawl(NETWORKS[name], options)) {
   visits++;
   if (visit.ok) heights.set(address, visit.node.height);
-  else console.log(`${address}: ${visit.error.code}`);
+  else console.log(visit.error.message);
 }
 console.log(
   `${heights.size} of ${visits} nodes answered; highest: ${Math.max(...heights.values())} blocks`,

@@ -24,7 +24,7 @@ const client = new RpcClient({ url: `http://127.0.0.1:${server.ports.main}` });
 
 const info = await client.rpc('get_info');
 const { block_header } = await client.rpc('get_last_block_header');
-console.log(`${info.nettype}, ${info.height} blocks, top block ${block_header.hash}`);
+console.log(`${info.nettype}, ${info.height} blocks, top block ${toHex(block_header.hash)}`);
 if (toHex(info.top_block_hash) !== toHex(blockchain.top.id)) throw new Error('another chain');
 
 client.close();

@@ -55,13 +55,8 @@ async function ready(node, url) {
 }
 
 /** Programs that need nothing of Node: codec, crypto, pow and rpc-client. */
-const PORTABLE = [
-  'ask-node.mjs',
-  'browser.mjs',
-  'check-proof-of-work.mjs',
-  'decode-transaction.mjs',
-  'verify-ring-signature.mjs',
-];
+const PORTABLE =
+  /^(ask-node|browser|check-proof-of-work|decode-transaction|verify-ring-signature)\.mjs$|^packages\/(codec|crypto|keccak|pow|rpc-client)\//;
 /** Test runners and what runs the tests of their folder. */
 const RUNNERS = {
   jest: [
@@ -148,7 +143,7 @@ try {
   const runtimes = values.runtimes ? await installRuntimes() : [];
   for (const each of await programs(ports)) {
     if (!each.name.includes(values.only)) continue;
-    for (const runtime of [NODE, ...(PORTABLE.includes(each.name) ? runtimes : [])]) {
+    for (const runtime of [NODE, ...(PORTABLE.test(each.name) ? runtimes : [])]) {
       count++;
       if (!(await run(each, runtime))) failed.push(`${each.name} (${runtime.name})`);
     }

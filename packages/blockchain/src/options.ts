@@ -22,7 +22,7 @@ export interface BlockchainOptions {
   readonly skipEasiestWork?: boolean;
 }
 
-/** What a chain is built from. The caller closes them after `stop()`. */
+/** The parts of a chain. The caller closes them after `stop()`. */
 export interface BlockchainDependencies {
   readonly store: ChainReader & ChainWriter;
   readonly pow: PowHasher;

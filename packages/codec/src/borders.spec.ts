@@ -1,6 +1,6 @@
 import * as codec from './index.ts';
 
-/** What callers without types pass for bytes: hex first of all. */
+/** Values that callers without types pass for bytes: hex first of all. */
 const NO_BYTES: readonly unknown[] = [
   'ab',
   'a'.repeat(32),

@@ -73,7 +73,7 @@ export interface RpcDependencies {
   blockchain: RpcChain;
   /** Without one the node is shown synchronized and without peers. */
   p2p?: P2pNodeInfo;
-  /** What is absent is answered as by a node that is offline, has no folder and does not stop. */
+  /** Absent parts are those of a node that is offline, has no folder and does not stop. */
   node?: Partial<NodeControl>;
   /** Silent by default. */
   logger?: Logger;

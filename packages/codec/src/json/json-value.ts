@@ -2,7 +2,7 @@
 export type JsonValue =
   null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue };
 
-/** A JSON object without prototype. */
+/** A JSON object. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }

@@ -28,10 +28,15 @@ export function transactionToObject(
   transaction: ParsedTransaction | Transaction,
   options: { pruned?: boolean } = {},
 ): JsonObject {
-  return parseJson64(transactionToJson(transaction, options)) as JsonObject;
+  return ordinary(transactionToJson(transaction, options));
 }
 
 /** Returns a block as the object that monerod renders in `json` of `get_block`, as {@link transactionToObject} does. */
 export function blockToObject(block: Block): JsonObject {
-  return parseJson64(blockToJson(block)) as JsonObject;
+  return ordinary(blockToJson(block));
+}
+
+/** Objects without prototype are for names that strangers choose; these are fixed, and ordinary objects print better. */
+function ordinary(json: string): JsonObject {
+  return structuredClone(parseJson64(json)) as JsonObject;
 }

@@ -1,7 +1,7 @@
 import { Libp2pOptionError } from './option-error.ts';
 import { completeRuntime } from './runtime.ts';
 
-/** What connections over libp2p need besides the dependencies of this package: its optional peer dependencies. */
+/** The optional peer dependencies of this package, all of which connections over libp2p need. */
 const PACKAGES = [
   'libp2p',
   ...['crypto', 'interface', 'mdns', 'noise', 'tcp', 'utils', 'yamux'].map(

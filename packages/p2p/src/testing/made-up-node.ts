@@ -28,7 +28,7 @@ export function introduction(
   };
 }
 
-/** Listens in a network in memory and gives every stream to `onStream`. */
+/** Listens in a network in memory and calls `onStream` with every stream. */
 export async function listenAt(
   network: MemoryNetwork,
   { host, port }: NetAddress,

@@ -1,5 +1,7 @@
 import { NETWORKS } from '@monero-node/consensus';
-import { encodeNotify } from '../levin/frame.ts';
+import { encodeMessage } from '@monero-node/codec';
+import { encodeNotify, encodeResponse, LEVIN_OK } from '../levin/frame.ts';
+import { HANDSHAKE_RESPONSE } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { answering, introduction, listenAt, sending } from '../testing/made-up-node.ts';
 import { MemoryNetwork } from '../testing/memory-network.ts';
@@ -70,6 +72,23 @@ test('takes the port of the network, and looks names up', async () => {
   });
 });
 
+test('waits for the answer while the node sends other messages, but not for ever', async () => {
+  const talk = Array.from({ length: 17 }, () =>
+    encodeNotify(COMMANDS.txpoolComplement, new Uint8Array(100)),
+  );
+  const body = encodeMessage(HANDSHAKE_RESPONSE, introduction([]));
+  const answer = encodeResponse(COMMANDS.handshake, LEVIN_OK, body);
+  const visit = async (...chunks: Uint8Array[]) => {
+    const { options } = await withNode(sending(...chunks));
+    return handshake('9.1.1.1:18080', regtest, options);
+  };
+  await expect(visit(...talk.slice(1), answer)).resolves.toMatchObject({ height: 9 });
+  await expect(visit(...talk, answer)).rejects.toMatchObject({
+    code: 'no-answer',
+    message: '9.1.1.1:18080: it talks and does not answer',
+  });
+});
+
 const many = Array.from({ length: 251 }, (_, i) => ({ ...PEER, host: `9.3.${i >> 7}.${i & 127}` }));
 const onion: NetAddress = { kind: 'tor', host: `${'a'.repeat(16)}.onion`, port: 18083 };
 
@@ -98,7 +117,7 @@ test('does not wait longer than it was told, whatever trickles in', async () => 
   expect(Date.now() - start).toBeLessThan(1000);
 });
 
-test('reports a node that cannot be reached, and an address that is none', async () => {
+test('reports a node that cannot be reached, and a malformed address', async () => {
   const { options } = await withNode(sending());
   await expect(handshake('9.1.1.2', regtest, options)).rejects.toMatchObject({
     code: 'unreachable',

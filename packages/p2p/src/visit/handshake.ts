@@ -22,13 +22,11 @@ import type { Transport, TransportStream } from '../transport/transport.ts';
 import { HandshakeError } from './handshake-error.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
-/** Commands that a node may send before its answer. Their bodies have at most 64 KiB. */
-const TOLERATED: readonly number[] = [
-  COMMANDS.handshake,
-  COMMANDS.timedSync,
-  COMMANDS.ping,
-  COMMANDS.supportFlags,
-];
+/**
+ * Messages that a node may send before its answer, each of at most 256 KiB: it may ask for support flags, and it offers
+ * its pool to a node that is as high as itself.
+ */
+const MAX_OTHER_MESSAGES = 16;
 
 /** Options of {@link handshake}. */
 export interface HandshakeOptions {
@@ -42,7 +40,7 @@ export interface HandshakeOptions {
   readonly resolver?: Resolver;
 }
 
-/** What a node says of itself. Nothing of it is verified. */
+/** The claims of a node about itself. Nothing of it is verified. */
 export interface NodeIntroduction {
   /** `host:port` at which it was reached. */
   readonly address: string;
@@ -163,7 +161,7 @@ async function ask(
   }
 }
 
-/** Opens a connection without limits of rate that answers no question. */
+/** Opens a connection without limits of rate that answers no question and ignores other messages. */
 function connectionOn(stream: TransportStream): LevinConnection {
   const unlimited = new TokenBucket(Number.MAX_SAFE_INTEGER, monotonicMilliseconds);
   const connection = new LevinConnection({
@@ -173,11 +171,17 @@ function connectionOn(stream: TransportStream): LevinConnection {
     logger: silentLogger,
     now: monotonicMilliseconds,
   });
+  let others = 0;
+  const ignore = (): void => {
+    if (++others > MAX_OTHER_MESSAGES) connection.close('it talks and does not answer');
+  };
   connection.open({
-    onInvoke: () => ({ returnCode: LEVIN_ERROR_NO_HANDLER, body: new Uint8Array() }),
-    onNotify: () => undefined,
+    onInvoke: () => {
+      ignore();
+      return { returnCode: LEVIN_ERROR_NO_HANDLER, body: new Uint8Array() };
+    },
+    onNotify: ignore,
     onClose: () => undefined,
-    accepts: (command) => TOLERATED.includes(command),
   });
   return connection;
 }

@@ -1,6 +1,6 @@
 import type { P2pNodeInfo, RateLimits } from '@monero-node/p2p';
 
-/** What a node without a peer-to-peer part shows: no peers, nothing banned, and in step with itself. */
+/** The peer-to-peer part of a node without one: no peers, no bans, always synchronized. */
 export class NoPeers implements P2pNodeInfo {
   readonly listenPort = 0;
   readonly targetHeight = 0;

@@ -11,6 +11,7 @@ export default {
         'tools/*.mjs',
         'tools/bench/*.mjs',
         'tools/bench/**/report-*.mjs',
+        'tools/bench/devnet/measure.mjs',
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
@@ -29,7 +30,7 @@ export default {
         'src/native/{backend,absent}.ts',
         'src/pool/start-worker-{node,web}.ts',
         'examples/**/*.{ts,mjs}',
-        'assembly/{build.mjs,index.ts,testing.ts}',
+        'assembly/{build.mjs,derivations.ts,index.ts,testing.ts}',
       ],
       project: ['src/**/*.ts', 'assembly/**/*.{ts,mjs}'],
     },
@@ -71,6 +72,10 @@ export default {
         'examples/**/*.{ts,mjs}',
       ],
       project: ['src/**/*.{ts,mjs}'],
+    },
+    'packages/devnet': {
+      entry: ['src/main.ts', 'src/**/*.spec.ts'],
+      project: ['src/**/*.ts'],
     },
     'apps/daemon': {
       entry: ['src/{main,chain-tool}.ts', 'src/**/*.{spec,fuzz}.ts'],

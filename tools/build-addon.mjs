@@ -1,12 +1,12 @@
 // Compiles a native addon with the system compiler:
 //
-//   node tools/build-addon.mjs crypto | randomx [--sanitize[=portable] | --release=FOLDER]
+//   node tools/build-addon.mjs crypto | randomx [--sanitize[=PATHS] | --release=FOLDER]
 //
 // With --release the addon goes to FOLDER and needs no library but the system's C library; ADDON_ARCH names the processor when
 // CXX is a cross compiler. tools/build-prebuilt.mjs uses it.
 //
 // With --sanitize the addon checks its memory accesses and its arithmetic while it runs, and goes to
-// .sanitize/ instead; tools/sanitize.mjs uses it there. --sanitize=portable leaves out the vector code.
+// .sanitize/ instead; tools/sanitize.mjs uses it there. --sanitize=portable,avx2 compiles no vector code but that for AVX2.
 //
 // The addons are optional. When one cannot be built, the reason is printed in one line and kept next to
 // it in not-built.txt, where the daemon finds it; the exit code is 0 all the same.
@@ -34,24 +34,27 @@ import {
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** These name the processor features that packages/crypto/native/cpu.cc tests for, and no others. */
+const AVX2_FLAGS = ['-mavx2', '-mbmi', '-mbmi2'];
+const IFMA_FLAGS = ['-mavx512f', '-mavx512dq', '-mavx512ifma', '-mavx512bw', '-mavx512vl'];
+/** gcc warns of its own headers, which pass undefined registers where their value is irrelevant. */
+const VECTOR_WARNINGS = ['-Wno-uninitialized', '-Wno-maybe-uninitialized'];
+
 /**
- * Every `*.cc` file of an addon's folder is compiled; those whose names start with `vectorPrefix` are compiled
- * with `vectorFlags` where the compiler accepts them, and left out otherwise.
+ * Every `*.cc` file of an addon's folder is compiled. Those whose names start with `vectorPrefix` are compiled once for
+ * each of `vectorPaths`, with MONERO_PATH defined as its name, where the compiler accepts its flags; the others see
+ * which paths there are, as MONERO_AVX2 and MONERO_IFMA.
  */
 const ADDONS = {
   crypto: {
     folder: 'packages/crypto/native',
     // The vector code reads the lanes of a vector as 64-bit words.
     flags: ['-O3', '-fno-strict-aliasing'],
-    vectorPrefix: 'ifma_',
-    vectorDefine: '-DMONERO_IFMA',
-    // These must name the processor features that native/cpu.cc tests for, and no others.
-    vectorFlags: [
-      ...['-mavx2', '-mbmi', '-mbmi2'],
-      ...['-mavx512f', '-mavx512dq', '-mavx512ifma', '-mavx512bw', '-mavx512vl'],
-      // gcc warns of its own headers, which pass undefined registers where their value is irrelevant.
-      ...['-Wno-uninitialized', '-Wno-maybe-uninitialized'],
-    ],
+    vectorPrefix: 'lanes_',
+    vectorPaths: {
+      avx2: [...AVX2_FLAGS, ...VECTOR_WARNINGS],
+      ifma: [...AVX2_FLAGS, ...IFMA_FLAGS, ...VECTOR_WARNINGS],
+    },
   },
   randomx: { folder: 'packages/pow/native', flags: ['-O2'], library: 'randomx' },
 };
@@ -148,19 +151,23 @@ function linkFlags() {
   return [...flags, '-pthread'];
 }
 
-/** Whether the compiler accepts the flags for the vector files on this architecture. */
-function hasVectorFlags() {
-  if (addon.vectorPrefix === undefined || arch !== 'x64') return false;
-  if (mode === '--sanitize=portable') return false;
+/** Returns the paths of the vector code to compile: those whose flags the compiler accepts. */
+function vectorPaths() {
+  if (addon.vectorPaths === undefined || arch !== 'x64') return [];
+  const wanted = /^--sanitize=(.+)$/.exec(mode ?? '')?.[1].split(',');
   const probe = ['-x', 'c++', '-E', '-include', 'immintrin.h', '/dev/null'];
-  return compile([...addon.vectorFlags, ...probe], { quiet: true });
+  return Object.keys(addon.vectorPaths).filter(
+    (path) =>
+      (wanted?.includes(path) ?? true) &&
+      compile([...addon.vectorPaths[path], ...probe], { quiet: true }),
+  );
 }
 
 /** Compiles the files to objects; returns their paths, or undefined when one does not compile. */
-function compileAll(names, flags) {
+function compileAll(names, flags, suffix = '') {
   const objects = [];
   for (const file of names) {
-    const object = join(scratch, file.replace(/\.cc$/, '.o'));
+    const object = join(scratch, file.replace(/\.cc$/, `${suffix}.o`));
     if (!compile([...flags, '-c', join(sources, file), '-o', object])) return undefined;
     objects.push(object);
   }
@@ -173,17 +180,23 @@ if (reason !== undefined) skip(reason);
 const files = readdirSync(sources).filter((file) => file.endsWith('.cc'));
 const isVector = (file) => addon.vectorPrefix !== undefined && file.startsWith(addon.vectorPrefix);
 const flags = compileFlags();
-const vectorObjects = hasVectorFlags()
-  ? compileAll(files.filter(isVector), [...flags, ...addon.vectorFlags])
-  : undefined;
+/** The objects of each path that compiles. */
+const vectorObjects = new Map();
+for (const path of vectorPaths()) {
+  const pathFlags = [...flags, ...addon.vectorPaths[path], `-DMONERO_PATH=${path}`];
+  const compiled = compileAll(files.filter(isVector), pathFlags, `-${path}`);
+  if (compiled !== undefined) vectorObjects.set(path, compiled);
+}
+const paths = [...vectorObjects.keys()];
 const objects = compileAll(
   files.filter((file) => !isVector(file)),
-  vectorObjects ? [...flags, addon.vectorDefine] : flags,
+  [...flags, ...paths.map((path) => `-DMONERO_${path.toUpperCase()}`)],
 );
 if (objects === undefined) skip('the C++ compiler failed; its messages are above');
 
 const linked = join(scratch, `${name}.node`);
-if (!compile(['-shared', ...objects, ...(vectorObjects ?? []), '-o', linked, ...linkFlags()])) {
+const allObjects = [...objects, ...[...vectorObjects.values()].flat()];
+if (!compile(['-shared', ...allObjects, '-o', linked, ...linkFlags()])) {
   skip('the linker failed; its messages are above');
 }
 // A running process may have mapped the old file, so it is replaced and not overwritten.
@@ -192,4 +205,4 @@ const fresh = join(output, `${name}.node.${process.pid}`);
 copyFileSync(linked, fresh);
 renameSync(fresh, join(output, `${name}.node`));
 rmSync(join(output, 'not-built.txt'), { force: true });
-finish(`native addon built${vectorObjects ? ' with AVX-512 IFMA code' : ''}`);
+finish(`native addon built${paths.length > 0 ? ` with vector code for ${paths.join(' and ')}` : ''}`);

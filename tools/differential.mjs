@@ -1,5 +1,5 @@
 // Runs the same cases on all crypto backends in one process and compares their verdicts: the reference,
-// WebAssembly, and the native addon with its portable and its AVX-512 IFMA code.
+// WebAssembly, and every path of the native addon that this machine can run.
 //
 //   npm run differential [-- --cases N] [--seed TEXT] [--kind NAME [--index N]] [--out DIR]
 //
@@ -16,6 +16,7 @@ register('./typescript-hooks.mjs', import.meta.url);
 const source = '../packages/crypto/src';
 const { createReferenceBackend } = await import(`${source}/reference/backend.ts`);
 const { loadNativeBackend } = await import(`${source}/native/backend.ts`);
+const { PATHS } = await import(`${source}/native/paths.ts`);
 const { loadWasmBackend } = await import(`${source}/wasm/backend.ts`);
 const { addToCount, differentialKinds, runCase, runKind } = await import(
   `${source}/testing/differential/run.ts`
@@ -46,12 +47,10 @@ function wholeNumber(name, fewest) {
 
 /** Returns all backends that work on this machine and prints the others. */
 function createSubjects() {
-  const fastest = loadNativeBackend();
   const made = {
     reference: createReferenceBackend(),
     wasm: loadWasmBackend(),
-    'native (portable)': loadNativeBackend({ ifma: false }),
-    'native (avx512-ifma)': fastest?.detail === 'avx512-ifma' ? fastest : undefined,
+    ...Object.fromEntries(PATHS.map((path) => [`native (${path})`, loadNativeBackend({ path })])),
   };
   for (const [name, backend] of Object.entries(made)) {
     if (backend === undefined) console.log(`${name} is not available on this machine`);

@@ -1,14 +1,16 @@
 // Packs all packages and uses them as a stranger does: docs/publishing.md says what is checked. Build first.
 //
-//   node tools/publish-check.mjs [--all] [--only NAME,NAME]
+//   node tools/publish-check.mjs [--all] [--only NAME,NAME] [--runtimes]
 //
-// --all tries more versions of TypeScript. --only names packages without the scope, and leaves out the examples.
-import { rmSync } from 'node:fs';
+// --all tries more versions of TypeScript. --runtimes runs some examples with Deno and Bun too. --only names packages without the scope, and leaves out the examples.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runExamples } from './publish/examples.mjs';
 import { lintPackage } from './publish/lint.mjs';
-import { OUTPUT, shortName } from './publish/packages.mjs';
+import { checkMissingPackages } from './publish/missing-packages.mjs';
+import { shortName } from './publish/packages.mjs';
 import { createProject } from './publish/project.mjs';
 import { startRegistry } from './publish/registry.mjs';
 import { forEachAtOnce } from './publish/run.mjs';
@@ -24,10 +26,15 @@ import { compileImports, prepareCompilers, TYPESCRIPT_VERSIONS } from './publish
 
 const AT_ONCE = 2;
 const RESOLUTIONS = ['bundler', 'nodenext'];
-const PROJECTS = join(OUTPUT, 'projects');
+/** Outside of the checkout, whose node_modules would make up for dependencies that a package does not name. */
+const PROJECTS = mkdtempSync(join(tmpdir(), 'monero-node-publish-'));
 
 const { values } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, only: { type: 'string' } },
+  options: {
+    all: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    runtimes: { type: 'boolean', default: false },
+  },
 });
 
 /** Returns the compilations to try: in CI the oldest TypeScript as bundlers use it, and the newest as Node does. */
@@ -75,6 +82,7 @@ async function checkInstalled(registry, { name }) {
   console.log(`${name}: ${packages} packages, ${megabytes} MB, ${milliseconds.toFixed(0)} ms`);
   const problems = [...(await checkTypes(folder, name)), ...(await checkBundles(folder, name))];
   if (bytes > (limit.bytes ?? Infinity)) problems.push(`${megabytes} MB are installed`);
+  problems.push(...(await checkMissingPackages(folder, name)));
   // Time is printed only: a busy machine is slow, not wrong.
   return problems;
 }
@@ -86,7 +94,6 @@ const libraries = packed.filter(
   ({ name }) => !/-(linux|darwin|win32)-/.test(name) && (chosen?.includes(shortName(name)) ?? true),
 );
 await prepareCompilers(compilations().map(({ version }) => version));
-rmSync(PROJECTS, { recursive: true, force: true });
 const registry = await startRegistry(packed);
 const problems = [];
 try {
@@ -97,7 +104,10 @@ try {
     const found = await checkInstalled(registry, each).catch((error) => [error.message]);
     problems.push(...found.map((line) => `${each.name}: ${line}`));
   });
-  if (chosen === undefined) problems.push(...(await runExamples(PROJECTS, registry)));
+  if (chosen === undefined) {
+    const names = libraries.map(({ name }) => name);
+    problems.push(...(await runExamples(PROJECTS, registry, names, values)));
+  }
 } finally {
   registry.close();
   rmSync(PROJECTS, { recursive: true, force: true });

@@ -1,22 +1,36 @@
-// Starts a regtest node without peers, runs every program of examples/ against it, and fails if one fails.
+// Starts a regtest node without peers, runs the programs of examples/ and the examples of READMEs and docstrings against it, and
+// the tests of examples/jest and examples/vitest; fails if one fails.
 //
-//   node tools/run-examples.mjs [--project FOLDER]
+//   node tools/run-examples.mjs [--project FOLDER] [--only TEXT] [--runtimes]
 //
-// With --project, the examples and the daemon are those of a folder into which the packages are installed.
+// With --project, the examples use the packages, the daemon, Jest and Vitest that are installed in a folder, and are run there.
+// --only runs those whose name contains a text. --runtimes runs those of codec, crypto, pow and rpc-client with Deno and Bun too.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { docExamples, runnableExample } from './examples/doc-examples.mjs';
+import { installRuntimes } from './publish/runtimes.mjs';
 
-const { values } = parseArgs({ options: { project: { type: 'string' } } });
-const ROOT = values.project ?? fileURLToPath(new URL('..', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    project: { type: 'string' },
+    only: { type: 'string', default: '' },
+    runtimes: { type: 'boolean', default: false },
+  },
+});
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = values.project ?? CHECKOUT;
 const DAEMON = values.project === undefined ? 'apps/daemon' : 'node_modules/@monero-node/daemon';
+/** Examples of documents and bundles, below the folder whose packages they import; git ignores it. */
+const MADE = join(ROOT, '.publish', 'examples');
 const START_MS = 60_000;
-const EXAMPLE_MS = 60_000;
+const EXAMPLE_MS = 120_000;
 
 /** Returns a TCP port of the loopback interface on which no program listens. */
 async function freePort() {
@@ -40,10 +54,28 @@ async function ready(node, url) {
   throw new Error('the node does not answer');
 }
 
+/** Programs that need nothing of Node: codec, crypto, pow and rpc-client. */
+const PORTABLE = [
+  'ask-node.mjs',
+  'browser.mjs',
+  'check-proof-of-work.mjs',
+  'decode-transaction.mjs',
+  'verify-ring-signature.mjs',
+];
+/** Test runners and what runs the tests of their folder. */
+const RUNNERS = {
+  jest: [
+    ...['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir', 'examples/jest'],
+    ...['--config', '{"testMatch":["**/*.test.mjs"],"transform":{}}'],
+  ],
+  vitest: ['node_modules/vitest/vitest.mjs', 'run', '--root', 'examples/vitest'],
+};
+const NODE = { name: 'Node', program: process.execPath, args: [] };
+
 /** Runs one program and returns whether it succeeded. */
-async function run(file, args) {
-  console.log(`\n${file}`);
-  const program = spawn(process.execPath, [join('examples', file), ...args], {
+async function run({ name, file = [], args = [] }, runtime = NODE) {
+  console.log(`\n${name}${runtime === NODE ? '' : `, ${runtime.name}`}`);
+  const program = spawn(runtime.program, [...runtime.args, ...[file].flat(), ...args], {
     cwd: ROOT,
     stdio: 'inherit',
     timeout: EXAMPLE_MS,
@@ -52,14 +84,52 @@ async function run(file, args) {
   return code === 0;
 }
 
+/** Bundles a program as for a page and returns the file. Throws Error when it needs a module of Node. */
+async function bundled(file) {
+  const outfile = join(MADE, 'bundle.mjs');
+  await build({
+    entryPoints: [file],
+    ...{ outfile, bundle: true, format: 'esm', platform: 'browser', target: 'es2022' },
+    ...{ logLevel: 'error', nodePaths: [] },
+  });
+  return outfile;
+}
+
+/** Returns the programs to run as { name, file, args }. */
+async function programs(ports) {
+  const url = `http://127.0.0.1:${ports.rpc}`;
+  const peer = `127.0.0.1:${ports.p2p}`;
+  const args = {
+    'ask-node.mjs': [url],
+    'crawl.mjs': ['regtest', peer],
+    'handshake.mjs': [peer, 'regtest'],
+  };
+  const names = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.mjs'));
+  const files = names.sort().map((name) => ({
+    ...{ name, args: args[name] },
+    file: join(ROOT, 'examples', name),
+  }));
+  const browser = await bundled(join(ROOT, 'examples/browser.mjs'));
+  const documents = docExamples(CHECKOUT).map(async (example, i) => {
+    const file = join(MADE, `document-${i}.mjs`);
+    await writeFile(file, await runnableExample(example, ports));
+    return { name: example.name, file };
+  });
+  return [
+    ...files,
+    { name: 'browser.mjs, bundled', file: browser },
+    ...(await Promise.all(documents)),
+    ...Object.entries(RUNNERS).map(([name, words]) => ({ name, args: words })),
+  ];
+}
+
 const data = await mkdtemp(join(tmpdir(), 'monero-node-examples-'));
-const [rpcPort, p2pPort] = [await freePort(), await freePort()];
-const url = `http://127.0.0.1:${rpcPort}`;
+const ports = { rpc: await freePort(), p2p: await freePort() };
 const options = {
   'data-dir': data,
-  'rpc-bind-port': rpcPort,
+  'rpc-bind-port': ports.rpc,
   'p2p-bind-ip': '127.0.0.1',
-  'p2p-bind-port': p2pPort,
+  'p2p-bind-port': ports.p2p,
 };
 const node = spawn(
   process.execPath,
@@ -71,19 +141,28 @@ const node = spawn(
   { cwd: ROOT, stdio: 'ignore' },
 );
 const failed = [];
+let count = 0;
 try {
-  await ready(node, url);
-  const args = { 'ask-node.mjs': [url], 'handshake.mjs': [`127.0.0.1:${p2pPort}`, 'regtest'] };
-  const files = (await readdir(join(ROOT, 'examples'))).filter((name) => name.endsWith('.mjs'));
-  for (const file of files.sort()) if (!(await run(file, args[file] ?? []))) failed.push(file);
+  await mkdir(MADE, { recursive: true });
+  await ready(node, `http://127.0.0.1:${ports.rpc}`);
+  const runtimes = values.runtimes ? await installRuntimes() : [];
+  for (const each of await programs(ports)) {
+    if (!each.name.includes(values.only)) continue;
+    for (const runtime of [NODE, ...(PORTABLE.includes(each.name) ? runtimes : [])]) {
+      count++;
+      if (!(await run(each, runtime))) failed.push(`${each.name} (${runtime.name})`);
+    }
+  }
 } finally {
   if (node.exitCode === null) {
     node.kill('SIGTERM');
     await once(node, 'exit');
   }
   await rm(data, { recursive: true, force: true });
+  await rm(MADE, { recursive: true, force: true });
 }
+console.log(`\n${count} examples, ${failed.length} failed`);
 if (failed.length > 0) {
-  console.error(`\nfailed: ${failed.join(', ')}`);
+  console.error(`failed: ${failed.join(', ')}`);
   process.exitCode = 1;
 }

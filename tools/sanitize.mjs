@@ -69,9 +69,15 @@ const env = {
   UBSAN_OPTIONS: 'print_stacktrace=1',
 };
 
-const { hasIfma } = createRequire(import.meta.url)('../packages/crypto/native/build/crypto.node');
-const mode = hasIfma() ? '--sanitize' : '--sanitize=portable';
-if (!hasIfma()) console.log('the AVX-512 IFMA code is skipped: this processor does not have it');
+const { hasPath } = createRequire(import.meta.url)('../packages/crypto/native/build/crypto.node');
+/** The vector code of the crypto addon; the numbers are those of Path in packages/crypto/native/cpu.h. */
+const VECTOR_PATHS = { avx2: 1, ifma: 2 };
+const paths = Object.keys(VECTOR_PATHS).filter((path) => {
+  if (hasPath(VECTOR_PATHS[path])) return true;
+  console.log(`the vector code for ${path} is skipped: this processor cannot run it`);
+  return false;
+});
+const mode = `--sanitize=${['portable', ...paths].join(',')}`;
 
 for (const { name, folder, tests, target, share } of ADDONS) {
   run(`build ${name} with sanitizers`, process.execPath, ['tools/build-addon.mjs', name, mode]);

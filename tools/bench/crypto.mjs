@@ -1,9 +1,10 @@
 // Our crypto backends against monerod's own C++ (performance_tests of Debian's package
 // monero-tests) in one run: on one thread, then on all. Prints tables with ratios and writes JSON.
 //
-//   npm run bench [-- [crypto] [--backend NAME]... [--only TEXT] [--out FILE]]
+//   npm run bench [-- [crypto] [--backend NAME]... [--path NAME]... [--only TEXT] [--out FILE]]
 //
-// Backends are reference, wasm, native-portable (the addon without AVX-512 IFMA) and native.
+// Backends are reference, wasm, native-portable, native-avx2 and native-ifma. --path selects some of the paths
+// of the native one: portable, avx2, ifma.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -44,13 +45,15 @@ export async function crypto(args) {
   const { values } = parseArgs({
     args,
     options: {
-      backend: { type: 'string', multiple: true },
+      backend: { type: 'string', multiple: true, default: [] },
+      path: { type: 'string', multiple: true, default: [] },
       only: { type: 'string', default: '' },
       out: { type: 'string', default: 'bench.json' },
     },
   });
   const wanted = (list) => list.filter(({ name }) => name.includes(values.only));
-  const backends = selectBackends(values.backend);
+  const names = [...values.backend, ...values.path.map((path) => `native-${path}`)];
+  const backends = selectBackends(names.length > 0 ? names : undefined);
   const threads = availableParallelism();
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;
   const subjects = backends.map(({ name, backend }) => ({ name, subject: backend }));

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuSeconds, waitFor } from './programs.mjs';
 
 /** An address of the recorded wallets. No block is ever found. */
-const ADDRESS =
+export const ADDRESS =
   '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 /** Size of a dataset and its cache in KiB. The memory of a process grows only while they are computed. */
 const FAST_MODE = (2080 + 200) * 1024;

@@ -47,15 +47,15 @@ function daemonFlags({
 }
 
 /**
- * Starts a daemon and waits until its RPC answers.
+ * Starts a daemon and waits until its RPC answers. `readyMs` of the result is the time that took, in milliseconds.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object }} options
- *   quiet: with the default log level; nodeFlags: of Node, for a daemon of ours.
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object, pollMs?: number }} options
+ *   quiet: with the default log level; nodeFlags: of Node, for a daemon of ours; pollMs: milliseconds between two questions.
  */
 export async function startDaemon(
   start,
-  { name, ours = false, extra = [], nodeFlags = [], env = {}, ...options },
+  { name, ours = false, extra = [], nodeFlags = [], env = {}, pollMs, ...options },
 ) {
   mkdirSync(options.dataDir, { recursive: true });
   const [p2pPort, rpcPort] = await freePorts(2);
@@ -63,6 +63,7 @@ export async function startDaemon(
   const [command, args] = ours
     ? [process.execPath, [...nodeFlags, OUR_DAEMON, ...flags]]
     : [process.env.MONEROD ?? 'monerod', flags];
+  const startedAt = performance.now();
   const program = start(name, command, args, {
     cwd: options.dataDir,
     log: join(options.dataDir, 'output.log'),
@@ -70,8 +71,10 @@ export async function startDaemon(
   });
   const rpc = new Rpc(rpcPort);
   const info = () => rpc.path('/get_info');
-  await waitFor(program, 'an answer to /get_info', async () => (await info()).status === 'OK');
-  return { name, program, rpc, rpcPort, peer: `${LOOPBACK}:${p2pPort}`, info };
+  const answers = async () => (await info()).status === 'OK';
+  await waitFor(program, 'an answer to /get_info', answers, undefined, pollMs);
+  const readyMs = performance.now() - startedAt;
+  return { name, program, rpc, rpcPort, peer: `${LOOPBACK}:${p2pPort}`, info, readyMs };
 }
 
 /** Starts monero-wallet-rpc; wallet files live in `dir`. */

@@ -112,14 +112,21 @@ function startProgram(name, command, args, { log, cwd, env }) {
   };
 }
 
-/** Calls `attempt` until it returns a value. Throws Error when the program ends or after `limit` milliseconds. */
-export async function waitFor(program, what, attempt, limit = 90_000) {
+/** Milliseconds between two attempts. */
+const POLL_MS = 50;
+
+/**
+ * Calls `attempt` until it returns a value. Throws Error when the program ends or after `limit` milliseconds.
+ *
+ * @param pollMs milliseconds between two attempts.
+ */
+export async function waitFor(program, what, attempt, limit = 90_000, pollMs = POLL_MS) {
   const end = performance.now() + limit;
   while (performance.now() < end) {
     if (!program.alive) break;
     const answer = await attempt().catch(() => undefined);
     if (answer) return answer;
-    await sleep(50);
+    await sleep(pollMs);
   }
   const tail = program.output().split('\n').slice(-15).join('\n');
   throw new Error(`${program.name}: ${what} did not happen\n${tail}`);

@@ -1,22 +1,34 @@
-// Runs the programs of examples/ in a project with installed packages.
+// Runs the programs of examples/, and the examples of READMEs and docstrings, in a project with installed packages.
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT, SCOPE } from './packages.mjs';
+import { ROOT } from './packages.mjs';
 import { createProject } from './project.mjs';
 import { run } from './run.mjs';
 
-const NEEDED = ['codec', 'consensus', 'crypto', 'p2p', 'pow', 'rpc-client', 'daemon'];
-/** The programs and the file that they read. */
-const FILES = ['examples', 'packages/crypto/fixtures/regtest-transactions.json'];
+/** Of others: they run the tests among the examples. */
+const TEST_RUNNERS = ['jest@30', 'vitest@4'];
 
-/** Installs the packages and the daemon and runs all examples against it. Returns the problems, as lines. */
-export async function runExamples(parent, registry) {
-  const names = NEEDED.map((name) => SCOPE + name);
-  const folder = await createProject(parent, registry, names);
+/** The programs and the files that they read. */
+const FILES = [
+  'examples',
+  'packages/crypto/fixtures/regtest-transactions.json',
+  'packages/consensus/fixtures/mainnet.json.gz',
+];
+
+/**
+ * Installs all packages, among them the daemon, and runs all examples with them. Returns the problems, as lines.
+ *
+ * @param names of the packages
+ * @param options.runtimes whether Deno and Bun run some of them too
+ */
+export async function runExamples(parent, registry, names, { runtimes = false } = {}) {
+  const folder = await createProject(parent, registry, [...names, ...TEST_RUNNERS]);
   for (const file of FILES) {
     cpSync(join(ROOT, file), join(folder, file), { recursive: true, dereference: true });
   }
   const program = join(dirname(import.meta.dirname), 'run-examples.mjs');
-  const { ok, output } = await run(process.execPath, [program, '--project', folder]);
+  const args = [program, '--project', folder, ...(runtimes ? ['--runtimes'] : [])];
+  const { ok, output } = await run(process.execPath, args);
+  if (runtimes) console.log(output);
   return ok ? [] : [`the examples fail with installed packages\n${output}`];
 }

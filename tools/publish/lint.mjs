@@ -12,7 +12,7 @@ const REQUIRED_FIELDS = ['description', 'keywords', 'license', 'repository', 'en
 /** Tests, sources, build files: nothing of them is published. */
 const FORBIDDEN = /\.(spec|fuzz)\.|(^|\/)testing[./]|^src\/|\.map$|\.tsbuildinfo$|(?<!\.d)\.ts$/;
 /** Exports without types. */
-const DATA = /\.(dat|wasm)$|worker/;
+const DATA = /\.(dat|wasm)$|[/-]worker$/;
 /** The packages are ES modules only; CommonJS can import() them. */
 const ESM_ONLY = new Set(['node10', 'node16-cjs']);
 

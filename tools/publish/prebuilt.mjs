@@ -18,6 +18,13 @@ import { addons, PLATFORMS, prebuiltName } from './platforms.mjs';
 export const prebuiltFile = (addon, { os, cpu }) =>
   join(OUTPUT, 'prebuilt', `${os}-${cpu}`, addon.file);
 
+/** Scripts that choose how an addon is compiled, and the release of RandomX in it. */
+const BUILDERS = [
+  'tools/build-addon.mjs',
+  'tools/build-prebuilt.mjs',
+  'tools/native-toolchain.mjs',
+];
+
 const digestFile = (addon, platform) => `${prebuiltFile(addon, platform)}.sources`;
 
 /** Returns a digest of what an addon is compiled from. */
@@ -26,7 +33,7 @@ function sourcesDigest(addon) {
   const names = readdirSync(folder).filter((name) => /\.(cc|h)$/.test(name));
   const files = names.sort().map((name) => join(folder, name));
   const hash = createHash('sha256');
-  for (const file of [...files, join(ROOT, 'tools/build-addon.mjs')])
+  for (const file of [...files, ...BUILDERS.map((path) => join(ROOT, path))])
     hash.update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }

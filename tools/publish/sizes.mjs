@@ -8,10 +8,10 @@ import { run } from './run.mjs';
 const MEGABYTE = 1_000_000;
 const IMPORTS = 5;
 
-/** Most bytes below node_modules and milliseconds of a first import; checked only where there is a limit. */
+/** Most bytes below node_modules. */
 export const INSTALL_LIMITS = {
-  '@monero-node/codec': { bytes: 1 * MEGABYTE, milliseconds: 60 },
-  '@monero-node/rpc-client': { bytes: 3 * MEGABYTE, milliseconds: 120 },
+  '@monero-node/codec': { bytes: 1 * MEGABYTE },
+  '@monero-node/rpc-client': { bytes: 3 * MEGABYTE },
   '@monero-node/crypto': { bytes: 4 * MEGABYTE },
 };
 

@@ -30,6 +30,10 @@ function isLeftOver(folder, path) {
   );
 }
 
+/** Returns whether a file has the bytes of a script beside it, and no user of the package can read it. */
+const isInScript = ({ exports }, path) =>
+  /^dist\/assembly\/.*\.wasm$/.test(path) && !JSON.stringify(exports).includes(path);
+
 /** Returns the folder that a package is published from. */
 const stagedFolder = (name) => join(OUTPUT, 'packages', name);
 
@@ -57,7 +61,8 @@ export function stage({ name, folder, manifest }) {
     for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
-      if (NOT_PUBLISHED.test(path) || isLeftOver(folder, path)) continue;
+      if (NOT_PUBLISHED.test(path) || isLeftOver(folder, path) || isInScript(manifest, path))
+        continue;
       copy(join(folder, path), join(target, path));
     }
   }

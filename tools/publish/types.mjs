@@ -63,10 +63,11 @@ export async function compileImports({ folder, name, version, resolution }) {
     ...{ skipLibCheck: false, skipDefaultLibCheck: true },
   };
   writeFileSync(join(folder, config), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-  const { stdout } = await run(process.execPath, [await compiler(version), '-p', config], {
+  const { ok, stdout } = await run(process.execPath, [await compiler(version), '-p', config], {
     cwd: folder,
   });
   const lines = stdout.split('\n').filter((line) => /error TS\d+/.test(line));
+  if (!ok && lines.length === 0) lines.push(`tsc ${version} failed without an error: ${stdout}`);
   const isForeign = (line) =>
     line.startsWith('node_modules/') && !line.startsWith('node_modules/@monero-node/');
   return {

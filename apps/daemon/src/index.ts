@@ -1,5 +1,5 @@
 export { createNode } from './node.ts';
-export type { MoneroNode, NodeDependencies } from './node.ts';
+export type { DaemonNode, NodeDependencies } from './node.ts';
 export { makeDaemonSettings } from './cli/daemon-settings.ts';
 export type { DaemonSettings } from './cli/daemon-settings.ts';
 export { UsageError } from './cli/option-types.ts';

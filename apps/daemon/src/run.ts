@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { makeDataDir } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { startLines } from './banner/start-lines.ts';
 import { startedLines } from './banner/started-lines.ts';
@@ -6,12 +7,12 @@ import { claimPidFile, removePidFile } from './background/pid-file.ts';
 import { startDetached } from './background/start-detached.ts';
 import { reportStart, takeMark } from './background/start-report.ts';
 import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
+import { checkLibp2p } from './cli/check-libp2p.ts';
 import { fullHelp, shortHelp, topicHelp } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from './cli/daemon-settings.ts';
-import { Console } from './console/console.ts';
-import { runRemoteCommand } from './console/remote.ts';
+import type { Console } from './console/console.ts';
 import { LEVELS, LogLevels } from './log/log-levels.ts';
 import { fileLimitWarnings } from './ending/descriptor-limit.ts';
 import { EXIT } from './ending/exit-codes.ts';
@@ -21,8 +22,7 @@ import { StopRequest } from './ending/stop-request.ts';
 import { UncaughtErrors } from './ending/uncaught-errors.ts';
 import { openLog, type Log } from './log/open-log.ts';
 import { Terminal } from './terminal/terminal.ts';
-import { createNode, type MoneroNode, type NodeDependencies } from './node.ts';
-import { makeDataDir } from './parts/data-dir.ts';
+import { createNode, type DaemonNode, type NodeDependencies } from './node.ts';
 import { StallWatch } from './parts/stall-watch.ts';
 import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
 import { statusText } from './service/status-text.ts';
@@ -56,11 +56,14 @@ interface Surroundings {
   readonly terminal: Terminal;
 }
 
-function createConsole(
-  { dataDir }: DaemonSettings,
-  { node, terminal, onEnd }: { node: MoneroNode; terminal: Terminal; onEnd: () => void },
-): Console {
-  return new Console({
+/** Starts the console. Returns undefined where there is none; its code is not loaded then. */
+async function startConsole(
+  { dataDir, interactive }: DaemonSettings,
+  { node, terminal, onEnd }: { node: DaemonNode; terminal: Terminal; onEnd: () => void },
+): Promise<Console | undefined> {
+  if (!interactive) return undefined;
+  const { Console } = await import('./console/console.ts');
+  const console = new Console({
     daemon: new RpcClient({ transport: node.rpc.local }),
     own: node.state,
     input: process.stdin,
@@ -69,6 +72,8 @@ function createConsole(
     // As if the terminal had turned the key into a signal itself.
     onInterrupt: () => process.kill(process.pid, 'SIGINT'),
   });
+  console.start();
+  return console;
 }
 
 /** Builds a node and starts it. When that fails, the service manager is told and the program that notifies it ends first. */
@@ -76,7 +81,7 @@ async function startNode(
   settings: DaemonSettings,
   dependencies: NodeDependencies,
   service: ServiceManager,
-): Promise<MoneroNode> {
+): Promise<DaemonNode> {
   try {
     const node = await createNode(settings, dependencies);
     await node.start();
@@ -129,15 +134,14 @@ async function runNode(
   };
   const node = await startNode(settings, dependencies, service);
   for (const line of startedLines(settings, node)) logger.info(line);
-  const console = createConsole(settings, { node, terminal, onEnd: stop.request });
-  if (settings.interactive) console.start();
+  const console = await startConsole(settings, { node, terminal, onEnd: stop.request });
   if (settings.detach !== undefined) await reportStart({ started: true });
   service.started(() => statusText(node));
   // Start-up has ended: from now on the node must be able to answer at any time.
   stalls.start();
   await stop.requested;
   stalls.stop();
-  await console.stop();
+  await console?.stop();
   logger.info('Stopping ...');
   await Promise.all([service.stopping(), node.stop()]);
   logger.info('Stopped.');
@@ -228,8 +232,12 @@ export async function run(argv: readonly string[], program: string): Promise<num
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
     const given = makeDaemonSettings(values);
-    if (words.length > 0) return await runRemoteCommand(words, given, { print, printError });
+    if (words.length > 0) {
+      const { runRemoteCommand } = await import('./console/remote.ts');
+      return await runRemoteCommand(words, given, { print, printError });
+    }
     if (given.json) throw new UsageError('--json needs a command, for example status');
+    await checkLibp2p(given.p2p.libp2p);
     settings = await withLogin(given);
     levels = logLevels(settings);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Mutex, systemSeconds } from '@monero-node/base';
 import type { ParsedBlock } from '@monero-node/codec';
 import type { Checkpoint } from '@monero-node/consensus';
-import type { BlockchainDependencies, BlockchainOptions } from './options.ts';
+import type { BlockchainOptions, ResolvedDependencies } from './options.ts';
 import { ChainQueries } from './query/chain-queries.ts';
 import { heightToKeep } from './query/stored-chain-check.ts';
 import type {
@@ -34,7 +34,7 @@ const POP_STEP = 200;
 export class Blockchain extends ChainQueries {
   /** Verifies transactions outside blocks, by the rules of the next block. */
   readonly transactionVerifier: TransactionVerifier;
-  readonly #deps: BlockchainDependencies;
+  readonly #deps: ResolvedDependencies;
   readonly #counters: VerificationCounters = newCounters();
   readonly #invalid = new InvalidBlocks();
   readonly #mutex = new Mutex();
@@ -46,7 +46,7 @@ export class Blockchain extends ChainQueries {
   #stopping = false;
 
   /** Use `openBlockchain`: the store must hold at least the network's genesis block. */
-  constructor(options: BlockchainOptions, dependencies: BlockchainDependencies) {
+  constructor(options: BlockchainOptions, dependencies: ResolvedDependencies) {
     const { store, backend, verifier, logger } = dependencies;
     const now = options.now ?? systemSeconds;
     const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
@@ -67,7 +67,11 @@ export class Blockchain extends ChainQueries {
       store,
       tip,
       invalid: this.#invalid,
-      verifiers: { ...dependencies, counters: this.#counters },
+      verifiers: {
+        ...dependencies,
+        skipEasiestWork: options.skipEasiestWork,
+        counters: this.#counters,
+      },
       verified,
       precomputed: this.#precomputed,
       logger,

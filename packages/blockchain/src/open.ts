@@ -1,6 +1,10 @@
 import { systemSeconds } from '@monero-node/base';
 import { Blockchain } from './blockchain.ts';
-import type { BlockchainDependencies, BlockchainOptions } from './options.ts';
+import {
+  resolveDependencies,
+  type BlockchainDependencies,
+  type BlockchainOptions,
+} from './options.ts';
 import { TipState } from './view/tip-state.ts';
 import { checkGenesis, storeGenesis } from './write/genesis.ts';
 
@@ -17,14 +21,15 @@ export async function openBlockchain(
   dependencies: BlockchainDependencies,
 ): Promise<Blockchain> {
   const { network, now = systemSeconds } = options;
-  const { store, backend } = dependencies;
+  const resolved = resolveDependencies(dependencies);
+  const { store, backend } = resolved;
   if (store.height === 0) {
     const commitToAmount = (amount: bigint) => backend.commitToAmount(amount);
     const view = new TipState({ network, store, now, commitToAmount }).viewAt(0);
     await storeGenesis(store, view, network, { now: now(), commitToAmount });
   }
   checkGenesis(store, network);
-  const chain = new Blockchain(options, dependencies);
+  const chain = new Blockchain(options, resolved);
   // Pops blocks that contradict the network's own checkpoints.
   await chain.addCheckpoints([]);
   return chain;

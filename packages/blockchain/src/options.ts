@@ -1,6 +1,11 @@
-import type { Logger } from '@monero-node/base';
+import { silentLogger, type Logger } from '@monero-node/base';
 import type { BlockGroup, Network } from '@monero-node/consensus';
-import type { CryptoBackend, VerificationPool } from '@monero-node/crypto';
+import {
+  createBackend,
+  createInlineVerificationPool,
+  type CryptoBackend,
+  type VerificationPool,
+} from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainReader, ChainWriter } from '@monero-node/storage';
 
@@ -10,14 +15,34 @@ export interface BlockchainOptions {
   readonly now?: () => number;
   /** Hashes of groups of blocks known to be right; none by default. */
   readonly blockGroups?: readonly BlockGroup[];
+  /**
+   * Whether to compute no hash for blocks of difficulty 1, which every hash meets: for private chains that are to grow at
+   * once. False when absent.
+   */
+  readonly skipEasiestWork?: boolean;
 }
 
+/** What a chain is built from. The caller closes them after `stop()`. */
 export interface BlockchainDependencies {
   readonly store: ChainReader & ChainWriter;
-  /** Verifies signatures and proofs off the event loop. */
-  readonly verifier: VerificationPool;
-  /** Computes commitments of coinbase outputs, on the event loop. */
-  readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
   readonly pow: PowHasher;
-  readonly logger: Logger;
+  /** Computes commitments of coinbase outputs, on the event loop; `createBackend()` by default. */
+  readonly backend?: Pick<CryptoBackend, 'commitToAmount'>;
+  /**
+   * Verifies signatures and proofs. By default the event loop does, which suits tests and small chains; a node passes
+   * `createVerificationPool()`.
+   */
+  readonly verifier?: VerificationPool;
+  /** Silent by default. */
+  readonly logger?: Logger;
+}
+
+/** The same with the defaults filled in. */
+export type ResolvedDependencies = Required<BlockchainDependencies>;
+
+/** Fills in the backend, the verifier and the logger. */
+export function resolveDependencies(dependencies: BlockchainDependencies): ResolvedDependencies {
+  const { backend = createBackend(), logger = silentLogger } = dependencies;
+  const { verifier = createInlineVerificationPool(createBackend()) } = dependencies;
+  return { ...dependencies, backend, verifier, logger };
 }

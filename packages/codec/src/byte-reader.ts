@@ -110,6 +110,22 @@ export class ByteReader {
     return keys;
   }
 
+  /** Skips `count` bytes. Throws DecodeError when fewer are left. */
+  skip(count: number): void {
+    this.#take(count);
+  }
+
+  /** Skips `count` varints, whatever they hold. Throws DecodeError when fewer are left. */
+  skipVarints(count: number): void {
+    const bytes = this.#bytes;
+    let position = this.offset;
+    for (let left = count; left > 0; position++) {
+      if (position >= bytes.length) throw new DecodeError('varint expected, input ended', position);
+      if ((bytes[position] as number) < 0x80) left--;
+    }
+    this.offset = position;
+  }
+
   /** Throws DecodeError unless at least `count` bytes are left. */
   need(count: number): void {
     if (!(count <= this.remaining)) {

@@ -1,3 +1,5 @@
+import { assertBytes } from './bytes.ts';
+
 const MAX_U64 = 0xffff_ffff_ffff_ffffn;
 
 /** A growing byte buffer with the primitives of Monero's formats. Every method returns the writer itself. */
@@ -49,17 +51,18 @@ export class ByteWriter {
     return this;
   }
 
-  /** Appends a copy of the bytes. */
+  /** Appends a copy of the bytes. Throws TypeError for anything but bytes: hex would be written as zeros. */
   bytes(bytes: Uint8Array): this {
+    assertBytes(bytes, 'bytes');
     this.#reserve(bytes.length);
     this.#buffer.set(bytes, this.#length);
     this.#length += bytes.length;
     return this;
   }
 
-  /** Appends a key or hash of 32 bytes. Throws RangeError for any other length. */
+  /** Appends a key or hash of 32 bytes. Throws RangeError for any other length, and TypeError for anything but bytes. */
   key(bytes: Uint8Array): this {
-    if (bytes.length !== 32) throw new RangeError('32 bytes expected');
+    assertBytes(bytes, 'key or hash', 32);
     return this.bytes(bytes);
   }
 

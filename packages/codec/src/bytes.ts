@@ -23,8 +23,13 @@ export function fromHex(text: string): Uint8Array {
   return hexToBytes(text);
 }
 
-/** Returns whether two byte strings have the same length and content. Not constant time: for public data only. */
+/**
+ * Returns whether two byte strings have the same length and content. Not constant time: for public data only.
+ * Throws TypeError for anything but bytes, such as the hex of one of them.
+ */
 export function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
+  assertBytes(a, 'a');
+  assertBytes(b, 'b');
   if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
@@ -37,8 +42,11 @@ export function concatBytes(...parts: Uint8Array[]): Uint8Array {
 
 /**
  * Compares bytes as memcmp does: returns a negative number, zero or a positive number. A prefix sorts first.
+ * Throws TypeError for anything but bytes.
  */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  assertBytes(a, 'a');
+  assertBytes(b, 'b');
   const shared = Math.min(a.length, b.length);
   for (let i = 0; i < shared; i++) {
     const difference = (a[i] as number) - (b[i] as number);
@@ -54,10 +62,22 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
  * Throws TypeError for anything but a Uint8Array: all decoders begin here.
  */
 export function plainBytes(bytes: Uint8Array): Uint8Array {
-  abytes(bytes, undefined, 'bytes');
+  assertBytes(bytes, 'bytes');
   return bytes.constructor === Uint8Array
     ? bytes
     : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+}
+
+/**
+ * Throws TypeError for anything but a Uint8Array, and RangeError for one of another length, each with the name of the
+ * argument.
+ */
+export function assertBytes(
+  value: unknown,
+  name: string,
+  length?: number,
+): asserts value is Uint8Array {
+  abytes(value as Uint8Array, length, name);
 }
 
 /** Throws TypeError, with the name of the argument, for anything but a string. */

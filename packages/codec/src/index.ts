@@ -30,6 +30,8 @@ export {
   parsePrunedTransaction,
   parseTransaction,
 } from './transaction/transaction.ts';
+export { outlineTransaction, type TransactionOutline } from './transaction/outline.ts';
+export { outlineMinerTransaction } from './block/outline.ts';
 export { keyImagesOf } from './transaction/key-images.ts';
 export { rctSignatureMessage } from './transaction/rct-message.ts';
 export { encodeTxExtra, parseTxExtra, type TxExtraField } from './transaction/tx-extra.ts';
@@ -64,5 +66,6 @@ export { decodeBase58, encodeBase58 } from './address/base58.ts';
 
 export { transactionToJson } from './json/transaction-json.ts';
 export { blockToJson } from './json/block-json.ts';
-export type { JsonValue } from './json/json-value.ts';
+export { blockToObject, transactionToObject } from './json/to-object.ts';
+export type { JsonObject, JsonValue } from './json/json-value.ts';
 export { parseJson64, parseJson64Steps, stringifyJson64 } from './json/json64.ts';

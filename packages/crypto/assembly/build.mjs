@@ -7,4 +7,5 @@ const output = (name) => fileURLToPath(new URL(`../dist/assembly/${name}`, impor
 
 await compileAssembly(entry('index.ts'), output('crypto.wasm'));
 await compileAssembly(entry('testing.ts'), output('testing.wasm'));
-for (const name of ['crypto.wasm', 'testing.wasm']) embedAssembly(output(name));
+await compileAssembly(entry('derivations.ts'), output('derivations.wasm'), ['--enable', 'simd']);
+for (const name of ['crypto.wasm', 'derivations.wasm', 'testing.wasm']) embedAssembly(output(name));

@@ -32,8 +32,12 @@ const MESSAGE: usize = memory.data(48, 16);
 const TAG_SIZE: usize = 8;
 const HASH: usize = memory.data(32, 16);
 
+/** Encodings of up to MAX_ITEMS points. */
+let encoded: usize = 0;
+
 /** Reserves memory. */
 export function setUpOwnership(): void {
+  encoded = allocate(<usize>MAX_ITEMS * 32);
   points = allocate(<usize>MAX_ITEMS * POINT_SIZE);
   products = allocate(<usize>MAX_ITEMS * FIELD_SIZE);
   tableA = allocate(SMALL_TABLE_SIZE);
@@ -53,16 +57,12 @@ function encodeAll(out: usize, stride: usize, count: i32): void {
   }
 }
 
-/** An item of `keyDerivations`: a point, which becomes 8·secret·P, and a word that becomes 1, or 0 if there is none. */
-const DERIVATION_ITEM: usize = 64;
-
-/** Computes derivations for a secret below l. */
-export function keyDerivations(secret: usize, items: usize, count: i32): void {
+/** Replaces points of 32 bytes by 8·secret·P for a secret below l; a byte of `answers` becomes 1, or 0 where there is none. */
+export function keyDerivations(secret: usize, items: usize, answers: usize, count: i32): void {
   for (let i = 0; i < count; i++) {
-    const item = items + <usize>i * DERIVATION_ITEM;
     const point = pointAt(i);
-    const valid = decodePoint(point, item);
-    store<u32>(item, u32(valid), 32);
+    const valid = decodePoint(point, items + 32 * <usize>i);
+    store<u8>(answers + <usize>i, u8(valid));
     if (!valid) {
       setIdentity(point);
       continue;
@@ -73,17 +73,15 @@ export function keyDerivations(secret: usize, items: usize, count: i32): void {
     evaluate(point);
     multiplyByCofactor(point, point);
   }
-  encodeAll(items, DERIVATION_ITEM, count);
+  encodeAll(items, 32, count);
 }
 
-/**
- * An item of `spendKeys`: a derivation, the output's key, which becomes the spend key, then the index, which becomes 1,
- * or 0 if there is none, and the view tag.
- */
-const CANDIDATE: usize = 96;
-const KEY: usize = 32;
-const INDEX: usize = 64;
-const VIEW_TAG: usize = 68;
+/** An item of `spendKeys`: the index, the view tag, a derivation and the output's key, which becomes the spend key. */
+const CANDIDATE: usize = 72;
+const INDEX: usize = 0;
+const VIEW_TAG: usize = 4;
+const DERIVATION: usize = 8;
+const KEY: usize = 40;
 
 /** Appends a number, seven bits a byte; answers the address after it. */
 function writeVarint(at: usize, value: u32): usize {
@@ -94,7 +92,7 @@ function writeVarint(at: usize, value: u32): usize {
 
 /** r = the spend key; false if the view tag differs or the key is not a point. */
 function spendKey(r: usize, candidate: usize): bool {
-  memory.copy(MESSAGE + TAG_SIZE, candidate, 32);
+  memory.copy(MESSAGE + TAG_SIZE, candidate + DERIVATION, 32);
   const end = writeVarint(MESSAGE + TAG_SIZE + 32, load<u32>(candidate, INDEX));
   const viewTag = load<u32>(candidate, VIEW_TAG);
   if (viewTag != NO_VIEW_TAG) {
@@ -111,15 +109,21 @@ function spendKey(r: usize, candidate: usize): bool {
   return true;
 }
 
-/** Computes P - Hs(derivation ‖ index)·G for each candidate. */
-export function spendKeys(items: usize, count: i32): void {
+/** Computes P - Hs(derivation ‖ index)·G for each candidate; a byte of `answers` becomes 1, or 0 where there is none. */
+export function spendKeys(items: usize, answers: usize, count: i32): void {
+  let found = 0;
   for (let i = 0; i < count; i++) {
-    const item = items + <usize>i * CANDIDATE;
-    const found = spendKey(pointAt(i), item);
-    if (!found) setIdentity(pointAt(i));
-    store<u32>(item, u32(found), INDEX);
+    const valid = spendKey(pointAt(found), items + <usize>i * CANDIDATE);
+    store<u8>(answers + <usize>i, u8(valid));
+    if (valid) found++;
   }
-  encodeAll(items + KEY, CANDIDATE, count);
+  encodeAll(encoded, 32, found);
+  let next = encoded;
+  for (let i = 0; i < count; i++) {
+    if (load<u8>(answers + <usize>i) == 0) continue;
+    memory.copy(items + <usize>i * CANDIDATE + KEY, next, 32);
+    next += 32;
+  }
 }
 
 /** An item of `addMultiples`: a, A, b, B; a becomes a·A + b·B, and the first word of A 1, or 0 if there is none. */

@@ -17,26 +17,27 @@ function isCanonicalY(bytes: usize): bool {
 }
 
 /**
- * r = the point of 32 bytes, extended with Z = 1; answers false if there is none under Monero's rule (upstream
- * `ge_frombytes_vartime`): y must be below p, x must exist, and its sign bit must be 0 when x is 0. The identity and
- * points with torsion are fine.
+ * Begins decoding: Y of r, u = y² - 1 and v = d·y² + 1, of up to two units, with x² = u/v. Answers false for a y of p or above.
  */
-export function decodePoint(r: usize, bytes: usize): bool {
+export function beginDecoding(r: usize, bytes: usize, u: usize, v: usize): bool {
   if (!isCanonicalY(bytes)) return false;
-  // x² = u/v, u = y² - 1, v = d·y² + 1; v is never 0 because -1/d is not a square.
   fromBytes(r + Y, bytes);
-  square(U, r + Y);
-  multiply(V, U, CURVE_D);
+  square(u, r + Y);
+  multiply(v, u, CURVE_D); // v is never 0 because -1/d is not a square
   setSmall(ONE, 1);
-  subtract(U, U, ONE);
-  add(V, V, ONE);
-  rootCandidate(r + X, U, V);
+  subtract(u, u, ONE);
+  add(v, v, ONE);
+  return true;
+}
+
+/** Ends decoding, with rootCandidate(u, v) as X of r: see decodePoint. */
+export function finishDecoding(r: usize, bytes: usize, u: usize, v: usize): bool {
   square(CHECK, r + X);
-  multiply(CHECK, CHECK, V); // v·x², which is u, -u or no fit
-  subtract(CHECK, CHECK, U);
+  multiply(CHECK, CHECK, v); // v·x², which is u, -u or no fit
+  subtract(CHECK, CHECK, u);
   if (!isZero(CHECK)) {
-    add(CHECK, CHECK, U);
-    add(CHECK, CHECK, U);
+    add(CHECK, CHECK, u);
+    add(CHECK, CHECK, u);
     if (!isZero(CHECK)) return false;
     multiply(r + X, r + X, SQRT_MINUS_ONE);
   }
@@ -48,6 +49,17 @@ export function decodePoint(r: usize, bytes: usize): bool {
   multiply(r + T, r + X, r + Y);
   setSmall(r + Z, 1);
   return true;
+}
+
+/**
+ * r = the point of 32 bytes, extended with Z = 1; answers false if there is none under Monero's rule (upstream
+ * `ge_frombytes_vartime`): y must be below p, x must exist, and its sign bit must be 0 when x is 0. The identity and
+ * points with torsion are fine.
+ */
+export function decodePoint(r: usize, bytes: usize): bool {
+  if (!beginDecoding(r, bytes, U, V)) return false;
+  rootCandidate(r + X, U, V);
+  return finishDecoding(r, bytes, U, V);
 }
 
 const AFFINE_X: usize = memory.data(72, 16);

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "ifma.h"
+#include "lanes.h"
 #include "multiply.h"
 #include "tables.h"
 
@@ -21,30 +21,39 @@ Point pairSum(const PairSum& term) {
   return sumOfMultiples({nafTerm(term.s, A), nafTerm(term.c, B)});
 }
 
+/** Sums with G come first: groups that have no others take less time. */
+void encodeInLanes(ScalarBytes* encoded, const PairSum* sums, size_t count,
+                   const VectorCode& code) {
+  std::vector<size_t> order;
+  order.reserve(count);
+  for (const bool withG : {true, false}) {
+    for (size_t i = 0; i < count; i++) {
+      if ((sums[i].A == pointG()) == withG) order.push_back(i);
+    }
+  }
+  std::vector<PairSum> ordered(count);
+  for (size_t i = 0; i < count; i++) ordered[i] = sums[order[i]];
+  std::vector<ScalarBytes> results(count);
+  code.encodePairSums(results.data(), ordered.data(), count);
+  for (size_t i = 0; i < count; i++) encoded[order[i]] = results[i];
+}
+
 }  // namespace
 
 const Point* pointG() { return &baseTables().pointG; }
 
-bool decodeAll(Point* points, const u8* const* encoded, size_t count, bool useIfma) {
+bool decodeAll(Point* points, const u8* const* encoded, size_t count, const VectorCode* code) {
   if (count == 0) return true;
-#ifdef MONERO_IFMA
-  if (useIfma) return ifma::decodeAll(points, encoded, count);
-#else
-  (void)useIfma;
-#endif
+  if (code != nullptr) return code->decodeAll(points, encoded, count);
   for (size_t i = 0; i < count; i++) {
     if (!decode(&points[i], encoded[i])) return false;
   }
   return true;
 }
 
-void hashAllToPoints(Point* points, const u8* const* keys, size_t count, bool useIfma) {
+void hashAllToPoints(Point* points, const u8* const* keys, size_t count, const VectorCode* code) {
   if (count == 0) return;
-#ifdef MONERO_IFMA
-  if (useIfma) return ifma::hashAllToPoints(points, keys, count);
-#else
-  (void)useIfma;
-#endif
+  if (code != nullptr) return code->hashAllToPoints(points, keys, count);
   for (size_t i = 0; i < count; i++) points[i] = hashToPoint(keys[i], 32);
 }
 
@@ -61,13 +70,10 @@ void encodeAll(ScalarBytes* encoded, const Point* points, size_t count) {
   }
 }
 
-void encodePairSums(ScalarBytes* encoded, const PairSum* sums, size_t count, bool useIfma) {
+void encodePairSums(ScalarBytes* encoded, const PairSum* sums, size_t count,
+                    const VectorCode* code) {
   if (count == 0) return;
-#ifdef MONERO_IFMA
-  if (useIfma) return ifma::encodePairSums(encoded, sums, count);
-#else
-  (void)useIfma;
-#endif
+  if (code != nullptr) return encodeInLanes(encoded, sums, count, *code);
   std::vector<Point> points(count);
   for (size_t i = 0; i < count; i++) points[i] = pairSum(sums[i]);
   encodeAll(encoded, points.data(), count);

@@ -3,13 +3,14 @@
 //   keccak256(data, out32)                        hashToPoint(data, out32)
 //   isPoint(bytes): boolean                       isValidKeyImage(bytes): boolean
 //   commitToAmount(amount: bigint, out32)         verifyBalance(inputs, outputs, fee: bigint): boolean
-//   verifyClsag(packed, answers, useIfma)         verifyBulletproofPlus(packed, weights, useIfma): boolean
-//   verifyRingSignature(packed, answers, useIfma) verifyMlsag(packed, answers, useIfma)
-//   verifyBorromean(packed, answers, useIfma)     verifyBulletproof(packed, weights, useIfma): boolean
-//   keyDerivations(secret32, points, derivations, answers, useIfma)
-//   spendKeys(packed, keys, answers, useIfma)     addMultiples(packed, sums, answers, useIfma)
-//   hasIfma(): boolean
+//   verifyClsag(packed, answers, path)            verifyBulletproofPlus(packed, weights, path): boolean
+//   verifyRingSignature(packed, answers, path)    verifyMlsag(packed, answers, path)
+//   verifyBorromean(packed, answers, path)        verifyBulletproof(packed, weights, path): boolean
+//   keyDerivations(secret32, points, derivations, answers, path)
+//   spendKeys(packed, keys, answers, path)        addMultiples(packed, sums, answers, path)
+//   hasPath(path): boolean
 //
+// `path` is a number of Path in cpu.h; one that this machine cannot run is refused.
 // `packed` is written by src/native/pack*.ts; every length in it is checked again here. Wrong
 // arguments throw a TypeError: they are mistakes of the caller, never the result of hostile bytes.
 #include <node_api.h>
@@ -20,7 +21,7 @@
 #include "bulletproof.h"
 #include "bulletproof_plus.h"
 #include "clsag.h"
-#include "ifma.h"
+#include "cpu.h"
 #include "old_signatures.h"
 #include "ownership.h"
 #include "primitives.h"
@@ -81,10 +82,17 @@ struct Arguments {
     return value;
   }
 
-  bool flag(size_t index) {
-    bool value = false;
-    if (!ok || napi_get_value_bool(env, values[index], &value) != napi_ok) ok = false;
+  uint32_t number(size_t index) {
+    uint32_t value = 0;
+    if (!ok || napi_get_value_uint32(env, values[index], &value) != napi_ok) ok = false;
     return value;
+  }
+
+  /** The vector code of a path, null for the portable one; only what this machine can run is taken. */
+  const monero::VectorCode* vectorCode(size_t index) {
+    const auto path = static_cast<monero::Path>(number(index));
+    if (ok && !monero::isAvailable(path)) ok = false;
+    return ok ? monero::vectorCode(path) : nullptr;
   }
 };
 
@@ -274,50 +282,50 @@ std::vector<Proof> readAll(Reader* reader, Proof (*read)(Reader*)) {
   return proofs;
 }
 
-/** (packed, answers, useIfma): an answer for each proof. */
-template <typename Proof, Proof (*READ)(Reader*), void (*VERIFY)(const Proof*, size_t, u8*, bool)>
+/** (packed, answers, path): an answer for each proof. */
+template <typename Proof, Proof (*READ)(Reader*), void (*VERIFY)(const Proof*, size_t, u8*, const monero::VectorCode*)>
 napi_value VerifyEach(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   Reader reader{args.bytes(0)};
   const Bytes answers = args.bytes(1);
-  const bool useIfma = args.flag(2);
-  if (!args.ok) return fail(env, "Uint8Array, Uint8Array and boolean expected");
+  const monero::VectorCode* code = args.vectorCode(2);
+  if (!args.ok) return fail(env, "Uint8Array, Uint8Array and a path of this machine expected");
   const std::vector<Proof> proofs = readAll(&reader, READ);
   if (!reader.ok || proofs.size() != answers.size) return fail(env, "lengths do not fit");
-  VERIFY(proofs.data(), proofs.size(), answers.data, useIfma);
+  VERIFY(proofs.data(), proofs.size(), answers.data, code);
   return nullptr;
 }
 
-/** (packed, weights, useIfma): one answer for all proofs, which need WEIGHT bytes each. */
+/** (packed, weights, path): one answer for all proofs, which need WEIGHT bytes each. */
 template <typename Proof, Proof (*READ)(Reader*), size_t WEIGHT,
-          bool (*VERIFY)(const Proof*, size_t, const u8*, bool)>
+          bool (*VERIFY)(const Proof*, size_t, const u8*, const monero::VectorCode*)>
 napi_value VerifyAll(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   Reader reader{args.bytes(0)};
   const Bytes weights = args.bytes(1);
-  const bool useIfma = args.flag(2);
-  if (!args.ok) return fail(env, "Uint8Array, Uint8Array and boolean expected");
+  const monero::VectorCode* code = args.vectorCode(2);
+  if (!args.ok) return fail(env, "Uint8Array, Uint8Array and a path of this machine expected");
   const std::vector<Proof> proofs = readAll(&reader, READ);
   if (!reader.ok || weights.size != WEIGHT * proofs.size()) return fail(env, "lengths do not fit");
-  return boolean(env, VERIFY(proofs.data(), proofs.size(), weights.data, useIfma));
+  return boolean(env, VERIFY(proofs.data(), proofs.size(), weights.data, code));
 }
 
 static_assert(sizeof(monero::ScalarBytes) == 32, "results are written one after another");
 
-/** (secret, points, derivations, answers, useIfma): a derivation and an answer for each point. */
+/** (secret, points, derivations, answers, path): a derivation and an answer for each point. */
 napi_value KeyDerivations(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   const Bytes secret = args.bytes(0), points = args.bytes(1), out = args.bytes(2);
   const Bytes answers = args.bytes(3);
-  const bool useIfma = args.flag(4);
+  const monero::VectorCode* code = args.vectorCode(4);
   const size_t count = answers.size;
-  if (!args.ok) return fail(env, "four Uint8Arrays and boolean expected");
+  if (!args.ok) return fail(env, "four Uint8Arrays and a path of this machine expected");
   if (secret.size != 32 || points.size != 32 * count || out.size != 32 * count) {
     return fail(env, "lengths do not fit");
   }
   if (!monero::isCanonicalScalar(secret.data)) return fail(env, "the secret is not below l");
   monero::keyDerivations(reinterpret_cast<monero::ScalarBytes*>(out.data), answers.data,
-                         points.data, count, secret.data, useIfma && monero::isIfmaAvailable());
+                         points.data, count, secret.data, code);
   return nullptr;
 }
 
@@ -337,26 +345,30 @@ monero::EncodedSum readSum(Reader* reader) {
   return sum;
 }
 
-/** (packed, results, answers, useIfma): 32 bytes and an answer for each item. */
+/** (packed, results, answers, path): 32 bytes and an answer for each item. */
 template <typename Item, Item (*READ)(Reader*),
-          void (*COMPUTE)(monero::ScalarBytes*, u8*, const Item*, size_t, bool)>
+          void (*COMPUTE)(monero::ScalarBytes*, u8*, const Item*, size_t,
+                          const monero::VectorCode*)>
 napi_value ComputeEach(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   Reader reader{args.bytes(0)};
   const Bytes results = args.bytes(1), answers = args.bytes(2);
-  const bool useIfma = args.flag(3);
-  if (!args.ok) return fail(env, "three Uint8Arrays and boolean expected");
+  const monero::VectorCode* code = args.vectorCode(3);
+  if (!args.ok) return fail(env, "three Uint8Arrays and a path of this machine expected");
   const std::vector<Item> items = readAll(&reader, READ);
   if (!reader.ok || items.size() != answers.size || results.size != 32 * items.size()) {
     return fail(env, "lengths do not fit");
   }
   COMPUTE(reinterpret_cast<monero::ScalarBytes*>(results.data), answers.data, items.data(),
-          items.size(), useIfma && monero::isIfmaAvailable());
+          items.size(), code);
   return nullptr;
 }
 
-napi_value HasIfma(napi_env env, napi_callback_info) {
-  return boolean(env, monero::isIfmaAvailable());
+napi_value HasPath(napi_env env, napi_callback_info info) {
+  Arguments args(env, info);
+  const uint32_t path = args.number(0);
+  if (!args.ok) return fail(env, "hasPath(path): number expected");
+  return boolean(env, monero::isAvailable(static_cast<monero::Path>(path)));
 }
 
 /** Keeps C++ exceptions (only memory can run out) on this side of the boundary. */
@@ -404,6 +416,6 @@ NAPI_MODULE_INIT() {
                                                                            "spendKeys");
   define<ComputeEach<monero::EncodedSum, readSum, monero::addMultiples>>(env, exports,
                                                                          "addMultiples");
-  define<HasIfma>(env, exports, "hasIfma");
+  define<HasPath>(env, exports, "hasPath");
   return exports;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "batch.h"
-#include "ifma.h"
+#include "lanes.h"
 #include "old_signatures.h"
 #include "tables.h"
 
@@ -68,7 +68,7 @@ Scalar slidScalar(const u8* bytes) {
 
 /** Encodes s·G + challenge·P at every bit. */
 void encodeRow(ScalarBytes* encoded, const u8* s, const ScalarBytes* challenges,
-               const Point* points, bool useIfma) {
+               const Point* points, const VectorCode* code) {
   PairSum sums[BORROMEAN_BITS];
   for (size_t i = 0; i < BORROMEAN_BITS; i++) {
     sums[i].A = pointG();
@@ -76,16 +76,16 @@ void encodeRow(ScalarBytes* encoded, const u8* s, const ScalarBytes* challenges,
     scalarToBytes(sums[i].s, slidScalar(s + 32 * i));
     std::memcpy(sums[i].c, challenges[i].bytes, 32);
   }
-  encodePairSums(encoded, sums, BORROMEAN_BITS, useIfma);
+  encodePairSums(encoded, sums, BORROMEAN_BITS, code);
 }
 
 /** Decodes the C_i; false if one is no point or their sum is not the commitment. */
-bool readBits(Point* bits, const Borromean& proof, bool useIfma) {
+bool readBits(Point* bits, const Borromean& proof, const VectorCode* code) {
   const u8* encoded[BORROMEAN_BITS];
   for (size_t i = 0; i < BORROMEAN_BITS; i++) encoded[i] = proof.Ci + 32 * i;
   Point commitment;
   if (!decode(&commitment, proof.commitment) ||
-      !decodeAll(bits, encoded, BORROMEAN_BITS, useIfma)) {
+      !decodeAll(bits, encoded, BORROMEAN_BITS, code)) {
     return false;
   }
   Point total = bits[0];
@@ -93,14 +93,14 @@ bool readBits(Point* bits, const Borromean& proof, bool useIfma) {
   return isIdentity(difference(total, commitment));
 }
 
-bool verifyBorromean(const Borromean& proof, bool useIfma) {
+bool verifyBorromean(const Borromean& proof, const VectorCode* code) {
   Point bits[BORROMEAN_BITS];
   // It is compared with a hash modulo l.
-  if (!isCanonicalScalar(proof.ee) || !readBits(bits, proof, useIfma)) return false;
+  if (!isCanonicalScalar(proof.ee) || !readBits(bits, proof, code)) return false;
 
   ScalarBytes challenges[BORROMEAN_BITS], row[BORROMEAN_BITS];
   for (ScalarBytes& challenge : challenges) std::memcpy(challenge.bytes, proof.ee, 32);
-  encodeRow(row, proof.s0, challenges, bits, useIfma);
+  encodeRow(row, proof.s0, challenges, bits, code);
 
   Point power = baseTables().pointH;
   for (size_t i = 0; i < BORROMEAN_BITS; i++) {
@@ -110,7 +110,7 @@ bool verifyBorromean(const Borromean& proof, bool useIfma) {
     bits[i] = difference(bits[i], power);
     doubled<WithT::yes>(&power, &power);
   }
-  encodeRow(row, proof.s1, challenges, bits, useIfma);
+  encodeRow(row, proof.s1, challenges, bits, code);
   Keccak hash;
   for (const ScalarBytes& encoded : row) hash.add(encoded.bytes, 32);
   return isEqual(finishToScalar(hash), scalarFromBytes(proof.ee));
@@ -118,9 +118,8 @@ bool verifyBorromean(const Borromean& proof, bool useIfma) {
 
 }  // namespace
 
-void verifyBorromeans(const Borromean* proofs, size_t count, u8* answers, bool useIfma) {
-  const bool ifma = useIfma && isIfmaAvailable();
-  for (size_t i = 0; i < count; i++) answers[i] = verifyBorromean(proofs[i], ifma) ? 1 : 0;
+void verifyBorromeans(const Borromean* proofs, size_t count, u8* answers, const VectorCode* code) {
+  for (size_t i = 0; i < count; i++) answers[i] = verifyBorromean(proofs[i], code) ? 1 : 0;
 }
 
 }  // namespace monero

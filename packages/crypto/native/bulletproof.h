@@ -1,6 +1,7 @@
 // Bulletproof range proofs as packed by src/native/pack-old-proofs.ts.
 #pragma once
 
+#include "cpu.h"
 #include "range_proof.h"
 
 namespace monero {
@@ -27,6 +28,6 @@ struct OldRangeProof {
  * True if every proof of the batch holds. `weights`: 64 fresh secret random bytes per proof, 32 for
  * each of its two equations. Allocates; the shapes must be valid.
  */
-bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights, bool useIfma);
+bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights, const VectorCode* code);
 
 }  // namespace monero

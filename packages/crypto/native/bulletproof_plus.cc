@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "ifma.h"
+#include "lanes.h"
 #include "range_sum.h"
 
 namespace monero {
@@ -84,12 +84,12 @@ bool readScalars(Prepared* p, const RangeProof& proof, const u8* weight) {
 
 /** Everything about the proofs but the sum; false if one of them cannot hold. */
 bool prepareBatch(std::vector<Prepared>* batch, PointSet* set, const RangeProof* proofs,
-                  const u8* weights, bool useIfma) {
+                  const u8* weights, const VectorCode* code) {
   for (size_t i = 0; i < batch->size(); i++) {
     if (!readScalars(&(*batch)[i], proofs[i], weights + 32 * i)) return false;
     appendPoints(set, proofs[i]);
   }
-  if (!set->decode(useIfma)) return false;
+  if (!set->decode(code)) return false;
 
   std::vector<Point> commitments;
   const Point* next = set->points.data();
@@ -98,7 +98,7 @@ bool prepareBatch(std::vector<Prepared>* batch, PointSet* set, const RangeProof*
     next += 3 + p.outputs + 2 * p.rounds;
     commitments.insert(commitments.end(), p.commitments(), p.commitments() + p.outputs);
   }
-  const std::vector<ScalarBytes> V = scaleCommitments(commitments, useIfma);
+  const std::vector<ScalarBytes> V = scaleCommitments(commitments, code);
   size_t first = 0;
   for (size_t i = 0; i < batch->size(); i++) {
     if (!rebuildChallenges(&(*batch)[i], proofs[i], &V[first])) return false;
@@ -181,12 +181,11 @@ void addOwnTerms(Terms* terms, const Prepared& p) {
 }  // namespace
 
 bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights,
-                           bool useIfma) {
+                           const VectorCode* code) {
   if (count == 0) return true;
-  const bool ifma = useIfma && isIfmaAvailable();
   std::vector<Prepared> batch(count);
   PointSet points;
-  if (!prepareBatch(&batch, &points, proofs, weights, ifma)) return false;
+  if (!prepareBatch(&batch, &points, proofs, weights, code)) return false;
   invertChallenges(batch);
 
   size_t longest = 0;
@@ -196,7 +195,7 @@ bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* wei
     addVectorTerms(&terms, p);
     addOwnTerms(&terms, p);
   }
-  return isSumZero(terms, ifma);
+  return isSumZero(terms, code);
 }
 
 }  // namespace monero

@@ -1,6 +1,7 @@
 // Bulletproof+ range proofs as packed by src/native/pack.ts.
 #pragma once
 
+#include "cpu.h"
 #include "range_proof.h"
 
 namespace monero {
@@ -24,6 +25,6 @@ struct RangeProof {
  * True if every proof of the batch holds. `weights`: 32 fresh secret random bytes per proof.
  * Allocates; the shapes must be valid.
  */
-bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights, bool useIfma);
+bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights, const VectorCode* code);
 
 }  // namespace monero

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "clsag_hash.h"
-#include "ifma.h"
+#include "lanes.h"
 #include "multiply.h"
 #include "tables.h"
 
@@ -114,29 +114,30 @@ bool verifyClsag(const Clsag& proof) {
   return isEqual(challenge, c1);
 }
 
-#ifdef MONERO_IFMA
 namespace {
 
-/** Of `left` signatures over rings of one size, how many to verify together. */
-size_t lockstepSize(size_t left) {
-  // Half-filled groups of eight are slower than a four and the rest.
-  if (left >= 7) return left < 8 ? left : 8;
-  if (left >= 3) return left < 4 ? left : 4;
+/** Of `left` signatures over rings of one size, how many to verify together in so many lanes. */
+size_t lockstepSize(size_t left, size_t lanes) {
+  // A group with a single free lane is faster than its half and the rest.
+  for (size_t size = lanes; size > 2; size /= 2) {
+    if (left >= size - 1) return left < size ? left : size;
+  }
   return left;
 }
 
-void verifyInLockstep(const Clsag* proofs, const std::vector<size_t>& order, u8* answers) {
+void verifyInLockstep(const Clsag* proofs, const std::vector<size_t>& order, u8* answers,
+                      const VectorCode& code) {
+  std::vector<const Clsag*> group(code.lanes);
+  std::vector<Verdict> verdicts(code.lanes);
   for (size_t first = 0; first < order.size();) {
     size_t end = first;
     while (end < order.size() && proofs[order[end]].ring == proofs[order[first]].ring) end++;
-    const size_t count = lockstepSize(end - first);
-    const Clsag* group[ifma::CLSAG_LANES];
-    ifma::Verdict verdicts[ifma::CLSAG_LANES];
+    const size_t count = lockstepSize(end - first, code.lanes);
     for (size_t i = 0; i < count; i++) group[i] = &proofs[order[first + i]];
-    if (!ifma::verifyClsags(group, count, verdicts)) throw std::bad_alloc();
+    if (!code.verifyClsags(group.data(), count, verdicts.data())) throw std::bad_alloc();
     for (size_t i = 0; i < count; i++) {
-      const bool open = verdicts[i] == ifma::Verdict::open;
-      const bool holds = open ? verifyClsag(*group[i]) : verdicts[i] == ifma::Verdict::accepted;
+      const bool open = verdicts[i] == Verdict::open;
+      const bool holds = open ? verifyClsag(*group[i]) : verdicts[i] == Verdict::accepted;
       answers[order[first + i]] = holds ? 1 : 0;
     }
     first += count;
@@ -144,21 +145,17 @@ void verifyInLockstep(const Clsag* proofs, const std::vector<size_t>& order, u8*
 }
 
 }  // namespace
-#endif
 
-void verifyClsagBatch(const Clsag* proofs, size_t count, u8* answers, bool useIfma) {
-#ifdef MONERO_IFMA
-  if (useIfma && isIfmaAvailable()) {
-    std::vector<size_t> order(count);
-    for (size_t i = 0; i < count; i++) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return proofs[a].ring < proofs[b].ring; });
-    return verifyInLockstep(proofs, order, answers);
+void verifyClsagBatch(const Clsag* proofs, size_t count, u8* answers, const VectorCode* code) {
+  if (code == nullptr) {
+    for (size_t i = 0; i < count; i++) answers[i] = verifyClsag(proofs[i]) ? 1 : 0;
+    return;
   }
-#else
-  (void)useIfma;
-#endif
-  for (size_t i = 0; i < count; i++) answers[i] = verifyClsag(proofs[i]) ? 1 : 0;
+  std::vector<size_t> order(count);
+  for (size_t i = 0; i < count; i++) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return proofs[a].ring < proofs[b].ring; });
+  verifyInLockstep(proofs, order, answers, *code);
 }
 
 }  // namespace monero

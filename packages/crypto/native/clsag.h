@@ -1,6 +1,7 @@
 // CLSAG signatures as packed by src/native/pack.ts.
 #pragma once
 
+#include "cpu.h"
 #include "bytes.h"
 
 namespace monero {
@@ -22,6 +23,6 @@ struct Clsag {
 bool verifyClsag(const Clsag& proof);
 
 /** Writes 1 or 0 for each signature. */
-void verifyClsagBatch(const Clsag* proofs, size_t count, u8* answers, bool useIfma);
+void verifyClsagBatch(const Clsag* proofs, size_t count, u8* answers, const VectorCode* code);
 
 }  // namespace monero

@@ -57,17 +57,17 @@ std::unique_ptr<Affine[]> makeTables(GeneratorKind kind) {
   return tables;
 }
 
-std::unique_ptr<Affine[]> makeMultiples(GeneratorKind kind, size_t generators) {
-  auto multiples = std::make_unique<Affine[]>((2 + generators + 7) * FIXED_MULTIPLES);
-  Point scratch[FIXED_MULTIPLES];
+std::unique_ptr<Affine[]> makeMultiples(GeneratorKind kind) {
+  auto multiples = std::make_unique<Affine[]>((FIXED_POINTS + 7) * FIXED_MULTIPLES);
+  auto scratch = std::make_unique<Point[]>(FIXED_MULTIPLES);
   Affine* next = multiples.get();
   const auto append = [&](const Point& point) {
-    fillAffineMultiples(next, FIXED_MULTIPLES, point, point, scratch);
+    fillAffineMultiples(next, FIXED_MULTIPLES, point, point, scratch.get());
     next += FIXED_MULTIPLES;
   };
   append(baseTables().pointG);
   append(baseTables().pointH);
-  for (size_t i = 0; i < generators; i++) append(generator(kind, i));
+  for (size_t i = 0; i < 2 * TABLED_PAIRS; i++) append(generator(kind, i));
   return multiples;
 }
 
@@ -86,13 +86,9 @@ const Affine* tablesOf() {
 }
 
 template <GeneratorKind KIND>
-const Affine* multiplesOf(size_t generators) {
-  if (generators <= 2 * TABLED_PAIRS) {
-    static const std::unique_ptr<const Affine[]> few = makeMultiples(KIND, 2 * TABLED_PAIRS);
-    return few.get();
-  }
-  static const std::unique_ptr<const Affine[]> many = makeMultiples(KIND, 2 * MAX_PAIRS);
-  return many.get();
+const Affine* multiplesOf() {
+  static const std::unique_ptr<const Affine[]> multiples = makeMultiples(KIND);
+  return multiples.get();
 }
 
 constexpr GeneratorKind OLD = GeneratorKind::bulletproof, PLUS = GeneratorKind::bulletproofPlus;
@@ -107,8 +103,8 @@ const Affine* generatorTables(GeneratorKind kind) {
   return kind == PLUS ? tablesOf<PLUS>() : tablesOf<OLD>();
 }
 
-const Affine* generatorMultiples(GeneratorKind kind, size_t generators) {
-  return kind == PLUS ? multiplesOf<PLUS>(generators) : multiplesOf<OLD>(generators);
+const Affine* generatorMultiples(GeneratorKind kind) {
+  return kind == PLUS ? multiplesOf<PLUS>() : multiplesOf<OLD>();
 }
 
 }  // namespace monero

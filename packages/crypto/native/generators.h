@@ -18,13 +18,16 @@ const Affine* generatorVector(GeneratorKind kind);
 /** FIXED_ENTRIES odd multiples of each of the first 2·TABLED_PAIRS entries of the vector. */
 const Affine* generatorTables(GeneratorKind kind);
 
-/** Multiples 1P to 8P of a point: digits of four bits with a sign. */
-constexpr int FIXED_MULTIPLES = 8;
+/** Multiples 1P to 128P of a point: digits of eight bits with a sign. */
+constexpr int FIXED_MULTIPLES = 128;
+
+/** Points with such multiples: G, H and the first entries of the vector. */
+constexpr size_t FIXED_POINTS = 2 + 2 * TABLED_PAIRS;
 
 /**
- * FIXED_MULTIPLES multiples of G, of H and of the first `generators` entries of the vector, in this
- * order; then up to 7 unused entries, so that they can be read in groups of eight.
+ * FIXED_MULTIPLES multiples of each of FIXED_POINTS points, in this order; then those of up to 7 unused
+ * points, so that they can be read in groups of eight.
  */
-const Affine* generatorMultiples(GeneratorKind kind, size_t generators);
+const Affine* generatorMultiples(GeneratorKind kind);
 
 }  // namespace monero

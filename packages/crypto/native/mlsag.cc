@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "batch.h"
-#include "ifma.h"
+#include "lanes.h"
 #include "multiply.h"
 #include "old_signatures.h"
 #include "tables.h"
@@ -41,19 +41,19 @@ bool hasCanonicalScalars(const Mlsag& proof) {
   return isCanonicalScalar(proof.cc);
 }
 
-bool decodeList(std::vector<Point>* points, const u8* bytes, size_t count, bool useIfma) {
+bool decodeList(std::vector<Point>* points, const u8* bytes, size_t count, const VectorCode* code) {
   std::vector<const u8*> encoded(count);
   for (size_t i = 0; i < count; i++) encoded[i] = bytes + 32 * i;
   points->resize(count);
-  return decodeAll(points->data(), encoded.data(), count, useIfma);
+  return decodeAll(points->data(), encoded.data(), count, code);
 }
 
-void hashKeys(Walk* walk, bool useIfma) {
+void hashKeys(Walk* walk, const VectorCode* code) {
   const size_t count = walk->keys.size();
   std::vector<const u8*> keys(count);
   for (size_t i = 0; i < count; i++) keys[i] = walk->proof->keys + 32 * i;
   walk->hashedKeys.resize(count);
-  hashAllToPoints(walk->hashedKeys.data(), keys.data(), count, useIfma);
+  hashAllToPoints(walk->hashedKeys.data(), keys.data(), count, code);
 }
 
 /** The offsets and fee·H. */
@@ -65,11 +65,11 @@ Point sumOfOffsets(const std::vector<Point>& offsets, u64 fee) {
   return total;
 }
 
-bool prepareDifferences(Walk* walk, bool useIfma) {
+bool prepareDifferences(Walk* walk, const VectorCode* code) {
   const Mlsag& proof = *walk->proof;
   std::vector<Point> offsets, commitments;
-  if (!decodeList(&offsets, proof.offsets, proof.offsetCount, useIfma) ||
-      !decodeList(&commitments, proof.commitments, proof.ring * proof.inputs, useIfma)) {
+  if (!decodeList(&offsets, proof.offsets, proof.offsetCount, code) ||
+      !decodeList(&commitments, proof.commitments, proof.ring * proof.inputs, code)) {
     return false;
   }
   const Point offset = sumOfOffsets(offsets, proof.fee);
@@ -84,20 +84,20 @@ bool prepareDifferences(Walk* walk, bool useIfma) {
   return true;
 }
 
-bool prepare(Walk* walk, bool useIfma) {
+bool prepare(Walk* walk, const VectorCode* code) {
   const Mlsag& proof = *walk->proof;
   if (!hasCanonicalScalars(proof) ||
-      !decodeList(&walk->keyImages, proof.keyImages, proof.inputs, useIfma)) {
+      !decodeList(&walk->keyImages, proof.keyImages, proof.inputs, code)) {
     return false;
   }
   for (const Point& keyImage : walk->keyImages) {
     if (isIdentity(keyImage)) return false;
   }
-  if (!decodeList(&walk->keys, proof.keys, proof.ring * proof.inputs, useIfma) ||
-      !prepareDifferences(walk, useIfma)) {
+  if (!decodeList(&walk->keys, proof.keys, proof.ring * proof.inputs, code) ||
+      !prepareDifferences(walk, code)) {
     return false;
   }
-  hashKeys(walk, useIfma);
+  hashKeys(walk, code);
   walk->challenge = scalarFromBytes(proof.cc);
   return true;
 }
@@ -139,13 +139,12 @@ void step(Walk* walk, size_t position, const ScalarBytes* encoded) {
 
 }  // namespace
 
-void verifyMlsags(const Mlsag* proofs, size_t count, u8* answers, bool useIfma) {
-  const bool ifma = useIfma && isIfmaAvailable();
+void verifyMlsags(const Mlsag* proofs, size_t count, u8* answers, const VectorCode* code) {
   std::vector<Walk> walks(count);
   size_t longest = 0;
   for (size_t i = 0; i < count; i++) {
     walks[i].proof = &proofs[i];
-    walks[i].ok = prepare(&walks[i], ifma);
+    walks[i].ok = prepare(&walks[i], code);
     if (walks[i].ok && proofs[i].ring > longest) longest = proofs[i].ring;
   }
   std::vector<PairSum> sums;
@@ -156,7 +155,7 @@ void verifyMlsags(const Mlsag* proofs, size_t count, u8* answers, bool useIfma) 
       if (walk.isAt(position)) appendSums(&sums, walk, position);
     }
     encoded.resize(sums.size());
-    encodePairSums(encoded.data(), sums.data(), sums.size(), ifma);
+    encodePairSums(encoded.data(), sums.data(), sums.size(), code);
     const ScalarBytes* next = encoded.data();
     for (Walk& walk : walks) {
       if (!walk.isAt(position)) continue;

@@ -1,6 +1,7 @@
 // The proofs of old transactions, except Bulletproofs, as packed by src/native/pack-old-proofs.ts.
 #pragma once
 
+#include "cpu.h"
 #include "bytes.h"
 
 namespace monero {
@@ -41,8 +42,8 @@ struct Borromean {
 };
 
 /** Each writes 1 or 0 for each proof. The bytes may be anything. */
-void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers, bool useIfma);
-void verifyMlsags(const Mlsag* proofs, size_t count, u8* answers, bool useIfma);
-void verifyBorromeans(const Borromean* proofs, size_t count, u8* answers, bool useIfma);
+void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers, const VectorCode* code);
+void verifyMlsags(const Mlsag* proofs, size_t count, u8* answers, const VectorCode* code);
+void verifyBorromeans(const Borromean* proofs, size_t count, u8* answers, const VectorCode* code);
 
 }  // namespace monero

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "ifma.h"
+#include "lanes.h"
 #include "multiply.h"
 #include "tables.h"
 
@@ -59,13 +59,9 @@ bool decodeTerm(const Point** r, Point* storage, const u8* bytes) {
 }  // namespace
 
 void keyDerivations(ScalarBytes* derivations, u8* answers, const u8* points, size_t count,
-                    const u8* secret, bool useIfma) {
+                    const u8* secret, const VectorCode* code) {
   if (count == 0) return;
-#ifdef MONERO_IFMA
-  if (useIfma) return ifma::keyDerivations(derivations, answers, points, count, secret);
-#else
-  (void)useIfma;
-#endif
+  if (code != nullptr) return code->keyDerivations(derivations, answers, points, count, secret);
   OddMultiples table;
   NafTerm term = nafTerm(secret, table);
   std::vector<Point> products;
@@ -82,13 +78,9 @@ void keyDerivations(ScalarBytes* derivations, u8* answers, const u8* points, siz
 }
 
 void spendKeys(ScalarBytes* keys, u8* answers, const Candidate* candidates, size_t count,
-               bool useIfma) {
+               const VectorCode* code) {
   if (count == 0) return;
-#ifdef MONERO_IFMA
-  if (useIfma) return ifma::spendKeys(keys, answers, candidates, count);
-#else
-  (void)useIfma;
-#endif
+  if (code != nullptr) return code->spendKeys(keys, answers, candidates, count);
   std::vector<Point> points;
   std::vector<size_t> places;
   for (size_t i = 0; i < count; i++) {
@@ -102,8 +94,7 @@ void spendKeys(ScalarBytes* keys, u8* answers, const Candidate* candidates, size
 }
 
 void addMultiples(ScalarBytes* results, u8* answers, const EncodedSum* sums, size_t count,
-                  bool useIfma) {
-  const bool ifma = useIfma && isIfmaAvailable();
+                  const VectorCode* code) {
   std::vector<Point> storage(2 * count);
   std::vector<PairSum> pairs;
   std::vector<size_t> places;
@@ -122,7 +113,7 @@ void addMultiples(ScalarBytes* results, u8* answers, const EncodedSum* sums, siz
     places.push_back(i);
   }
   std::vector<ScalarBytes> encoded(pairs.size());
-  encodePairSums(encoded.data(), pairs.data(), pairs.size(), ifma);
+  encodePairSums(encoded.data(), pairs.data(), pairs.size(), code);
   for (size_t i = 0; i < pairs.size(); i++) results[places[i]] = encoded[i];
 }
 

@@ -31,18 +31,18 @@ struct EncodedSum {
  * The secret is below l.
  */
 void keyDerivations(ScalarBytes* derivations, u8* answers, const u8* points, size_t count,
-                    const u8* secret, bool useIfma);
+                    const u8* secret, const VectorCode* code);
 
 /**
  * Writes P - Hs(derivation ‖ index)·G for each candidate; answers 0 where the view tag differs or
  * P is not a point.
  */
 void spendKeys(ScalarBytes* keys, u8* answers, const Candidate* candidates, size_t count,
-               bool useIfma);
+               const VectorCode* code);
 
 /** Writes the sums; answers 0 where a point does not decode or a scalar is not below l. */
 void addMultiples(ScalarBytes* results, u8* answers, const EncodedSum* sums, size_t count,
-                  bool useIfma);
+                  const VectorCode* code);
 
 namespace {
 

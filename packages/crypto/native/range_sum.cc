@@ -3,7 +3,7 @@
 #include <new>
 
 #include "batch.h"
-#include "ifma.h"
+#include "lanes.h"
 #include "msm.h"
 
 namespace monero {
@@ -27,22 +27,18 @@ void PointSet::append(const u8* bytes, size_t count) {
   for (size_t i = 0; i < count; i++) encoded.push_back(bytes + 32 * i);
 }
 
-bool PointSet::decode(bool useIfma) {
+bool PointSet::decode(const VectorCode* code) {
   points.resize(encoded.size());
-  return decodeAll(points.data(), encoded.data(), points.size(), useIfma);
+  return decodeAll(points.data(), encoded.data(), points.size(), code);
 }
 
-std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, bool useIfma) {
+std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, const VectorCode* code) {
   std::vector<ScalarBytes> scaled(commitments.size());
-#ifdef MONERO_IFMA
-  if (useIfma) {
-    ifma::multiplyAndEncode(&scaled[0].bytes, commitments.data(), commitments.size(),
+  if (code != nullptr) {
+    code->multiplyAndEncode(&scaled[0].bytes, commitments.data(), commitments.size(),
                             INVERSE_OF_EIGHT_BYTES);
     return scaled;
   }
-#else
-  (void)useIfma;
-#endif
   for (size_t i = 0; i < scaled.size(); i++) {
     encode(scaled[i].bytes, multiply(INVERSE_OF_EIGHT_BYTES, commitments[i]));
   }
@@ -154,33 +150,26 @@ Point sumWithoutTables(Terms& terms) {
   return sum(many, sumOverTables(terms, false));
 }
 
-#ifdef MONERO_IFMA
-Point sumInLanes(const Terms& terms) {
+Point sumInLanes(const Terms& terms, const VectorCode& code) {
   std::vector<ScalarBytes> scalars(2 + terms.generators.size());
   scalarToBytes(scalars[0].bytes, terms.g);
   scalarToBytes(scalars[1].bytes, terms.h);
   for (size_t i = 0; i < terms.generators.size(); i++) {
     scalarToBytes(scalars[2 + i].bytes, terms.generators[i]);
   }
-  const ifma::FixedTerms fixed = {generatorMultiples(terms.kind, terms.generators.size()),
-                                  scalars.data(), scalars.size()};
+  const FixedTerms fixed = {terms.kind, scalars.data(), scalars.size()};
   Point total;
-  if (!ifma::sumOfMultiples(&total, fixed, terms.points.data(), terms.scalars.data(),
-                            terms.points.size())) {
+  if (!code.sumOfMultiples(&total, fixed, terms.points.data(), terms.scalars.data(),
+                           terms.points.size())) {
     throw std::bad_alloc();
   }
   return total;
 }
-#endif
 
 }  // namespace
 
-bool isSumZero(Terms& terms, bool useIfma) {
-#ifdef MONERO_IFMA
-  if (useIfma) return isIdentity(timesEight(sumInLanes(terms)));
-#else
-  (void)useIfma;
-#endif
+bool isSumZero(Terms& terms, const VectorCode* code) {
+  if (code != nullptr) return isIdentity(timesEight(sumInLanes(terms, *code)));
   Point total;
   if (terms.generators.size() > 2 * TABLED_PAIRS) {
     total = sumWithoutTables(terms);

@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "cpu.h"
 #include "generators.h"
 #include "range_proof.h"
 
@@ -36,11 +37,11 @@ struct PointSet {
 
   void append(const u8* bytes, size_t count);
   /** False if one of them is no point. */
-  bool decode(bool useIfma);
+  bool decode(const VectorCode* code);
 };
 
 /** Commitments times the integer (1/8 mod l), encoded, even where they have torsion. */
-std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, bool useIfma);
+std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, const VectorCode* code);
 
 /** Replaces scalars that are not 0 by their inverses, with one inversion. */
 void invertAll(std::vector<Scalar>& values);
@@ -68,6 +69,6 @@ struct Terms {
 };
 
 /** Spends the terms. */
-bool isSumZero(Terms& terms, bool useIfma);
+bool isSumZero(Terms& terms, const VectorCode* code);
 
 }  // namespace monero

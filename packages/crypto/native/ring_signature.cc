@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "batch.h"
-#include "ifma.h"
+#include "lanes.h"
 #include "old_signatures.h"
 
 namespace monero {
@@ -27,7 +27,7 @@ std::vector<const u8*> elements(const u8* bytes, size_t count) {
   return pointers;
 }
 
-bool prepare(Prepared* p, const RingSignature& proof, bool useIfma) {
+bool prepare(Prepared* p, const RingSignature& proof, const VectorCode* code) {
   for (size_t i = 0; i < 2 * proof.ring; i++) {
     if (!isCanonicalScalar(proof.signatures + 32 * i)) return false;
   }
@@ -35,10 +35,10 @@ bool prepare(Prepared* p, const RingSignature& proof, bool useIfma) {
   p->keys.resize(proof.ring);
   p->hashedKeys.resize(proof.ring);
   if (!decode(&p->keyImage, proof.keyImage) ||
-      !decodeAll(p->keys.data(), keys.data(), proof.ring, useIfma)) {
+      !decodeAll(p->keys.data(), keys.data(), proof.ring, code)) {
     return false;
   }
-  hashAllToPoints(p->hashedKeys.data(), keys.data(), proof.ring, useIfma);
+  hashAllToPoints(p->hashedKeys.data(), keys.data(), proof.ring, code);
   return true;
 }
 
@@ -70,16 +70,15 @@ bool isClosed(const RingSignature& proof, const ScalarBytes* encoded) {
 
 }  // namespace
 
-void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers, bool useIfma) {
-  const bool ifma = useIfma && isIfmaAvailable();
+void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers, const VectorCode* code) {
   std::vector<Prepared> prepared(count);
   std::vector<PairSum> sums;
   for (size_t i = 0; i < count; i++) {
-    prepared[i].ok = prepare(&prepared[i], proofs[i], ifma);
+    prepared[i].ok = prepare(&prepared[i], proofs[i], code);
     if (prepared[i].ok) appendSums(&sums, prepared[i], proofs[i]);
   }
   std::vector<ScalarBytes> encoded(sums.size());
-  encodePairSums(encoded.data(), sums.data(), sums.size(), ifma);
+  encodePairSums(encoded.data(), sums.data(), sums.size(), code);
   const ScalarBytes* next = encoded.data();
   for (size_t i = 0; i < count; i++) {
     answers[i] = prepared[i].ok && isClosed(proofs[i], next) ? 1 : 0;

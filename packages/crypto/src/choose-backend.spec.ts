@@ -9,6 +9,7 @@ import {
 } from './choose-backend.ts';
 import { createNativeBackend as createNoNativeBackend } from './native/absent.ts';
 import { loadNativeBackend } from './native/backend.ts';
+import { PATHS } from './native/paths.ts';
 import { createVerificationPool } from './pool/create.ts';
 import { createReferenceBackend } from './reference/backend.ts';
 import { createWasmBackend } from './wasm/backend.ts';
@@ -77,6 +78,7 @@ describe(CPU_VARIABLE, () => {
     expect(cpuFromEnvironment({})).toBe('auto');
     expect(cpuFromEnvironment({ [CPU_VARIABLE]: '' })).toBe('auto');
     expect(cpuFromEnvironment({ [CPU_VARIABLE]: 'portable' })).toBe('portable');
+    expect(cpuFromEnvironment({ [CPU_VARIABLE]: 'avx2' })).toBe('avx2');
     expect(() => cpuFromEnvironment({ [CPU_VARIABLE]: 'Portable' })).toThrow(
       BackendUnavailableError,
     );
@@ -90,5 +92,13 @@ describe(CPU_VARIABLE, () => {
     expect(pool.backendName).toBe('native (portable)');
     await pool.close();
     expect(createBackend('native', { cpu: 'auto' }).detail).toBe(loadNativeBackend()?.detail);
+  });
+
+  native('runs no other code than the one asked for', () => {
+    for (const path of PATHS) {
+      const create = () => createBackend('native', { cpu: path });
+      if (loadNativeBackend({ path }) === undefined) expect(create).toThrow(`has no ${path} code`);
+      else expect(create().detail).toBe(path);
+    }
   });
 });

@@ -1,4 +1,5 @@
 import { createNativeBackend } from '#native';
+import { PATHS } from './native/paths.ts';
 import { createReferenceBackend } from './reference/backend.ts';
 import type { CryptoBackend } from './types.ts';
 import { createWasmBackend } from './wasm/backend.ts';
@@ -7,8 +8,8 @@ import { createWasmBackend } from './wasm/backend.ts';
 export const BACKEND_CHOICES = ['auto', 'native', 'wasm', 'reference'] as const;
 export type BackendChoice = (typeof BACKEND_CHOICES)[number];
 
-/** The processor features that the native backend may use; `portable` rules out all optional ones. */
-export const CPU_CHOICES = ['auto', 'portable'] as const;
+/** The code of the native backend; `portable` uses no optional feature of the processor, `auto` is the fastest. */
+export const CPU_CHOICES = ['auto', ...PATHS] as const;
 export type CpuChoice = (typeof CPU_CHOICES)[number];
 
 /** The environment variable with the default `CpuChoice`. */
@@ -27,7 +28,7 @@ export interface BackendMakers {
 }
 
 const MAKERS: BackendMakers = {
-  native: (cpu) => createNativeBackend({ ifma: cpu !== 'portable' }),
+  native: (cpu) => createNativeBackend(cpu === 'auto' ? {} : { path: cpu }),
   wasm: () => createWasmBackend(),
   reference: createReferenceBackend,
 };
@@ -62,7 +63,7 @@ export function cpuFromEnvironment(
   const choice = CPU_CHOICES.find((known) => known === value);
   if (choice !== undefined) return choice;
   throw new BackendUnavailableError(
-    `${CPU_VARIABLE} is ${value}; it can be ${CPU_CHOICES.join(' or ')}`,
+    `${CPU_VARIABLE} is ${value}; it can be ${CPU_CHOICES.join(', ')}`,
   );
 }
 

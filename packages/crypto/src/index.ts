@@ -26,10 +26,12 @@ export type {
   CryptoBackend,
   MlsagProof,
   OutputCandidate,
+  OutputMatch,
   PointSum,
   RingPoint,
   RingSignatureProof,
 } from './types.ts';
+export { type BatchedOutput, OutputBatch } from './ownership/output-batch.ts';
 export type { BackendFailure, Disagreement } from './pool/confirming.ts';
 export { createVerificationPool } from './pool/create.ts';
 export type { VerificationPoolOptions } from './pool/create.ts';

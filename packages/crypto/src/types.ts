@@ -1,3 +1,5 @@
+import type { OutputBatch } from './ownership/output-batch.ts';
+
 /** A ring member: its one-time output key and its Pedersen commitment, 32 bytes each. */
 export interface RingPoint {
   readonly key: Uint8Array;
@@ -105,6 +107,16 @@ export interface OutputCandidate {
   readonly viewTag?: number | undefined;
 }
 
+/** An output of a batch that passed the test of its view tag. */
+export interface OutputMatch {
+  /** The place of the output: what `OutputBatch.add` returned. */
+  readonly output: number;
+  /** 8·secret·P, 32 bytes. */
+  readonly derivation: Uint8Array;
+  /** The spend key that the output would belong to, 32 bytes. */
+  readonly spendKey: Uint8Array;
+}
+
 /** The sum a·A + b·B of two points with scalars below l, 32 bytes each. */
 export interface PointSum {
   readonly a: Uint8Array;
@@ -163,6 +175,12 @@ export interface CryptoBackend {
    * `derive_view_tag`), or the key is not a point, or a field has the wrong size.
    */
   spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[];
+  /**
+   * Returns, in the order of the batch, the outputs for which `keyDerivations` and `spendKeys` find a spend key. A public key
+   * that is not a point counts as the derivation that is the identity, as in wallet2. Of outputs with view tags about one of 256 passes.
+   * Throws RangeError unless the secret has 32 bytes and is below l.
+   */
+  findSpendKeys(secret: Uint8Array, batch: OutputBatch): OutputMatch[];
   /**
    * Returns each sum, 32 bytes; undefined if a point does not decode or a scalar is not below l. Scalars count as
    * integers, so that points with torsion add up as they should. The time depends on the scalars.

@@ -1,6 +1,6 @@
 export {
   EVENTS_PATH,
-  PageNotBuiltError,
+  PageUnreadableError,
   readPage,
   type BuiltFile,
   type BuiltPage,

@@ -1,1 +1,1 @@
-export { hasWasmKeccak, keccak256 } from './keccak.ts';
+export { hasWasmKeccak, keccak256, wasmKeccakFailure } from './keccak.ts';

@@ -19,13 +19,12 @@ interface WasmApi {
   readonly Instance: new (module: object) => { readonly exports: unknown };
 }
 
-/** Returns a new instance, or undefined where WebAssembly is missing or a page's policy forbids to compile it. */
-export function instantiateKeccak(): KeccakExports | undefined {
+/**
+ * Returns a new instance. Throws TypeError where there is no WebAssembly, and what the engine throws where a page's policy
+ * forbids to compile it.
+ */
+export function instantiateKeccak(): KeccakExports {
   const api = (globalThis as { WebAssembly?: WasmApi }).WebAssembly;
-  if (api === undefined) return undefined;
-  try {
-    return new api.Instance(new api.Module(wasmBytes())).exports as KeccakExports;
-  } catch {
-    return undefined;
-  }
+  if (api === undefined) throw new TypeError('this JavaScript engine has no WebAssembly');
+  return new api.Instance(new api.Module(wasmBytes())).exports as KeccakExports;
 }

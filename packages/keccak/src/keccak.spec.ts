@@ -1,10 +1,11 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { jest } from '@jest/globals';
-import { hasWasmKeccak, keccak256 } from './keccak.ts';
+import { hasWasmKeccak, keccak256, wasmKeccakFailure } from './keccak.ts';
 
 test('tests the WebAssembly module, not the portable code', () => {
   expect(hasWasmKeccak()).toBe(true);
+  expect(wasmKeccakFailure()).toBeUndefined();
 });
 
 test('returns the hashes of noble for every length around block and piece boundaries', () => {
@@ -50,9 +51,10 @@ test('hashes a Buffer', () => {
 });
 
 test.each([
-  ['is missing', undefined],
+  ['is missing', 'this JavaScript engine has no WebAssembly', undefined],
   [
     'is forbidden',
+    'Refused to compile WebAssembly',
     {
       Module: class {
         constructor() {
@@ -61,13 +63,14 @@ test.each([
       },
     },
   ],
-])('hashes in JavaScript where WebAssembly %s', async (_, api) => {
+])('hashes in JavaScript where WebAssembly %s, and says why', async (_, reason, api) => {
   const property = Object.getOwnPropertyDescriptor(globalThis, 'WebAssembly');
   Object.defineProperty(globalThis, 'WebAssembly', { value: api, configurable: true });
   try {
     jest.resetModules();
     const portable = await import('./keccak.ts');
     expect(portable.hasWasmKeccak()).toBe(false);
+    expect((portable.wasmKeccakFailure() as Error).message).toBe(reason);
     const data = Uint8Array.from({ length: 420 }, (_, i) => 7 * i);
     for (let length = 0; length <= data.length; length++) {
       const input = data.subarray(0, length);

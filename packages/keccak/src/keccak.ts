@@ -33,20 +33,30 @@ function createWasmKeccak(wasm: KeccakExports): Hash {
   };
 }
 
-/** Made by the first hash, so that importing the module costs nothing; null where WebAssembly does not run. */
-let wasmHash: Hash | null | undefined;
+/** Made by the first hash, so that importing the module costs nothing. */
+let chosen: { readonly hash: Hash; readonly isWasm: boolean; readonly reason?: unknown } | undefined;
 
-function findWasmHash(): Hash | null {
-  if (wasmHash === undefined) {
-    const wasm = instantiateKeccak();
-    wasmHash = wasm === undefined ? null : createWasmKeccak(wasm);
+function choose(): NonNullable<typeof chosen> {
+  if (chosen !== undefined) return chosen;
+  try {
+    chosen = { hash: createWasmKeccak(instantiateKeccak()), isWasm: true };
+  } catch (reason) {
+    chosen = { hash: portableKeccak256, isWasm: false, reason };
   }
-  return wasmHash;
+  return chosen;
 }
 
 /** Returns whether hashes are computed in WebAssembly. Elsewhere they take ten times as long. */
 export function hasWasmKeccak(): boolean {
-  return findWasmHash() !== null;
+  return choose().isWasm;
+}
+
+/**
+ * Returns why hashes are not computed in WebAssembly: a TypeError where there is none, or what the engine threw when the module
+ * was compiled. Undefined where they are.
+ */
+export function wasmKeccakFailure(): unknown {
+  return choose().reason;
 }
 
 /**
@@ -56,5 +66,5 @@ export function hasWasmKeccak(): boolean {
  */
 export function keccak256(data: Uint8Array): Uint8Array {
   abytes(data, undefined, 'data');
-  return (wasmHash ?? findWasmHash() ?? portableKeccak256)(data);
+  return (chosen ?? choose()).hash(data);
 }

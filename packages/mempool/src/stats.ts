@@ -1,3 +1,4 @@
+import { median } from '@monero-node/consensus';
 import type { PoolTransaction } from './pool-entry.ts';
 
 /** The figures of `txpool_stats`. */
@@ -52,7 +53,7 @@ export function poolStats(transactions: readonly CountedTransaction[], now: numb
     weightTotal: weights.reduce((sum, weight) => sum + weight, 0),
     weightMin: weights[0] ?? 0,
     weightMax: weights.at(-1) ?? 0,
-    weightMedian: medianOf(weights),
+    weightMedian: median(weights),
     feeTotal: transactions.reduce((sum, { fee }) => sum + fee, 0n),
     oldest,
     olderThanTenMinutes: count(({ receiveTime }) => receiveTime < now - TEN_MINUTES),
@@ -91,10 +92,4 @@ function histogramOf(
     bin.count += 1;
   }
   return { age98, histogram };
-}
-
-function medianOf(sorted: readonly number[]): number {
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : Math.floor(((sorted[middle - 1] ?? 0) + upper) / 2);
 }

@@ -1,5 +1,4 @@
 export type { BackgroundOptions } from './background.ts';
-export { SearcherByDifficulty } from './searcher-by-difficulty.ts';
 export { ExtraMessages, loadExtraMessages } from './extra-messages.ts';
 export { thisMachine, type Machine, type ProcessorTimes } from './machine.ts';
 export { Miner, type MinerOptions, type MinerStatus } from './miner.ts';

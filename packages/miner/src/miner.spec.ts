@@ -1,9 +1,7 @@
 import { jest } from '@jest/globals';
 import { parseBlock } from '@monero-node/codec';
-import type { NonceSearch } from '@monero-node/pow';
-import { SearcherByDifficulty } from './searcher-by-difficulty.ts';
 import type { Machine } from './machine.ts';
-import { address, key, ManualSearcher, setUp, settle, start } from './testing/test-miner.ts';
+import { address, setUp, settle, start } from './testing/test-miner.ts';
 
 test('searches different nonces of one template per thread and submits a block once', async () => {
   const { miner, searcher, submitted } = setUp();
@@ -170,20 +168,4 @@ test('ends the rest between two hashes on a stop in the background', async () =>
   } finally {
     jest.useRealTimers();
   }
-});
-
-test('searches easy blocks without preparation', async () => {
-  const [easy, hard] = [new ManualSearcher(), new ManualSearcher()];
-  const searcher = new SearcherByDifficulty({ easy, hard });
-  const ended = new AbortController();
-  const { signal } = ended;
-  const task = (difficulty: bigint): NonceSearch => ({
-    request: { kind: 'randomx', seedHash: key, blob: key },
-    ...{ nonceOffset: 39, startNonce: 0, stride: 1, count: 1, difficulty, signal },
-  });
-  const both = [searcher.search(task(999n)), searcher.search(task(1000n))];
-  expect([easy.all.length, hard.all.length]).toEqual([1, 1]);
-  expect(hard.all[0]?.difficulty).toBe(1000n);
-  ended.abort();
-  await Promise.all(both);
 });

@@ -3,6 +3,7 @@ import {
   monotonicMilliseconds,
   Periodic,
   secureRandom,
+  silentLogger,
   systemMilliseconds,
   TokenBucket,
 } from '@monero-node/base';
@@ -13,7 +14,7 @@ import { isHiddenZone } from './net/address.ts';
 import type { RateLimiters } from './net/rate-limiters.ts';
 import { P2pNode } from './node.ts';
 import { AdjustableLimits } from './options/adjustable-limits.ts';
-import type { P2pOptions } from './options/options.ts';
+import { resolveOptions, type P2pNodeOptions, type P2pOptions } from './options/options.ts';
 import { FixedPeers } from './session/fixed-peers.ts';
 import { AddressBook } from './peers/address-book.ts';
 
@@ -57,7 +58,8 @@ const INCOMING_CHECK_MS = 3_600_000;
 
 export interface P2pDependencies {
   blockchain: ChainForP2p;
-  logger: Logger;
+  /** Silent by default. */
+  logger?: Logger;
   /** TCP by default. */
   transport?: Transport;
   /** The transaction pool; without one, transactions are neither kept nor sent. */
@@ -76,12 +78,10 @@ export interface P2pDependencies {
   secureRandom?: RandomSource;
 }
 
-/**
- * Returns a node that is not started: neither sockets nor timers are open.
- * Throws Libp2pOptionError when an address of a libp2p peer is malformed.
- */
-export function createP2pNode(options: P2pOptions, deps: P2pDependencies): P2pNode {
-  const network = buildNetwork(options, deps);
+/** Returns a node that is not started: neither sockets nor timers are open. */
+export function createP2pNode(options: P2pNodeOptions, deps: P2pDependencies): P2pNode {
+  const resolved = resolveOptions(options, deps.blockchain.network);
+  const network = buildNetwork(resolved, { logger: silentLogger, ...deps });
   const relay = buildRelay(network);
   return new P2pNode({ ...network, ...relay, ...buildSession(network, relay) });
 }
@@ -90,7 +90,7 @@ type Network = ReturnType<typeof buildNetwork>;
 type Relay = ReturnType<typeof buildRelay>;
 
 /** Limits, bans, zones and open connections. */
-function buildNetwork(options: P2pOptions, deps: P2pDependencies) {
+function buildNetwork(options: P2pOptions, deps: P2pDependencies & { logger: Logger }) {
   const { blockchain: chain, logger, random = Math.random, txRelay: pool } = deps;
   const unixNow = deps.now ?? systemMilliseconds;
   // A clock that is set back or forward must neither hold relays nor drop peers.

@@ -11,7 +11,6 @@ export type { HostPort } from './net/parse-address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export type { RateLimiters } from './net/rate-limiters.ts';
-export { Libp2pOptionError, checkLibp2pListen, parseLibp2pPeer } from './libp2p/addresses.ts';
 export { createP2pNode } from './build-node.ts';
 export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';
@@ -42,10 +41,18 @@ export type { NetStats } from './session/traffic.ts';
 export type { AddingFailure } from './sync/failure-series.ts';
 export type { SyncProgress } from './sync/progress.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
-export type { Libp2pOptions, P2pOptions } from './options/options.ts';
+export { DEFAULT_P2P_OPTIONS } from './options/options.ts';
+export type { Libp2pOptions, P2pNodeOptions, P2pOptions } from './options/options.ts';
 export { ZoneOptionError, anonymityZones, checkPeersReachable } from './options/zone-options.ts';
 export type {
   AnonymityZone,
   AnonymityZoneOptions,
   AnonymousInbound,
 } from './options/zone-options.ts';
+export { crawl } from './visit/crawl.ts';
+export type { CrawledNode, CrawlOptions } from './visit/crawl.ts';
+export { handshake } from './visit/handshake.ts';
+export type { HandshakeOptions, NodeIntroduction } from './visit/handshake.ts';
+export { HandshakeError } from './visit/handshake-error.ts';
+export type { HandshakeErrorCode } from './visit/handshake-error.ts';
+export type { KnownPeer } from './peers/known-peer.ts';

@@ -9,7 +9,7 @@
 //   initDataset(cache, threads, task)               -> Promise<handle>
 //   describe(handle)                                -> { flags, pages }
 //   hash(handle, blob)                              -> Promise<Uint8Array(32)>
-//   search(handle, task, blob, nonceOffset, startNonce, stride, count, difficulty)
+//   search(handle, task, blob, nonceOffset, startNonce, stride, count, difficulty, isPatient)
 //                                                   -> Promise<{ hashes, nonce? }>
 //   release(handle)                                 -> Promise, once the memory is given back
 //
@@ -233,17 +233,23 @@ napi_value StartSearch(napi_env env, napi_callback_info info) {
   MemoryRef memory;
   TaskRef task;
   Search job;
+  bool isPatient = false;
   if (!arguments.memory(0, &memory) || !arguments.task(1, &task) ||
       !arguments.bytes(2, &job.blob) || !arguments.number(3, &job.nonceOffset) ||
       !arguments.number(4, &job.startNonce) || !arguments.number(5, &job.stride) ||
       !arguments.number(6, &job.count) || !arguments.difficulty(7, job.difficulty) ||
-      job.blob.size() < 4 || job.nonceOffset > job.blob.size() - 4) {
+      !arguments.boolean(8, &isPatient) || job.blob.size() < 4 ||
+      job.nonceOffset > job.blob.size() - 4) {
     return fail(env,
-                "search: handle, task, blob, four numbers and a difficulty of 128 bits expected");
+                "search: handle, task, blob, four numbers, a difficulty of 128 bits and a boolean "
+                "expected");
   }
   auto result = std::make_shared<SearchResult>();
   return promise(
-      env, [=] { *result = search(*memory, job, *task); },
+      env,
+      [=] {
+        *result = isPatient ? searchPatiently(*memory, job, *task) : search(*memory, job, *task);
+      },
       [=](napi_env later) { return searchAnswer(later, *result); }, task);
 }
 

@@ -27,6 +27,7 @@ class Arguments {
   bool bytes(size_t index, std::string* out) const;
   bool text(size_t index, std::string* out) const;
   bool number(size_t index, uint32_t* out) const;
+  bool boolean(size_t index, bool* out) const;
   bool difficulty(size_t index, uint64_t* out) const;
   bool memory(size_t index, MemoryRef* out) const;
   /** Moves the memory out of the handle, which may already be empty. */
@@ -36,8 +37,8 @@ class Arguments {
  private:
   Handle* handle(size_t index) const;
   napi_env env_;
-  size_t count_ = 8;
-  napi_value values_[8];
+  size_t count_ = 9;
+  napi_value values_[9];
 };
 
 /** Throws a TypeError and returns the value a callback must return then. */

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <cfenv>
 #include <cstring>
+#include <exception>
 #include <system_error>
 #include <thread>
 
 #if defined(__linux__)
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 // Only versions of librandomx after 1.1 export it.
 extern "C" void* randomx_get_cache_memory(randomx_cache*) __attribute__((weak));
 #endif
@@ -22,6 +27,14 @@ constexpr unsigned long CHUNK = 16384;
 constexpr size_t MAX_IDLE = 64;
 
 randomx_flags with(int flags) { return static_cast<randomx_flags>(flags); }
+
+/** Gives this thread a tenth of what a thread of normal priority gets. It cannot be undone without privileges. */
+void lowerPriority() {
+#if defined(__linux__)
+  // On Linux a "process" of setpriority is a thread.
+  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), 10);
+#endif
+}
 
 /** Returns the address of the cache's bytes, or nullptr if it is unknown. */
 void* cacheMemory(randomx_cache* cache) {
@@ -209,6 +222,27 @@ SearchResult search(Memory& memory, const Search& job, Task& task) {
     break;
   }
   std::fesetenv(&environment);
+  return result;
+}
+
+SearchResult searchPatiently(Memory& memory, const Search& job, Task& task) {
+  SearchResult result;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    lowerPriority();
+    try {
+      result = search(memory, job, task);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+  };
+  try {
+    std::thread(work).join();
+  } catch (const std::system_error&) {
+    // No thread can be started, so this one does it.
+    return search(memory, job, task);
+  }
+  if (failure) std::rethrow_exception(failure);
   return result;
 }
 

@@ -93,6 +93,8 @@ struct SearchResult {
 
 void calculateHash(Memory& memory, const std::string& blob, uint8_t* hash);
 SearchResult search(Memory& memory, const Search& search, Task& task);
+/** The same on a thread of low priority, where the system has such threads; returns when it has ended. */
+SearchResult searchPatiently(Memory& memory, const Search& search, Task& task);
 
 /** Whether hash (little-endian) times difficulty is below 2^256; false for difficulty 0. */
 bool meetsDifficulty(const uint8_t* hash, const uint64_t* difficulty);

@@ -49,6 +49,10 @@ bool Arguments::number(size_t index, uint32_t* out) const {
   return true;
 }
 
+bool Arguments::boolean(size_t index, bool* out) const {
+  return napi_get_value_bool(env_, values_[index], out) == napi_ok;
+}
+
 bool Arguments::difficulty(size_t index, uint64_t* out) const {
   int sign = 0;
   size_t words = 3;

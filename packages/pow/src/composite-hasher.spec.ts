@@ -29,15 +29,15 @@ const cryptonight = { kind: 'cryptonight', variant: 0, height: 0, blob } as cons
 test('prepares no dataset for a difficulty that a few hashes reach', async () => {
   const { hasher, fastSearches } = createHasher();
   const searcher = createNonceSearcher(hasher);
-  for (const difficulty of [1n, 999n]) {
+  for (const difficulty of [1n, 49n]) {
     const result = await searcher.search({ ...search, request: randomx, difficulty });
     expect(result).toEqual({ nonce: 3, hashes: 1 });
   }
   expect(fastSearches).toEqual([]);
-  expect(await searcher.search({ ...search, request: randomx, difficulty: 1000n })).toEqual({
+  expect(await searcher.search({ ...search, request: randomx, difficulty: 50n })).toEqual({
     hashes: 7,
   });
-  expect(fastSearches).toEqual([1000n]);
+  expect(fastSearches).toEqual([50n]);
 });
 
 test('searches CryptoNight one hash at a time, whatever the difficulty', async () => {

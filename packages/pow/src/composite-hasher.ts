@@ -66,10 +66,10 @@ export class CompositePowHasher implements PowHasher {
 }
 
 /**
- * Difficulty below which a block is found with a few hundred hashes, sooner than the fast searcher has prepared its 2 GiB.
- * Only private chains are that easy.
+ * Difficulty below which a block is found within about a second, even in light mode: the 2 GiB of the fast searcher are not
+ * worth their preparation. Only private chains are that easy.
  */
-const EASY = 1000n;
+const EASY = 50n;
 
 /** Searches with the fast searcher for RandomX that is worth its preparation, and with the slow one for everything else. */
 class ChoosingSearcher implements NonceSearcher {

@@ -1,3 +1,4 @@
+import { abytes } from '@noble/hashes/utils.js';
 import { littleEndian } from './little-endian.ts';
 import type { NonceSearch, NonceSearcher, NonceSearchResult, PowHasher } from './pow-hasher.ts';
 
@@ -8,9 +9,11 @@ const LIMIT = 1n << 256n;
 
 /**
  * Returns the offset of the nonce in a block hashing blob: after three varints (versions and time) and a hash of
- * 32 bytes, which is 39 in today's blocks. Throws RangeError when the blob is too short.
+ * 32 bytes, which is 39 in today's blocks. Throws RangeError when the blob is too short, and TypeError for anything but
+ * bytes.
  */
 export function nonceOffset(blob: Uint8Array): number {
+  abytes(blob, undefined, 'blob');
   let at = 0;
   for (let varints = 0; varints < 3; at++) {
     const byte = blob[at];

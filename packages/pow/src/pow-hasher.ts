@@ -40,7 +40,7 @@ export interface NonceSearch {
 export interface NonceSearchResult {
   /** The first good nonce; undefined if none was found. */
   readonly nonce?: number;
-  /** The number of hashes computed. */
+  /** The number of hashes computed; fewer than asked for when the search has ended early. */
   readonly hashes: number;
 }
 

@@ -1,9 +1,10 @@
-import type { Logger } from '@monero-node/base';
+import { silentLogger, systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from './finished-call.ts';
 import type { RpcMiner } from './mining.ts';
+import { NoPeers } from './peers/no-peers.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { WebPage } from './page/web-page.ts';
 import type { UpdateControl } from './updates.ts';
@@ -67,12 +68,15 @@ export interface NodeControl {
   notReady?(): readonly string[];
 }
 
-/** What {@link RpcServer} is built from. */
+/** What {@link RpcServer} is built from. Only the chain is needed. */
 export interface RpcDependencies {
   blockchain: RpcChain;
-  p2p: P2pNodeInfo;
-  node: NodeControl;
-  logger: Logger;
+  /** Without one the node is shown synchronized and without peers. */
+  p2p?: P2pNodeInfo;
+  /** What is absent is answered as by a node that is offline, has no folder and does not stop. */
+  node?: Partial<NodeControl>;
+  /** Silent by default. */
+  logger?: Logger;
   /** For `calc_pow`, which is not served without it. */
   pow?: Pick<PowHasher, 'hash'>;
   /** Without one the pool is shown empty. */
@@ -90,3 +94,30 @@ export interface RpcDependencies {
   /** Unix seconds; the system clock by default. */
   now?: () => number;
 }
+
+/** The same with the defaults filled in. */
+export interface ResolvedRpcDependencies extends RpcDependencies {
+  p2p: P2pNodeInfo;
+  node: NodeControl;
+  logger: Logger;
+}
+
+/** Fills in the parts that a program without peers, folder and log does not have. */
+export function resolveDependencies(deps: RpcDependencies): ResolvedRpcDependencies {
+  const startTime = deps.node?.startTime ?? systemSeconds();
+  return {
+    ...deps,
+    p2p: deps.p2p ?? new NoPeers(() => deps.blockchain.height, startTime),
+    node: { ...STANDALONE, startTime, ...deps.node },
+    logger: deps.logger ?? silentLogger,
+  };
+}
+
+const STANDALONE: Omit<NodeControl, 'startTime'> = {
+  version: '',
+  offline: true,
+  dataDir: '',
+  requestStop: () => undefined,
+  freeSpace: () => Promise.resolve(0),
+  flush: () => Promise.resolve(),
+};

@@ -7,8 +7,8 @@ import type { TlsOptions } from './tls/options.ts';
 
 /** Settings of the RPC gateway; defaults in {@link DEFAULT_RPC_OPTIONS}. */
 export interface RpcOptions {
-  /** Address to listen on. Anything but loopback needs {@link RpcOptions.confirmExternalBind}. */
-  bindIp: string;
+  /** Address to listen on; `127.0.0.1` when absent. Anything but loopback needs {@link RpcOptions.confirmExternalBind}. */
+  bindIp?: string;
   /** Port to listen on; 0 lets the system choose (see `RpcServer.ports`). */
   bindPort: number;
   /** Address of the second, restricted listener; `127.0.0.1` when absent. Needs no confirmation. */
@@ -23,14 +23,15 @@ export interface RpcOptions {
   restrictedBindIpv6Address?: string;
   /** Port of the second, restricted listener; absent = no such listener, 0 lets the system choose. */
   restrictedBindPort?: number | undefined;
-  /** The main listener serves the restricted view too. */
-  restrictedRpc: boolean;
-  confirmExternalBind: boolean;
-  /** Origins whose pages may read answers and call methods that restricted ports hide; `*` allows any. */
-  corsOrigins: string[];
+  /** The main listener serves the restricted view too; false when absent. */
+  restrictedRpc?: boolean;
+  /** The main listener may have another address than loopback; false when absent. */
+  confirmExternalBind?: boolean;
+  /** Origins whose pages may read answers and call methods that restricted ports hide; `*` allows any. None when absent. */
+  corsOrigins?: string[];
   /**
-   * Names that clients of an unrestricted port on loopback may use for it, in lower case, besides IP addresses, names
-   * without a dot and hidden services.
+   * Names, in lower case, that clients may use for an unrestricted port on loopback, and browsers for the owner's web page on
+   * any address. IP addresses, names without a dot and hidden services need no entry.
    */
   allowedHosts?: string[];
   /** Ports that serve the web page at `/`, if the server is built with one; `owner` when absent. */
@@ -61,6 +62,10 @@ export interface RpcOptions {
 
 /** The values of options that are absent. */
 export const DEFAULT_RPC_OPTIONS = {
+  bindIp: '127.0.0.1',
+  restrictedRpc: false,
+  confirmExternalBind: false,
+  corsOrigins: [] as string[],
   restrictedBindIp: '127.0.0.1',
   useIpv6: false,
   ignoreIpv4: false,
@@ -96,7 +101,7 @@ export function resolveOptions(options: RpcOptions): ResolvedRpcOptions {
   return resolved;
 }
 
-function confirmExternal(option: string, address: string, options: RpcOptions): void {
+function confirmExternal(option: string, address: string, options: ResolvedRpcOptions): void {
   if (isLoopback(address) || options.confirmExternalBind) return;
   throw new RpcOptionsError(
     `--${option} ${address} lets anybody who reaches it control this node. ` +

@@ -1,5 +1,5 @@
 import type { RpcTransport } from '@monero-node/rpc-client';
-import type { RpcDependencies } from './dependencies.ts';
+import { resolveDependencies, type RpcDependencies } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
@@ -58,7 +58,8 @@ export class RpcServer {
   #ports: RpcPorts = { main: undefined, restricted: undefined };
 
   /** Throws RpcOptionsError when the options contradict each other or need a confirmation. */
-  constructor(options: RpcOptions, deps: RpcDependencies) {
+  constructor(options: RpcOptions, dependencies: RpcDependencies) {
+    const deps = resolveDependencies(dependencies);
     this.#options = resolveOptions(options);
     this.#services = createServices(deps, options);
     this.#onCall = deps.onCall;

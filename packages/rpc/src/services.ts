@@ -7,7 +7,7 @@ import { ForkVotes } from './blocks/fork-votes.ts';
 import { OutputDistributions } from './outputs/output-distributions.ts';
 import { RecentEntries } from './blocks/recent-entries.ts';
 import { TxIdSearch } from './transactions/tx-id-search.ts';
-import type { RpcChain, RpcDependencies } from './dependencies.ts';
+import type { RpcChain, ResolvedRpcDependencies } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { EMPTY_POOL } from './pool.ts';
 
@@ -30,7 +30,10 @@ function createCaches(chain: RpcChain): ChainCaches {
 }
 
 /** Returns the services of one server. */
-export function createServices(deps: RpcDependencies, options: ServiceOptions = {}): RpcServices {
+export function createServices(
+  deps: ResolvedRpcDependencies,
+  options: ServiceOptions = {},
+): RpcServices {
   const backend = createReferenceBackend();
   const now = deps.now ?? systemSeconds;
   return {

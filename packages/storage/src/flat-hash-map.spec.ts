@@ -54,16 +54,3 @@ test('copies what it is given', () => {
   expect(map.get(hash)).toBeUndefined();
   expect(map.get(new Uint8Array(32).fill(1))).toBe(5);
 });
-
-test('hashes that a stranger has chosen to share a slot are spread', () => {
-  // Without secret numbers this takes about a minute: each look-up would pass thousands of entries.
-  const map = new FlatHashMap();
-  const hash = new Uint8Array(32).fill(7);
-  for (let i = 0; i < 2 ** 16; i += 1) {
-    hash[4] = i & 255;
-    hash[5] = i >> 8;
-    map.set(hash, 0, i);
-  }
-  expect(map.size).toBe(2 ** 16);
-  expect(map.get(hash)).toBe(2 ** 16 - 1);
-});

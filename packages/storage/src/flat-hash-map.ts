@@ -1,14 +1,6 @@
-import { randomFillSync } from 'node:crypto';
+import { HASH_SIZE, scatterHash } from './scatter-hash.ts';
 
-const HASH_SIZE = 32;
 const FIRST_CAPACITY = 16;
-
-/**
- * Random numbers for each value of each byte of a hash but the first, which is the same for all hashes of a slice.
- * A slot is the exclusive or of those of its bytes (tabulation hashing). Strangers choose some of the hashes, for example in
- * requests, and must not be able to choose many that share a slot.
- */
-const SCATTER = randomFillSync(new Uint32Array((HASH_SIZE - 1) * 256));
 
 /**
  * A map from 32-byte hashes to numbers. It lives in flat memory, which the garbage collector does not
@@ -74,7 +66,7 @@ export class FlatHashMap {
   /** The slot of the hash, or the free one where it would go. */
   #slotOf(source: Uint8Array, offset: number): number {
     const mask = this.#slots.length - 1;
-    let slot = scatter(source, offset) & mask;
+    let slot = scatterHash(source, offset) & mask;
     for (;;) {
       const entry = this.#slots[slot] ?? 0;
       if (entry === 0 || this.#isAt(entry - 1, source, offset)) return slot;
@@ -101,12 +93,4 @@ export class FlatHashMap {
       this.#slots[this.#slotOf(hashes, entry * HASH_SIZE)] = entry + 1;
     }
   }
-}
-
-/** Returns 32 bits that depend on all bytes of a hash but the first. */
-function scatter(source: Uint8Array, offset: number): number {
-  let bits = 0;
-  for (let i = 1; i < HASH_SIZE; i += 1)
-    bits ^= SCATTER[((i - 1) << 8) | (source[offset + i] ?? 0)] ?? 0;
-  return bits;
 }

@@ -33,7 +33,9 @@ export type { CoinbaseScan, FoundOutput } from './scan/find-outputs.ts';
 export { OutputSet, type PlacedOutput } from './scan/output-set.ts';
 export { outputKeyImages, outputSecret } from './scan/output-secret.ts';
 export { cryptPaymentId, type PaymentId } from './scan/payment-id.ts';
+export type { ScannableBlock } from './scan/scan-source.ts';
 export {
+  type BlockScanResult,
   type ScannedOutput,
   type ScannedTransaction,
   Scanner,

@@ -5,7 +5,8 @@ const SETTINGS = {
   reference: { backend: 'reference', cpu: 'auto' },
   wasm: { backend: 'wasm', cpu: 'auto' },
   'native-portable': { backend: 'native', cpu: 'portable' },
-  native: { backend: 'native', cpu: 'auto' },
+  'native-avx2': { backend: 'native', cpu: 'avx2' },
+  'native-ifma': { backend: 'native', cpu: 'avx512-ifma' },
 };
 
 function create(name) {
@@ -15,8 +16,8 @@ function create(name) {
 }
 
 /**
- * Returns the backends to measure: the named ones, or all that work here. `native` is omitted where it has
- * only its portable code.
+ * Returns the backends to measure: the named ones, or all that work here. The native one counts once for each path
+ * of its code.
  *
  * @returns {{ name: string, backend: object }[]}
  * Throws Error when a named backend does not work here.
@@ -24,9 +25,7 @@ function create(name) {
 export function selectBackends(names) {
   return (names ?? Object.keys(SETTINGS)).flatMap((name) => {
     try {
-      const backend = create(name);
-      if (!names && name === 'native' && backend.detail === 'portable') return [];
-      return [{ name, backend }];
+      return [{ name, backend: create(name) }];
     } catch (error) {
       if (names) throw error;
       console.log(`without ${name}: ${error.message}`);

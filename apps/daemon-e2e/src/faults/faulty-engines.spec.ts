@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -49,7 +49,6 @@ async function startNode(blockchain: Blockchain, name: string, peers: readonly s
     ...peers.flatMap((peer) => ['--add-exclusive-node', peer]),
   ]);
   const { p2p } = makeDaemonSettings(values);
-  mkdirSync(p2p.dataDir, { recursive: true });
   const node = createP2pNode(p2p, { blockchain, logger: silentLogger });
   await node.start();
   closers.push(() => node.stop());

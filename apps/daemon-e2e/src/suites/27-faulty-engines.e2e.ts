@@ -18,13 +18,13 @@ const BLOCKS = 200;
 const STEP = 25;
 const { address = '' } = chainFacts().wallets[0] ?? {};
 
-type Engines = Parameters<typeof createNode>[1]['engines'];
+type Engines = Parameters<typeof createNode>[1]['engineChanges'];
 
 /** Synchronizes our node, with engines that err, from monerod. Returns the errors that it logged. */
 async function synchronize(
   monerod: RunningNode,
   fixedDifficulty: number,
-  engines: Engines,
+  engineChanges: Engines,
 ): Promise<string[]> {
   const dataDir = newFolder('faulty-engines');
   const [p2pPort = 0, rpcPort = 0] = await freePorts(2);
@@ -42,7 +42,7 @@ async function synchronize(
     logLevels: { categories: '', set: () => undefined },
     requestStop: () => undefined,
     onGivingUp: (error) => gaveUp.push(error),
-    ...(engines && { engines }),
+    ...(engineChanges && { engineChanges }),
   });
   await node.start();
   const { height, id } = await monerod.tip();

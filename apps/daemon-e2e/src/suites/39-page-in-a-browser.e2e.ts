@@ -229,10 +229,12 @@ describeUnless(
       });
 
       test(
-        'the browser logs in, reads the events, and starts and stops mining',
+        'the browser logs in, reads the events, saves the chain, and starts and stops mining',
         async () => {
           const page = await open(urlOf(node.rpc.port), { login: LOGIN });
           await page.getByText('Live').waitFor();
+          await page.getByRole('button', { name: 'Save the chain' }).click();
+          await page.getByText('Saved.').waitFor();
           await page.getByLabel('Address that is paid').fill(address);
           await page.getByRole('button', { name: 'Start mining' }).click();
           await page.getByRole('button', { name: 'Stop mining' }).click();

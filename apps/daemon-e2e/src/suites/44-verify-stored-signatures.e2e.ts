@@ -103,6 +103,8 @@ test('options that do not fit together are refused', async () => {
     [['--pow'], '--pow needs --signatures'],
     [['--from', '1'], '--from needs --signatures'],
     [['--signatures', '--from', '9', '--to', '8'], '--to is below --from'],
+    [['--signatures', '--from', '999999999'], '--from is above the newest block'],
+    [['--signatures', '--json'], "'verify' does not take --json; it is an option of info"],
     [['--signatures', '--to', 'x'], "the argument ('x') for option '--to' is invalid"],
   ] as const) {
     const { code, output } = await tool('verify', ...args);

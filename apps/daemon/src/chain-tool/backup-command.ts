@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { CHAIN_DIR } from '@monero-node/node';
 import {
   checkCopy,
   makeFolder,
@@ -12,7 +13,6 @@ import {
 import { askNodeForCopy } from '../backup/ask-node.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UsageError } from '../cli/option-types.ts';
-import { CHAIN_DIR } from '../parts/open-chain.ts';
 import { mebibytes, StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 

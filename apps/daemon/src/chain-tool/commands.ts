@@ -1,3 +1,4 @@
+import { UsageError } from '../cli/option-types.ts';
 import { TOOL_OPTIONS, type ToolOption } from './tool-options.ts';
 
 /** A subcommand of the chain tool, for its help, its man page and the completions. */
@@ -62,6 +63,17 @@ export const CHAIN_COMMANDS: readonly ChainCommand[] = [
     options: [],
   },
 ];
+
+/** Throws UsageError when one of the options is for other subcommands than `name`. */
+export function checkOptionsOf(name: string, own: ReadonlyMap<ToolOption, string>): void {
+  const command = CHAIN_COMMANDS.find((each) => each.name === name);
+  for (const option of own.keys()) {
+    if (command?.options.includes(option) === true) continue;
+    const others = CHAIN_COMMANDS.filter(({ options }) => options.includes(option));
+    const names = others.map((each) => each.name).join(', ');
+    throw new UsageError(`'${name}' does not take --${option}; it is an option of ${names}`);
+  }
+}
 
 /** Returns the placeholder of an option's value, undefined for a switch, and its help. */
 export function toolOption(name: ToolOption): { readonly value?: string; readonly help: string } {

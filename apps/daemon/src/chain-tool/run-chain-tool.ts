@@ -1,19 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { encodeBlockGroups } from '@monero-node/consensus';
+import { Lifecycle, makeDataDir, openChain, type OpenChain } from '@monero-node/node';
 import { UsageError } from '../cli/option-types.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.ts';
-import { Lifecycle } from '../parts/lifecycle.ts';
 import { LogLevels } from '../log/log-levels.ts';
 import { openLog, type Log } from '../log/open-log.ts';
 import { EXIT } from '../ending/exit-codes.ts';
 import { failureOfStart } from '../ending/failure.ts';
 import { UncaughtErrors } from '../ending/uncaught-errors.ts';
-import { makeDataDir } from '../parts/data-dir.ts';
-import { openChain, type OpenChain } from '../parts/open-chain.ts';
 import { backupCommand } from './backup-command.ts';
 import { groupStoredBlocks } from './group-blocks.ts';
 import { chainUsage } from './chain-usage.ts';
+import { checkOptionsOf } from './commands.ts';
 import { compactCommand } from './compact-command.ts';
 import { exportBlocks } from './export-blocks.ts';
 import { prepareImport } from './import-command.ts';
@@ -148,6 +147,7 @@ export async function runChainTool(argv: readonly string[]): Promise<number> {
   }
   try {
     const { own, rest } = splitArguments(args);
+    checkOptionsOf(name, own);
     const { values, words } = parseArguments(rest);
     // Unlike the daemon, the tool keeps a regtest chain.
     const settings = { ...makeDaemonSettings(values), resetChain: false };

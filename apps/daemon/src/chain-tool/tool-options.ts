@@ -38,7 +38,7 @@ export interface ToolArguments {
   readonly rest: string[];
 }
 
-/** Separates the tool's options from the daemon's. Throws UsageError when a value is missing. */
+/** Separates the tool's options from the daemon's. Throws UsageError when a value is missing or not expected. */
 export function splitArguments(argv: readonly string[]): ToolArguments {
   const own = new Map<ToolOption, string>();
   const rest: string[] = [];
@@ -49,7 +49,9 @@ export function splitArguments(argv: readonly string[]): ToolArguments {
       rest.push(argument);
       continue;
     }
-    const value = SWITCHES.has(name) ? '' : inline.length > 0 ? inline.join('=') : argv[++i];
+    const isSwitch = SWITCHES.has(name);
+    if (isSwitch && inline.length > 0) throw new UsageError(`option '--${name}' takes no value`);
+    const value = isSwitch ? '' : inline.length > 0 ? inline.join('=') : argv[++i];
     if (value === undefined) {
       throw new UsageError(`the required argument for option '--${name}' is missing`);
     }

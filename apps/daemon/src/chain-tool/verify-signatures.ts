@@ -5,12 +5,12 @@ import { monotonicMilliseconds, systemSeconds } from '@monero-node/base';
 import { verifyStored, type StoredFault } from '@monero-node/blockchain';
 import { toHex } from '@monero-node/codec';
 import { createBackend, createVerificationPool, type VerificationPool } from '@monero-node/crypto';
+import { CHAIN_DIR } from '@monero-node/node';
 import { createPowHasher, type PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainReader } from '@monero-node/storage';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UsageError } from '../cli/option-types.ts';
 import { EXIT } from '../ending/exit-codes.ts';
-import { CHAIN_DIR } from '../parts/open-chain.ts';
 import { StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 import { numberOf } from './tool-options.ts';
@@ -57,6 +57,8 @@ export async function verifySignatures(task: StoreTask): Promise<number> {
   });
   let engines: Engines | undefined;
   try {
+    if (own.has('from') && from >= store.height)
+      throw new UsageError(`--from is above the newest block, ${store.height - 1}`);
     engines = openEngines(settings, withPow);
     const to = Math.min(store.height, last === undefined ? Infinity : last + 1);
     const wanted = JSON.stringify({ format: 2, from, last: last ?? null, withPow });

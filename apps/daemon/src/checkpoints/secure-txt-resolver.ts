@@ -4,7 +4,7 @@ import { getServers } from 'node:dns';
 import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
-import { decode, encode, type Answer } from 'dns-packet';
+import type { Answer } from 'dns-packet';
 
 /** Header flags (RFC 1035, RFC 4035): recursion desired, authenticated data. */
 const RECURSION_DESIRED = 1 << 8;
@@ -49,6 +49,8 @@ export function createSecureTxtResolver(servers = getServers()): SecureTxtResolv
   return async (name) => {
     const [server] = servers;
     if (server === undefined) throw new Error('the system has no DNS server');
+    // Loaded by the first query, because many nodes ask none.
+    const { decode, encode } = await import('dns-packet');
     const id = randomInt(0, 65_536);
     const query = encode({
       type: 'query',

@@ -1,22 +1,9 @@
 import type { Network } from '@monero-node/consensus';
-import {
-  loadExtraMessages,
-  type BackgroundSettings,
-  type ExtraMessages,
-  type MinerStart,
-} from '@monero-node/miner';
+import { loadExtraMessages, type ExtraMessages, type MinerStart } from '@monero-node/miner';
+import type { MiningSettings } from '@monero-node/node';
 import { minerAddress } from '@monero-node/rpc';
 import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
-
-export interface MiningSettings {
-  /** Mining that starts once the node is synchronized; undefined: mining starts only on request. */
-  readonly start: MinerStart | undefined;
-  /** Applies whenever background mining is started. */
-  readonly background: Partial<BackgroundSettings>;
-  /** Messages for the coinbase transactions of blocks found. */
-  readonly extraMessages: ExtraMessages | undefined;
-}
 
 /**
  * Reads the mining options.

@@ -4,6 +4,9 @@ type Extra = Partial<
   Pick<OptionSpec, 'value' | 'default' | 'range' | 'support' | 'reason' | 'metBy'>
 >;
 
+/** Of options that are accepted without an effect. */
+export const ignored = { support: 'ignored' } as const;
+
 function option(
   group: OptionSpec['group'],
   kind: OptionKind,

@@ -1,7 +1,7 @@
 import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
 import { DEFAULT_REGISTRY } from '../updates/default-registry.ts';
 import { DEFAULT_SYNC_MODE } from './sync-mode.ts';
-import { command, flag, number, text } from './option-builders.ts';
+import { command, flag, ignored, number, text } from './option-builders.ts';
 import { BYTES, U32 } from './option-ranges.ts';
 import type { OptionSpec } from './option-types.ts';
 import { P2P_OPTIONS } from './p2p-options.ts';
@@ -10,7 +10,6 @@ import { RPC_OPTIONS } from './rpc-options.ts';
 const { count: GROUPS = 0, sha256: DIGEST = '' } = NETWORKS.mainnet.trustedBlockGroups ?? {};
 const BUILT_IN = `mainnet: below height ${GROUPS * BLOCK_GROUP_SIZE}, SHA-256 ${DIGEST}`;
 
-const ignored = { support: 'ignored' } as const;
 const timings = { reason: '--metrics-bind-port serves timings' } as const;
 
 /** Every option of monerod 0.18 (source: its --help) with its support here, and the options that only we have. */

@@ -1,8 +1,6 @@
-import { flag, list, number, text } from './option-builders.ts';
+import { flag, ignored, list, number, text } from './option-builders.ts';
 import { COUNT, PORT, U32 } from './option-ranges.ts';
 import type { OptionSpec } from './option-types.ts';
-
-const ignored = { support: 'ignored' } as const;
 
 /** The options of connections to peers. */
 export const P2P_OPTIONS: readonly OptionSpec[] = [

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NETWORKS } from '@monero-node/consensus';
+import { checkLibp2p } from './check-libp2p.ts';
 import { UsageError } from './option-types.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeDaemonSettings } from './daemon-settings.ts';
@@ -84,18 +85,18 @@ test.each([
   expect(make('--add-exclusive-node', text).exclusiveNodes).toEqual([text]);
 });
 
-test('leaves libp2p off unless one of its options is given', () => {
+test('leaves libp2p off unless one of its options is given', async () => {
   expect(make().libp2p).toBeUndefined();
   const id = '12D3KooWQYV9dGMFoRzNStwpXztXaBUjtPqi6aU76ZgUriHhKust';
   expect(make('--libp2p-mdns').libp2p).toEqual({ listen: [], peers: [], mdns: true });
   const listen = ['/ip4/0.0.0.0/tcp/18085', '/ip6/::/tcp/18086/ws'];
   const peers = [`/dns4/node.example/tcp/443/tls/ws/p2p/${id}`, `/ip4/1.2.3.4/tcp/1/p2p/${id}`];
-  expect(
-    make(
-      ...listen.flatMap((value) => ['--libp2p-listen', value]),
-      ...peers.flatMap((value) => ['--libp2p-peer', value]),
-    ).libp2p,
-  ).toEqual({ listen, peers, mdns: false });
+  const { libp2p } = make(
+    ...listen.flatMap((value) => ['--libp2p-listen', value]),
+    ...peers.flatMap((value) => ['--libp2p-peer', value]),
+  );
+  expect(libp2p).toEqual({ listen, peers, mdns: false });
+  await expect(checkLibp2p(libp2p)).resolves.toBeUndefined();
 });
 
 test.each([
@@ -104,9 +105,10 @@ test.each([
   ['--libp2p-listen', '/dns4/node.example/tcp/18085', 'is not'],
   ['--libp2p-peer', '/ip4/1.2.3.4/tcp/18085', 'does not end in /p2p/'],
   ['--libp2p-peer', '/ip4/1.2.3.4/tcp/18085/p2p/nonsense', 'is not a peer id'],
-])('refuses %s %s', (name, value, message) => {
-  expect(() => make(name, value)).toThrow(UsageError);
-  expect(() => make(name, value)).toThrow(message);
+])('refuses %s %s', async (name, value, message) => {
+  const checked = checkLibp2p(make(name, value).libp2p);
+  await expect(checked).rejects.toThrow(UsageError);
+  await expect(checked).rejects.toThrow(message);
 });
 
 test('refuses libp2p together with a proxy', () => {

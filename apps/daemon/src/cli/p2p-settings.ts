@@ -3,11 +3,8 @@ import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus';
 import {
   anonymityZones,
-  checkLibp2pListen,
   checkPeersReachable,
   isPeerAddress,
-  Libp2pOptionError,
-  parseLibp2pPeer,
   ZoneOptionError,
   type AnonymityZoneOptions,
   type Libp2pOptions,
@@ -96,7 +93,10 @@ function readZones(values: OptionReader): AnonymityZoneOptions[] {
   }
 }
 
-/** Returns undefined unless a libp2p option is given. libp2p connects directly, so none is allowed with a proxy. */
+/**
+ * Returns undefined unless a libp2p option is given. libp2p connects directly, so none is allowed with a proxy. The addresses
+ * are checked by `checkLibp2p`.
+ */
 function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
   const listen = values.list('libp2p-listen');
   const peers = values.list('libp2p-peer');
@@ -106,13 +106,6 @@ function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
     throw new UsageError(
       '--libp2p-listen, --libp2p-peer and --libp2p-mdns cannot be used with --proxy: they connect directly',
     );
-  try {
-    listen.forEach((text) => checkLibp2pListen(text));
-    peers.forEach((text) => parseLibp2pPeer(text));
-  } catch (error) {
-    if (error instanceof Libp2pOptionError) throw new UsageError(error.message);
-    throw error;
-  }
   return { listen, peers, mdns };
 }
 

@@ -1,8 +1,7 @@
-import { flag, list, number, text } from './option-builders.ts';
+import { flag, ignored, list, number, text } from './option-builders.ts';
 import { BYTES, PORT, U32 } from './option-ranges.ts';
 import type { OptionSpec } from './option-types.ts';
 
-const ignored = { support: 'ignored' } as const;
 const refused = { support: 'refused' } as const;
 /** Source: src/rpc/core_rpc_server.cpp, which has these options in 0.18 but not on the master branch. */
 const payment = { reason: 'monerod removed payment for RPC after 0.18' } as const;
@@ -31,7 +30,7 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
   text(
     'rpc-allowed-hosts',
     'NAMES',
-    'Host names that clients may use for an unrestricted port on loopback, separated by commas; IP addresses, localhost, .onion and .i2p names need no entry',
+    'Host names, separated by commas, that clients may use for an unrestricted port on loopback and browsers for the web page of the owner on any address; IP addresses, localhost, .onion and .i2p names need no entry',
   ),
   text(
     'rpc-page',

@@ -1,6 +1,6 @@
 import { systemSeconds } from '@monero-node/base';
 import { stringifyJson64 } from '@monero-node/codec';
-import { createDaemonTransport } from '@monero-node/rpc';
+import { createDaemonTransport, DEFAULT_RPC_OPTIONS } from '@monero-node/rpc';
 import { RpcClient, RpcLoginError, type RpcTransport } from '@monero-node/rpc-client';
 import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
@@ -28,7 +28,7 @@ export async function runRemoteCommand(
   settings: DaemonSettings,
   output: RemoteOutput,
 ): Promise<number> {
-  const { bindIp: host, bindPort: port, tls } = settings.rpc;
+  const { bindIp: host = DEFAULT_RPC_OPTIONS.bindIp, bindPort: port, tls } = settings.rpc;
   const login =
     settings.rpcLogin === undefined
       ? undefined

@@ -95,8 +95,8 @@ export class LogFile {
     if (this.#isClosed) return undefined;
     const { path } = this.#options;
     return this.#change.run(async () => {
+      if (!(await this.#isGone())) return undefined;
       try {
-        if (await this.#isInPlace()) return undefined;
         makeFolder(dirname(path));
         this.#replace(await AppendFile.open(path, this.#events));
       } catch (error) {
@@ -108,14 +108,17 @@ export class LogFile {
     });
   }
 
-  /** Returns whether the path leads to any file: another program may have put a new one there, and SIGUSR1 will follow. */
-  async #isInPlace(): Promise<boolean> {
+  /**
+   * Returns whether there is no file at the path. Another program may have put a new one there, and SIGUSR1 will follow. A
+   * file that cannot be looked at counts as there: the open one still takes the lines.
+   */
+  async #isGone(): Promise<boolean> {
     try {
       await stat(this.#options.path);
-      return true;
+      return false;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-      throw error;
+      // ENOTDIR: a file is in the place of its folder.
+      return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
     }
   }
 

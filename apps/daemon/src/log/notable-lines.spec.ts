@@ -3,7 +3,7 @@ import { LogLevels } from './log-levels.ts';
 import { NotableLines } from './notable-lines.ts';
 
 function setup() {
-  const lines = new NotableLines();
+  const lines = new NotableLines(100);
   const logger = new LevelLogger(new LogLevels('*:TRACE'), [lines]);
   return { lines, logger };
 }

@@ -1,7 +1,6 @@
 import type { LogEntry, LogSink } from './level-logger.ts';
 
-/** Lines that are kept, and the longest part of each, in characters. */
-const LINES = 100;
+/** Longest part of a line that is kept, in characters. */
 const LENGTH = 400;
 const SEVERE = new Set(['FATAL', 'ERROR', 'WARNING']);
 
@@ -19,14 +18,20 @@ export interface NotableLine {
 /** Keeps the newest lines that an operator should see: warnings, errors, and the main events of the node. */
 export class NotableLines implements LogSink {
   readonly #lines: NotableLine[] = [];
+  readonly #most: number;
   #count = 0;
+
+  /** @param most lines that are kept */
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   write(_line: string, { time, level, category, message }: LogEntry): void {
     const isEvent = level === 'INFO' && category === 'global';
     if (!isEvent && !SEVERE.has(level)) return;
     const text = message.slice(0, LENGTH).trimEnd();
     this.#lines.push({ number: ++this.#count, time: time.getTime(), level, category, text });
-    if (this.#lines.length > LINES) this.#lines.shift();
+    if (this.#lines.length > this.#most) this.#lines.shift();
   }
 
   /** Number of the newest line; 0 before the first. */

@@ -57,7 +57,7 @@ export const OPTION_NOTES: Readonly<Record<string, OptionNote>> = {
   'no-zmq': { shownBy: 'daemon/cli/zmq-settings' },
   'data-dir': {
     preset: 'the same; the folder of a network is appended',
-    shownBy: 'daemon/parts/data-dir',
+    shownBy: 'node/parts/data-dir',
   },
   'test-drop-download': { note: DEBUGGING },
   'test-drop-download-height': { note: DEBUGGING },
@@ -69,7 +69,6 @@ export const OPTION_NOTES: Readonly<Record<string, OptionNote>> = {
   'enforce-dns-checkpointing': { shownBy: 'daemon/checkpoints/checkpoints' },
   'prep-blocks-threads': { preset: 'more threads are of use here' },
   'fast-block-sync': { shownBy: '28-trusted-blocks-of-mainnet' },
-  'show-time-stats': { note: '`--metrics-bind-port` serves timings' },
   'block-sync-size': { shownBy: 'p2p/sync/chain-sync' },
   'check-updates': {
     note: 'asks an npm registry, through the proxy; `update` downloads only',

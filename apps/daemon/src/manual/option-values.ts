@@ -12,6 +12,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   'fast-block-sync': ['0', '1'],
   'log-level': ['0', '1', '2', '3', '4'],
   'pow-engine': ['auto', 'native', 'wasm'],
+  'rpc-page': ['owner', 'all', 'none'],
   'rpc-version-string': ['own', 'monerod'],
   'rpc-ssl': ['enabled', 'disabled', 'autodetect'],
 };

@@ -2,12 +2,12 @@ import { monotonicMilliseconds, Yielder, type Logger, type SecondClock } from '@
 import type { Blockchain } from '@monero-node/blockchain';
 import type { TxPool } from '@monero-node/mempool';
 import type { Miner } from '@monero-node/miner';
+import type { Part } from '@monero-node/node';
 import type { P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from '@monero-node/rpc';
 import type { ChainStore } from '@monero-node/storage';
 import type { MetricsSettings } from '../cli/metrics-settings.ts';
-import type { Part } from '../parts/lifecycle.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { NamedCollector } from './collector-run.ts';
 import { chainCollector } from './collectors/chain.ts';

@@ -1,6 +1,7 @@
 import { monotonicMilliseconds, Periodic, systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
+import type { Part } from '@monero-node/node';
 import type { P2pNode } from '@monero-node/p2p';
 import { ClockNotice } from './clock-notice.ts';
 import { DiskNotice } from './disk-notice.ts';
@@ -9,7 +10,6 @@ import { LagNotice } from './lag-notice.ts';
 import { LogFileNotice } from './log-file-notice.ts';
 import { NetworkNotice } from './network-notice.ts';
 import { PoolNotice } from './pool-notice.ts';
-import type { Part } from '../parts/lifecycle.ts';
 
 /** Milliseconds between two checks. */
 const INTERVAL = 30_000;

@@ -1,6 +1,6 @@
 import { silentLogger } from '@monero-node/base';
+import type { PeerClaim } from '@monero-node/node';
 import type { FixedPeerInfo } from '@monero-node/p2p';
-import type { PeerClaim } from '../parts/target-height.ts';
 import { FixedPeersNotice } from './fixed-peers-notice.ts';
 import { LagNotice } from './lag-notice.ts';
 import { PoolNotice } from './pool-notice.ts';

@@ -1,6 +1,6 @@
 import type { ChainFacts, FeeFacts } from '@monero-node/dashboard';
 import { rulesFor } from '@monero-node/consensus';
-import { targetHeight } from '../parts/target-height.ts';
+import { targetHeight } from '@monero-node/node';
 import type { PageSources } from './page-sources.ts';
 
 /** Blocks for which an advised fee stays high enough, as wallets ask for it. */

@@ -64,8 +64,10 @@ export class LiveView {
 
   /** Adds points of the history to the next message. */
   addPoints(points: readonly PointChange[]): void {
+    if (points.length === 0) return;
     // Nobody reads what is part of the state that a new reader gets.
     if (this.channel.isWatched) this.#points.push(...points);
+    else this.channel.skip();
   }
 
   /** Sends what has changed since the last call. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { StateMessage, ChangeMessage } from '@monero-node/dashboard';
+import { MOST_LOG_LINES, type StateMessage, type ChangeMessage } from '@monero-node/dashboard';
 import { recordedChain } from '@monero-node/rpc/testing';
 import { silentLogger } from '@monero-node/base';
 import type { EventReader } from '../testing/page-events.ts';
@@ -8,7 +8,6 @@ import { LevelLogger } from '../log/level-logger.ts';
 import { LogLevels } from '../log/log-levels.ts';
 import { NotableLines } from '../log/notable-lines.ts';
 import { createNodePage, type NodePage } from './node-page.ts';
-import { openNodePage } from './open-node-page.ts';
 import type { PageSources } from './page-sources.ts';
 
 const PRIVATE = '203.0.113.77';
@@ -22,7 +21,7 @@ let isReady: string[];
 
 beforeEach(async () => {
   chain = await recordedChain();
-  log = new NotableLines();
+  log = new NotableLines(MOST_LOG_LINES);
   isReady = [];
   const peer = {
     ...{
@@ -143,10 +142,6 @@ test('nothing is listened to after the end', async () => {
   expect(emitter.listenerCount('popped')).toBe(0);
 });
 
-test('a page that is switched off is not made', () => {
-  expect(openNodePage('none', sources)).toBeUndefined();
-});
-
 test('a disk that hangs and a pool that fails do not stop the page', async () => {
   const errors: string[] = [];
   Object.assign(sources, {
@@ -161,5 +156,7 @@ test('a disk that hangs and a pool that fails do not stop the page', async () =>
     const { sections } = (await reader.next('change')) as ChangeMessage;
     if (sections?.chain?.height === height - 1) break;
   }
-  expect(errors).toEqual(['the web page cannot be brought up to date: Error: no bands']);
+  expect(errors).toEqual([
+    'the web page cannot be brought up to date (pool and disk): Error: no bands',
+  ]);
 });

@@ -7,8 +7,8 @@ import {
   type BuiltPage,
   type NodeFacts,
 } from '@monero-node/dashboard';
+import type { Part } from '@monero-node/node';
 import type { WebPage } from '@monero-node/rpc';
-import type { Part } from '../parts/lifecycle.ts';
 import { LiveView } from './live-view.ts';
 import type { PageSources } from './page-sources.ts';
 import { PageState } from './page-state.ts';
@@ -17,6 +17,9 @@ import { PageState } from './page-state.ts';
 const TICK = 1000;
 /** Least milliseconds between two messages, however fast blocks come. */
 const LEAST_PAUSE = 250;
+
+/** Work of the page that may fail. */
+type PageTask = 'figures' | 'pool and disk' | 'history';
 
 /** The page of a node, and the part that keeps it up to date. */
 export interface NodePage {
@@ -45,8 +48,8 @@ class LivePage implements Part {
   readonly #ticks: Periodic;
   readonly #samples: Periodic;
   #sentAt = 0;
-  /** The last failure that was logged. */
-  #failure: string | undefined;
+  /** The failures of tasks that fail at present. Each is logged once. */
+  readonly #failures = new Map<PageTask, string>();
   #isStopped = false;
   #soon: NodeJS.Timeout | undefined;
 
@@ -68,9 +71,9 @@ class LivePage implements Part {
     });
     this.public = new LiveView({ ...shared, node: facts, series: ['pool'], log: undefined });
     this.#state = new PageState(sources, { owner: this.owner, public: this.public });
-    this.#ticks = new Periodic(TICK, () => this.#guard(() => this.#tick()));
-    const sample = () => this.#state.sample();
-    this.#samples = new Periodic(RANGES.hour.step * 1000, () => this.#guard(sample));
+    this.#ticks = new Periodic(TICK, () => this.#guard('figures', () => this.#tick()));
+    const sample = () => this.#guard('history', () => this.#state.sample());
+    this.#samples = new Periodic(RANGES.hour.step * 1000, sample);
   }
 
   start(): Promise<void> {
@@ -101,16 +104,20 @@ class LivePage implements Part {
   /** Somebody has opened the page: what they get must not be old. */
   #watched(): void {
     if (this.#isWatched) return;
-    void this.#guard(() => this.#show());
-    void this.#guard(() => this.#state.lookLonger());
+    void this.#guard('figures', () => this.#show());
+    void this.#lookLonger();
   }
 
   #tick(): void {
     this.#state.measure();
     if (!this.#isWatched) return;
     // Not awaited: a disk that does not answer must not stop the page.
-    void this.#guard(() => this.#state.lookLonger());
+    void this.#lookLonger();
     this.#show();
+  }
+
+  #lookLonger(): Promise<void> {
+    return this.#guard('pool and disk', () => this.#state.lookLonger());
   }
 
   #show(): void {
@@ -118,15 +125,16 @@ class LivePage implements Part {
     this.#send();
   }
 
-  /** Does a task. The page goes on when it fails; a failure other than the last one is logged. */
-  async #guard(task: () => Promise<void> | void): Promise<void> {
+  /** Does a task. The page goes on when it fails; the first failure in a row is logged. */
+  async #guard(task: PageTask, run: () => Promise<void> | void): Promise<void> {
     try {
-      await task();
+      await run();
+      this.#failures.delete(task);
     } catch (error) {
       const failure = String(error);
-      if (this.#isStopped || failure === this.#failure) return;
-      this.#failure = failure;
-      this.#sources.logger.error(`the web page cannot be brought up to date: ${failure}`);
+      if (this.#isStopped || failure === this.#failures.get(task)) return;
+      this.#failures.set(task, failure);
+      this.#sources.logger.error(`the web page cannot be brought up to date (${task}): ${failure}`);
     }
   }
 
@@ -136,7 +144,7 @@ class LivePage implements Part {
     this.#soon = setTimeout(() => {
       this.#soon = undefined;
       this.#state.chainChanged();
-      void this.#guard(() => this.#show());
+      void this.#guard('figures', () => this.#show());
     }, wait);
     this.#soon.unref();
   };

@@ -30,6 +30,8 @@ export class PageState {
   #diskAt = -Infinity;
   /** A disk that hangs is not asked again. */
   #isAskingDisk = false;
+  /** Of the disk; null until the system has said it, and when it cannot. */
+  #freeBytes: number | null = null;
   #sampled: { at: number; bytesIn: number; bytesOut: number } | undefined;
   #lastLine = 0;
 
@@ -90,14 +92,21 @@ export class PageState {
   async #lookAtDisk(): Promise<void> {
     this.#diskAt = monotonicMilliseconds();
     const { blockchain, freeSpace } = this.#sources;
-    // A system that cannot say how much is free must not hide the size of the chain.
+    // A system that cannot say how much is free, or does not answer, must not hide the size of the chain.
+    this.#views.owner.set('disk', {
+      chainBytes: blockchain.store.sizeOnDisk,
+      freeBytes: this.#freeBytes,
+    });
     this.#isAskingDisk = true;
-    const freeBytes = await freeSpace()
+    this.#freeBytes = await freeSpace()
       .catch(() => null)
       .finally(() => {
         this.#isAskingDisk = false;
       });
-    this.#views.owner.set('disk', { chainBytes: blockchain.store.sizeOnDisk, freeBytes });
+    this.#views.owner.set('disk', {
+      chainBytes: blockchain.store.sizeOnDisk,
+      freeBytes: this.#freeBytes,
+    });
   }
 
   /** Adds a sample to the history. */

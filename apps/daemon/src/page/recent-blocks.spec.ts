@@ -17,11 +17,41 @@ test('the newest blocks have what the chain knows about them', () => {
   const { id, timestamp, weight } = chain.top;
   const top = rows.at(-1);
   expect(top).toMatchObject({ height: chain.height - 1, id: toHex(id), timestamp, weight });
-  for (const { fees, reward, transactions } of rows) {
+  for (const { height, fees, reward } of rows) {
     expect(reward).toBeGreaterThan(0);
-    expect(fees > 0).toBe(transactions > 0);
+    const below = chain.store.blockMeta(height - 1)?.generatedCoins ?? 0n;
+    const made = (chain.store.blockMeta(height)?.generatedCoins ?? 0n) - below;
+    expect(BigInt(reward) - made).toBe(BigInt(fees));
   }
   expect(rows.some(({ transactions }) => transactions > 0)).toBe(true);
+});
+
+test('fees do not depend on the generated coins, which stop growing one day', () => {
+  const { store, height } = chain;
+  const expected = new RecentBlocks(chain);
+  expected.update();
+  const saturated: typeof store = Object.assign(Object.create(store), {
+    blockMetas: (from: number, to: number) =>
+      store.blockMetas(from, to).map((meta) => ({ ...meta, generatedCoins: 2n ** 64n - 1n })),
+    blockBlob: (at: number) => store.blockBlob(at),
+    blockTxs: (at: number) => store.blockTxs(at),
+  });
+  const blocks = new RecentBlocks({ height, store: saturated });
+  blocks.update();
+  expect(blocks.rows).toEqual(expected.rows);
+});
+
+test('blocks with many transactions are read in several updates, the newest first', () => {
+  const all = new RecentBlocks(chain);
+  all.update();
+  const blocks = new RecentBlocks(chain, 0);
+  const lengths: number[] = [];
+  while (blocks.update() !== undefined) {
+    expect(blocks.rows).toEqual(all.rows.slice(-blocks.rows.length));
+    lengths.push(blocks.rows.length);
+  }
+  expect(lengths.length).toBeGreaterThan(1);
+  expect(blocks.rows).toEqual(all.rows);
 });
 
 test('nothing has changed while the chain has not', () => {

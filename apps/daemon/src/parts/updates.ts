@@ -1,9 +1,9 @@
 import type { Logger } from '@monero-node/base';
+import type { Part } from '@monero-node/node';
 import { dialThroughSocks } from '@monero-node/p2p/socks';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';
 import { UpdateKeeper } from '../updates/update-keeper.ts';
 import { PACKAGE_NAME, VERSION } from '../version.ts';
-import type { Part } from './lifecycle.ts';
 
 /** The keeper of updates, and the part of the node that starts and stops it. */
 export interface Updates {

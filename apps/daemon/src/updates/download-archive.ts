@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { link, open, rename, rm, stat, statfs } from 'node:fs/promises';
+import { open, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { NewerVersion } from '@monero-node/rpc';
 import { httpGet, type GetLimits, type GetOptions } from './http-get.ts';
+import { nameWithoutReplacing } from './name-without-replacing.ts';
 import { UpdateError } from './update-error.ts';
 
 const MIB = 1024 ** 2;
@@ -76,7 +77,7 @@ async function fetchInto(
 }
 
 /**
- * Downloads the archive of a version to `path`, whose folder exists, unless it is already there. The bytes go to a file
+ * Downloads the archive of a version to `path`, whose folder exists, unless it is already there; returns whether it was not. The bytes go to a file
  * beside it, which gets its name only when their SHA-512 is right and is removed otherwise.
  *
  * Throws UpdateError when the download fails, its hash is wrong, the disk is nearly full, or another file is at `path` and
@@ -86,17 +87,17 @@ export async function downloadArchive(
   newer: NewerVersion,
   path: string,
   { replace, limits = ARCHIVE_LIMITS, ...options }: DownloadOptions,
-): Promise<void> {
+): Promise<boolean> {
   const existing = await hasHash(path, newer.hash, limits.maxBytes);
-  if (existing === true) return;
+  if (existing === true) return false;
   if (existing === false && !replace) throw new UpdateError(`${path} is another file`);
   await checkSpace(dirname(path), limits.maxBytes);
   const part = `${path}.${randomBytes(8).toString('hex')}.part`;
   try {
     await fetchInto(part, newer, { limits, ...options });
-    // Unlike a new name, a new link never replaces a file.
-    await (replace ? rename(part, path) : link(part, path));
+    await (replace ? rename(part, path) : nameWithoutReplacing(part, path));
   } finally {
     await rm(part, { force: true });
   }
+  return true;
 }

@@ -266,6 +266,18 @@ describe('a download', () => {
     expect(registry.requests).toHaveLength(1);
   });
 
+  test('is refused while another version goes to the same path', async () => {
+    const keeper = keeperOf();
+    mkdirSync(folder);
+    const path = join(folder, 'mine');
+    const first = keeper.download(newer(), path);
+    const other = { ...newer(), hash: '00'.repeat(64) };
+    await expect(keeper.download(other, path)).rejects.toThrow(
+      'another version is being downloaded',
+    );
+    expect(await first).toBe(path);
+  });
+
   test('goes to a path that is given, if there is no other file', async () => {
     const keeper = keeperOf();
     mkdirSync(folder);

@@ -3,10 +3,8 @@ import { isAbsolute, join } from 'node:path';
 import { Periodic, type Logger } from '@monero-node/base';
 import type { NewerVersion, UpdateControl } from '@monero-node/rpc';
 import type { Dial } from '@monero-node/rpc-client/node';
-import { askRegistry } from './ask-registry.ts';
 import { downloadArchive } from './download-archive.ts';
 import type { GetLimits } from './http-get.ts';
-import { isNewer } from './is-newer.ts';
 import { UpdateError } from './update-error.ts';
 
 /** Milliseconds between two checks. Source: m_check_updates_interval in src/cryptonote_core/cryptonote_core.h. */
@@ -44,7 +42,11 @@ export class UpdateKeeper implements UpdateControl {
   readonly #deps: UpdateDependencies;
   readonly #stopping = new AbortController();
   readonly #checks: Periodic;
-  readonly #downloads = new Map<string, Promise<void>>();
+  /** Downloads under way, by their paths. */
+  readonly #downloads = new Map<
+    string,
+    { readonly hash: string; readonly done: Promise<boolean> }
+  >();
   #check: Promise<NewerVersion | undefined> | undefined;
   #isAvailable = false;
   /** The round of {@link UpdateMode} under way. */
@@ -71,7 +73,8 @@ export class UpdateKeeper implements UpdateControl {
   async stop(): Promise<void> {
     this.#checks.stop();
     this.#stopping.abort(new UpdateError('the node stops'));
-    await Promise.allSettled([this.#round, this.#check, ...this.#downloads.values()]);
+    const downloads = [...this.#downloads.values()].map(({ done }) => done);
+    await Promise.allSettled([this.#round, this.#check, ...downloads]);
   }
 
   /** Returns the version in the registry when it is newer. Throws UpdateError. */
@@ -82,23 +85,38 @@ export class UpdateKeeper implements UpdateControl {
 
   /** Returns the path of the archive. Throws UpdateError, or an error of node:fs. */
   async download(newer: NewerVersion, path?: string): Promise<string> {
+    return (await this.#obtain(newer, path)).path;
+  }
+
+  /** Returns where the archive is, and whether it was not there before. */
+  async #obtain(newer: NewerVersion, path?: string): Promise<{ path: string; isNew: boolean }> {
     if (path !== undefined && !isAbsolute(path)) {
       throw new UpdateError(`${path} is no absolute path`);
     }
     const target = path ?? join(this.#options.folder, this.#fileName(newer));
-    let download = this.#downloads.get(target);
-    if (download === undefined) {
-      download = this.#fetch(newer, target, path === undefined);
-      this.#downloads.set(target, download);
-      download.finally(() => this.#downloads.delete(target)).catch(() => undefined);
+    const underWay = this.#downloads.get(target);
+    if (underWay !== undefined && underWay.hash !== newer.hash) {
+      throw new UpdateError(`another version is being downloaded to ${target}`);
     }
-    await download;
-    return target;
+    const isNew = await (underWay?.done ?? this.#begin(newer, target, path === undefined));
+    return { path: target, isNew };
+  }
+
+  #begin(newer: NewerVersion, target: string, isOwn: boolean): Promise<boolean> {
+    const done = this.#fetch(newer, target, isOwn);
+    this.#downloads.set(target, { hash: newer.hash, done });
+    done.finally(() => this.#downloads.delete(target)).catch(() => undefined);
+    return done;
   }
 
   async #ask(): Promise<NewerVersion | undefined> {
     const { packageName, version, dial, limits } = this.#deps;
     const { registry } = this.#options;
+    // Loaded by the first check, because many nodes never check.
+    const [{ askRegistry }, { isNewer }] = await Promise.all([
+      import('./ask-registry.ts'),
+      import('./is-newer.ts'),
+    ]);
     const offered = await askRegistry(
       { packageName, registry },
       { dial, signal: this.#stopping.signal },
@@ -113,10 +131,10 @@ export class UpdateKeeper implements UpdateControl {
   }
 
   /** @param isOwn whether the file belongs to the folder of this node, where it may replace a damaged one */
-  async #fetch(newer: NewerVersion, path: string, isOwn: boolean): Promise<void> {
+  async #fetch(newer: NewerVersion, path: string, isOwn: boolean): Promise<boolean> {
     const { dial, limits } = this.#deps;
     if (isOwn) await this.#prepareFolder();
-    await downloadArchive(newer, path, {
+    return downloadArchive(newer, path, {
       ...{ dial, signal: this.#stopping.signal, replace: isOwn },
       ...(limits?.archive && { limits: limits.archive }),
     });
@@ -151,8 +169,9 @@ export class UpdateKeeper implements UpdateControl {
     const { version, uri, hash } = newer;
     logger.info(`Version ${version} of monero-node is available: ${uri}, SHA-512 hash ${hash}`);
     if (mode === 'notify') return;
-    const path = await this.download(newer);
-    logger.info(`Version ${version} was downloaded to ${path}. It is not installed.`);
+    const { path, isNew } = await this.#obtain(newer);
+    const what = isNew ? 'was downloaded to' : 'is already at';
+    logger.info(`Version ${version} ${what} ${path}. It is not installed.`);
     if (mode === 'update') {
       const advice = `stop the node and install ${path} yourself`;
       logger.child('updates').error(`--check-updates update cannot install: ${advice}`);

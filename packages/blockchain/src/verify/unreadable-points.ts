@@ -1,10 +1,9 @@
 import type { ParsedTransaction } from '@monero-node/codec';
+import { MAX_BULLETPROOF_OUTPUTS } from '@monero-node/consensus';
 import { isCurvePoint } from '@monero-node/crypto';
 
 /** RingCT types with Bulletproofs, whose commitments monerod scales as soon as it has parsed the transaction. */
 const FIRST_BULLETPROOF_TYPE = 3;
-/** Most outputs of a Bulletproof. */
-const MAX_OUTPUTS = 16;
 
 /**
  * Whether monerod would not even parse a transaction because a commitment of its outputs is not a point. It costs some
@@ -14,7 +13,9 @@ const MAX_OUTPUTS = 16;
  */
 export function hasUnreadableCommitment({ tx }: ParsedTransaction): boolean {
   if (tx.rct === undefined || tx.rct.type < FIRST_BULLETPROOF_TYPE) return false;
-  return tx.rct.outPk.slice(0, MAX_OUTPUTS).some((commitment) => !isCurvePoint(commitment));
+  return tx.rct.outPk
+    .slice(0, MAX_BULLETPROOF_OUTPUTS)
+    .some((commitment) => !isCurvePoint(commitment));
 }
 
 /** Key images that are decoded for the sake of an answer. */

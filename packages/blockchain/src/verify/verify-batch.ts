@@ -4,7 +4,7 @@ import { ConsensusError } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainView } from '../view/chain-view.ts';
 import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
-import { powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
+import { needsHash, powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
 import type { ParsedBundle, VerificationCounters } from '../types.ts';
 
@@ -12,6 +12,8 @@ import type { ParsedBundle, VerificationCounters } from '../types.ts';
 export interface BatchVerifiers {
   readonly verifier: VerificationPool;
   readonly pow: PowHasher | undefined;
+  /** Whether to compute no hash where the difficulty is 1; false when absent. */
+  readonly skipEasiestWork?: boolean | undefined;
   readonly counters: VerificationCounters;
 }
 
@@ -61,7 +63,8 @@ export async function verifyBatch(
     try {
       const block = await prepareBlock(view, bundle, options, yielder);
       const isProven = pow === undefined || options.provenWork === bundle.block;
-      statements.push(block.known || isProven ? undefined : powStatement(view, block));
+      const isSkipped = block.known || isProven || !needsHash(verifiers, block.difficulty);
+      statements.push(isSkipped ? undefined : powStatement(view, block));
       prepared.push(block);
     } catch (error) {
       if (!(error instanceof ConsensusError)) throw error;

@@ -67,6 +67,17 @@ export interface PowStatement {
 }
 
 /**
+ * Returns whether the proof of work of a block takes a hash. Every hash meets difficulty 1, so a chain may leave out those
+ * (`BlockchainOptions.skipEasiestWork`).
+ */
+export function needsHash(
+  { skipEasiestWork = false }: { readonly skipEasiestWork?: boolean | undefined },
+  difficulty: bigint,
+): boolean {
+  return !skipEasiestWork || difficulty > 1n;
+}
+
+/**
  * Verifies one proof of work. A hash that does not meet the difficulty must be confirmed before it counts.
  *
  * Throws ConsensusError 'bad-proof-of-work', or 'unconfirmed-proof-of-work' when no other computation was made.

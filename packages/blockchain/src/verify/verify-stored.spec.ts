@@ -2,7 +2,12 @@ import { silentLogger } from '@monero-node/base';
 import { parseTransaction, toHex, type ParsedTransaction } from '@monero-node/codec';
 import { withOverrides } from '@monero-node/consensus';
 import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
-import { createMemoryStore, type ChainReader, type StoredTx } from '@monero-node/storage';
+import {
+  createMemoryStore,
+  type BlockMeta,
+  type ChainReader,
+  type StoredTx,
+} from '@monero-node/storage';
 import { openBlockchain } from '../open.ts';
 import { bundleOf, EASY, FixedPow, NOW, SpendableChain } from '../testing/index.ts';
 import { verifyStored, type VerifiedStep, type VerifyStoredOptions } from './verify-stored.ts';
@@ -153,6 +158,29 @@ test('figures that a synchronisation would compute otherwise are faults', async 
       problem: expect.stringContaining('cumulativeDifficulty') as string,
     },
   ]);
+});
+
+test('a wrong running total is a fault of its block and of the next one only', async () => {
+  const store = await storeWith(() => []);
+  const wrong = (meta: BlockMeta): BlockMeta =>
+    meta.height === 20 ? { ...meta, generatedCoins: meta.generatedCoins + 1n } : meta;
+  const damaged = new Proxy(store, {
+    get: (target, name) => {
+      if (name === 'blockMeta')
+        return (height: number) => {
+          const meta = target.blockMeta(height);
+          return meta && wrong(meta);
+        };
+      if (name === 'blockMetas')
+        return (from: number, to: number) => target.blockMetas(from, to).map(wrong);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+  for (const from of [10, 20, 21]) {
+    const { faults } = await verify(damaged, { from, to: 40 });
+    expect(faults.map(({ height }) => height)).toEqual(from === 21 ? [21] : [20, 21]);
+  }
 });
 
 test('a proof of work that is too small is a fault', async () => {

@@ -112,7 +112,13 @@ async function verifyFrom(
     },
     { verifier, pow, counters: newCounters() },
   );
-  const faults = good.flatMap(({ meta }, i) => compareMeta(meta, blocks[i]?.meta));
+  const base = store.blockMeta(height - 1);
+  const faults = good.flatMap(({ meta }, i) =>
+    compareMeta(
+      { stored: blocks[i]?.meta, computed: meta },
+      { stored: blocks[i - 1]?.meta ?? base, computed: good[i - 1]?.meta ?? base },
+    ),
+  );
   if (failure !== undefined) faults.push(faultOf(failure, height + good.length));
   else if (fault !== undefined) faults.push(fault);
   const isCut = failure !== undefined || fault !== undefined;
@@ -190,15 +196,27 @@ const faultOf = (error: ConsensusError, height: number): StoredFault => ({
   problem: error.message,
 });
 
-/** Compares the figures that were computed again with those stored. */
-function compareMeta(computed: BlockMeta, stored: BlockMeta | undefined): StoredFault[] {
-  if (stored === undefined) return [];
-  const names = ['weight', 'longTermWeight', 'cumulativeDifficulty', 'generatedCoins'] as const;
-  return names
-    .filter((name) => computed[name] !== stored[name])
-    .map((name) => ({
-      height: stored.height,
-      txId: undefined,
-      problem: `${name} is ${stored[name]} and must be ${computed[name]}`,
-    }));
+/** The figures of a block as they are stored, and as they were computed again. */
+interface MetaPair {
+  readonly stored: BlockMeta | undefined;
+  readonly computed: BlockMeta | undefined;
+}
+
+/**
+ * Compares the figures that were computed again with those stored. Running totals are compared by what the block adds to
+ * them, so that a wrong one is not blamed on the blocks above.
+ */
+function compareMeta({ stored, computed }: MetaPair, before: MetaPair): StoredFault[] {
+  if (stored === undefined || computed === undefined) return [];
+  const problems: string[] = [];
+  for (const name of ['weight', 'longTermWeight'] as const) {
+    if (stored[name] === computed[name]) continue;
+    problems.push(`${name} is ${stored[name]} and must be ${computed[name]}`);
+  }
+  for (const name of ['cumulativeDifficulty', 'generatedCoins'] as const) {
+    const is = stored[name] - (before.stored?.[name] ?? 0n);
+    const mustBe = computed[name] - (before.computed?.[name] ?? 0n);
+    if (is !== mustBe) problems.push(`${name} grows by ${is} and must grow by ${mustBe}`);
+  }
+  return problems.map((problem) => ({ height: stored.height, txId: undefined, problem }));
 }

@@ -1,7 +1,7 @@
 import { Yielder } from '@monero-node/base';
 import { bytesEqual, parseBlock, toHex } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
-import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage';
+import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage/memory';
 import type { ChainView } from '../view/chain-view.ts';
 import { prepareBlock, type PrepareOptions } from '../verify/prepare-block.ts';
 

@@ -4,7 +4,7 @@ import { checkHeader } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, ParsedBundle } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
-import { powSource, verifyPow } from '../verify/verify-pow.ts';
+import { needsHash, powSource, verifyPow } from '../verify/verify-pow.ts';
 import { logAdded } from './log-added.ts';
 import {
   announce,
@@ -49,7 +49,8 @@ export class MainWriter {
       : { ...prepareOptions(context), provenWork };
     const outcome = await verifyBatch(view, bundles, options, context.verifiers);
     const { good } = outcome;
-    if (good.some(({ bundle }) => bundle.block === provenWork)) context.verifiers.counters.pow++;
+    const proven = good.find(({ bundle }) => bundle.block === provenWork);
+    if (proven && needsHash(context.verifiers, proven.difficulty)) context.verifiers.counters.pow++;
     if (good.length > 0) {
       await storeView(context, view, good.length);
       announce(context, good);
@@ -77,6 +78,7 @@ export class MainWriter {
     const view = context.tip.viewAt(context.store.height);
     const { height } = view;
     const difficulty = checkHeader(view, { block, txs: [] }, context.now());
+    if (!needsHash(context.verifiers, difficulty)) return;
     const source = powSource(block, height, (at) => view.headers.idAt(at));
     await verifyPow(context.verifiers.pow, { height, difficulty, source });
   }

@@ -7,7 +7,7 @@ import {
   STRIPES,
   TIP_BLOCKS,
 } from '@monero-node/consensus';
-import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage';
+import { StorageError, type ChainReader, type ChainWriter } from '@monero-node/storage/memory';
 
 const SEED_PROPERTY = 'pruning_seed';
 const DONE_PROPERTY = 'pruned_below';

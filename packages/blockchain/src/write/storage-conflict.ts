@@ -1,5 +1,5 @@
 import { ConsensusError } from '@monero-node/consensus';
-import { StorageError } from '@monero-node/storage';
+import { StorageError } from '@monero-node/storage/memory';
 
 /** A rule that verification missed and the store enforces. */
 export interface StorageConflict {

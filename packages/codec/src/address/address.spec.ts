@@ -113,7 +113,9 @@ test('refuses to format an address with a missing payment id or a key of the wro
   const address = parseAddress(MAINNET);
   const extra = formatAddress({ ...address, kind: 'integrated', paymentId: new Uint8Array(8) });
   expect(parseAddress(extra).kind).toBe('integrated');
-  expect(() => formatAddress({ ...address, kind: 'integrated' })).toThrow(RangeError);
+  expect(() => formatAddress({ ...address, kind: 'integrated' })).toThrow(TypeError);
+  const paymentId = new Uint8Array(7);
+  expect(() => formatAddress({ ...address, kind: 'integrated', paymentId })).toThrow(RangeError);
   expect(() => formatAddress({ ...address, spendKey: new Uint8Array(31) })).toThrow(RangeError);
 });
 

@@ -1,5 +1,5 @@
 import { keccak256 } from '@monero-node/keccak';
-import { assertString, bytesEqual, concatBytes } from '../bytes.ts';
+import { assertBytes, assertString, bytesEqual, concatBytes } from '../bytes.ts';
 import { ByteReader } from '../byte-reader.ts';
 import { DecodeError } from '../errors.ts';
 import { encodeVarint } from '../varint.ts';
@@ -57,15 +57,13 @@ export function parseAddress(text: string): Address {
   return address;
 }
 
-/** Returns the base58 text of an address. Throws RangeError when a part is missing or has the wrong size. */
+/** Returns the base58 text of an address. Throws RangeError when a part has the wrong size, and TypeError when one is missing. */
 export function formatAddress(address: Address): string {
   const { network, kind, spendKey, viewKey } = address;
   const paymentId = kind === 'integrated' ? address.paymentId : new Uint8Array(0);
-  if (spendKey.length !== 32 || viewKey.length !== 32)
-    throw new RangeError('32-byte keys expected');
-  if (paymentId === undefined || (kind === 'integrated' && paymentId.length !== 8)) {
-    throw new RangeError('8-byte payment id expected');
-  }
+  assertBytes(spendKey, 'spendKey', 32);
+  assertBytes(viewKey, 'viewKey', 32);
+  assertBytes(paymentId, 'paymentId', kind === 'integrated' ? 8 : 0);
   const prefix = encodeVarint(ADDRESS_PREFIXES[network][kind]);
   const body = concatBytes(prefix, spendKey, viewKey, paymentId);
   return encodeBase58(concatBytes(body, checksum(body)));

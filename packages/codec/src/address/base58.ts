@@ -1,3 +1,4 @@
+import { assertBytes, assertString } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 
 /**
@@ -11,8 +12,9 @@ const BLOCK_CHARACTERS = 11;
 /** Characters for a block of 0 … 8 bytes. */
 const ENCODED_SIZES = [0, 2, 3, 5, 6, 7, 9, 10, 11];
 
-/** Returns bytes as base58 text: 11 characters for each 8 bytes, fewer for a last part. */
+/** Returns bytes as base58 text: 11 characters for each 8 bytes, fewer for a last part. Throws TypeError for anything but bytes. */
 export function encodeBase58(bytes: Uint8Array): string {
+  assertBytes(bytes, 'bytes');
   let text = '';
   for (let at = 0; at < bytes.length; at += BLOCK_BYTES) {
     text += encodeBlock(bytes.subarray(at, at + BLOCK_BYTES));
@@ -22,9 +24,11 @@ export function encodeBase58(bytes: Uint8Array): string {
 
 /**
  * Returns the bytes of base58 text: 8 for each 11 characters, fewer for a last part.
- * Throws DecodeError for a character outside the alphabet, an impossible length or a block that overflows.
+ * Throws DecodeError for a character outside the alphabet, an impossible length or a block that overflows, and TypeError
+ * for anything but a string.
  */
 export function decodeBase58(text: string): Uint8Array {
+  assertString(text, 'text');
   const lastSize = ENCODED_SIZES.indexOf(text.length % BLOCK_CHARACTERS);
   if (lastSize === -1) throw new DecodeError('impossible base58 length', text.length);
   const fullBlocks = Math.floor(text.length / BLOCK_CHARACTERS);

@@ -1,6 +1,6 @@
 import { keccak256 } from '@monero-node/keccak';
 import { ByteWriter } from '../byte-writer.ts';
-import { bytesEqual, fromHex } from '../bytes.ts';
+import { assertBytes, bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 
 /**
@@ -15,9 +15,10 @@ const BLOCK_202612 = {
 
 /**
  * Returns the hash (32 bytes) of a hashing blob with its length (a varint) before it: the id of every block but
- * one. The proof of work of block 202612 is recognised by this hash too.
+ * one. The proof of work of block 202612 is recognised by this hash too. Throws TypeError for anything but bytes.
  */
 export function hashingBlobHash(hashingBlob: Uint8Array): Uint8Array {
+  assertBytes(hashingBlob, 'hashingBlob');
   return keccak256(new ByteWriter(128).varint(hashingBlob.length).bytes(hashingBlob).toBytes());
 }
 

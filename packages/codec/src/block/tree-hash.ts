@@ -1,4 +1,5 @@
 import { keccak256 } from '@monero-node/keccak';
+import { assertBytes } from '../bytes.ts';
 import { runAtOnce, type Steps } from '../steps.ts';
 
 /** Pairs that one step hashes. */
@@ -9,7 +10,8 @@ const LEAVES_PER_STEP = 8192;
 /**
  * Returns the tree hash (32 bytes) of a block's transaction ids, of which n need not be a power of two: with c
  * the largest power of two below n, the first 2c - n leaves enter the next level unhashed.
- * `hashes`: at least one hash of 32 bytes. Throws RangeError when there is none.
+ * `hashes`: at least one hash of 32 bytes. Throws RangeError when there is none or one of another length, and TypeError
+ * for anything but bytes.
  * Source: src/crypto/tree-hash.c.
  */
 export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {
@@ -19,8 +21,9 @@ export function treeHash(hashes: readonly Uint8Array[]): Uint8Array {
 /** Computes what `treeHash` returns in steps. Throws RangeError when there is no hash. */
 export function* treeHashSteps(hashes: readonly Uint8Array[]): Steps<Uint8Array> {
   const count = hashes.length;
+  if (count === 0) throw new RangeError('tree hash of no hashes');
   const [first] = hashes;
-  if (first === undefined) throw new RangeError('tree hash of no hashes');
+  assertBytes(first, 'hash', 32);
   if (count === 1) return first;
   const leaves = yield* joined(hashes);
   if (count === 2) return keccak256(leaves);
@@ -38,6 +41,7 @@ export function* treeHashSteps(hashes: readonly Uint8Array[]): Steps<Uint8Array>
 function* joined(hashes: readonly Uint8Array[]): Steps<Uint8Array> {
   const bytes = new Uint8Array(hashes.length * 32);
   for (const [i, hash] of hashes.entries()) {
+    assertBytes(hash, 'hash', 32);
     bytes.set(hash, i * 32);
     if (i % LEAVES_PER_STEP === LEAVES_PER_STEP - 1) yield undefined;
   }

@@ -1,5 +1,6 @@
 import type { ByteReader } from '../byte-reader.ts';
 import type { ByteWriter } from '../byte-writer.ts';
+import { assertBytes } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import type { Transaction, TxInput, TxOutput, TxTarget } from './types.ts';
 
@@ -9,11 +10,11 @@ export type TransactionPrefix = Pick<
   'version' | 'unlockTime' | 'inputs' | 'outputs' | 'extra'
 >;
 
-const INPUT_TAG = { gen: 0xff, script: 0x00, scripthash: 0x01, key: 0x02 } as const;
+export const INPUT_TAG = { gen: 0xff, script: 0x00, scripthash: 0x01, key: 0x02 } as const;
 const TARGET_TAG = { script: 0x00, scripthash: 0x01, key: 0x02, 'tagged-key': 0x03 } as const;
 
 /** Fewest bytes of an input (tag, height) and of an output (amount, tag, two counts). */
-const MIN_INPUT_SIZE = 2;
+export const MIN_INPUT_SIZE = 2;
 const MIN_OUTPUT_SIZE = 4;
 
 /**
@@ -22,20 +23,31 @@ const MIN_OUTPUT_SIZE = 4;
  * million offsets costs little.
  * Source: max_total_key_offsets in src/cryptonote_basic/cryptonote_format_utils.cpp.
  */
-const MAX_RING_MEMBERS = 31250;
+export const MAX_RING_MEMBERS = 31250;
 
 /** Reads a prefix. Throws DecodeError when it is malformed, has a version other than 1 and 2 or too many ring members. */
 export function readPrefix(reader: ByteReader): TransactionPrefix {
-  const start = reader.offset;
-  const version = reader.varint();
-  if (version !== 1n && version !== 2n) {
-    throw new DecodeError(`transaction version ${version}`, start);
-  }
+  const version = readVersion(reader);
   const unlockTime = reader.varint();
   const inputs = readInputs(reader);
+  return { version, unlockTime, inputs, ...readOutputsAndExtra(reader) };
+}
+
+/** Reads the version. Throws DecodeError unless it is 1 or 2. */
+export function readVersion(reader: ByteReader): 1 | 2 {
+  const start = reader.offset;
+  const version = reader.varint();
+  if (version === 1n) return 1;
+  if (version === 2n) return 2;
+  throw new DecodeError(`transaction version ${version}`, start);
+}
+
+/** Reads the end of a prefix. Throws DecodeError when it is malformed. */
+export function readOutputsAndExtra(
+  reader: ByteReader,
+): Pick<TransactionPrefix, 'outputs' | 'extra'> {
   const outputs = readList(reader, MIN_OUTPUT_SIZE, readOutput);
-  const extra = readByteVector(reader);
-  return { version: version === 1n ? 1 : 2, unlockTime, inputs, outputs, extra };
+  return { outputs, extra: readByteVector(reader) };
 }
 
 /** Writes a prefix. Throws RangeError for a key that does not have 32 bytes. */
@@ -63,7 +75,8 @@ function readInputs(reader: ByteReader): TxInput[] {
   return inputs;
 }
 
-function readInput(reader: ByteReader, maxMembers: number): TxInput {
+/** Reads an input. Throws DecodeError when it is malformed or has more than `maxMembers` ring members. */
+export function readInput(reader: ByteReader, maxMembers: number): TxInput {
   const tag = reader.u8();
   switch (tag) {
     case INPUT_TAG.key:
@@ -194,5 +207,6 @@ function readByteVector(reader: ByteReader): Uint8Array {
 }
 
 function writeByteVector(writer: ByteWriter, bytes: Uint8Array): void {
+  assertBytes(bytes, 'bytes');
   writer.varint(bytes.length).bytes(bytes);
 }

@@ -1,22 +1,37 @@
+import { isDeepStrictEqual } from 'node:util';
 import { bytesEqual, fromHex } from '../bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { transactionToJson } from '../json/transaction-json.ts';
 import { accepted } from '../testing/accepted.ts';
 import { readEras } from '../testing/fixtures.ts';
+import { outlineTransaction } from './outline.ts';
 import { rctSignatureMessage } from './rct-message.ts';
 import { encodeTransaction, parsePrunedTransaction, parseTransaction } from './transaction.ts';
 import { parseTxExtra } from './tx-extra.ts';
+import type { Transaction } from './types.ts';
 
 export const maxLength = 20_000;
 export const seeds = readEras()
   .transactions.map(({ hex }) => fromHex(hex))
   .filter((blob) => blob.length <= maxLength);
 
+/** Throws unless the outline, which never needs more than the parser does, shows the same outputs and extra. */
+function checkOutline(blob: Uint8Array, { outputs, extra, inputs }: Transaction): void {
+  const outline = outlineTransaction(blob);
+  const isCoinbase = inputs.length === 1 && inputs[0]?.kind === 'gen';
+  if (outline.isCoinbase !== isCoinbase) throw new Error('a coinbase differs');
+  if (!isDeepStrictEqual(outline.outputs, outputs)) throw new Error('the outputs differ');
+  if (!bytesEqual(outline.extra, extra)) throw new Error('the extra differs');
+}
+
 /** A transaction that is accepted has hashes and JSON, and is encoded to the bytes that it has the id of. */
 export function fuzz(input: Uint8Array): void {
-  accepted(() => parsePrunedTransaction(input), DecodeError);
+  accepted(() => outlineTransaction(input), DecodeError);
+  const pruned = accepted(() => parsePrunedTransaction(input), DecodeError);
+  if (pruned !== undefined) checkOutline(input, pruned.tx);
   const parsed = accepted(() => parseTransaction(input), DecodeError);
   if (parsed === undefined) return;
+  checkOutline(input, parsed.tx);
   if (parsed.blob.length > input.length) throw new Error('more bytes than there were');
   const encoded = encodeTransaction(parsed.tx);
   if (!bytesEqual(encoded, parsed.blob)) throw new Error('the encoded transaction differs');

@@ -49,6 +49,12 @@ export const LONG_TERM_WINDOW = 100_000;
 export const MAX_TX_SIZE = 1_000_000;
 
 /**
+ * Most outputs that the range proofs of a transaction with Bulletproofs may cover.
+ * Source: BULLETPROOF_MAX_OUTPUTS in src/cryptonote_config.h.
+ */
+export const MAX_BULLETPROOF_OUTPUTS = 16;
+
+/**
  * Bytes by which a block's blob may exceed the weight limit, because the weight does not include the
  * header and the list of transaction ids.
  * Source: BLOCK_SIZE_SANITY_LEEWAY in src/cryptonote_core/cryptonote_core.cpp.

@@ -2,6 +2,7 @@ import { toHex } from '@monero-node/codec';
 import type { ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '../errors/consensus-error.ts';
 import type { ForkRules } from '../forks/fork-rules.ts';
+import { MAX_BULLETPROOF_OUTPUTS } from '../primitives/constants.ts';
 
 /** The sizes that determine the weight of a transaction with an aggregated range proof. */
 interface ProofFamily {
@@ -30,9 +31,6 @@ export function hasPrunedWeights(rules: Pick<ForkRules, 'rctTypes'>): boolean {
   return rctTypes.length > 0 && rctTypes.every((type) => PRUNABLE_TYPES.includes(type));
 }
 
-/** Most outputs of a transaction that has a clawback. Source: BULLETPROOF_MAX_OUTPUTS in src/cryptonote_config.h. */
-const MAX_OUTPUTS = 16;
-
 /**
  * Returns the weight of a transaction: its bytes, plus the clawback for RingCT types 3 to 6. They have
  * one range proof for all outputs, which is smaller than the work of verifying it. A miner transaction, which before
@@ -50,7 +48,7 @@ export function transactionWeight(p: ParsedTransaction): number {
   const family = familyOf(p);
   if (family === undefined) return p.blob.length;
   const padded = paddedOutputs(p);
-  if (padded > 2 && p.tx.outputs.length > MAX_OUTPUTS) {
+  if (padded > 2 && p.tx.outputs.length > MAX_BULLETPROOF_OUTPUTS) {
     throw new ConsensusError('proof-layout', `${p.tx.outputs.length} outputs`, {
       txId: toHex(p.id),
     });

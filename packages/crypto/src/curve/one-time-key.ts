@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
-import { decodePoint, G, Point } from './point.ts';
+import { decodePoint, G, isCurvePoint, Point } from './point.ts';
 import { hashToScalar, randomScalar } from './scalar.ts';
 
 /** The key pair of a transaction; the public key, 32 bytes, goes into the transaction's extra. */
@@ -31,9 +31,12 @@ export function createTransactionKey(secret: bigint = randomScalar()): Transacti
   return { secret, publicKey: G.multiply(secret).toBytes() };
 }
 
-/** Returns whether both keys of an address are curve points; otherwise the address cannot be paid. */
+/**
+ * Returns whether both keys of an address are curve points; otherwise the address cannot be paid. Throws TypeError for
+ * anything but bytes.
+ */
 export function areAddressKeys({ spendKey, viewKey }: AddressKeys): boolean {
-  return decodePoint(viewKey) !== undefined && decodePoint(spendKey) !== undefined;
+  return isCurvePoint(viewKey) && isCurvePoint(spendKey);
 }
 
 /**

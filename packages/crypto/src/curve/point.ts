@@ -2,7 +2,7 @@ import { normalizeZ } from '@noble/curves/abstract/curve.js';
 import type { EdwardsPoint } from '@noble/curves/abstract/edwards.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToNumberLE } from '@noble/curves/utils.js';
-import { hexToBytes } from '@noble/hashes/utils.js';
+import { abytes, hexToBytes } from '@noble/hashes/utils.js';
 import { Fp, rootCandidate, SQRT_MINUS_ONE } from './field.ts';
 
 /** A curve point in extended coordinates; it may have a torsion component. */
@@ -44,8 +44,12 @@ export function decodePoint(bytes: Uint8Array): Point | undefined {
   return Point.fromAffine({ x, y });
 }
 
-/** Returns whether 32 bytes encode a point under Monero's rule (see decodePoint). */
+/**
+ * Returns whether 32 bytes encode a point under Monero's rule (see decodePoint); false for any other number of bytes.
+ * Throws TypeError for anything but bytes.
+ */
 export function isCurvePoint(bytes: Uint8Array): boolean {
+  abytes(bytes, undefined, 'bytes');
   return decodePoint(bytes) !== undefined;
 }
 

@@ -1,10 +1,15 @@
+import { abytes } from '@noble/hashes/utils.js';
 import { G } from './point.ts';
 import { decodeScalar, encodeScalar, Fn, hashToScalar, reduceScalar } from './scalar.ts';
 
 /** Scalars modulo l as 32 bytes, little-endian, as keys and signatures have them. */
 
-/** Returns whether the bytes are a scalar below l, 0 included. Source: sc_check in src/crypto/crypto-ops.c. */
+/**
+ * Returns whether the bytes are a scalar below l, 0 included. Throws TypeError for anything but bytes.
+ * Source: sc_check in src/crypto/crypto-ops.c.
+ */
 export function isScalar(bytes: Uint8Array): boolean {
+  abytes(bytes, undefined, 'bytes');
   return decodeScalar(bytes) !== undefined;
 }
 
@@ -39,6 +44,7 @@ export function publicKeyOf(secret: Uint8Array): Uint8Array {
 }
 
 function scalarOf(bytes: Uint8Array): bigint {
+  abytes(bytes, undefined, 'scalar');
   const scalar = decodeScalar(bytes);
   if (scalar === undefined) throw new RangeError('a scalar has 32 bytes and is below l');
   return scalar;

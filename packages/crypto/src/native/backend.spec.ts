@@ -1,22 +1,15 @@
 import { createBackend } from '../choose-backend.ts';
 import { describeCryptoBackend } from '../testing/compliance.ts';
-import { type NativeBackend, loadNativeBackend } from './backend.ts';
+import { loadNativeBackend } from './backend.ts';
+import { PATHS } from './paths.ts';
 
-const fastest = loadNativeBackend();
-
-if (fastest === undefined) {
-  describe('native backend', () => {
-    test.skip('not tested: the addon is not built (npx nx build-native @monero-node/crypto)', () => {});
-  });
-} else {
-  // As on a processor without optional features.
-  describeCryptoBackend('native portable', () => createBackend('native', { cpu: 'portable' }));
-}
-
-if (fastest?.detail === 'avx512-ifma') {
-  describeCryptoBackend('native AVX-512 IFMA', () => fastest as NativeBackend);
-} else {
-  describe('native backend with AVX-512 IFMA', () => {
-    test.skip('not tested: the addon or the processor has no AVX-512 IFMA', () => {});
+// Every path that this machine can run, as if its processor had no further features.
+for (const path of PATHS) {
+  if (loadNativeBackend({ path }) !== undefined) {
+    describeCryptoBackend(`native ${path}`, () => createBackend('native', { cpu: path }));
+    continue;
+  }
+  describe(`native ${path}`, () => {
+    test.skip('not tested: the addon is not built, or neither it nor the processor has this path', () => {});
   });
 }

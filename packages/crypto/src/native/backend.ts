@@ -10,21 +10,18 @@ import type {
   CryptoBackend,
   MlsagProof,
   OutputCandidate,
+  OutputMatch,
   PointSum,
   RingSignatureProof,
 } from '../types.ts';
 import {
-  checkSecret,
   hasBorromeanShape,
   hasBulletproofPlusShape,
   hasBulletproofShape,
-  hasCandidateShape,
   hasClsagShape,
   hasMlsagShape,
   hasRingSignatureShape,
-  hasSumShape,
   isAmount,
-  isElement,
 } from '../proofs/shapes.ts';
 import { type CryptoAddon, findCryptoAddon, loadCryptoAddon } from './addon.ts';
 import { packClsags, packElements, packRangeProofs } from './pack.ts';
@@ -34,49 +31,25 @@ import {
   packMlsags,
   packRingSignatures,
 } from './pack-old-proofs.ts';
-
-import { packCandidates, packSums } from './pack-ownership.ts';
-
-/** The code of the addon that verifies signatures and range proofs. */
-export type NativeDetail = 'portable' | 'avx512-ifma';
+import { addMultiples, findSpendKeys, keyDerivations, spendKeys } from '../ownership/compute.ts';
+import type { OutputBatch } from '../ownership/output-batch.ts';
+import { AddonOwnershipEngine } from './ownership-engine.ts';
+import { type NativePath, PATHS } from './paths.ts';
 
 /** The backend in C++. */
 export interface NativeBackend extends CryptoBackend {
   readonly name: 'native';
-  readonly detail: NativeDetail;
+  /** The code of the addon that verifies signatures and range proofs. */
+  readonly detail: NativePath;
 }
 
 /** Most proofs per call of the addon, which bounds the memory of a call. */
 const MAX_CALL = 256;
-/** Most points or outputs per call: many rounds of the 24 that the vector code takes at a time. */
-const MAX_ITEMS = 42 * 24;
 /** Up to this many bytes, calling the addon takes longer than hashing in WebAssembly. */
 const SHORT_HASH = 1024;
 
 function* chunks<T>(list: readonly T[], size: number = MAX_CALL): Iterable<readonly T[]> {
   for (let i = 0; i < list.length; i += size) yield list.slice(i, i + size);
-}
-
-/** Returns a result of 32 bytes for each item: undefined for a wrong shape or where the addon answers 0. */
-function computeEach<T>(
-  list: readonly T[],
-  hasShape: (item: T) => boolean,
-  compute: (items: readonly T[], results: Uint8Array, answers: Uint8Array) => void,
-): (Uint8Array | undefined)[] {
-  const shaped = list.map(hasShape);
-  const results: (Uint8Array | undefined)[] = [];
-  const good = list.filter((_, i) => shaped[i]);
-  for (const items of chunks(good, MAX_ITEMS)) {
-    const bytes = new Uint8Array(32 * items.length);
-    const answers = new Uint8Array(items.length);
-    compute(items, bytes, answers);
-    for (const [i, answer] of answers.entries()) {
-      // A copy, so that a result that is kept does not keep all of them.
-      results.push(answer === 1 ? bytes.slice(32 * i, 32 * i + 32) : undefined);
-    }
-  }
-  let next = 0;
-  return shaped.map((ok) => (ok ? results[next++] : undefined));
 }
 
 /** Returns an answer for each proof: false for a wrong shape; the others come from calls of bounded size. */
@@ -111,14 +84,16 @@ function answerAll<T>(
 
 class AddonBackend implements NativeBackend {
   readonly name = 'native';
-  readonly detail: NativeDetail;
+  readonly detail: NativePath;
   readonly #addon: CryptoAddon;
-  readonly #useIfma: boolean;
+  readonly #path: number;
+  readonly #ownership: AddonOwnershipEngine;
 
-  constructor(addon: CryptoAddon, options: { useIfma: boolean }) {
+  constructor(addon: CryptoAddon, path: NativePath) {
     this.#addon = addon;
-    this.#useIfma = options.useIfma;
-    this.detail = options.useIfma ? 'avx512-ifma' : 'portable';
+    this.#path = PATHS.indexOf(path);
+    this.#ownership = new AddonOwnershipEngine(addon, this.#path);
+    this.detail = path;
   }
 
   keccak256(data: Uint8Array): Uint8Array {
@@ -161,39 +136,39 @@ class AddonBackend implements NativeBackend {
 
   verifyClsag(batch: readonly ClsagProof[]): boolean[] {
     return answerEach(batch, hasClsagShape, (proofs, answers) =>
-      this.#addon.verifyClsag(packClsags(proofs), answers, this.#useIfma),
+      this.#addon.verifyClsag(packClsags(proofs), answers, this.#path),
     );
   }
 
   verifyBulletproofPlus(batch: readonly BulletproofPlusProof[]): boolean {
     return answerAll(batch, hasBulletproofPlusShape, (proofs) => {
       const weights = randomBytes(32 * proofs.length);
-      return this.#addon.verifyBulletproofPlus(packRangeProofs(proofs), weights, this.#useIfma);
+      return this.#addon.verifyBulletproofPlus(packRangeProofs(proofs), weights, this.#path);
     });
   }
 
   verifyRingSignature(batch: readonly RingSignatureProof[]): boolean[] {
     return answerEach(batch, hasRingSignatureShape, (proofs, answers) =>
-      this.#addon.verifyRingSignature(packRingSignatures(proofs), answers, this.#useIfma),
+      this.#addon.verifyRingSignature(packRingSignatures(proofs), answers, this.#path),
     );
   }
 
   verifyMlsag(batch: readonly MlsagProof[]): boolean[] {
     return answerEach(batch, hasMlsagShape, (proofs, answers) =>
-      this.#addon.verifyMlsag(packMlsags(proofs), answers, this.#useIfma),
+      this.#addon.verifyMlsag(packMlsags(proofs), answers, this.#path),
     );
   }
 
   verifyBorromean(batch: readonly BorromeanProof[]): boolean[] {
     return answerEach(batch, hasBorromeanShape, (proofs, answers) =>
-      this.#addon.verifyBorromean(packBorromeans(proofs), answers, this.#useIfma),
+      this.#addon.verifyBorromean(packBorromeans(proofs), answers, this.#path),
     );
   }
 
   verifyBulletproof(batch: readonly BulletproofProof[]): boolean {
     return answerAll(batch, hasBulletproofShape, (proofs) => {
       const weights = randomBytes(64 * proofs.length);
-      return this.#addon.verifyBulletproof(packBulletproofs(proofs), weights, this.#useIfma);
+      return this.#addon.verifyBulletproof(packBulletproofs(proofs), weights, this.#path);
     });
   }
 
@@ -201,42 +176,53 @@ class AddonBackend implements NativeBackend {
     secret: Uint8Array,
     publicKeys: readonly Uint8Array[],
   ): (Uint8Array | undefined)[] {
-    checkSecret(secret);
-    return computeEach(publicKeys, isElement, (keys, results, answers) => {
-      const points = packElements(keys) as Uint8Array;
-      this.#addon.keyDerivations(secret, points, results, answers, this.#useIfma);
-    });
+    return keyDerivations(this.#ownership, secret, publicKeys);
   }
 
   spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[] {
-    return computeEach(candidates, hasCandidateShape, (items, results, answers) =>
-      this.#addon.spendKeys(packCandidates(items), results, answers, this.#useIfma),
-    );
+    return spendKeys(this.#ownership, candidates);
+  }
+
+  findSpendKeys(secret: Uint8Array, batch: OutputBatch): OutputMatch[] {
+    return findSpendKeys(this.#ownership, secret, batch);
   }
 
   addMultiples(sums: readonly PointSum[]): (Uint8Array | undefined)[] {
-    return computeEach(sums, hasSumShape, (items, results, answers) =>
-      this.#addon.addMultiples(packSums(items), results, answers, this.#useIfma),
-    );
+    return addMultiples(this.#ownership, sums);
   }
 }
 
-function createWith(addon: CryptoAddon, { ifma = true }: { ifma?: boolean }): NativeBackend {
-  return new AddonBackend(addon, { useIfma: ifma && addon.hasIfma() });
+/** Options of {@link createNativeBackend}. */
+export interface NativeOptions {
+  /** The code to run; by default the fastest that this machine supports. */
+  readonly path?: NativePath | undefined;
+}
+
+function hasPath(addon: CryptoAddon, path: NativePath): boolean {
+  return addon.hasPath(PATHS.indexOf(path));
+}
+
+function fastestPath(addon: CryptoAddon): NativePath {
+  return PATHS.findLast((path) => hasPath(addon, path)) ?? 'portable';
 }
 
 /**
  * Returns the native backend.
  *
- * @param options.ifma false rules out AVX-512 IFMA code, even where the machine could run it
- * Throws AddonError when there is no addon for this machine or it does not load.
+ * Throws AddonError when there is no addon for this machine or it does not load, Error when the addon or this machine has
+ * no such path.
  */
-export function createNativeBackend(options: { ifma?: boolean } = {}): NativeBackend {
-  return createWith(loadCryptoAddon(), options);
+export function createNativeBackend({ path }: NativeOptions = {}): NativeBackend {
+  const addon = loadCryptoAddon();
+  if (path !== undefined && !hasPath(addon, path)) {
+    throw new Error(`the addon has no ${path} code, or this processor cannot run it`);
+  }
+  return new AddonBackend(addon, path ?? fastestPath(addon));
 }
 
-/** Returns the native backend, or undefined where there is none. */
-export function loadNativeBackend(options: { ifma?: boolean } = {}): NativeBackend | undefined {
+/** Returns the native backend, or undefined where there is none or it has no such path. */
+export function loadNativeBackend({ path }: NativeOptions = {}): NativeBackend | undefined {
   const addon = findCryptoAddon();
-  return addon && createWith(addon, options);
+  if (addon === undefined || (path !== undefined && !hasPath(addon, path))) return undefined;
+  return new AddonBackend(addon, path ?? fastestPath(addon));
 }

@@ -8,10 +8,11 @@ import {
   packMlsags,
   packRingSignatures,
 } from './pack-old-proofs.ts';
+import { PATHS } from './paths.ts';
 
 type AddonFunction = keyof CryptoAddon;
-type Verifier = Exclude<AddonFunction, 'hasIfma' | 'keccak256'>;
-/** Functions that take packed items, the results, the answers and whether to use vector code. */
+type Verifier = Exclude<AddonFunction, 'hasPath' | 'keccak256'>;
+/** Functions that take packed items, the results, the answers and the path. */
 const COMPUTERS = ['spendKeys', 'addMultiples'] as const;
 
 const addon = findCryptoAddon();
@@ -38,10 +39,10 @@ const packed = [
   packBulletproofs(old.bulletproofs.slice(0, 1)),
 ];
 
-/** Four bytes of settings, then the packed proofs: the function, the length of the second argument, types, code. */
+/** Four bytes of settings, then the packed proofs: the function, the length of the second argument, types, path. */
 export const maxLength = 16_000;
 export const seeds = packed.flatMap((bytes, index) =>
-  [0, 1].map((ifma) => Uint8Array.of(index, 1, 0, ifma, ...bytes)),
+  PATHS.map((_, path) => Uint8Array.of(index, 1, 0, path, ...bytes)),
 );
 export const tokens = [
   new Uint8Array(32),
@@ -76,24 +77,25 @@ function attempt(name: AddonFunction, args: readonly unknown[]): void {
 
 /** Any bytes and any arguments are judged or refused with TypeError; memory is left alone (see npm run sanitize). */
 export function fuzz(input: Uint8Array): void {
-  const [index = 0, count = 0, odd = 0, ifma = 0] = input;
+  const [index = 0, count = 0, odd = 0, setting = 0] = input;
   const bytes = input.slice(4);
   const [verifier, perProof] = VERIFIERS[index % VERIFIERS.length] as (typeof VERIFIERS)[number];
-  const args: unknown[] = [bytes, new Uint8Array(count * perProof).fill(1), ifma % 2 === 1];
+  // Sometimes a path that does not exist.
+  const path = setting % (PATHS.length + 1);
+  const args: unknown[] = [bytes, new Uint8Array(count * perProof).fill(1), path];
   // Half of the inputs have an odd argument.
   if (odd % 2 === 1) args[(odd >> 1) % 4] = ODD[(odd >> 3) % ODD.length];
   attempt(verifier, args);
   const primitive = PRIMITIVES[index % PRIMITIVES.length] as (typeof PRIMITIVES)[number];
   attempt(primitive, odd % 2 === 1 ? args : [bytes, new Uint8Array(32)]);
-  const flag = ifma % 2 === 1;
   const results = new Uint8Array(32 * count);
   const answers = new Uint8Array(count);
   const odds: unknown = ODD[(odd >> 3) % ODD.length];
-  attempt(COMPUTERS[index % 2] as AddonFunction, [bytes, results, answers, flag]);
-  attempt(COMPUTERS[index % 2] as AddonFunction, [bytes, odds, answers, flag]);
+  attempt(COMPUTERS[index % 2] as AddonFunction, [bytes, results, answers, path]);
+  attempt(COMPUTERS[index % 2] as AddonFunction, [bytes, odds, answers, path]);
   const secret = bytes.slice(0, 32);
-  attempt('keyDerivations', [secret, bytes.slice(32, 32 + 32 * count), results, answers, flag]);
-  attempt('keyDerivations', [secret, results, odds, answers, flag]);
-  attempt('verifyBalance', [bytes.slice(0, 32 * (odd % 8)), bytes.slice(0, 32 * (ifma % 8)), 5n]);
+  attempt('keyDerivations', [secret, bytes.slice(32, 32 + 32 * count), results, answers, path]);
+  attempt('keyDerivations', [secret, results, odds, answers, path]);
+  attempt('verifyBalance', [bytes.slice(0, 32 * (odd % 8)), bytes.slice(0, 32 * (setting % 8)), 5n]);
   attempt('commitToAmount', [BigInt(count), odd % 2 === 1 ? args[1] : new Uint8Array(32)]);
 }

@@ -6,12 +6,9 @@ import { pick, randomBelow } from '../testing/odd-inputs.ts';
 import { createTestRandom } from '../testing/random.ts';
 import type { BulletproofPlusProof, ClsagProof } from '../types.ts';
 import { loadNativeBackend } from './backend.ts';
+import { PATHS } from './paths.ts';
 
-const fastest = loadNativeBackend();
-const paths = [
-  ['native (portable)', loadNativeBackend({ ifma: false })],
-  ['native (avx512-ifma)', fastest?.detail === 'avx512-ifma' ? fastest : undefined],
-] as const;
+const paths = PATHS.map((path) => [`native (${path})`, loadNativeBackend({ path })] as const);
 const subjects = paths.flatMap(([name, backend]) => (backend ? [{ name, backend }] : []));
 
 if (subjects.length > 0) describeDifferential(subjects);
@@ -19,7 +16,7 @@ if (subjects.length > 0) describeDifferential(subjects);
 for (const [name, backend] of paths) {
   if (backend === undefined) {
     describe(name, () => {
-      test.skip('not tested: the addon is not built, or neither it nor the processor has AVX-512 IFMA', () => {});
+      test.skip('not tested: the addon is not built, or neither it nor the processor has this path', () => {});
     });
     continue;
   }

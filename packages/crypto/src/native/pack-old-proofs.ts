@@ -1,5 +1,5 @@
 import type { BorromeanProof, BulletproofProof, MlsagProof, RingSignatureProof } from '../types.ts';
-import { Packer } from './packer.ts';
+import { Packer } from '../packer.ts';
 
 const BORROMEAN_BITS = 64;
 

@@ -1,6 +1,6 @@
 import type { BulletproofPlusProof, ClsagProof } from '../types.ts';
 import { isElement } from '../proofs/shapes.ts';
-import { Packer } from './packer.ts';
+import { Packer } from '../packer.ts';
 
 /** Returns the concatenated elements, or undefined if one of them does not have 32 bytes. */
 export function packElements(list: readonly Uint8Array[]): Uint8Array | undefined {

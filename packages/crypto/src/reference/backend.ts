@@ -1,6 +1,7 @@
 import { hashToPoint } from '../curve/hash-to-point.ts';
 import { createH, decodePoint, decodePoints, G, isInPrimeSubgroup, Point } from '../curve/point.ts';
 import { keccak256 } from '../keccak.ts';
+import type { OutputBatch } from '../ownership/output-batch.ts';
 import { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
 import { checkSecret, isAmount } from '../proofs/shapes.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   CryptoBackend,
   MlsagProof,
   OutputCandidate,
+  OutputMatch,
   PointSum,
   RingSignatureProof,
 } from '../types.ts';
@@ -20,7 +22,7 @@ import { verifyBulletproof } from './bulletproof.ts';
 import { verifyBulletproofPlus } from './bulletproof-plus.ts';
 import { verifyClsag } from './clsag.ts';
 import { verifyMlsag } from './mlsag.ts';
-import { addMultiples, keyDerivation, spendKey } from './ownership.ts';
+import { addMultiples, findSpendKeys, keyDerivation, spendKey } from './ownership.ts';
 import { RingMemberCache } from './ring-member-cache.ts';
 import { verifyRingSignature } from './ring-signature.ts';
 
@@ -100,6 +102,11 @@ class ReferenceBackend implements CryptoBackend {
 
   spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[] {
     return candidates.map(spendKey);
+  }
+
+  findSpendKeys(secret: Uint8Array, batch: OutputBatch): OutputMatch[] {
+    checkSecret(secret);
+    return findSpendKeys(secret, batch);
   }
 
   addMultiples(sums: readonly PointSum[]): (Uint8Array | undefined)[] {

@@ -1,8 +1,9 @@
 import { viewTag as viewTagOf, varint } from '../curve/one-time-key.ts';
 import { decodePoint, G, Point } from '../curve/point.ts';
 import { decodeScalar, hashToScalar } from '../curve/scalar.ts';
+import type { OutputBatch } from '../ownership/output-batch.ts';
 import { hasCandidateShape } from '../proofs/shapes.ts';
-import type { OutputCandidate, PointSum } from '../types.ts';
+import type { OutputCandidate, OutputMatch, PointSum } from '../types.ts';
 
 const G_BYTES = G.toBytes();
 
@@ -27,6 +28,23 @@ export function spendKey(candidate: OutputCandidate): Uint8Array | undefined {
   if (viewTag !== undefined && viewTagOf(derivation, index) !== viewTag) return undefined;
   const shift = hashToScalar(derivation, varint(index));
   return decodePoint(key)?.subtract(G.multiplyUnsafe(shift)).toBytes();
+}
+
+/** Returns the outputs of a batch that have a spend key, for a secret below l; see `CryptoBackend.findSpendKeys`. */
+export function findSpendKeys(secret: Uint8Array, batch: OutputBatch): OutputMatch[] {
+  const { publicKeys } = batch;
+  const derivations: Uint8Array[] = [];
+  for (let at = 0; at < publicKeys.length; at += 32) {
+    const derivation = keyDerivation(secret, publicKeys.slice(at, at + 32));
+    derivations.push(derivation ?? Point.ZERO.toBytes());
+  }
+  const matches: OutputMatch[] = [];
+  for (let output = 0; output < batch.size; output++) {
+    const derivation = derivations[batch.publicKeyOf(output)] as Uint8Array;
+    const key = spendKey(batch.candidate(output, derivation));
+    if (key !== undefined) matches.push({ output, derivation, spendKey: key });
+  }
+  return matches;
 }
 
 /** Returns a·A + b·B, 32 bytes, or undefined if a point does not decode or a scalar is not below l. */

@@ -2,7 +2,8 @@ import { numberToBytesLE } from '@noble/curves/utils.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { viewTag as viewTagOf } from '../curve/one-time-key.ts';
 import { encodeScalar, Fn } from '../curve/scalar.ts';
-import type { CryptoBackend, OutputCandidate } from '../types.ts';
+import { OutputBatch } from '../ownership/output-batch.ts';
+import type { CryptoBackend, OutputCandidate, OutputMatch } from '../types.ts';
 import { addTorsion, TORSION_POINT } from './mutations.ts';
 import { DERIVATIONS, KEYS, TAGS } from './one-time-vectors.ts';
 import { createTestRandom } from './random.ts';
@@ -82,6 +83,43 @@ export function describeOwnership(make: () => CryptoBackend): void {
     const added = backend.addMultiples(sums);
     expect(added.map((bytes) => bytes === undefined)).toEqual(keys.map((_, i) => isBad(i)));
     expect(backend.addMultiples(sums.slice(at, at + 1))).toEqual([added[at]]);
+  });
+
+  test.each([0, 1, 9, 60, 300, 1500])('finds spend keys in a batch of %i outputs', (count) => {
+    const secret = encodeScalar(random.scalar());
+    const publicKeys = [NO_POINT, TORSION_POINT.toBytes(), random.point(), random.point()];
+    const derivations = backend.keyDerivations(secret, publicKeys);
+    const batch = new OutputBatch();
+    for (const key of publicKeys) batch.addPublicKey(key);
+    const expected: OutputMatch[] = [];
+    for (let index = 0; index < count; index++) {
+      const publicKey = index % 4;
+      const derivation = derivations[publicKey] ?? IDENTITY;
+      const right = viewTagOf(derivation, index);
+      const viewTag = index % 5 === 0 ? undefined : index % 3 === 0 ? right : (right + 1) % 256;
+      const key = index % 11 === 3 ? NO_POINT : G;
+      expect(batch.add({ publicKey, index, key, viewTag })).toBe(index);
+      const [spendKey] = backend.spendKeys([{ derivation, index, key, viewTag }]);
+      if (spendKey !== undefined) expected.push({ output: index, derivation, spendKey });
+    }
+    expect(batch.size).toBe(count);
+    expect(backend.findSpendKeys(secret, batch)).toEqual(expected);
+  });
+
+  test('a batch refuses what is out of range or has the wrong size', () => {
+    const batch = new OutputBatch();
+    expect(() => batch.addPublicKey(new Uint8Array(31))).toThrow(RangeError);
+    expect(batch.addPublicKey(G)).toBe(0);
+    const good = { publicKey: 0, index: 0, key: G };
+    for (const bad of [
+      ...[{ publicKey: 1 }, { publicKey: -1 }, { publicKey: 0.5 }, { publicKey: Number.NaN }],
+      ...[{ index: -1 }, { index: 2 ** 32 }, { index: 0.5 }, { viewTag: 256 }, { viewTag: -1 }],
+      ...[{ viewTag: 0.5 }, { key: new Uint8Array(33) }],
+    ]) {
+      expect(() => batch.add({ ...good, ...bad })).toThrow(RangeError);
+    }
+    expect(batch.size).toBe(0);
+    expect(() => backend.findSpendKeys(NO_POINT, batch)).toThrow(RangeError);
   });
 
   test('takes indices of every varint length, and 32 bits at most', () => {

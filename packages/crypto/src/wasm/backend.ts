@@ -8,15 +8,18 @@ import type {
   CryptoBackend,
   MlsagProof,
   OutputCandidate,
+  OutputMatch,
   PointSum,
   RingSignatureProof,
 } from '../types.ts';
+import { addMultiples, findSpendKeys, keyDerivations, spendKeys } from '../ownership/compute.ts';
+import type { OutputBatch } from '../ownership/output-batch.ts';
 import { hasBulletproofPlusShape, hasClsagShape, isAmount, isElement } from '../proofs/shapes.ts';
 import { createInstance, type CryptoExports } from './instance.ts';
 import { randomBytes } from '../random-bytes.ts';
 import { InputWriter } from './input-writer.ts';
 import { OldProofVerifier } from './old-proofs.ts';
-import { OwnershipComputer } from './ownership.ts';
+import { WasmOwnershipEngine } from './ownership-engine.ts';
 
 /** Data is hashed in pieces of this many bytes, so that the input area stays small. */
 const HASH_PIECE = 65536;
@@ -28,13 +31,13 @@ class WasmBackend implements CryptoBackend {
   readonly #wasm: CryptoExports;
   readonly #input: InputWriter;
   readonly #oldProofs: OldProofVerifier;
-  readonly #ownership: OwnershipComputer;
+  readonly #ownership: WasmOwnershipEngine;
 
   constructor(wasm: CryptoExports) {
     this.#wasm = wasm;
     this.#input = new InputWriter(wasm);
     this.#oldProofs = new OldProofVerifier(wasm, this.#input);
-    this.#ownership = new OwnershipComputer(wasm, this.#input);
+    this.#ownership = new WasmOwnershipEngine(wasm, this.#input);
   }
 
   keccak256(data: Uint8Array): Uint8Array {
@@ -163,15 +166,19 @@ class WasmBackend implements CryptoBackend {
     secret: Uint8Array,
     publicKeys: readonly Uint8Array[],
   ): (Uint8Array | undefined)[] {
-    return this.#ownership.keyDerivations(secret, publicKeys);
+    return keyDerivations(this.#ownership, secret, publicKeys);
   }
 
   spendKeys(candidates: readonly OutputCandidate[]): (Uint8Array | undefined)[] {
-    return this.#ownership.spendKeys(candidates);
+    return spendKeys(this.#ownership, candidates);
+  }
+
+  findSpendKeys(secret: Uint8Array, batch: OutputBatch): OutputMatch[] {
+    return findSpendKeys(this.#ownership, secret, batch);
   }
 
   addMultiples(sums: readonly PointSum[]): (Uint8Array | undefined)[] {
-    return this.#ownership.addMultiples(sums);
+    return addMultiples(this.#ownership, sums);
   }
 }
 

@@ -1,14 +1,19 @@
-import type { CryptoExports } from './instance.ts';
+/** The memory of an instance with an area for data at its end. */
+export interface InputArea {
+  readonly memory: { readonly buffer: ArrayBuffer };
+  /** Returns the address of the input area, which from then on has at least `size` bytes. The memory may have moved. */
+  input(size: number): number;
+}
 
 /** Writes the data to check into the input area of an instance. */
 export class InputWriter {
-  readonly #wasm: CryptoExports;
+  readonly #wasm: InputArea;
   #start = 0;
   #capacity = 0;
   #bytes = new Uint8Array();
   #at = 0;
 
-  constructor(wasm: CryptoExports) {
+  constructor(wasm: InputArea) {
     this.#wasm = wasm;
   }
 

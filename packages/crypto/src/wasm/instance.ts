@@ -1,14 +1,12 @@
 // src/ and dist/ are both next to dist/assembly.
 import { wasmBytes } from '../../dist/assembly/crypto-wasm.js';
+import type { DerivationExports } from './derivation-instance.ts';
 import { instantiate } from './instantiate.ts';
 
 /** The exports of assembly/index.ts. Addresses are numbers, predicates return 0 or 1. */
-export interface CryptoExports {
-  readonly memory: { readonly buffer: ArrayBuffer };
+export interface CryptoExports extends DerivationExports {
   readonly MAX_PROOFS: { readonly value: number };
   setUp(): void;
-  /** Returns the address of the input area, which from then on has at least `size` bytes. The memory may have moved. */
-  input(size: number): number;
   keccak256(out: number, data: number, length: number): void;
   /** Absorbs whole blocks into the 200-byte state and returns the number of bytes it took. */
   absorb(state: number, data: number, length: number): number;
@@ -36,9 +34,8 @@ export interface CryptoExports {
   verifyBorromean(proof: number): number;
   bulletproofSize(outputs: number, rounds: number): number;
   verifyBulletproof(first: number, count: number): number;
-  readonly MAX_ITEMS: { readonly value: number };
-  keyDerivations(secret: number, items: number, count: number): void;
-  spendKeys(items: number, count: number): void;
+  /** Replaces the keys of candidates by spend keys; a byte of `answers` becomes 1, or 0 where there is none. */
+  spendKeys(items: number, answers: number, count: number): void;
   addMultiples(items: number, count: number): void;
 }
 

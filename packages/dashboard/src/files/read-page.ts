@@ -33,12 +33,12 @@ interface ManifestEntry {
   readonly isImmutable: boolean;
 }
 
-/** The page has not been built; see `packages/dashboard/build.mjs`. */
-export class PageNotBuiltError extends Error {
-  override readonly name = 'PageNotBuiltError';
+/** The page cannot be read; the message says why. `packages/dashboard/build.mjs` builds it. */
+export class PageUnreadableError extends Error {
+  override readonly name = 'PageUnreadableError';
 }
 
-/** Reads the built page and compresses its files. Throws PageNotBuiltError. */
+/** Reads the built page and compresses its files. Throws PageUnreadableError. */
 export function readPage(): BuiltPage {
   try {
     const manifest = JSON.parse(read(MANIFEST).toString()) as Record<string, ManifestEntry>;
@@ -49,7 +49,9 @@ export function readPage(): BuiltPage {
     const script = files.find(({ path }) => path.endsWith('.js'))?.path ?? '';
     return { files, script };
   } catch (error) {
-    throw new PageNotBuiltError('the web page is not built', { cause: error });
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === 'ENOENT' ? 'it is not built; build it with npm run setup' : message;
+    throw new PageUnreadableError(why, { cause: error });
   }
 }
 

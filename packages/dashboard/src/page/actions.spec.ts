@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { startMining, stopMining } from './actions.ts';
+import { saveChain, startMining, stopMining } from './actions.ts';
 
 const fetchMock = jest.fn<typeof fetch>();
 beforeEach(() => {
@@ -27,7 +27,10 @@ test('a call bears the mark of the page', async () => {
     ...{ miner_address: '4x', threads_count: 2, do_background_mining: true, ignore_battery: false },
   });
   await stopMining();
-  expect(fetchMock.mock.calls[1]?.[0]).toBe('/stop_mining');
+  await saveChain();
+  expect(fetchMock.mock.calls.slice(1).map(([called]) => called)).toEqual([
+    ...['/stop_mining', '/save_bc'],
+  ]);
 });
 
 test.each([

@@ -28,6 +28,11 @@ export async function stopMining(): Promise<void> {
   await call('/stop_mining', {});
 }
 
+/** Has the chain written to disk. Throws ActionError. */
+export async function saveChain(): Promise<void> {
+  await call('/save_bc', {});
+}
+
 /** Calls an RPC method of the node. The browser asks for the login if there is one. */
 async function call(path: string, request: object): Promise<void> {
   let answer: Response;

@@ -8,9 +8,11 @@ const KEY_FILE = 'libp2p.key';
 
 /**
  * Returns the node's libp2p identity, an Ed25519 key stored in libp2p's own encoding. If there is none, a new one is
- * made and stored, readable by its owner only. Throws Error when the file cannot be read or holds no key.
+ * made and stored, readable by its owner only; without a directory it is not stored. Throws Error when the file cannot be
+ * read or holds no key.
  */
-export async function loadIdentityKey(dataDir: string): Promise<PrivateKey> {
+export async function loadIdentityKey(dataDir: string | undefined): Promise<PrivateKey> {
+  if (dataDir === undefined) return generateKeyPair('Ed25519');
   const path = join(dataDir, KEY_FILE);
   const stored = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;

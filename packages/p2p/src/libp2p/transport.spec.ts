@@ -8,8 +8,8 @@ import type { NetAddress } from '../net/address.ts';
 import { BanList } from '../peers/bans.ts';
 import { until } from '../testing/test-node.ts';
 import type { TransportStream } from '../transport/transport.ts';
-import { checkLibp2pListen, parseLibp2pPeer } from './addresses.ts';
 import { InboundGate } from './inbound-gate.ts';
+import { checkLibp2pListen, parseLibp2pPeer } from './parse-multiaddress.ts';
 import { Libp2pTransport } from './transport.ts';
 
 jest.setTimeout(30_000);

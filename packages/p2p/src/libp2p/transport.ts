@@ -1,14 +1,13 @@
 import type { Connection, Stream } from '@libp2p/interface';
-import { monotonicMilliseconds } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
-import type { Multiaddr } from '@multiformats/multiaddr';
 import type { Libp2p } from 'libp2p';
 import { formatPeerAddress } from '../net/address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { Transport, TransportListener, TransportStream } from '../transport/transport.ts';
-import { ipOf, Libp2pOptionError, parseLibp2pPeer, peerAddress } from './addresses.ts';
+import { ipOf, peerAddress } from './addresses.ts';
 import type { InboundGate } from './inbound-gate.ts';
-import { completeRuntime } from './runtime.ts';
+import type { KnownPeers } from './known-peers.ts';
+import { loadLibp2p } from './load.ts';
 import { Libp2pStream } from './stream.ts';
 
 /** The libp2p protocol name of the Levin stream. */
@@ -18,15 +17,10 @@ const UPGRADE_MS = 10_000;
 const OPEN_STREAM_MS = 10_000;
 /** Milliseconds that closing may take. */
 const STOP_MS = 5_000;
-/** Peers of the local network that are remembered, and addresses of each. */
-const MAX_FOUND = 32;
-const MAX_ADDRESSES = 8;
-/** Milliseconds until a peer of the local network that did not answer is dialled again. */
-const RETRY_FOUND_MS = 60_000;
 
 export interface Libp2pTransportOptions {
   /** Directory of the identity key. */
-  readonly dataDir: string;
+  readonly dataDir: string | undefined;
   /** Multiaddresses to listen on. */
   readonly listen: readonly string[];
   /** Multiaddresses of peers, each with its id. */
@@ -41,29 +35,16 @@ export interface Libp2pTransportOptions {
   readonly openStreamMs?: number;
 }
 
-/** A peer found in the local network. */
-interface Found {
-  readonly addresses: Multiaddr[];
-  /** Milliseconds. */
-  failedAt: number;
-}
-
-/** Carries Levin over libp2p: one stream per connection. */
+/** Carries Levin over libp2p: one stream per connection. The libraries are loaded by `start`. */
 export class Libp2pTransport implements Transport {
   readonly #options: Libp2pTransportOptions;
-  readonly #named = new Map<string, Multiaddr[]>();
-  readonly #found = new Map<string, Found>();
   /** Connections that carry a Levin stream. */
   readonly #carrying = new WeakSet<Connection>();
   #host: Libp2p | undefined;
+  #known: KnownPeers | undefined;
 
-  /** Throws Libp2pOptionError when the address of a peer is malformed. */
   constructor(options: Libp2pTransportOptions) {
     this.#options = options;
-    for (const text of options.peers) {
-      const { address, multiaddr } = parseLibp2pPeer(text);
-      this.#named.set(address.host, [...(this.#named.get(address.host) ?? []), multiaddr]);
-    }
   }
 
   /** Multiaddresses of this node, with its id; empty unless it listens. */
@@ -73,25 +54,17 @@ export class Libp2pTransport implements Transport {
 
   /** The peers to connect to: those in the options, and those found in the local network. */
   get peers(): NetAddress[] {
-    const own = this.#host?.peerId.toString();
-    const found = [...this.#found].filter(
-      ([, { failedAt }]) => monotonicMilliseconds() - failedAt > RETRY_FOUND_MS,
-    );
-    const ids = new Set([...this.#named.keys(), ...found.map(([id]) => id)]);
-    return [...ids].filter((id) => id !== own).map(peerAddress);
+    return this.#known?.addresses(this.#host?.peerId.toString()) ?? [];
   }
 
   /**
-   * Begins to listen; libp2p is loaded only now.
-   * Rejects with Error when an address cannot be listened on or the key cannot be read.
+   * Begins to listen; libp2p is loaded only now. Rejects with Libp2pOptionError when the address of a peer is malformed or
+   * libp2p is not installed, and with Error when an address cannot be listened on or the key cannot be read.
    */
   async start(onStream: (stream: TransportStream) => void): Promise<void> {
     const { dataDir, gate, listen, logger, mdnsTag, upgradeMs = UPGRADE_MS } = this.#options;
-    completeRuntime();
-    const [{ createHost }, { loadIdentityKey }] = await Promise.all([
-      import('./host.ts'),
-      import('./identity-key.ts'),
-    ]);
+    const { createHost, loadIdentityKey, KnownPeers } = await loadLibp2p();
+    this.#known = new KnownPeers(this.#options.peers);
     const key = await loadIdentityKey(dataDir);
     const onFound = this.noteFound.bind(this);
     const host = await createHost({ key, listen, mdnsTag, gate, onFound, upgradeMs });
@@ -124,15 +97,8 @@ export class Libp2pTransport implements Transport {
 
   /** Remembers a peer that announced itself in the local network. */
   noteFound(id: string, addresses: readonly string[]): void {
-    const known = this.#found.get(id);
-    if (!known && this.#found.size >= MAX_FOUND) return;
-    // Without an id in the address, any node could answer there.
-    const named = addresses.map((text) => (text.includes('/p2p/') ? text : `${text}/p2p/${id}`));
-    this.#found.set(id, {
-      addresses: named.flatMap(dialled).slice(0, MAX_ADDRESSES),
-      failedAt: known?.failedAt ?? -Infinity,
-    });
-    if (!known) this.#options.logger.info(`libp2p: found ${id} on the local network`);
+    const isNew = this.#known?.note(id, addresses) === true;
+    if (isNew) this.#options.logger.info(`libp2p: found ${id} on the local network`);
   }
 
   async connect(
@@ -140,8 +106,7 @@ export class Libp2pTransport implements Transport {
     options: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<TransportStream> {
     const host = this.#host;
-    const found = this.#found.get(address.host);
-    const addresses = [...(this.#named.get(address.host) ?? []), ...(found?.addresses ?? [])];
+    const addresses = this.#known?.multiaddrsOf(address.host) ?? [];
     if (host === undefined || addresses.length === 0)
       throw new Error(`${formatPeerAddress(address)} is not known`);
     const timeout = AbortSignal.timeout(options.timeoutMs);
@@ -151,7 +116,7 @@ export class Libp2pTransport implements Transport {
       const connection = await host.dial(addresses, { signal, force: true });
       return await this.#openStream(connection, address, signal);
     } catch (error) {
-      if (found) found.failedAt = monotonicMilliseconds();
+      this.#known?.failed(address.host);
       throw error;
     }
   }
@@ -191,15 +156,5 @@ export class Libp2pTransport implements Transport {
     }, this.#options.openStreamMs ?? OPEN_STREAM_MS);
     timer.unref();
     connection.addEventListener('close', () => clearTimeout(timer), { once: true });
-  }
-}
-
-/** Returns an address that another node announced; nothing for one that this node would not dial if its user named it. */
-function dialled(text: string): Multiaddr[] {
-  try {
-    return [parseLibp2pPeer(text).multiaddr];
-  } catch (error) {
-    if (error instanceof Libp2pOptionError) return [];
-    throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Libp2pOptionError, parseLibp2pPeer } from '../libp2p/addresses.ts';
+import { Libp2pOptionError, parseLibp2pPeer } from '../libp2p/parse-multiaddress.ts';
 import { formatPeerAddress } from './address.ts';
 import { parsePeerAddress } from './parse-address.ts';
 import { parseSocksEndpoint } from './socks-endpoint.ts';

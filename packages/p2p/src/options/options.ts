@@ -1,7 +1,8 @@
+import type { Network } from '@monero-node/consensus';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
 import type { AnonymityZoneOptions } from './zone-options.ts';
 
-/** Options of the peer-to-peer node. Addresses are `host:port` or `[ipv6]:port`; the default port is the network's. */
+/** All options of the peer-to-peer node. Addresses are `host:port` or `[ipv6]:port`; the default port is the network's. */
 export interface P2pOptions {
   /** Address to listen on. */
   bindIp: string;
@@ -15,6 +16,8 @@ export interface P2pOptions {
   offline: boolean;
   /** Never download blocks. */
   noSync: boolean;
+  /** The chain counts as synchronized from the start, as that of a private network's first node. */
+  startsSynchronized?: boolean;
   /** Accept private addresses in the peer lists, and ping them back. */
   allowLocalIp: boolean;
   addPeers: string[];
@@ -41,8 +44,8 @@ export interface P2pOptions {
   /** Units of 1024 bytes per second over all connections; -1 is the default. */
   limitRateUp: number;
   limitRateDown: number;
-  /** Directory for the peer list file. */
-  dataDir: string;
+  /** Directory for the peer list file and the key of libp2p; neither is kept when absent. */
+  dataDir?: string | undefined;
   /** Lines of a ban list, each with one IP or CIDR subnet; `#` starts a comment. */
   banList?: string[] | undefined;
   /** Ban the addresses of the network's ban lists in the DNS. */
@@ -63,6 +66,41 @@ export interface P2pOptions {
   ignoreIpv4?: boolean;
   /** Connections over libp2p; none when absent. */
   libp2p?: Libp2pOptions | undefined;
+}
+
+/** Options of {@link createP2pNode}; those that are absent are those of {@link DEFAULT_P2P_OPTIONS}. */
+export type P2pNodeOptions = Pick<P2pOptions, 'dataDir'> & Partial<P2pOptions>;
+
+/** The options of a public node that knows no peers but the network's seeds. `bindPort` is the network's by default. */
+export const DEFAULT_P2P_OPTIONS = {
+  bindIp: '0.0.0.0',
+  externalPort: 0,
+  hideMyPort: false,
+  offline: false,
+  noSync: false,
+  allowLocalIp: false,
+  addPeers: [] as string[],
+  priorityNodes: [] as string[],
+  exclusiveNodes: [] as string[],
+  seedNodes: [] as string[],
+  outPeers: -1,
+  inPeers: -1,
+  maxConnectionsPerIp: 1,
+  rpcPort: 0,
+  blockSyncSize: 0,
+  blockDownloadMaxSize: 0,
+  limitRateUp: -1,
+  limitRateDown: -1,
+} as const satisfies Omit<P2pOptions, 'dataDir' | 'bindPort'>;
+
+/** Fills in the defaults. Members that are undefined count as absent. */
+export function resolveOptions(options: P2pNodeOptions, network: Network): P2pOptions {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return {
+    ...DEFAULT_P2P_OPTIONS,
+    bindPort: network.ports.p2p,
+    ...(Object.fromEntries(given) as unknown as P2pNodeOptions),
+  };
 }
 
 /** Connections over libp2p, in addition to those of the ordinary network. */

@@ -12,14 +12,16 @@ const MAX_FILE_SIZE = 8 * 1024 * 1024;
 
 /** The peer lists on disk, as JSON: `{ format, white, gray, anchor }`. */
 export class PeerFile {
-  readonly #directory: string;
+  readonly #directory: string | undefined;
 
-  constructor(directory: string) {
+  /** @param directory undefined: there is no file, and nothing is saved */
+  constructor(directory: string | undefined) {
     this.#directory = directory;
   }
 
   /** Returns the saved lists; undefined when there is no file. Rejects with Error when the file is invalid. */
   async load(): Promise<PeerListSnapshot | undefined> {
+    if (this.#directory === undefined) return undefined;
     const path = join(this.#directory, FILE_NAME);
     try {
       if ((await stat(path)).size > MAX_FILE_SIZE) throw new Error('the peer file is too large');
@@ -32,6 +34,7 @@ export class PeerFile {
 
   /** Replaces the whole file atomically. */
   async save(snapshot: PeerListSnapshot): Promise<void> {
+    if (this.#directory === undefined) return;
     await mkdir(this.#directory, { recursive: true });
     const path = join(this.#directory, FILE_NAME);
     await writeFile(`${path}.new`, JSON.stringify(fromSnapshot(snapshot)), { mode: 0o600 });

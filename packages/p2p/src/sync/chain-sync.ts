@@ -28,6 +28,8 @@ export interface ChainSyncOptions {
   readonly noSync: boolean;
   /** There are no peers, so the chain counts as synchronized. */
   readonly offline: boolean;
+  /** The chain counts as synchronized from the start although there may be peers. */
+  readonly startsSynchronized?: boolean | undefined;
   /** Download without prunable data the blocks that this node, being pruned, would prune anyway. */
   readonly syncPrunedBlocks?: boolean | undefined;
   /** Blocks per request; 0 is the default rule. */
@@ -84,7 +86,8 @@ export class ChainSync extends EventEmitter<ChainSyncEvents> {
     const { chain, logger } = deps;
     const { blockDownloadMaxSize, blockSyncSize, now, outPeers } = options;
     const { queue } = this;
-    const target = new SyncTarget({ synchronized: options.offline });
+    const { offline, startsSynchronized = false } = options;
+    const target = new SyncTarget({ synchronized: offline || startsSynchronized });
     const peers = new SyncPeers(deps.peers);
     const feeder = new BlockFeeder({ chain, queue, peers: deps.peers, logger, now });
     const stripes = new StripePolicy({ peers, queue, chain, target, outPeers });

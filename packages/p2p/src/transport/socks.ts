@@ -1,8 +1,7 @@
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
-import { SocksClient } from 'socks';
-import type { SocksClientOptions } from 'socks';
+import type { SocksClient, SocksClientOptions } from 'socks';
 import { formatPeerAddress } from '../net/address.ts';
 import type { HostPort } from '../net/parse-address.ts';
 import type { SocksEndpoint } from '../net/socks-endpoint.ts';
@@ -58,7 +57,12 @@ async function connectSocks(
   target: Readonly<HostPort>,
   options: SocksConnectOptions,
 ): Promise<Socket> {
+  // Loaded by the first connection, because most nodes have no proxy.
+  const { SocksClient } = await import('socks');
   options.signal?.throwIfAborted();
+  const client = guardEmitter(
+    new SocksClient(clientOptions(proxy, target, options.timeoutMs)),
+  );
   const socket = guardEmitter(connectSocket({ host: proxy.host, port: proxy.port }));
   const giveUp = (): void => void socket.destroy();
   const timer = setTimeout(giveUp, options.timeoutMs);
@@ -66,7 +70,7 @@ async function connectSocks(
   options.signal?.addEventListener('abort', giveUp, { once: true });
   try {
     await connected(socket);
-    await negotiate(socket, proxy, target, options.timeoutMs);
+    await negotiate(socket, client);
     return socket;
   } catch (error) {
     socket.destroy();
@@ -88,14 +92,12 @@ function connected(socket: Socket): Promise<void> {
   });
 }
 
-/** Asks the proxy for the connection. Afterwards the socket is paused and all early data is still in it. */
-function negotiate(
-  socket: Socket,
+function clientOptions(
   proxy: SocksEndpoint,
   target: Readonly<HostPort>,
   timeout: number,
-): Promise<void> {
-  const options: SocksClientOptions = {
+): SocksClientOptions {
+  return {
     command: 'connect',
     destination: { host: target.host, port: target.port },
     proxy: {
@@ -106,8 +108,12 @@ function negotiate(
     },
     timeout,
   };
+}
+
+/** Asks the proxy for the connection. Afterwards the socket is paused and all early data is still in it. */
+function negotiate(socket: Socket, client: SocksClient): Promise<void> {
   return new Promise((resolve, reject) => {
-    const client = guardEmitter(new SocksClient(options), reject);
+    client.on('error', reject);
     client.once('established', () => {
       // The library resumes the socket one turn later and emits the data behind the proxy's answer, even when there
       // is no listener yet.

@@ -1,7 +1,7 @@
 import { PowInputError } from '../errors.ts';
 // src/ and dist/ are both next to dist/assembly.
 import { wasmBytes } from '../../dist/assembly/cryptonight-wasm.js';
-import { instantiate } from '../wasm.ts';
+import { instantiate } from '../webassembly.ts';
 import { encodeProgram } from './program-module.ts';
 import type { CryptonightVariant } from '../cryptonight-variant.ts';
 

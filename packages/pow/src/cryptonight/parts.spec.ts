@@ -1,5 +1,5 @@
 import { wasmBytes } from '../../dist/assembly/cryptonight-testing-wasm.js';
-import { instantiate } from '../wasm.ts';
+import { instantiate } from '../webassembly.ts';
 
 /** The exports of assembly/cryptonight/testing.ts. */
 interface Parts {

@@ -29,6 +29,7 @@ export interface RandomxAddon {
   initDataset(cache: MemoryHandle, threads: number, task: TaskHandle): Promise<MemoryHandle>;
   describe(handle: MemoryHandle): { readonly flags: number; readonly pages: PageKind };
   hash(handle: MemoryHandle, blob: Uint8Array): Promise<Uint8Array>;
+  /** @param isPatient whether threads that compute a dataset go first */
   search(
     handle: MemoryHandle,
     task: TaskHandle,
@@ -38,6 +39,7 @@ export interface RandomxAddon {
     stride: number,
     count: number,
     difficulty: bigint,
+    isPatient: boolean,
   ): Promise<{ readonly hashes: number; readonly nonce?: number }>;
   /** Resolves once the memory is freed, or immediately when running work still uses it. */
   release(handle: MemoryHandle): Promise<void>;

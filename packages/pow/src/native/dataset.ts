@@ -16,6 +16,7 @@ interface Dataset {
   readonly gone: Promise<void>;
   /** Ends the computation and frees the memory. */
   readonly free: () => void;
+  isReady: boolean;
   users: number;
   /** True once another seed is needed: the dataset is freed when its last user is done. */
   stale: boolean;
@@ -45,6 +46,24 @@ export class DatasetKeeper {
     this.#onProgress = options.onProgress ?? (() => undefined);
   }
 
+  /** Whether the dataset of the seed is computed: {@link use} then begins at once. */
+  isReady(seedHash: Uint8Array): boolean {
+    return this.#current?.isReady === true && this.#current.key === keyOf(seedHash);
+  }
+
+  /**
+   * Begins to compute the dataset of the seed, unless that has been done. Resolves when it is ready.
+   *
+   * Throws PowUnavailableError ('no-memory', 'closed' after {@link release} or when another seed is needed first).
+   */
+  async prepare(seedHash: Uint8Array): Promise<void> {
+    try {
+      await this.#dataset(seedHash).handle;
+    } catch (error) {
+      throw addonError(error);
+    }
+  }
+
   /**
    * Runs `use` with the dataset of the seed and keeps the dataset until `use` settles.
    *
@@ -70,15 +89,18 @@ export class DatasetKeeper {
   }
 
   #dataset(seedHash: Uint8Array): Dataset {
-    const key = Buffer.from(seedHash).toString('hex');
+    const key = keyOf(seedHash);
     if (this.#current?.key === key) return this.#current;
     this.#retire(false);
     const dataset = this.#make(key, seedHash);
     this.#current = dataset;
     this.#last = dataset.gone;
-    dataset.handle.catch(() => {
-      if (this.#current === dataset) this.#current = undefined;
-    });
+    dataset.handle.then(
+      () => (dataset.isReady = true),
+      () => {
+        if (this.#current === dataset) this.#current = undefined;
+      },
+    );
     return dataset;
   }
 
@@ -124,6 +146,10 @@ export class DatasetKeeper {
       },
       () => undefined, // It was never made, so there is nothing to free.
     );
-    return { key, handle, gone, free, users: 0, stale: false };
+    return { key, handle, gone, free, isReady: false, users: 0, stale: false };
   }
+}
+
+function keyOf(seedHash: Uint8Array): string {
+  return Buffer.from(seedHash).toString('hex');
 }

@@ -9,7 +9,7 @@ const released = addon?.createTask();
 function oddValues(bytes: Uint8Array): readonly unknown[] {
   return [
     ...[bytes, bytes.subarray(0, 4), new Uint8Array(0), new Uint8Array(76), new Uint16Array(8)],
-    ...[undefined, null, '', 'rx/0', 'x'.repeat(200), {}, [], NaN, -1, 0.5, 0, 1, 2, 39],
+    ...[undefined, null, true, '', 'rx/0', 'x'.repeat(200), {}, [], NaN, -1, 0.5, 0, 1, 2, 39],
     ...[2 ** 32 - 1, 2 ** 32, Infinity, 0n, 1n, -1n, 2n ** 128n - 1n, 2n ** 128n, 2n ** 200n],
     ...[cache, released, addon?.createTask(), new DataView(new ArrayBuffer(8)), Symbol.iterator],
   ];
@@ -28,7 +28,8 @@ const CALLS: readonly Call[] = [
   (a, value) => value(0) !== cache && a.release(value(0)),
   (a, value) => value(0) !== 'rx/0' && a.initCache(value(0), value(1), value(2)),
   (a, value) => value(0) !== cache && a.initDataset(value(0), 1, value(1)),
-  (a, value) => a.search(value(0), value(1), value(2), value(3), value(4), value(5), 1, value(6)),
+  (a, value) =>
+    a.search(value(0), value(1), value(2), value(3), value(4), value(5), 1, value(6), value(7)),
 ];
 
 /** The first byte chooses the function, the next ones its arguments, and all of them are a blob to hash. */

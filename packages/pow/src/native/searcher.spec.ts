@@ -160,6 +160,61 @@ withAddon('native search', () => {
     await hasher.close();
   });
 
+  test('is light and patient until the dataset is ready, and fast from then on', async () => {
+    const patience: boolean[] = [];
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const seedHash = new Uint8Array(32).fill(4);
+    // A cache takes the place of the dataset.
+    const slowToPrepare: RandomxAddon = {
+      ...addon!,
+      search: (...task) => {
+        patience.push(task[8]);
+        return addon!.search(...task);
+      },
+      initDataset: () => finished.then(() => addon!.initCache('rx/0', seedHash, 0)),
+    };
+    const hasher = new NativeRandomxHasher(slowToPrepare, 1);
+    const searcher = new NativeNonceSearcher(slowToPrepare, hasher.caches, {
+      datasetThreads: 1,
+      availableMemory: () => 2 ** 40,
+    });
+    const request = { ...base.request, seedHash };
+    const hard = { ...base, request, difficulty: HARD } as NonceSearch;
+    expect(await searcher.search({ ...hard, count: 2 })).toEqual({ hashes: 2 });
+    const long = searcher.search({ ...hard, count: 2 ** 32 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    finish();
+    expect((await long).nonce).toBeUndefined();
+    expect(await searcher.search({ ...hard, count: 1 })).toEqual({ hashes: 1 });
+    expect(patience).toEqual([true, true, false]);
+    await searcher.close();
+    await hasher.close();
+  });
+
+  test('stays light when there is no memory for the dataset', async () => {
+    const patience: boolean[] = [];
+    const short: RandomxAddon = {
+      ...addon!,
+      search: (...task) => {
+        patience.push(task[8]);
+        return addon!.search(...task);
+      },
+      initDataset: () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOMEM' })),
+    };
+    const hasher = new NativeRandomxHasher(short, 1);
+    const searcher = new NativeNonceSearcher(short, hasher.caches, {
+      datasetThreads: 1,
+      availableMemory: () => 2 ** 40,
+    });
+    for (let i = 0; i < 2; i++) {
+      expect(await searcher.search({ ...base, difficulty: HARD, count: 1 })).toEqual({ hashes: 1 });
+    }
+    expect(patience).toEqual([true, false]);
+    await searcher.close();
+    await hasher.close();
+  });
+
   test('release ends the computing of a dataset', async () => {
     const hasher = new NativeRandomxHasher(addon!, 1);
     const searcher = new NativeNonceSearcher(addon!, hasher.caches, {

@@ -16,12 +16,15 @@ const MEMORY_NEEDED = (2080 + 320) * MEBIBYTE;
 /** Most nonces that one call of the addon can try. */
 const MAX_COUNT = 2 ** 32 - 1;
 
-/** `fast` uses a dataset of 2080 MiB; `light` uses a cache of 256 MiB and is ten times slower. */
+/** `fast` waits for a dataset of 2080 MiB; `light` uses a cache of 256 MiB and is ten times slower. */
 export type MiningMode = 'fast' | 'light';
 
 /** Options of {@link NativeNonceSearcher}. */
 export interface NativeSearchOptions {
-  /** `auto` by default: fast if there is enough memory. */
+  /**
+   * `auto` by default: if there is enough memory, light until the dataset is computed, which the first search begins, and
+   * fast from then on.
+   */
   readonly mode?: MiningMode | 'auto';
   /** Threads that compute a dataset. */
   readonly datasetThreads: number;
@@ -36,7 +39,7 @@ function availableMemory(): number {
   return ask === undefined ? freemem() : ask.call(process);
 }
 
-/** Searches on the addon's threads, many hashes per call. */
+/** Searches on the addon's threads, many hashes a call. A search ends early when the next one would be much faster. */
 export class NativeNonceSearcher implements NonceSearcher {
   readonly #addon: RandomxAddon;
   readonly #caches: SeedCaches;
@@ -78,7 +81,7 @@ export class NativeNonceSearcher implements NonceSearcher {
     const stopped = new Promise<NonceSearchResult>((resolve) => {
       stop = () => {
         this.#addon.cancel(task);
-        // A search that waits for its dataset has computed no hashes yet; one that runs reports its count.
+        // A search that waits for its memory has computed no hashes yet; one that runs reports its count.
         if (!this.#running.has(task)) resolve({ hashes: 0 });
       };
     });
@@ -102,42 +105,59 @@ export class NativeNonceSearcher implements NonceSearcher {
     await this.release();
   }
 
-  async #run(
+  #run(
     search: NonceSearch,
-    { seedHash, blob }: RandomxRequest,
+    { seedHash }: RandomxRequest,
     task: TaskHandle,
   ): Promise<NonceSearchResult> {
-    const run = async (memory: MemoryHandle): Promise<NonceSearchResult> => {
-      this.#assertOpen();
-      // Many searches may have been aborted while they waited for a dataset: they need no thread.
-      if (search.signal?.aborted === true) return { hashes: 0 };
-      const { nonceOffset, startNonce, stride, difficulty } = search;
-      const count = Math.min(search.count, MAX_COUNT);
-      this.#running.add(task);
-      try {
-        return await this.#addon.search(
-          memory,
-          task,
-          blob,
-          nonceOffset,
-          startNonce,
-          stride,
-          count,
-          difficulty,
-        );
-      } finally {
-        this.#running.delete(task);
-      }
-    };
+    const run = (isPatient: boolean) => (memory: MemoryHandle) =>
+      this.#searchIn(memory, search, task, isPatient);
     this.#mode ??= this.#chooseMode();
-    if (this.#mode === 'light') return this.#caches.use(seedHash, run);
+    if (this.#mode === 'light') return this.#caches.use(seedHash, run(false));
+    if (this.#wantedMode === 'fast' || this.#keeper.isReady(seedHash)) {
+      return this.#keeper.use(seedHash, run(false));
+    }
+    this.#prepare(seedHash, task);
+    return this.#caches.use(seedHash, run(true));
+  }
+
+  /** Computes the dataset, and then ends a search that goes on without it: the next one is faster. */
+  #prepare(seedHash: Uint8Array, task: TaskHandle): void {
+    this.#keeper.prepare(seedHash).then(
+      () => this.#addon.cancel(task),
+      (error: unknown) => {
+        const isShort = error instanceof PowUnavailableError && error.code === 'no-memory';
+        if (isShort) this.#mode = 'light';
+      },
+    );
+  }
+
+  async #searchIn(
+    memory: MemoryHandle,
+    search: NonceSearch,
+    task: TaskHandle,
+    isPatient: boolean,
+  ): Promise<NonceSearchResult> {
+    this.#assertOpen();
+    // Many searches may have been aborted while they waited for their memory: they need no thread.
+    if (search.signal?.aborted === true) return { hashes: 0 };
+    const { request, nonceOffset, startNonce, stride, difficulty } = search;
+    const count = Math.min(search.count, MAX_COUNT);
+    this.#running.add(task);
     try {
-      return await this.#keeper.use(seedHash, run);
-    } catch (error) {
-      const isShort = error instanceof PowUnavailableError && error.code === 'no-memory';
-      if (!isShort || this.#wantedMode === 'fast') throw error;
-      this.#mode = 'light';
-      return this.#caches.use(seedHash, run);
+      return await this.#addon.search(
+        memory,
+        task,
+        request.blob,
+        nonceOffset,
+        startNonce,
+        stride,
+        count,
+        difficulty,
+        isPatient,
+      );
+    } finally {
+      this.#running.delete(task);
     }
   }
 

@@ -1,6 +1,6 @@
 import { blake2b } from '@noble/hashes/blake2.js';
 import { BLOCK_SIZE, BLOCKS, PASSES } from './cache-layout.ts';
-import { instantiateModule, type SharedMemory, type WasmModule } from './webassembly.ts';
+import { instantiateModule, type SharedMemory, type WasmModule } from '../webassembly.ts';
 
 /** Exports of assembly/randomx/argon2d.ts. */
 interface Argon2dExports {

@@ -1,7 +1,7 @@
 import { PowUnavailableError } from '../errors.ts';
 import { CacheStore, type MakeCache } from './cache-store.ts';
 import type { RandomxCache } from './cache.ts';
-import type { SharedMemory } from './webassembly.ts';
+import type { SharedMemory } from '../webassembly.ts';
 
 const seed = (text: string) => new TextEncoder().encode(text);
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);

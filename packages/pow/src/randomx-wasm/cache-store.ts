@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { PowUnavailableError } from '../errors.ts';
 import { createCacheMemory, type RandomxCache } from './cache.ts';
-import type { SharedMemory } from './webassembly.ts';
+import type { SharedMemory } from '../webassembly.ts';
 
 /** Uses of existing caches that may overtake a caller that waits for another cache. */
 const MAX_OVERTAKING = 64;

@@ -9,7 +9,7 @@ import {
   createSharedMemory,
   type SharedMemory,
   type WasmModule,
-} from './webassembly.ts';
+} from '../webassembly.ts';
 
 /** Programs of SuperscalarHash, one for each access to the cache (RANDOMX_CACHE_ACCESSES). */
 const PROGRAMS = 8;

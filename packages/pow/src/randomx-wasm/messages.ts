@@ -1,5 +1,5 @@
 import type { RandomxCache } from './cache.ts';
-import type { SharedMemory, WasmModule } from './webassembly.ts';
+import type { SharedMemory, WasmModule } from '../webassembly.ts';
 
 /** The data that a worker is started with. */
 export interface RandomxWorkerData {

@@ -1,7 +1,7 @@
 import { createCache, createCacheMemory, type RandomxCache } from './cache.ts';
 import type { SuperscalarExports } from './superscalar-compiler.ts';
 import { RandomxMachine } from './virtual-machine.ts';
-import { instantiateModule } from './webassembly.ts';
+import { instantiateModule } from '../webassembly.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

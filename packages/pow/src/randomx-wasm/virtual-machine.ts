@@ -2,7 +2,7 @@ import { blake2b } from '@noble/hashes/blake2.js';
 import type { RandomxCache } from './cache.ts';
 import type { SuperscalarExports, SuperscalarImports } from './superscalar-compiler.ts';
 import { compileMachine } from './modules.ts';
-import { instantiateModule, type WasmModule } from './webassembly.ts';
+import { instantiateModule, type WasmModule } from '../webassembly.ts';
 
 const ITERATIONS = 2048;
 const PROGRAMS = 8;

@@ -1,4 +1,4 @@
-import { compileModule, createSharedMemory, instantiateModule } from './webassembly.ts';
+import { compileModule, createSharedMemory, instantiateModule } from '../webassembly.ts';
 import { encodeModule, I64, OP, signed, unsigned } from './wasm-writer.ts';
 
 test('unsigned numbers as in the specification of DWARF and LEB128', () => {

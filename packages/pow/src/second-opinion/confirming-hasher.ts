@@ -1,4 +1,4 @@
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { abytes, bytesToHex } from '@noble/hashes/utils.js';
 import { monotonicMilliseconds, Semaphore, TokenBucket } from '@monero-node/base';
 import { PowInputError, PowUnavailableError } from '../errors.ts';
 import { HashingNonceSearcher } from '../nonce-searcher.ts';
@@ -77,7 +77,10 @@ export class ConfirmingHasher implements PowHasher {
     return this.#main.current.seedsHeld;
   }
 
-  hash(request: PowRequest): Promise<Uint8Array> {
+  /** Rejects with TypeError too, for a request whose blob or seed hash is not bytes. */
+  async hash(request: PowRequest): Promise<Uint8Array> {
+    abytes(request.blob, undefined, 'blob');
+    if (request.kind === 'randomx') abytes(request.seedHash, undefined, 'seedHash');
     return this.#running.run(async () => {
       const engine = this.#main.current;
       try {

@@ -1,5 +1,5 @@
 import { wasmBytes } from '../../dist/assembly/randomx-testing-wasm.js';
-import { instantiate } from '../wasm.ts';
+import { instantiate } from '../webassembly.ts';
 
 type OnPairs = (at: number, mode: number) => void;
 

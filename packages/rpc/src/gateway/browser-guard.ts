@@ -32,12 +32,15 @@ const SAFE_NAME = /^[^.]+$|\.localhost$|\.onion$|\.i2p$/;
 export function foreignHost({ host }: IncomingHttpHeaders, rules: BrowserRules): Reply | undefined {
   if (rules.hosts === undefined || host === undefined) return undefined;
   if (lastAllowed.get(rules) === host) return undefined;
-  if (!isAllowedHost(host, rules.hosts)) {
-    return forbidden('The name in the Host header is not allowed; see --rpc-allowed-hosts.');
-  }
+  if (!isAllowedHost(host, rules.hosts)) return HOST_REFUSED;
   lastAllowed.set(rules, host);
   return undefined;
 }
+
+/** The answer to a request whose `Host` is not allowed. */
+export const HOST_REFUSED = forbidden(
+  'The name in the Host header is not allowed; see --rpc-allowed-hosts.',
+);
 
 /** The value of `Host` that was let in last, which most requests repeat. */
 const lastAllowed = new WeakMap<BrowserRules, string>();

@@ -19,6 +19,8 @@ const KEEP_ALIVE_MS = 120_000;
 const STALL_MS = 300_000;
 /** Answers under way have this long to finish when the listener stops, milliseconds. */
 const DRAIN_MS = 2000;
+/** Milliseconds between two looks for connections whose answers have been sent by then. */
+const IDLE_MS = 20;
 
 export interface ListenerOptions {
   readonly host: string;
@@ -89,10 +91,13 @@ export class Listener {
     });
     this.#server.closeIdleConnections();
     for (const socket of this.#unknown) socket.destroy();
+    // A client that keeps its connection would hold up the stop after its last answer.
+    const sweep = setInterval(() => this.#server.closeIdleConnections(), IDLE_MS);
     const timer = setTimeout(() => {
       for (const socket of this.#open) socket.destroy();
     }, DRAIN_MS);
     await closed;
+    clearInterval(sweep);
     clearTimeout(timer);
   }
 

@@ -182,7 +182,10 @@ test('streams end properly when the server stops', async () => {
 test('metrics see requests of the page under one name, without the time that a stream is open', async () => {
   const visitor = await Visitor.open(node.port);
   await visitor.has('"owner"');
+  await new Promise((resolve) => setTimeout(resolve, 200));
   visitor.leave();
   await until(() => observed.length === 1);
-  expect(observed[0]).toMatchObject({ method: 'page', status: '200' });
+  const [call] = observed;
+  expect(call).toMatchObject({ method: 'page', status: '200' });
+  expect((call?.seconds ?? 0) - (call?.secondsToAnswer ?? 0)).toBeGreaterThan(0.1);
 });

@@ -4,7 +4,7 @@ import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
 import { hostOf } from './addresses.ts';
-import { isAllowedHost, isForeignPage, type BrowserRules } from './browser-guard.ts';
+import { HOST_REFUSED, isAllowedHost, isForeignPage, type BrowserRules } from './browser-guard.ts';
 import { forbidden, type Reply } from './reply.ts';
 
 /** Open event streams of a port. Those of the owner show more; a page open in a few tabs needs a few. */
@@ -71,9 +71,8 @@ export class PageServer {
    */
   #refusal({ host }: IncomingHttpHeaders): Reply | undefined {
     const { view, browsers } = this.#port;
-    if (view === 'public' || host === undefined || isAllowedHost(host, browsers.pageHosts))
-      return undefined;
-    return forbidden('The name in the Host header is not allowed; see --rpc-allowed-hosts.');
+    if (view === 'public' || host === undefined) return undefined;
+    return isAllowedHost(host, browsers.pageHosts) ? undefined : HOST_REFUSED;
   }
 
   #events({ method, headers, socket, address }: PageRequest): Reply {
@@ -157,8 +156,10 @@ function fileReply(
 
 /** Returns whether a client takes compressed answers. */
 function acceptsGzip(accepted: string | string[] | undefined = ''): boolean {
-  const codings = String(accepted).split(',');
-  return codings.some((coding) => /^\s*gzip\s*(;\s*q=(1|0\.\d*[1-9])\d*\s*)?$/i.test(coding));
+  return String(accepted)
+    .split(',')
+    .map((coding) => /^\s{0,9}gzip\s{0,9}(?:;\s{0,9}q=([\d.]{1,5})\s{0,9})?$/i.exec(coding))
+    .some((match) => match !== null && Number(match[1] ?? 1) > 0);
 }
 
 const TOO_MANY_TEXT = 'Too many event streams are open.\n';

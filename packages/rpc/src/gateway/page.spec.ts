@@ -54,8 +54,17 @@ describe('the files of the page', () => {
     const small = await get('/page/app.js', { 'Accept-Encoding': 'br, gzip;q=0.8' });
     expect(small.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
     expect(gunzipSync(small.body)).toEqual(plain.body);
+    const whole = await get('/page/app.js', { 'Accept-Encoding': 'gzip ; q=1.0 ,br' });
+    expect(whole.headers['content-encoding']).toBe('gzip');
     const refused = await get('/page/app.js', { 'Accept-Encoding': 'gzip;q=0, br' });
     expect(refused.body).toEqual(plain.body);
+  });
+
+  test('a header that was made to take long is read at once', async () => {
+    // With an expression that tries each way to split the digits, this takes seconds and more.
+    const digits = '1'.repeat(60_000);
+    const { headers } = await get('/page/app.js', { 'Accept-Encoding': `gzip;q=0.${digits}!` });
+    expect(headers['content-encoding']).toBeUndefined();
   });
 
   test.each(['POST', 'PUT', 'DELETE', 'TRACE'])('%s / is answered as before', async (verb) => {

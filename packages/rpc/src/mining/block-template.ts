@@ -2,7 +2,7 @@ import { blockHashingBlob, encodeBlock, toHex, varintSize } from '@monero-node/c
 import { TemplateError, type BlockTemplate } from '@monero-node/blockchain';
 import { nextSeedHeight } from '@monero-node/pow';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcChain, RpcDependencies } from '../dependencies.ts';
+import type { RpcChain, ResolvedRpcDependencies } from '../dependencies.ts';
 import { JsonRpcError } from '../errors.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { minerAddress } from './miner-address.ts';
@@ -17,9 +17,9 @@ export interface TemplateCall {
 }
 
 /** The parts of a call's context that a template needs. */
-interface TemplateContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
+interface TemplateContext extends Pick<ResolvedRpcDependencies, 'p2p' | 'logger'> {
   readonly chain: RpcChain;
-  readonly templates: RpcDependencies['templates'] | undefined;
+  readonly templates: ResolvedRpcDependencies['templates'] | undefined;
 }
 
 const MAX_RESERVE = 255;

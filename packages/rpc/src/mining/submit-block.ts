@@ -3,12 +3,12 @@ import { tryParseBlock, type AddBlockResult } from '@monero-node/blockchain';
 import { toHex, withoutHugeNumbers, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { RPC_ERROR } from '@monero-node/rpc-schema';
-import type { RpcChain, RpcDependencies } from '../dependencies.ts';
+import type { RpcChain, ResolvedRpcDependencies } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
 import { JsonRpcError } from '../errors.ts';
 
 /** The parts of a call's context that submitting a block needs. */
-interface SubmitContext extends Pick<RpcDependencies, 'p2p' | 'logger'> {
+interface SubmitContext extends Pick<ResolvedRpcDependencies, 'p2p' | 'logger'> {
   readonly chain: RpcChain;
   readonly pool: RpcPool;
 }

@@ -94,6 +94,23 @@ test('a client that comes back gets only what it has missed', async () => {
   ]);
 });
 
+test('a client that comes back after a change that was not published begins with the state', async () => {
+  const { channel, publish, state } = setup();
+  const reader = channel.open(undefined);
+  await reader.next(QUIET);
+  publish(1);
+  const [last] = parse(await reader.next(QUIET));
+  reader.close();
+  state.value = 2;
+  channel.skip();
+  const again = channel.open(last?.id);
+  publish(3);
+  expect(parse(await again.next(QUIET))).toMatchObject([
+    { event: 'state', data: { value: 2 } },
+    { event: 'change', data: { value: 3 } },
+  ]);
+});
+
 test.each(['', '-', 'x-1', '000000000000-0', '-1', `${'9'.repeat(400)}-1`])(
   'an id that means nothing here begins with the state: %s',
   async (id) => {

@@ -56,6 +56,14 @@ export class EventChannel {
     for (const reader of this.#readers) reader.wake();
   }
 
+  /** A change is not published because nobody reads. A client that comes back begins with the state. */
+  skip(): void {
+    this.#newest++;
+    this.#kept = [];
+    this.#keptBytes = 0;
+    this.#state = undefined;
+  }
+
   /**
    * Returns a reader, to be closed. It begins with the state, or with the changes after the last message that it has.
    *

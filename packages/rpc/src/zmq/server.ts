@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import type { ChainEvents } from '@monero-node/blockchain';
 import type { ChainCaches } from '../context.ts';
-import type { RpcDependencies } from '../dependencies.ts';
+import type { ResolvedRpcDependencies } from '../dependencies.ts';
 import { createServices } from '../services.ts';
 import type { ZmqMining } from './dependencies.ts';
 import { ReplySocket } from '../zmtp/reply-socket.ts';
@@ -13,7 +13,7 @@ import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
 
 /** The parts of the node that {@link ZmqServer} is built from. */
 export interface ZmqDependencies extends Pick<
-  RpcDependencies,
+  ResolvedRpcDependencies,
   'blockchain' | 'p2p' | 'node' | 'pool' | 'transactions' | 'miner' | 'now' | 'logger' | 'onCall'
 > {
   /** Those of the node's HTTP server, so that each result is computed once; its own by default. */

@@ -1,3 +1,4 @@
+import { assertBytes } from '@monero-node/codec/bytes';
 import { keccak256, publicKeyOf, reduceToScalar } from '@monero-node/crypto';
 
 /** The keys that find the outputs of an account. They cannot spend them. */
@@ -18,11 +19,11 @@ export interface Account extends ViewAccount {
 
 /**
  * Returns the keys of a seed of 32 bytes: the spend key is the seed modulo l, the view key is derived from it.
- * Throws RangeError for another size or a seed that is 0 modulo l.
+ * Throws RangeError for another size or a seed that is 0 modulo l, and TypeError for anything but bytes.
  * Source: account_base::generate in src/cryptonote_basic/account.cpp.
  */
 export function accountFromSeed(seed: Uint8Array): Account {
-  if (seed.length !== 32) throw new RangeError('a seed has 32 bytes');
+  assertBytes(seed, 'seed', 32);
   return accountFromSpendSecret(reduceToScalar(seed));
 }
 

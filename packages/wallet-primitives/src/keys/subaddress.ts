@@ -1,4 +1,5 @@
 import { formatAddress, type AddressNetwork } from '@monero-node/codec';
+import { assertBytes } from '@monero-node/codec/bytes';
 import { type CryptoBackend, hashToScalarBytes, publicKeyOf } from '@monero-node/crypto';
 import type { ViewAccount } from './account.ts';
 import { G, ONE, ZERO } from './points.ts';
@@ -27,10 +28,11 @@ function isMain({ account, index }: SubaddressIndex): boolean {
 
 /**
  * Returns the secret of a subaddress, which is added to the spend key: a scalar of 32 bytes, 0 for the main address.
- * Throws RangeError for an index outside 0 to 2^32 - 1. Source: get_subaddress_secret_key in
- * src/device/device_default.cpp.
+ * Throws RangeError for an index outside 0 to 2^32 - 1 or a secret of another size, and TypeError for anything but bytes.
+ * Source: get_subaddress_secret_key in src/device/device_default.cpp.
  */
 export function subaddressSecret(viewSecret: Uint8Array, at: SubaddressIndex): Uint8Array {
+  assertBytes(viewSecret, 'viewSecret', 32);
   const numbers = new DataView(new ArrayBuffer(8));
   for (const [place, number] of [at.account, at.index].entries()) {
     if (!Number.isInteger(number) || number < 0 || number >= LIMIT) {

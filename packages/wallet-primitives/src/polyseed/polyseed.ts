@@ -1,3 +1,4 @@
+import { assertBytes } from '@monero-node/codec/bytes';
 import { pbkdf2Async } from '@noble/hashes/pbkdf2.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes } from '@noble/hashes/utils.js';
@@ -32,7 +33,10 @@ interface CoinOption {
   readonly coin?: number;
 }
 
-/** Returns a new seed from the system's secure random source. Throws RangeError for features outside 0 to 7. */
+/**
+ * Returns a new seed from the system's secure random source. Throws RangeError for features outside 0 to 7 or another number
+ * of random bytes.
+ */
 export function createPolyseed({
   time = Math.floor(Date.now() / 1000),
   random = randomBytes(POLYSEED_SECRET_SIZE),
@@ -46,7 +50,7 @@ export function createPolyseed({
   readonly features?: number;
 } = {}): PolyseedData {
   if ((features & USER_FEATURES) !== features) throw new RangeError('features from 0 to 7');
-  if (random.length !== POLYSEED_SECRET_SIZE) throw new RangeError('19 random bytes expected');
+  assertBytes(random, 'random', POLYSEED_SECRET_SIZE);
   const secret = random.slice();
   secret[POLYSEED_SECRET_SIZE - 1] = (secret[POLYSEED_SECRET_SIZE - 1] as number) & 0x3f;
   const steps = Math.max(0, Math.floor((time - EPOCH) / TIME_STEP));

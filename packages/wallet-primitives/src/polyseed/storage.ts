@@ -1,3 +1,4 @@
+import { assertBytes } from '@monero-node/codec/bytes';
 import { SeedError } from '../errors.ts';
 import { evaluate, POLYSEED_SECRET_SIZE, type PolyseedData, toCoefficients } from './polynomial.ts';
 
@@ -26,10 +27,11 @@ export function storePolyseed(seed: PolyseedData): Uint8Array {
  * Returns the seed of a stored form.
  *
  * @param features the bits (0 to 7) that the wallet knows; a seed with others is refused
- * Throws SeedError.
+ * Throws SeedError, and TypeError for anything but bytes.
  */
 export function loadPolyseed(bytes: Uint8Array, features = 0): PolyseedData {
   const malformed = () => new SeedError('format', 'the stored seed is not well formed');
+  assertBytes(bytes, 'bytes');
   if (bytes.length !== SIZE) throw malformed();
   const view = new DataView(bytes.buffer, bytes.byteOffset, SIZE);
   const [head, foot] = [view.getUint16(8, true), view.getUint16(30, true)];

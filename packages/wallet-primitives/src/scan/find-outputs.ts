@@ -1,6 +1,5 @@
-import { outputKey, type Transaction } from '@monero-node/codec';
-import type { CryptoBackend, OutputCandidate } from '@monero-node/crypto';
-import { IDENTITY } from '../keys/points.ts';
+import { outputKey, type TransactionOutline } from '@monero-node/codec';
+import { type BatchedOutput, type CryptoBackend, OutputBatch, type OutputMatch } from '@monero-node/crypto';
 import type { SubaddressIndex } from '../keys/subaddress.ts';
 import type { SubaddressTable } from '../keys/subaddress-table.ts';
 import { type TransactionKeys, transactionKeys } from './transaction-keys.ts';
@@ -29,8 +28,7 @@ export interface FoundOutput {
 
 /** One transaction and the outputs found in it. */
 export interface ScanTask {
-  readonly tx: Transaction;
-  readonly isCoinbase: boolean;
+  readonly outline: TransactionOutline;
   readonly keys: TransactionKeys;
   /** By position, in the order of discovery. */
   readonly found: Map<number, FoundOutput>;
@@ -43,123 +41,116 @@ export interface FindOptions {
   readonly coinbase: CoinbaseScan;
 }
 
-/** A possible owner of an output: a candidate for the backend and what becomes of it. */
-interface Attempt {
-  readonly task: ScanTask;
-  readonly publicKey: FoundOutput['publicKey'];
-  readonly candidate: OutputCandidate;
+/** Outputs that are computed together. */
+const MOST_OUTPUTS = 8192;
+
+/** Returns the task of a transaction, in which nothing was found yet. */
+export function createTask(outline: TransactionOutline): ScanTask {
+  return { outline, keys: transactionKeys(outline), found: new Map() };
 }
 
-/** Outputs of a task to look at, from one position up to, but not including, another. */
+/**
+ * Adds to each task the outputs that belong to the account. Of several public keys the first that fits an output counts;
+ * additional keys are tried with the first. A public key that is not a point counts as the derivation that is the identity.
+ * An output that is found extends the table of addresses for all that come after it, in the order of the tasks.
+ * Source: process_new_transaction in src/wallet/wallet2.cpp, is_out_to_acc_precomp in
+ * src/cryptonote_basic/cryptonote_format_utils.cpp.
+ */
+export function findOutputs(tasks: readonly ScanTask[], options: FindOptions): void {
+  const finder = new OutputFinder(options);
+  for (const task of tasks) {
+    const { isCoinbase, version, outputs } = task.outline;
+    if (isCoinbase && options.coinbase === 'no-coinbase') continue;
+    const isGuess = isCoinbase && version === 1 && options.coinbase === 'optimize-coinbase';
+    for (let pass = 0; pass < task.keys.publicKeys.length; pass++) {
+      finder.look({ task, pass, from: 0, to: isGuess ? Math.min(1, outputs.length) : outputs.length });
+    }
+  }
+  finder.finish();
+}
+
+/** Outputs of a task to try with public key number `pass`, from one position up to, but not including, another. */
 interface Range {
   readonly task: ScanTask;
+  readonly pass: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Returns the task of a transaction, in which nothing was found yet. */
-export function createTask(tx: Transaction): ScanTask {
-  const isCoinbase = tx.inputs.length === 1 && tx.inputs[0]?.kind === 'gen';
-  return { tx, isCoinbase, keys: transactionKeys(tx), found: new Map() };
-}
+/** Collects outputs, has them computed many at a time, and keeps those that belong to the account. */
+class OutputFinder {
+  readonly #options: FindOptions;
+  #batch = new OutputBatch();
+  /** For each output of the batch, its range, its position and whether the key is an additional one. */
+  #ranges: Range[] = [];
+  #positions: number[] = [];
+  #areAdditional: boolean[] = [];
 
-/**
- * Adds to each task the outputs that belong to the account. Of several public keys
- * the first that fits an output counts; additional keys are tried with the first. A public key that is not a point
- * counts as the derivation that is the identity. Source: process_new_transaction in src/wallet/wallet2.cpp,
- * is_out_to_acc_precomp in src/cryptonote_basic/cryptonote_format_utils.cpp.
- */
-export function findOutputs(tasks: readonly ScanTask[], options: FindOptions): void {
-  const wanted = tasks.filter((task) => !(task.isCoinbase && options.coinbase === 'no-coinbase'));
-  const most = wanted.reduce((max, { keys }) => Math.max(max, keys.publicKeys.length), 0);
-  for (let pass = 0; pass < most; pass++) {
-    const ranges = wanted
-      .filter(({ keys }) => pass < keys.publicKeys.length)
-      .map((task) => ({ task, from: 0, to: task.tx.outputs.length }));
-    const isGuess = ({ task }: Range) =>
-      options.coinbase === 'optimize-coinbase' && task.isCoinbase && task.tx.version < 2;
-    runPass(
-      pass,
-      ranges.map((range) => (isGuess(range) ? { ...range, to: Math.min(1, range.to) } : range)),
-      options,
-    );
-    const paysUs = ({ task }: Range) => task.found.has(0);
-    const rest = ranges.filter((range) => isGuess(range) && paysUs(range));
-    if (rest.length > 0)
-      runPass(
-        pass,
-        rest.map((range) => ({ ...range, from: 1 })),
-        options,
-      );
+  constructor(options: FindOptions) {
+    this.#options = options;
   }
-}
 
-/** Looks at outputs with public key number `pass` of their transactions. */
-function runPass(pass: number, ranges: readonly Range[], options: FindOptions): void {
-  const { backend, subaddresses } = options;
-  const attempts = attemptsOf(pass, ranges, options);
-  const spendKeys = backend.spendKeys(attempts.map(({ candidate }) => candidate));
-  for (const [i, { task, publicKey, candidate }] of attempts.entries()) {
-    const spendKey = spendKeys[i];
-    const subaddress = spendKey && subaddresses.find(spendKey);
-    if (subaddress === undefined) continue;
-    const { index, key, derivation } = candidate;
-    if (task.found.has(index)) continue;
+  /** Takes up the outputs of a range. */
+  look(range: Range): void {
+    const { task, pass, from, to } = range;
+    const { publicKeys, additionalKeys } = task.keys;
+    const shared = publicKeys[pass] as Uint8Array;
+    let place: number | undefined;
+    for (let index = from; index < to; index++) {
+      const target = task.outline.outputs[index]?.target;
+      const key = target && outputKey(target);
+      if (target === undefined || key === undefined) continue;
+      if (this.#batch.size >= MOST_OUTPUTS) {
+        this.finish();
+        place = undefined;
+      }
+      const viewTag = target.kind === 'tagged-key' ? target.viewTag : undefined;
+      place ??= this.#batch.addPublicKey(shared);
+      this.#add(range, { publicKey: place, index, key, viewTag }, false);
+      const own = pass === 0 ? additionalKeys[index] : undefined;
+      if (own === undefined) continue;
+      const publicKey = this.#batch.addPublicKey(own);
+      this.#add(range, { publicKey, index, key, viewTag }, true);
+    }
+  }
+
+  #add(range: Range, output: BatchedOutput, isAdditional: boolean): void {
+    this.#batch.add(output);
+    this.#ranges.push(range);
+    this.#positions.push(output.index);
+    this.#areAdditional.push(isAdditional);
+  }
+
+  /** Computes what was taken up. */
+  finish(): void {
+    const { backend, viewSecret } = this.#options;
+    const matches = backend.findSpendKeys(viewSecret, this.#batch);
+    for (const match of matches) this.#judge(match);
+    this.#batch = new OutputBatch();
+    this.#ranges = [];
+    this.#positions = [];
+    this.#areAdditional = [];
+  }
+
+  /** Keeps an output if its spend key is that of an address. */
+  #judge({ output, derivation, spendKey }: OutputMatch): void {
+    const range = this.#ranges[output] as Range;
+    const index = this.#positions[output] as number;
+    const { task, pass } = range;
+    if (task.found.has(index)) return;
+    const { subaddresses } = this.#options;
+    const subaddress = subaddresses.find(spendKey);
+    if (subaddress === undefined) return;
+    const target = task.outline.outputs[index]?.target;
+    const key = (target && outputKey(target)) as Uint8Array;
+    const publicKey = this.#areAdditional[output] === true ? 'additional' : pass;
     task.found.set(index, { index, key, derivation, subaddress, publicKey });
     subaddresses.use(subaddress);
+    const { length } = task.outline.outputs;
+    if (range.to === length) return;
+    // The guess was right: the rest of the coinbase is tried at once, with this public key and not with others.
+    const rest = new OutputFinder(this.#options);
+    rest.look({ task, pass, from: range.to, to: length });
+    rest.finish();
   }
-}
-
-/** Returns the derivations of some public keys; the identity for one that is not a point. */
-function derivationsOf(
-  keys: readonly Uint8Array[],
-  { backend, viewSecret }: FindOptions,
-): readonly Uint8Array[] {
-  return backend.keyDerivations(viewSecret, keys).map((derivation) => derivation ?? IDENTITY);
-}
-
-function attemptsOf(
-  pass: number,
-  ranges: readonly Range[],
-  options: FindOptions,
-): readonly Attempt[] {
-  const additionalKeys = ({ keys }: ScanTask) => (pass === 0 ? keys.additionalKeys : []);
-  const shared = derivationsOf(
-    ranges.map(({ task }) => task.keys.publicKeys[pass] as Uint8Array),
-    options,
-  );
-  const additional = derivationsOf(
-    ranges.flatMap(({ task, from, to }) => additionalKeys(task).slice(from, to)),
-    options,
-  );
-  let next = 0;
-  return ranges.flatMap(({ task, from, to }, i) => {
-    const derivation = shared[i] as Uint8Array;
-    const own = additionalKeys(task).slice(from, to).length;
-    const first = next;
-    next += own;
-    const attempts: Attempt[] = [];
-    for (let index = from; index < to; index++) {
-      const output = outputOf(task, index);
-      if (output === undefined) continue;
-      attempts.push({ task, publicKey: pass, candidate: { ...output, derivation } });
-      if (index - from >= own) continue;
-      const ownDerivation = additional[first + index - from] as Uint8Array;
-      const candidate = { ...output, derivation: ownDerivation };
-      attempts.push({ task, publicKey: 'additional', candidate });
-    }
-    return attempts;
-  });
-}
-
-/** Returns what of an output concerns its owner; undefined for a target without a key and for one that was found. */
-function outputOf(
-  { tx, found }: ScanTask,
-  index: number,
-): Omit<OutputCandidate, 'derivation'> | undefined {
-  const target = tx.outputs[index]?.target;
-  const key = target && outputKey(target);
-  if (target === undefined || key === undefined) return undefined;
-  if (found.has(index)) return undefined;
-  return { index, key, viewTag: target.kind === 'tagged-key' ? target.viewTag : undefined };
 }

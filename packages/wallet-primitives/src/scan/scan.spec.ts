@@ -1,4 +1,6 @@
 import {
+  DecodeError,
+  encodeBlock,
   encodeTxExtra,
   fromHex,
   type ParsedTransaction,
@@ -14,9 +16,12 @@ import {
   createTransactionKey,
   type CryptoBackend,
   oneTimeOutput,
+  type TransactionKey,
 } from '@monero-node/crypto';
+import { encodeScalar } from '@monero-node/crypto/testing';
 import { accountFromSeed } from '../keys/account.ts';
-import { IDENTITY } from '../keys/points.ts';
+import { IDENTITY, ZERO } from '../keys/points.ts';
+import { subaddressKeys } from '../keys/subaddress.ts';
 import { decodeSeed } from '../seed/seed.ts';
 import { type RecordedOutput, recordedWallet } from '../testing/fixtures.ts';
 import { english } from '../words/english.ts';
@@ -191,6 +196,104 @@ describe('public keys in extra', () => {
     const keys = [IDENTITY];
     const extra = encodeTxExtra([field(key), { kind: 'additional-public-keys', keys }]);
     expect(with_(extra)).toHaveLength(found.length);
+  });
+});
+
+describe('several public keys', () => {
+  const [first, second] = [createTransactionKey(41n), createTransactionKey(42n)];
+  const [near, far] = [
+    { account: 0, index: 2 },
+    { account: 0, index: 4 },
+  ].map((at) => subaddressKeys(account, at, backend)) as [AddressKeys, AddressKeys];
+  const field = (key: Uint8Array) => ({ kind: 'public-key' as const, key });
+  const clear = (amount: bigint, key: Uint8Array): TxOutput => ({
+    amount,
+    target: { kind: 'key', key },
+  });
+  const keyFor = (secret: TransactionKey, to: AddressKeys, index: number) =>
+    oneTimeOutput(secret, to, index)?.key as Uint8Array;
+  const lookahead = { accounts: 1, addresses: 3 };
+
+  test('an address found by the second key extends the table for the transactions that follow', () => {
+    // Subaddresses take R = r·D for the recipient's spend key D.
+    const pay = (to: AddressKeys, keys: readonly Uint8Array[], amount: bigint) => {
+      const own = createTransactionKey(43n + amount);
+      const [publicKey] = backend.addMultiples([
+        { a: encodeScalar(own.secret), A: to.spendKey, b: ZERO, B: to.spendKey },
+      ]) as [Uint8Array];
+      const extra = encodeTxExtra([...keys, publicKey].map(field));
+      const outputs = [clear(amount, keyFor(own, to, 0))];
+      return changed(payment, { version: 1, extra, outputs });
+    };
+    const list = [pay(near, [first.publicKey], 1n), pay(far, [], 2n)];
+    const found = new Scanner({ account, backend, lookahead }).scan(list);
+    expect(found.map(({ outputs }) => outputs.map(({ amount }) => amount))).toEqual([[1n], [2n]]);
+  });
+
+  test('the rest of a version 1 coinbase is tried with the key that fits its first output, and no other', () => {
+    const outputs = [
+      clear(1n, keyFor(first, account, 0)),
+      clear(2n, keyFor(first, account, 1)),
+      clear(3n, keyFor(second, account, 2)),
+    ];
+    const gen = [{ kind: 'gen' as const, height: 1 }];
+    const extra = encodeTxExtra([field(first.publicKey), field(second.publicKey)]);
+    const coinbase = changed(payment, { version: 1, inputs: gen, extra, outputs });
+    const amounts = (mode: 'full' | 'optimize-coinbase') =>
+      new Scanner({ account, backend, lookahead, coinbase: mode })
+        .scan([coinbase])[0]
+        ?.outputs.map(({ amount }) => amount);
+    expect(amounts('full')).toEqual([1n, 2n, 3n]);
+    expect(amounts('optimize-coinbase')).toEqual([1n, 2n]);
+  });
+
+  test('a payment id is decrypted with the key whose outputs were found', () => {
+    const id = fromHex('0011223344556677');
+    const [derivation] = backend.keyDerivations(account.viewSecret, [second.publicKey]);
+    const nonce = Uint8Array.of(1, ...cryptPaymentId(id, derivation as Uint8Array));
+    const outputs = [clear(5n, keyFor(second, account, 0))];
+    const keys = [first.publicKey, second.publicKey, createTransactionKey(9n).publicKey];
+    const extra = encodeTxExtra([...keys.map(field), { kind: 'nonce', nonce }]);
+    const paid = changed(payment, { version: 1, extra, outputs });
+    const [result] = new Scanner({ account, backend, lookahead }).scan([paid]);
+    expect(result?.paymentId).toEqual({ kind: 'short', id });
+  });
+});
+
+describe('blocks', () => {
+  const coinbases = transactions.filter(({ tx }) => tx.inputs[0]?.kind === 'gen');
+  const others = transactions.filter(({ tx }) => tx.inputs[0]?.kind !== 'gen');
+  const header = { majorVersion: 16, minorVersion: 16, timestamp: 1, nonce: 2 };
+  const blocks = coinbases.map(({ tx }, i) => {
+    const own = i === 1 ? others : [];
+    const txHashes = own.map(({ id }) => id);
+    const block = encodeBlock({ ...header, prevId: new Uint8Array(32), minerTx: tx, txHashes });
+    const txs = own.map(({ blob, prunableHash }) => ({ blob, prunable_hash: prunableHash }));
+    return { block, pruned: true, txs };
+  });
+
+  test('hold what their transactions hold', () => {
+    expect(coinbases.length).toBeGreaterThan(1);
+    for (const each of backends()) {
+      const scanner = new Scanner({ ...LOOKAHEAD, account, backend: each });
+      const results = scanner.scanBlocks(blocks);
+      const all = results.flatMap(({ transaction, outputs: found }) =>
+        found.map((output) => report(transaction, output)),
+      );
+      expect(all.sort(byKey)).toEqual([...outputs].sort(byKey));
+      for (const { blockIndex, transactionIndex, transaction } of results) {
+        const list = [coinbases[blockIndex], ...(blockIndex === 1 ? others : [])];
+        expect(list[transactionIndex]?.id).toEqual(transaction.id);
+      }
+    }
+  });
+
+  test('are refused when they are cut off', () => {
+    const scanner = new Scanner({ ...LOOKAHEAD, account, backend });
+    const [first] = blocks as [(typeof blocks)[0]];
+    const block = first.block.subarray(0, 60);
+    expect(() => scanner.scanBlocks([{ ...first, block }])).toThrow(DecodeError);
+    expect(scanner.scanBlocks([])).toEqual([]);
   });
 });
 

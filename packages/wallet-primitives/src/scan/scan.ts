@@ -4,6 +4,7 @@ import type { Account, ViewAccount } from '../keys/account.ts';
 import { ONE } from '../keys/points.ts';
 import { SubaddressTable, type Lookahead } from '../keys/subaddress-table.ts';
 import { checkCommitments, type HiddenAmount, hiddenAmount } from './amount.ts';
+import { blockSources, outlineOf, type ScanSource, type ScannableBlock } from './scan-source.ts';
 import {
   type CoinbaseScan,
   createTask,
@@ -45,6 +46,14 @@ export interface ScannerOptions {
   readonly coinbase?: CoinbaseScan;
 }
 
+/** A transaction with outputs of the account, among the blocks that were scanned. */
+export interface BlockScanResult extends ScannedTransaction {
+  /** The position of its block in the list. */
+  readonly blockIndex: number;
+  /** Its position in the block: 0 for the coinbase, then the others in order. */
+  readonly transactionIndex: number;
+}
+
 /** Finds the outputs of one account. */
 export class Scanner {
   readonly subaddresses: SubaddressTable;
@@ -62,17 +71,51 @@ export class Scanner {
    * Source: process_new_transaction in src/wallet/wallet2.cpp.
    */
   scan(transactions: readonly ParsedTransaction[]): ScannedTransaction[] {
-    const { account, backend, coinbase = 'optimize-coinbase' } = this.#options;
-    const tasks = transactions.map(({ tx }) => createTask(tx));
-    const { viewSecret } = account;
-    findOutputs(tasks, { viewSecret, subaddresses: this.subaddresses, backend, coinbase });
-    const owned = this.#withKeyImages(withAmounts(tasks, backend));
-    return transactions.map((transaction, i) => {
-      const { isCoinbase, keys } = tasks[i] as ScanTask;
-      const outputs = owned[i] ?? [];
-      const paymentId = outputs.length > 0 ? readPaymentId(keys, viewSecret, backend) : undefined;
-      return { transaction, isCoinbase, outputs, paymentId };
+    const sources = transactions.map((transaction): ScanSource => {
+      return { outline: outlineOf(transaction), parse: () => transaction };
     });
+    const found = this.#find(sources);
+    return transactions.map((transaction, i) => {
+      const source = sources[i] as ScanSource;
+      const { isCoinbase } = source.outline;
+      return found.get(source) ?? { transaction, isCoinbase, outputs: [] };
+    });
+  }
+
+  /**
+   * Returns the transactions of blocks that bring the account something, in order. This is the fastest way through a chain: of a
+   * transaction that brings nothing only outputs and extra are read. Pass the blocks of a whole answer of `/get_blocks.bin` at once.
+   * Runs on the calling thread until it is done.
+   * Throws DecodeError for a malformed block or transaction, as far as it is read.
+   */
+  scanBlocks(blocks: readonly ScannableBlock[]): BlockScanResult[] {
+    const sources = blocks.flatMap(blockSources);
+    return [...this.#find(sources)].map(([{ blockIndex, transactionIndex }, result]) => {
+      return { ...result, blockIndex, transactionIndex };
+    });
+  }
+
+  /** Returns what sources bring, for those that bring something, in their order. */
+  #find<Source extends ScanSource>(sources: readonly Source[]): Map<Source, ScannedTransaction> {
+    const { account, backend, coinbase = 'optimize-coinbase' } = this.#options;
+    const { viewSecret } = account;
+    const tasks = sources.map(({ outline }) => createTask(outline));
+    findOutputs(tasks, { viewSecret, subaddresses: this.subaddresses, backend, coinbase });
+    const paid = tasks.flatMap((task, i) => {
+      if (task.found.size === 0) return [];
+      const source = sources[i] as Source;
+      return [{ task, source, transaction: source.parse() }];
+    });
+    const owned = this.#withKeyImages(withAmounts(paid, backend));
+    const results = new Map<Source, ScannedTransaction>();
+    for (const [i, { task, source, transaction }] of paid.entries()) {
+      const outputs = owned[i] ?? [];
+      if (outputs.length === 0) continue;
+      const { isCoinbase } = task.outline;
+      const paymentId = readPaymentId(task, viewSecret, backend);
+      results.set(source, { transaction, isCoinbase, outputs, paymentId });
+    }
+    return results;
   }
 
   #withKeyImages(
@@ -88,15 +131,21 @@ export class Scanner {
   }
 }
 
+interface PaidTask {
+  readonly task: ScanTask;
+  readonly transaction: ParsedTransaction;
+}
+
 /** Returns the outputs of each task with their amounts, without those whose amount is 0 or does not fit. */
-function withAmounts(tasks: readonly ScanTask[], backend: CryptoBackend): ScannedOutput[][] {
+function withAmounts(paid: readonly PaidTask[], backend: CryptoBackend): ScannedOutput[][] {
   const hidden = new Map<FoundOutput, HiddenAmount>();
-  for (const { tx, found, isCoinbase } of tasks) {
-    for (const output of found.values()) {
-      const isClear = isCoinbase || tx.outputs[output.index]?.amount !== 0n;
-      if (isClear || tx.rct === undefined) continue;
+  for (const { task, transaction } of paid) {
+    const { rct } = transaction.tx;
+    for (const output of task.found.values()) {
+      const isClear = task.outline.isCoinbase || amountInClear(task, output) !== 0n;
+      if (isClear || rct === undefined) continue;
       const scalar = outputScalar(output.derivation, output.index);
-      const amount = hiddenAmount(tx.rct, output.index, scalar);
+      const amount = hiddenAmount(rct, output.index, scalar);
       if (amount !== undefined) hidden.set(output, amount);
     }
   }
@@ -104,20 +153,24 @@ function withAmounts(tasks: readonly ScanTask[], backend: CryptoBackend): Scanne
   for (const [i, output] of [...hidden.keys()].entries()) {
     if (fits[i] !== true) hidden.delete(output);
   }
-  return tasks.map((task) => {
+  return paid.map(({ task }) => {
     const found = [...task.found.values()].sort((a, b) => a.index - b.index);
     return found.flatMap((output) => ownedOutput(task, output, hidden));
   });
 }
 
+function amountInClear({ outline }: ScanTask, { index }: FoundOutput): bigint {
+  return outline.outputs[index]?.amount ?? 0n;
+}
+
 function ownedOutput(
-  { tx, isCoinbase }: ScanTask,
+  task: ScanTask,
   output: FoundOutput,
   hidden: ReadonlyMap<FoundOutput, HiddenAmount>,
 ): ScannedOutput[] {
-  const clear = tx.outputs[output.index]?.amount ?? 0n;
+  const clear = amountInClear(task, output);
   if (clear !== 0n) {
-    const isRct = isCoinbase && tx.version === 2;
+    const isRct = task.outline.isCoinbase && task.outline.version === 2;
     return [{ ...output, amount: clear, mask: ONE, isRct }];
   }
   const opened = hidden.get(output);

@@ -1,3 +1,4 @@
+import { assertBytes, assertString } from '@monero-node/codec/bytes';
 import { SeedError } from '../errors.ts';
 import { crc32 } from './checksum.ts';
 import { LANGUAGE_SIZE, type SeedLanguage } from './language.ts';
@@ -18,10 +19,10 @@ export interface DecodedSeed {
 
 /**
  * Returns the 25 words of 32 bytes, the last of which is a checksum.
- * Throws RangeError for another number of bytes. Source: bytes_to_words in src/mnemonics/electrum-words.cpp.
+ * Throws RangeError for another number of bytes, and TypeError for anything but bytes. Source: bytes_to_words in src/mnemonics/electrum-words.cpp.
  */
 export function encodeSeed(secret: Uint8Array, language: SeedLanguage): string {
-  if (secret.length !== SECRET_SIZE) throw new RangeError('a seed has 32 bytes');
+  assertBytes(secret, 'secret', SECRET_SIZE);
   const view = new DataView(secret.buffer, secret.byteOffset, SECRET_SIZE);
   const positions: number[] = [];
   for (let at = 0; at < SECRET_SIZE; at += 4) {
@@ -41,9 +42,10 @@ export function encodeSeed(secret: Uint8Array, language: SeedLanguage): string {
  * monerod's wallets refuse them: the 12 and 13 words of old web wallets have 16 bytes.
  *
  * @param languages the lists to try, in this order; all that monerod has are in `@monero-node/wallet-primitives/words`
- * Throws SeedError. Source: words_to_bytes in src/mnemonics/electrum-words.cpp.
+ * Throws SeedError, and TypeError for anything but a string. Source: words_to_bytes in src/mnemonics/electrum-words.cpp.
  */
 export function decodeSeed(text: string, languages: readonly SeedLanguage[]): DecodedSeed {
+  assertString(text, 'text');
   if (text.length > MAX_TEXT) throw new SeedError('word-count', 'the text is too long for a seed');
   const words = text.split(/[ \t\r\n]+/).filter((word) => word !== '');
   if (words.length !== WORDS && words.length !== WORDS_WITH_CHECKSUM) {

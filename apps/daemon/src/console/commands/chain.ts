@@ -1,4 +1,5 @@
 import { toHex } from '@monero-node/codec';
+import { median } from '@monero-node/consensus';
 import type { ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
@@ -194,17 +195,10 @@ function summary(blocks: readonly Header[]): string[] {
     `Last ${count}: avg. diff ${difficulty / BigInt(count)}, ` +
       `${Math.floor((newest - oldest) / count)} avg sec/block, avg num txes ${average}, ` +
       `avg. reward ${money(sum('reward') / BigInt(count))}, ` +
-      `median block weight ${medianOf(blocks.map((block) => Number(block.block_weight)))}`,
+      `median block weight ${median(blocks.map((block) => Number(block.block_weight)))}`,
     `Block versions: ${tally(blocks, 'major_version')}`,
     `Voting for: ${tally(blocks, 'minor_version')}`,
   ];
-}
-
-function medianOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const upper = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? upper : Math.floor(((sorted[middle - 1] ?? 0) + upper) / 2);
 }
 
 /** Returns the number of blocks of each version as `5 v15, 7 v16`. */

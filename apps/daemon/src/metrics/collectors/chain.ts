@@ -1,8 +1,8 @@
 import type { SecondClock } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
+import { targetHeight } from '@monero-node/node';
 import type { P2pNode } from '@monero-node/p2p';
-import { targetHeight } from '../../parts/target-height.ts';
 import type { Instruments } from '../instruments.ts';
 import type { Collector } from './collector.ts';
 

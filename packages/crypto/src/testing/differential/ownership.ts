@@ -1,7 +1,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { viewTag as viewTagOf } from '../../curve/one-time-key.ts';
 import { encodeScalar } from '../../curve/scalar.ts';
-import type { OutputCandidate, PointSum } from '../../types.ts';
+import { OutputBatch } from '../../ownership/output-batch.ts';
+import type { OutputCandidate, OutputMatch, PointSum } from '../../types.ts';
 import { oddEncoding, oddPoint, oddScalar, oddScalarBytes, randomBelow } from '../odd-inputs.ts';
 import type { TestRandom } from '../random.ts';
 import { type DifferentialKind, isHonest } from './case.ts';
@@ -35,6 +36,28 @@ function someSum(random: TestRandom, honest: boolean): PointSum {
   return { a: scalar(), A: point(), b: scalar(), B: point() };
 }
 
+/** Returns a batch of candidates, each for one of up to 8 public keys; their derivations are not used. */
+function someBatch(random: TestRandom, honest: boolean) {
+  const publicKeys = Array.from({ length: 1 + randomBelow(random, 8) }, () =>
+    somePoint(random, honest),
+  );
+  const outputs = listOf(random, () => {
+    const viewTag = randomBelow(random, 2) === 0 ? undefined : randomBelow(random, 256);
+    const publicKey = randomBelow(random, publicKeys.length);
+    return { ...someCandidate(random, honest), derivation: undefined, publicKey, viewTag };
+  });
+  const batch = new OutputBatch();
+  for (const key of publicKeys) batch.addPublicKey(key);
+  for (const output of outputs) batch.add(output);
+  return { batch, input: { publicKeys, outputs } };
+}
+
+function matchesToText(matches: readonly OutputMatch[]): string {
+  return matches
+    .map(({ output, derivation, spendKey }) => `${output}:${toText([derivation, spendKey])}`)
+    .join(' ');
+}
+
 /** Derivations, spend keys and sums of two multiples, in batches. */
 export function ownershipKinds(): DifferentialKind[] {
   return [
@@ -60,6 +83,19 @@ export function ownershipKinds(): DifferentialKind[] {
           input: candidates,
           items: candidates.length,
           ask: (backend) => toText(backend.spendKeys(candidates)),
+        };
+      },
+    },
+    {
+      name: 'output-batch',
+      share: 20,
+      make: (random, index) => {
+        const secret = encodeScalar(oddScalar(random));
+        const { batch, input } = someBatch(random, isHonest(index));
+        return {
+          input: { secret, ...input },
+          items: batch.size,
+          ask: (backend) => matchesToText(backend.findSpendKeys(secret, batch)),
         };
       },
     },

@@ -2,9 +2,14 @@ import type { JSX } from 'preact';
 import * as format from '../format.ts';
 import type { BlockRow } from '../state/messages.ts';
 import { Section } from './section.tsx';
+import { TableHead } from './table-head.tsx';
 
 /** Rows of the table; the strip shows more blocks. */
 const ROWS = 10;
+const FIGURES = [
+  ...[{ title: 'Age' }, { title: 'Txs' }, { title: 'Size' }, { title: 'Fees' }],
+  { title: 'Reward', isWide: true },
+];
 
 interface BlocksProps {
   /** Oldest first. */
@@ -21,26 +26,7 @@ export function Blocks({ blocks, median, now }: BlocksProps): JSX.Element {
     <Section id="blocks" title="Blocks" aside={`the last ${blocks.length}`}>
       <Strip blocks={blocks} median={median} />
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Height</th>
-            <th scope="col" class="number">
-              Age
-            </th>
-            <th scope="col" class="number">
-              Txs
-            </th>
-            <th scope="col" class="number">
-              Size
-            </th>
-            <th scope="col" class="number">
-              Fees
-            </th>
-            <th scope="col" class="number wide">
-              Reward
-            </th>
-          </tr>
-        </thead>
+        <TableHead first="Height" figures={FIGURES} />
         <tbody>
           {blocks
             .slice(-ROWS)

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { ActionError, stopMining } from '../actions.ts';
+import { stopMining } from '../actions.ts';
 import * as format from '../format.ts';
 import type { PageData } from '../state/data.ts';
 import type { MiningFacts, NodeFacts, RangeName } from '../state/messages.ts';
 import { Chart } from './chart.tsx';
 import { MiningForm } from './mining-form.tsx';
 import { Section } from './section.tsx';
+import { useAction } from './use-action.ts';
 
 interface MiningProps {
   readonly mining: MiningFacts | undefined;
@@ -17,17 +17,7 @@ interface MiningProps {
 
 /** The built-in miner: its state, its hash rate over time, and the buttons that start and stop it. */
 export function Mining({ mining, node, history, range }: MiningProps): JSX.Element {
-  const [error, setError] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const run = (action: () => Promise<void>): void => {
-    setBusy(true);
-    setError(undefined);
-    action()
-      .catch((failure: unknown) => {
-        setError(failure instanceof ActionError ? failure.message : 'The page failed.');
-      })
-      .finally(() => setBusy(false));
-  };
+  const { error, isBusy, run } = useAction();
   const isActive = mining?.active === true;
   return (
     <Section id="mining" title="Mining" aside={isActive ? 'running' : 'stopped'}>

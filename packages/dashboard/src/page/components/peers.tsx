@@ -2,6 +2,13 @@ import type { JSX } from 'preact';
 import * as format from '../format.ts';
 import type { PeerFacts, PeerRow } from '../state/messages.ts';
 import { Section } from './section.tsx';
+import { TableHead } from './table-head.tsx';
+
+const FIGURES = [
+  ...[{ title: 'Latency' }, { title: 'Height' }],
+  ...[{ title: 'In', isWide: true }, { title: 'Out', isWide: true }],
+  { title: 'For' },
+];
 
 interface PeersProps {
   readonly peers: PeerFacts | undefined;
@@ -21,26 +28,7 @@ export function Peers({ peers, height }: PeersProps): JSX.Element {
       ) : (
         <div class="scroll" role="region" aria-label="Connected peers" tabIndex={0}>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Address</th>
-                <th scope="col" class="number">
-                  Latency
-                </th>
-                <th scope="col" class="number">
-                  Height
-                </th>
-                <th scope="col" class="number wide">
-                  In
-                </th>
-                <th scope="col" class="number wide">
-                  Out
-                </th>
-                <th scope="col" class="number">
-                  For
-                </th>
-              </tr>
-            </thead>
+            <TableHead first="Address" figures={FIGURES} />
             <tbody>
               {rows.map((peer) => (
                 <Row key={peer.id} peer={peer} target={height} />

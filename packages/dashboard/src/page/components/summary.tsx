@@ -1,6 +1,7 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import * as format from '../format.ts';
 import type { BlockRow, ChainFacts, NodeFacts, Sections } from '../state/messages.ts';
+import { SaveButton } from './save-button.tsx';
 
 interface SummaryProps {
   readonly node: NodeFacts;
@@ -94,7 +95,9 @@ function Figures({ node, sections }: FiguresProps): JSX.Element {
                 ? `used, ${format.bytes(disk.freeBytes)} free`
                 : 'used'
             }
-          />
+          >
+            <SaveButton />
+          </Figure>
         </>
       )}
     </dl>
@@ -105,12 +108,14 @@ function Figure(props: {
   readonly name: string;
   readonly value: string | undefined;
   readonly more: string | undefined;
+  readonly children?: ComponentChildren;
 }): JSX.Element {
   return (
     <div>
       <dt>{props.name}</dt>
       <dd class="value">{props.value ?? '–'}</dd>
       <dd class="more">{props.more ?? ' '}</dd>
+      {props.children}
     </div>
   );
 }

@@ -1,0 +1,34 @@
+import { checkOptionsOf } from './commands.ts';
+import { splitArguments } from './tool-options.ts';
+
+test("the tool's options are separated from the daemon's", () => {
+  const { own, rest } = splitArguments(['--restart', '--data-dir', 'a', '--from=5', '--to', '9']);
+  expect([...own]).toEqual([
+    ['restart', ''],
+    ['from', '5'],
+    ['to', '9'],
+  ]);
+  expect(rest).toEqual(['--data-dir', 'a']);
+});
+
+test.each([
+  ['without its value', ['--from'], "'--from' is missing"],
+  ['with a value that it does not take', ['--restart=1'], "'--restart' takes no value"],
+])('an option is refused %s', (_, argv, message) => {
+  expect(() => splitArguments(argv)).toThrow(message);
+});
+
+test.each([
+  ['verify', ['--signatures', '--pow', '--from', '5']],
+  ['import', ['--verify', '--block-stop', '5']],
+  ['compact', ['--data-dir', 'a']],
+])('%s takes its options', (name, argv) => {
+  expect(() => checkOptionsOf(name, splitArguments(argv).own)).not.toThrow();
+});
+
+test.each([
+  ['compact', '--restart', 'an option of verify'],
+  ['backup', '--block-stop=5', 'an option of import, export, block-hashes'],
+])('%s refuses %s', (name, argument, message) => {
+  expect(() => checkOptionsOf(name, splitArguments([argument]).own)).toThrow(message);
+});

@@ -1,0 +1,16 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startNode } from '@monero-node/devnet';
+
+let net;
+beforeAll(async () => {
+  net = await startNode();
+});
+afterAll(() => net.stop());
+
+test('a reorganisation replaces the newest blocks', async () => {
+  const blocks = await net.mine(10);
+  const replaced = blocks.at(-1).id;
+  await net.reorganise(5);
+  expect(net.height).toBe(12);
+  expect(net.node.blockchain.has(Buffer.from(replaced, 'hex'))).toBe('alt');
+});

@@ -1,0 +1,16 @@
+import { fromHex, toHex } from '@monero-node/codec';
+import { accountFromSpendSecret, decodeSeed } from '@monero-node/wallet-primitives';
+import { english } from '@monero-node/wallet-primitives/words/english';
+import { devAccount } from './accounts.ts';
+
+test('the words, the keys and the address of an account agree', () => {
+  const { seed, spendSecret, viewSecret } = devAccount(7);
+  expect(toHex(decodeSeed(seed, [english]).secret)).toBe(spendSecret);
+  expect(toHex(accountFromSpendSecret(fromHex(spendSecret)).viewSecret)).toBe(viewSecret);
+});
+
+test('accounts stay the same', () => {
+  expect(devAccount(0)).toEqual(devAccount(0));
+  expect(devAccount(1).address).not.toBe(devAccount(0).address);
+  expect(() => devAccount(-1)).toThrow(RangeError);
+});

@@ -1,0 +1,103 @@
+import { BlockTemplates, minedBlock, templateSearch } from '@monero-node/blockchain';
+import { parseBlock, toHex } from '@monero-node/codec';
+import type { MoneroNode } from '@monero-node/node';
+import { HashingNonceSearcher, type NonceSearcher } from '@monero-node/pow';
+import { minerAddress } from '@monero-node/rpc';
+import type { AddressKeys } from '@monero-node/crypto';
+import type { DevClock } from './dev-clock.ts';
+
+const NONCES = 2 ** 32;
+const NO_NONCE = new Uint8Array(0);
+
+/** A block that was mined. */
+export interface MadeBlock {
+  readonly height: number;
+  /** 64 hex digits. */
+  readonly id: string;
+  /** Reward and fees, atomic units. */
+  readonly reward: bigint;
+}
+
+/** Where blocks are built. */
+export interface BlockPlace {
+  readonly count: number;
+  readonly address: string;
+  /** The 32-byte id of the first block's parent; the top of the chain when absent. Such blocks have no transactions. */
+  readonly parentId?: Uint8Array;
+}
+
+/** Mines blocks one after another, at once where the difficulty is 1. */
+export class BlockMaker {
+  readonly #node: MoneroNode;
+  readonly #search: NonceSearcher;
+  /** For side chains, on which transactions of the pool may be invalid. */
+  readonly #empty: BlockTemplates;
+
+  constructor(node: MoneroNode, clock: DevClock) {
+    this.#node = node;
+    this.#search = new HashingNonceSearcher(node.pow);
+    this.#empty = new BlockTemplates({ blockchain: node.blockchain, now: () => clock.now() });
+  }
+
+  /** Mines blocks and sends them to peers. Throws RangeError for an address that cannot be mined to, and ConsensusError. */
+  async make({ count, address, parentId }: BlockPlace): Promise<MadeBlock[]> {
+    if (!Number.isSafeInteger(count) || count < 0)
+      throw new RangeError('the number of blocks is whole and 0 or more');
+    const keys = this.#keysOf(address);
+    const made: MadeBlock[] = [];
+    let prevId = parentId;
+    for (let i = 0; i < count; i++) {
+      const { id, block } = await this.#makeOne(keys, prevId);
+      if (parentId !== undefined) prevId = id;
+      made.push(block);
+    }
+    await this.#node.pool.idle();
+    return made;
+  }
+
+  #keysOf(address: string): AddressKeys {
+    const keys = minerAddress(address, this.#node.network);
+    if (keys === undefined) throw new RangeError(`not an address of this network: ${address}`);
+    if (keys.isSubaddress) throw new RangeError(`blocks cannot pay a subaddress: ${address}`);
+    return keys;
+  }
+
+  async #makeOne(address: AddressKeys, prevId: Uint8Array | undefined) {
+    const { blockchain, p2p, pool, templates } = this.#node;
+    const request = { address, extraNonce: NO_NONCE };
+    const template =
+      prevId === undefined
+        ? await templates.create(request)
+        : await this.#empty.create({ ...request, prevId });
+    const parsed = parseBlock(minedBlock(template, await this.#nonce(template)));
+    const result = await blockchain.addBlock(
+      { block: parsed, txs: [] },
+      { origin: 'the devnet', findTransaction: (id) => pool.transactionBlob(id) },
+    );
+    switch (result.status) {
+      case 'added':
+      case 'reorganized':
+        p2p.relayBlock(result.height);
+        break;
+      case 'alternative':
+        break;
+      case 'invalid':
+        throw result.error;
+      default:
+        throw new Error(`the chain did not take the block: ${result.status}`);
+    }
+    const reward = parsed.block.minerTx.outputs.reduce((sum, { amount }) => sum + amount, 0n);
+    return { id: parsed.id, block: { height: template.height, id: toHex(parsed.id), reward } };
+  }
+
+  /** Returns a nonce that meets the difficulty. Every nonce meets difficulty 1. */
+  async #nonce(template: Parameters<typeof templateSearch>[0]): Promise<number> {
+    if (template.difficulty === 1n) return 0;
+    const { nonce } = await this.#search.search({
+      ...templateSearch(template),
+      ...{ startNonce: 0, stride: 1, count: NONCES },
+    });
+    if (nonce === undefined) throw new Error('no nonce meets the difficulty');
+    return nonce;
+  }
+}

@@ -1,0 +1,214 @@
+import { Mutex } from '@monero-node/base';
+import { fromHex, toHex } from '@monero-node/codec';
+import type { MoneroNode } from '@monero-node/node';
+import { RpcClient } from '@monero-node/rpc-client';
+import { devAccount } from './accounts.ts';
+import { BlockMaker, type MadeBlock } from './block-maker.ts';
+import type { DevClock } from './dev-clock.ts';
+import { Snapshots, type Snapshot } from './snapshots.ts';
+import { until } from './until.ts';
+
+/** Blocks after which the reward of a block can be spent. Source: CRYPTONOTE_MINED_MONEY_UNLOCK_WINDOW. */
+const UNLOCK_BLOCKS = 60;
+/** Height from which wallets find enough other outputs for their rings: 16 that are unlocked, and some to choose from. */
+const RING_HEIGHT = 100;
+const WAIT_MS = 20_000;
+
+/** What `fund` has paid. */
+export interface Funds {
+  /** Atomic units, unlocked. */
+  readonly amount: bigint;
+  /** The blocks that pay it. */
+  readonly blocks: readonly MadeBlock[];
+}
+
+/**
+ * A Monero node for tests, running in this process. Calls that change the chain are carried out one at a time, in their
+ * order. A method that fails has changed nothing unless it says so.
+ */
+export class DevNode {
+  /** The node itself, for everything that this class has no method for. */
+  readonly node: MoneroNode;
+  /** The time of this node: of its templates, its rules and its pool. */
+  readonly clock: DevClock;
+  readonly #maker: BlockMaker;
+  readonly #snapshots: Snapshots;
+  readonly #mutex = new Mutex();
+  readonly #rpcHost: string;
+  readonly #miner = devAccount(0).address;
+  #client: RpcClient | undefined;
+  #stopping: Promise<void> | undefined;
+
+  /** Use `startNode`: the node must be started. */
+  constructor(node: MoneroNode, { clock, rpcHost }: { clock: DevClock; rpcHost: string }) {
+    this.node = node;
+    this.clock = clock;
+    this.#rpcHost = rpcHost;
+    this.#maker = new BlockMaker(node, clock);
+    this.#snapshots = new Snapshots(node, clock);
+  }
+
+  /** Number of blocks, with the first one, which nobody mined. */
+  get height(): number {
+    return this.node.blockchain.height;
+  }
+
+  /** Id of the newest block, 64 hex digits. */
+  get topId(): string {
+    return toHex(this.node.blockchain.topId);
+  }
+
+  /** For wallets and other clients: `http://127.0.0.1:PORT`. */
+  get rpcUrl(): string {
+    const host = this.#rpcHost.includes(':') ? `[${this.#rpcHost}]` : this.#rpcHost;
+    return `http://${host}:${this.node.rpc.ports.main ?? 0}`;
+  }
+
+  /** For other nodes: `127.0.0.1:PORT`. */
+  get p2pAddress(): string {
+    return `127.0.0.1:${this.node.p2p.listenPort}`;
+  }
+
+  /** Calls the RPC without going through its port. */
+  get rpc(): RpcClient {
+    this.#client ??= new RpcClient({ transport: this.node.rpc.local });
+    return this.#client;
+  }
+
+  /**
+   * Mines blocks on the top of the chain, with the transactions of the pool, and sends them to the linked nodes.
+   *
+   * Throws RangeError for a wrong count or an address that cannot be mined to.
+   *
+   * @param address of account 0 when absent (see `devAccount`)
+   */
+  mine(count = 1, address = this.#miner): Promise<readonly MadeBlock[]> {
+    return this.#change(() => this.#maker.make({ count, address }));
+  }
+
+  /**
+   * Mines blocks to an address until their rewards reach an amount, then more for nobody in particular until the rewards
+   * are unlocked and wallets find enough outputs for their rings. A reward is 35 XMR at first.
+   *
+   * Throws RangeError for an address that cannot be mined to.
+   *
+   * @param amount atomic units; one block when absent
+   */
+  fund(address: string, amount = 1n): Promise<Funds> {
+    return this.#change(async () => {
+      const blocks: MadeBlock[] = [];
+      let sum = 0n;
+      while (sum < amount) {
+        const [block] = await this.#maker.make({ count: 1, address });
+        if (block === undefined) break;
+        blocks.push(block);
+        sum += block.reward;
+      }
+      const target = Math.max(this.height + UNLOCK_BLOCKS, RING_HEIGHT);
+      await this.#maker.make({ count: target - this.height, address: this.#miner });
+      return { amount: sum, blocks };
+    });
+  }
+
+  /**
+   * Replaces the newest blocks by a longer branch without transactions, as peers with more work would. What the replaced
+   * blocks paid returns to the pool, without their rewards. Linked nodes follow.
+   *
+   * Throws RangeError for a depth of 0 or less, or that of the first block.
+   *
+   * @param depth number of blocks to replace
+   * @param options.blocks length of the new branch; `depth + 1` when absent, and never less
+   */
+  reorganise(
+    depth: number,
+    options: { readonly blocks?: number; readonly address?: string } = {},
+  ): Promise<readonly MadeBlock[]> {
+    const { address = this.#miner, blocks = 0 } = options;
+    return this.#change(() => {
+      const parentId = this.#parentOf(this.height - depth);
+      return this.#maker.make({ count: Math.max(depth + 1, blocks), address, parentId });
+    });
+  }
+
+  /**
+   * Removes a block and all above it from the chain of this node; their transactions return to the pool. Linked nodes keep
+   * them, and send them again: use {@link DevNode.reorganise} where there are any.
+   *
+   * Throws RangeError for a block that is not in the chain, and for the first one.
+   *
+   * @param block its height or id
+   */
+  invalidate(block: number | string): Promise<void> {
+    return this.#change(async () => {
+      const { blockchain, pool } = this.node;
+      const height = typeof block === 'number' ? block : blockchain.store.heightOf(fromHex(block));
+      if (height === undefined) throw new RangeError(`not a block of this chain: ${block}`);
+      this.#parentOf(height);
+      await blockchain.popBlocks(blockchain.height - height);
+      await pool.idle();
+    });
+  }
+
+  /** Returns the present chain, pool and time, for {@link DevNode.revert}. */
+  snapshot(): Promise<Snapshot> {
+    return this.#change(() => this.#snapshots.take());
+  }
+
+  /**
+   * Makes chain, pool and clock what they were when the snapshot was taken; as often as wanted. Linked nodes do not follow
+   * unless the chain becomes longer. Throws LostBlockError for a snapshot of another node.
+   */
+  revert(snapshot: Snapshot): Promise<void> {
+    return this.#change(() => this.#snapshots.revert(snapshot));
+  }
+
+  /** Resolves when the chain has this many blocks or more. Throws Error when that takes too long. */
+  async waitForHeight(height: number, milliseconds = WAIT_MS): Promise<void> {
+    await until(() => this.height >= height, `height ${height}`, milliseconds);
+  }
+
+  /** Resolves when this node and another one have the same newest block. Throws Error when that takes too long. */
+  async waitForSameTop(other: { readonly topId: string }, milliseconds = WAIT_MS): Promise<void> {
+    await until(() => this.topId === other.topId, 'the same newest block', milliseconds);
+  }
+
+  /** Mines a block for each transaction that enters the pool from now on. */
+  startAutoMining(): void {
+    const { logger, pool } = this.node;
+    const mineWaiting = async (): Promise<void> => {
+      if (pool.size > 0) await this.#maker.make({ count: 1, address: this.#miner });
+    };
+    pool.on('added', () => {
+      if (this.#stopping !== undefined) return;
+      this.#change(mineWaiting).catch((error: unknown) => logger.error(`devnet: ${String(error)}`));
+    });
+  }
+
+  /** Stops and closes everything; nothing keeps the process alive afterwards. May be called twice. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#mutex.idle().then(() => {
+      this.#client?.close();
+      return this.node.stop();
+    });
+    return this.#stopping;
+  }
+
+  /** The same as {@link DevNode.stop}. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  /** Returns the id of the parent of a main-chain block, 32 bytes. Throws RangeError when there is none. */
+  #parentOf(height: number): Uint8Array {
+    const { store } = this.node.blockchain;
+    const parent = height < this.height ? store.blockMeta(height - 1) : undefined;
+    if (!Number.isSafeInteger(height) || parent === undefined)
+      throw new RangeError(`the chain has no block ${height} that can be removed`);
+    return parent.id;
+  }
+
+  #change<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#stopping !== undefined) return Promise.reject(new Error('the node is stopped'));
+    return this.#mutex.run(task);
+  }
+}

@@ -1,0 +1,9 @@
+export { startNode } from './start-node.ts';
+export { DevNetwork, startNetwork } from './dev-network.ts';
+export { DevNode, type Funds } from './dev-node.ts';
+export type { DevNodeOptions, DevPeer } from './options.ts';
+export { devAccount, type DevAccount } from './accounts.ts';
+export { DevClock } from './dev-clock.ts';
+export type { MadeBlock } from './block-maker.ts';
+export type { Snapshot } from './snapshots.ts';
+export { LostBlockError } from './removed-blocks.ts';

@@ -1,0 +1,80 @@
+import { NETWORKS, withOverrides, type HardFork, type NetworkName } from '@monero-node/consensus';
+import type { NodeOptions, SharedEngines } from '@monero-node/node';
+import type { DevClock } from './dev-clock.ts';
+
+const LOOPBACK = '127.0.0.1';
+/** Enough for every program of a test. */
+const MANY = 10_000;
+
+/** A node to connect to: `host:port` of its peer-to-peer network, or what has one. */
+export type DevPeer = string | { readonly p2pAddress: string };
+
+/** Options of a node for tests. */
+export interface DevNodeOptions {
+  /** Whose ids, addresses and ports; `regtest` when absent. The chain is a private one on every network. */
+  readonly network?: NetworkName;
+  /** Difficulty of every block; 1 when absent, which every hash meets, so that none is computed. */
+  readonly difficulty?: number | bigint;
+  /** Instead of those of the network, which on regtest are today's rules from block 1. */
+  readonly hardForks?: readonly HardFork[];
+  /** Folder in which the chain is kept; in memory when absent. */
+  readonly dataDir?: string;
+  /** A free port when absent. */
+  readonly rpcPort?: number;
+  /** Address that the RPC listens on; 127.0.0.1 when absent. Whoever reaches it controls the node. */
+  readonly rpcHost?: string;
+  /** A free port when absent. */
+  readonly p2pPort?: number;
+  /** Nodes to connect to, of this kind or any other; the start waits for them. */
+  readonly peers?: readonly DevPeer[];
+  /** Milliseconds to wait for the peers; 20 seconds when absent. */
+  readonly connectMilliseconds?: number;
+  /** A clock of its own when absent. Nodes that are linked should share one: they refuse blocks two hours ahead. */
+  readonly clock?: DevClock;
+  /** Engines of other nodes of this process; its own when absent. */
+  readonly engines?: SharedEngines;
+  /** Whether to mine a block for each transaction that enters the pool; false when absent. */
+  readonly autoMine?: boolean;
+  /** Called when an RPC client tells the node to stop; by default the node stops. */
+  readonly requestStop?: () => void;
+  /** Silent when absent. */
+  readonly logger?: NodeOptions['logger'];
+}
+
+/** Returns a peer as `host:port`. */
+function addressOf(peer: DevPeer): string {
+  return typeof peer === 'string' ? peer : peer.p2pAddress;
+}
+
+/** Returns the options of the node itself. */
+export function nodeOptions(options: DevNodeOptions, clock: DevClock): NodeOptions {
+  const { dataDir, difficulty = 1, engines, hardForks, logger, requestStop } = options;
+  const { network = 'regtest' } = options;
+  const peers = (options.peers ?? []).map(addressOf);
+  return {
+    network: withOverrides(NETWORKS[network], {
+      fixedDifficulty: BigInt(difficulty),
+      ...(hardForks && { hardForks }),
+    }),
+    ...(dataDir !== undefined && { dataDir }),
+    ...(engines && { engines }),
+    ...(logger && { logger }),
+    ...(requestStop && { requestStop }),
+    skipEasiestWork: true,
+    now: () => clock.now(),
+    rpc: {
+      ...{ bindIp: options.rpcHost ?? LOOPBACK, bindPort: options.rpcPort ?? 0 },
+      ...{ confirmExternalBind: true, disableRpcBan: true },
+      ...{
+        maxConnections: MANY,
+        maxConnectionsPerPrivateIp: MANY,
+        maxConnectionsPerPublicIp: MANY,
+      },
+    },
+    p2p: {
+      ...{ bindIp: LOOPBACK, bindPort: options.p2pPort ?? 0, allowLocalIp: true },
+      ...{ exclusiveNodes: peers, outPeers: Math.max(12, peers.length) },
+      ...{ maxConnectionsPerIp: MANY, startsSynchronized: true },
+    },
+  };
+}

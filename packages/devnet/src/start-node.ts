@@ -1,0 +1,37 @@
+import { openNode, type MoneroNode } from '@monero-node/node';
+import { DevClock } from './dev-clock.ts';
+import { DevNode } from './dev-node.ts';
+import { nodeOptions, type DevNodeOptions } from './options.ts';
+import { until } from './until.ts';
+
+const CONNECT_MS = 20_000;
+
+/**
+ * Starts a node of a private chain in this process. It is ready when the promise resolves: the RPC answers, blocks are
+ * mined at once, and the peers are connected.
+ *
+ * Throws StorageError, RangeError for a wrong difficulty, an error of the system when a port is taken, and Error when a peer
+ * does not answer; nothing is left running then.
+ */
+export async function startNode(options: DevNodeOptions = {}): Promise<DevNode> {
+  const { clock = new DevClock(), connectMilliseconds = CONNECT_MS } = options;
+  const { peers = [], rpcHost = '127.0.0.1' } = options;
+  const node = await openNode(nodeOptions(options, clock));
+  await node.start();
+  try {
+    await until(() => connections(node) >= peers.length, 'the peers', connectMilliseconds);
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
+  const devNode = new DevNode(node, { clock, rpcHost });
+  if (options.autoMine === true) devNode.startAutoMining();
+  return devNode;
+}
+
+/** Returns the number of outgoing connections over which the nodes have introduced themselves. */
+function connections({ p2p }: MoneroNode): number {
+  return p2p
+    .connections()
+    .filter(({ incoming, state }) => !incoming && state !== 'before_handshake').length;
+}

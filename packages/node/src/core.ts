@@ -1,0 +1,105 @@
+import { monotonicMilliseconds, systemSeconds, type Logger } from '@monero-node/base';
+import type { BlockTemplates, Blockchain } from '@monero-node/blockchain';
+import type { Network } from '@monero-node/consensus';
+import { TxPool } from '@monero-node/mempool';
+import type { Miner } from '@monero-node/miner';
+import { createP2pNode, type P2pNode } from '@monero-node/p2p';
+import type { PowHasher } from '@monero-node/pow';
+import type { ChainStore, CopyableStore } from '@monero-node/storage';
+import { p2pOptions, type NodeOptions } from './options.ts';
+import { freeSpaceOf } from './parts/free-space.ts';
+import type { Part } from './parts/lifecycle.ts';
+import { createMining } from './parts/mining.ts';
+import type { OpenChain } from './parts/open-chain.ts';
+import { PruningSchedule } from './parts/pruning-schedule.ts';
+import { Readiness } from './parts/readiness.ts';
+
+/** The parts of a node that do not serve clients: what a program builds its additions on. */
+export interface NodeCore {
+  readonly network: Network;
+  readonly dataDir: string | undefined;
+  readonly logger: Logger;
+  readonly store: ChainStore;
+  /** The same store if it is on disk. */
+  readonly storeOnDisk: CopyableStore | undefined;
+  readonly pow: PowHasher;
+  readonly blockchain: Blockchain;
+  readonly pool: TxPool;
+  readonly p2p: P2pNode;
+  readonly templates: BlockTemplates;
+  readonly miner: Miner;
+  /** Unix seconds at which the node was opened. */
+  readonly startTime: number;
+  /** False when being alone is normal: offline, and on a regtest for which no peer is named. */
+  readonly expectsPeers: boolean;
+  /** Returns the free bytes of the disk of the data directory, or of the memory without one. */
+  freeSpace(): Promise<number>;
+  /** Returns why programs should use another node now: see {@link Readiness.notReady}. */
+  notReady(): readonly string[];
+}
+
+/** Parts to start and to stop, by when they do. */
+interface CoreParts {
+  /** Before the pool. */
+  readonly pruning: Part;
+  readonly pool: Part;
+  readonly p2p: Part;
+  /** After the peers. */
+  readonly mining: Part;
+}
+
+/** What a core is built from besides options. */
+interface CoreDependencies {
+  readonly network: Network;
+  readonly logger: Logger;
+  readonly chain: OpenChain;
+  readonly storeFailed: () => boolean;
+}
+
+function part(name: string, it: { start(): Promise<void>; stop(): Promise<void> }): Part {
+  return { name, start: () => it.start(), stop: () => it.stop() };
+}
+
+/** Connects pool, peers and miner to an open chain. Nothing is started. */
+export function createCore(
+  options: NodeOptions,
+  { network, logger, chain, storeFailed }: CoreDependencies,
+): { core: NodeCore; parts: CoreParts } {
+  const { dataDir, now } = options;
+  const { store, storeOnDisk, pow, blockchain } = chain;
+  const pruning = new PruningSchedule(
+    { wanted: options.prune ?? false },
+    { blockchain, logger: logger.child('blockchain') },
+  );
+  const { maxPoolWeight } = options;
+  const pool = new TxPool(
+    {
+      ...(maxPoolWeight !== undefined && { maxWeight: maxPoolWeight }),
+      mineStemTransactions: network.name === 'regtest',
+      ...(now && { now, elapsed: monotonicMilliseconds }),
+    },
+    { blockchain, store, logger: logger.child('txpool') },
+  );
+  const peers = p2pOptions(options.p2p ?? {}, { network, dataDir });
+  const p2p = createP2pNode(peers, { blockchain, txRelay: pool, logger: logger.child('net.p2p') });
+  pool.on('relay', (batch) => p2p.relayTransactions(batch));
+  const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = peers;
+  const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];
+  const expectsPeers = !offline && (network.name !== 'regtest' || named.length > 0);
+  const readiness = new Readiness({
+    ...{ chain: blockchain, p2p, expectsPeers, storeFailed, now: monotonicMilliseconds },
+  });
+  const mining = createMining(options.mining ?? {}, { blockchain, pool, p2p, pow, logger, now });
+  const core: NodeCore = {
+    ...{ network, dataDir, logger, store, storeOnDisk, pow, blockchain, pool, p2p, expectsPeers },
+    ...{ templates: mining.templates, miner: mining.miner },
+    startTime: systemSeconds(),
+    freeSpace: freeSpaceOf(dataDir),
+    notReady: () => readiness.notReady(),
+  };
+  const parts = {
+    ...{ pruning: part('pruning', pruning), pool: part('transaction pool', pool) },
+    ...{ p2p: part('p2p', p2p), mining: mining.part },
+  };
+  return { core, parts };
+}

@@ -1,0 +1,15 @@
+export { openNode, type MoneroNode, type NodeAdditions } from './open-node.ts';
+export type { NodeCore } from './core.ts';
+export type { NodeOptions } from './options.ts';
+export { makeDataDir } from './parts/data-dir.ts';
+export {
+  openEngines,
+  type EngineChanges,
+  type EngineOptions,
+  type Engines,
+  type SharedEngines,
+} from './parts/engines.ts';
+export { Lifecycle, type Part } from './parts/lifecycle.ts';
+export type { MiningSettings } from './parts/mining.ts';
+export { CHAIN_DIR, openChain, type ChainOptions, type OpenChain } from './parts/open-chain.ts';
+export { targetHeight, type PeerClaim } from './parts/target-height.ts';

@@ -1,0 +1,156 @@
+import { silentLogger } from '@monero-node/base';
+import {
+  RpcServer,
+  type NodeControl,
+  type OnCall,
+  type UpdateControl,
+  type WebPage,
+} from '@monero-node/rpc';
+import type { ZmqServer } from '@monero-node/rpc/zmq';
+import { createCore, type NodeCore } from './core.ts';
+import { networkOf, rpcOptions, type NodeOptions } from './options.ts';
+import { Lifecycle, type Part } from './parts/lifecycle.ts';
+import { openChain } from './parts/open-chain.ts';
+import { rpcTransactions } from './parts/rpc-transactions.ts';
+import { VERSION } from './version.ts';
+
+/** A whole node. Listening and connecting begin with `start`. */
+export interface MoneroNode extends NodeCore {
+  readonly rpc: RpcServer;
+  /** Undefined: ZeroMQ is off. */
+  readonly zmq: ZmqServer | undefined;
+  /** Listens and connects. Rejects when an address cannot be listened on; everything is closed then. */
+  start(): Promise<void>;
+  /** Stops and closes everything, whether or not the node was started. May be called twice; it cannot be started again. */
+  stop(): Promise<void>;
+  /** The same as `stop`. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a program adds to a node. */
+export interface NodeAdditions {
+  /** Parts that start once the chain is open, before the pool and the peers. */
+  readonly beforePeers?: readonly Part[];
+  /** Parts that start after the peers, before the RPC. */
+  readonly afterPeers?: readonly Part[];
+  /** The web page of the RPC; none when absent. */
+  readonly page?: WebPage | undefined;
+  /** Looks for newer versions of the program; nobody does when absent. */
+  readonly updates?: UpdateControl;
+  /** Takes notice of each RPC call that has ended. */
+  readonly onCall?: OnCall;
+}
+
+/**
+ * Opens a whole node: the chain of a data directory (in memory without one), the pool, the peers, the miner and the RPC. It
+ * neither listens nor connects before it is started.
+ *
+ * Throws StorageError, PowUnavailableError, RpcOptionsError or Libp2pOptionError, after closing what was opened.
+ *
+ * @param add returns what the program adds, built on the parts that are there; called once
+ */
+export async function openNode(
+  options: NodeOptions = {},
+  add: (core: NodeCore) => NodeAdditions | Promise<NodeAdditions> = () => ({}),
+): Promise<MoneroNode> {
+  const { logger = silentLogger, onStorageFailure } = options;
+  const network = networkOf(options.network);
+  let hasStoreFailed = false;
+  const chain = await openChain(
+    { ...options, network },
+    {
+      logger,
+      onStorageFailure: (error) => {
+        hasStoreFailed = true;
+        onStorageFailure?.(error);
+      },
+      ...{ engines: options.engines, engineChanges: options.engineChanges },
+    },
+  );
+  const onStopError = (name: string, error: unknown): void =>
+    logger.error(`stopping ${name} failed: ${(error as Error).message}`);
+  try {
+    const deps = { network, logger, chain, storeFailed: () => hasStoreFailed };
+    const { core, parts } = createCore(options, deps);
+    const added = await add(core);
+    let stopNode = (): Promise<void> => Promise.resolve();
+    let stopping: Promise<void> | undefined;
+    const stop = (): Promise<void> => (stopping ??= stopNode());
+    const requestStop = options.requestStop ?? (() => void stop());
+    const served = await serve(options, core, { ...added, requestStop });
+    const lifecycle = new Lifecycle(
+      [
+        ...(added.beforePeers ?? []),
+        ...[parts.pruning, parts.pool, parts.p2p],
+        ...(added.afterPeers ?? []),
+        ...[parts.mining, ...served.parts],
+      ],
+      onStopError,
+      chain.parts,
+    );
+    stopNode = async () => {
+      await lifecycle.stop();
+      logVerified(core);
+    };
+    const { rpc, zmq } = served;
+    const start = (): Promise<void> => lifecycle.start();
+    return { ...core, rpc, zmq, start, stop, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await new Lifecycle([], onStopError, chain.parts).stop();
+    throw error;
+  }
+}
+
+/** The servers for clients. */
+interface Served {
+  readonly rpc: RpcServer;
+  readonly zmq: ZmqServer | undefined;
+  readonly parts: readonly Part[];
+}
+
+/** Creates the servers for clients. */
+async function serve(
+  options: NodeOptions,
+  core: NodeCore,
+  { page, updates, onCall, requestStop }: NodeAdditions & Pick<NodeControl, 'requestStop'>,
+): Promise<Served> {
+  const { blockchain, p2p, pool, miner, store, logger } = core;
+  const { logLevels, now } = options;
+  const node: NodeControl = {
+    startTime: core.startTime,
+    version: options.rpcVersion ?? VERSION,
+    offline: options.p2p?.offline ?? false,
+    dataDir: core.dataDir ?? '',
+    ...(logLevels && { log: logLevels }),
+    ...(updates && { updates }),
+    requestStop,
+    freeSpace: () => core.freeSpace(),
+    flush: () => store.sync(),
+    notReady: () => core.notReady(),
+  };
+  const shared = {
+    ...{ blockchain, p2p, pool, miner, node, transactions: rpcTransactions(pool) },
+    ...(onCall && { onCall }),
+    ...(now && { now }),
+  };
+  const rpc = new RpcServer(rpcOptions(options.rpc ?? {}, core.network), {
+    ...shared,
+    ...(page && { page }),
+    ...{ pow: core.pow, templates: core.templates, logger: logger.child('daemon.rpc') },
+  });
+  const parts: Part[] = [{ name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() }];
+  if (options.zmq === undefined) return { rpc, zmq: undefined, parts };
+  const { createZmq } = await import('./parts/zmq.ts');
+  const zmq = createZmq(options.zmq, {
+    ...shared,
+    ...{ caches: rpc.caches, logger: logger.child('net.zmq'), chainEvents: blockchain },
+    ...(logLevels && { setLogLevel: (level: number) => logLevels.set(String(level)) }),
+  });
+  parts.push({ name: 'ZeroMQ', start: () => zmq.start(), stop: () => zmq.stop() });
+  return { rpc, zmq, parts };
+}
+
+function logVerified({ logger, blockchain }: NodeCore): void {
+  const counts = Object.entries(blockchain.counters).map(([name, count]) => `${name}=${count}`);
+  logger.debug(`verified ${counts.join(' ')}`);
+}

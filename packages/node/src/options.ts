@@ -1,0 +1,71 @@
+import type { Logger } from '@monero-node/base';
+import { NETWORKS, type Network, type NetworkName } from '@monero-node/consensus';
+import type { P2pOptions } from '@monero-node/p2p';
+import type { LogControl, RpcOptions } from '@monero-node/rpc';
+import type { ZmqOptions } from '@monero-node/rpc/zmq';
+import type { StorageError } from '@monero-node/storage';
+import type { EngineChanges, SharedEngines } from './parts/engines.ts';
+import type { MiningSettings } from './parts/mining.ts';
+import type { ChainOptions } from './parts/open-chain.ts';
+
+/** Options of a node. Every one has a default. */
+export interface NodeOptions extends Omit<ChainOptions, 'network'> {
+  /** `mainnet` when absent. A {@link Network} may have other rules: see `withOverrides` of `@monero-node/consensus`. */
+  readonly network?: NetworkName | Network;
+  /** Silent when absent. */
+  readonly logger?: Logger;
+  /** When absent, the RPC of the owner listens on loopback, at the port of the network. */
+  readonly rpc?: Partial<RpcOptions>;
+  /** When absent, the node listens on all IPv4 addresses, at the port of the network. */
+  readonly p2p?: Partial<P2pOptions>;
+  /** ZeroMQ is off when absent. */
+  readonly zmq?: ZmqOptions | undefined;
+  /** When absent, nothing is mined before an RPC client or the program starts it. */
+  readonly mining?: MiningSettings;
+  /** Total weight above which the pool evicts transactions; 648,000,000 when absent. */
+  readonly maxPoolWeight?: number;
+  /** Whether to prune the chain permanently; false when absent. */
+  readonly prune?: boolean;
+  /** Version that `get_info` reports; that of this package when absent. */
+  readonly rpcVersion?: string;
+  /** Lets RPC clients change the log levels; without it they cannot. */
+  readonly logLevels?: LogControl;
+  /** Called when an RPC client tells the node to stop; by default the node stops. */
+  readonly requestStop?: () => void;
+  /** Called once, when the store takes no more writes, for example because the disk is full. The node must be stopped. */
+  readonly onStorageFailure?: (error: StorageError) => void;
+  /** Engines that several nodes of the process share; by default the node has its own. */
+  readonly engines?: SharedEngines;
+  /** For tests with engines that fail. */
+  readonly engineChanges?: EngineChanges | undefined;
+}
+
+/** Returns the network that an option names. */
+export function networkOf(network: NetworkName | Network = 'mainnet'): Network {
+  return typeof network === 'string' ? NETWORKS[network] : network;
+}
+
+/** Returns all options of the peer-to-peer network. */
+export function p2pOptions(
+  given: Partial<P2pOptions>,
+  { network, dataDir }: { readonly network: Network; readonly dataDir: string | undefined },
+): P2pOptions {
+  return {
+    ...{ bindIp: '0.0.0.0', bindPort: network.ports.p2p, externalPort: 0, hideMyPort: false },
+    ...{ offline: false, noSync: false, allowLocalIp: false },
+    ...{ addPeers: [], priorityNodes: [], exclusiveNodes: [], seedNodes: [] },
+    ...{ outPeers: -1, inPeers: -1, maxConnectionsPerIp: 1, rpcPort: 0 },
+    ...{ blockSyncSize: 0, blockDownloadMaxSize: 0, limitRateUp: -1, limitRateDown: -1 },
+    dataDir,
+    ...given,
+  };
+}
+
+/** Returns all options of the RPC. */
+export function rpcOptions(given: Partial<RpcOptions>, { ports }: Network): RpcOptions {
+  return {
+    ...{ bindIp: '127.0.0.1', bindPort: ports.rpc, restrictedRpc: false },
+    ...{ confirmExternalBind: false, corsOrigins: [] },
+    ...given,
+  };
+}

@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os';
+import type { Logger } from '@monero-node/base';
+import {
+  createBackend,
+  createVerificationPool,
+  type BackendChoice,
+  type CryptoBackend,
+  type VerificationPool,
+  type VerificationPoolOptions,
+} from '@monero-node/crypto';
+import {
+  createPowHasher,
+  type PowEngine,
+  type PowHasher,
+  type PowHasherOptions,
+} from '@monero-node/pow';
+import {
+  cryptoDisagreementReporter,
+  cryptoFailureReporter,
+  cryptoFallbackReporter,
+} from './crypto-disagreements.ts';
+import { powIncidentReporter } from './pow-incidents.ts';
+
+/** Options of the engines that verify blocks. */
+export interface EngineOptions {
+  /** Folder of this network's files; everything is in memory when absent. */
+  readonly dataDir?: string | undefined;
+  /** Number of threads that verify signatures and proofs; one per core when absent or 0. */
+  readonly verificationThreads?: number;
+  /** `auto` when absent: the fastest that runs here. */
+  readonly cryptoBackend?: BackendChoice;
+  /** `auto` when absent: native if available. */
+  readonly powEngine?: PowEngine | 'auto';
+  /** Number of threads that compute proof-of-work hashes, at most one per core; one per core when absent. */
+  readonly powThreads?: number;
+}
+
+/** Changes the engines that verify blocks; for tests with engines that fail. */
+export type EngineChanges = Pick<PowHasherOptions, 'wrapEngine'> &
+  Pick<VerificationPoolOptions, 'wrapPool'>;
+
+/** Engines that nodes of one process may share: each has the threads and the RandomX cache (256 MiB) of one node. */
+export interface SharedEngines {
+  readonly pow: PowHasher;
+  readonly verifier: VerificationPool;
+  /** For what takes no time worth a thread. */
+  readonly backend: Pick<CryptoBackend, 'commitToAmount'>;
+}
+
+/** Engines, and how they are closed. */
+export interface Engines extends SharedEngines {
+  /** Frees threads and caches. Call it when no node uses them. */
+  close(): Promise<void>;
+}
+
+/** Returns a function that logs each tenth of the mining dataset that has been computed. */
+function datasetReporter(logger: Logger): (fraction: number) => void {
+  let logged = 0;
+  return (fraction) => {
+    const tenths = Math.floor(10 * fraction);
+    if (tenths > logged) logger.info(`RandomX dataset for mining: ${10 * tenths}%`);
+    logged = tenths;
+  };
+}
+
+/**
+ * Makes the engines that verify blocks. They take no thread and no cache before they are first used.
+ *
+ * Throws PowUnavailableError and BackendUnavailableError when a chosen engine does not run here.
+ */
+export function openEngines(
+  options: EngineOptions,
+  { logger, engineChanges = {} }: { logger: Logger; engineChanges?: EngineChanges | undefined },
+): Engines {
+  const cores = availableParallelism();
+  const { wrapEngine, wrapPool } = engineChanges;
+  const pow = createPowHasher({
+    engine: options.powEngine ?? 'auto',
+    threads: Math.max(1, Math.min(cores, options.powThreads ?? cores)),
+    // In the global category, so that users who start mining see it at every log level.
+    onDatasetProgress: datasetReporter(logger),
+    onIncident: powIncidentReporter(logger),
+    ...(wrapEngine && { wrapEngine }),
+  });
+  const verifier = createVerificationPool({
+    threads: options.verificationThreads || cores,
+    backend: options.cryptoBackend ?? 'auto',
+    onDisagreement: cryptoDisagreementReporter(options.dataDir, logger),
+    onFailure: cryptoFailureReporter(logger),
+    ...(wrapPool && { wrapPool }),
+  });
+  const backend = createBackend(options.cryptoBackend, {
+    onFallback: cryptoFallbackReporter(logger),
+  });
+  logger.info(`crypto: ${verifier.backendName} on ${verifier.threads} threads; ${pow.name}`);
+  const close = async (): Promise<void> => {
+    await Promise.all([verifier.close(), pow.close()]);
+  };
+  return { pow, verifier, backend, close };
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { Logger, SecondClock } from '@monero-node/base';
+import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
+import type { BlockGroup, Network } from '@monero-node/consensus';
+import type { PowHasher } from '@monero-node/pow';
+import {
+  createMemoryStore,
+  openLmdbStore,
+  type ChainStore,
+  type CopyableStore,
+  type StorageError,
+  type SyncMode,
+} from '@monero-node/storage';
+import { makeDataDir } from './data-dir.ts';
+import {
+  openEngines,
+  type EngineChanges,
+  type EngineOptions,
+  type SharedEngines,
+} from './engines.ts';
+import type { Part } from './lifecycle.ts';
+
+/** Folder of the chain inside the data directory. */
+export const CHAIN_DIR = 'chain';
+
+/** How a chain is kept and verified. */
+export interface ChainOptions extends EngineOptions {
+  readonly network: Network;
+  /** How much a commit waits for the disk; `fast` when absent. */
+  readonly syncMode?: SyncMode;
+  /** Whether to delete the stored chain; false when absent. */
+  readonly resetChain?: boolean;
+  /** Whether to keep the stored blocks of side chains; false when absent. */
+  readonly keepAlternativeBlocks?: boolean;
+  /** Hashes of groups of blocks known to be right; none when absent. */
+  readonly trustedBlocks?: { readonly groups: readonly BlockGroup[] };
+  /** See `BlockchainOptions`; false when absent. */
+  readonly skipEasiestWork?: boolean;
+  /** Unix seconds; the system clock when absent. */
+  readonly now?: SecondClock | undefined;
+}
+
+/** A chain and what it is built on. */
+export interface OpenChain {
+  readonly store: ChainStore;
+  /** The same store if it is on disk. */
+  readonly storeOnDisk: CopyableStore | undefined;
+  readonly pow: PowHasher;
+  readonly blockchain: Blockchain;
+  /** The parts to start, in order, and to stop in reverse. */
+  readonly parts: readonly Part[];
+}
+
+/** Resets the stored chain and removes alternative blocks as the options demand. */
+async function prepareStore(store: ChainStore, options: ChainOptions): Promise<void> {
+  const { keepAlternativeBlocks = false, resetChain = false } = options;
+  const removeAlt = keepAlternativeBlocks ? [] : store.altBlocks().map((block) => block.id);
+  const reset = resetChain && store.height > 0;
+  if (reset || removeAlt.length > 0)
+    await store.commit({ ...(reset ? { popTo: 0 } : {}), removeAlt });
+}
+
+export interface OpenChainDependencies {
+  readonly logger: Logger;
+  /** Called once, when the store takes no more writes. */
+  readonly onStorageFailure?: (error: StorageError) => void;
+  readonly engineChanges?: EngineChanges | undefined;
+  /** Instead of engines of its own; the chain does not close them. */
+  readonly engines?: SharedEngines | undefined;
+}
+
+async function openStoreOnDisk(
+  dataDir: string,
+  options: ChainOptions,
+  { logger, onStorageFailure }: OpenChainDependencies,
+): Promise<CopyableStore> {
+  makeDataDir(dataDir);
+  const store = await openLmdbStore({
+    path: join(dataDir, CHAIN_DIR),
+    ...(options.syncMode && { syncMode: options.syncMode }),
+    ...(onStorageFailure && { onFailure: onStorageFailure }),
+    onNotice: (notice) => logger.warn(notice),
+  });
+  try {
+    await prepareStore(store, options);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/**
+ * Opens the chain of a data directory, or a new one in memory, and the threads that verify blocks.
+ *
+ * Throws StorageError or PowUnavailableError, after closing everything that was opened.
+ */
+export async function openChain(
+  options: ChainOptions,
+  dependencies: OpenChainDependencies,
+): Promise<OpenChain> {
+  const { dataDir, network, now, skipEasiestWork = false, trustedBlocks } = options;
+  const { logger } = dependencies;
+  const storeOnDisk =
+    dataDir === undefined ? undefined : await openStoreOnDisk(dataDir, options, dependencies);
+  const store = storeOnDisk ?? createMemoryStore();
+  const closers: (() => Promise<unknown>)[] = [() => store.close()];
+  try {
+    const own = dependencies.engines === undefined ? openEngines(options, dependencies) : undefined;
+    const { pow, verifier, backend } = own ?? (dependencies.engines as SharedEngines);
+    const close = async (): Promise<void> => own?.close();
+    closers.unshift(close);
+    const blockchain = await openBlockchain(
+      { network, skipEasiestWork, blockGroups: trustedBlocks?.groups ?? [], ...(now && { now }) },
+      { store, verifier, backend, pow, logger: logger.child('blockchain') },
+    );
+    const start = () => Promise.resolve();
+    const parts: Part[] = [
+      { name: 'storage', start, stop: () => store.close() },
+      { name: 'engines', start, stop: close },
+      { name: 'blockchain', start, stop: () => blockchain.stop() },
+    ];
+    return { store, storeOnDisk, pow, blockchain, parts };
+  } catch (error) {
+    for (const close of closers) await close();
+    throw error;
+  }
+}

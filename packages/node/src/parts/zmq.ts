@@ -1,0 +1,14 @@
+import { ZmqServer, type ZmqDependencies, type ZmqOptions } from '@monero-node/rpc/zmq';
+import type { TxPool } from '@monero-node/mempool';
+
+// Imported only by nodes with ZeroMQ: its code takes memory and time to start.
+
+/** Creates the ZeroMQ server of a node, which publishes the transactions of its pool. */
+export function createZmq(
+  options: ZmqOptions,
+  deps: ZmqDependencies & { readonly pool: TxPool },
+): ZmqServer {
+  const zmq = new ZmqServer(options, deps);
+  deps.pool.on('published', (transactions) => zmq.transactionsAdded(transactions));
+  return zmq;
+}

@@ -1,0 +1,29 @@
+import { createPowHasher, nonceOffset } from './index.ts';
+
+const NO_BYTES: readonly unknown[] = [
+  'ab'.repeat(76),
+  undefined,
+  null,
+  5,
+  [1, 2],
+  new ArrayBuffer(76),
+];
+const BLOB = new Uint8Array(76);
+
+describe('a hasher', () => {
+  const hasher = createPowHasher({ engine: 'wasm', threads: 1 });
+  afterAll(() => hasher.close());
+
+  test.each(NO_BYTES)(
+    'refuses what is not bytes, and does not blame an engine: %p',
+    async (value) => {
+      const bytes = value as Uint8Array;
+      const cryptonight = { kind: 'cryptonight', variant: 0, height: 0, blob: bytes } as const;
+      await expect(hasher.hash(cryptonight)).rejects.toThrow(TypeError);
+      const randomx = { kind: 'randomx', seedHash: BLOB.subarray(0, 32), blob: BLOB } as const;
+      await expect(hasher.hash({ ...randomx, blob: bytes })).rejects.toThrow(TypeError);
+      await expect(hasher.hash({ ...randomx, seedHash: bytes })).rejects.toThrow(TypeError);
+      expect(() => nonceOffset(bytes)).toThrow(TypeError);
+    },
+  );
+});

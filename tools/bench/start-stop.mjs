@@ -1,0 +1,136 @@
+// Measures how fast a daemon starts on an existing chain and stops again, and its memory before anything has been verified:
+// ours and monerod by turns, offline, on the chain recorded for apps/daemon-e2e.
+//
+//   npm run bench -- start-stop [--rounds 10] [--settle SECONDS] [--monerod] [--max-start MS] [--max-stop MS]
+//     [--max-resident MB] [--out FILE] [-- DAEMON FLAGS]
+//
+// A start ends with the first answer to get_info, a stop with the end of the process after SIGTERM. Between them the daemon is
+// left alone for --settle seconds (2), then its memory is read. RandomX's cache is not in memory, because no block arrives.
+// The flags after -- are for our daemon only. Ends with status 1 when a median of ours is over 500 ms, 300 ms or 90 MB.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { warnWhenBusy } from './busy.mjs';
+import { median } from './median.mjs';
+import { startDaemon } from './nodes.mjs';
+import { memoryOf } from './process-use.mjs';
+import { cpuSeconds, withPrograms } from './programs.mjs';
+import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
+
+/** Milliseconds between two questions whether a daemon answers. */
+const POLL_MS = 5;
+
+/** The figures of a round: heading, digits, how it is written, and the option with the most that is allowed. */
+const FIGURES = {
+  start: { label: 'start', unit: 'ms', limit: 'max-start' },
+  startCpu: { label: 'CPU of start', unit: 'ms' },
+  stop: { label: 'stop', unit: 'ms', limit: 'max-stop' },
+  resident: { label: 'resident', unit: 'MB', limit: 'max-resident' },
+  anonymous: { label: 'anonymous', unit: 'MB' },
+  files: { label: 'of files', unit: 'MB' },
+};
+
+function readOptions(args) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      rounds: { type: 'string', default: '10' },
+      settle: { type: 'string', default: '2' },
+      monerod: { type: 'boolean', default: true },
+      'max-start': { type: 'string', default: '500' },
+      'max-stop': { type: 'string', default: '300' },
+      'max-resident': { type: 'string', default: '90' },
+      out: { type: 'string', default: 'bench-start-stop.json' },
+    },
+  });
+  const numbers = Object.fromEntries(
+    ['rounds', 'settle', 'max-start', 'max-stop', 'max-resident'].map((name) => {
+      const value = Number(values[name]);
+      if (!(value > 0)) throw new Error(`--${name} needs a number above 0`);
+      return [name, value];
+    }),
+  );
+  return { ...values, ...numbers, flags: positionals };
+}
+
+/** Starts a daemon, leaves it alone, reads its memory and stops it. Returns the figures. */
+async function startAndStop(start, { name, ours, dataDir, extra }, settle) {
+  const what = { name, ours, quiet: true, dataDir, extra, offline: true, pollMs: POLL_MS };
+  const { program, rpc, readyMs } = await startDaemon(start, what);
+  const startCpu = 1000 * cpuSeconds(program.pid);
+  rpc.close();
+  await sleep(1000 * settle);
+  const memory = memoryOf(program.pid);
+  const began = performance.now();
+  await program.stop();
+  return { start: readyMs, startCpu, stop: performance.now() - began, ...memory };
+}
+
+async function run(start, dir, { rounds, settle, monerod, flags }) {
+  const kinds = [
+    { name: 'ours', ours: true, dataDir: join(dir, 'ours'), extra: flags },
+    ...(monerod ? [{ name: 'monerod', ours: false, dataDir: join(dir, 'monerod') }] : []),
+  ];
+  for (const { ours, dataDir } of kinds) (ours ? importIntoOurs : importIntoMonerod)(dataDir);
+  const results = kinds.map(({ name }) => ({ name, rounds: [] }));
+  // The round before the first fills the caches of the system.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [i, kind] of kinds.entries()) {
+      const figures = await startAndStop(start, kind, settle);
+      if (round > 0) results[i].rounds.push(figures);
+    }
+  }
+  return results;
+}
+
+/** Returns the median of a figure of a daemon. */
+const medianOf = (figure, { rounds }) => median(rounds.map((round) => round[figure]));
+
+/** Returns the results as text, one row for each figure: the median, the least and the most of each daemon. */
+function table(results) {
+  const cells = Object.entries(FIGURES).map(([figure, { label, unit }]) => [
+    label,
+    ...results.map((result) => {
+      const values = result.rounds.map((round) => round[figure]);
+      const [least, most] = [Math.min(...values), Math.max(...values)];
+      return `${medianOf(figure, result).toFixed(0)} ${unit} (${least.toFixed(0)}–${most.toFixed(0)})`;
+    }),
+  ]);
+  const lines = [['', ...results.map(({ name }) => name)], ...cells];
+  return lines.map(([label, ...row]) => label.padEnd(14) + row.map(padded).join('')).join('\n');
+}
+
+const padded = (text) => text.padStart(22);
+
+/** Returns one sentence for each median of ours over its limit. */
+function problemsOf([ours], options) {
+  return Object.entries(FIGURES).flatMap(([figure, { label, unit, limit }]) => {
+    const value = medianOf(figure, ours);
+    return limit !== undefined && value > options[limit]
+      ? [`${label} of ours: ${value.toFixed(0)} ${unit}, more than ${options[limit]}`]
+      : [];
+  });
+}
+
+export async function startStop(args) {
+  const options = readOptions(args);
+  const dir = mkdtempSync(join(tmpdir(), 'monero-node-start-stop-'));
+  try {
+    const results = await withPrograms((start) => run(start, dir, options));
+    const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} threads, Node ${process.version}`;
+    console.log(`\n${machine}; medians of ${options.rounds} rounds\n${table(results)}`);
+    warnWhenBusy();
+    writeFileSync(
+      options.out,
+      `${JSON.stringify({ date: new Date().toISOString(), machine, options, results }, null, 2)}\n`,
+    );
+    const problems = problemsOf(results, options);
+    if (problems.length > 0) throw new Error(problems.join('; '));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -257,4 +257,23 @@ describeUnless(lackOfRegistry(), 'a stranger with the guides', () => {
     },
     WAIT,
   );
+
+  test(
+    'has a passing Vitest test on a devnet, from an empty folder',
+    async () => {
+      const steps = guideSteps(guide('test-with-devnet'), 'From an empty folder to a passing test');
+      const example = readFileSync(join(ROOT, 'examples/vitest', steps.file.path), 'utf8');
+      expect(steps.file.text).toBe(example);
+      const registry = await OwnRegistry.open(['devnet']);
+      try {
+        const start = Date.now();
+        const project = await follow(steps, registry);
+        expect(await type('npx vitest run', project)).toMatch(/Tests +1 passed/);
+        printTime('from an empty folder to a passing test on a devnet', start);
+      } finally {
+        await registry.close();
+      }
+    },
+    WAIT,
+  );
 });

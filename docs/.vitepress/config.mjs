@@ -34,11 +34,7 @@ export default defineConfig({
   // The index of the search, which is loaded when it is opened, is larger than Vite likes.
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
-    search: {
-      provider: 'local',
-      // The label contains all that is shown, so that it can be said to a computer that listens.
-      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
-    },
+    search: { provider: 'local' },
     outline: [2, 3],
     nav: [
       { text: 'Guides', link: '/guides/run-a-node', activeMatch: '^/guides/' },

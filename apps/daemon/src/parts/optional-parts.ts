@@ -24,7 +24,7 @@ export async function loadOptionalParts(
 /** Returns whether any port serves the web page. */
 export function isPageServed({
   page = 'owner',
-  restrictedRpc,
+  restrictedRpc = false,
   restrictedBindPort,
 }: Pick<RpcOptions, 'page' | 'restrictedRpc' | 'restrictedBindPort'>): boolean {
   if (servesPage(page, restrictedRpc)) return true;

@@ -1,4 +1,5 @@
-import { Libp2pOptionError, parseLibp2pPeer } from '../libp2p/parse-multiaddress.ts';
+import { Libp2pOptionError } from '../libp2p/option-error.ts';
+import { parseLibp2pPeer } from '../libp2p/parse-multiaddress.ts';
 import { formatPeerAddress } from './address.ts';
 import { parsePeerAddress } from './parse-address.ts';
 import { parseSocksEndpoint } from './socks-endpoint.ts';

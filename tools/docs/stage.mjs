@@ -29,19 +29,16 @@ function copyPages(pages) {
   for (const file of images()) copy(file, paths.get(file));
 }
 
-/** Headings that TypeDoc repeats in every entry: as headings they would fill the search. */
+/** Headings that TypeDoc repeats in every entry: as headings they would fill the search. Links lead to none of them. */
 const REPEATED =
-  /^#{4,6} ((?:Type )?Parameters|Returns|Throws|Properties|Accessors|Methods|Constructors?|(?:Get|Call) Signature|Extends|Extended by|Implements|Implementation of|Inherited from|Overrides|Type (?:Declaration|Literal)|Union Members)(?: \{#(.*)\})?$/gm;
+  /^#{4,6} ((?:Type )?Parameters|Returns|Throws|Properties|Accessors|Methods|Constructors|(?:Get|Call) Signature|Extends|Extended by|Implements|Implementation of|Inherited from|Overrides|Type (?:Declaration|Literal)|Union Members)(?: \{#.*\})?$/gm;
 
 /** Puts a title over the API of an entry, with the names of the entries that export parts of it. */
 function finishApi({ specifier, path, parts }) {
   const file = join(SOURCE, `${path}.md`);
   const names = parts.map((part) => `\`${part}\``).join(', ');
   const note = parts.length === 0 ? '' : `Parts of it can be imported on their own: ${names}.\n\n`;
-  const body = readFileSync(file, 'utf8').replace(REPEATED, (_, words, id) =>
-    // Other pages link to constructors.
-    words === 'Constructor' && id ? `<a id="${id}"></a>**${words}**` : `**${words}**`,
-  );
+  const body = readFileSync(file, 'utf8').replace(REPEATED, '**$1**');
   writeFileSync(file, `---\npageClass: api\n---\n\n# ${specifier}\n\n${note}${body}`);
 }
 

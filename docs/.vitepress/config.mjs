@@ -28,17 +28,13 @@ export default defineConfig({
     anchor: { slugify: slugOf },
     config: (markdown) => markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }),
     // Colours that are readable on the grey of code blocks.
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     languageAlias: { i2pd: 'ini', torrc: 'ini', nft: 'ini' },
   },
   // The index of the search, which is loaded when it is opened, is larger than Vite likes.
   vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
-    search: {
-      provider: 'local',
-      // The label contains all that is shown, so that it can be said to a computer that listens.
-      options: { translations: { button: { buttonAriaLabel: 'Search K' } } },
-    },
+    search: { provider: 'local' },
     outline: [2, 3],
     nav: [
       { text: 'Guides', link: '/guides/run-a-node', activeMatch: '^/guides/' },

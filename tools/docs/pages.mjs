@@ -24,6 +24,7 @@ const SECTIONS = [
     files: [
       'docs/rpc.md',
       'docs/rpc-differences.md',
+      'docs/devnet.md',
       'docs/platforms.md',
       'examples/README.md',
       'CHANGELOG.md',

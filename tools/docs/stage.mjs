@@ -15,24 +15,31 @@ function write(path, text) {
   writeFileSync(file, text);
 }
 
+function copy(path, target) {
+  const file = join(SOURCE, target);
+  mkdirSync(dirname(file), { recursive: true });
+  copyFileSync(join(ROOT, path), file);
+}
+
 /** Copies pages and images of the repository, with links as the site needs them. */
 function copyPages(pages) {
   const paths = new Map(pages.map(({ file, path }) => [file, `${path}.md`]));
   for (const file of images()) paths.set(file, file.replace(/^docs\//, ''));
   for (const { file } of pages) write(paths.get(file), siteLinks(read(file), file, paths));
-  for (const file of images()) {
-    const target = join(SOURCE, paths.get(file));
-    mkdirSync(dirname(target), { recursive: true });
-    copyFileSync(join(ROOT, file), target);
-  }
+  for (const file of images()) copy(file, paths.get(file));
 }
 
-/** Puts a title over the API of an entry, and the names of the entries that export parts of it. */
-function titleApi({ specifier, path, parts }) {
+/** Headings that TypeDoc repeats in every entry: as headings they would fill the search. Links lead to none of them. */
+const REPEATED =
+  /^#{4,6} ((?:Type )?Parameters|Returns|Throws|Properties|Accessors|Methods|Constructors|(?:Get|Call) Signature|Extends|Extended by|Implements|Implementation of|Inherited from|Overrides|Type (?:Declaration|Literal)|Union Members)(?: \{#.*\})?$/gm;
+
+/** Puts a title over the API of an entry, with the names of the entries that export parts of it. */
+function finishApi({ specifier, path, parts }) {
   const file = join(SOURCE, `${path}.md`);
   const names = parts.map((part) => `\`${part}\``).join(', ');
   const note = parts.length === 0 ? '' : `Parts of it can be imported on their own: ${names}.\n\n`;
-  writeFileSync(file, `# ${specifier}\n\n${note}${readFileSync(file, 'utf8')}`);
+  const body = readFileSync(file, 'utf8').replace(REPEATED, '**$1**');
+  writeFileSync(file, `---\npageClass: api\n---\n\n# ${specifier}\n\n${note}${body}`);
 }
 
 /** Returns the page that lists the packages. */
@@ -71,10 +78,13 @@ export async function stageSite() {
   mkdirSync(SOURCE, { recursive: true });
   const all = packages();
   const api = await writeApi(all, SOURCE, `${repositoryUrl()}/blob/main`);
-  for (const page of [...api.values()].flat()) titleApi(page);
+  for (const page of [...api.values()].flat()) finishApi(page);
   const parts = sections();
   copyPages([...parts.flatMap(({ pages }) => pages), ...all.map(({ page }) => page)]);
   write('index.md', read('docs/.vitepress/home.md'));
+  // The front page names its pictures by address, so they are served unchanged.
+  for (const scheme of ['light', 'dark'])
+    copy(`docs/images/page-${scheme}.png`, `public/page-${scheme}.png`);
   write('packages/index.md', packageList(all));
   writeFileSync(NAVIGATION, JSON.stringify(navigation(parts, all, api)));
 }

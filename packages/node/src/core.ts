@@ -34,7 +34,7 @@ export interface NodeCore {
   readonly expectsPeers: boolean;
   /** Returns the free bytes of the disk of the data directory, or of the memory without one. */
   freeSpace(): Promise<number>;
-  /** Returns why programs should use another node now: see {@link Readiness.notReady}. */
+  /** Returns why programs should use another node now: the reasons of `/health/ready` (docs/monitoring.md). Empty when ready. */
   notReady(): readonly string[];
 }
 

@@ -14,7 +14,7 @@ export function guideSteps(markdown: string, heading: string): GuideSteps {
   const commands = blocks.find(({ language }) => language === 'sh');
   const script = blocks.find(({ language }) => ['js', 'ts'].includes(language));
   const section = markdown.split(`\n## ${heading}\n`)[1] ?? '';
-  const path = /`([\w./-]+\.(?:js|ts))`/.exec(section)?.[1];
+  const path = /`([\w./-]+\.m?[jt]s)`/.exec(section)?.[1];
   if (commands === undefined || script === undefined || path === undefined) {
     throw new Error(`the guide has no complete steps below "${heading}"`);
   }

@@ -67,7 +67,10 @@ export async function follow(steps: GuideSteps, registry: OwnRegistry): Promise<
   if (name === undefined) throw new Error('the guide does not enter its project');
   // The only step that no guide names: the packages of this checkout are not published yet.
   const setting = `echo '@monero-node:registry=${registry.url}' >.npmrc`;
-  await type(steps.commands.replace(/\bcd \S+$/m, (line) => `${line}\n${setting}`), folder);
+  await type(
+    steps.commands.replace(/\bcd \S+$/m, (line) => `${line}\n${setting}`),
+    folder,
+  );
   const project = join(folder, name);
   writeFileSync(join(project, steps.file.path), steps.file.text);
   return project;

@@ -4,8 +4,10 @@ import type { Fields, Kind, Table, TableRow } from './kinds.ts';
 /**
  * Makes a field table, used for reading and writing:
  *
- *     const PING_RESPONSE = defineTable({ peer_id: f.u64(), status: f.text() });
- *     type PingResponse = MessageOf<typeof PING_RESPONSE>;
+ * ```ts
+ * const PING_RESPONSE = defineTable({ peer_id: f.u64(), status: f.text() });
+ * type PingResponse = MessageOf<typeof PING_RESPONSE>;
+ * ```
  *
  * Throws RangeError for a name that is empty, longer than 254 characters or not Latin-1.
  */

@@ -43,7 +43,7 @@ export function pairFromBytes(r: usize, lane: usize, bytes: usize): void {
   for (let i = 0; i < LIMBS; i++) {
     const place = placeOf(i);
     const mask = ((<u64>1) << (placeOf(i + 1) - place)) - 1;
-    const limb = (load<u64>(BYTES + (<usize>place >> 3)) >> (place & 7)) & mask;
+    const limb = (load<u64>(BYTES + ((<usize>place) >> 3)) >> (place & 7)) & mask;
     store<f64>(r + 16 * <usize>i + 8 * lane, <f64>limb * load<f64>(SCALE + 8 * <usize>i));
   }
 }

@@ -15,7 +15,6 @@
  * is stored as soon as it is known, and six limbs of one factor stay in registers while the other one passes by.
  */
 
-
 import { FOLD, MAGIC } from './pair-limbs.ts';
 
 /** Columns of a product, 23 pairs. */

@@ -99,7 +99,11 @@ export class OutputBatch {
   candidates(derivations: Uint8Array, from: number, to: number): Uint8Array {
     const packed = new Uint32Array((to - from) * CANDIDATE_WORDS);
     const numbers = new DataView(packed.buffer);
-    const shared = new Uint32Array(derivations.buffer, derivations.byteOffset, derivations.length / 4);
+    const shared = new Uint32Array(
+      derivations.buffer,
+      derivations.byteOffset,
+      derivations.length / 4,
+    );
     const words = this.#words;
     let source = from * OUTPUT_WORDS;
     for (let at = 0; at < packed.length; at += CANDIDATE_WORDS, source += OUTPUT_WORDS) {

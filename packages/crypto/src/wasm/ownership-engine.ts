@@ -1,4 +1,9 @@
-import { computeInParts, type OwnershipEngine, type PackedResults, SUM_SIZE } from '../ownership/engine.ts';
+import {
+  computeInParts,
+  type OwnershipEngine,
+  type PackedResults,
+  SUM_SIZE,
+} from '../ownership/engine.ts';
 import { CANDIDATE_SIZE } from '../ownership/output-batch.ts';
 import { createDerivationInstance, type DerivationExports } from './derivation-instance.ts';
 import { InputWriter } from './input-writer.ts';

@@ -23,8 +23,9 @@ const genuine = new Set<string>([
 ]);
 
 export const maxLength = 6000;
-export const seeds = [...genuine, proofs.outSubaddress, proofs.inSubaddress]
-  .map((text) => new TextEncoder().encode(text));
+export const seeds = [...genuine, proofs.outSubaddress, proofs.inSubaddress].map((text) =>
+  new TextEncoder().encode(text),
+);
 export const tokens = [
   ...['OutProofV1', 'OutProofV2', 'InProofV1', 'InProofV2', 'SpendProofV1', 'SigV1', 'SigV2'],
   ...['ReserveProofV1', 'ReserveProofV2', '1'.repeat(44), '1'.repeat(88)],

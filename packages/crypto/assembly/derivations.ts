@@ -7,7 +7,7 @@ import { add, setSmall } from './field.ts';
 import { invertAll, setUpPowers } from './field-power.ts';
 import { FIELD_SIZE } from './limbs.ts';
 import { allocate, input } from './memory.ts';
-import { fieldFromPair, PAIR_SIZE, pairFromField, setSmallPair, setUpPairs } from './pair-limbs.ts';
+import { fieldFromPair, pairFromField, setSmallPair, setUpPairs } from './pair-limbs.ts';
 import {
   addCachedPair,
   doublePair,
@@ -92,7 +92,7 @@ function pointAt(i: i32): usize {
   return points + <usize>i * POINT_SIZE;
 }
 
-/** Decodes the points of two encodings to places i and i + 1; the identity stands for one that is none. Answers bits 0 and 1. */
+/** Decodes the points of two encodings to places i and i + 1; the identity takes the place of an invalid one. Answers bits 0 and 1. */
 function decodePair(i: i32, first: usize, second: usize): u32 {
   let valid: u32 = 0;
   for (let lane: usize = 0; lane < 2; lane++) {

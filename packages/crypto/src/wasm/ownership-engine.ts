@@ -4,7 +4,7 @@ import {
   type PackedResults,
   SUM_SIZE,
 } from '../ownership/engine.ts';
-import { CANDIDATE_SIZE } from '../ownership/output-batch.ts';
+import { CANDIDATE_SIZE } from '../output-batch.ts';
 import { createDerivationInstance, type DerivationExports } from './derivation-instance.ts';
 import { InputWriter } from './input-writer.ts';
 import type { CryptoExports } from './instance.ts';

@@ -15,7 +15,7 @@ if (transaction === undefined) throw new Error('the payment is not recorded');
 const rings = proofs.rings.map((ring) => ring.map((key) => fromHex(key)));
 const address = parseAddress(proofs.main);
 const { message } = proofs;
-/** What the recorded payment pays the main address, in atomic units. */
+/** Atomic units that the recorded payment pays the main address. */
 const PAID = 1_000_000_000_000n;
 const genuine = new Set<string>([
   ...[proofs.outMain, proofs.inMain, proofs.spend, proofs.reserve],

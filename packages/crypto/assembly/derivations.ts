@@ -7,13 +7,7 @@ import { add, setSmall } from './field.ts';
 import { invertAll, setUpPowers } from './field-power.ts';
 import { FIELD_SIZE } from './limbs.ts';
 import { allocate, input } from './memory.ts';
-import {
-  fieldFromPair,
-  PAIR_SIZE,
-  pairFromField,
-  setSmallPair,
-  setUpPairs,
-} from './pair-limbs.ts';
+import { fieldFromPair, pairFromField, setSmallPair, setUpPairs } from './pair-limbs.ts';
 import {
   addCachedPair,
   doublePair,
@@ -75,7 +69,7 @@ function cutIntoDigits(secret: usize): i32 {
   let carry: u32 = 0;
   let i = 0;
   while (i < 256) {
-    const digit = <i32>((<u32>(load<u64>(SECRET + <usize>(i >> 3)) >> (i & 7)) & 31) + carry);
+    const digit = <i32>(((<u32>(load<u64>(SECRET + <usize>(i >> 3)) >> (i & 7))) & 31) + carry);
     if ((digit & 1) == 0) {
       i++;
       continue;
@@ -98,7 +92,7 @@ function pointAt(i: i32): usize {
   return points + <usize>i * POINT_SIZE;
 }
 
-/** Decodes the points of two encodings to places i and i + 1; the identity stands for one that is none. Answers bits 0 and 1. */
+/** Decodes the points of two encodings to places i and i + 1; the identity takes the place of an invalid one. Answers bits 0 and 1. */
 function decodePair(i: i32, first: usize, second: usize): u32 {
   let valid: u32 = 0;
   for (let lane: usize = 0; lane < 2; lane++) {
@@ -106,7 +100,7 @@ function decodePair(i: i32, first: usize, second: usize): u32 {
     const v = V + lane * FIELD_SIZE;
     const encoded = lane == 0 ? first : second;
     if (beginDecoding(pointAt(i + <i32>lane), encoded, u, v)) {
-      valid |= 1 << <u32>lane;
+      valid |= 1 << (<u32>lane);
     } else {
       setSmall(u, 1);
       setSmall(v, 1);
@@ -116,11 +110,14 @@ function decodePair(i: i32, first: usize, second: usize): u32 {
   }
   rootCandidatePair(ROOTS, PAIR_OF_U, PAIR_OF_V);
   for (let lane: usize = 0; lane < 2; lane++) {
-    const bit: u32 = 1 << <u32>lane;
+    const bit: u32 = 1 << (<u32>lane);
     const point = pointAt(i + <i32>lane);
     const encoded = lane == 0 ? first : second;
     fieldFromPair(point + X, ROOTS, lane);
-    if (valid & bit && !finishDecoding(point, encoded, U + lane * FIELD_SIZE, V + lane * FIELD_SIZE)) {
+    if (
+      valid & bit &&
+      !finishDecoding(point, encoded, U + lane * FIELD_SIZE, V + lane * FIELD_SIZE)
+    ) {
       valid ^= bit;
     }
     if (!(valid & bit)) setIdentity(point);

@@ -37,13 +37,13 @@ export function setUpPairs(): void {
 const BYTES: usize = memory.data(48, 16);
 
 /** Sets lane 0 or 1 of a pair to the low 255 bits of 32 bytes; two units. */
-export function pairFromBytes(r: usize, lane: usize, bytes: usize): void {
+function pairFromBytes(r: usize, lane: usize, bytes: usize): void {
   memory.copy(BYTES, bytes, 32);
   store<u8>(BYTES, load<u8>(BYTES, 31) & 0x7f, 31);
   for (let i = 0; i < LIMBS; i++) {
     const place = placeOf(i);
     const mask = ((<u64>1) << (placeOf(i + 1) - place)) - 1;
-    const limb = (load<u64>(BYTES + (<usize>place >> 3)) >> (place & 7)) & mask;
+    const limb = (load<u64>(BYTES + ((<usize>place) >> 3)) >> (place & 7)) & mask;
     store<f64>(r + 16 * <usize>i + 8 * lane, <f64>limb * load<f64>(SCALE + 8 * <usize>i));
   }
 }

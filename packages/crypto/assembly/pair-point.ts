@@ -45,11 +45,18 @@ export function doublePair(p: usize): void {
   squarePairs(C, p + PAIR_Z);
   addPairs(D, p + PAIR_X, p + PAIR_Y);
   squarePairs(D, D);
-  addPairs(H, B, A);
-  subtractPairs(G, B, A);
-  subtractPairs(E, D, H); // 2XY
-  addPairs(C, C, C);
-  subtractPairs(F, C, G);
+  // H = B + A, G = B - A, E = D - H = 2XY, F = 2C - G, with each limb loaded once.
+  for (let i: usize = 0; i < PAIR_SIZE; i += 16) {
+    const a = v128.load(A + i);
+    const b = v128.load(B + i);
+    const c = v128.load(C + i);
+    const h = f64x2.add(b, a);
+    const g = f64x2.sub(b, a);
+    v128.store(H + i, h);
+    v128.store(G + i, g);
+    v128.store(E + i, f64x2.sub(v128.load(D + i), h));
+    v128.store(F + i, f64x2.sub(f64x2.add(c, c), g));
+  }
 }
 
 /** p + q for cached q, or p - q. */

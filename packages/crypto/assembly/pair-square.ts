@@ -18,19 +18,19 @@ function times(a: v128, b: v128): v128 {
 }
 
 /** sum + a·b @inline */
-function madd(sum: v128, a: v128, b: v128): v128 {
+function addProduct(sum: v128, a: v128, b: v128): v128 {
   return f64x2.add(sum, f64x2.mul(a, b));
 }
 
 /** a·b + c·d + e·f @inline */
 function dot3(a: v128, b: v128, c: v128, d: v128, e: v128, f: v128): v128 {
-  return madd(madd(times(a, b), c, d), e, f);
+  return addProduct(addProduct(times(a, b), c, d), e, f);
 }
 
 /** a·b + c·d + e·f + g·h @inline */
 // prettier-ignore
 function dot4(a: v128, b: v128, c: v128, d: v128, e: v128, f: v128, g: v128, h: v128): v128 {
-  return madd(dot3(a, b, c, d, e, f), g, h);
+  return addProduct(dot3(a, b, c, d, e, f), g, h);
 }
 
 /** The part of a limb that belongs to the next one; adding the constant at `place` rounds to its lowest bit. @inline */
@@ -118,7 +118,7 @@ export function squarePairs(out: usize, a: usize): void {
   t6 = plus(t6, r);
   r = round(t11, 176);
   t11 = minus(t11, r);
-  t0 = madd(t0, r, fold);
+  t0 = addProduct(t0, r, fold);
   r = round(t6, 96);
   t6 = minus(t6, r);
   t7 = plus(t7, r);

@@ -31,7 +31,7 @@ export type {
   RingPoint,
   RingSignatureProof,
 } from './types.ts';
-export { type BatchedOutput, OutputBatch } from './ownership/output-batch.ts';
+export { type BatchedOutput, OutputBatch } from './output-batch.ts';
 export type { BackendFailure, Disagreement } from './pool/confirming.ts';
 export { createVerificationPool } from './pool/create.ts';
 export type { VerificationPoolOptions } from './pool/create.ts';

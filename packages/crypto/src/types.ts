@@ -1,4 +1,4 @@
-import type { OutputBatch } from './ownership/output-batch.ts';
+import type { OutputBatch } from './output-batch.ts';
 
 /** A ring member: its one-time output key and its Pedersen commitment, 32 bytes each. */
 export interface RingPoint {

@@ -34,7 +34,8 @@ function createWasmKeccak(wasm: KeccakExports): Hash {
 }
 
 /** Made by the first hash, so that importing the module costs nothing. */
-let chosen: { readonly hash: Hash; readonly isWasm: boolean; readonly reason?: unknown } | undefined;
+let chosen:
+  { readonly hash: Hash; readonly isWasm: boolean; readonly reason?: unknown } | undefined;
 
 function choose(): NonNullable<typeof chosen> {
   if (chosen !== undefined) return chosen;

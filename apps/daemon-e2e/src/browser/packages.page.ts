@@ -1,5 +1,11 @@
-// A page that uses codec, crypto, pow and rpc-client, and writes what it found as JSON into the document.
-import { parseBlock, toHex } from '@monero-node/codec';
+// A page that uses codec, crypto, pow, rpc-client and wallet-primitives, and writes what it found as JSON into the document.
+import {
+  fromHex,
+  parseAddress,
+  parseBlock,
+  parsePrunedTransaction,
+  toHex,
+} from '@monero-node/codec';
 import {
   createBackend,
   createVerificationPool,
@@ -9,6 +15,13 @@ import {
 } from '@monero-node/crypto';
 import { createPowHasher } from '@monero-node/pow';
 import { RpcClient } from '@monero-node/rpc-client';
+import {
+  accountAddress,
+  accountFromSeed,
+  decodeSeed,
+  Scanner,
+} from '@monero-node/wallet-primitives';
+import { english } from '@monero-node/wallet-primitives/words/english';
 
 declare const document: { body: { textContent: string } };
 declare const location: { readonly search: string };
@@ -88,12 +101,35 @@ async function ask(url: string): Promise<unknown> {
   return { nettype, height: Number(height), id: toHex(id), outputs: block.minerTx.outputs.length };
 }
 
+/** A seed, and a transaction without its prunable part that pays it; bytes in hex. */
+interface Payment {
+  readonly words: string;
+  readonly base: string;
+  readonly prunableHash: string;
+}
+
+/** Reads a seed and its address, and finds the outputs of a payment. */
+function scan({ words, base, prunableHash }: Payment): unknown {
+  const backend = createBackend();
+  const account = accountFromSeed(decodeSeed(words, [english]).secret);
+  const address = parseAddress(accountAddress(account, { network: 'mainnet', backend }));
+  const scanner = new Scanner({ account, backend, lookahead: { accounts: 4, addresses: 8 } });
+  const transaction = parsePrunedTransaction(fromHex(base), fromHex(prunableHash));
+  const [found] = scanner.scan([transaction]);
+  return {
+    kind: address.kind,
+    spendKey: toHex(address.spendKey),
+    outputs: found?.outputs.map(({ key, amount }) => [toHex(key), String(amount)]).sort(),
+  };
+}
+
 async function run(): Promise<unknown> {
   const query = new URLSearchParams(location.search);
   const clsag = (await (await fetch('/clsag.json')).json()) as HexClsag;
   return {
     verify: await verify(clsagOf(clsag)),
     hash: await hash(bytes(query.get('blob') ?? '')),
+    scan: scan((await (await fetch('/payment.json')).json()) as Payment),
     ask: await ask(query.get('node') ?? ''),
   };
 }

@@ -11,6 +11,7 @@ import { NETWORKS } from '@monero-node/consensus';
 import { chromium, type Browser } from 'playwright-core';
 import { BUNDLERS, bundleForNode, createWebProject } from '../bundlers/bundlers.ts';
 import { recordedClsag } from '../bundlers/clsag.ts';
+import { recordedPayment } from '../bundlers/payment.ts';
 import { CHROMIUM_FLAGS, findChromium } from '../harness/chromium.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import type { RunningNode } from '../harness/monerod.ts';
@@ -30,7 +31,7 @@ const ISOLATION = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
-/** Serves the files of a folder, and the signature that the page verifies. */
+/** Serves the files of a folder, the signature that the page verifies, and the payment that it finds. */
 async function serve(folder: string): Promise<{ server: Server; url: string }> {
   const [port = 0] = await freePorts(1);
   const server = createServer(({ url = '/' }, response) => {
@@ -39,6 +40,7 @@ async function serve(folder: string): Promise<{ server: Server; url: string }> {
     response.setHeaders(new Headers(ISOLATION));
     response.setHeader('content-type', TYPES[extname(path)] ?? 'application/octet-stream');
     if (path === '/clsag.json') response.end(JSON.stringify(recordedClsag()));
+    else if (path === '/payment.json') response.end(JSON.stringify(recordedPayment()));
     else if (statSync(file, { throwIfNoEntry: false })?.isFile()) response.end(readFileSync(file));
     else response.writeHead(404).end();
   });
@@ -54,6 +56,7 @@ function scriptsBelow(folder: string): string {
     .join('\n');
 }
 
+const payment = recordedPayment();
 const { genesisBlob, genesisId } = NETWORKS.regtest;
 const { block } = parseBlock(genesisBlob);
 const blob = toHex(blockHashingBlob(block));
@@ -81,7 +84,7 @@ describeWithMonero('packages, bundled', () => {
   }, WAIT);
 
   test.each(BUNDLERS)(
-    '%s: a page decodes, verifies, hashes and asks a node',
+    '%s: a page decodes, verifies, hashes, finds a payment and asks a node',
     async (name, bundle) => {
       const output = join(folder, name);
       await bundle(project, output);
@@ -109,6 +112,11 @@ describeWithMonero('packages, bundled', () => {
             randomx: RANDOMX,
             cryptonight: expect.stringMatching(/^[0-9a-f]{64}$/),
             reasons: [`native RandomX is not available: ${noNativeCode}`],
+          },
+          scan: {
+            kind: 'standard',
+            spendKey: expect.stringMatching(/^[0-9a-f]{64}$/),
+            outputs: payment.outputs,
           },
           ask: {
             nettype: 'fakechain',

@@ -32,7 +32,7 @@ import {
   packRingSignatures,
 } from './pack-old-proofs.ts';
 import { addMultiples, findSpendKeys, keyDerivations, spendKeys } from '../ownership/compute.ts';
-import type { OutputBatch } from '../ownership/output-batch.ts';
+import type { OutputBatch } from '../output-batch.ts';
 import { AddonOwnershipEngine } from './ownership-engine.ts';
 import { type NativePath, PATHS } from './paths.ts';
 

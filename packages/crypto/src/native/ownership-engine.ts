@@ -1,5 +1,10 @@
-import { computeInParts, type OwnershipEngine, type PackedResults, SUM_SIZE } from '../ownership/engine.ts';
-import { CANDIDATE_SIZE } from '../ownership/output-batch.ts';
+import {
+  computeInParts,
+  type OwnershipEngine,
+  type PackedResults,
+  SUM_SIZE,
+} from '../ownership/engine.ts';
+import { CANDIDATE_SIZE } from '../output-batch.ts';
 import type { CryptoAddon } from './addon.ts';
 
 /** Most points or outputs per call: many rounds of the 24 that the vector code takes at a time. */

@@ -3,7 +3,7 @@ import { Packer } from '../packer.ts';
 import { checkSecret, hasCandidateShape, hasSumShape, isElement } from '../proofs/shapes.ts';
 import type { OutputCandidate, OutputMatch, PointSum } from '../types.ts';
 import { type OwnershipEngine, type PackedResults, SUM_SIZE } from './engine.ts';
-import { CANDIDATE_SIZE, NO_VIEW_TAG, type OutputBatch } from './output-batch.ts';
+import { CANDIDATE_SIZE, NO_VIEW_TAG, type OutputBatch } from '../output-batch.ts';
 
 /** Outputs that are packed at a time. */
 const STEP = 1024;

@@ -4,7 +4,7 @@ export interface PackedResults {
   readonly answers: Uint8Array;
 }
 
-/** What a fast backend computes from packed bytes for a wallet. Any number of items may be passed. */
+/** The part of a fast backend that computes from packed bytes for a wallet. Any number of items may be passed. */
 export interface OwnershipEngine {
   /** Returns 8·secret·P for points of 32 bytes each, and a secret below l. */
   derive(secret: Uint8Array, points: Uint8Array): PackedResults;

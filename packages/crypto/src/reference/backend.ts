@@ -1,7 +1,7 @@
 import { hashToPoint } from '../curve/hash-to-point.ts';
 import { createH, decodePoint, decodePoints, G, isInPrimeSubgroup, Point } from '../curve/point.ts';
 import { keccak256 } from '../keccak.ts';
-import type { OutputBatch } from '../ownership/output-batch.ts';
+import type { OutputBatch } from '../output-batch.ts';
 import { BulletproofGenerators } from '../proofs/bulletproof-generators.ts';
 import { checkSecret, isAmount } from '../proofs/shapes.ts';
 import type {

@@ -1,7 +1,7 @@
 import { viewTag as viewTagOf, varint } from '../curve/one-time-key.ts';
 import { decodePoint, G, Point } from '../curve/point.ts';
 import { decodeScalar, hashToScalar } from '../curve/scalar.ts';
-import type { OutputBatch } from '../ownership/output-batch.ts';
+import type { OutputBatch } from '../output-batch.ts';
 import { hasCandidateShape } from '../proofs/shapes.ts';
 import type { OutputCandidate, OutputMatch, PointSum } from '../types.ts';
 

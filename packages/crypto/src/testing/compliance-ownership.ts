@@ -2,7 +2,7 @@ import { numberToBytesLE } from '@noble/curves/utils.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { viewTag as viewTagOf } from '../curve/one-time-key.ts';
 import { encodeScalar, Fn } from '../curve/scalar.ts';
-import { OutputBatch } from '../ownership/output-batch.ts';
+import { OutputBatch } from '../output-batch.ts';
 import type { CryptoBackend, OutputCandidate, OutputMatch } from '../types.ts';
 import { addTorsion, TORSION_POINT } from './mutations.ts';
 import { DERIVATIONS, KEYS, TAGS } from './one-time-vectors.ts';

@@ -13,7 +13,7 @@ import type {
   RingSignatureProof,
 } from '../types.ts';
 import { addMultiples, findSpendKeys, keyDerivations, spendKeys } from '../ownership/compute.ts';
-import type { OutputBatch } from '../ownership/output-batch.ts';
+import type { OutputBatch } from '../output-batch.ts';
 import { hasBulletproofPlusShape, hasClsagShape, isAmount, isElement } from '../proofs/shapes.ts';
 import { createInstance, type CryptoExports } from './instance.ts';
 import { randomBytes } from '../random-bytes.ts';

@@ -3,7 +3,7 @@ import { wasmBytes } from '../../dist/assembly/derivations-wasm.js';
 import { instantiate } from './instantiate.ts';
 import type { InputArea } from './input-writer.ts';
 
-/** What the modules that compute derivations export. */
+/** The exports of both modules that compute derivations. */
 export interface DerivationExports extends InputArea {
   readonly MAX_ITEMS: { readonly value: number };
   /** Replaces points of 32 bytes by derivations; a byte of `answers` becomes 1, or 0 for one that is not a point. */

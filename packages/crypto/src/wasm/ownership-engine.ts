@@ -1,5 +1,10 @@
-import { computeInParts, type OwnershipEngine, type PackedResults, SUM_SIZE } from '../ownership/engine.ts';
-import { CANDIDATE_SIZE } from '../ownership/output-batch.ts';
+import {
+  computeInParts,
+  type OwnershipEngine,
+  type PackedResults,
+  SUM_SIZE,
+} from '../ownership/engine.ts';
+import { CANDIDATE_SIZE } from '../output-batch.ts';
 import { createDerivationInstance, type DerivationExports } from './derivation-instance.ts';
 import { InputWriter } from './input-writer.ts';
 import type { CryptoExports } from './instance.ts';
@@ -19,17 +24,20 @@ interface Deriver {
 export class WasmOwnershipEngine implements OwnershipEngine {
   readonly #wasm: CryptoExports;
   readonly #input: InputWriter;
+  readonly #createVectors: typeof createDerivationInstance;
   #deriver: Deriver | undefined;
 
-  constructor(wasm: CryptoExports, input: InputWriter) {
+  /** `createVectors` returns the instance that computes derivations on vectors, or undefined where there are none. */
+  constructor(wasm: CryptoExports, input: InputWriter, createVectors = createDerivationInstance) {
     this.#wasm = wasm;
     this.#input = input;
+    this.#createVectors = createVectors;
   }
 
   /** Made when it is first needed: a node derives nothing. */
   #findDeriver(): Deriver {
     if (this.#deriver !== undefined) return this.#deriver;
-    const wasm = createDerivationInstance();
+    const wasm = this.#createVectors();
     const own = wasm && { wasm, input: new InputWriter(wasm) };
     return (this.#deriver = own ?? { wasm: this.#wasm, input: this.#input });
   }

@@ -15,7 +15,7 @@ if (transaction === undefined) throw new Error('the payment is not recorded');
 const rings = proofs.rings.map((ring) => ring.map((key) => fromHex(key)));
 const address = parseAddress(proofs.main);
 const { message } = proofs;
-/** What the recorded payment pays the main address, in atomic units. */
+/** Atomic units that the recorded payment pays the main address. */
 const PAID = 1_000_000_000_000n;
 const genuine = new Set<string>([
   ...[proofs.outMain, proofs.inMain, proofs.spend, proofs.reserve],
@@ -23,8 +23,9 @@ const genuine = new Set<string>([
 ]);
 
 export const maxLength = 6000;
-export const seeds = [...genuine, proofs.outSubaddress, proofs.inSubaddress]
-  .map((text) => new TextEncoder().encode(text));
+export const seeds = [...genuine, proofs.outSubaddress, proofs.inSubaddress].map((text) =>
+  new TextEncoder().encode(text),
+);
 export const tokens = [
   ...['OutProofV1', 'OutProofV2', 'InProofV1', 'InProofV2', 'SpendProofV1', 'SigV1', 'SigV2'],
   ...['ReserveProofV1', 'ReserveProofV2', '1'.repeat(44), '1'.repeat(88)],

@@ -1,5 +1,10 @@
 import { outputKey, type TransactionOutline } from '@monero-node/codec';
-import { type BatchedOutput, type CryptoBackend, OutputBatch, type OutputMatch } from '@monero-node/crypto';
+import {
+  type BatchedOutput,
+  type CryptoBackend,
+  OutputBatch,
+  type OutputMatch,
+} from '@monero-node/crypto';
 import type { SubaddressIndex } from '../keys/subaddress.ts';
 import type { SubaddressTable } from '../keys/subaddress-table.ts';
 import { type TransactionKeys, transactionKeys } from './transaction-keys.ts';
@@ -63,7 +68,12 @@ export function findOutputs(tasks: readonly ScanTask[], options: FindOptions): v
     if (isCoinbase && options.coinbase === 'no-coinbase') continue;
     const isGuess = isCoinbase && version === 1 && options.coinbase === 'optimize-coinbase';
     for (let pass = 0; pass < task.keys.publicKeys.length; pass++) {
-      finder.look({ task, pass, from: 0, to: isGuess ? Math.min(1, outputs.length) : outputs.length });
+      finder.look({
+        task,
+        pass,
+        from: 0,
+        to: isGuess ? Math.min(1, outputs.length) : outputs.length,
+      });
     }
   }
   finder.finish();

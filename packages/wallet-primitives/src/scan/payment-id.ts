@@ -41,9 +41,14 @@ export function readPaymentId(
     return longPaymentId && { kind: 'long', id: longPaymentId.slice() };
   }
   // Additional keys are tried together with the first public key.
-  const passes = [...found.values()].map(({ publicKey }) => (publicKey === 'additional' ? 0 : publicKey));
+  const passes = [...found.values()].map(({ publicKey }) =>
+    publicKey === 'additional' ? 0 : publicKey,
+  );
   const publicKey = publicKeys[Math.max(0, ...passes)];
-  const [derivation] = backend.keyDerivations(viewSecret, publicKey === undefined ? [] : [publicKey]);
+  const [derivation] = backend.keyDerivations(
+    viewSecret,
+    publicKey === undefined ? [] : [publicKey],
+  );
   if (derivation === undefined) return undefined;
   return { kind: 'short', id: cryptPaymentId(encryptedPaymentId, derivation) };
 }

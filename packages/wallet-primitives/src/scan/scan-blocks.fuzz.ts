@@ -10,7 +10,11 @@ import { Scanner } from './scan.ts';
 const { words, transactions } = recordedWallet();
 const account = accountFromSeed(decodeSeed(words, [english]).secret);
 const backend = createWasmBackend();
-const scanner = new Scanner({ account, backend, lookahead: { accounts: 4, addresses: 8, most: 64 } });
+const scanner = new Scanner({
+  account,
+  backend,
+  lookahead: { accounts: 4, addresses: 8, most: 64 },
+});
 
 const isCoinbase = ({ tx }: ParsedTransaction) => tx.inputs[0]?.kind === 'gen';
 const [coinbase] = transactions.filter(isCoinbase);

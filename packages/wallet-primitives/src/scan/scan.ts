@@ -86,7 +86,7 @@ export class Scanner {
    * Returns the transactions of blocks that bring the account something, in order. This is the fastest way through a chain: of a
    * transaction that brings nothing only outputs and extra are read. Pass the blocks of a whole answer of `/get_blocks.bin` at once.
    * Runs on the calling thread until it is done.
-   * Throws DecodeError for a malformed block or transaction, as far as it is read.
+   * Throws DecodeError when a part that is read is malformed.
    */
   scanBlocks(blocks: readonly ScannableBlock[]): BlockScanResult[] {
     const sources = blocks.flatMap(blockSources);

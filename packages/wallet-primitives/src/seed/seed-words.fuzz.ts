@@ -2,7 +2,7 @@ import { bytesEqual } from '@monero-node/codec';
 import { SeedError } from '../errors.ts';
 import { decodePolyseed, encodePolyseed } from '../polyseed/polyseed.ts';
 import { loadPolyseed, storePolyseed } from '../polyseed/storage.ts';
-import { polySEED_LANGUAGES } from '../polyseed-words/index.ts';
+import { POLYSEED_LANGUAGES } from '../polyseed-words/index.ts';
 import { accepted } from '../testing/accepted.ts';
 import { recordedSeeds } from '../testing/fixtures.ts';
 import { SEED_LANGUAGES } from '../words/index.ts';
@@ -15,8 +15,10 @@ const encode = (text: string) => new TextEncoder().encode(text);
 /** Most words of 25 in any language, and twice that. */
 export const maxLength = 1200;
 export const seeds = [
-  ...SEED_LANGUAGES.flatMap(({ englishName }) => recordedSeeds(englishName)).map(({ words }) => encode(words)),
-  ...polySEED_LANGUAGES.map((language) => encode(encodePolyseed(polyseed, language))),
+  ...SEED_LANGUAGES.flatMap(({ englishName }) => recordedSeeds(englishName)).map(({ words }) =>
+    encode(words),
+  ),
+  ...POLYSEED_LANGUAGES.map((language) => encode(encodePolyseed(polyseed, language))),
   storePolyseed(polyseed),
 ];
 export const tokens = [
@@ -32,7 +34,10 @@ export function fuzz(input: Uint8Array): void {
     const again = decodeSeed(encodeSeed(seed.secret, seed.language), [seed.language]);
     if (!bytesEqual(again.secret, seed.secret)) throw new Error('another seed');
   }
-  const words = accepted(() => decodePolyseed(text, polySEED_LANGUAGES, { features: 7 }), SeedError);
+  const words = accepted(
+    () => decodePolyseed(text, POLYSEED_LANGUAGES, { features: 7 }),
+    SeedError,
+  );
   if (words !== undefined) {
     const again = decodePolyseed(encodePolyseed(words.seed, words.language), [words.language], {
       features: 7,

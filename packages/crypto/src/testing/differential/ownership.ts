@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { viewTag as viewTagOf } from '../../curve/one-time-key.ts';
 import { encodeScalar } from '../../curve/scalar.ts';
-import { OutputBatch } from '../../ownership/output-batch.ts';
+import { OutputBatch } from '../../output-batch.ts';
 import type { OutputCandidate, OutputMatch, PointSum } from '../../types.ts';
 import { oddEncoding, oddPoint, oddScalar, oddScalarBytes, randomBelow } from '../odd-inputs.ts';
 import type { TestRandom } from '../random.ts';

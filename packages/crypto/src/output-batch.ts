@@ -1,4 +1,4 @@
-import { isElement } from '../proofs/shapes.ts';
+import { isBytes } from '@noble/hashes/utils.js';
 
 /** The number that stands for an output without a view tag. */
 export const NO_VIEW_TAG = 256;
@@ -41,7 +41,7 @@ export class OutputBatch {
 
   /** Adds the public key of a transaction, 32 bytes, and returns its place. Throws RangeError for another size. */
   addPublicKey(key: Uint8Array): number {
-    if (!isElement(key)) throw new RangeError('a public key has 32 bytes');
+    if (!isKey(key)) throw new RangeError('a public key has 32 bytes');
     if (32 * this.#keyCount === this.#publicKeys.length) {
       const larger = new Uint8Array(2 * this.#publicKeys.length);
       larger.set(this.#publicKeys);
@@ -56,7 +56,7 @@ export class OutputBatch {
     const isPlace = publicKey >= 0 && publicKey < this.#keyCount && Number.isInteger(publicKey);
     const isIndex = index >>> 0 === index;
     const isTag = viewTag === undefined || (viewTag & 255) === viewTag;
-    if (!isPlace || !isIndex || !isTag || !isElement(key)) {
+    if (!isPlace || !isIndex || !isTag || !isKey(key)) {
       throw new RangeError('a public key of the batch, an index, a view tag and 32 bytes expected');
     }
     const at = this.#count * OUTPUT_WORDS;
@@ -99,7 +99,11 @@ export class OutputBatch {
   candidates(derivations: Uint8Array, from: number, to: number): Uint8Array {
     const packed = new Uint32Array((to - from) * CANDIDATE_WORDS);
     const numbers = new DataView(packed.buffer);
-    const shared = new Uint32Array(derivations.buffer, derivations.byteOffset, derivations.length / 4);
+    const shared = new Uint32Array(
+      derivations.buffer,
+      derivations.byteOffset,
+      derivations.length / 4,
+    );
     const words = this.#words;
     let source = from * OUTPUT_WORDS;
     for (let at = 0; at < packed.length; at += CANDIDATE_WORDS, source += OUTPUT_WORDS) {
@@ -113,6 +117,10 @@ export class OutputBatch {
     }
     return new Uint8Array(packed.buffer);
   }
+}
+
+function isKey(key: Uint8Array): boolean {
+  return isBytes(key) && key.length === 32;
 }
 
 /** Copies 32 bytes: a loop takes less time than a call of `set`. */

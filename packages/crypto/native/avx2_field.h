@@ -229,14 +229,20 @@ ALWAYS_INLINE Fields differenceToMultiply(const Fields& a, const Fields& b) {
 // (column 0), an odd one at most (2 + 19·8)/2 = 77 (column 1). So columns are below 2^59; they are
 // below 2^61 where a and b are lazy sums, or one of them a lazy difference.
 
-/** columns of a·b; the operands may be lazy. The terms are added row by row onto ten registers. */
+/** Adds at once: gcc would add the terms in another order, and keep them on the stack till then. */
+ALWAYS_INLINE void addTo(Lanes& sum, Lanes term) {
+  sum = plus(sum, term);
+  __asm__("" : "+x"(sum));
+}
+
+/** Columns of a·b; the operands may be lazy. The terms are added row by row onto ten registers. */
 ALWAYS_INLINE Columns productColumns(const Fields& a, const Fields& b) {
   Lanes b19[10];
 #pragma GCC unroll 9
   for (int j = 1; j < 10; j++) b19[j] = times(b.limb[j], all(19));
-  Columns t;
+  Lanes t[10];
 #pragma GCC unroll 10
-  for (int j = 0; j < 10; j++) t.column[j] = times(a.limb[0], b.limb[j]);
+  for (int j = 0; j < 10; j++) t[j] = times(a.limb[0], b.limb[j]);
 #pragma GCC unroll 9
   for (int i = 1; i < 10; i++) {
     const Lanes plain = a.limb[i], doubled = i % 2 == 1 ? plus(plain, plain) : plain;
@@ -244,13 +250,16 @@ ALWAYS_INLINE Columns productColumns(const Fields& a, const Fields& b) {
     for (int j = 0; j < 10; j++) {
       const int k = (i + j) % 10;
       const Lanes term = times(j % 2 == 1 ? doubled : plain, i + j < 10 ? b.limb[j] : b19[j]);
-      t.column[k] = plus(t.column[k], term);
+      addTo(t[k], term);
     }
   }
-  return t;
+  Columns r;
+#pragma GCC unroll 10
+  for (int k = 0; k < 10; k++) r.column[k] = t[k];
+  return r;
 }
 
-/** columns of a²: the terms with i < j count twice. The operand may be lazy. */
+/** Columns of a²: the terms with i < j count twice. The operand may be lazy. */
 ALWAYS_INLINE Columns ownColumns(const Fields& a) {
   // twice[i] = 2·a_i; wrapped[j] = 19·a_j, or 38·a_j for odd j.
   Lanes twice[10], wrapped[10];
@@ -258,21 +267,25 @@ ALWAYS_INLINE Columns ownColumns(const Fields& a) {
   for (int i = 0; i < 10; i++) twice[i] = plus(a.limb[i], a.limb[i]);
 #pragma GCC unroll 5
   for (int j = 5; j < 10; j++) wrapped[j] = times(a.limb[j], all(j % 2 == 1 ? 38 : 19));
-  Columns t;
+  Lanes t[10];
 #pragma GCC unroll 10
-  for (int k = 0; k < 10; k++) t.column[k] = zeros();
+  for (int k = 0; k < 10; k++) t[k] = zeros();
 #pragma GCC unroll 10
   for (int i = 0; i < 10; i++) {
+    const Lanes plain = a.limb[i], doubled = twice[i];
 #pragma GCC unroll 10
     for (int j = i; j < 10; j++) {
       // An odd j comes doubled, for i < j or for f; a_i is doubled if one more 2 is left.
       const bool twiceLeft = i < j && (j % 2 == 0 || i % 2 == 1);
       const Lanes right = i + j >= 10 ? wrapped[j] : j % 2 == 1 ? twice[j] : a.limb[j];
       const int k = (i + j) % 10;
-      t.column[k] = plus(t.column[k], times(twiceLeft ? twice[i] : a.limb[i], right));
+      addTo(t[k], times(twiceLeft ? doubled : plain, right));
     }
   }
-  return t;
+  Columns r;
+#pragma GCC unroll 10
+  for (int k = 0; k < 10; k++) r.column[k] = t[k];
+  return r;
 }
 
 // Each of these is a call: one multiplication has over two hundred instructions, and copies of it
@@ -292,6 +305,9 @@ ALWAYS_INLINE Columns addColumns(const Columns& a, const Columns& b) {
   return r;
 }
 
+/** a + b, carried. */
+NEVER_INLINE Fields total(const Columns& a, const Columns& b) { return carry(addColumns(a, b)); }
+
 /** 2a as columns. */
 ALWAYS_INLINE Columns twice(const Fields& a) {
   Columns r;
@@ -304,7 +320,7 @@ ALWAYS_INLINE Columns twice(const Fields& a) {
  * a - b for columns below 2^62 and 2^61: 2^36·p is added, its even limbs near 2^62 and its odd ones
  * near 2^61.
  */
-ALWAYS_INLINE Fields difference(const Columns& a, const Columns& b) {
+NEVER_INLINE Fields difference(const Columns& a, const Columns& b) {
   const Lanes even = all(EVEN_MASK << 36), odd = all(ODD_MASK << 36);
   Columns r;
   r.column[0] = minus(plus(a.column[0], all((EVEN_MASK - 18) << 36)), b.column[0]);

@@ -1,8 +1,8 @@
 // Little-endian words, and what every header here relies on.
 //
 // All functions of these headers have internal linkage (an unnamed namespace). That is more than
-// tidiness: some object files are compiled for AVX-512, and were a function shared between
-// objects, the linker could pick the AVX-512 copy for a processor that has none.
+// tidiness: some object files are compiled for AVX2 or AVX-512, and were a function shared between
+// objects, the linker could pick such a copy for a processor that has neither.
 #pragma once
 
 #include <cstddef>

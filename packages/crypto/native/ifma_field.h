@@ -221,6 +221,9 @@ ALWAYS_INLINE Columns addColumns(const Columns& a, const Columns& b) {
   return r;
 }
 
+/** a + b, carried. */
+ALWAYS_INLINE Fields total(const Columns& a, const Columns& b) { return carry(addColumns(a, b)); }
+
 /** 2a as columns. */
 ALWAYS_INLINE Columns twice(const Fields& a) {
   Columns r;

@@ -88,13 +88,12 @@ bool decodeAll(Point* points, const u8* const* encoded, size_t count) {
 }
 
 void multiplyAndEncode(u8 (*encoded)[32], const Point* points, size_t count, const u8* scalar) {
-  const u8* scalars[LANES];
-  for (const u8*& each : scalars) each = scalar;
+  const CommonDigits digits = commonDigits(scalar);
   for (size_t first = 0; first < count; first += LANES) {
     const Point* group[LANES];
     for (int lane = 0; lane < LANES; lane++) group[lane] = &points[smaller(first + lane, count - 1)];
     u8 bytes[LANES][32];
-    encode(bytes, multiply(gatherPoints(group), scalars));
+    encode(bytes, multiplyByCommon(gatherPoints(group), digits));
     std::memcpy(encoded[first], bytes, 32 * smaller(LANES, count - first));
   }
 }

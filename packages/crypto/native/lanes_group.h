@@ -44,7 +44,7 @@ NEVER_INLINE void doubled(Points* r, const Points* p) {
   const Fields E = doubleProduct(p->X, p->Y, A, B);
   // F = 2C - (B - A)
   const Fields F = difference(addColumns(addColumns(C, C), A), B);
-  complete<T>(r, E, F, difference(B, A), carry(addColumns(B, A)));
+  complete<T>(r, E, F, difference(B, A), total(B, A));
 }
 
 /** Four doublings, the last one with T. */
@@ -64,9 +64,9 @@ ALWAYS_INLINE void addWith(Points* r, const Points* p, const CachedPoints* q, co
   const Columns A = columns(differenceToMultiply(p->Y, p->X), PLUS ? q->minus : q->plus);
   const Columns B = columns(sumToMultiply(p->Y, p->X), PLUS ? q->plus : q->minus);
   const Columns C = columns(p->T, q->T2d);
-  const Fields lower = difference(D, C), upper = carry(addColumns(D, C));
+  const Fields lower = difference(D, C), upper = total(D, C);
   complete<T>(r, difference(B, A), PLUS ? lower : upper, PLUS ? upper : lower,
-              carry(addColumns(B, A)));
+              total(B, A));
 }
 
 template <WithT T>

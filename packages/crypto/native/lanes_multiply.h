@@ -95,6 +95,43 @@ inline void addFromAffine(Points* r, const Places& places, Lanes digit) {
   addAffine<WithT::yes>(r, r, &q);
 }
 
+/** One scalar for all lanes, in odd digits. */
+struct CommonDigits {
+  int8_t value[NAF_LENGTH];
+  int top;
+};
+
+inline CommonDigits commonDigits(const u8* scalar) {
+  CommonDigits digits;
+  digits.top = nonAdjacentForm(digits.value, scalar, 5);
+  return digits;
+}
+
+/** scalar·P in every lane. All lanes add the same multiple, so nothing is looked up. T is not made. */
+NEVER_INLINE Points multiplyByCommon(const Points& p, const CommonDigits& scalar) {
+  CachedPoints odd[8];
+  Points twice, multiple = p;
+  doubled<WithT::yes>(&twice, &p);
+  const CachedPoints step = toCached(twice);
+  odd[0] = toCached(p);
+  for (int i = 1; i < 8; i++) {
+    add<WithT::yes>(&multiple, &multiple, &step);
+    odd[i] = toCached(multiple);
+  }
+  Points r = identities();
+  for (int i = scalar.top; i >= 0; i--) {
+    const int digit = scalar.value[i];
+    if (digit == 0) {
+      doubled<WithT::no>(&r, &r);
+      continue;
+    }
+    doubled<WithT::yes>(&r, &r);
+    digit > 0 ? add<WithT::no>(&r, &r, &odd[digit >> 1])
+              : subtract<WithT::no>(&r, &r, &odd[-digit >> 1]);
+  }
+  return r;
+}
+
 /** scalar·P in every lane; the scalars, 32 bytes each, are below 2^253. */
 inline Points multiply(const Points& p, const u8* const scalars[LANES]) {
   LaneTable table;

@@ -15,34 +15,9 @@ ALWAYS_INLINE size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 constexpr int GROUPS = 3;
 constexpr size_t ROUND = LANES * GROUPS;
 
-/** One scalar for all lanes, in odd digits. */
-struct Digits {
-  int8_t value[NAF_LENGTH];
-  int top;
-};
-
-/** 8·scalar·P in every lane. All lanes add the same multiple, so nothing is gathered. T is not made. */
-NEVER_INLINE Points multiplyByEight(const Points& p, const Digits& scalar) {
-  CachedPoints odd[8];
-  Points twice, multiple = p;
-  doubled<WithT::yes>(&twice, &p);
-  const CachedPoints step = toCached(twice);
-  odd[0] = toCached(p);
-  for (int i = 1; i < 8; i++) {
-    add<WithT::yes>(&multiple, &multiple, &step);
-    odd[i] = toCached(multiple);
-  }
-  Points r = identities();
-  for (int i = scalar.top; i >= 0; i--) {
-    const int digit = scalar.value[i];
-    if (digit == 0) {
-      doubled<WithT::no>(&r, &r);
-      continue;
-    }
-    doubled<WithT::yes>(&r, &r);
-    digit > 0 ? add<WithT::no>(&r, &r, &odd[digit >> 1])
-              : subtract<WithT::no>(&r, &r, &odd[-digit >> 1]);
-  }
+/** 8·scalar·P in every lane. T is not made. */
+Points multiplyByEight(const Points& p, const CommonDigits& scalar) {
+  Points r = multiplyByCommon(p, scalar);
   for (int i = 0; i < 3; i++) doubled<WithT::no>(&r, &r);
   return r;
 }
@@ -161,8 +136,7 @@ LaneMask fittingTags(const Candidate* candidates, size_t count) {
 
 void keyDerivations(ScalarBytes* derivations, u8* answers, const u8* points, size_t count,
                     const u8* secret) {
-  Digits digits;
-  digits.top = nonAdjacentForm(digits.value, secret, 5);
+  const CommonDigits digits = commonDigits(secret);
   for (size_t first = 0; first < count; first += ROUND) {
     const u8* encoded[ROUND];
     for (size_t i = 0; i < ROUND; i++) encoded[i] = points + 32 * smaller(first + i, count - 1);

@@ -96,6 +96,10 @@ export function fuzz(input: Uint8Array): void {
   const secret = bytes.slice(0, 32);
   attempt('keyDerivations', [secret, bytes.slice(32, 32 + 32 * count), results, answers, path]);
   attempt('keyDerivations', [secret, results, odds, answers, path]);
-  attempt('verifyBalance', [bytes.slice(0, 32 * (odd % 8)), bytes.slice(0, 32 * (setting % 8)), 5n]);
+  attempt('verifyBalance', [
+    bytes.slice(0, 32 * (odd % 8)),
+    bytes.slice(0, 32 * (setting % 8)),
+    5n,
+  ]);
   attempt('commitToAmount', [BigInt(count), odd % 2 === 1 ? args[1] : new Uint8Array(32)]);
 }

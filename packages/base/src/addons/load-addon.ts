@@ -8,7 +8,7 @@ export interface AddonPlaces {
   readonly from: string;
   /** Path of the addon that a checkout of the repository compiles, relative to `from`. */
   readonly compiled: string;
-  /** What to do in a checkout whose build has left a reason in `not-built.txt` beside `compiled`. */
+  /** Advice for a checkout whose build has left a reason in `not-built.txt` beside `compiled`. */
   readonly install: string;
   /** Name of the package; `-PLATFORM-ARCHITECTURE` is added for those with compiled addons. */
   readonly prebuilt: string;
@@ -45,7 +45,7 @@ function requireIfThere(path: string, { require }: AddonMachine): unknown {
   }
 }
 
-/** Returns why the build of this checkout made no addon, and what to do; undefined outside of such a checkout. */
+/** Returns why the build of this checkout made no addon, and the advice; undefined elsewhere. */
 function whyNotBuilt({ from, compiled, install }: AddonPlaces): string | undefined {
   try {
     const reason = readFileSync(new URL('not-built.txt', new URL(compiled, from)), 'utf8');

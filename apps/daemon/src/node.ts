@@ -198,7 +198,7 @@ export async function createNode(
   };
   const metrics =
     settings.metrics &&
-    optional.metrics?.createMetrics(settings.metrics, {
+    optional.createMetrics?.(settings.metrics, {
       ...{ blockchain, store, p2p, pool, pow, miner: mining.miner, now: systemSeconds },
       version: VERSION,
       network: settings.network.name,
@@ -208,7 +208,7 @@ export async function createNode(
       logger: logger.child('global'),
     });
   const state = new NodeState(p2p);
-  const web = optional.page?.openNodePage({
+  const web = optional.openNodePage?.({
     ...{ blockchain, p2p, pool, state, miner: mining.miner, now: systemMilliseconds },
     version: VERSION,
     startedAt: control.startTime,
@@ -232,8 +232,8 @@ export async function createNode(
   });
   const zmq =
     settings.zmq &&
-    optional.zmq &&
-    new optional.zmq.ZmqServer(settings.zmq, {
+    optional.ZmqServer &&
+    new optional.ZmqServer(settings.zmq, {
       ...served,
       caches: rpc.caches,
       logger: logger.child('net.zmq'),

@@ -2,9 +2,9 @@ import type { DaemonSettings } from './cli/daemon-settings.ts';
 
 /** The code of parts that a node has only when its settings ask for them. */
 export interface OptionalParts {
-  readonly metrics: typeof import('./metrics/metrics.ts') | undefined;
-  readonly page: typeof import('./page/open-node-page.ts') | undefined;
-  readonly zmq: typeof import('@monero-node/rpc/zmq') | undefined;
+  readonly createMetrics: typeof import('./metrics/metrics.ts').createMetrics | undefined;
+  readonly openNodePage: typeof import('./page/open-node-page.ts').openNodePage | undefined;
+  readonly ZmqServer: typeof import('@monero-node/rpc/zmq').ZmqServer | undefined;
 }
 
 /**
@@ -14,9 +14,11 @@ export interface OptionalParts {
 export async function loadOptionalParts(
   settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'zmq'>,
 ): Promise<OptionalParts> {
+  const { metrics, rpc, zmq } = settings;
   return {
-    metrics: settings.metrics && (await import('./metrics/metrics.ts')),
-    page: settings.rpc.page === 'none' ? undefined : await import('./page/open-node-page.ts'),
-    zmq: settings.zmq && (await import('@monero-node/rpc/zmq')),
+    createMetrics: metrics && (await import('./metrics/metrics.ts')).createMetrics,
+    openNodePage:
+      rpc.page === 'none' ? undefined : (await import('./page/open-node-page.ts')).openNodePage,
+    ZmqServer: zmq && (await import('@monero-node/rpc/zmq')).ZmqServer,
   };
 }

@@ -4,11 +4,11 @@
 //   npm run bench -- metrics-cost [--minutes 10] [--chain DIR] [--rate 50] [--pairs 3] [--max-cost PERCENT] [--out FILE]
 //
 // The chain is one recorded by heavy-chain, or by default that of apps/daemon-e2e, which is short: when the daemon has it, the
-// source makes a block every two seconds until the minutes are over. Every expression of the Grafana dashboard and every
+// daemon makes a block every two seconds until the minutes are over. Every expression of the Grafana dashboard and every
 // metric of the alerts is then asked for over that time. The cost is the part of the daemon's processor time that the main
 // thread has spent on scrapes, during the synchronisation and in all; --pairs synchronisations with metrics and without, by
-// turns, are printed beside it, with the mean difference and its interval of 95 % confidence. Ends with status 1 when an expression has no data, or is always 0 without a known reason,
-// and when the cost is over 1 %.
+// turns, are printed beside it, with the mean difference and its interval of 95 % confidence. Ends with status 1 when an
+// expression has no data, or is always 0 without a known reason, and when the cost is over 1 %.
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,12 +88,15 @@ async function costSoFar(node, metricsPort) {
   return { scrapes: Number(seconds), cpu: cpuSeconds(node.program.pid) };
 }
 
-/** Lets the source make blocks until the time is over. Prints the height once a minute. */
-async function growUntil(end, { source, node, began }) {
+/**
+ * Makes blocks until the time is over, and prints the height once a minute. The node makes them, because a monerod that was
+ * started before its peers answers BUSY.
+ */
+async function growUntil(end, { node, began }) {
   let reported = performance.now();
   while (performance.now() < end) {
     const asked = { amount_of_blocks: 1, wallet_address: ADDRESS, starting_nonce: 0 };
-    const { status } = await source.rpc.call('generateblocks', asked);
+    const { status } = await node.rpc.call('generateblocks', asked);
     if (status !== 'OK') throw new Error(`generateblocks: ${status}`);
     await sleep(BLOCK_MS);
     if (performance.now() - reported < REPORT_MS) continue;
@@ -120,7 +123,7 @@ async function scrapedRun(start, dir, { source, height, minutes, rate }) {
     ...(await costSoFar(node, metricsPort)),
   };
   console.log(`synchronised in ${synchronised.seconds.toFixed(1)} s; following the chain ...`);
-  await growUntil(began + minutes * 60_000, { source, node, began });
+  await growUntil(began + minutes * 60_000, { node, began });
   const all = await costSoFar(node, metricsPort);
   await sleep(LAST_SCRAPE_MS);
   await load.end();

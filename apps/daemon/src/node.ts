@@ -105,7 +105,7 @@ function daemonParts(
   });
   const metrics =
     settings.metrics &&
-    surroundings.optional.metrics?.createMetrics(settings.metrics, {
+    surroundings.optional.createMetrics?.(settings.metrics, {
       ...{ blockchain, store, p2p, pool, pow, miner, freeSpace, notReady, now: systemSeconds },
       version: VERSION,
       network: settings.network.name,
@@ -113,7 +113,7 @@ function daemonParts(
       logger: logger.child('global'),
     });
   const state = new NodeState(p2p);
-  const web = surroundings.optional.page?.openNodePage({
+  const web = surroundings.optional.openNodePage?.({
     ...{ blockchain, p2p, pool, state, miner, freeSpace, notReady, now: systemMilliseconds },
     version: VERSION,
     startedAt: core.startTime,

@@ -3,8 +3,8 @@ import type { DaemonSettings } from './cli/daemon-settings.ts';
 
 /** The code of parts that a node has only when its settings ask for them. */
 export interface OptionalParts {
-  readonly metrics: typeof import('./metrics/metrics.ts') | undefined;
-  readonly page: typeof import('./page/open-node-page.ts') | undefined;
+  readonly createMetrics: typeof import('./metrics/metrics.ts').createMetrics | undefined;
+  readonly openNodePage: typeof import('./page/open-node-page.ts').openNodePage | undefined;
 }
 
 /**
@@ -14,9 +14,12 @@ export interface OptionalParts {
 export async function loadOptionalParts(
   settings: Pick<DaemonSettings, 'metrics' | 'rpc'>,
 ): Promise<OptionalParts> {
+  const { metrics, rpc } = settings;
   return {
-    metrics: settings.metrics && (await import('./metrics/metrics.ts')),
-    page: isPageServed(settings.rpc) ? await import('./page/open-node-page.ts') : undefined,
+    createMetrics: metrics && (await import('./metrics/metrics.ts')).createMetrics,
+    openNodePage: isPageServed(rpc)
+      ? (await import('./page/open-node-page.ts')).openNodePage
+      : undefined,
   };
 }
 

@@ -10,8 +10,8 @@ const PROGRAM = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const PLAIN = ['--no-zmq', '--rpc-page', 'none', '--rpc-ssl', 'disabled', '--non-interactive'];
 /** Packages from the registry that only some options need, and code of ours. */
 const OPTIONAL = [
-  /\/node_modules\/(prom-client|tdigest|bintrees|socks|smart-buffer|ip-address|dns-packet|semver|ssri|minipass)\//,
-  /\/node_modules\/(libp2p|ws|multiformats|uint8arrays|@(libp2p|multiformats|chainsafe)\/[^/]+)\//,
+  /\/node_modules\/(prom-client|socks|ip-address|dns-packet|semver|ssri)\//,
+  /\/node_modules\/(libp2p|ws|multiformats|uint8arrays|@(libp2p|multiformats)\/[^/]+)\//,
   /\/node_modules\/(reflect-metadata|@peculiar\/[^/]+|preact|uplot)\//,
   /\/daemon\/dist\/(metrics|page|console\/(commands|editing))\//,
   /\/(dashboard|rpc)\/dist\/(files|zmq|zmtp)\//,

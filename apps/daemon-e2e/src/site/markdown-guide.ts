@@ -1,6 +1,6 @@
 import { markdownBlocks } from '../harness/markdown-blocks.ts';
 
-/** What a reader of a guide types and writes below one heading. */
+/** The commands and the file that a guide has below one heading. */
 export interface GuideSteps {
   /** The first block of commands. */
   readonly commands: string;

@@ -205,4 +205,6 @@ const fresh = join(output, `${name}.node.${process.pid}`);
 copyFileSync(linked, fresh);
 renameSync(fresh, join(output, `${name}.node`));
 rmSync(join(output, 'not-built.txt'), { force: true });
-finish(`native addon built${paths.length > 0 ? ` with vector code for ${paths.join(' and ')}` : ''}`);
+finish(
+  `native addon built${paths.length > 0 ? ` with vector code for ${paths.join(' and ')}` : ''}`,
+);

@@ -128,8 +128,8 @@ ALWAYS_INLINE Fields toFields(const Words& a) {
 }
 
 ALWAYS_INLINE Fields all(const Field& a) {
-  return toFields({{all(a.limb[0]), all(a.limb[1]), all(a.limb[2]), all(a.limb[3]),
-                    all(a.limb[4])}});
+  return toFields(
+      {{all(a.limb[0]), all(a.limb[1]), all(a.limb[2]), all(a.limb[3]), all(a.limb[4])}});
 }
 
 /** Limbs 25 or 26 bits wide and what is above them, which belongs to the next limb. */
@@ -139,7 +139,7 @@ ALWAYS_INLINE Lanes lowPart(Lanes a) {
 }
 template <int K>
 ALWAYS_INLINE Lanes highPart(Lanes a) {
-  return shiftRight<K % 2 == 0 ? 26 : 25>(a);
+  return shiftRight < K % 2 == 0 ? 26 : 25 > (a);
 }
 
 /** Moves what is above limb K to limb K + 1 < 10. */

@@ -23,7 +23,8 @@ void hashAllToPoints(Point* points, const u8* const* keys, size_t count, const V
 void encodeAll(ScalarBytes* encoded, const Point* points, size_t count);
 
 /** The encodings of the sums. Those with pointG() as A are the cheapest. */
-void encodePairSums(ScalarBytes* encoded, const PairSum* sums, size_t count, const VectorCode* code);
+void encodePairSums(ScalarBytes* encoded, const PairSum* sums, size_t count,
+                    const VectorCode* code);
 
 /** The base point G, always at the same address. */
 const Point* pointG();

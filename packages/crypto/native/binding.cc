@@ -283,7 +283,8 @@ std::vector<Proof> readAll(Reader* reader, Proof (*read)(Reader*)) {
 }
 
 /** (packed, answers, path): an answer for each proof. */
-template <typename Proof, Proof (*READ)(Reader*), void (*VERIFY)(const Proof*, size_t, u8*, const monero::VectorCode*)>
+template <typename Proof, Proof (*READ)(Reader*),
+          void (*VERIFY)(const Proof*, size_t, u8*, const monero::VectorCode*)>
 napi_value VerifyEach(napi_env env, napi_callback_info info) {
   Arguments args(env, info);
   Reader reader{args.bytes(0)};

@@ -84,8 +84,7 @@ bool readBits(Point* bits, const Borromean& proof, const VectorCode* code) {
   const u8* encoded[BORROMEAN_BITS];
   for (size_t i = 0; i < BORROMEAN_BITS; i++) encoded[i] = proof.Ci + 32 * i;
   Point commitment;
-  if (!decode(&commitment, proof.commitment) ||
-      !decodeAll(bits, encoded, BORROMEAN_BITS, code)) {
+  if (!decode(&commitment, proof.commitment) || !decodeAll(bits, encoded, BORROMEAN_BITS, code)) {
     return false;
   }
   Point total = bits[0];

@@ -192,7 +192,8 @@ void subtractVectorTerms(Terms* terms, const Prepared& p) {
 
 }  // namespace
 
-bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights, const VectorCode* code) {
+bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights,
+                       const VectorCode* code) {
   if (count == 0) return true;
   std::vector<Prepared> batch(count);
   PointSet points;

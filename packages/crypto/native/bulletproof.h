@@ -28,6 +28,7 @@ struct OldRangeProof {
  * True if every proof of the batch holds. `weights`: 64 fresh secret random bytes per proof, 32 for
  * each of its two equations. Allocates; the shapes must be valid.
  */
-bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights, const VectorCode* code);
+bool verifyBulletproof(const OldRangeProof* proofs, size_t count, const u8* weights,
+                       const VectorCode* code);
 
 }  // namespace monero

@@ -25,6 +25,7 @@ struct RangeProof {
  * True if every proof of the batch holds. `weights`: 32 fresh secret random bytes per proof.
  * Allocates; the shapes must be valid.
  */
-bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights, const VectorCode* code);
+bool verifyBulletproofPlus(const RangeProof* proofs, size_t count, const u8* weights,
+                           const VectorCode* code);
 
 }  // namespace monero

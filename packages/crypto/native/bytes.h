@@ -2,7 +2,7 @@
 //
 // All functions of these headers have internal linkage (an unnamed namespace). That is more than
 // tidiness: some object files are compiled for AVX2 or AVX-512, and were a function shared between
-// objects, the linker could pick such a copy for a processor that has neither.
+// objects, the linker could pick a copy that the processor cannot run.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // CLSAG signatures as packed by src/native/pack.ts.
 #pragma once
 
-#include "cpu.h"
 #include "bytes.h"
+#include "cpu.h"
 
 namespace monero {
 

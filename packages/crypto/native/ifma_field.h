@@ -68,8 +68,8 @@ ALWAYS_INLINE void storeLanes(u64* words, Lanes a) { _mm512_store_si512(words, a
 template <typename Function>
 ALWAYS_INLINE Lanes eachLane(const Function& word) {
   const auto signedWord = [&](int lane) { return static_cast<long long>(word(lane)); };
-  return _mm512_set_epi64(signedWord(7), signedWord(6), signedWord(5), signedWord(4),
-                          signedWord(3), signedWord(2), signedWord(1), signedWord(0));
+  return _mm512_set_epi64(signedWord(7), signedWord(6), signedWord(5), signedWord(4), signedWord(3),
+                          signedWord(2), signedWord(1), signedWord(0));
 }
 /** Lane i of the result is lane (i + distance) mod 8. */
 ALWAYS_INLINE Lanes rotateLanes(Lanes a, int distance) {

@@ -92,8 +92,8 @@ struct Lookup {
 ALWAYS_INLINE CachedPoints fetch(const Places& places, Lanes digit) {
   const Lookup at(digit);
   // ENTRY_WORDS = 160 = 128 + 32
-  const Lanes offset = plus(places.offset, plus(_mm512_slli_epi64(at.entry, 7),
-                                                _mm512_slli_epi64(at.entry, 5)));
+  const Lanes offset =
+      plus(places.offset, plus(_mm512_slli_epi64(at.entry, 7), _mm512_slli_epi64(at.entry, 5)));
   static_assert(ENTRY_WORDS == 160, "the shifts above multiply by it");
   constexpr int FIELD_WORDS = 5 * LANES;
   const u64* words = places.base;

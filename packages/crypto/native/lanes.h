@@ -1,6 +1,6 @@
-// What the vector code does: the files lanes_*.cc, compiled once for every path that has any. Its
-// functions are reached through the VectorCode of a path that this processor supports (cpu.h). They
-// use no C++ library: see bytes.h.
+// The functions of the vector code: the files lanes_*.cc, compiled once for every path that has any.
+// They are reached through the VectorCode of a path that this processor supports (cpu.h), and use no
+// C++ library: see bytes.h.
 #pragma once
 
 #include "batch.h"
@@ -48,8 +48,7 @@ struct VectorCode {
                          const ScalarBytes* scalars, size_t count);
 
   /** The encodings of scalar·P for points P; the scalar is below 2^253. */
-  void (*multiplyAndEncode)(u8 (*encoded)[32], const Point* points, size_t count,
-                            const u8* scalar);
+  void (*multiplyAndEncode)(u8 (*encoded)[32], const Point* points, size_t count, const u8* scalar);
 
   /** As in ownership.h. */
   void (*keyDerivations)(ScalarBytes* derivations, u8* answers, const u8* points, size_t count,

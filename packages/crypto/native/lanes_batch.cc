@@ -14,7 +14,8 @@ ALWAYS_INLINE size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 constexpr int GROUPS = 3;
 
 /** One scalar of each sum of a group, with its table. */
-LaneTerm termOf(const LaneTable& table, const PairSum* const group[LANES], const u8 (PairSum::*scalar)[32]) {
+LaneTerm termOf(const LaneTable& table, const PairSum* const group[LANES],
+                const u8 (PairSum::*scalar)[32]) {
   const auto scalarOf = [&](int lane) { return group[lane]->*scalar; };
   return {placesIn(table), digitsOf(scalarOf, NIBBLE_BIAS)};
 }
@@ -91,7 +92,8 @@ void multiplyAndEncode(u8 (*encoded)[32], const Point* points, size_t count, con
   const CommonDigits digits = commonDigits(scalar);
   for (size_t first = 0; first < count; first += LANES) {
     const Point* group[LANES];
-    for (int lane = 0; lane < LANES; lane++) group[lane] = &points[smaller(first + lane, count - 1)];
+    for (int lane = 0; lane < LANES; lane++)
+      group[lane] = &points[smaller(first + lane, count - 1)];
     u8 bytes[LANES][32];
     encode(bytes, multiplyByCommon(gatherPoints(group), digits));
     std::memcpy(encoded[first], bytes, 32 * smaller(LANES, count - first));

@@ -61,7 +61,8 @@ struct Work {
 
 /** The pointer `field` of the signature of each lane's slot. */
 void pointersOf(const u8* pointers[LANES], const Work& work, const u8* Clsag::*field) {
-  for (int lane = 0; lane < LANES; lane++) pointers[lane] = work.slot[work.slotOf(lane)].proof->*field;
+  for (int lane = 0; lane < LANES; lane++)
+    pointers[lane] = work.slot[work.slotOf(lane)].proof->*field;
 }
 
 void refuse(Work* work, LaneMask lanes) {
@@ -314,7 +315,8 @@ void computePairs(const Work& work, int place, u8 (*left)[32], u8 (*right)[32]) 
     setLane(&terms, work, lane, slot, side, lane / (2 * work.slots), place + slot);
   }
   Points total = sumOfTerms(work, terms, true);
-  for (int distance = LANES / 2; distance >= 2 * work.slots; distance /= 2) foldLanes(&total, distance);
+  for (int distance = LANES / 2; distance >= 2 * work.slots; distance /= 2)
+    foldLanes(&total, distance);
   u8 bytes[LANES][32];
   encode(bytes, total);
   std::memcpy(left, bytes, 32 * work.slots);

@@ -5,9 +5,9 @@
 namespace monero {
 namespace MONERO_PATH {
 
-const VectorCode CODE = {LANES,          verifyClsags,      decodeAll,      hashAllToPoints,
-                         encodePairSums, sumOfMultiples,    multiplyAndEncode,
-                         keyDerivations, spendKeys};
+const VectorCode CODE = {LANES,          verifyClsags,   decodeAll,         hashAllToPoints,
+                         encodePairSums, sumOfMultiples, multiplyAndEncode, keyDerivations,
+                         spendKeys};
 
 }  // namespace MONERO_PATH
 }  // namespace monero

@@ -65,8 +65,7 @@ ALWAYS_INLINE void addWith(Points* r, const Points* p, const CachedPoints* q, co
   const Columns B = columns(sumToMultiply(p->Y, p->X), PLUS ? q->plus : q->minus);
   const Columns C = columns(p->T, q->T2d);
   const Fields lower = difference(D, C), upper = total(D, C);
-  complete<T>(r, difference(B, A), PLUS ? lower : upper, PLUS ? upper : lower,
-              total(B, A));
+  complete<T>(r, difference(B, A), PLUS ? lower : upper, PLUS ? upper : lower, total(B, A));
 }
 
 template <WithT T>

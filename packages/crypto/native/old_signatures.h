@@ -1,8 +1,8 @@
 // The proofs of old transactions, except Bulletproofs, as packed by src/native/pack-old-proofs.ts.
 #pragma once
 
-#include "cpu.h"
 #include "bytes.h"
+#include "cpu.h"
 
 namespace monero {
 
@@ -42,7 +42,8 @@ struct Borromean {
 };
 
 /** Each writes 1 or 0 for each proof. The bytes may be anything. */
-void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers, const VectorCode* code);
+void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers,
+                          const VectorCode* code);
 void verifyMlsags(const Mlsag* proofs, size_t count, u8* answers, const VectorCode* code);
 void verifyBorromeans(const Borromean* proofs, size_t count, u8* answers, const VectorCode* code);
 

@@ -32,7 +32,8 @@ bool PointSet::decode(const VectorCode* code) {
   return decodeAll(points.data(), encoded.data(), points.size(), code);
 }
 
-std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, const VectorCode* code) {
+std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments,
+                                          const VectorCode* code) {
   std::vector<ScalarBytes> scaled(commitments.size());
   if (code != nullptr) {
     code->multiplyAndEncode(&scaled[0].bytes, commitments.data(), commitments.size(),

@@ -41,7 +41,8 @@ struct PointSet {
 };
 
 /** Commitments times the integer (1/8 mod l), encoded, even where they have torsion. */
-std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments, const VectorCode* code);
+std::vector<ScalarBytes> scaleCommitments(const std::vector<Point>& commitments,
+                                          const VectorCode* code);
 
 /** Replaces scalars that are not 0 by their inverses, with one inversion. */
 void invertAll(std::vector<Scalar>& values);

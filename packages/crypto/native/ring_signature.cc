@@ -70,7 +70,8 @@ bool isClosed(const RingSignature& proof, const ScalarBytes* encoded) {
 
 }  // namespace
 
-void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers, const VectorCode* code) {
+void verifyRingSignatures(const RingSignature* proofs, size_t count, u8* answers,
+                          const VectorCode* code) {
   std::vector<Prepared> prepared(count);
   std::vector<PairSum> sums;
   for (size_t i = 0; i < count; i++) {

@@ -17,8 +17,8 @@ export default {
         'tools/package/copy.mjs',
       ],
       project: ['tools/**/*.mjs', '*.js'],
-      // Of this workspace; the tests among the examples import it.
-      ignoreDependencies: ['@monero-node/devnet'],
+      // The tests among the examples import the first, and TypeDoc loads the second.
+      ignoreDependencies: ['@monero-node/devnet', 'typedoc-plugin-markdown'],
     },
     'packages/*': {
       entry: ['src/**/*.{spec,fuzz}.ts', 'examples/**/*.{ts,mjs}'],

@@ -1,4 +1,4 @@
-// What the built-in miners of our daemon and of monerod find from the first second on, confirmed by blocks.
+// Measures how many blocks the built-in miners of our daemon and of monerod find, from the first second on.
 //
 //   npm run bench -- mining-start [--difficulty N] [--seconds N] [--rounds N] [--threads LIST] [--out FILE]
 //

@@ -6,7 +6,7 @@ import type { NonceSearch, NonceSearcher } from '@monero-node/pow';
 import { Miner } from '../miner.ts';
 import type { MinerParts } from '../parts.ts';
 
-export const key = createTransactionKey(3n).publicKey;
+const key = createTransactionKey(3n).publicKey;
 export const address = { spendKey: key, viewKey: key };
 export const start = { address, threads: 2, background: false, ignoreBattery: false };
 
@@ -36,7 +36,7 @@ function template(height: number, extra: Uint8Array): BlockTemplate {
 }
 
 /** Searches that tests resolve, or that end when they are aborted. */
-export class ManualSearcher implements NonceSearcher {
+class ManualSearcher implements NonceSearcher {
   readonly name = 'manual';
   readonly open: { task: NonceSearch; found: (nonce: number) => void }[] = [];
   readonly all: NonceSearch[] = [];

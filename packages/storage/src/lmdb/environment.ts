@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { stat, truncate } from 'node:fs/promises';
+import { statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type Database, type RootDatabase, type Transaction } from 'lmdb';
 import type { SyncMode } from './options.ts';
@@ -117,10 +116,7 @@ export class Environment {
   readonly #dataFile: string;
   #snapshot: { transaction: Transaction } | undefined;
   #failure: StorageError | undefined;
-  /** Bytes of the data file, in a writer. */
-  #size = 0;
-  /** Settles when the data file is as long as the last commit says. */
-  #filling = Promise.resolve();
+  #size: number | undefined;
 
   constructor(
     root: RootDatabase<Uint8Array, TableKey>,
@@ -135,9 +131,7 @@ export class Environment {
     this.#onFailure = options.onFailure;
     this.#dataFile = join(options.path, DATA_FILE);
     this.readOnly = options.readOnly;
-    if (this.readOnly) return;
-    this.#size = statSync(this.#dataFile).size;
-    this.#renewSnapshot();
+    if (!this.readOnly) this.#renewSnapshot();
   }
 
   /** Returns a copy of a row's value. */
@@ -240,8 +234,6 @@ export class Environment {
     if (this.readOnly) throw new StorageError('read-only', 'the store was opened for reading only');
     if (this.#failure !== undefined) throw this.#failure;
     if (ops.length === 0) return;
-    // It would cut off what this commit writes at the end of the file.
-    await this.#filling;
     try {
       await this.#queueAll(ops);
     } catch (error) {
@@ -249,13 +241,13 @@ export class Environment {
     }
     this.#renewSnapshot();
     onVisible?.();
-    // Not awaited: whoever waits for the commit goes on in the turn of the event loop in which it becomes visible.
-    this.#filling = this.#fillDataFile();
+    this.#fillDataFile();
   }
 
   /** Bytes of the data file. Only writes make it grow, and they record its size. */
   get sizeOnDisk(): number {
     if (this.readOnly) return statSync(this.#dataFile).size;
+    this.#size ??= statSync(this.#dataFile).size;
     return this.#size;
   }
 
@@ -284,7 +276,6 @@ export class Environment {
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
     if (this.#markClosed === undefined) return;
-    await this.#filling;
     await this.#root.close();
     this.#markClosed();
   }
@@ -317,19 +308,18 @@ export class Environment {
 
   /**
    * LMDB does not write free pages at the end of the file. With them filled in, a short file at the next start
-   * means that it was truncated. Making a file longer waits for the journal of the file system, so it must not hold the
-   * event loop.
+   * means that it was truncated.
    */
-  async #fillDataFile(): Promise<void> {
+  #fillDataFile(): void {
     const { lastPageNumber, pageSize } = this.#root.getStats() as {
       lastPageNumber: number;
       pageSize: number;
     };
     const fullSize = (lastPageNumber + 1) * pageSize;
-    this.#size = Math.max(this.#size, fullSize);
     try {
-      const { size } = await stat(this.#dataFile);
-      if (size < fullSize) await truncate(this.#dataFile, fullSize);
+      const { size } = statSync(this.#dataFile);
+      if (size < fullSize) truncateSync(this.#dataFile, fullSize);
+      this.#size = Math.max(size, fullSize);
     } catch {
       // The commit is valid. The next start finds the file short and checks more blocks.
     }

@@ -15,8 +15,9 @@ export default {
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
+        'docs/.vitepress/config.mjs',
       ],
-      project: ['tools/**/*.mjs', '*.js'],
+      project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],
       // The tests among the examples import the first, and TypeDoc loads the second.
       ignoreDependencies: ['@monero-node/devnet', 'typedoc-plugin-markdown'],
     },

@@ -8,6 +8,6 @@ export const SOURCE = join(MADE, 'source');
 /** The sidebar, for the configuration of VitePress. */
 export const NAVIGATION = join(MADE, 'navigation.json');
 /** The finished site. */
-const SITE = join(MADE, 'site');
+export const SITE = join(MADE, 'site');
 /** What VitePress keeps between builds. */
-const CACHE = join(MADE, 'cache');
+export const CACHE = join(MADE, 'cache');

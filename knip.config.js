@@ -15,7 +15,7 @@ export default {
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
-        'docs/.vitepress/config.mjs',
+        'docs/.vitepress/{config,theme/index}.mjs',
       ],
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],
       // The tests among the examples import the first, and TypeDoc loads the second.

@@ -186,6 +186,10 @@ for (const path of vectorPaths()) {
   const pathFlags = [...flags, ...addon.vectorPaths[path], `-DMONERO_PATH=${path}`];
   const compiled = compileAll(files.filter(isVector), pathFlags, `-${path}`);
   if (compiled !== undefined) vectorObjects.set(path, compiled);
+  // A user's compiler may lack something; one that makes releases or runs the tests must not.
+  else if (release !== undefined || mode !== undefined || process.env.CI === 'true') {
+    skip(`the vector code for ${path} does not compile; the messages are above`);
+  }
 }
 const paths = [...vectorObjects.keys()];
 const objects = compileAll(

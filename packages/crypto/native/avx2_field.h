@@ -116,7 +116,10 @@ ALWAYS_INLINE Words toWords(const Fields& a) {
   return r;
 }
 
-/** Of words below 2^51 + 2^42. */
+/**
+ * Of words below 2^52, which become an operand of a product. Words of a reduced element, below 2^51 + 2^42 + 2^8, become a
+ * reduced element.
+ */
 ALWAYS_INLINE Fields toFields(const Words& a) {
   Fields r;
 #pragma GCC unroll 5

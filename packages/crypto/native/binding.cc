@@ -11,7 +11,7 @@
 //   hasPath(path): boolean
 //
 // `path` is a number of Path in cpu.h; one that this machine cannot run is refused.
-// `packed` is written by src/native/pack*.ts; every length in it is checked again here. Wrong
+// `packed` is written by src/native/pack*.ts and src/ownership; every length in it is checked again here. Wrong
 // arguments throw a TypeError: they are mistakes of the caller, never the result of hostile bytes.
 #include <node_api.h>
 

@@ -77,7 +77,8 @@ bool decodeAll(Point* points, const u8* const* encoded, size_t count) {
     powerForRoot<GROUPS>(powers, powers);
     for (int g = 0; g < GROUPS; g++) {
       Points decoded;
-      if (finishDecoding(&decoded, decodings[g], powers[g]) != ALL_LANES) return false;
+      if ((finishDecoding(&decoded, decodings[g], powers[g]) & ALL_LANES) != ALL_LANES)
+        return false;
       Point* group[LANES];
       for (int lane = 0; lane < LANES; lane++) {
         group[lane] = &points[smaller(first + LANES * g + lane, count - 1)];

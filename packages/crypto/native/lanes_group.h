@@ -152,7 +152,7 @@ inline void encodePair(u8 (*first)[32], u8 (*second)[32], const Points& p, const
 }
 
 // Roots. The exponentiation takes most of the time of a decoding or a hash to a point, so it is
-// done for N groups of eight together: each algorithm comes in two parts, before and after it.
+// done for N groups of LANES together: each algorithm comes in two parts, before and after it.
 
 /** u, v and what is left of rootCandidate: u·v³ and, to be raised, u·v⁷. */
 struct RootProblem {

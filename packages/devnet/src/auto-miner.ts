@@ -8,14 +8,14 @@ const ATTEMPTS = 250;
 /** Mines a block whenever the pool has transactions that can be in one. */
 export class AutoMiner {
   readonly #pool: MoneroNode['pool'];
-  readonly #mine: () => Promise<unknown>;
+  readonly #mineIfDue: () => Promise<boolean>;
   #isWaiting = false;
   #isStopped = false;
 
-  /** @param mine mines one block */
-  constructor({ pool, logger }: MoneroNode, mine: () => Promise<unknown>) {
+  /** @param mineIfDue mines a block if a transaction can be in it; returns whether it did */
+  constructor({ pool, logger }: MoneroNode, mineIfDue: () => Promise<boolean>) {
     this.#pool = pool;
-    this.#mine = mine;
+    this.#mineIfDue = mineIfDue;
     pool.on('added', () => {
       this.#mineWhenReady().catch((error: unknown) => logger.error(`devnet: ${String(error)}`));
     });
@@ -30,9 +30,7 @@ export class AutoMiner {
     this.#isWaiting = true;
     try {
       for (let i = 0; i < ATTEMPTS && !this.#isStopped && this.#pool.size > 0; i++) {
-        const { transactions } = await this.#pool.selectForBlock();
-        if (transactions.length > 0 && !this.#isStopped) await this.#mine();
-        else await sleep(INTERVAL_MS);
+        if (!(await this.#mineIfDue())) await sleep(INTERVAL_MS);
       }
     } finally {
       this.#isWaiting = false;

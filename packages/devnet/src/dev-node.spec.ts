@@ -173,3 +173,20 @@ test('a peer that does not answer fails the start', async () => {
   await gone.stop();
   await expect(startNode({ peers, connectMilliseconds: 300 })).rejects.toThrow('the peers');
 });
+
+test.each(['mainnet', 'stagenet', 'testnet'] as const)(
+  'a chain with the ids of %s knows nobody outside',
+  async (network) => {
+    const node = await start({ network });
+    const blocks = await node.mine(2);
+    expect(node.height).toBe(3);
+    expect(blocks).toHaveLength(2);
+    const { checkpoints, seedHosts, seedNodes, torSeedNodes, i2pSeedNodes } = node.node.network;
+    const outside = [checkpoints, seedHosts, seedNodes, torSeedNodes, i2pSeedNodes].flat();
+    expect(outside).toEqual([]);
+  },
+);
+
+test.each([0, -1, 0.5])('refuses difficulty %d', async (difficulty) => {
+  await expect(startNode({ difficulty })).rejects.toThrow(RangeError);
+});

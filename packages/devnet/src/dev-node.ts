@@ -25,7 +25,7 @@ export interface Funds {
 
 /**
  * A Monero node for tests, running in this process. Calls that change the chain are carried out one at a time, in their
- * order. A method that fails has changed nothing unless it says so.
+ * order.
  */
 export class DevNode {
   /** The node itself, for everything that this class has no method for. */
@@ -51,7 +51,7 @@ export class DevNode {
     this.#rpcHost = rpcHost;
     this.#maker = new BlockMaker(node, clock);
     this.#snapshots = new Snapshots(node, clock);
-    if (autoMine) this.#autoMiner = new AutoMiner(node, () => this.mine(1));
+    if (autoMine) this.#autoMiner = new AutoMiner(node, () => this.#mineIfDue());
   }
 
   /** Number of blocks, with the first one, which nobody mined. */
@@ -84,7 +84,8 @@ export class DevNode {
   /**
    * Mines blocks on the top of the chain, with the transactions of the pool, and sends them to the linked nodes.
    *
-   * Throws RangeError for a wrong count or an address that cannot be mined to.
+   * Throws RangeError for a wrong count or an address that cannot be mined to; nothing has changed then. Blocks that were
+   * mined before any other error stay.
    *
    * @param address of account 0 when absent (see `devAccount`)
    */
@@ -162,7 +163,7 @@ export class DevNode {
 
   /**
    * Makes chain, pool and clock what they were when the snapshot was taken; as often as wanted. Linked nodes do not follow
-   * unless the chain becomes longer. Throws LostBlockError for a snapshot of another node.
+   * unless the chain becomes longer. Throws LostBlockError for a snapshot of another node; nothing has changed then.
    */
   revert(snapshot: Snapshot): Promise<void> {
     return this.#change(() => this.#snapshots.revert(snapshot));
@@ -200,6 +201,17 @@ export class DevNode {
     if (!Number.isSafeInteger(height) || parent === undefined)
       throw new RangeError(`the chain has no block ${height} that can be removed`);
     return parent.id;
+  }
+
+  /** Mines a block if a transaction can be in it. Chosen in turn, so that what is being reverted is not mined again. */
+  async #mineIfDue(): Promise<boolean> {
+    if (this.#stopping !== undefined) return false;
+    return this.#change(async () => {
+      const { transactions } = await this.node.pool.selectForBlock();
+      if (transactions.length === 0) return false;
+      await this.#maker.make({ count: 1, address: this.#miner });
+      return true;
+    });
   }
 
   #change<T>(task: () => Promise<T>): Promise<T> {

@@ -1,4 +1,10 @@
-import { NETWORKS, withOverrides, type HardFork, type NetworkName } from '@monero-node/consensus';
+import {
+  NETWORKS,
+  withOverrides,
+  type HardFork,
+  type Network,
+  type NetworkName,
+} from '@monero-node/consensus';
 import type { NodeOptions, SharedEngines } from '@monero-node/node';
 import type { DevClock } from './dev-clock.ts';
 
@@ -46,16 +52,27 @@ function addressOf(peer: DevPeer): string {
   return typeof peer === 'string' ? peer : peer.p2pAddress;
 }
 
-/** Returns the options of the node itself. */
+/** Returns a network without anything that leads to the public one: no seeds, no checkpoints. Throws RangeError. */
+function privateNetwork({
+  network = 'regtest',
+  difficulty = 1,
+  hardForks,
+}: Pick<DevNodeOptions, 'network' | 'difficulty' | 'hardForks'>): Network {
+  const fixedDifficulty = BigInt(difficulty);
+  if (fixedDifficulty < 1n) throw new RangeError('the difficulty is a whole number and 1 or more');
+  return {
+    ...withOverrides(NETWORKS[network], { fixedDifficulty, ...(hardForks && { hardForks }) }),
+    ...{ checkpoints: [], trustedBlockGroups: undefined, checkpointHosts: [], blockListHosts: [] },
+    ...{ seedHosts: [], seedNodes: [], torSeedNodes: [], i2pSeedNodes: [] },
+  };
+}
+
+/** Returns the options of the node itself. Throws RangeError for a wrong difficulty, and for forks that do not ascend. */
 export function nodeOptions(options: DevNodeOptions, clock: DevClock): NodeOptions {
-  const { dataDir, difficulty = 1, engines, hardForks, logger, requestStop } = options;
-  const { network = 'regtest' } = options;
+  const { dataDir, engines, logger, requestStop } = options;
   const peers = (options.peers ?? []).map(addressOf);
   return {
-    network: withOverrides(NETWORKS[network], {
-      fixedDifficulty: BigInt(difficulty),
-      ...(hardForks && { hardForks }),
-    }),
+    network: privateNetwork(options),
     ...(dataDir !== undefined && { dataDir }),
     ...(engines && { engines }),
     ...(logger && { logger }),

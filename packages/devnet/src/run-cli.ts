@@ -37,14 +37,17 @@ async function runNode(options: CliOptions, process: CliProcess): Promise<number
   const stoppedByClient = new Promise<void>((resolve) => (stopNow = resolve));
   const requested = process.stopRequested(options);
   let node: DevNode | undefined;
+  let isStopped = false;
   try {
     node = await startNode({
       ...{ autoMine, difficulty, p2pPort, peers, rpcHost, rpcPort, requestStop: stopNow },
       ...(dataDir !== undefined && { dataDir }),
     });
-    await node.mine(options.blocks, address);
+    const stopped = Promise.race([requested, stoppedByClient]).then(() => (isStopped = true));
+    for (let mined = 0; mined < options.blocks && !isStopped; mined++) await node.mine(1, address);
+    if (isStopped) return 0;
     process.print(options.json ? `${JSON.stringify(facts(node))}\n` : describe(node));
-    await Promise.race([requested, stoppedByClient]);
+    await stopped;
     return 0;
   } catch (error) {
     process.printError(`${(error as Error).message}\n`);

@@ -44,8 +44,8 @@ export class Snapshots {
   async revert({ topId, time, pool }: Snapshot): Promise<void> {
     const { blockchain, p2p, store } = this.#node;
     const { cutAt, blocks } = this.#removed.pathTo(topId);
-    this.#clock.set(time);
     await blockchain.popBlocks(blockchain.height - cutAt);
+    this.#clock.set(time);
     // A block of a side chain cannot be added once more.
     await store.commit({ removeAlt: store.altBlocks().map(({ id }) => id) });
     const { results } = await blockchain.addSpan(blocks.map(parseBundle), { trust: true });

@@ -105,3 +105,30 @@ test('a client may stop the node', async () => {
   await node.stop();
   expect(() => node.store.height).toThrow('closed');
 });
+
+test('a stop during the start waits for it, and a stopped node does not start', async () => {
+  const order: string[] = [];
+  let finish = (): void => undefined;
+  const slow: Part = {
+    name: 'slow',
+    start: () =>
+      new Promise((resolve) => {
+        order.push('starting');
+        finish = () => {
+          order.push('started');
+          resolve();
+        };
+      }),
+    stop: () => Promise.resolve(void order.push('stopped')),
+  };
+  const node = await openNode(PRIVATE, () => ({ beforePeers: [slow] }));
+  const started = node.start();
+  const stopped = node.stop();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(order).toEqual(['starting']);
+  finish();
+  await Promise.all([started, stopped]);
+  expect(order).toEqual(['starting', 'started', 'stopped']);
+  await expect(node.start()).rejects.toThrow('stopped');
+  expect(node.rpc.ports.main).toBeUndefined();
+});

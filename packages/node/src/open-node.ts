@@ -19,7 +19,10 @@ export interface MoneroNode extends NodeCore {
   readonly rpc: RpcServer;
   /** Undefined: ZeroMQ is off. */
   readonly zmq: ZmqServer | undefined;
-  /** Listens and connects. Rejects when an address cannot be listened on; everything is closed then. */
+  /**
+   * Listens and connects. Rejects when an address cannot be listened on, and with Libp2pOptionError for a wrong address of
+   * libp2p or when its packages are missing; everything is closed then. Rejects after `stop`.
+   */
   start(): Promise<void>;
   /** Stops and closes everything, whether or not the node was started. May be called twice; it cannot be started again. */
   stop(): Promise<void>;
@@ -45,7 +48,7 @@ export interface NodeAdditions {
  * Opens a whole node: the chain of a data directory (in memory without one), the pool, the peers, the miner and the RPC. It
  * neither listens nor connects before it is started.
  *
- * Throws StorageError, PowUnavailableError, RpcOptionsError or Libp2pOptionError, after closing what was opened.
+ * Throws StorageError, PowUnavailableError, BackendUnavailableError or RpcOptionsError, after closing what was opened.
  *
  * @param add returns the additions of the program, which it builds on the parts of the node; called once
  */
@@ -74,6 +77,7 @@ export async function openNode(
     const { core, parts } = createCore(options, deps);
     const added = await add(core);
     let stopNode = (): Promise<void> => Promise.resolve();
+    let starting: Promise<void> | undefined;
     let stopping: Promise<void> | undefined;
     const stop = (): Promise<void> => (stopping ??= stopNode());
     const requestStop = options.requestStop ?? (() => void stop());
@@ -89,11 +93,16 @@ export async function openNode(
       chain.parts,
     );
     stopNode = async () => {
+      // Parts that are still starting would go on without those that they need.
+      await starting?.catch(() => undefined);
       await lifecycle.stop();
       logVerified(core);
     };
     const { rpc, zmq } = served;
-    const start = (): Promise<void> => lifecycle.start();
+    const start = (): Promise<void> => {
+      if (stopping !== undefined) return Promise.reject(new Error('the node was stopped'));
+      return (starting ??= lifecycle.start());
+    };
     return { ...core, rpc, zmq, start, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await new Lifecycle([], onStopError, chain.parts).stop();

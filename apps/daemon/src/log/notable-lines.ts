@@ -1,5 +1,7 @@
 import type { LogEntry, LogSink } from './level-logger.ts';
 
+/** Lines that are kept for the web page, which shows as many. */
+export const NOTABLE_LINES = 100;
 /** Longest part of a line that is kept, in characters. */
 const LENGTH = 400;
 const SEVERE = new Set(['FATAL', 'ERROR', 'WARNING']);

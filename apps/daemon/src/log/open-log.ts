@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
-import { MOST_LOG_LINES } from '@monero-node/dashboard';
 import { makeFolder } from '@monero-node/storage';
 import { jsonSink, type LogFormat } from './json-sink.ts';
 import { LogFile, type LogFileOptions, type LogTrouble } from './log-file.ts';
 import { LineCounts } from './line-counts.ts';
-import { NotableLines } from './notable-lines.ts';
+import { NOTABLE_LINES, NotableLines } from './notable-lines.ts';
 import { RecentLines } from './recent-lines.ts';
 import { LevelLogger, type LogSink } from './level-logger.ts';
 import { LogLevels } from './log-levels.ts';
@@ -63,7 +62,7 @@ export function openLog(
   const file = openFile(options, (trouble) => logger.child('logging').warn(trouble));
   const recent = new RecentLines();
   const lines = new LineCounts();
-  const notable = new NotableLines(MOST_LOG_LINES);
+  const notable = new NotableLines(NOTABLE_LINES);
   const inFile = output.format === 'json' ? jsonSink(file) : file;
   const logger = new LevelLogger(levels, [screenSink(output), inFile, recent, lines, notable]);
   output.terminal.onLost = (lines) =>

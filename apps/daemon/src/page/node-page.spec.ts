@@ -6,7 +6,7 @@ import type { EventReader } from '../testing/page-events.ts';
 import { eventsOf } from '../testing/page-events.ts';
 import { LevelLogger } from '../log/level-logger.ts';
 import { LogLevels } from '../log/log-levels.ts';
-import { NotableLines } from '../log/notable-lines.ts';
+import { NOTABLE_LINES, NotableLines } from '../log/notable-lines.ts';
 import { createNodePage, type NodePage } from './node-page.ts';
 import type { PageSources } from './page-sources.ts';
 
@@ -21,7 +21,7 @@ let isReady: string[];
 
 beforeEach(async () => {
   chain = await recordedChain();
-  log = new NotableLines(MOST_LOG_LINES);
+  log = new NotableLines(NOTABLE_LINES);
   isReady = [];
   const peer = {
     ...{
@@ -159,4 +159,8 @@ test('a disk that hangs and a pool that fails do not stop the page', async () =>
   expect(errors).toEqual([
     'the web page cannot be brought up to date (pool and disk): Error: no bands',
   ]);
+});
+
+test('the log keeps as many lines as the page shows', () => {
+  expect(NOTABLE_LINES).toBe(MOST_LOG_LINES);
 });

@@ -5,8 +5,8 @@ import type { OutputCandidate, OutputMatch, PointSum } from '../types.ts';
 import { type OwnershipEngine, type PackedResults, SUM_SIZE } from './engine.ts';
 import { CANDIDATE_SIZE, NO_VIEW_TAG, type OutputBatch } from '../output-batch.ts';
 
-/** Outputs that are packed at a time. */
-const STEP = 1024;
+/** Outputs that are packed at a time; as many as a call of the addon takes. */
+const STEP = 1008;
 
 /** See `CryptoBackend.keyDerivations`. Throws RangeError unless the secret is a scalar below l. */
 export function keyDerivations(

@@ -34,6 +34,27 @@ function accepted<T>(proof: T, verify: (proof: T) => boolean, step = 1): string[
   return names;
 }
 
+/**
+ * Returns the answers for batches in which refused proofs come before, between and after good ones, and those expected.
+ *
+ * @param bad proofs that are refused, for different reasons
+ */
+function mixedBatches<T>(
+  good: readonly T[],
+  bad: readonly T[],
+  verify: (batch: readonly T[]) => readonly boolean[],
+): { readonly answers: boolean[][]; readonly expected: boolean[][] } {
+  const answers: boolean[][] = [];
+  const expected: boolean[][] = [];
+  for (let pattern = 1; pattern < 2 ** 5; pattern++) {
+    const wanted = Array.from({ length: 5 }, (_, i) => ((pattern >> i) & 1) === 1);
+    const from = (list: readonly T[], i: number) => list[(pattern + i) % list.length] as T;
+    answers.push([...verify(wanted.map((isGood, i) => from(isGood ? good : bad, i)))]);
+    expected.push(wanted);
+  }
+  return { answers, expected };
+}
+
 function describeRingSignatures(backend: CryptoBackend): void {
   const { ringSignatures } = oldProofs();
   const verify = (proof: (typeof ringSignatures)[0]) => backend.verifyRingSignature([proof])[0];
@@ -43,6 +64,21 @@ function describeRingSignatures(backend: CryptoBackend): void {
     expect(new Set(ringSignatures.map(({ ring }) => ring.length))).toEqual(new Set([1, 2, 3, 6]));
     expect(backend.verifyRingSignature(ringSignatures)).toEqual(ringSignatures.map(() => true));
     expect(backend.verifyRingSignature([])).toEqual([]);
+  });
+
+  test('answers in order where some are refused', () => {
+    const { keyImage, signatures } = proof;
+    const bad = [
+      { ...proof, keyImage: NO_POINT },
+      { ...proof, keyImage: addTorsion(keyImage) },
+      { ...proof, message: flipBit(proof.message, 3) },
+      { ...proof, ring: replaceAt(proof.ring, 1, NO_POINT) },
+      { ...proof, signatures: signatures.slice(1) },
+    ];
+    const { answers, expected } = mixedBatches(ringSignatures, bad, (batch) =>
+      backend.verifyRingSignature(batch),
+    );
+    expect(answers).toEqual(expected);
   });
 
   test('rejects a proof with any field altered', () => {
@@ -84,6 +120,18 @@ function describeMlsags(backend: CryptoBackend): void {
   test('accepts those of real transactions', () => {
     expect(backend.verifyMlsag(mlsags)).toEqual(mlsags.map(() => true));
     expect(backend.verifyMlsag([])).toEqual([]);
+  });
+
+  test('answers in order where some are refused', () => {
+    const bad = [
+      { ...full, keyImages: replaceAt(full.keyImages, 0, NO_POINT) },
+      { ...simple, message: flipBit(simple.message, 3) },
+      { ...full, fee: full.fee + 1n },
+      { ...simple, cc: addGroupOrder(simple.cc) },
+      { ...full, ss: full.ss.slice(1) },
+    ];
+    const { answers, expected } = mixedBatches(mlsags, bad, (batch) => backend.verifyMlsag(batch));
+    expect(answers).toEqual(expected);
   });
 
   test.each([
@@ -154,6 +202,22 @@ function describeBorromean(backend: CryptoBackend): void {
     expect(borromeans.length).toBeGreaterThan(1);
     expect(backend.verifyBorromean(borromeans)).toEqual(borromeans.map(() => true));
     expect(backend.verifyBorromean([])).toEqual([]);
+  });
+
+  test('answers in order where some are refused', () => {
+    const [first] = borromeans as [(typeof borromeans)[0]];
+    const bad = [
+      { ...first, commitment: NO_POINT },
+      { ...made, ee: addGroupOrder(made.ee) },
+      { ...first, Ci: replaceAt(first.Ci, 63, NO_POINT) },
+      { ...first, s0: first.s1, s1: first.s0 },
+      { ...first, Ci: first.Ci.slice(1) },
+    ];
+    const good = [...borromeans, made];
+    const { answers, expected } = mixedBatches(good, bad, (batch) =>
+      backend.verifyBorromean(batch),
+    );
+    expect(answers).toEqual(expected);
   });
 
   test('rejects a proof with any field altered', () => {

@@ -1,7 +1,7 @@
 /**
  * Why a node did not introduce itself: its name is unknown or it accepts no connection (`unreachable`), the connection or
- * the time ended before an answer came (`no-answer`), its answer breaks the protocol (`bad-answer`), or it belongs to
- * another network (`other-network`).
+ * the time ended before an answer came, also because of bytes that are no messages (`no-answer`), its answer cannot be read
+ * (`bad-answer`), or it belongs to another network (`other-network`).
  */
 export type HandshakeErrorCode = 'unreachable' | 'no-answer' | 'bad-answer' | 'other-network';
 

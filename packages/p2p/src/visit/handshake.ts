@@ -20,6 +20,7 @@ import { noResolver, resolveAddresses, systemResolver, type Resolver } from '../
 import { createTcpTransport } from '../transport/tcp.ts';
 import type { Transport, TransportStream } from '../transport/transport.ts';
 import { HandshakeError } from './handshake-error.ts';
+import { mayBePublic } from './public-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /**
@@ -225,7 +226,7 @@ function introductionOf(
     pruningSeed: chain.pruning_seed,
     port: node.my_port,
     rpcPort: node.rpc_port,
-    peers,
+    peers: peers.filter((peer) => mayBePublic(peer.address)),
   };
 }
 

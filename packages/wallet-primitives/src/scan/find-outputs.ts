@@ -57,7 +57,8 @@ export function createTask(outline: TransactionOutline): ScanTask {
 /**
  * Adds to each task the outputs that belong to the account. Of several public keys the first that fits an output counts;
  * additional keys are tried with the first. A public key that is not a point counts as the derivation that is the identity.
- * An output that is found extends the table of addresses for all that come after it, in the order of the tasks.
+ * An output that is found extends the table of addresses for all that come after it, in the order of the tasks; wallet2
+ * extends it after the outputs of a pass, and for good amounts only, so it may find less.
  * Source: process_new_transaction in src/wallet/wallet2.cpp, is_out_to_acc_precomp in
  * src/cryptonote_basic/cryptonote_format_utils.cpp.
  */

@@ -9,6 +9,12 @@ test('the words, the keys and the address of an account agree', () => {
   expect(toHex(accountFromSpendSecret(fromHex(spendSecret)).viewSecret)).toBe(viewSecret);
 });
 
+test('an account has an address on every network', () => {
+  expect(devAccount(1).address).toMatch(/^4/);
+  expect(devAccount(1, 'stagenet').address).toMatch(/^5/);
+  expect(devAccount(1, 'testnet').address).toMatch(/^9/);
+});
+
 test('accounts stay the same', () => {
   expect(devAccount(0)).toEqual(devAccount(0));
   expect(devAccount(1).address).not.toBe(devAccount(0).address);

@@ -1,11 +1,11 @@
-import { formatAddress, toHex } from '@monero-node/codec';
+import { formatAddress, toHex, type Address } from '@monero-node/codec';
 import { keccak256 } from '@monero-node/crypto';
 import { accountFromSeed, encodeSeed } from '@monero-node/wallet-primitives';
 import { english } from '@monero-node/wallet-primitives/words/english';
 
 /** An account whose secrets everybody knows. Use it on private chains only. */
 export interface DevAccount {
-  /** The main address, as wallets on mainnet and regtest write it. */
+  /** The main address. Wallets on mainnet and regtest write it alike. */
   readonly address: string;
   /** 25 English words, from which any wallet restores the account. */
   readonly seed: string;
@@ -18,14 +18,16 @@ export interface DevAccount {
 /**
  * Returns the account with this number; it is the same in every version of this package. Account 0 receives the blocks
  * that are mined for nobody in particular. Throws RangeError unless the number is whole and 0 or more.
+ *
+ * @param network whose wallets take the address; mainnet, for mainnet and regtest, when absent
  */
-export function devAccount(index: number): DevAccount {
+export function devAccount(index: number, network: Address['network'] = 'mainnet'): DevAccount {
   if (!Number.isSafeInteger(index) || index < 0)
     throw new RangeError('the number of an account is whole and 0 or more');
   const hash = keccak256(new TextEncoder().encode(`monero-node devnet account ${index}`));
   const { spendSecret, viewSecret, spendKey, viewKey } = accountFromSeed(hash);
   return {
-    address: formatAddress({ network: 'mainnet', kind: 'standard', spendKey, viewKey }),
+    address: formatAddress({ network, kind: 'standard', spendKey, viewKey }),
     // Of the reduced key, so that words, key and address agree.
     seed: encodeSeed(spendSecret, english),
     spendSecret: toHex(spendSecret),

@@ -36,7 +36,7 @@ export class DevNode {
   readonly #snapshots: Snapshots;
   readonly #mutex = new Mutex();
   readonly #rpcHost: string;
-  readonly #miner = devAccount(0).address;
+  readonly #miner: string;
   readonly #autoMiner: AutoMiner | undefined;
   #client: RpcClient | undefined;
   #stopping: Promise<void> | undefined;
@@ -49,6 +49,8 @@ export class DevNode {
     this.node = node;
     this.clock = clock;
     this.#rpcHost = rpcHost;
+    const { name } = node.network;
+    this.#miner = devAccount(0, name === 'regtest' ? 'mainnet' : name).address;
     this.#maker = new BlockMaker(node, clock);
     this.#snapshots = new Snapshots(node, clock);
     if (autoMine) this.#autoMiner = new AutoMiner(node, () => this.#mineIfDue());

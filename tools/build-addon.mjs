@@ -73,6 +73,8 @@ const SANITIZE_FLAGS = [
   ...['-fno-omit-frame-pointer', '-g1', '-O1'],
 ];
 
+/** Where this linker is installed, it keeps one copy of functions that several objects have: a third of crypto. */
+const FOLDING_FLAGS = ['-fuse-ld=gold', '-Wl,--icf=safe'];
 /** Hide the symbols of libraries from other addons, and drop symbols for debuggers. Node itself loads the C++ library. */
 const RELEASE_FLAGS = ['-Wl,--exclude-libs,ALL', '-Wl,-z,noexecstack', '-Wl,--gc-sections', '-s'];
 
@@ -134,6 +136,7 @@ function compileFlags() {
   const headers = [`-I${nodeHeaders}`];
   if (addon.library) headers.push(`-I${join(randomxPrefix, 'include')}`);
   if (sanitize) flags.push(...SANITIZE_FLAGS);
+  if (release !== undefined) flags.push('-ffunction-sections');
   return [...addon.flags, ...flags, '-DNAPI_VERSION=8', ...headers];
 }
 
@@ -147,7 +150,11 @@ function linkFlags() {
     flags.push(`-l${addon.library}`);
   }
   if (sanitize) flags.push(...SANITIZE_FLAGS);
-  if (release !== undefined && process.platform === 'linux') flags.push(...RELEASE_FLAGS);
+  if (release !== undefined && process.platform === 'linux') {
+    flags.push(...RELEASE_FLAGS);
+    const probe = ['-shared', '-x', 'c++', '/dev/null', '-o', join(scratch, 'probe.so')];
+    if (compile([...probe, ...FOLDING_FLAGS], { quiet: true })) flags.push(...FOLDING_FLAGS);
+  }
   return [...flags, '-pthread'];
 }
 

@@ -11,6 +11,7 @@ export type { HostPort } from './net/parse-address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';
 export type { RateLimiters } from './net/rate-limiters.ts';
+export { Libp2pOptionError } from './libp2p/option-error.ts';
 export { createP2pNode } from './build-node.ts';
 export type { P2pDependencies } from './build-node.ts';
 export { P2pNode } from './node.ts';

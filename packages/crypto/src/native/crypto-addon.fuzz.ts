@@ -41,9 +41,15 @@ const packed = [
 
 /** Four bytes of settings, then the packed proofs: the function, the length of the second argument, types, path. */
 export const maxLength = 16_000;
-export const seeds = packed.flatMap((bytes, index) =>
-  PATHS.map((_, path) => Uint8Array.of(index, 1, 0, path, ...bytes)),
-);
+export const seeds = PATHS.flatMap((_, path) => [
+  ...packed.map((bytes, index) => Uint8Array.of(index, 1, 0, path, ...bytes)),
+  // One item, and a full round of the vector code with one more: candidates (72 bytes), sums (128 bytes).
+  ...[1, 25].flatMap((count) =>
+    [72, 128].map((size, index) =>
+      Uint8Array.of(index, count, 0, path, ...new Uint8Array(size * count)),
+    ),
+  ),
+]);
 export const tokens = [
   new Uint8Array(32),
   new Uint8Array(32).fill(255),

@@ -2,10 +2,14 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { viewTag as viewTagOf } from '../../curve/one-time-key.ts';
 import { encodeScalar } from '../../curve/scalar.ts';
 import { OutputBatch } from '../../output-batch.ts';
+import { keyDerivation } from '../../reference/ownership.ts';
 import type { OutputCandidate, OutputMatch, PointSum } from '../../types.ts';
 import { oddEncoding, oddPoint, oddScalar, oddScalarBytes, randomBelow } from '../odd-inputs.ts';
 import type { TestRandom } from '../random.ts';
 import { type DifferentialKind, isHonest } from './case.ts';
+
+/** The encoded neutral element. */
+const IDENTITY = Uint8Array.of(1, ...new Uint8Array(31));
 
 function toText(results: readonly (Uint8Array | undefined)[]): string {
   return results.map((bytes) => (bytes === undefined ? '-' : bytesToHex(bytes))).join(' ');
@@ -36,15 +40,27 @@ function someSum(random: TestRandom, honest: boolean): PointSum {
   return { a: scalar(), A: point(), b: scalar(), B: point() };
 }
 
+/** Returns a view tag that fits, any other, or none. The identity stands in for a derivation that does not exist. */
+function someViewTag(random: TestRandom, derive: () => Uint8Array | undefined, index: number) {
+  const kind = randomBelow(random, 4);
+  if (kind === 0) return undefined;
+  return kind === 1 ? randomBelow(random, 256) : viewTagOf(derive() ?? IDENTITY, index);
+}
+
 /** Returns a batch of candidates, each for one of up to 8 public keys; their derivations are not used. */
-function someBatch(random: TestRandom, honest: boolean) {
+function someBatch(
+  random: TestRandom,
+  { secret, honest }: { secret: Uint8Array; honest: boolean },
+) {
   const publicKeys = Array.from({ length: 1 + randomBelow(random, 8) }, () =>
     somePoint(random, honest),
   );
   const outputs = listOf(random, () => {
-    const viewTag = randomBelow(random, 2) === 0 ? undefined : randomBelow(random, 256);
     const publicKey = randomBelow(random, publicKeys.length);
-    return { ...someCandidate(random, honest), derivation: undefined, publicKey, viewTag };
+    const candidate = someCandidate(random, honest);
+    const derive = () => keyDerivation(secret, publicKeys[publicKey] as Uint8Array);
+    const viewTag = someViewTag(random, derive, candidate.index);
+    return { ...candidate, derivation: undefined, publicKey, viewTag };
   });
   const batch = new OutputBatch();
   for (const key of publicKeys) batch.addPublicKey(key);
@@ -91,7 +107,7 @@ export function ownershipKinds(): DifferentialKind[] {
       share: 20,
       make: (random, index) => {
         const secret = encodeScalar(oddScalar(random));
-        const { batch, input } = someBatch(random, isHonest(index));
+        const { batch, input } = someBatch(random, { secret, honest: isHonest(index) });
         return {
           input: { secret, ...input },
           items: batch.size,

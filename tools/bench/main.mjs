@@ -1,5 +1,6 @@
 // `npm run bench [-- WHAT OPTIONS]`, where WHAT is one of
 //
+//   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
 //   devnet       what tests with @monero-node/devnet wait for: first block, 100 blocks, 20 nodes, memory
 //   era-sync     synchronisation of a chain through all hard forks, era by era
@@ -25,6 +26,7 @@
 import '../setup.mjs';
 
 const COMMANDS = {
+  'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   devnet: async (args) => (await import('./devnet.mjs')).devnet(args),
   'era-sync': async (args) => (await import('./era-sync.mjs')).eraSync(args),

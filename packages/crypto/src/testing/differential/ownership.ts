@@ -40,7 +40,7 @@ function someSum(random: TestRandom, honest: boolean): PointSum {
   return { a: scalar(), A: point(), b: scalar(), B: point() };
 }
 
-/** Returns a view tag that fits, any other, or none. The identity stands in for a derivation that does not exist. */
+/** Returns a view tag that fits, any other, or none. Where there is no derivation, the identity takes its place. */
 function someViewTag(random: TestRandom, derive: () => Uint8Array | undefined, index: number) {
   const kind = randomBelow(random, 4);
   if (kind === 0) return undefined;

@@ -8,20 +8,18 @@
 // RandomX's cache is in memory. --metrics lets ours serve metrics, read every 15 seconds as Prometheus would. The flags
 // after -- are for our daemon only. Ends with status 1 when ours uses more than 0.3 % of a processor or 350 MB.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
+import { machineText } from './machine.mjs';
 import { idleProblems, idleTable } from './idle/table.mjs';
-import { startDaemon } from './nodes.mjs';
+import { ADDRESS, startDaemon } from './nodes.mjs';
 import { memoryOf, useBetween, useOf } from './process-use.mjs';
 import { LOOPBACK, freePorts, waitFor, withPrograms } from './programs.mjs';
 
-/** Address without a known key; the blocks of the private network pay to it. */
-const ADDRESS =
-  '42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfJJQAWDm';
 /** Milliseconds between two scrapes of the shipped configuration, deploy/prometheus/prometheus.yml. */
 const SCRAPE_MS = 15_000;
 /** Milliseconds between two lines of progress. */
@@ -169,7 +167,7 @@ export async function idle(args) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-idle-'));
   try {
     const results = await withPrograms((start) => run(start, dir, options));
-    const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} threads, Node ${process.version}`;
+    const machine = machineText();
     console.log(`\n${machine}\n${idleTable(results, options)}`);
     warnWhenBusy();
     writeFileSync(

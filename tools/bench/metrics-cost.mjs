@@ -20,13 +20,10 @@ import { readExpressions, reasonForZero } from './metrics-cost/expressions.mjs';
 import { Load } from './metrics-cost/load.mjs';
 import { pairedCost } from './metrics-cost/paired-cost.mjs';
 import { Prometheus } from './metrics-cost/prometheus.mjs';
-import { startDaemon } from './nodes.mjs';
+import { ADDRESS, startDaemon } from './nodes.mjs';
 import { cpuSeconds, freePorts, LOOPBACK, waitFor, withPrograms } from './programs.mjs';
 import { importIntoMonerod } from './recorded-chain.mjs';
 
-/** Address without a known key; new blocks of the private network pay to it. */
-const ADDRESS =
-  '42ey1afDFnn4886T7196doS9GPMzexD9gXpsZJDwVjeRVdFCSoHnv7KPbBeGpzJBzHRCAs9UxqeoyFQMYbqSWYTfJJQAWDm';
 /** Milliseconds between two new blocks. */
 const BLOCK_MS = 2000;
 const REPORT_MS = 60_000;

@@ -1,11 +1,9 @@
 // Measures the hash rate of a daemon's built-in miner in fast mode.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADDRESS } from './nodes.mjs';
 import { cpuSeconds, waitFor } from './programs.mjs';
 
-/** An address of the recorded wallets. No block is ever found. */
-export const ADDRESS =
-  '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 /** Size of a dataset and its cache in KiB. The memory of a process grows only while they are computed. */
 const FAST_MODE = (2080 + 200) * 1024;
 const STILL = 1024;

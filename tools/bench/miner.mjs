@@ -6,10 +6,11 @@
 // mining_status once the dataset is complete. Verification: calc_pow through the RPC of both, one call at a time, in
 // light mode. Each rate is also printed per second of processor time, which other programs affect less.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
+import { machineText } from './machine.mjs';
 import { measureMining } from './miner-mining.mjs';
 import { measureVerification } from './miner-verification.mjs';
 import { measureWasm } from './miner-wasm.mjs';
@@ -104,7 +105,7 @@ export async function miner(args) {
   try {
     const wasm = await measureWasm(options.calls);
     const rows = await withPrograms((start) => againstMonerod(start, dir, options));
-    const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} processors, Node ${process.version}`;
+    const machine = machineText();
     console.log(`\n${machine}\n`);
     print(rows);
     console.table([wasm]);

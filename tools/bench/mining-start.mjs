@@ -6,13 +6,13 @@
 // interval in which the true rate is 95 % of the time. Beside them: the rates that the daemons report, and the seconds
 // until a daemon reports one. Both look at their speed every two seconds. One daemon runs at a time.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
-import { ADDRESS } from './miner-mining.mjs';
-import { startDaemon } from './nodes.mjs';
+import { machineText } from './machine.mjs';
+import { ADDRESS, startDaemon } from './nodes.mjs';
 import { withPrograms } from './programs.mjs';
 
 /** Milliseconds between two looks at a daemon. */
@@ -145,7 +145,7 @@ export async function miningStart(args) {
       print(rows);
       results.push({ threads, rows, runs });
     }
-    const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} processors, Node ${process.version}`;
+    const machine = machineText();
     console.log(`\n${machine}, difficulty ${difficulty}`);
     warnWhenBusy();
     const report = { date: new Date().toISOString(), machine, difficulty, seconds, rounds };

@@ -5,6 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { LOOPBACK, freePorts, waitFor } from './programs.mjs';
 import { Rpc } from './rpc.mjs';
 
+/** Of the recorded wallets: somebody to mine for. */
+export const ADDRESS =
+  '44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+
 const WALLET_RPC = process.env.MONERO_WALLET_RPC ?? 'monero-wallet-rpc';
 /** Another build of ours may be measured instead. */
 const OUR_DAEMON =

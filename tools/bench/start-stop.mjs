@@ -8,11 +8,12 @@
 // left alone for --settle seconds (2), then its memory is read. RandomX's cache is not in memory, because no block arrives.
 // The flags after -- are for our daemon only. Ends with status 1 when a median of ours is over 500 ms, 300 ms or 90 MB.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
+import { machineText } from './machine.mjs';
 import { median } from './median.mjs';
 import { startDaemon } from './nodes.mjs';
 import { memoryOf } from './process-use.mjs';
@@ -121,7 +122,7 @@ export async function startStop(args) {
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-start-stop-'));
   try {
     const results = await withPrograms((start) => run(start, dir, options));
-    const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} threads, Node ${process.version}`;
+    const machine = machineText();
     console.log(`\n${machine}; medians of ${options.rounds} rounds\n${table(results)}`);
     warnWhenBusy();
     writeFileSync(

@@ -26,7 +26,7 @@ export type { OfferedIds } from './verify/precomputed-hashes.ts';
 export type { Verification } from './verify/verified-transactions.ts';
 export { BlockTemplates } from './template/block-templates.ts';
 export type { BlockTemplatesDependencies } from './template/block-templates.ts';
-export { minedBlock, templateSearch } from './template/template-search.ts';
+export { findNonce, minedBlock, templateSearch } from './template/template-search.ts';
 export { TemplateError } from './template/template-types.ts';
 export type {
   BlockTemplate,

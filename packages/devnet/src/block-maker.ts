@@ -1,4 +1,4 @@
-import { BlockTemplates, minedBlock, templateSearch } from '@monero-node/blockchain';
+import { BlockTemplates, findNonce, minedBlock } from '@monero-node/blockchain';
 import { parseBlock, toHex } from '@monero-node/codec';
 import type { MoneroNode } from '@monero-node/node';
 import { HashingNonceSearcher, type NonceSearcher } from '@monero-node/pow';
@@ -6,7 +6,6 @@ import { minerAddress } from '@monero-node/rpc';
 import type { AddressKeys } from '@monero-node/crypto';
 import type { DevClock } from './dev-clock.ts';
 
-const NONCES = 2 ** 32;
 const NO_NONCE = new Uint8Array(0);
 
 /** A block that was mined. */
@@ -91,12 +90,9 @@ export class BlockMaker {
   }
 
   /** Returns a nonce that meets the difficulty. Every nonce meets difficulty 1. */
-  async #nonce(template: Parameters<typeof templateSearch>[0]): Promise<number> {
+  async #nonce(template: Parameters<typeof findNonce>[0]): Promise<number> {
     if (template.difficulty === 1n) return 0;
-    const { nonce } = await this.#search.search({
-      ...templateSearch(template),
-      ...{ startNonce: 0, stride: 1, count: NONCES },
-    });
+    const nonce = await findNonce(template, this.#search);
     if (nonce === undefined) throw new Error('no nonce meets the difficulty');
     return nonce;
   }

@@ -3,10 +3,10 @@ import type { BlockTemplates, Blockchain } from '@monero-node/blockchain';
 import type { Network } from '@monero-node/consensus';
 import { TxPool } from '@monero-node/mempool';
 import type { Miner } from '@monero-node/miner';
-import { createP2pNode, type P2pNode } from '@monero-node/p2p';
+import { createP2pNode, resolveP2pOptions, type P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainStore, CopyableStore } from '@monero-node/storage';
-import { p2pOptions, type NodeOptions } from './options.ts';
+import type { NodeOptions } from './options.ts';
 import { freeSpaceOf } from './parts/free-space.ts';
 import type { Part } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
@@ -80,7 +80,7 @@ export function createCore(
     },
     { blockchain, store, logger: logger.child('txpool') },
   );
-  const peers = p2pOptions(options.p2p ?? {}, { network, dataDir });
+  const peers = resolveP2pOptions({ dataDir, ...options.p2p }, network);
   const p2p = createP2pNode(peers, { blockchain, txRelay: pool, logger: logger.child('net.p2p') });
   pool.on('relay', (batch) => p2p.relayTransactions(batch));
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = peers;

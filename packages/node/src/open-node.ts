@@ -8,7 +8,7 @@ import {
 } from '@monero-node/rpc';
 import type { ZmqServer } from '@monero-node/rpc/zmq';
 import { createCore, type NodeCore } from './core.ts';
-import { networkOf, rpcOptions, type NodeOptions } from './options.ts';
+import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, type Part } from './parts/lifecycle.ts';
 import { openChain } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
@@ -142,11 +142,14 @@ async function serve(
     ...(onCall && { onCall }),
     ...(now && { now }),
   };
-  const rpc = new RpcServer(rpcOptions(options.rpc ?? {}, core.network), {
-    ...shared,
-    ...(page && { page }),
-    ...{ pow: core.pow, templates: core.templates, logger: logger.child('daemon.rpc') },
-  });
+  const rpc = new RpcServer(
+    { bindPort: core.network.ports.rpc, ...options.rpc },
+    {
+      ...shared,
+      ...(page && { page }),
+      ...{ pow: core.pow, templates: core.templates, logger: logger.child('daemon.rpc') },
+    },
+  );
   const parts: Part[] = [{ name: 'rpc', start: () => rpc.start(), stop: () => rpc.stop() }];
   if (options.zmq === undefined) return { rpc, zmq: undefined, parts };
   const { createZmq } = await import('./parts/zmq.ts');

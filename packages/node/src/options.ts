@@ -44,28 +44,3 @@ export interface NodeOptions extends Omit<ChainOptions, 'network'> {
 export function networkOf(network: NetworkName | Network = 'mainnet'): Network {
   return typeof network === 'string' ? NETWORKS[network] : network;
 }
-
-/** Returns all options of the peer-to-peer network. */
-export function p2pOptions(
-  given: Partial<P2pOptions>,
-  { network, dataDir }: { readonly network: Network; readonly dataDir: string | undefined },
-): P2pOptions {
-  return {
-    ...{ bindIp: '0.0.0.0', bindPort: network.ports.p2p, externalPort: 0, hideMyPort: false },
-    ...{ offline: false, noSync: false, allowLocalIp: false },
-    ...{ addPeers: [], priorityNodes: [], exclusiveNodes: [], seedNodes: [] },
-    ...{ outPeers: -1, inPeers: -1, maxConnectionsPerIp: 1, rpcPort: 0 },
-    ...{ blockSyncSize: 0, blockDownloadMaxSize: 0, limitRateUp: -1, limitRateDown: -1 },
-    dataDir,
-    ...given,
-  };
-}
-
-/** Returns all options of the RPC. */
-export function rpcOptions(given: Partial<RpcOptions>, { ports }: Network): RpcOptions {
-  return {
-    ...{ bindIp: '127.0.0.1', bindPort: ports.rpc, restrictedRpc: false },
-    ...{ confirmExternalBind: false, corsOrigins: [] },
-    ...given,
-  };
-}

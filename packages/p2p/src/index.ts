@@ -42,7 +42,7 @@ export type { NetStats } from './session/traffic.ts';
 export type { AddingFailure } from './sync/failure-series.ts';
 export type { SyncProgress } from './sync/progress.ts';
 export type { ConnectionState } from './sync/sync-peer.ts';
-export { DEFAULT_P2P_OPTIONS } from './options/options.ts';
+export { DEFAULT_P2P_OPTIONS, resolveOptions as resolveP2pOptions } from './options/options.ts';
 export type { Libp2pOptions, P2pNodeOptions, P2pOptions } from './options/options.ts';
 export { ZoneOptionError, anonymityZones, checkPeersReachable } from './options/zone-options.ts';
 export type {

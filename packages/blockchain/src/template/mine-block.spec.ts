@@ -1,6 +1,7 @@
 import { toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import { G } from '@monero-node/crypto/testing';
+import type { NonceSearch } from '@monero-node/pow';
 import { SpendableChain } from '../testing/spendable-chain.ts';
 import { bundleOf, EASY, FixedPow, NOW, startTestChain } from '../testing/test-chain.ts';
 import { mineBlock } from './mine-block.ts';
@@ -51,6 +52,21 @@ test('looks for a nonce that meets the difficulty', async () => {
   };
   const { block } = await mineBlock(chain, { ...options, pow });
   expect(block.block.nonce).toBe(4);
+});
+
+test('goes on where a search has ended early', async () => {
+  const { chain } = await startTestChain();
+  const starts: number[] = [];
+  const searcher = {
+    search: async ({ startNonce, count }: NonceSearch) => {
+      starts.push(startNonce);
+      expect(startNonce + count).toBe(2 ** 32);
+      return starts.length < 3 ? { hashes: 7 } : { nonce: startNonce + 1, hashes: 2 };
+    },
+  };
+  const { block } = await mineBlock(chain, { ...options, searcher });
+  expect(starts).toEqual([0, 7, 14]);
+  expect(block.block.nonce).toBe(15);
 });
 
 test('ends with the reason of its signal', async () => {

@@ -4,10 +4,8 @@ import type { AddressKeys } from '@monero-node/crypto';
 import { HashingNonceSearcher, type NonceSearcher, type PowHasher } from '@monero-node/pow';
 import type { Blockchain } from '../blockchain.ts';
 import { BlockTemplates } from './block-templates.ts';
-import { minedBlock, templateSearch } from './template-search.ts';
+import { findNonce, minedBlock } from './template-search.ts';
 import { TemplateError, type TransactionSource } from './template-types.ts';
-
-const NONCES = 2 ** 32;
 
 /** Options of {@link mineBlock}. */
 export interface MineBlockOptions {
@@ -15,7 +13,7 @@ export interface MineBlockOptions {
   readonly address: AddressKeys;
   /** Computes the hashes, one at a time, which suits the low difficulties of private chains. */
   readonly pow: Pick<PowHasher, 'hash'>;
-  /** Searches instead, such as `createNonceSearcher(hasher)`, which computes a dataset of 2 GiB first. */
+  /** Searches instead, such as `createNonceSearcher(hasher)`, which computes a dataset of 2 GiB meanwhile. */
   readonly searcher?: Pick<NonceSearcher, 'search'>;
   /** The transactions of the block, each valid on the tip; none by default. */
   readonly transactions?: readonly ParsedTransaction[];
@@ -78,12 +76,7 @@ export async function mineBlock(
   });
   const template = await templates.create({ address, extraNonce });
   const searcher = options.searcher ?? new HashingNonceSearcher(options.pow);
-  const { nonce } = await searcher.search({
-    ...templateSearch(template),
-    ...{ startNonce: 0, stride: 1, count: NONCES },
-    ...(signal && { signal }),
-  });
-  signal?.throwIfAborted();
+  const nonce = await findNonce(template, searcher, signal);
   if (nonce === undefined) throw new TemplateError('no nonce meets the difficulty');
   const block = parseBlock(minedBlock(template, nonce));
   const result = await blockchain.addBlock({ block, txs: transactions });

@@ -1,5 +1,10 @@
 import { blockHashingBlob, encodeBlock } from '@monero-node/codec';
-import { cryptonightVariant, nonceOffset, type NonceSearch } from '@monero-node/pow';
+import {
+  cryptonightVariant,
+  nonceOffset,
+  type NonceSearch,
+  type NonceSearcher,
+} from '@monero-node/pow';
 import type { BlockTemplate } from './template-types.ts';
 
 /**
@@ -19,6 +24,30 @@ export function templateSearch({
       ? ({ kind: 'randomx', seedHash: seedHash ?? new Uint8Array(32), blob } as const)
       : ({ kind: 'cryptonight', variant, height, blob } as const);
   return { request, nonceOffset: nonceOffset(blob), difficulty };
+}
+
+const NONCES = 2 ** 32;
+
+/**
+ * Returns the first nonce with which a template meets its difficulty; undefined when none does. Searches may end early: the
+ * next one goes on where they were.
+ *
+ * Throws PowUnavailableError, and the reason of the signal when it is aborted.
+ */
+export async function findNonce(
+  template: BlockTemplate,
+  searcher: Pick<NonceSearcher, 'search'>,
+  signal?: AbortSignal,
+): Promise<number | undefined> {
+  const search = { ...templateSearch(template), stride: 1, ...(signal && { signal }) };
+  for (let startNonce = 0; startNonce < NONCES;) {
+    const count = NONCES - startNonce;
+    const { nonce, hashes } = await searcher.search({ ...search, startNonce, count });
+    if (nonce !== undefined) return nonce;
+    signal?.throwIfAborted();
+    startNonce += hashes;
+  }
+  return undefined;
 }
 
 /** Returns the block blob of a template with this nonce. */

@@ -69,7 +69,7 @@ export interface P2pOptions {
 }
 
 /** Options of {@link createP2pNode}; those that are absent are those of {@link DEFAULT_P2P_OPTIONS}. */
-export type P2pNodeOptions = Pick<P2pOptions, 'dataDir'> & Partial<P2pOptions>;
+export type P2pNodeOptions = Partial<P2pOptions>;
 
 /** The options of a public node that knows no peers but the network's seeds. `bindPort` is the network's by default. */
 export const DEFAULT_P2P_OPTIONS = {

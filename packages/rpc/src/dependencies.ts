@@ -3,6 +3,7 @@ import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from './finished-call.ts';
+import { LiveNode } from './live-node.ts';
 import type { RpcMiner } from './mining.ts';
 import { NoPeers } from './peers/no-peers.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
@@ -52,9 +53,9 @@ export interface NodeControl {
   offline: boolean;
   dataDir: string;
   /** Without it the calls that change the log are not served. */
-  log?: LogControl;
+  log?: LogControl | undefined;
   /** Without it no newer version of the program is found. */
-  updates?: UpdateControl;
+  updates?: UpdateControl | undefined;
   /** Begins an orderly shutdown; returns at once. */
   requestStop(): void;
   /** Bytes free on the volume of the data directory. */
@@ -65,7 +66,7 @@ export interface NodeControl {
    * Returns why clients should ask another node, one word for each reason; an empty list when this node is ready. Without
    * it a node is ready when it is synchronized.
    */
-  notReady?(): readonly string[];
+  notReady?(): readonly string[] | undefined;
 }
 
 /** What {@link RpcServer} is built from. Only the chain is needed. */
@@ -104,20 +105,11 @@ export interface ResolvedRpcDependencies extends RpcDependencies {
 
 /** Fills in the parts that a program without peers, folder and log does not have. */
 export function resolveDependencies(deps: RpcDependencies): ResolvedRpcDependencies {
-  const startTime = deps.node?.startTime ?? systemSeconds();
+  const node = new LiveNode(deps.node ?? {}, systemSeconds());
   return {
     ...deps,
-    p2p: deps.p2p ?? new NoPeers(() => deps.blockchain.height, startTime),
-    node: { ...STANDALONE, startTime, ...deps.node },
+    node,
+    p2p: deps.p2p ?? new NoPeers(() => deps.blockchain.height, node.startTime),
     logger: deps.logger ?? silentLogger,
   };
 }
-
-const STANDALONE: Omit<NodeControl, 'startTime'> = {
-  version: '',
-  offline: true,
-  dataDir: '',
-  requestStop: () => undefined,
-  freeSpace: () => Promise.resolve(0),
-  flush: () => Promise.resolve(),
-};

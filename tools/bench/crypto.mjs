@@ -1,10 +1,10 @@
 // Our crypto backends against monerod's own C++ (performance_tests of Debian's package
 // monero-tests) in one run: on one thread, then on all. Prints tables with ratios and writes JSON.
 //
-//   npm run bench [-- [crypto] [--backend NAME]... [--path NAME]... [--only TEXT] [--out FILE]]
+//   npm run bench [-- [crypto] [--backend NAME]... [--path NAME]... [--without NAME]... [--only TEXT]... [--out FILE]]
 //
 // Backends are reference, wasm, native-portable, native-avx2 and native-ifma. --path selects some of the paths
-// of the native one: portable, avx2, ifma.
+// of the native one: portable, avx2, ifma. --only selects the rows whose name contains one of the texts.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -47,13 +47,17 @@ export async function crypto(args) {
     options: {
       backend: { type: 'string', multiple: true, default: [] },
       path: { type: 'string', multiple: true, default: [] },
-      only: { type: 'string', default: '' },
+      without: { type: 'string', multiple: true, default: [] },
+      only: { type: 'string', multiple: true, default: [''] },
       out: { type: 'string', default: 'bench.json' },
     },
   });
-  const wanted = (list) => list.filter(({ name }) => name.includes(values.only));
+  const wanted = (list) =>
+    list.filter(({ name }) => values.only.some((text) => name.includes(text)));
   const names = [...values.backend, ...values.path.map((path) => `native-${path}`)];
-  const backends = selectBackends(names.length > 0 ? names : undefined);
+  const backends = selectBackends(names.length > 0 ? names : undefined).filter(
+    ({ name }) => !values.without.includes(name),
+  );
   const threads = availableParallelism();
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, Node ${process.version}`;
   const subjects = backends.map(({ name, backend }) => ({ name, subject: backend }));

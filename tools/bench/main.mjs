@@ -1,10 +1,12 @@
 // `npm run bench [-- WHAT OPTIONS]`, where WHAT is one of
 //
+//   all          those below that compare with monerod, in rounds, with one file of figures
 //   browser-verify  a transaction verified with WebAssembly in Chromium and in Node
 //   crypto       (default) our crypto backends against monerod's own C++
 //   devnet       what tests with @monero-node/devnet wait for: first block, 100 blocks, 20 nodes, memory
 //   era-sync     synchronisation of a chain through all hard forks, era by era
 //   heavy-chain  records a chain full of transactions for the next one
+//   report       docs/benchmarks.md, made of that file
 //   idle         processor time and memory of a node that has nothing to do, beside monerod's
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
 //   log-stall    what a slow disk under the log does to the node
@@ -26,6 +28,7 @@
 import '../setup.mjs';
 
 const COMMANDS = {
+  all: async (args) => (await import('./all.mjs')).all(args),
   'browser-verify': async (args) => (await import('./browser-verify.mjs')).browserVerify(args),
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   devnet: async (args) => (await import('./devnet.mjs')).devnet(args),
@@ -40,6 +43,7 @@ const COMMANDS = {
   'mining-start': async (args) => (await import('./mining-start.mjs')).miningStart(args),
   'metrics-cost': async (args) => (await import('./metrics-cost.mjs')).metricsCost(args),
   pow: async (args) => (await import('./pow.mjs')).pow(args),
+  report: async (args) => (await import('./report.mjs')).report(args),
   'side-chain': async (args) => (await import('./side-chain.mjs')).sideChain(args),
   soak: async (args) => (await import('./soak.mjs')).soak(args),
   'start-stop': async (args) => (await import('./start-stop.mjs')).startStop(args),

@@ -26,6 +26,7 @@ const SECTIONS = [
       'docs/rpc-differences.md',
       'docs/devnet.md',
       'docs/platforms.md',
+      'docs/benchmarks.md',
       'examples/README.md',
       'CHANGELOG.md',
     ],

@@ -10,7 +10,8 @@ import type { ForkVotes } from './blocks/fork-votes.ts';
 import type { RpcMiner } from './mining.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { Bootstrap } from './bootstrap/bootstrap.ts';
-import type { RpcChain, NodeControl } from './dependencies.ts';
+import type { RpcChain } from './dependencies.ts';
+import type { NodeControl } from './node-process.ts';
 
 /** Results that are costly to compute and are kept; the servers of one node share them. */
 export interface ChainCaches {

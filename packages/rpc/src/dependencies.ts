@@ -5,10 +5,10 @@ import type { PowHasher } from '@monero-node/pow';
 import type { OnCall } from './finished-call.ts';
 import { LiveNode } from './live-node.ts';
 import type { RpcMiner } from './mining.ts';
+import type { NodeControl } from './node-process.ts';
 import { NoPeers } from './peers/no-peers.ts';
 import type { RpcPool, RpcTransactions } from './pool.ts';
 import type { WebPage } from './page/web-page.ts';
-import type { UpdateControl } from './updates.ts';
 
 /** The part of the chain that the RPC uses. */
 export type RpcChain = Pick<
@@ -34,40 +34,6 @@ export type RpcChain = Pick<
   | 'prune'
   | 'checkPruning'
 >;
-
-/** The log of the process. */
-export interface LogControl {
-  /** Categories in force, as text. */
-  readonly categories: string;
-  /** Takes what monerod's `set_log` takes: a level, categories, or `+` and `-` to add and remove some. Never throws. */
-  set(spec: string): void;
-}
-
-/** The process around the parts: what only the composition root can answer or do. */
-export interface NodeControl {
-  /** Unix seconds at which the node started. */
-  startTime: number;
-  /** Version as `get_info` reports it. */
-  version: string;
-  /** Started without network. */
-  offline: boolean;
-  dataDir: string;
-  /** Without it the calls that change the log are not served. */
-  log?: LogControl | undefined;
-  /** Without it no newer version of the program is found. */
-  updates?: UpdateControl | undefined;
-  /** Begins an orderly shutdown; returns at once. */
-  requestStop(): void;
-  /** Bytes free on the volume of the data directory. */
-  freeSpace(): Promise<number>;
-  /** Writes what is only in memory to disk. */
-  flush(): Promise<void>;
-  /**
-   * Returns why clients should ask another node, one word for each reason; an empty list when this node is ready. Without
-   * it a node is ready when it is synchronized.
-   */
-  notReady?(): readonly string[] | undefined;
-}
 
 /** What {@link RpcServer} is built from. Only the chain is needed. */
 export interface RpcDependencies {

@@ -1,4 +1,4 @@
-import type { NodeControl } from './dependencies.ts';
+import type { NodeControl } from './node-process.ts';
 import { LiveNode } from './live-node.ts';
 
 test('a program without a process around it is offline, has no folder and does not stop', async () => {

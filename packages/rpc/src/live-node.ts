@@ -1,4 +1,4 @@
-import type { LogControl, NodeControl } from './dependencies.ts';
+import type { LogControl, NodeControl } from './node-process.ts';
 import type { UpdateControl } from './updates.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { P2pNodeInfo } from '@monero-node/p2p';
-import type { LogControl, NodeControl } from '../dependencies.ts';
+import type { LogControl, NodeControl } from '../node-process.ts';
 
 /** A peer-to-peer part without peers that remembers what it was told. */
 export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relayed: number[] } {

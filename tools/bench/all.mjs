@@ -1,0 +1,121 @@
+// Runs the benches that compare with monerod, several rounds in turns, and writes all figures to one file.
+//
+//   npm run bench -- all [--json FILE] [--rounds 3] [--only NAME]... [--chain DIR] [--quick] [--against FILE] [--loss 30]
+//
+// Every round runs every bench once, in a process of its own. The file has medians, ratios with intervals of 95 % confidence,
+// and the machine. DIR is a chain recorded by heavy-chain; without it, synchronisation and import are left out. --quick takes
+// two minutes, and keeps figures of processor time and memory only, so that it can run on a busy machine. With --against, the ratios are compared with those of an earlier file: a bench with a loss of more than --loss
+// percent is run once more, and the run ends with status 1 when its better result is still that bad.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { lossesOf } from './all/losses.mjs';
+import { plan } from './all/plan.mjs';
+import { READERS } from './all/read-figures.mjs';
+import { printSummary } from './all/print.mjs';
+import { summarise } from './all/summary.mjs';
+import { warnWhenBusy } from './busy.mjs';
+import { describeMachine } from './machine.mjs';
+
+const MAIN = fileURLToPath(new URL('main.mjs', import.meta.url));
+
+function readOptions(args) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: 'string', default: 'bench-all.json' },
+      rounds: { type: 'string' },
+      only: { type: 'string', multiple: true, default: [] },
+      chain: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      loss: { type: 'string', default: '30' },
+    },
+  });
+  const rounds = Number(values.rounds ?? (values.quick ? 1 : 3));
+  const loss = Number(values.loss);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds needs a whole number');
+  if (!(loss > 0 && loss < 100)) throw new Error('--loss needs a percentage');
+  const benches = plan(values).filter(({ name, needs }) => {
+    if (needs !== undefined && values[needs] === undefined) {
+      console.log(`without ${name}: it needs --${needs}`);
+      return false;
+    }
+    return values.only.length === 0 || values.only.includes(name);
+  });
+  if (benches.length === 0) throw new Error('--only names no bench of this run');
+  const against = values.against && JSON.parse(readFileSync(values.against, 'utf8'));
+  return { ...values, rounds, loss, benches, against };
+}
+
+/** Runs a bench once. Returns its figures. Throws Error when it ends before it has written them. */
+async function runOnce({ name, args }, { quick }, dir) {
+  const out = join(dir, `${name}.json`);
+  rmSync(out, { force: true });
+  console.log(`\n=== ${name} ${args.join(' ')}`);
+  const child = spawn(process.execPath, [MAIN, name, ...args, '--out', out], { stdio: 'inherit' });
+  const [status] = await once(child, 'exit');
+  // A bench that misses a goal of its own ends with 1 after it has written its figures.
+  if (!existsSync(out)) throw new Error(`${name} ended with ${status} and without figures`);
+  const figures = READERS[name](JSON.parse(readFileSync(out, 'utf8')));
+  return quick ? figures.filter(({ steady }) => steady) : figures;
+}
+
+async function runAll(options, dir) {
+  const results = [];
+  for (let round = 0; round < options.rounds; round++) {
+    for (const bench of options.benches)
+      results.push({ bench, figures: await runOnce(bench, options, dir) });
+  }
+  return results;
+}
+
+/** Runs each bench that has lost once more, and returns the losses that remain. */
+async function confirmLosses(summary, results, options, dir) {
+  const { against, loss } = options;
+  const first = lossesOf(against.figures, summary, loss);
+  if (first.length === 0) return [];
+  const lost = new Set(first.map(({ id }) => id));
+  const suspects = results.filter(({ figures }) => figures.some(({ id }) => lost.has(id)));
+  const again = [];
+  for (const bench of new Set(suspects.map((suspect) => suspect.bench))) {
+    console.log(`\n${bench.name} has lost, so it is run once more`);
+    again.push(await runOnce(bench, options, dir));
+  }
+  const second = new Set(lossesOf(against.figures, summarise(again), loss).map((each) => each.id));
+  return first.filter(({ id }) => second.has(id));
+}
+
+export async function all(args) {
+  const options = readOptions(args);
+  const began = performance.now();
+  const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-all-'));
+  try {
+    const results = await runAll(options, dir);
+    const figures = summarise(results.map((result) => result.figures));
+    console.log(`\n=== all\n`);
+    printSummary(figures, options.against?.figures);
+    warnWhenBusy();
+    const report = {
+      date: new Date().toISOString(),
+      machine: describeMachine(),
+      quick: options.quick,
+      rounds: options.rounds,
+      seconds: Math.round((performance.now() - began) / 1000),
+      figures,
+    };
+    writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    if (!options.against) return;
+    const losses = await confirmLosses(figures, results, options, dir);
+    if (losses.length > 0)
+      throw new Error(
+        `lost against ${options.against.date}: ${losses.map(({ id, percent }) => `${id} (${percent.toFixed(0)} %)`).join(', ')}`,
+      );
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

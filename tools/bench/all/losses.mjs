@@ -1,0 +1,17 @@
+/**
+ * Returns the figures whose ratio to the baseline is lower than before by more than the given percentage. Figures that only
+ * one side has, such as those of a processor without the instructions, are not compared.
+ *
+ * @param {readonly { id: string, ratio: number }[]} before
+ * @param {readonly { id: string, ratio: number }[]} now
+ * @param {number} most percent
+ */
+export function lossesOf(before, now, most) {
+  const earlier = new Map(before.map(({ id, ratio }) => [id, ratio]));
+  return now.flatMap(({ id, ratio }) => {
+    const was = earlier.get(id);
+    if (was === undefined) return [];
+    const percent = 100 * (1 - ratio / was);
+    return percent > most ? [{ id, percent, was, is: ratio }] : [];
+  });
+}

@@ -24,6 +24,7 @@ import { openLog, type Log } from './log/open-log.ts';
 import { Terminal } from './terminal/terminal.ts';
 import { createNode, type DaemonNode, type NodeDependencies } from './node.ts';
 import { StallWatch } from './parts/stall-watch.ts';
+import { releaseMemoryRegularly } from './parts/unused-memory.ts';
 import { releaseYoungGeneration } from './parts/young-generation.ts';
 import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
 import { statusText } from './service/status-text.ts';
@@ -140,9 +141,11 @@ async function runNode(
   service.started(() => statusText(node));
   // Start-up has ended: from now on the node must be able to answer at any time.
   releaseYoungGeneration();
+  const keepMemory = releaseMemoryRegularly();
   stalls.start();
   await stop.requested;
   stalls.stop();
+  keepMemory();
   await console?.stop();
   logger.info('Stopping ...');
   await Promise.all([service.stopping(), node.stop()]);

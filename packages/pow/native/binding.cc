@@ -12,6 +12,7 @@
 //   search(handle, task, blob, nonceOffset, startNonce, stride, count, difficulty, isPatient)
 //                                                   -> Promise<{ hashes, nonce? }>
 //   release(handle)                                 -> Promise, once the memory is given back
+//   releaseUnusedMemory()                           -> Promise, of the whole process
 //
 // A handle owns a cache or a dataset; work that uses it keeps it alive.
 #include "binding.h"
@@ -20,6 +21,7 @@
 #include <system_error>
 #include <unordered_set>
 
+#include "process_memory.h"
 #include "threads.h"
 
 namespace monero {
@@ -263,6 +265,10 @@ napi_value Release(napi_env env, napi_callback_info info) {
       env, [=] { last->reset(); }, undefined);
 }
 
+napi_value ReleaseUnused(napi_env env, napi_callback_info) {
+  return promise(env, releaseUnusedMemory, undefined);
+}
+
 /** Ends all threads before the environment ends. */
 void endAddon(void* data) {
   auto* addon = static_cast<Addon*>(data);
@@ -301,6 +307,7 @@ napi_value setUp(napi_env env, napi_value exports) {
   define(env, exports, "hash", Hash);
   define(env, exports, "search", StartSearch);
   define(env, exports, "release", Release);
+  define(env, exports, "releaseUnusedMemory", ReleaseUnused);
   return exports;
 }
 

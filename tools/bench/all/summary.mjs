@@ -17,7 +17,7 @@ import { meanOf } from '../student.mjs';
  */
 
 /** Returns how many times as good as the baseline a figure is: above 1 ours is better. */
-export function ratioOf({ more, ours, baseline }) {
+function ratioOf({ more, ours, baseline }) {
   return more ? ours / baseline : baseline / ours;
 }
 

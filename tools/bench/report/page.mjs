@@ -53,7 +53,7 @@ export function pageOf({ date, machine, rounds, seconds, quick, figures }) {
     '',
     '## Measure it yourself',
     '',
-    '`npm run bench -- all` writes such a file on your machine, `npm run bench -- report FILE` this page, and',
+    '`npm run bench -- all` writes that file for your machine, `npm run bench -- report FILE` this page, and',
     '`npm run bench -- all --against FILE` compares two states of the code. `tools/bench/main.mjs` lists the benches.',
     '',
   ].join('\n');

@@ -43,6 +43,8 @@ export interface RandomxAddon {
   ): Promise<{ readonly hashes: number; readonly nonce?: number }>;
   /** Resolves once the memory is freed, or immediately when running work still uses it. */
   release(handle: MemoryHandle): Promise<void>;
+  /** Returns memory that the whole process has no use for to the system. */
+  releaseUnusedMemory(): Promise<void>;
 }
 
 const INSTALL =

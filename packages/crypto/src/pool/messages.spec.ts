@@ -1,9 +1,13 @@
 import { countItems, type CryptoCheck, joinChecks, sliceCheck } from '../checks.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
+import { oldProofs } from '../testing/old-fixtures.ts';
+import { readCheck } from './check-bytes.ts';
 import { packCheck, type WorkerRequest } from './messages.ts';
 
 const [tx] = recordedTransactions();
 if (!tx) throw new Error('no fixture');
+
+const { ringSignatures, mlsags, borromeans, bulletproofs } = oldProofs();
 
 const checks: CryptoCheck[] = [
   { kind: 'points', points: tx.outputKeys },
@@ -11,12 +15,20 @@ const checks: CryptoCheck[] = [
   { kind: 'balance', statements: [tx.balance] },
   { kind: 'clsag', proofs: tx.clsags },
   { kind: 'bulletproof-plus', proofs: [tx.rangeProof] },
+  { kind: 'ring-signature', proofs: ringSignatures },
+  { kind: 'mlsag', proofs: mlsags },
+  { kind: 'borromean', proofs: borromeans },
+  { kind: 'bulletproof', proofs: bulletproofs },
   { kind: 'points', points: [new Uint8Array(0), new Uint8Array(33), new Uint8Array(1)] },
   { kind: 'points', points: [] },
 ];
 
-const requestsOf = (check: CryptoCheck): WorkerRequest[] =>
-  [...packCheck(check)].map(({ message }) => message as WorkerRequest);
+/** Returns the parts of a check as a worker reads them, and whether each is the last. */
+const requestsOf = (check: CryptoCheck) =>
+  [...packCheck(check)].map(({ message }) => {
+    const { kind, bytes, isLast } = message as WorkerRequest;
+    return { check: readCheck(kind, bytes), isLast };
+  });
 
 describe('packCheck', () => {
   test.each(checks.map((check) => [check.kind, check] as const))(
@@ -48,11 +60,27 @@ describe('packCheck', () => {
     const points = [message.subarray(10, 42), message.subarray(500_000, 500_032)];
     message[12] = 7;
     const [packed] = [...packCheck({ kind: 'points', points })];
-    const { check } = packed?.message as WorkerRequest;
-    const [buffer] = packed?.transfer as [ArrayBuffer];
-    expect(buffer.byteLength).toBe(64);
-    expect(check).toEqual({ kind: 'points', points });
-    expect(structuredClone(check, { transfer: [buffer] })).toEqual({ kind: 'points', points });
+    const { bytes } = packed?.message as WorkerRequest;
+    expect(bytes.byteLength).toBe(4 + 2 * (4 + 32));
+    expect(packed?.transfer).toEqual([bytes]);
+    expect(readCheck('points', bytes)).toEqual({ kind: 'points', points });
     expect(message.byteLength).toBe(1_000_000);
+  });
+
+  test('leaves out what a thread has no use for', () => {
+    const member = { key: new Uint8Array(32), commitment: new Uint8Array(32) };
+    const [clsag] = tx.clsags;
+    if (!clsag) throw new Error('no signature');
+    const ofChain = { ...clsag, ring: [{ ...member, unlockTime: 7n, height: 8 }] };
+    const [request] = requestsOf({ kind: 'clsag', proofs: [ofChain] });
+    expect(request?.check).toEqual({ kind: 'clsag', proofs: [{ ...clsag, ring: [member] }] });
+  });
+
+  test.each([-1n, 2n ** 64n])('keeps a fee of %s from becoming an amount', (fee) => {
+    const [request] = requestsOf({ kind: 'balance', statements: [{ ...tx.balance, fee }] });
+    expect(request?.check).toEqual({
+      kind: 'balance',
+      statements: [{ ...tx.balance, fee: -1n }],
+    });
   });
 });

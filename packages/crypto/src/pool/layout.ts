@@ -2,7 +2,7 @@
 // microseconds for each of its many small arrays, and the receiver as much.
 import { isAmount } from '../proofs/shapes.ts';
 
-const FIRST_CAPACITY = 65_536;
+const FIRST_CAPACITY = 8192;
 /** Bytes of a length or a count. */
 const NUMBER_SIZE = 4;
 const AMOUNT_SIZE = 8;
@@ -45,9 +45,19 @@ export class FieldWriter {
     this.#size += length;
   }
 
-  /** Returns a copy of all bytes written. */
-  toBuffer(): ArrayBuffer {
-    return this.#bytes.buffer.slice(0, this.#size);
+  /** Bytes written. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Returns a copy of all bytes written, over a buffer of its own. */
+  toBytes(): Uint8Array {
+    return this.#bytes.slice(0, this.#size);
+  }
+
+  /** Starts over. */
+  clear(): void {
+    this.#size = 0;
   }
 
   #reserve(count: number): void {
@@ -59,15 +69,20 @@ export class FieldWriter {
   }
 }
 
-/** Reads the fields that a FieldWriter has written. Byte arrays are views of the buffer. */
+/** Reads the fields that a FieldWriter has written. Byte arrays are views of the bytes. */
 export class FieldReader {
-  readonly #buffer: ArrayBuffer;
+  readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #offset = 0;
 
-  constructor(buffer: ArrayBuffer) {
-    this.#buffer = buffer;
-    this.#view = new DataView(buffer);
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  }
+
+  /** Whether all bytes have been read. */
+  get isAtEnd(): boolean {
+    return this.#offset >= this.#bytes.length;
   }
 
   number(): number {
@@ -85,7 +100,7 @@ export class FieldReader {
 
   bytes(): Uint8Array {
     const length = this.number();
-    const value = new Uint8Array(this.#buffer, this.#offset, length);
+    const value = this.#bytes.subarray(this.#offset, this.#offset + length);
     this.#offset += length;
     return value;
   }

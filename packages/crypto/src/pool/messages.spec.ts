@@ -1,7 +1,8 @@
-import { countItems, type CryptoCheck, joinChecks, sliceCheck } from '../checks.ts';
+import { type CryptoCheck, itemsOf } from '../checks.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { oldProofs } from '../testing/old-fixtures.ts';
-import { readCheck } from './check-bytes.ts';
+import { type AnyCheck, countItems, joinPacked, packed, sliceCheck, unpacked } from './any-check.ts';
+import { CheckPacker, unpackItems } from './check-bytes.ts';
 import { packCheck, type WorkerRequest } from './messages.ts';
 
 const [tx] = recordedTransactions();
@@ -24,10 +25,10 @@ const checks: CryptoCheck[] = [
 ];
 
 /** Returns the parts of a check as a worker reads them, and whether each is the last. */
-const requestsOf = (check: CryptoCheck) =>
+const requestsOf = (check: AnyCheck) =>
   [...packCheck(check)].map(({ message }) => {
     const { kind, bytes, isLast } = message as WorkerRequest;
-    return { check: readCheck(kind, bytes), isLast };
+    return { check: unpackItems(kind, bytes), isLast };
   });
 
 describe('packCheck', () => {
@@ -42,16 +43,24 @@ describe('packCheck', () => {
     const proofs = Array.from({ length: 150 }, () => tx.rangeProof);
     const requests = requestsOf({ kind: 'bulletproof-plus', proofs });
     expect(requests.map(({ isLast }) => isLast)).toEqual([false, false, true]);
-    const whole = joinChecks(requests.map(({ check }) => check));
-    expect(whole).toEqual({ kind: 'bulletproof-plus', proofs });
+    const whole = requests.flatMap(({ check }) => itemsOf(check));
+    expect(whole).toEqual(proofs);
   });
 
   test.each(checks.map((check) => [check.kind, check] as const))(
-    'joins parts of %s',
-    (_, check) => {
+    'sends packed %s as it sends objects',
+    (kind, check) => {
+      const packer = new CheckPacker();
+      const whole = packed(check, packer);
+      expect(unpacked(whole)).toEqual(check);
+      expect(requestsOf(whole)).toEqual(requestsOf(check));
       const count = countItems(check);
-      const halves = [sliceCheck(check, 0, count >> 1), sliceCheck(check, count >> 1, count)];
-      expect(joinChecks(halves)).toEqual(check);
+      const halves = [sliceCheck(whole, 0, count >> 1), sliceCheck(whole, count >> 1, count)];
+      const joined = joinPacked(
+        kind,
+        halves.map((half) => packed(half, packer)),
+      );
+      expect(joined).toEqual(whole);
     },
   );
 
@@ -59,11 +68,11 @@ describe('packCheck', () => {
     const message = new Uint8Array(1_000_000);
     const points = [message.subarray(10, 42), message.subarray(500_000, 500_032)];
     message[12] = 7;
-    const [packed] = [...packCheck({ kind: 'points', points })];
-    const { bytes } = packed?.message as WorkerRequest;
-    expect(bytes.byteLength).toBe(4 + 2 * (4 + 32));
-    expect(packed?.transfer).toEqual([bytes]);
-    expect(readCheck('points', bytes)).toEqual({ kind: 'points', points });
+    const [request] = [...packCheck({ kind: 'points', points })];
+    const { bytes } = request?.message as WorkerRequest;
+    expect(bytes.buffer.byteLength).toBe(2 * (4 + 32));
+    expect(request?.transfer).toEqual([bytes.buffer]);
+    expect(unpackItems('points', bytes)).toEqual({ kind: 'points', points });
     expect(message.byteLength).toBe(1_000_000);
   });
 

@@ -1,7 +1,8 @@
 import type { WorkerMessage } from '@monero-node/base';
-import { countItems, isBatched, sliceCheck, type CryptoCheck } from '../checks.ts';
+import { isBatched, type CryptoCheck } from '../checks.ts';
 import type { BackendChoice, CpuChoice } from '../choose-backend.ts';
-import { writeCheck } from './check-bytes.ts';
+import { type AnyCheck, countItems, packed, sliceCheck } from './any-check.ts';
+import { CheckPacker } from './check-bytes.ts';
 
 /** The worker data that a worker is started with. */
 export interface WorkerOptions {
@@ -12,8 +13,8 @@ export interface WorkerOptions {
 /** A message from the pool to a worker, which has one request at a time: the next items of its check. */
 export interface WorkerRequest {
   readonly kind: CryptoCheck['kind'];
-  /** The items, as `writeCheck` returns them. */
-  readonly bytes: ArrayBuffer;
+  /** The items, packed. They are a copy: a field may be a view of a message of megabytes, which would be sent whole. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
   /** Whether these are the last items. The worker answers then. */
   readonly isLast: boolean;
 }
@@ -31,15 +32,17 @@ const RANGE_PROOFS_PER_MESSAGE = 64;
  * thousands of range proofs takes tens of milliseconds to copy. Checks of other kinds come in small parts and are one
  * message.
  */
-export function* packCheck(check: CryptoCheck): Iterable<WorkerMessage> {
+export function* packCheck(check: AnyCheck): Iterable<WorkerMessage> {
+  const packer = new CheckPacker();
   const count = countItems(check);
   const step = isBatched(check) ? RANGE_PROOFS_PER_MESSAGE : count;
   let from = 0;
   do {
     const to = from + step;
-    const bytes = writeCheck(sliceCheck(check, from, to));
-    const message: WorkerRequest = { kind: check.kind, bytes, isLast: to >= count };
-    yield { message, transfer: [bytes] };
+    const { kind, bytes } = packed(sliceCheck(check, from, to), packer);
+    const copy = bytes.slice();
+    const message: WorkerRequest = { kind, bytes: copy, isLast: to >= count };
+    yield { message, transfer: [copy.buffer] };
     from = to;
   } while (from < count);
 }

@@ -1,5 +1,5 @@
 import { type PoolWorker, WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
-import type { CryptoCheck } from '../checks.ts';
+import type { AnyCheck } from './any-check.ts';
 import { VerificationPoolError } from './errors.ts';
 import { packCheck, type WorkerResponse } from './messages.ts';
 import { splitCheck } from './split.ts';
@@ -21,7 +21,7 @@ export interface WorkerVerificationPoolDependencies {
 /** Verifies on worker threads. A big check is cut into parts for several workers. */
 export class WorkerVerificationPool implements VerificationPool {
   readonly backendName: string;
-  readonly #workers: WorkerPool<CryptoCheck, WorkerResponse>;
+  readonly #workers: WorkerPool<AnyCheck, WorkerResponse>;
   #isClosed = false;
 
   /** Throws RangeError unless `threads` is a positive integer. */
@@ -40,7 +40,7 @@ export class WorkerVerificationPool implements VerificationPool {
     return this.#workers.threads;
   }
 
-  async check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+  async check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
     if (this.#isClosed) throw createError('closed');
     signal?.throwIfAborted();
     const { parts, join } = splitCheck(check, this.threads);
@@ -54,7 +54,7 @@ export class WorkerVerificationPool implements VerificationPool {
   }
 
   async #runAll(
-    parts: readonly CryptoCheck[],
+    parts: readonly AnyCheck[],
     signal: AbortSignal | undefined,
   ): Promise<WorkerResponse[]> {
     // Once a part has failed for good or the caller has aborted, no worker should start on the others.

@@ -4,7 +4,8 @@ import { CheckPacker, type PackedCheck, unpackItems } from './check-bytes.ts';
 /** A check as objects or as bytes. */
 export type AnyCheck = CryptoCheck | PackedCheck;
 
-function isPacked(check: AnyCheck): check is PackedCheck {
+/** Returns whether the items of a check are bytes. */
+export function isPacked(check: AnyCheck): check is PackedCheck {
   return 'ends' in check;
 }
 
@@ -15,6 +16,7 @@ export function countItems(check: AnyCheck): number {
 
 /** Returns a check of the items from `from` up to, but not including, `to`. */
 export function sliceCheck(check: AnyCheck, from: number, to: number): AnyCheck {
+  if (from <= 0 && to >= countItems(check)) return check;
   if (!isPacked(check)) return checkOf(check.kind, itemsOf(check).slice(from, to));
   const { kind, ends } = check;
   const start = ends[from - 1] ?? 0;

@@ -60,8 +60,8 @@ export interface PackedCheck {
 export class CheckPacker {
   readonly #writer = new FieldWriter();
 
-  /** Returns a copy of the check as bytes. */
-  pack(check: CryptoCheck): PackedCheck {
+  /** Returns a copy of the check as bytes, over a buffer of their own. */
+  pack(check: CryptoCheck): PackedCheck & { readonly bytes: Uint8Array<ArrayBuffer> } {
     const writer = this.#writer;
     writer.clear();
     const layout = LAYOUTS[check.kind];

@@ -51,7 +51,7 @@ export class FieldWriter {
   }
 
   /** Returns a copy of all bytes written, over a buffer of its own. */
-  toBytes(): Uint8Array {
+  toBytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#size);
   }
 

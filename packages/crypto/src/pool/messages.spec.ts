@@ -26,7 +26,7 @@ const checks: CryptoCheck[] = [
 
 /** Returns the parts of a check as a worker reads them, and whether each is the last. */
 const requestsOf = (check: AnyCheck) =>
-  [...packCheck(check)].map(({ message }) => {
+  [...packCheck(check, new CheckPacker())].map(({ message }) => {
     const { kind, bytes, isLast } = message as WorkerRequest;
     return { check: unpackItems(kind, bytes), isLast };
   });
@@ -68,7 +68,7 @@ describe('packCheck', () => {
     const message = new Uint8Array(1_000_000);
     const points = [message.subarray(10, 42), message.subarray(500_000, 500_032)];
     message[12] = 7;
-    const [request] = [...packCheck({ kind: 'points', points })];
+    const [request] = [...packCheck({ kind: 'points', points }, new CheckPacker())];
     const { bytes } = request?.message as WorkerRequest;
     expect(bytes.buffer.byteLength).toBe(2 * (4 + 32));
     expect(request?.transfer).toEqual([bytes.buffer]);

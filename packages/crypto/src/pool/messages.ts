@@ -1,8 +1,8 @@
 import type { WorkerMessage } from '@monero-node/base';
 import { isBatched, type CryptoCheck } from '../checks.ts';
 import type { BackendChoice, CpuChoice } from '../choose-backend.ts';
-import { type AnyCheck, countItems, packed, sliceCheck } from './any-check.ts';
-import { CheckPacker } from './check-bytes.ts';
+import { type AnyCheck, countItems, isPacked, sliceCheck } from './any-check.ts';
+import type { CheckPacker } from './check-bytes.ts';
 
 /** The worker data that a worker is started with. */
 export interface WorkerOptions {
@@ -32,17 +32,17 @@ const RANGE_PROOFS_PER_MESSAGE = 64;
  * thousands of range proofs takes tens of milliseconds to copy. Checks of other kinds come in small parts and are one
  * message.
  */
-export function* packCheck(check: AnyCheck): Iterable<WorkerMessage> {
-  const packer = new CheckPacker();
+export function* packCheck(check: AnyCheck, packer: CheckPacker): Iterable<WorkerMessage> {
+  const { kind } = check;
   const count = countItems(check);
   const step = isBatched(check) ? RANGE_PROOFS_PER_MESSAGE : count;
   let from = 0;
   do {
     const to = from + step;
-    const { kind, bytes } = packed(sliceCheck(check, from, to), packer);
-    const copy = bytes.slice();
-    const message: WorkerRequest = { kind, bytes: copy, isLast: to >= count };
-    yield { message, transfer: [copy.buffer] };
+    const part = sliceCheck(check, from, to);
+    const bytes = isPacked(part) ? part.bytes.slice() : packer.pack(part).bytes;
+    const message: WorkerRequest = { kind, bytes, isLast: to >= count };
+    yield { message, transfer: [bytes.buffer] };
     from = to;
   } while (from < count);
 }

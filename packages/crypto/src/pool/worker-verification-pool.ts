@@ -1,5 +1,6 @@
 import { type PoolWorker, WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
 import type { AnyCheck } from './any-check.ts';
+import { CheckPacker } from './check-bytes.ts';
 import { VerificationPoolError } from './errors.ts';
 import { packCheck, type WorkerResponse } from './messages.ts';
 import { splitCheck } from './split.ts';
@@ -29,10 +30,11 @@ export class WorkerVerificationPool implements VerificationPool {
     { threads, backendName }: WorkerVerificationPoolOptions,
     { startWorker }: WorkerVerificationPoolDependencies,
   ) {
+    const packer = new CheckPacker();
     this.backendName = backendName;
     this.#workers = new WorkerPool(
       { threads, answerMilliseconds: ANSWER_MS },
-      { startWorker, pack: packCheck, createError },
+      { startWorker, pack: (check) => packCheck(check, packer), createError },
     );
   }
 

@@ -1,7 +1,8 @@
-// Loaded into a daemon of ours before anything else: names the threads of Node after their role, where /proc shows it.
-// A thread that starts without a name of its own has the name of the thread that started it.
-const { readdirSync, stat, writeFileSync } = require('node:fs');
-const { isMainThread } = require('node:worker_threads');
+/* global process, setImmediate */
+// Loaded into a daemon of ours before anything else: names its threads after their roles, where /proc shows it. A
+// thread that starts without a name of its own has the name of the thread that started it.
+const { readdirSync, stat, writeFileSync } = process.getBuiltinModule('node:fs');
+const { isMainThread } = process.getBuiltinModule('node:worker_threads');
 
 const THREADS = '/proc/self/task';
 
@@ -9,7 +10,7 @@ function nameAll(threads, name) {
   for (const thread of threads) writeFileSync(`${THREADS}/${thread}/comm`, name);
 }
 
-if (isMainThread) {
+function nameThreadsOfNode() {
   const atStart = readdirSync(THREADS);
   nameAll(atStart, 'v8');
   writeFileSync('/proc/thread-self/comm', 'main');
@@ -20,3 +21,13 @@ if (isMainThread) {
     'libuv',
   );
 }
+
+/** Names a worker after the package that its script is in. */
+function nameWorker() {
+  const folders = (process.argv[1] ?? '').split('/');
+  writeFileSync('/proc/thread-self/comm', folders[folders.indexOf('packages') + 1] || 'worker');
+}
+
+if (isMainThread) nameThreadsOfNode();
+// The script of a worker is known only when it runs.
+else setImmediate(nameWorker);

@@ -49,8 +49,11 @@ function threadLines(title, part, results) {
     `${title}: threads of ${name}`.padEnd(NAME_OF_ROLE) + cells(labels),
     ...Object.entries(threads).map(([role, { user, system }]) => {
       const all = user + system;
-      const texts = [user.toFixed(2), system.toFixed(2), ((1000 * all) / transactions).toFixed(3)];
-      return role.padEnd(NAME_OF_ROLE) + cells([...texts, `${((100 * all) / cpuSeconds).toFixed(1)} %`]);
+      const each = transactions > 0 ? ((1000 * all) / transactions).toFixed(3) : '';
+      const texts = [user.toFixed(2), system.toFixed(2), each];
+      return (
+        role.padEnd(NAME_OF_ROLE) + cells([...texts, `${((100 * all) / cpuSeconds).toFixed(1)} %`])
+      );
     }),
     '',
   ]);

@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const fileHere = (name) => fileURLToPath(new URL(name, import.meta.url));
-
 /** Environment of a daemon of ours that names its threads. */
 export const NAME_THREADS = {
-  NODE_OPTIONS: `--require=${fileHere('name-threads.cjs')} --import=${fileHere('name-worker.mjs')}`,
+  NODE_OPTIONS: `--require=${fileURLToPath(new URL('name-threads.cjs', import.meta.url))}`,
 };
-export const JAVASCRIPT_THREAD = 'JavaScript';
+const JAVASCRIPT_THREAD = 'JavaScript';
 /** Clock ticks per second in /proc. */
 const TICKS_PER_SECOND = 100;
 

@@ -1,7 +1,14 @@
 import { type CryptoCheck, itemsOf } from '../checks.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { oldProofs } from '../testing/old-fixtures.ts';
-import { type AnyCheck, countItems, joinPacked, packed, sliceCheck, unpacked } from './any-check.ts';
+import {
+  type AnyCheck,
+  countItems,
+  joinPacked,
+  packed,
+  sliceCheck,
+  unpacked,
+} from './any-check.ts';
 import { CheckPacker, unpackItems } from './check-bytes.ts';
 import { packCheck, type WorkerRequest } from './messages.ts';
 

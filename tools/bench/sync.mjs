@@ -1,12 +1,12 @@
 // Synchronises a chain made by heavy-chain.mjs from a monerod, first with a fresh monerod, then
 // with our daemon, with the same flags one after the other, and compares.
 //
-//   npm run bench -- sync --chain DIR [--backend NAME]... [--no-monerod] [--probe-monerod]
+//   npm run bench -- sync --chain DIR [--backend NAME]... [--no-monerod] [--probe-monerod] [--no-probe]
 //     [--out FILE] [-- DAEMON FLAGS]
 //
 // --backend runs our daemon once for each crypto backend named, by default once with the default backend.
 // Meanwhile the response time of our RPC is measured every 50 ms; that of monerod, the baseline, only with
-// --probe-monerod. The flags after -- are for our daemon only.
+// --probe-monerod. For the processor time of the JavaScript thread use --no-probe: answers cost it time, too. The flags after -- are for our daemon only.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,7 @@ function readOptions(args) {
       backend: { type: 'string', multiple: true },
       monerod: { type: 'boolean', default: true },
       'probe-monerod': { type: 'boolean', default: false },
+      probe: { type: 'boolean', default: true },
       out: { type: 'string', default: 'bench-sync.json' },
     },
   });
@@ -56,16 +57,16 @@ async function countTransactions(source, chainHeight) {
 }
 
 /** Returns the nodes to measure, in order. */
-function nodesToMeasure({ monerod, 'probe-monerod': probe, backend, flags }) {
+function nodesToMeasure({ monerod, 'probe-monerod': probeMonerod, probe, backend, flags }) {
   const ours = backend
     ? backend.map((name) => ({ name: `ours (${name})`, extra: ['--crypto-backend', name] }))
     : [{ name: 'ours', extra: [] }];
   return [
-    ...(monerod ? [{ name: 'monerod', probe }] : []),
+    ...(monerod ? [{ name: 'monerod', probe: probeMonerod }] : []),
     ...ours.map(({ name, extra }) => ({
       name,
       ours: true,
-      probe: true,
+      probe,
       extra: [...extra, ...flags],
     })),
   ];

@@ -22,45 +22,26 @@ export type CryptoCheck =
   | { kind: 'bulletproof'; proofs: readonly BulletproofProof[] };
 
 /** Returns whether the proofs of a check are verified together, with one answer for all. */
-export function isBatched(
-  check: CryptoCheck,
-): check is Extract<CryptoCheck, { kind: 'bulletproof' | 'bulletproof-plus' }> {
-  return check.kind === 'bulletproof' || check.kind === 'bulletproof-plus';
+export function isBatched({ kind }: Pick<CryptoCheck, 'kind'>): boolean {
+  return kind === 'bulletproof' || kind === 'bulletproof-plus';
 }
 
-/** Returns a check of the items from `from` up to, but not including, `to`. */
-export function sliceCheck(check: CryptoCheck, from: number, to: number): CryptoCheck {
-  switch (check.kind) {
+/** Returns a check of these items, which must be of the kind. */
+export function checkOf(kind: CryptoCheck['kind'], items: readonly unknown[]): CryptoCheck {
+  switch (kind) {
     case 'points':
-      return { kind: check.kind, points: check.points.slice(from, to) };
+      return { kind, points: items as Uint8Array[] };
     case 'key-images':
-      return { kind: check.kind, keyImages: check.keyImages.slice(from, to) };
+      return { kind, keyImages: items as Uint8Array[] };
     case 'balance':
-      return { kind: check.kind, statements: check.statements.slice(from, to) };
+      return { kind, statements: items as BalanceStatement[] };
     default:
-      return { kind: check.kind, proofs: check.proofs.slice(from, to) } as CryptoCheck;
+      return { kind, proofs: items } as CryptoCheck;
   }
 }
 
-/** Returns one check of the items of all parts, which are of one kind. Throws RangeError when there are none. */
-export function joinChecks(parts: readonly CryptoCheck[]): CryptoCheck {
-  const [first] = parts;
-  if (first === undefined) throw new RangeError('no checks to join');
-  if (parts.length === 1) return first;
-  const items = parts.flatMap<unknown>(itemsOf);
-  switch (first.kind) {
-    case 'points':
-      return { kind: first.kind, points: items as Uint8Array[] };
-    case 'key-images':
-      return { kind: first.kind, keyImages: items as Uint8Array[] };
-    case 'balance':
-      return { kind: first.kind, statements: items as BalanceStatement[] };
-    default:
-      return { kind: first.kind, proofs: items } as CryptoCheck;
-  }
-}
-
-function itemsOf(check: CryptoCheck): readonly unknown[] {
+/** Returns the items of a check: points, key images, statements or proofs. */
+export function itemsOf(check: CryptoCheck): readonly unknown[] {
   switch (check.kind) {
     case 'points':
       return check.points;
@@ -71,11 +52,6 @@ function itemsOf(check: CryptoCheck): readonly unknown[] {
     default:
       return check.proofs;
   }
-}
-
-/** Returns the number of items of a check: points, key images, statements or proofs. */
-export function countItems(check: CryptoCheck): number {
-  return itemsOf(check).length;
 }
 
 /** Runs a check on the calling thread and returns its answers; [true] for an empty batch of Bulletproofs. */

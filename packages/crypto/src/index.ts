@@ -32,6 +32,9 @@ export type {
   RingSignatureProof,
 } from './types.ts';
 export { type BatchedOutput, OutputBatch } from './output-batch.ts';
+export { type AnyCheck, countItems, joinPacked, packed, unpacked } from './pool/any-check.ts';
+export { CheckPacker } from './pool/check-bytes.ts';
+export type { PackedCheck } from './pool/check-bytes.ts';
 export type { BackendFailure, Disagreement } from './pool/confirming.ts';
 export { createVerificationPool } from './pool/create.ts';
 export type { VerificationPoolOptions } from './pool/create.ts';

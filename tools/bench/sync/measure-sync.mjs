@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startDaemon } from '../nodes.mjs';
 import { cpuSeconds, waitFor } from '../programs.mjs';
 import { LatencyProbe } from './latency.mjs';
+import { NAME_THREADS, threadCpu, threadCpuBetween } from './thread-cpu.mjs';
 
 const POLL_MS = 100;
 const NO_PROGRESS_MS = 300_000;
@@ -17,7 +18,7 @@ export async function connection(node, source) {
 }
 
 /**
- * Samples the height of a synchronising node, with the processor time used so far by it and by its source: once at
+ * Samples the height of a synchronising node, with the processor time used so far by it, by its threads and by its source: once at
  * the start and once for every height seen.
  */
 export async function watch(node, source, target) {
@@ -28,6 +29,7 @@ export async function watch(node, source, target) {
       time: performance.now(),
       cpu: cpuSeconds(node.program.pid),
       sourceCpu: cpuSeconds(source.program.pid),
+      threads: threadCpu(node.program.pid),
     });
   take(1);
   for (;;) {
@@ -76,6 +78,7 @@ function stretch(samples, from, transactionsFrom) {
     transactionsPerSecond: transactions / seconds,
     cpuSeconds: last.cpu - first.cpu,
     sourceCpuSeconds: last.sourceCpu - first.sourceCpu,
+    threads: threadCpuBetween(first.threads, last.threads),
   };
 }
 
@@ -104,6 +107,7 @@ export async function measureSync(
     ...what,
     dataDir,
     peer: source.peer,
+    ...(what.ours && { env: NAME_THREADS }),
   });
   await connection(node, source);
   const watching = probe ? watchWithProbe : watchOnly;

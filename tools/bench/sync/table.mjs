@@ -8,6 +8,7 @@ const COLUMNS = [
 ];
 const NAME = 22;
 const WIDTH = 13;
+const NAME_OF_ROLE = 42;
 
 const cells = (texts) => texts.map((text) => text.padStart(WIDTH)).join('');
 const times = (ratio) => `${ratio.toFixed(2)}x`;
@@ -40,6 +41,24 @@ function lines(title, part, results, baseline) {
   return rows;
 }
 
+/** Returns the processor time of our threads by role during one part, in all and for each transaction. */
+function threadLines(title, part, results) {
+  const ours = results.filter(({ name, [part]: figures }) => figures && name !== 'monerod');
+  const labels = ['user s', 'system s', 'ms/tx', 'share'];
+  return ours.flatMap(({ name, [part]: { threads, transactions, cpuSeconds } }) => [
+    `${title}: threads of ${name}`.padEnd(NAME_OF_ROLE) + cells(labels),
+    ...Object.entries(threads).map(([role, { user, system }]) => {
+      const all = user + system;
+      const each = transactions > 0 ? ((1000 * all) / transactions).toFixed(3) : '';
+      const texts = [user.toFixed(2), system.toFixed(2), each];
+      return (
+        role.padEnd(NAME_OF_ROLE) + cells([...texts, `${((100 * all) / cpuSeconds).toFixed(1)} %`])
+      );
+    }),
+    '',
+  ]);
+}
+
 /** Returns the results as text. Ratios above 1 mean faster, or less processor time, than monerod. */
 export function formatTable(chain, results) {
   const baseline = results.find((result) => result.name === 'monerod');
@@ -61,6 +80,7 @@ export function formatTable(chain, results) {
     '',
     ...lines('heavy blocks', 'heavy', results, baseline),
     '',
+    ...threadLines('heavy blocks', 'heavy', results),
     '/get_info every 50 ms meanwhile',
     ...answers,
     '',

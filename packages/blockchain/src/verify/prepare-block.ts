@@ -26,6 +26,7 @@ import {
   type PendingChecks,
   type RingSignatures,
 } from '@monero-node/consensus';
+import { CheckPacker, type PackedCheck } from '@monero-node/crypto';
 import type { BlockMeta } from '@monero-node/storage';
 import { blockRecord, countRctOutputs } from './block-record.ts';
 import type { ChainView } from '../view/chain-view.ts';
@@ -37,7 +38,8 @@ import { RingRecorder, type VerifiedTransactions } from './verified-transactions
 export interface PendingTransaction {
   readonly txId: string;
   readonly checks: PendingChecks;
-  readonly ringSignatures: RingSignatures;
+  /** In bytes when many transactions wait to be verified together. */
+  readonly ringSignatures: RingSignatures | PackedCheck;
   /** Whether all of them were verified before, with the same ring members, under the same version. */
   readonly cached: boolean;
 }
@@ -92,18 +94,20 @@ function prepareTransaction(
   view: ChainView,
   rules: ForkRules,
   parsed: ParsedTransaction,
-  verified: VerifiedTransactions | undefined,
+  { verified, packer }: { verified: VerifiedTransactions | undefined; packer: CheckPacker },
 ): PendingTransaction {
   const txId = toHex(parsed.id);
   if (view.hasTransaction(parsed.id)) throw new ConsensusError('duplicate-tx', txId, { txId });
   const checks = checkTransaction(rules, parsed, txId);
   if (!verified?.has(txId)) {
-    return { txId, checks, ringSignatures: checkInputs(rules, parsed, view), cached: false };
+    const ringSignatures = packer.pack(checkInputs(rules, parsed, view));
+    return { txId, checks, ringSignatures, cached: false };
   }
   const recorder = new RingRecorder(view);
   const ringSignatures = checkInputs(rules, parsed, recorder);
   const verification = { version: rules.version, ring: recorder.digest() };
-  return { txId, checks, ringSignatures, cached: verified.covers(txId, verification) };
+  const cached = verified.covers(txId, verification);
+  return { txId, checks, ringSignatures: packer.pack(ringSignatures), cached };
 }
 
 /** Checks only the rules that storage relies on, for a transaction of a block known to be right. */
@@ -221,11 +225,12 @@ export async function prepareBlock(
     const known = checkKnown(options, height, bundle.block.id);
     checkMinerTxShape(rules, height, bundle.block.minerTx);
     const transactions: PendingTransaction[] = [];
+    const inputs = { verified: options.verified, packer: new CheckPacker() };
     for (const tx of bundle.txs) {
       await yielder.yieldIfDue();
       txId = toHex(tx.id);
       transactions.push(
-        known ? trustTransaction(view, tx) : prepareTransaction(view, rules, tx, options.verified),
+        known ? trustTransaction(view, tx) : prepareTransaction(view, rules, tx, inputs),
       );
     }
     txId = undefined;

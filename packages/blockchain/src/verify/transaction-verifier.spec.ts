@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { encodeTransaction, parseTransaction, toHex } from '@monero-node/codec';
 import { feeOf, transactionWeight } from '@monero-node/consensus';
+import { type ClsagProof, unpacked } from '@monero-node/crypto';
 import { SpendableChain } from '../testing/spendable-chain.ts';
 import { bundleOf, EASY, startTestChain, type TestChain } from '../testing/test-chain.ts';
 
@@ -80,7 +81,7 @@ describe('transactions outside blocks', () => {
     expect(await chain.addBlock(bundleOf(block))).toMatchObject({ status: 'added' });
     expect(chain.counters).toMatchObject({ cached: 1, transactions: 1, clsags: 1, rangeProofs: 1 });
     const clsags = asked.mock.calls.flatMap(([check]) =>
-      check.kind === 'clsag' ? check.proofs : [],
+      check.kind === 'clsag' ? (unpacked(check) as { proofs: readonly ClsagProof[] }).proofs : [],
     );
     expect(clsags.map(({ keyImage }) => toHex(keyImage))).toEqual(
       stranger.tx.inputs.map((input) => (input.kind === 'key' ? toHex(input.keyImage) : '')),

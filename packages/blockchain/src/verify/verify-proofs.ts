@@ -1,5 +1,14 @@
 import { Yielder } from '@monero-node/base';
-import { isCurvePoint, type CryptoCheck, type VerificationPool } from '@monero-node/crypto';
+import {
+  CheckPacker,
+  countItems,
+  type CryptoCheck,
+  isCurvePoint,
+  joinPacked,
+  packed,
+  type PackedCheck,
+  type VerificationPool,
+} from '@monero-node/crypto';
 import { ConsensusError, type ConsensusErrorCode } from '@monero-node/consensus';
 import type { PendingTransaction } from './prepare-block.ts';
 import type { VerificationCounters } from '../types.ts';
@@ -38,6 +47,8 @@ interface KindOfCheck {
 
 /** Kinds of proofs that are verified together, with one result for all. */
 type BatchedKind = 'bulletproof' | 'bulletproof-plus';
+type RangeKind = BatchedKind | 'borromean';
+type SignatureKind = 'ring-signature' | 'mlsag' | 'clsag';
 type ProofKind = Extract<CryptoCheck, { proofs: unknown }>['kind'];
 type ProofOf<K extends ProofKind> = Extract<CryptoCheck, { kind: K }>['proofs'][number];
 
@@ -62,15 +73,13 @@ function collect<T>(
   );
 }
 
-/** Returns the proofs of one kind, be they range proofs or ring signatures. */
-function proofsOf<K extends ProofKind>(
+/** Returns the range proofs of one kind. */
+function rangeProofsOf<K extends RangeKind>(
   transactions: readonly BatchTransaction[],
   kind: K,
 ): Owned<ProofOf<K>>[] {
-  return collect(transactions, ({ checks, ringSignatures }) =>
-    [checks.rangeProofs, ringSignatures].flatMap((check) =>
-      check?.kind === kind ? [...(check.proofs as readonly ProofOf<K>[])] : [],
-    ),
+  return collect(transactions, ({ checks: { rangeProofs } }) =>
+    rangeProofs?.kind === kind ? (rangeProofs.proofs as readonly ProofOf<K>[]) : [],
   );
 }
 
@@ -95,7 +104,7 @@ async function findBadInBatch<K extends BatchedKind>(
 }
 
 function batched(transactions: readonly BatchTransaction[], kind: BatchedKind): KindOfCheck {
-  const proofs = proofsOf(transactions, kind);
+  const proofs = rangeProofsOf(transactions, kind);
   return {
     counter: PROOFS[kind].counter,
     owners: proofs.map(({ owner }) => owner),
@@ -119,18 +128,25 @@ function single<T>(
   return { counter, owners: items.map(({ owner }) => owner), findBad };
 }
 
-function proofs(
-  transactions: readonly BatchTransaction[],
-  kind: Exclude<ProofKind, BatchedKind>,
-): KindOfCheck {
+/** Returns the check of the ring signatures of one kind, which stay bytes from the rules of their block to the threads. */
+function signatures(transactions: readonly BatchTransaction[], kind: SignatureKind): KindOfCheck {
   const { counter, code } = PROOFS[kind];
-  const items = proofsOf(transactions, kind);
-  return single(
-    items,
-    counter,
-    () => code,
-    (list) => ({ kind, proofs: list }) as CryptoCheck,
-  );
+  const packer = new CheckPacker();
+  const owners: number[] = [];
+  const parts: PackedCheck[] = [];
+  for (const [owner, { transaction }] of transactions.entries()) {
+    if (transaction.ringSignatures.kind !== kind) continue;
+    const part = packed(transaction.ringSignatures, packer);
+    parts.push(part);
+    for (let i = countItems(part); i > 0; i--) owners.push(owner);
+  }
+  const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
+    if (owners.length === 0) return undefined;
+    const answers = await pool.check(joinPacked(kind, parts));
+    const owner = owners.find((_, i) => answers[i] !== true);
+    return owner === undefined ? undefined : { owner, code };
+  };
+  return { counter, owners, findBad };
 }
 
 /**
@@ -152,7 +168,13 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
       (keyImage) => (isCurvePoint(keyImage) ? 'bad-key-image' : 'key-image-encoding'),
       (keyImages) => ({ kind: 'key-images', keyImages }),
     ),
-  (transactions) => proofs(transactions, 'borromean'),
+  (transactions) =>
+    single(
+      rangeProofsOf(transactions, 'borromean'),
+      'borromeans',
+      () => 'bad-range-proof',
+      (proofs) => ({ kind: 'borromean', proofs }),
+    ),
   (transactions) => batched(transactions, 'bulletproof'),
   (transactions) => batched(transactions, 'bulletproof-plus'),
   (transactions) =>
@@ -162,9 +184,9 @@ const COLLECTORS: readonly ((transactions: readonly BatchTransaction[]) => KindO
       () => 'bad-balance',
       (statements) => ({ kind: 'balance', statements }),
     ),
-  (transactions) => proofs(transactions, 'ring-signature'),
-  (transactions) => proofs(transactions, 'mlsag'),
-  (transactions) => proofs(transactions, 'clsag'),
+  (transactions) => signatures(transactions, 'ring-signature'),
+  (transactions) => signatures(transactions, 'mlsag'),
+  (transactions) => signatures(transactions, 'clsag'),
 ];
 
 /** Collects the checks of all kinds, in slices: a batch has up to tens of thousands of transactions. */

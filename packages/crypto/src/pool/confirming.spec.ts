@@ -1,16 +1,16 @@
-import { countItems, type CryptoCheck } from '../checks.ts';
+import type { CryptoCheck } from '../checks.ts';
 import { createReferenceBackend } from '../reference/backend.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
+import { type AnyCheck, countItems, packed } from './any-check.ts';
+import { CheckPacker } from './check-bytes.ts';
 import { type BackendFailure, ConfirmingPool, type Disagreement } from './confirming.ts';
 import { createInlineVerificationPool } from './inline.ts';
 import type { VerificationPool } from './types.ts';
 
 /** Rejects everything: the worst that a fast backend can do. */
 function refusing(): VerificationPool {
-  const count = (check: CryptoCheck) => {
-    if (check.kind === 'clsag') return check.proofs.length;
-    return check.kind === 'points' ? check.points.length : 1;
-  };
+  const count = (check: AnyCheck) =>
+    check.kind === 'clsag' || check.kind === 'points' ? countItems(check) : 1;
   return {
     threads: 1,
     backendName: 'wasm',
@@ -55,6 +55,16 @@ test('accepts and reports a rejection that the reference does not confirm', asyn
     [true],
   );
   expect(disagreements).toHaveLength(2);
+  await pool.close();
+});
+
+test('reports the proof of a packed check as an object', async () => {
+  const { pool, disagreements } = setUp(refusing());
+  const check = { kind: 'clsag', proofs: [clsag, bad] } as const;
+  expect(await pool.check(packed(check, new CheckPacker()))).toEqual([true, false]);
+  expect(disagreements).toEqual([
+    { backendName: 'wasm', check: { kind: 'clsag', proofs: [clsag] } },
+  ]);
   await pool.close();
 });
 

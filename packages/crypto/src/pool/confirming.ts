@@ -1,4 +1,5 @@
-import { countItems, type CryptoCheck, isBatched, sliceCheck } from '../checks.ts';
+import { type CryptoCheck, isBatched } from '../checks.ts';
+import { type AnyCheck, countItems, sliceCheck, unpacked } from './any-check.ts';
 import type { VerificationPool } from './types.ts';
 
 /** A fast backend rejected a check that holds: a defect, or a fault of this machine, that must be reported. */
@@ -27,8 +28,8 @@ export interface ConfirmingOptions {
 }
 
 /** Returns whether one answer covers several proofs, so that no single rejection can be confirmed yet. */
-function isWholeBatch(check: CryptoCheck): boolean {
-  return isBatched(check) && check.proofs.length > 1;
+function isWholeBatch(check: AnyCheck): boolean {
+  return isBatched(check) && countItems(check) > 1;
 }
 
 /**
@@ -56,7 +57,7 @@ export class ConfirmingPool implements VerificationPool {
     return this.#fast.backendName;
   }
 
-  async check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+  async check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
     const answers = await this.#fastAnswers(check, signal);
     if (isWholeBatch(check)) return answers;
     for (let i = answers.indexOf(false); i !== -1; i = answers.indexOf(false, i + 1)) {
@@ -64,35 +65,35 @@ export class ConfirmingPool implements VerificationPool {
       const [accepted] = await this.#askReference(item, signal);
       if (accepted !== true) return answers;
       answers[i] = true;
-      this.#options.onDisagreement({ backendName: this.backendName, check: item });
+      this.#options.onDisagreement({ backendName: this.backendName, check: unpacked(item) });
     }
     return answers;
   }
 
-  refusedWrongly(check: CryptoCheck): void {
-    this.#options.onDisagreement({ backendName: this.backendName, check });
+  refusedWrongly(check: AnyCheck): void {
+    this.#options.onDisagreement({ backendName: this.backendName, check: unpacked(check) });
   }
 
-  #askReference(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+  #askReference(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
     this.#reference ??= this.#options.createReferencePool();
     return this.#reference.check(check, signal);
   }
 
   /** Returns the answers of the fast backend; in its place, the reference answers the parts on which it fails again. */
-  async #fastAnswers(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+  async #fastAnswers(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
     try {
       return await this.#fast.check(check, signal);
     } catch (error) {
       this.#report(check, error, signal);
     }
-    const parts: CryptoCheck[] = [];
+    const parts: AnyCheck[] = [];
     for (let at = 0; at < countItems(check); at += ITEMS_AFTER_FAILURE)
       parts.push(sliceCheck(check, at, at + ITEMS_AFTER_FAILURE));
     const answers = await Promise.all(parts.map((part) => this.#answersOfEither(part, signal)));
     return isBatched(check) ? [answers.flat().every(Boolean)] : answers.flat();
   }
 
-  async #answersOfEither(part: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+  async #answersOfEither(part: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
     try {
       return await this.#fast.check(part, signal);
     } catch (error) {
@@ -102,7 +103,7 @@ export class ConfirmingPool implements VerificationPool {
   }
 
   /** Rethrows what is no failure of the backend. */
-  #report({ kind }: CryptoCheck, error: unknown, signal: AbortSignal | undefined): void {
+  #report({ kind }: AnyCheck, error: unknown, signal: AbortSignal | undefined): void {
     if (this.#isClosed || signal?.aborted === true) throw error;
     this.#options.onFailure({ backendName: this.backendName, kind, error });
   }

@@ -1,6 +1,7 @@
 import { Mutex } from '@monero-node/base';
-import { type CryptoCheck, runCheck } from '../checks.ts';
+import { runCheck } from '../checks.ts';
 import type { CryptoBackend } from '../types.ts';
+import { type AnyCheck, unpacked } from './any-check.ts';
 import { VerificationPoolError } from './errors.ts';
 import type { VerificationPool } from './types.ts';
 
@@ -18,13 +19,13 @@ class InlineVerificationPool implements VerificationPool {
     return this.#backend.name;
   }
 
-  check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+  check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
     return this.#mutex.run(() => {
       if (this.#closed) {
         throw new VerificationPoolError('closed', 'the verification pool is closed');
       }
       signal?.throwIfAborted();
-      return runCheck(this.#backend, check);
+      return runCheck(this.#backend, unpacked(check));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { CryptoCheck } from '../checks.ts';
+import { type CryptoCheck, itemsOf as itemsOfObjects } from '../checks.ts';
 import type {
   BalanceStatement,
   BorromeanProof,
@@ -8,6 +8,8 @@ import type {
   MlsagProof,
   RingSignatureProof,
 } from '../types.ts';
+import { type AnyCheck, packed, unpacked } from './any-check.ts';
+import { CheckPacker } from './check-bytes.ts';
 import { splitCheck } from './split.ts';
 
 /** Placeholders: splitting depends only on the number of items. */
@@ -25,11 +27,7 @@ const checks: Record<CryptoCheck['kind'], (count: number) => CryptoCheck> = {
   bulletproof: (n) => ({ kind: 'bulletproof', proofs: items<BulletproofProof>(n) }),
 };
 
-function itemsOf(check: CryptoCheck): readonly unknown[] {
-  if (check.kind === 'points') return check.points;
-  if (check.kind === 'key-images') return check.keyImages;
-  return check.kind === 'balance' ? check.statements : check.proofs;
-}
+const itemsOf = (check: AnyCheck) => itemsOfObjects(unpacked(check));
 
 describe('splitCheck', () => {
   test.each(Object.entries(checks))('%s: parts hold every item once, in order', (kind, make) => {
@@ -42,6 +40,14 @@ describe('splitCheck', () => {
         expect(parts.every((part) => itemsOf(part).length > 0)).toBe(true);
       }
     }
+  });
+
+  test('cuts a packed check between its items', () => {
+    const points = Array.from({ length: 100 }, (_, i) => new Uint8Array(i).fill(i));
+    const whole = packed({ kind: 'points', points }, new CheckPacker());
+    const { parts } = splitCheck(whole, 3);
+    expect(parts.map((part) => itemsOf(part).length)).toEqual([34, 34, 32]);
+    expect(parts.flatMap(itemsOf)).toEqual(points);
   });
 
   test('spreads signatures over the threads', () => {

@@ -1,4 +1,5 @@
-import { countItems, type CryptoCheck, isBatched, sliceCheck } from '../checks.ts';
+import { type CryptoCheck, isBatched } from '../checks.ts';
+import { type AnyCheck, countItems, sliceCheck } from './any-check.ts';
 
 type SingleKind = Exclude<CryptoCheck['kind'], 'bulletproof' | 'bulletproof-plus'>;
 
@@ -27,23 +28,24 @@ const MIN_RANGE_PROOFS = 8;
 
 /** A check cut into parts that any worker may run, and the function that joins their answers. */
 export interface SplitCheck {
-  readonly parts: CryptoCheck[];
+  readonly parts: AnyCheck[];
   join(answers: readonly boolean[][]): boolean[];
 }
 
-function partSize(check: CryptoCheck, threads: number): number {
+function partSize(check: AnyCheck, threads: number): number {
   const even = Math.ceil(countItems(check) / threads);
   if (isBatched(check)) return Math.max(MIN_RANGE_PROOFS, even);
-  return Math.min(MAX_ITEMS[check.kind], Math.max(MIN_ITEMS[check.kind], even));
+  const kind = check.kind as SingleKind;
+  return Math.min(MAX_ITEMS[kind], Math.max(MIN_ITEMS[kind], even));
 }
 
 /**
  * Cuts a check into parts for `threads` workers; a check without items has no parts. The answers are joined in
  * item order, those of range proofs by AND.
  */
-export function splitCheck(check: CryptoCheck, threads: number): SplitCheck {
+export function splitCheck(check: AnyCheck, threads: number): SplitCheck {
   const size = partSize(check, threads);
-  const parts: CryptoCheck[] = [];
+  const parts: AnyCheck[] = [];
   for (let i = 0; i < countItems(check); i += size) parts.push(sliceCheck(check, i, i + size));
   return {
     parts,

@@ -1,4 +1,4 @@
-import type { CryptoCheck } from '../checks.ts';
+import type { AnyCheck } from './any-check.ts';
 
 /** Runs cryptographic checks, on threads of its own or on the calling thread. */
 export interface VerificationPool {
@@ -8,12 +8,12 @@ export interface VerificationPool {
    * Queues a check behind earlier ones and resolves with its answers. Rejects only if a worker crashed on it
    * twice, it did not answer in time, the pool is closed, or `signal` was aborted (with the signal's reason).
    */
-  check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]>;
+  check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]>;
   /**
    * Reports a batch that was refused although each of its proofs, checked in smaller batches, holds. Only the caller
    * who halved it knows.
    */
-  refusedWrongly?(check: CryptoCheck): void;
+  refusedWrongly?(check: AnyCheck): void;
   /** Stops the workers; checks still waiting are rejected. Safe to call twice. */
   close(): Promise<void>;
 }

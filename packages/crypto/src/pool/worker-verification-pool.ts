@@ -1,5 +1,6 @@
 import { type PoolWorker, WorkerPool, type WorkerPoolFailure } from '@monero-node/base';
-import type { CryptoCheck } from '../checks.ts';
+import type { AnyCheck } from './any-check.ts';
+import { CheckPacker } from './check-bytes.ts';
 import { VerificationPoolError } from './errors.ts';
 import { packCheck, type WorkerResponse } from './messages.ts';
 import { splitCheck } from './split.ts';
@@ -21,7 +22,7 @@ export interface WorkerVerificationPoolDependencies {
 /** Verifies on worker threads. A big check is cut into parts for several workers. */
 export class WorkerVerificationPool implements VerificationPool {
   readonly backendName: string;
-  readonly #workers: WorkerPool<CryptoCheck, WorkerResponse>;
+  readonly #workers: WorkerPool<AnyCheck, WorkerResponse>;
   #isClosed = false;
 
   /** Throws RangeError unless `threads` is a positive integer. */
@@ -29,10 +30,11 @@ export class WorkerVerificationPool implements VerificationPool {
     { threads, backendName }: WorkerVerificationPoolOptions,
     { startWorker }: WorkerVerificationPoolDependencies,
   ) {
+    const packer = new CheckPacker();
     this.backendName = backendName;
     this.#workers = new WorkerPool(
       { threads, answerMilliseconds: ANSWER_MS },
-      { startWorker, pack: packCheck, createError },
+      { startWorker, pack: (check) => packCheck(check, packer), createError },
     );
   }
 
@@ -40,7 +42,7 @@ export class WorkerVerificationPool implements VerificationPool {
     return this.#workers.threads;
   }
 
-  async check(check: CryptoCheck, signal?: AbortSignal): Promise<boolean[]> {
+  async check(check: AnyCheck, signal?: AbortSignal): Promise<boolean[]> {
     if (this.#isClosed) throw createError('closed');
     signal?.throwIfAborted();
     const { parts, join } = splitCheck(check, this.threads);
@@ -54,7 +56,7 @@ export class WorkerVerificationPool implements VerificationPool {
   }
 
   async #runAll(
-    parts: readonly CryptoCheck[],
+    parts: readonly AnyCheck[],
     signal: AbortSignal | undefined,
   ): Promise<WorkerResponse[]> {
     // Once a part has failed for good or the caller has aborted, no worker should start on the others.

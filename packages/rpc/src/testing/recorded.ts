@@ -9,7 +9,7 @@ import {
 } from '@monero-node/blockchain';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import { createReferenceBackend, type VerificationPool } from '@monero-node/crypto';
+import { countItems, createReferenceBackend, type VerificationPool } from '@monero-node/crypto';
 import type { PoolTransaction } from '@monero-node/mempool';
 import { createMemoryStore } from '@monero-node/storage';
 import type { RpcPool } from '../pool.ts';
@@ -65,18 +65,8 @@ const YES: VerificationPool = {
   threads: 1,
   backendName: 'none',
   check: (check) => {
-    switch (check.kind) {
-      case 'points':
-        return Promise.resolve(check.points.map(() => true));
-      case 'key-images':
-        return Promise.resolve(check.keyImages.map(() => true));
-      case 'balance':
-        return Promise.resolve(check.statements.map(() => true));
-      case 'bulletproof-plus':
-        return Promise.resolve([true]);
-      default:
-        return Promise.resolve(check.proofs.map(() => true));
-    }
+    const isBatch = check.kind === 'bulletproof' || check.kind === 'bulletproof-plus';
+    return Promise.resolve(Array<boolean>(isBatch ? 1 : countItems(check)).fill(true));
   },
   close: () => Promise.resolve(),
 };

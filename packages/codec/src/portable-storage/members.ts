@@ -103,8 +103,20 @@ export function checkedBytes(value: unknown, size?: number): Uint8Array {
   return value;
 }
 
+/** A long text that answers have more than once: the form in which it is written is kept with it. */
+export class ReusedText {
+  readonly text: string;
+  /** The text as a JSON string, once it has been written as one. */
+  json: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Returns a value that must be text. Throws FieldValueError. */
 export function checkedText(value: unknown): string {
+  if (value instanceof ReusedText) return value.text;
   if (typeof value !== 'string') throw new FieldValueError('text', value);
   return value;
 }

@@ -12,6 +12,7 @@ import {
   ITEMS_PER_STEP,
   type Kind,
   membersOf,
+  ReusedText,
   type Table,
   type Writing,
 } from '@monero-node/codec/portable-storage';
@@ -170,6 +171,7 @@ function shortJson(kind: Kind, value: unknown): string {
       if (typeof value !== 'boolean') throw new FieldValueError('bool', value);
       return value ? 'true' : 'false';
     case 'text':
+      if (value instanceof ReusedText) return (value.json ??= quoteText(value.text));
       return quoteText(checkedText(value));
     case 'hex':
       return `"${hexText(checkedBytes(value))}"`;

@@ -39,7 +39,8 @@ export async function answerJsonRpc(
   context: RpcContext,
   invoke: Invoke,
 ): Promise<Reply> {
-  const request = await tryParse(body, context);
+  const parsed = tryParse(body, context);
+  const request = parsed instanceof Promise ? await parsed : parsed;
   const givenId = request?.get('id');
   const id = givenId === undefined ? NO_ID : echoedId(givenId);
   if (request === undefined || id === undefined) {
@@ -91,9 +92,10 @@ async function call(
       () => inSlices(readJsonRequest(method.request, params), context.yielder),
       context,
     );
-    const reply = jsonReply(await resultBody(id, answer, context.yielder));
-    const isKept = method.steady === true && reply.body.rest === undefined;
-    return isKept ? { ...reply, steady: method } : reply;
+    const writing = resultBody(id, answer, context.yielder);
+    const body = writing instanceof Promise ? await writing : writing;
+    const isKept = method.steady === true && body.rest === undefined;
+    return { ...jsonReply(body), steady: isKept ? method : undefined };
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
     return asFailed(jsonReply(await resultBody(id, method.failure(error), context.yielder)));
@@ -110,14 +112,20 @@ function failureOf(error: unknown, id: string, method: RpcMethod, context: RpcCo
   return failed(id, RPC_ERROR.none, '');
 }
 
-async function tryParse(
+/** Returns the object of a body, or undefined for one that is malformed; a promise of it when that takes long. */
+function tryParse(
   body: Uint8Array,
   { yielder }: RpcContext,
-): Promise<WireObject | undefined> {
+): WireObject | undefined | Promise<WireObject | undefined> {
   try {
-    return await inSlices(parseWireJsonSteps(body), yielder);
+    const parsed = inSlices(parseWireJsonSteps(body), yielder);
+    return parsed instanceof Promise ? parsed.catch(asMalformed) : parsed;
   } catch (error) {
-    if (error instanceof JsonParseError) return undefined;
-    throw error;
+    return asMalformed(error);
   }
+}
+
+function asMalformed(error: unknown): undefined {
+  if (error instanceof JsonParseError) return undefined;
+  throw error;
 }

@@ -14,7 +14,7 @@ export interface Reply {
   /** Set for an answer with status 200 that says why the call failed. */
   readonly failed?: true;
   /** The method of the answer, if the answer stays valid until the chain changes. */
-  readonly steady?: RpcMethod;
+  readonly steady?: RpcMethod | undefined;
   /** The method that a JSON-RPC call named, as the client wrote it. */
   readonly called?: string;
   /** More headers, names and values alternating; sent last. */

@@ -15,7 +15,14 @@ import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { echoedId, NO_ID } from './call-id.ts';
 import { readJsonRequest } from './read-request.ts';
-import { asFailed, JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
+import {
+  asFailed,
+  callReply,
+  JSON_RPC_SERVER_ERROR,
+  jsonReply,
+  steadyReply,
+  type Reply,
+} from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
 
 /** Runs a method, with what is counted and logged around it. */
@@ -56,7 +63,7 @@ export async function answerJsonRpc(
     return { ...failed(shownId, RPC_ERROR.methodNotFound, 'Method not found'), called };
   }
   const reply = await answerMethod(method, id, request, context, invoke);
-  return { ...reply, method: method.name, called };
+  return callReply(reply, method, called);
 }
 
 async function answerMethod(
@@ -95,7 +102,7 @@ async function call(
     const writing = resultBody(id, answer, context.yielder);
     const body = writing instanceof Promise ? await writing : writing;
     const isKept = method.steady === true && body.rest === undefined;
-    return { ...jsonReply(body), steady: isKept ? method : undefined };
+    return isKept ? steadyReply(body, method) : jsonReply(body);
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
     return asFailed(jsonReply(await resultBody(id, method.failure(error), context.yielder)));

@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 
 /** Longer requests are not remembered, bytes. */
 const MAX_REQUEST_BYTES = 512;
-const MAX_KEPT_ANSWERS = 1000;
+const MAX_KEPT_ANSWERS = 4000;
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 /** Requests that are remembered without their answers. */
 const REMEMBERED = 1024;

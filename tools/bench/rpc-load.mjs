@@ -1,171 +1,149 @@
-// Measures the requests per second that monerod and our daemon answer on the same chain, in alternating runs.
+// Measures the requests that our daemon and monerod answer on the same chain, by the clock and for each second of processor
+// time of the daemon that answers, by turns.
 //
-//   npm run bench -- rpc [--seconds N] [--rounds N] [--connections N] [--out FILE]
+//   npm run bench -- rpc [--seconds 3] [--rounds 5] [--connections 8] [--call TEXT] [--monerod] [--out FILE] [-- DAEMON FLAGS]
 //
-// Uses the recorded chain of apps/daemon-e2e: monerod imports it, and our daemon synchronises it from
-// there. Every answer must be HTTP 200; its length is compared once with that of monerod's answer.
-import autocannon from 'autocannon';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+// Uses the recorded chain of apps/daemon-e2e. Every answer must be HTTP 200. --call measures only the calls whose name has
+// the text in it; the flags after -- are for our daemon only. MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such
+// as those of the current release (tools/current-monero.mjs).
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
-import { startDaemon } from './nodes.mjs';
-import { LOOPBACK, waitFor, withPrograms } from './programs.mjs';
+import { machineText } from './machine.mjs';
 import { median } from './median.mjs';
+import { startDaemon } from './nodes.mjs';
+import { cpuSeconds, withPrograms } from './programs.mjs';
+import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
+import { callsFor } from './rpc-load/calls.mjs';
 
-const CHAIN = fileURLToPath(new URL('../../apps/daemon-e2e/fixtures/chain.raw', import.meta.url));
-const IMPORT = process.env.MONERO_BLOCKCHAIN_IMPORT ?? 'monero-blockchain-import';
-const BLOCKS = 100;
-const TRANSACTIONS = 10;
+const GENERATOR = fileURLToPath(new URL('./rpc-load/generator.mjs', import.meta.url));
 /** Number of connections, which exceeds the default limit for a private address. */
 const MANY_CONNECTIONS = ['--rpc-max-connections-per-private-ip', '100'];
+/** Seconds of the run before the first, in which caches fill and code is compiled. */
+const WARM_UP = 2;
 
-const rpc = (method, params) => ({
-  path: '/json_rpc',
-  body: JSON.stringify({ jsonrpc: '2.0', id: '0', method, params }),
-});
-
-/** Returns a portable storage document that requests blocks from a height on. */
-function blocksFrom(height, genesis) {
-  const name = (text) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
-  const start = Buffer.alloc(8);
-  start.writeBigUInt64LE(BigInt(height));
-  return Buffer.concat([
-    Buffer.from('011101010101020101', 'hex'),
-    Buffer.from([3 << 2]),
-    ...[name('block_ids'), Buffer.from([10, 32 << 2]), Buffer.from(genesis, 'hex')],
-    ...[name('prune'), Buffer.from([11, 1])],
-    ...[name('start_height'), Buffer.from([5]), start],
-  ]);
-}
-
-/** Returns the calls to measure. */
-async function calls(node) {
-  const { height } = await node.info();
-  const headers = await node.rpc.call('get_block_headers_range', {
-    start_height: 0,
-    end_height: height - 1,
-  });
-  const full = headers.headers.filter(({ num_txes }) => num_txes > 0);
-  const hashes = [];
-  for (const { hash } of full) {
-    if (hashes.length >= TRANSACTIONS) break;
-    hashes.push(...((await node.rpc.call('get_block', { hash })).tx_hashes ?? []));
-  }
-  const genesis = headers.headers[0].hash;
-  return [
-    { name: 'get_info', ...rpc('get_info') },
-    { name: 'get_block_header_by_height', ...rpc('get_block_header_by_height', { height: 700 }) },
-    {
-      // More heights than our daemon caches answers for.
-      name: 'the same, every height',
-      path: '/json_rpc',
-      bodies: headers.headers.map(
-        (header) => rpc('get_block_header_by_height', { height: header.height }).body,
-      ),
-    },
-    {
-      name: `get_transactions (${TRANSACTIONS})`,
-      path: '/get_transactions',
-      body: JSON.stringify({ txs_hashes: hashes.slice(0, TRANSACTIONS) }),
-    },
-    {
-      name: `getblocks.bin (${BLOCKS})`,
-      path: '/getblocks.bin',
-      body: blocksFrom(height - BLOCKS, genesis),
-    },
-  ];
-}
-
-/** Runs the load against a daemon once. */
-async function run(node, call, { connections, seconds }) {
-  const result = await autocannon({
-    url: `http://${LOOPBACK}:${node.rpcPort}${call.path}`,
-    method: 'POST',
-    ...(call.bodies
-      ? { requests: call.bodies.map((body) => ({ method: 'POST', path: call.path, body })) }
-      : { body: call.body }),
-    connections,
-    duration: seconds,
-  });
-  if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0) {
-    throw new Error(`${call.name}: ${result.non2xx} refusals, ${result.errors} errors`);
-  }
-  return result['2xx'] / result.duration;
-}
-
-async function bothDaemons(start, dir) {
-  const data = join(dir, 'monerod');
-  mkdirSync(data);
-  const flags = ['--regtest', '--keep-fakechain', '--fixed-difficulty', '1', '--offline'];
-  execFileSync(IMPORT, [...flags, '--data-dir', data, '--input-file', CHAIN, '--log-level', '0'], {
-    cwd: dir,
-    stdio: 'ignore',
-  });
-  const monerod = await startDaemon(start, {
-    name: 'monerod',
-    dataDir: data,
-    extra: MANY_CONNECTIONS,
-  });
-  const ours = await startDaemon(start, {
-    ...{ name: 'ours', ours: true, dataDir: join(dir, 'ours'), peer: monerod.peer },
-    extra: MANY_CONNECTIONS,
-  });
-  const { height } = await monerod.info();
-  await waitFor(
-    ours.program,
-    'our daemon to have the chain',
-    async () => (await ours.info()).height === height,
-    400_000,
-  );
-  return { monerod, ours };
-}
-
-export async function rpcLoad(args) {
-  const { values } = parseArgs({
+function readOptions(args) {
+  const { values, positionals } = parseArgs({
     args,
+    allowPositionals: true,
+    allowNegative: true,
     options: {
-      seconds: { type: 'string', default: '5' },
-      rounds: { type: 'string', default: '3' },
-      connections: { type: 'string', default: '32' },
+      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
+      connections: { type: 'string', default: '8' },
+      call: { type: 'string', default: '' },
+      monerod: { type: 'boolean', default: true },
       out: { type: 'string', default: 'bench-rpc.json' },
     },
   });
-  const load = { connections: Number(values.connections), seconds: Number(values.seconds) };
+  const numbers = Object.fromEntries(
+    ['seconds', 'rounds', 'connections'].map((name) => {
+      const value = Number(values[name]);
+      if (!(value > 0)) throw new Error(`--${name} needs a number above 0`);
+      return [name, value];
+    }),
+  );
+  return { ...values, ...numbers, flags: positionals };
+}
+
+/** Starts both daemons, offline, with the same chain. Returns ours first. */
+async function bothDaemons(start, dir, { monerod, flags }) {
+  const what = { quiet: true, offline: true };
+  const oursAt = join(dir, 'ours');
+  importIntoOurs(oursAt);
+  const extra = [...MANY_CONNECTIONS, ...flags];
+  const nodes = [
+    await startDaemon(start, { ...what, name: 'ours', ours: true, dataDir: oursAt, extra }),
+  ];
+  if (monerod) {
+    const dataDir = join(dir, 'monerod');
+    importIntoMonerod(dataDir);
+    nodes.push(
+      await startDaemon(start, { ...what, name: 'monerod', dataDir, extra: MANY_CONNECTIONS }),
+    );
+  }
+  return nodes;
+}
+
+/** Runs the load of a call against a daemon once. Returns requests per second and per second of its processor time. */
+async function run(generator, node, { name, path, bodies }, { connections, seconds }) {
+  const before = cpuSeconds(node.program.pid);
+  const order = { port: node.rpcPort, path, connections, seconds };
+  generator.send({ ...order, bodies: bodies.map((body) => body.toString('base64')) });
+  const [result] = await once(generator, 'message');
+  if (result.error) throw new Error(`${name}, ${node.name}: ${result.error}`);
+  const cpu = cpuSeconds(node.program.pid) - before;
+  return {
+    perSecond: result.requests / result.seconds,
+    perCpuSecond: result.requests / cpu,
+    bytes: result.bytes / result.requests,
+    generatorCpu: result.cpuSeconds / result.seconds,
+  };
+}
+
+/** Measures a call on each daemon, by turns. Returns the medians and the runs of each. */
+async function measure(generator, nodes, call, { rounds, connections, seconds }) {
+  const runs = nodes.map(() => []);
+  for (const node of nodes) await run(generator, node, call, { connections, seconds: WARM_UP });
+  for (let round = 0; round < rounds; round++) {
+    for (const [i, node] of nodes.entries()) {
+      runs[i].push(await run(generator, node, call, { connections, seconds }));
+    }
+  }
+  const of = (figure) => runs.map((each) => median(each.map((one) => one[figure])));
+  const figures = { perSecond: of('perSecond'), perCpuSecond: of('perCpuSecond') };
+  return { call: call.name, nodes: nodes.map(({ name }) => name), ...figures, runs };
+}
+
+const ratio = ([ours, theirs]) => (theirs === undefined ? '–' : (ours / theirs).toFixed(2));
+const HEADINGS = ['ours', 'monerod', 'ratio'];
+
+/** Returns a row: what both answer a second, then for each second of processor time. */
+function row({ call, perSecond, perCpuSecond }) {
+  const cells = [perSecond, perCpuSecond].flatMap((both) => [
+    ...[0, 1].map((i) => both[i]?.toFixed(0) ?? '–'),
+    ratio(both),
+  ]);
+  return call.padEnd(28) + cells.map((cell) => cell.padStart(9)).join('');
+}
+
+async function measureAll(dir, options) {
+  return withPrograms(async (start) => {
+    const nodes = await bothDaemons(start, dir, options);
+    const generator = fork(GENERATOR);
+    const calls = (await callsFor(nodes[0])).filter(({ name }) => name.includes(options.call));
+    console.log(`${''.padEnd(28)}${'requests/s'.padStart(27)}${'per CPU second'.padStart(27)}`);
+    console.log(' '.repeat(28) + [...HEADINGS, ...HEADINGS].map((h) => h.padStart(9)).join(''));
+    const results = [];
+    try {
+      for (const call of calls) {
+        const result = await measure(generator, nodes, call, options);
+        results.push(result);
+        console.log(row(result));
+      }
+    } finally {
+      generator.disconnect();
+    }
+    return results;
+  });
+}
+
+export async function rpcLoad(args) {
+  const options = readOptions(args);
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));
   try {
-    const results = await withPrograms(async (start) => {
-      const { monerod, ours } = await bothDaemons(start, dir);
-      const measured = [];
-      for (const call of await calls(monerod)) {
-        const rates = { monerod: [], ours: [] };
-        for (const node of [monerod, ours]) await run(node, call, { ...load, seconds: 1 });
-        for (let round = 0; round < Number(values.rounds); round++) {
-          rates.monerod.push(await run(monerod, call, load));
-          rates.ours.push(await run(ours, call, load));
-        }
-        const [theirs, mine] = [median(rates.monerod), median(rates.ours)];
-        measured.push({
-          call: call.name,
-          monerod: theirs,
-          ours: mine,
-          ratio: mine / theirs,
-          rates,
-        });
-        console.log(
-          `${call.name.padEnd(28)} monerod ${theirs.toFixed(0).padStart(7)}/s   ours ${mine.toFixed(0).padStart(7)}/s   ratio ${(mine / theirs).toFixed(2)}`,
-        );
-      }
-      return measured;
-    });
-    const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${availableParallelism()} threads, Node ${process.version}`;
+    const results = await measureAll(dir, options);
+    const machine = machineText();
+    console.log(`\n${machine}; medians of ${options.rounds} rounds`);
     warnWhenBusy();
     writeFileSync(
-      values.out,
-      `${JSON.stringify({ date: new Date().toISOString(), machine, ...load, results }, null, 2)}\n`,
+      options.out,
+      `${JSON.stringify({ date: new Date().toISOString(), machine, options, results }, null, 2)}\n`,
     );
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -51,4 +51,4 @@ export { parseWireJson, parseWireJsonSteps } from './wire/json-parser.ts';
 export { JsonParseError } from './wire/json-scanner.ts';
 export { FieldTypeError, readKind, readKindSteps, readTable } from './wire/read.ts';
 export { wireText, type WireArray, type WireObject, type WireValue } from './wire/value.ts';
-export { writeJson } from './wire/write-json.ts';
+export { RenderedJson, writeJson } from './wire/write-json.ts';

@@ -5,6 +5,7 @@ import type { PowHasher } from '@monero-node/pow';
 import type { BlockLookup } from './blocks/block-lookup.ts';
 import type { OutputDistributions } from './outputs/output-distributions.ts';
 import type { RecentEntries } from './blocks/recent-entries.ts';
+import type { TransactionTexts } from './transactions/transaction-texts.ts';
 import type { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { ForkVotes } from './blocks/fork-votes.ts';
 import type { RpcMiner } from './mining.ts';
@@ -21,6 +22,7 @@ export interface ChainCaches {
   readonly distributions: OutputDistributions;
   readonly forkVotes: ForkVotes;
   readonly txIdSearch: TxIdSearch;
+  readonly transactionTexts: TransactionTexts;
 }
 
 /** The parts of the node that the calls of one server use. */

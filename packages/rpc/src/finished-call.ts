@@ -33,10 +33,8 @@ export type OnCall = (call: FinishedCall) => void;
 const MAX_SHOWN = 80;
 
 /** Returns what a client wrote as at most 80 printable ASCII characters. */
-export function shownRequest(...parts: readonly (string | undefined)[]): string {
-  const text = parts.map((part) => part?.slice(0, MAX_SHOWN)).filter((part) => part !== undefined);
-  return text
-    .join(' ')
-    .slice(0, MAX_SHOWN)
-    .replace(/[^\x20-\x7e]/g, '?');
+export function shownRequest(first: string, second?: string): string {
+  const start = first.length > MAX_SHOWN ? first.slice(0, MAX_SHOWN) : first;
+  const text = second === undefined ? start : `${start} ${second.slice(0, MAX_SHOWN)}`;
+  return text.slice(0, MAX_SHOWN).replace(/[^\x20-\x7e]/g, '?');
 }

@@ -1,4 +1,4 @@
-import type { Kind } from '@monero-node/codec/portable-storage';
+import { defineTable, type Kind } from '@monero-node/codec/portable-storage';
 import {
   type HandlerInput,
   type HandlerOutput,
@@ -52,17 +52,32 @@ export function bindHandler(
 ): RpcMethod {
   const { response } = schema;
   const hasStatus = response.kind === 'object' && 'status' in response.table.fields;
+  const success = withStatusOk(response);
   return {
     ...schema,
     name: methodName(schema),
     available,
     call: async (read, context) => {
-      const output = await handler((await read()) as never, context);
-      const value = hasStatus ? { ...(output as object), status: 'OK' } : output;
-      return { kind: response, value };
+      const request = read();
+      const given = request instanceof Promise ? await request : request;
+      return { kind: success, value: await handler(given as never, context) };
     },
     failure: hasStatus
       ? ({ status, fields }) => ({ kind: response, value: { ...fields, status } })
       : undefined,
+  };
+}
+
+/**
+ * Returns the kind of a successful answer: a status that is not given is OK. Handlers give none, and adding it to each of
+ * their answers would copy them.
+ */
+function withStatusOk(kind: Kind): Kind {
+  if (kind.kind !== 'object') return kind;
+  const { status, ...others } = kind.table.fields;
+  if (status === undefined) return kind;
+  return {
+    kind: 'object',
+    table: defineTable({ ...others, status: { ...status, fallback: 'OK' } }),
   };
 }

@@ -6,6 +6,7 @@ import { BlockLookup } from './blocks/block-lookup.ts';
 import { ForkVotes } from './blocks/fork-votes.ts';
 import { OutputDistributions } from './outputs/output-distributions.ts';
 import { RecentEntries } from './blocks/recent-entries.ts';
+import { TransactionTexts } from './transactions/transaction-texts.ts';
 import { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { RpcChain, ResolvedRpcDependencies } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
@@ -26,6 +27,7 @@ function createCaches(chain: RpcChain): ChainCaches {
     distributions: new OutputDistributions(),
     forkVotes: new ForkVotes(),
     txIdSearch: new TxIdSearch(),
+    transactionTexts: new TransactionTexts(),
   };
 }
 

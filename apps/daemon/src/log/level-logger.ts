@@ -23,6 +23,13 @@ const LETTERS: Record<Level, string> = {
   TRACE: 'T',
 };
 
+/** The levels that callers ask about. */
+const INDEX = {
+  info: LEVELS.indexOf('INFO'),
+  debug: LEVELS.indexOf('DEBUG'),
+  trace: LEVELS.indexOf('TRACE'),
+};
+
 /** Returns `2026-01-31 09:05:07.123`, UTC, in monerod's format. */
 function timestamp(now: Date): string {
   return now.toISOString().replace('T', ' ').slice(0, 23);
@@ -62,6 +69,10 @@ export class LevelLogger implements Logger {
 
   trace(message: string): void {
     this.#log('TRACE', message);
+  }
+
+  writes(level: 'info' | 'debug' | 'trace'): boolean {
+    return this.#levels.allows(this.#category, INDEX[level]);
   }
 
   child(category: string): Logger {

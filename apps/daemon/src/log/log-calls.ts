@@ -22,11 +22,11 @@ export function callLogger(logger: Logger): OnCall {
     local: logger.child(CATEGORIES.local),
   };
   return (call) => {
+    const log = loggers[call.interface];
+    if (log.writes?.('info') === false) return;
     const outcome = call.isSent ? call.status : 'cut off';
     const milliseconds = (1000 * call.seconds).toFixed(1);
     const client = call.address ?? NAMELESS[call.interface];
-    loggers[call.interface].info(
-      `${client} ${call.request}: ${outcome}, ${milliseconds} ms, ${call.bytes} bytes`,
-    );
+    log.info(`${client} ${call.request}: ${outcome}, ${milliseconds} ms, ${call.bytes} bytes`);
   };
 }

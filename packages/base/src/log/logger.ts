@@ -8,6 +8,8 @@ export interface Logger {
   info(message: string): void;
   debug(message: string): void;
   trace(message: string): void;
+  /** Whether messages of that level are written, for callers that would make many in vain; they may be when absent. */
+  readonly writes?: (level: 'info' | 'debug' | 'trace') => boolean;
   /** Returns a logger for another category. */
   child(category: string): Logger;
 }

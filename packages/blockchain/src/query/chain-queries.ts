@@ -11,6 +11,7 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta, ChainReader } from '@monero-node/storage';
 import type { BlockBundle, ChainEvents } from '../types.ts';
+import type { ChainView } from '../view/chain-view.ts';
 import { difficultyAfter } from '../view/next-difficulty.ts';
 import type { TipState } from '../view/tip-state.ts';
 import {
@@ -33,6 +34,8 @@ export class ChainQueries extends EventEmitter<ChainEvents> {
   readonly network: Network;
   readonly store: ChainReader;
   readonly #tip: TipState;
+  /** What `nextDifficulty` returned last, and the view it was computed on: views are replaced when the chain changes. */
+  #difficultyOf: { readonly view: ChainView; readonly difficulty: bigint } | undefined;
 
   constructor({ network, store, tip }: ChainQueriesDependencies) {
     super();
@@ -95,7 +98,12 @@ export class ChainQueries extends EventEmitter<ChainEvents> {
 
   /** Returns the difficulty of the next block. Throws ConsensusError 'difficulty-overflow'. */
   nextDifficulty(): bigint {
-    return difficultyAfter(this.#tip.atTip.headers, this.network);
+    const { atTip } = this.#tip;
+    if (this.#difficultyOf?.view !== atTip) {
+      const difficulty = difficultyAfter(atTip.headers, this.network);
+      this.#difficultyOf = { view: atTip, difficulty };
+    }
+    return this.#difficultyOf.difficulty;
   }
 
   /** Returns the fork version of the next block. */

@@ -8,6 +8,7 @@ import type {
   OutputOf,
   Table,
 } from './kinds.ts';
+import type { ReusedText } from './members.ts';
 import { defineTable } from './table.ts';
 
 type Integer = bigint | number;
@@ -62,6 +63,10 @@ export const f = {
   /** An unsigned 64-bit integer that is read as a number; a value above 2^53 - 1 is refused. */
   safeU64: (): Field<number, Integer, true> => always(SAFE_U64, 0),
   bool: (): Field<boolean, boolean, true> => always({ kind: 'bool' }, false),
+  /** The same as `text`; a writer may also be given a text that it meets again. */
+  reusedText: (): Field<string, string | ReusedText, true> => always({ kind: 'text' }, ''),
+  reusedTexts: (): Field<readonly string[], readonly (string | ReusedText)[], false> =>
+    arrayOf({ kind: 'text' }),
   /** UTF-8 text; bytes that are not UTF-8 are read as U+FFFD. */
   text: (): Field<string, string, true> => always({ kind: 'text' }, ''),
   /** Bytes of any length, raw even in JSON. */

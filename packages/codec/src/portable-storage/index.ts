@@ -50,6 +50,7 @@ export {
   isLazy,
   isLeftOut,
   membersOf,
+  ReusedText,
 } from './members.ts';
 export { DecodeError } from '../errors.ts';
 export { encodeMessage } from './message.ts';

@@ -90,9 +90,14 @@ export function checkedInteger(kind: IntegerKind, value: unknown): bigint | numb
 
 /** Whether a safe integer fits a kind. Comparing it with the kind's bounds, which are bigints, would be slow. */
 function fitsBits({ name, bits }: IntegerKind, value: number): boolean {
-  if (name.startsWith('u')) return value >= 0 && value < 2 ** bits;
-  return value >= -(2 ** (bits - 1)) && value < 2 ** (bits - 1);
+  const half = HALF_RANGE[bits];
+  if (name.charCodeAt(0) === LETTER_U) return value >= 0 && value < 2 * half;
+  return value >= -half && value < half;
 }
+
+/** 2^(bits - 1). */
+const HALF_RANGE = { 8: 2 ** 7, 16: 2 ** 15, 32: 2 ** 31, 64: 2 ** 63 } as const;
+const LETTER_U = 0x75;
 
 /** Returns a value that must be bytes, of `size` bytes if that is given. Throws FieldValueError. */
 export function checkedBytes(value: unknown, size?: number): Uint8Array {
@@ -103,8 +108,20 @@ export function checkedBytes(value: unknown, size?: number): Uint8Array {
   return value;
 }
 
+/** A long text that answers have more than once: the form in which it is written is kept with it. */
+export class ReusedText {
+  readonly text: string;
+  /** The text as a JSON string, once it has been written as one. */
+  json: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Returns a value that must be text. Throws FieldValueError. */
 export function checkedText(value: unknown): string {
+  if (value instanceof ReusedText) return value.text;
   if (typeof value !== 'string') throw new FieldValueError('text', value);
   return value;
 }

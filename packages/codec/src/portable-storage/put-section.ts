@@ -66,6 +66,10 @@ export function putSection(sink: ByteSink, table: Table, value: unknown): void {
     sink.bytes(value.bytes);
     return;
   }
+  if (!table.hasLists) {
+    putPlainSection(sink, table, value);
+    return;
+  }
   const members = sentMembers(table, value);
   putSize(sink, members.length);
   for (const { wireName, kind, value: member } of members) {
@@ -76,6 +80,24 @@ export function putSection(sink: ByteSink, table: Table, value: unknown): void {
       sink.u8(typeId(kind));
       putItem(sink, kind, member);
     }
+  }
+}
+
+/** Writes an object without lists, of which answers have thousands: no list of its members is made. */
+function putPlainSection(sink: ByteSink, { sorted }: Table, value: unknown): void {
+  const given = membersOf(value);
+  let count = 0;
+  for (const [name, field] of sorted) {
+    if (!isLeftOut(field, given[name] ?? fallbackOf(field))) count++;
+  }
+  putSize(sink, count);
+  for (const [name, field, wireName] of sorted) {
+    const member = given[name] ?? fallbackOf(field);
+    if (isLeftOut(field, member)) continue;
+    const kind = field.kind.kind === 'choice' ? chosen(field.kind, member) : field.kind;
+    sink.bytes(wireName);
+    sink.u8(typeId(kind));
+    putItem(sink, kind, member);
   }
 }
 

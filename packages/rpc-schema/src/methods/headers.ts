@@ -1,5 +1,13 @@
-import { defineTable, f, omitDefault, type OutputOf } from '@monero-node/codec/portable-storage';
+import {
+  defineTable,
+  f,
+  type Field,
+  type InputOf,
+  omitDefault,
+  type OutputOf,
+} from '@monero-node/codec/portable-storage';
 import { defineMethod } from '../method-schema.ts';
+import type { RenderedJson } from '../wire/write-json.ts';
 
 /** `block_header`: what every method says about a block. */
 export const BLOCK_HEADER = defineTable({
@@ -26,7 +34,15 @@ export const BLOCK_HEADER = defineTable({
   wide_cumulative_difficulty: f.text(),
   wide_difficulty: f.text(),
 });
-export type BlockHeaderAnswer = OutputOf<(typeof BLOCK_HEADER)['fields']>;
+type HeaderFields = (typeof BLOCK_HEADER)['fields'];
+export type BlockHeaderAnswer = OutputOf<HeaderFields>;
+
+/** A header; the nodes that serve it keep its JSON text, which is all that these methods need. */
+const HEADER: Field<
+  InputOf<HeaderFields>,
+  BlockHeaderAnswer | RenderedJson | undefined,
+  true
+> = f.object(BLOCK_HEADER);
 
 /** Methods about single blocks. */
 export const HEADER_METHODS = {
@@ -54,7 +70,7 @@ export const HEADER_METHODS = {
     steady: true,
     base: 'access',
     request: { height: f.u64(), fill_pow_hash: f.bool() },
-    response: { block_header: f.object(BLOCK_HEADER) },
+    response: { block_header: HEADER },
   }),
   getBlockHeadersRange: defineMethod({
     names: ['get_block_headers_range', 'getblockheadersrange'],

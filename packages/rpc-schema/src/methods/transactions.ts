@@ -9,7 +9,7 @@ import { defineMethod } from '../method-schema.ts';
 
 const TRANSACTION_ENTRY = defineTable({
   as_hex: f.hex(),
-  as_json: f.text(),
+  as_json: f.reusedText(),
   block_height: optional(f.u64()),
   block_timestamp: optional(f.u64()),
   confirmations: optional(f.u64()),
@@ -37,7 +37,7 @@ export const TRANSACTION_METHODS = {
       missed_tx: f.hashes(),
       txs: f.objects(TRANSACTION_ENTRY),
       txs_as_hex: f.hexes(),
-      txs_as_json: f.texts(),
+      txs_as_json: f.reusedTexts(),
     },
   }),
   getTxidsLoose: defineMethod({

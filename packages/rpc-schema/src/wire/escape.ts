@@ -11,19 +11,21 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-// eslint-disable-next-line no-control-regex
-const TEXT_ESCAPED = /["\\/\u0000-\u001f]/g;
 const BLOB_ESCAPED = /["\\/\b\f\n\r\t\v]/g;
+
+/** Characters up to which a text is looked at before it is quoted. */
+const SHORT_TEXT = 80;
+/** ASCII characters that stand for themselves. */
+const PLAIN = /^[ !#-.0-[\]-~]*$/;
 
 /**
  * Quotes text for JSON; the result has one character per byte (UTF-8). Control bytes without a short form become
- * `\u00xx`.
+ * `\u00xx`. The engine's own function does the same but for slashes, and is many times faster than a replacement.
  */
 export function quoteText(text: string): string {
-  return `"${utf8AsLatin1(text).replace(
-    TEXT_ESCAPED,
-    (c) => SHORT_ESCAPES[c] ?? `\\u00${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )}"`;
+  if (text.length <= SHORT_TEXT && PLAIN.test(text)) return `"${text}"`;
+  const quoted = JSON.stringify(utf8AsLatin1(text));
+  return quoted.includes('/') ? quoted.replaceAll('/', '\\/') : quoted;
 }
 
 /**

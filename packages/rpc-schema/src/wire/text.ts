@@ -35,9 +35,14 @@ export function latin1ToBytes(text: string): Uint8Array {
 
 /** Returns the UTF-8 bytes of a text, one character per byte. */
 export function utf8AsLatin1(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  if (/^[\u0000-\u007f]*$/.test(text)) return text;
+  if (isAscii(text)) return text;
   return bytesToLatin1(new TextEncoder().encode(text));
+}
+
+function isAscii(text: string): boolean {
+  if (NodeBuffer !== undefined) return NodeBuffer.byteLength(text, 'utf8') === text.length;
+  // eslint-disable-next-line no-control-regex
+  return /^[\u0000-\u007f]*$/.test(text);
 }
 
 /** Returns the text of UTF-8 bytes; U+FFFD stands for bytes that are not UTF-8. */

@@ -12,12 +12,31 @@ import {
   ITEMS_PER_STEP,
   type Kind,
   membersOf,
+  ReusedText,
   type Table,
   type Writing,
 } from '@monero-node/codec/portable-storage';
 import { escapeBlob, quoteText } from './escape.ts';
 import { hexText } from './text.ts';
 import { BYTES_PER_STEP, isShort } from './short-kinds.ts';
+
+/** An object whose JSON text, one character per byte, was made before it is written. */
+export class RenderedJson {
+  readonly #text: string;
+  readonly #depth: number;
+
+  /** @param depth the indentation of its first line */
+  constructor(text: string, depth: number) {
+    this.#text = text;
+    this.#depth = depth;
+  }
+
+  /** Throws FieldValueError when it was made for another depth. */
+  textAt(depth: number): string {
+    if (depth !== this.#depth) throw new FieldValueError('object', depth);
+    return this.#text;
+  }
+}
 
 const pad = (depth: number): string => '  '.repeat(depth);
 
@@ -28,6 +47,10 @@ const pad = (depth: number): string => '  '.repeat(depth);
 export function* writeJson(sink: ByteSink, kind: Kind, value: unknown, depth: number): Writing {
   switch (kind.kind) {
     case 'object':
+      if (value instanceof RenderedJson) {
+        sink.latin1(value.textAt(depth));
+        return;
+      }
       yield* writeObject(sink, kind.table, value, depth);
       return;
     case 'array':
@@ -170,6 +193,7 @@ function shortJson(kind: Kind, value: unknown): string {
       if (typeof value !== 'boolean') throw new FieldValueError('bool', value);
       return value ? 'true' : 'false';
     case 'text':
+      if (value instanceof ReusedText) return (value.json ??= quoteText(value.text));
       return quoteText(checkedText(value));
     case 'hex':
       return `"${hexText(checkedBytes(value))}"`;

@@ -1,6 +1,13 @@
 import { toHex, type ParsedBlock } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
-import { type BlockHeaderAnswer, RPC_ERROR } from '@monero-node/rpc-schema';
+import { ByteSink } from '@monero-node/codec/portable-storage';
+import {
+  BLOCK_HEADER,
+  type BlockHeaderAnswer,
+  RenderedJson,
+  RPC_ERROR,
+  writeJson,
+} from '@monero-node/rpc-schema';
 import type { RpcChain } from '../dependencies.ts';
 import { JsonRpcError } from '../errors.ts';
 import { wideNumber } from '../encoding/wide-number.ts';
@@ -14,6 +21,45 @@ export interface KnownBlock {
   readonly longTermWeight: number;
   readonly difficulty: bigint;
   readonly cumulativeDifficulty: bigint;
+  /** The JSON text of its header around the depth, once it was made; see `headerJson`. */
+  headerText: HeaderText | undefined;
+}
+
+/** The JSON text of a header before and after its depth, which grows with the chain. */
+interface HeaderText {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The indentation of a header within the result of a JSON-RPC method. */
+const HEADER_INDENT = 2;
+const DEPTH_MARK = '"depth": ';
+
+/** Returns the `block_header` of a block, without proof of work, as JSON text: it is made once for a block that is kept. */
+export function headerJson(chain: Pick<RpcChain, 'height'>, known: KnownBlock): RenderedJson {
+  known.headerText ??= textOf(known);
+  const { before, after } = known.headerText;
+  return new RenderedJson(before + depthOf(chain, known).toString() + after, HEADER_INDENT);
+}
+
+function textOf(known: KnownBlock): HeaderText {
+  const sink = new ByteSink();
+  const header = { ...headerFields(known), depth: 0, pow_hash: '' };
+  for (const wait of writeJson(
+    sink,
+    { kind: 'object', table: BLOCK_HEADER },
+    header,
+    HEADER_INDENT,
+  )) {
+    if (wait !== undefined) throw new TypeError('a header has nothing to wait for');
+  }
+  const text = sink.shortText ?? '';
+  const at = text.indexOf(DEPTH_MARK) + DEPTH_MARK.length;
+  return { before: text.slice(0, at), after: text.slice(at + 1) };
+}
+
+function depthOf(chain: Pick<RpcChain, 'height'>, { height }: KnownBlock): number {
+  return Math.max(0, chain.height - height - 1);
 }
 
 /**
@@ -25,6 +71,15 @@ export async function headerOf(
   known: KnownBlock,
   fillPowHash: boolean,
 ): Promise<BlockHeaderAnswer> {
+  return {
+    ...headerFields(known),
+    depth: depthOf(chain, known),
+    pow_hash: fillPowHash ? await powHashOf(chain, known) : '',
+  };
+}
+
+/** Returns what depends on the block alone. */
+function headerFields(known: KnownBlock): Omit<BlockHeaderAnswer, 'depth' | 'pow_hash'> {
   const { parsed, height, orphan, weight, longTermWeight } = known;
   const { block } = parsed;
   const difficulty = wideNumber(known.difficulty);
@@ -34,7 +89,6 @@ export async function headerOf(
     block_weight: weight,
     cumulative_difficulty: cumulative.low,
     cumulative_difficulty_top64: cumulative.top,
-    depth: Math.max(0, chain.height - height - 1),
     difficulty: difficulty.low,
     difficulty_top64: difficulty.top,
     hash: parsed.id,
@@ -46,7 +100,6 @@ export async function headerOf(
     nonce: block.nonce,
     num_txes: block.txHashes.length,
     orphan_status: orphan,
-    pow_hash: fillPowHash ? await powHashOf(chain, known) : '',
     prev_hash: block.prevId,
     reward: block.minerTx.outputs.reduce((sum, output) => sum + output.amount, 0n),
     timestamp: block.timestamp,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { RpcChain } from '../dependencies.ts';
 import type { KnownBlock } from './block-header.ts';
 
-/** Bytes of blocks kept in parsed form; what a block takes as objects is a few times that. */
+/** Bytes of blocks kept in parsed form; what a block takes as objects is a few times that, and a kilobyte for its header as text. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT_BLOCKS = 2000;
 
@@ -34,7 +34,7 @@ export class BlockLookup {
     const { weight, longTermWeight, cumulativeDifficulty } = meta;
     const difficulty = chain.difficultyOf(height);
     const figures = { height, weight, longTermWeight, cumulativeDifficulty, difficulty };
-    const block = { ...figures, parsed: parseBlock(blob), orphan: false };
+    const block = { ...figures, parsed: parseBlock(blob), orphan: false, headerText: undefined };
     this.#kept.set(height, block);
     return block;
   }
@@ -58,6 +58,7 @@ export class BlockLookup {
         : store.blockMeta(parentHeight)?.cumulativeDifficulty;
     return {
       parsed: parseBlock(blob),
+      headerText: undefined,
       height,
       orphan: true,
       weight,

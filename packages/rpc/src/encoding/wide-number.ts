@@ -10,5 +10,7 @@ export interface WideNumber {
 
 /** Splits an integer below 2^128 into its low and high 64 bits and writes it in hex. */
 export function wideNumber(value: bigint): WideNumber {
-  return { low: value & LOW_64, top: value >> 64n, wide: `0x${value.toString(16)}` };
+  const wide = `0x${value.toString(16)}`;
+  if (value <= LOW_64) return { low: value, top: 0n, wide };
+  return { low: value & LOW_64, top: value >> 64n, wide };
 }

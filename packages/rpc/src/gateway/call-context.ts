@@ -33,6 +33,7 @@ export function callContext(services: RpcServices, facts: CallFacts): RpcContext
     distributions: services.distributions,
     forkVotes: services.forkVotes,
     txIdSearch: services.txIdSearch,
+    transactionTexts: services.transactionTexts,
     bootstrap: services.bootstrap,
     usage: services.usage,
     restricted: facts.restricted,

@@ -40,8 +40,12 @@ export class CallRecord {
     const reply = this.#reply;
     const now = performance.now();
     return {
-      ...{ interface: 'http', address, isSent },
-      ...factsOf(url, reply, routes),
+      interface: 'http',
+      address,
+      isSent,
+      request: shownRequest(url, reply?.called),
+      method: methodOf(url, reply, routes),
+      status: statusOf(reply),
       secondsToAnswer: ((reply === undefined ? now : this.#answered) - this.#received) / 1000,
       seconds: (now - this.#began) / 1000,
       bytes: bytesWritten(this.#socket) - this.#bytesBefore,
@@ -57,9 +61,19 @@ export function factsOf(
 ): Pick<FinishedCall, 'request' | 'method' | 'status'> {
   return {
     request: shownRequest(url, reply?.called),
-    method: reply?.method ?? methodAt(url, routes),
-    status: reply === undefined ? 'aborted' : reply.failed ? 'error' : String(reply.status),
+    method: methodOf(url, reply, routes),
+    status: statusOf(reply),
   };
+}
+
+function methodOf(url: string, reply: Reply | undefined, routes: Routes): string {
+  return reply?.method ?? methodAt(url, routes);
+}
+
+function statusOf(reply: Reply | undefined): string {
+  if (reply === undefined) return 'aborted';
+  if (reply.failed) return 'error';
+  return reply.status === 200 ? '200' : String(reply.status);
 }
 
 /** A socket without a buffer has none. */

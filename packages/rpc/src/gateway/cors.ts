@@ -1,10 +1,12 @@
+const NONE: readonly string[] = [];
+
 /** Returns the CORS headers for a request's `Origin`; none unless the origin is allowed. Name and value alternate. */
 export function corsHeaders(
   origin: string | undefined,
   allowed: readonly string[],
   isOptions: boolean,
-): string[] {
-  if (origin === undefined || !(allowed.includes('*') || allowed.includes(origin))) return [];
+): readonly string[] {
+  if (origin === undefined || !(allowed.includes('*') || allowed.includes(origin))) return NONE;
   const headers = [
     'Access-Control-Allow-Origin',
     origin,

@@ -85,7 +85,7 @@ type ReadRequest = () => unknown;
 interface BodyForm {
   /** Parses a body and returns what reads the request from it. Throws DecodeError or JsonParseError. */
   readonly parse: (method: RpcMethod, body: Uint8Array, yielder: Yielder) => Promise<ReadRequest>;
-  readonly write: (answer: Answer, yielder: Yielder) => Promise<Body>;
+  readonly write: (answer: Answer, yielder: Yielder) => Body | Promise<Body>;
   readonly reply: (body: Body) => Reply;
 }
 

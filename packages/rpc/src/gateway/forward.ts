@@ -112,7 +112,7 @@ async function parseCall(body: Uint8Array, { yielder }: RpcContext): Promise<Cal
   }
 }
 
-type Unsupported = (id: string, context: RpcContext) => Promise<Body>;
+type Unsupported = (id: string, context: RpcContext) => Body | Promise<Body>;
 
 const COUNT: Kind = {
   kind: 'object',
@@ -124,7 +124,7 @@ const blockCount: Unsupported = (id, { yielder }) =>
 const blockHash: Unsupported = (id, { yielder }) =>
   resultBody(id, { kind: { kind: 'text' }, value: UNSUPPORTED }, yielder);
 const submitBlock: Unsupported = (id) =>
-  Promise.resolve(errorBody(id, RPC_ERROR.unsupportedWithBootstrap, UNSUPPORTED));
+  errorBody(id, RPC_ERROR.unsupportedWithBootstrap, UNSUPPORTED);
 
 /** Answers to the calls that a bootstrap daemon cannot serve; monerod uses another form for each. */
 const UNSUPPORTED_METHODS: ReadonlyMap<string, Unsupported> = new Map([

@@ -15,7 +15,14 @@ import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { echoedId, NO_ID } from './call-id.ts';
 import { readJsonRequest } from './read-request.ts';
-import { asFailed, JSON_RPC_SERVER_ERROR, jsonReply, type Reply } from './reply.ts';
+import {
+  asFailed,
+  callReply,
+  JSON_RPC_SERVER_ERROR,
+  jsonReply,
+  steadyReply,
+  type Reply,
+} from './reply.ts';
 import { errorBody, resultBody } from './write-answer.ts';
 
 /** Runs a method, with what is counted and logged around it. */
@@ -39,7 +46,8 @@ export async function answerJsonRpc(
   context: RpcContext,
   invoke: Invoke,
 ): Promise<Reply> {
-  const request = await tryParse(body, context);
+  const parsed = tryParse(body, context);
+  const request = parsed instanceof Promise ? await parsed : parsed;
   const givenId = request?.get('id');
   const id = givenId === undefined ? NO_ID : echoedId(givenId);
   if (request === undefined || id === undefined) {
@@ -55,7 +63,7 @@ export async function answerJsonRpc(
     return { ...failed(shownId, RPC_ERROR.methodNotFound, 'Method not found'), called };
   }
   const reply = await answerMethod(method, id, request, context, invoke);
-  return { ...reply, method: method.name, called };
+  return callReply(reply, method, called);
 }
 
 async function answerMethod(
@@ -91,9 +99,10 @@ async function call(
       () => inSlices(readJsonRequest(method.request, params), context.yielder),
       context,
     );
-    const reply = jsonReply(await resultBody(id, answer, context.yielder));
-    const isKept = method.steady === true && reply.body.rest === undefined;
-    return isKept ? { ...reply, steady: method } : reply;
+    const writing = resultBody(id, answer, context.yielder);
+    const body = writing instanceof Promise ? await writing : writing;
+    const isKept = method.steady === true && body.rest === undefined;
+    return isKept ? steadyReply(body, method) : jsonReply(body);
   } catch (error) {
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
     return asFailed(jsonReply(await resultBody(id, method.failure(error), context.yielder)));
@@ -110,14 +119,20 @@ function failureOf(error: unknown, id: string, method: RpcMethod, context: RpcCo
   return failed(id, RPC_ERROR.none, '');
 }
 
-async function tryParse(
+/** Returns the object of a body, or undefined for one that is malformed; a promise of it when that takes long. */
+function tryParse(
   body: Uint8Array,
   { yielder }: RpcContext,
-): Promise<WireObject | undefined> {
+): WireObject | undefined | Promise<WireObject | undefined> {
   try {
-    return await inSlices(parseWireJsonSteps(body), yielder);
+    const parsed = inSlices(parseWireJsonSteps(body), yielder);
+    return parsed instanceof Promise ? parsed.catch(asMalformed) : parsed;
   } catch (error) {
-    if (error instanceof JsonParseError) return undefined;
-    throw error;
+    return asMalformed(error);
   }
+}
+
+function asMalformed(error: unknown): undefined {
+  if (error instanceof JsonParseError) return undefined;
+  throw error;
 }

@@ -12,19 +12,43 @@ export interface Reply {
   /** Name of the method that was called, when the path does not name it. */
   readonly method?: string | undefined;
   /** Set for an answer with status 200 that says why the call failed. */
-  readonly failed?: true;
+  readonly failed?: true | undefined;
   /** The method of the answer, if the answer stays valid until the chain changes. */
-  readonly steady?: RpcMethod;
+  readonly steady?: RpcMethod | undefined;
   /** The method that a JSON-RPC call named, as the client wrote it. */
   readonly called?: string;
   /** More headers, names and values alternating; sent last. */
-  readonly headers?: readonly string[];
+  readonly headers?: readonly string[] | undefined;
 }
 
 const EMPTY: Body = { chunks: [], length: 0 };
 
 /** monerod's spelling, which is `Ok` for everything but OPTIONS. */
 export const jsonReply = (body: Body): Reply => ok('application/json', body);
+
+/** Returns an answer of a method that stays valid until the chain changes. */
+export function steadyReply(body: Body, steady: RpcMethod): Reply {
+  return { status: 200, phrase: 'Ok', contentType: 'application/json', body, close: false, steady };
+}
+
+/**
+ * Returns the answer to a call of a method under the name that the client gave. The fields are named, because copies of objects
+ * of several shapes take V8 microseconds.
+ */
+export function callReply(reply: Reply, { name }: RpcMethod, called: string): Reply {
+  return {
+    status: reply.status,
+    phrase: reply.phrase,
+    contentType: reply.contentType,
+    body: reply.body,
+    close: reply.close,
+    failed: reply.failed,
+    steady: reply.steady,
+    headers: reply.headers,
+    method: name,
+    called,
+  };
+}
 
 /** monerod sends two spaces before this type; the second is part of the value here. */
 export const binaryReply = (body: Body): Reply => ok(' application/octet-stream', body);

@@ -5,8 +5,10 @@ import type { Reply } from './reply.ts';
 
 /** Longer requests are not remembered, bytes. */
 const MAX_REQUEST_BYTES = 512;
-const MAX_KEPT_ANSWERS = 1000;
+const MAX_KEPT_ANSWERS = 4000;
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** Requests that are remembered without their answers. */
+const REMEMBERED = 1024;
 
 type Services = Pick<RpcServices, 'chain' | 'p2p' | 'bootstrap'>;
 
@@ -22,6 +24,8 @@ export class ResponseCache {
     maxSize: MAX_KEPT_BYTES,
     sizeCalculation: ({ body }, request) => body.length + request.length,
   });
+  /** Hashes of requests that found no room, each in the place that it names. */
+  readonly #turnedAway = new Uint32Array(REMEMBERED);
   /** The chain state that the kept answers belong to. */
   #topId: Uint8Array = new Uint8Array(0);
   #synchronized = false;
@@ -47,13 +51,28 @@ export class ResponseCache {
     return (reply) => {
       if (reply.steady === undefined || body.length > MAX_REQUEST_BYTES || bootstrap.isSet) return;
       if (!bytesEqual(topId, chain.topId) || synchronized !== p2p.synchronized) return;
-      if (!this.#isCurrent()) {
+      if (this.#synchronized !== synchronized || !bytesEqual(this.#topId, topId)) {
         this.#kept.clear();
         this.#topId = topId;
         this.#synchronized = synchronized;
       }
-      this.#kept.set(keyOf(url, body), reply);
+      const key = keyOf(url, body);
+      if (this.#kept.size < MAX_KEPT_ANSWERS || this.#wasTurnedAway(key))
+        this.#kept.set(key, reply);
     };
+  }
+
+  /**
+   * Returns whether a request was turned away lately, and remembers that it is now. An answer takes the place of another one
+   * only when it is asked for again: clients that number their calls, or ask for every block, never repeat one.
+   */
+  #wasTurnedAway(key: string): boolean {
+    let hash = 0;
+    for (let i = 0; i < key.length; i++) hash = (Math.imul(hash, 31) + key.charCodeAt(i)) >>> 0;
+    const place = hash % REMEMBERED;
+    const wasThere = this.#turnedAway[place] === hash;
+    this.#turnedAway[place] = hash;
+    return wasThere;
   }
 
   #isCurrent(): boolean {

@@ -22,22 +22,10 @@ export async function sendReply(
   extraHeaders: readonly string[],
   noteUnsent: NoteUnsent = () => undefined,
 ): Promise<void> {
-  const { status, phrase, contentType, body, close } = reply;
-  const isOld = response.req.httpVersion === '1.0';
-  const headers = ['Server', 'Epee-based'];
-  if (body.rest === undefined) headers.push('Content-Length', String(body.length));
-  else if (!isOld) headers.push('Transfer-Encoding', 'chunked');
-  else response.shouldKeepAlive = false;
-  if (contentType !== undefined) headers.push('Content-Type', contentType);
-  headers.push('Last-Modified', httpDate(), 'Accept-Ranges', 'bytes');
   if (response.destroyed) return;
-  response.sendDate = false;
-  // The end of the connection is announced only when the client asked for it, as in monerod.
-  if (!response.shouldKeepAlive) headers.push('Connection', 'close');
-  response.removeHeader('Connection');
-  if (close) response.shouldKeepAlive = false;
+  const { body } = reply;
   response.on('error', () => undefined);
-  response.writeHead(status, phrase, [...headers, ...extraHeaders, ...(reply.headers ?? [])]);
+  writeHead(response, reply, extraHeaders);
   const closed = new Promise<void>((resolve) => response.once('close', resolve));
   if (response.req.method === 'HEAD') {
     await body.rest?.return();
@@ -48,17 +36,59 @@ export async function sendReply(
   await closed;
 }
 
+/**
+ * Sends a reply whose whole body is one text, which is the case of nearly every call: headers and body in one piece, before
+ * this function returns. Returns false, without having done anything, for every other reply. The response must not be
+ * destroyed and needs an error listener; it emits 'close' when the reply is sent or the connection is gone. Throws for headers
+ * that can't be sent.
+ */
+export function sendText(
+  response: ServerResponse,
+  reply: Reply,
+  extraHeaders: readonly string[],
+): boolean {
+  const { chunks, rest } = reply.body;
+  const [text] = chunks;
+  const isText = typeof text === 'string' && text !== '' && chunks.length === 1;
+  if (!isText || rest !== undefined || response.req.method === 'HEAD') return false;
+  writeHead(response, reply, extraHeaders);
+  // `end` with the text would hand the socket an empty piece after it, and two pieces take a slower way. A response
+  // corks a socket that is not corked until the next round of the event loop.
+  const { socket } = response;
+  socket?.cork();
+  response.write(text, 'latin1');
+  socket?.uncork();
+  response.end();
+  return true;
+}
+
+function writeHead(
+  response: ServerResponse,
+  { status, phrase, contentType, body, close, headers: more }: Reply,
+  extraHeaders: readonly string[],
+): void {
+  const headers = ['Server', 'Epee-based'];
+  if (body.rest === undefined) headers.push('Content-Length', String(body.length));
+  else if (response.req.httpVersion !== '1.0') headers.push('Transfer-Encoding', 'chunked');
+  else response.shouldKeepAlive = false;
+  if (contentType !== undefined) headers.push('Content-Type', contentType);
+  headers.push('Last-Modified', httpDate(), 'Accept-Ranges', 'bytes');
+  response.sendDate = false;
+  // The end of the connection is announced only when the client asked for it, as in monerod.
+  if (!response.shouldKeepAlive) headers.push('Connection', 'close');
+  response.removeHeader('Connection');
+  if (close) response.shouldKeepAlive = false;
+  if (extraHeaders.length > 0) headers.push(...extraHeaders);
+  if (more !== undefined) headers.push(...more);
+  response.writeHead(status, phrase, headers);
+}
+
 /** Writes as fast as the client reads. */
 async function write(
   response: ServerResponse,
   { chunks, rest }: Body,
   noteUnsent: NoteUnsent,
 ): Promise<void> {
-  const [first] = chunks;
-  if (typeof first === 'string' && chunks.length === 1) {
-    response.end(first, 'latin1');
-    return;
-  }
   await writeChunks(response, chunks, noteUnsent);
   for await (const part of rest ?? []) {
     if (response.destroyed) return;

@@ -20,23 +20,23 @@ export interface Body {
 }
 
 /** Writes an answer as a JSON document. Rejects with the error of a lazy list in it. */
-export function jsonBody({ kind, value }: Answer, yielder: Yielder): Promise<Body> {
+export function jsonBody({ kind, value }: Answer, yielder: Yielder): Body | Promise<Body> {
   const sink = new ByteSink();
   return begin(sink, writeJson(sink, kind, value, 0), yielder);
 }
 
 /**
- * Writes an answer as a portable storage document. Rejects with TypeError for a kind other than an object, and with the
+ * Writes an answer as a portable storage document. Throws TypeError for a kind other than an object; rejects with the
  * error of a lazy list in it.
  */
-export async function binaryBody({ kind, value }: Answer, yielder: Yielder): Promise<Body> {
+export function binaryBody({ kind, value }: Answer, yielder: Yielder): Body | Promise<Body> {
   if (kind.kind !== 'object') throw new TypeError('only objects have a binary form');
   const sink = new ByteSink();
   return begin(sink, writeStorage(sink, kind.table, value), yielder);
 }
 
 /** Writes a JSON-RPC success; `id` is text as it is echoed. */
-export function resultBody(id: string, answer: Answer, yielder: Yielder): Promise<Body> {
+export function resultBody(id: string, answer: Answer, yielder: Yielder): Body | Promise<Body> {
   const sink = new ByteSink();
   return begin(sink, writeResult(sink, id, answer), yielder);
 }
@@ -60,11 +60,12 @@ export function errorBody(id: string, code: number, message: string): Body {
   return bodyOf(sink);
 }
 
-/** Makes the whole body, or the beginning of a long one. */
-async function begin(sink: ByteSink, writing: Writing, yielder: Yielder): Promise<Body> {
-  const isWhole = await runWriting(writing, yielder, () => sink.length >= WHOLE_BYTES);
-  if (isWhole) return bodyOf(sink);
-  return { chunks: [], length: 0, rest: goOn(sink, writing, yielder) };
+/** Makes the whole body, or the beginning of a long one; at once if nothing has to be waited for. */
+function begin(sink: ByteSink, writing: Writing, yielder: Yielder): Body | Promise<Body> {
+  const made = (isWhole: boolean): Body =>
+    isWhole ? bodyOf(sink) : { chunks: [], length: 0, rest: goOn(sink, writing, yielder) };
+  const running = runWriting(writing, yielder, () => sink.length >= WHOLE_BYTES);
+  return running instanceof Promise ? running.then(made) : made(running);
 }
 
 async function* goOn(

@@ -1,10 +1,10 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { checkedHeight, headerOf } from '../blocks/block-header.ts';
+import { checkedHeight, headerJson, headerOf } from '../blocks/block-header.ts';
 import { JsonRpcError } from '../errors.ts';
 
 /** Returns the header of the main-chain block at a height. Throws JsonRpcError for a height above the chain. */
-export const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = async (
+export const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = (
   request,
   { chain, blocks, restricted },
 ) => {
@@ -15,5 +15,6 @@ export const getBlockHeaderByHeight: HandlerOf<'getBlockHeaderByHeight'> = async
       `Internal error: can't get block by height. Height = ${request.height}.`,
     );
   }
-  return { block_header: await headerOf(chain, block, request.fill_pow_hash && !restricted) };
+  if (!request.fill_pow_hash || restricted) return { block_header: headerJson(chain, block) };
+  return headerOf(chain, block, true).then((header) => ({ block_header: header }));
 };

@@ -82,7 +82,7 @@ class FoundEntries {
     if (this.#bytes > MAX_ANSWER_BYTES) throw new RpcStatus('Too many transactions requested');
     this.#ids.push({ id, hash });
     if (this.#bytes <= HELD_BYTES) {
-      this.#kept.push(this.#entry(found, hash));
+      this.#kept.push(this.#entry(found, id, hash));
       this.#keptBytes = this.#bytes;
     }
     return true;
@@ -108,11 +108,17 @@ class FoundEntries {
   #readAgain(id: Uint8Array, hash: string): TransactionAnswer {
     const found = findTransaction(this.#context, id);
     if (found === undefined) throw new Error(`${toHex(id)} was removed while it was sent`);
-    return this.#entry(found, hash);
+    return this.#entry(found, id, hash);
   }
 
-  #entry(found: FoundTransaction, hash: string): TransactionAnswer {
-    return { ...entryOf(found, this.#shape, this.#context.restricted), tx_hash: hash };
+  #entry(found: FoundTransaction, id: Uint8Array, hash: string): TransactionAnswer {
+    const { restricted, transactionTexts } = this.#context;
+    const { decode_as_json: decoded, prune } = this.#shape;
+    const entry = { ...entryOf(found, this.#shape, restricted), tx_hash: hash };
+    if (!decoded) return entry;
+    const pruned = prune || found.prunable.length === 0;
+    const text = transactionTexts.get(id, pruned, () => asJson(found, pruned));
+    return { ...entry, as_json: text };
   }
 }
 
@@ -134,7 +140,6 @@ function entryOf(
   const { pruned, prunable, prunableHash } = found;
   // A transaction without a prunable part, such as a coinbase, is always sent split, as 0.18 does.
   const split = shape.split || shape.prune || prunable.length === 0;
-  const full = Buffer.concat([pruned, prunable]);
   const place = found.inPool
     ? { received_timestamp: restricted ? 0 : found.receiveTime, relayed: found.relayed }
     : {
@@ -144,8 +149,8 @@ function entryOf(
         output_indices: found.outputIndices,
       };
   return {
-    as_hex: split ? NOTHING : full,
-    as_json: shape.decode_as_json ? asJson(found, full, shape.prune || !prunable.length) : '',
+    as_hex: split ? NOTHING : Buffer.concat([pruned, prunable]),
+    as_json: '',
     double_spend_seen: found.inPool && found.doubleSpendSeen,
     in_pool: found.inPool,
     prunable_as_hex: split && !shape.prune ? prunable : NOTHING,
@@ -155,10 +160,10 @@ function entryOf(
   };
 }
 
-function asJson(found: FoundTransaction, full: Uint8Array, prune: boolean): string {
-  return prune
-    ? transactionToJson(parsePrunedTransaction(found.pruned, found.prunableHash), { pruned: true })
-    : transactionToJson(parseTransaction(full));
+function asJson({ pruned, prunable, prunableHash }: FoundTransaction, isPruned: boolean): string {
+  return isPruned
+    ? transactionToJson(parsePrunedTransaction(pruned, prunableHash), { pruned: true })
+    : transactionToJson(parseTransaction(Buffer.concat([pruned, prunable])));
 }
 
 const NOTHING = new Uint8Array(0);

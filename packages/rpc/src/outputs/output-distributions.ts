@@ -176,10 +176,12 @@ async function countClearOutputs(
 }
 
 function differences(running: { base: number; counts: Float64Array }): Float64Array {
+  const own = new Float64Array(running.counts.length);
   let previous = running.base;
-  return running.counts.map((count) => {
-    const own = count - previous;
+  for (let i = 0; i < own.length; i++) {
+    const count = running.counts[i] as number;
+    own[i] = count - previous;
     previous = count;
-    return own;
-  });
+  }
+  return own;
 }

@@ -41,13 +41,17 @@ export async function lookUpOutputs(
   const { chain, yielder } = context;
   const { store } = chain;
   const answers: OutputAnswer[] = [];
+  let rules = rulesFor(chain.nextVersion());
   for (const { amount, index } of requested) {
-    await yielder.yieldIfDue();
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) {
+      await pause;
+      rules = rulesFor(chain.nextVersion());
+    }
     const at = Number(index);
     const output = Number.isSafeInteger(at) ? store.output(amount, at) : undefined;
     if (output === undefined) throw new RpcStatus('Failed');
     const { height, key, commitment, unlockTime } = output;
-    const rules = rulesFor(chain.nextVersion());
     answers.push({
       amount,
       height,

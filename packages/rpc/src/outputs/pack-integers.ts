@@ -6,11 +6,16 @@ const PER_STEP = 1 << 14;
 export async function packU64(values: Float64Array, yielder: Yielder): Promise<Uint8Array> {
   const bytes = new Uint8Array(values.length * 8);
   const view = new DataView(bytes.buffer);
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] ?? 0;
-    view.setUint32(i * 8, value % 2 ** 32, true);
-    view.setUint32(i * 8 + 4, Math.floor(value / 2 ** 32), true);
-    if (i % PER_STEP === 0) await yielder.yieldIfDue();
+  for (let start = 0; start < values.length; start += PER_STEP) {
+    const end = Math.min(values.length, start + PER_STEP);
+    for (let i = start; i < end; i++) {
+      const value = values[i] as number;
+      // Both are taken modulo 2^32 and without a fraction.
+      view.setUint32(i * 8, value, true);
+      view.setUint32(i * 8 + 4, value / 2 ** 32, true);
+    }
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
   }
   return bytes;
 }
@@ -20,7 +25,8 @@ export async function toNumbers(values: Float64Array, yielder: Yielder): Promise
   const numbers = new Array<number>(values.length);
   for (let i = 0; i < values.length; i++) {
     numbers[i] = values[i] ?? 0;
-    if (i % PER_STEP === 0) await yielder.yieldIfDue();
+    const pause = i % PER_STEP === 0 ? yielder.yieldIfDue() : undefined;
+    if (pause !== undefined) await pause;
   }
   return numbers;
 }

@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import {
   monotonicMilliseconds,
@@ -9,6 +10,8 @@ import { Caller, CallerGroup } from './time-shares.ts';
 
 /** Calls start at once until those of one round of the event loop have used this time, milliseconds. */
 const STARTS_MS_PER_ROUND = 10;
+/** Calls that have used less than this together may count towards the next round too, milliseconds. */
+const CARRIED_MS = 1;
 /** Charged at most for a first slice that waited for something else than the event loop, milliseconds. */
 const MAX_UNSEEN_MS = 10;
 
@@ -43,6 +46,8 @@ export class CallScheduler {
   #round = 0;
   #startsMs = 0;
   #isRoundOpen = false;
+  /** First slices that have begun and not ended. */
+  #openSlices = 0;
 
   constructor(now: MillisecondClock = monotonicMilliseconds) {
     this.#now = now;
@@ -90,9 +95,11 @@ export class CallScheduler {
     const round = this.#round;
     const start = this.#now();
     let isOpen = true;
+    this.#openSlices++;
     return () => {
       if (!isOpen) return;
       isOpen = false;
+      this.#openSlices--;
       const elapsed = this.#now() - start;
       const ms = round === this.#round ? elapsed : Math.min(elapsed, MAX_UNSEEN_MS);
       if (round === this.#round) this.#startsMs += ms;
@@ -100,14 +107,26 @@ export class CallScheduler {
     };
   }
 
+  /**
+   * Looks for the end of the round, unless all calls that were started have ended by then: with anything to do after it, a
+   * round costs more than a small call.
+   */
   #openRound(): void {
     if (this.#isRoundOpen) return;
     this.#isRoundOpen = true;
-    setImmediate(() => {
-      this.#isRoundOpen = false;
-      this.#startsMs = 0;
-      this.#round++;
+    // What a promise's job puts on the queue of `nextTick` runs when no job is left.
+    queueMicrotask(() => {
+      nextTick(() => {
+        if (this.#openSlices === 0 && this.#startsMs < CARRIED_MS) this.#isRoundOpen = false;
+        else setImmediate(() => this.#endRound());
+      });
     });
+  }
+
+  #endRound(): void {
+    this.#isRoundOpen = false;
+    this.#startsMs = 0;
+    this.#round++;
   }
 
   #nextSlice({ caller, beforeSlice }: Claim): Promise<void> {

@@ -170,18 +170,9 @@ export class LmdbStore implements CopyableStore {
       const row = this.#outputRow(amount, index);
       if (row === undefined) return undefined;
       const packed = this.#packedTxs(outputHeightOf(row));
-      for (let position = 0; position < (packed?.txCount ?? 0); position += 1) {
-        let outputPosition = 0;
-        for (const run of packed?.runs(position) ?? []) {
-          const offset = index - run.first;
-          if (run.amount === amount && offset >= 0 && offset < run.count) {
-            return {
-              txId: packed?.id(position) ?? new Uint8Array(),
-              outputPosition: outputPosition + offset,
-            };
-          }
-          outputPosition += run.count;
-        }
+      const origin = packed?.originOf(amount, index);
+      if (packed !== undefined && origin !== undefined) {
+        return { txId: packed.id(origin.position), outputPosition: origin.outputPosition };
       }
       throw damaged(`output ${index} of amount ${amount} belongs to no transaction`);
     });

@@ -135,6 +135,37 @@ export class PackedTxs {
     return this.#readRuns(0, this.#runCount);
   }
 
+  /**
+   * Returns the position of the transaction that made an output and the output's place in it, by the output's amount and
+   * index in the amount's list; undefined when it is of another block. Makes no objects on the way: blocks have thousands
+   * of outputs, and wallets ask for many of them one by one.
+   */
+  originOf(
+    amount: bigint,
+    index: number,
+  ): { position: number; outputPosition: number } | undefined {
+    const row = this.#row;
+    let run = 0;
+    for (let position = 0; position < this.txCount; position++) {
+      row.seek(HEAD_SIZE + position * ENTRY_SIZE + 36);
+      const end = row.u32();
+      if (end < run || end > this.#runCount) row.damaged();
+      let outputPosition = 0;
+      for (; run < end; run++) {
+        const at = this.#runStart + run * RUN_SIZE;
+        row.seek(at + 8);
+        const offset = index - row.u32();
+        const count = row.u32();
+        if (offset >= 0 && offset < count) {
+          row.seek(at);
+          if (row.u64() === amount) return { position, outputPosition: outputPosition + offset };
+        }
+        outputPosition += count;
+      }
+    }
+    return undefined;
+  }
+
   keyImages(): Uint8Array[] {
     this.#row.seek(this.#keyImageStart);
     const offsets = Array.from({ length: this.#keyImageCount }, () => this.#row.u32());

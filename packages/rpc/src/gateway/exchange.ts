@@ -1,0 +1,177 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AppParts } from './app-parts.ts';
+import { answerCall } from './answer-call.ts';
+import { AnswerMemory } from './answer-memory.ts';
+import { foreignHost, isForeignPage } from './browser-guard.ts';
+import { CallRecord } from './call-record.ts';
+import type { Connection } from './connection.ts';
+import { corsHeaders } from './cors.ts';
+import { noteUse } from './dispatch.ts';
+import { healthReply } from './health.ts';
+import { readBody } from './read-body.ts';
+import { OPTIONS_REPLY, unauthorized, type Reply } from './reply.ts';
+import { sendReply, sendText } from './send.ts';
+
+/** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
+export const MAX_REQUEST_BYTES = 1_048_576;
+
+/**
+ * One request and its answer, from the turn of the request on its connection to the end of the answer. A body that can't be
+ * read (too large, broken off) ends the connection, as does an answer that can't be made to its end.
+ *
+ * Most calls take less time than the promises of a few asynchronous functions, so the steps are plain calls where nothing
+ * has to be waited for.
+ */
+export class Exchange {
+  readonly #parts: AppParts;
+  readonly #connection: Connection;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #memory: AnswerMemory;
+  readonly #record: CallRecord | undefined;
+  /** Ends the count of the bytes of the request. */
+  #release: (() => void) | undefined;
+
+  constructor(
+    parts: AppParts,
+    connection: Connection,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    this.#parts = parts;
+    this.#connection = connection;
+    this.#request = request;
+    this.#response = response;
+    const { socket } = request;
+    this.#memory = new AnswerMemory(parts.budgets.unsent, connection.caller, (bytes) => {
+      parts.services.logger.warn(
+        `abandoned an answer that held ${bytes} bytes while the client did not read it`,
+      );
+      socket.destroy();
+    });
+    this.#record = parts.onCall && new CallRecord(socket);
+  }
+
+  /** Reads the request and answers it. The connection's `done` is called at the end. */
+  begin(): void {
+    const { budgets, services } = this.#parts;
+    const { socket } = this.#request;
+    const ahead = sizeAhead(this.#request);
+    this.#release = budgets.received.add(this.#connection.caller, ahead, () => {
+      services.logger.debug('abandoned a request: too many bytes are being received');
+      socket.destroy();
+    });
+    readBody(this.#request, MAX_REQUEST_BYTES, (body) => {
+      this.#received(body);
+    });
+  }
+
+  #received(body: Uint8Array | undefined): void {
+    try {
+      if (body === undefined) throw new Error('its body is too large or broken off');
+      this.#connection.received();
+      this.#record?.received();
+      const reply = this.#reply(body);
+      if (reply instanceof Promise) void this.#sendLater(reply);
+      else this.#send(reply);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #sendLater(coming: Promise<Reply>): Promise<void> {
+    try {
+      this.#send(await coming);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** Returns the answer, or a promise of it that rejects when the client leaves. */
+  #reply(body: Uint8Array): Reply | Promise<Reply> {
+    const { services, login } = this.#parts;
+    const { method = '', url = '', headers } = this.#request;
+    if (method === 'OPTIONS') return OPTIONS_REPLY;
+    const health = healthReply(method, url, services);
+    if (health !== undefined) return health;
+    const challenge =
+      login && this.#connection.session(login).challenge(method, headers.authorization);
+    return challenge === undefined ? this.#answer(body) : unauthorized(challenge);
+  }
+
+  #answer(body: Uint8Array): Reply | Promise<Reply> {
+    const parts = this.#parts;
+    const { method = '', url = '', headers, socket } = this.#request;
+    const refusal = foreignHost(headers, parts.browsers);
+    if (refusal !== undefined) return refusal;
+    const { address } = this.#connection;
+    const page = parts.page?.reply({ method, url, headers, socket, address });
+    if (page !== undefined) return page;
+    // A restricted port does not serve what is hidden from pages.
+    const fromForeignPage = !parts.restricted && isForeignPage(headers, parts.browsers);
+    const kept = fromForeignPage ? undefined : parts.steady.get(url, body);
+    if (kept?.steady === undefined) {
+      const origin = { connection: this.#connection, memory: this.#memory, fromForeignPage };
+      return answerCall(parts, origin, url, body);
+    }
+    noteUse(kept.steady, parts.services, 0);
+    return kept;
+  }
+
+  /** Sends a reply and counts what waits for the client. */
+  #send(reply: Reply): void {
+    this.#endRequest();
+    this.#record?.answered(reply);
+    const { length, rest } = reply.body;
+    const isWhole = rest === undefined;
+    // The handler of a whole answer keeps nothing; the body stays in memory until all of it is sent.
+    if (isWhole) this.#memory.keep(0);
+    this.#memory.setUnsent(length);
+    this.#connection.sending();
+    this.#connection.setUnsent(length);
+    const { origin } = this.#request.headers;
+    const isOptions = this.#request.method === 'OPTIONS';
+    const cors = corsHeaders(origin, this.#parts.browsers.corsOrigins, isOptions);
+    const response = this.#response;
+    if (response.destroyed) this.#end();
+    else if (sendText(response, reply, cors)) response.once('close', () => this.#end());
+    else {
+      const sent = sendReply(response, reply, cors, (unsent) => {
+        this.#connection.setUnsent(unsent);
+        if (!isWhole) this.#memory.setUnsent(unsent);
+      });
+      sent.then(
+        () => this.#end(),
+        (error: unknown) => this.#fail(error),
+      );
+    }
+  }
+
+  #endRequest(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  #fail(error: unknown): void {
+    this.#endRequest();
+    this.#parts.services.logger.debug(`request cut off: ${String(error)}`);
+    this.#request.socket.destroy();
+    this.#end();
+  }
+
+  #end(): void {
+    const { onCall, routes } = this.#parts;
+    this.#memory.end();
+    this.#connection.done();
+    if (this.#record === undefined) return;
+    const { address } = this.#connection;
+    const outcome = { address, isSent: this.#response.writableFinished };
+    onCall?.(this.#record.finish(this.#request.url ?? '', routes, outcome));
+  }
+}
+
+/** Size of the body in bytes; for one of unknown length the most it may have. */
+function sizeAhead({ headers }: IncomingMessage): number {
+  if (headers['transfer-encoding'] !== undefined) return MAX_REQUEST_BYTES;
+  return Number(headers['content-length'] ?? 0);
+}

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { lossesOf } from './all/losses.mjs';
 import { plan } from './all/plan.mjs';
-import { READERS } from './all/read-figures.mjs';
+import { READERS, threadsOf } from './all/read-figures.mjs';
 import { printSummary } from './all/print.mjs';
 import { summarise } from './all/summary.mjs';
 import { warnWhenBusy } from './busy.mjs';
@@ -52,7 +52,7 @@ function readOptions(args) {
   return { ...values, rounds, loss, benches, against };
 }
 
-/** Runs a bench once. Returns its figures. Throws Error when it ends before it has written them. */
+/** Runs a bench once. Returns its figures and, if it has measured them, our threads. Throws Error when it ends before it has written them. */
 async function runOnce({ name, args }, { quick }, dir) {
   const out = join(dir, `${name}.json`);
   rmSync(out, { force: true });
@@ -61,15 +61,16 @@ async function runOnce({ name, args }, { quick }, dir) {
   const [status] = await once(child, 'exit');
   // A bench that misses a goal of its own ends with 1 after it has written its figures.
   if (!existsSync(out)) throw new Error(`${name} ended with ${status} and without figures`);
-  const figures = READERS[name](JSON.parse(readFileSync(out, 'utf8')));
-  return quick ? figures.filter(({ steady }) => steady) : figures;
+  const written = JSON.parse(readFileSync(out, 'utf8'));
+  const figures = READERS[name](written).filter(({ steady }) => steady || !quick);
+  return { figures, threads: threadsOf(name, written) };
 }
 
 async function runAll(options, dir) {
   const results = [];
   for (let round = 0; round < options.rounds; round++) {
     for (const bench of options.benches)
-      results.push({ bench, figures: await runOnce(bench, options, dir) });
+      results.push({ bench, ...(await runOnce(bench, options, dir)) });
   }
   return results;
 }
@@ -84,7 +85,7 @@ async function confirmLosses(summary, results, options, dir) {
   const again = [];
   for (const bench of new Set(suspects.map((suspect) => suspect.bench))) {
     console.log(`\n${bench.name} has lost, so it is run once more`);
-    again.push(await runOnce(bench, options, dir));
+    again.push((await runOnce(bench, options, dir)).figures);
   }
   const second = new Set(lossesOf(against.figures, summarise(again), loss).map((each) => each.id));
   return first.filter(({ id }) => second.has(id));
@@ -107,6 +108,7 @@ export async function all(args) {
       rounds: options.rounds,
       seconds: Math.round((performance.now() - began) / 1000),
       figures,
+      threads: results.findLast(({ threads }) => threads !== undefined)?.threads,
     };
     writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
     if (!options.against) return;

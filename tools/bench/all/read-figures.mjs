@@ -26,19 +26,13 @@ function crypto({ oneThread }) {
     );
 }
 
-/** Both daemons answer on the same processors, so the processor time of a request is the figure that lasts. */
+/** Both daemons answer on the same processors, so the requests for a second of processor time are the figure that lasts. */
 function rpc({ results }) {
-  return results.flatMap(({ call, monerod, ours, cpu }) => [
-    figure('rpc', 'RPC, requests per second', call, {
-      ...{ unit: '/s', more: true, ours, baseline: monerod },
-    }),
-    ...(cpu
-      ? [
-          figure('rpc-cpu', 'RPC, processor time of a request', call, {
-            ...{ unit: 'µs', ours: cpu.ours, baseline: cpu.monerod, steady: true },
-          }),
-        ]
-      : []),
+  const row = (bench, group, { call, [bench]: [ours, baseline] }, unit, steady) =>
+    figure(`rpc/${bench}`, group, call, { unit, more: true, ours, baseline, steady });
+  return results.flatMap((result) => [
+    row('perSecond', 'RPC, requests in a second', result, '/s', false),
+    row('perCpuSecond', 'RPC, requests for a second of processor time', result, '/CPU s', true),
   ]);
 }
 
@@ -146,3 +140,18 @@ export const READERS = {
   ...{ crypto, rpc, sync, import: importing, miner, idle },
   ...{ 'start-stop': startStop, 'mining-start': miningStart, 'wallet-scan': walletScan },
 };
+
+/**
+ * Returns the processor time of our threads, by role, while full blocks are synchronised: seconds, and milliseconds for each
+ * transaction. Undefined where a bench has not measured it.
+ */
+export function threadsOf(bench, { results }) {
+  if (bench !== 'sync') return undefined;
+  const ours = results.find(({ name, heavy }) => name !== 'monerod' && heavy?.threads);
+  if (ours === undefined) return undefined;
+  const { threads, transactions } = ours.heavy;
+  return Object.entries(threads).map(([role, { user, system }]) => {
+    const seconds = user + system;
+    return { role, seconds, msPerTransaction: (1000 * seconds) / transactions };
+  });
+}

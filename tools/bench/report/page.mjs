@@ -25,8 +25,27 @@ function table(figures) {
   ];
 }
 
+/** Returns the section about our threads, if a bench has measured them. */
+function threadSection(threads) {
+  if (threads === undefined) return [];
+  return [
+    '',
+    '## Threads of a synchronisation',
+    '',
+    'Processor time of our daemon while it synchronises full blocks. The first thread runs the JavaScript of the node; it limits how',
+    'many cores a synchronisation can use.',
+    '',
+    '| Thread | Seconds | ms for each transaction |',
+    '|---|--:|--:|',
+    ...threads.map(
+      ({ role, seconds, msPerTransaction }) =>
+        `| ${role} | ${seconds.toFixed(2)} | ${msPerTransaction.toFixed(3)} |`,
+    ),
+  ];
+}
+
 /** Returns the page, not yet formatted, of what `bench all` has written. */
-export function pageOf({ date, machine, rounds, seconds, quick, figures }) {
+export function pageOf({ date, machine, rounds, seconds, quick, figures, threads }) {
   const groups = [...byGroup(figures)];
   return [
     '# Benchmarks',
@@ -50,6 +69,7 @@ export function pageOf({ date, machine, rounds, seconds, quick, figures }) {
       '',
       ...table(members),
     ]),
+    ...threadSection(threads),
     '',
     '## Measure it yourself',
     '',

@@ -11,7 +11,7 @@ const HEADERS_END = '\r\n\r\n';
 
 /** Finds the end of one answer after another in the bytes of a connection, without keeping more of them than it needs. */
 class AnswerEnds {
-  /** What has come of the headers; undefined within a body. */
+  /** The received part of the headers; undefined within a body. */
   #headers = Buffer.alloc(0);
   /** Bytes of the body that are still to come; undefined when it comes in chunks. */
   #left = 0;

@@ -114,7 +114,7 @@ export class CallScheduler {
   #openRound(): void {
     if (this.#isRoundOpen) return;
     this.#isRoundOpen = true;
-    // What a promise's job puts on the queue of `nextTick` runs when no job is left.
+    // A promise's job runs first; the queue of `nextTick` follows when no such job is left.
     queueMicrotask(() => {
       nextTick(() => {
         if (this.#openSlices === 0 && this.#startsMs < CARRIED_MS) this.#isRoundOpen = false;

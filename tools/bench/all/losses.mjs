@@ -15,3 +15,16 @@ export function lossesOf(before, now, most) {
     return percent > most ? [{ id, percent, was, is: ratio }] : [];
   });
 }
+
+/**
+ * Returns whether ratios measured on two machines may be compared: the same instructions, the same major version
+ * of Node, and the same monerod.
+ *
+ * @param {{ features: readonly string[], node: string, monerod: string }} a
+ * @param {{ features: readonly string[], node: string, monerod: string }} b
+ */
+export function isComparable(a, b) {
+  const kind = ({ features, node, monerod }) =>
+    [[...features].sort().join(), node.split('.')[0], monerod].join(' ');
+  return kind(a) === kind(b);
+}

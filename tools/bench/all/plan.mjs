@@ -11,6 +11,7 @@ const SLOW = ['--without', 'reference'];
  * @property {string} name
  * @property {string[]} args  options of one round
  * @property {string} [needs] option of `all` without which it is left out
+ * @property {boolean} [importsChain] whether it starts monerod with the recorded chain
  */
 
 /**
@@ -23,14 +24,19 @@ export function plan({ quick, chain }) {
   if (quick)
     return [
       { name: 'crypto', args: [...SLOW, ...FEW.flatMap((row) => ['--only', row])] },
-      { name: 'rpc', args: ['--rounds', '1', '--seconds', '2', '--connections', '8'] },
-      { name: 'start-stop', args: ['--rounds', '2', '--settle', '1'] },
       { name: 'wallet-scan', args: ['--rounds', '1', '--blocks', '3000'] },
+      {
+        ...{ name: 'rpc', importsChain: true },
+        args: ['--rounds', '1', '--seconds', '2', '--connections', '8'],
+      },
     ];
   return [
     { name: 'crypto', args: SLOW },
-    { name: 'rpc', args: ['--rounds', '1', '--seconds', '5', '--connections', '8'] },
-    { name: 'start-stop', args: ['--rounds', '3'] },
+    {
+      ...{ name: 'rpc', importsChain: true },
+      args: ['--rounds', '1', '--seconds', '5', '--connections', '8'],
+    },
+    { name: 'start-stop', args: ['--rounds', '3'], importsChain: true },
     { name: 'wallet-scan', args: ['--rounds', '1'] },
     { name: 'miner', args: ['--rounds', '1'] },
     { name: 'mining-start', args: ['--difficulty', '450'] },

@@ -54,7 +54,7 @@ function startStop({ results }) {
     });
   return [
     row('start', 'ready after', 'ms', false),
-    row('startCpu', 'processor time of a start', 'ms', true),
+    row('startCpu', 'processor time of a start', 'ms', false),
     row('stop', 'stopped after', 'ms', false),
     row('resident', 'resident memory', 'MB', true),
   ];

@@ -10,9 +10,11 @@ const INTERVAL = 600_000;
  * Returns memory that is only needed during the start, or while blocks are stored, to the system: once after the start and
  * then every ten minutes. Returns a function that ends it.
  */
-export function releaseMemoryRegularly(): () => void {
-  const first = setTimeout(() => void releaseUnusedMemory(), AFTER_START).unref();
-  const later = new Periodic(INTERVAL, releaseUnusedMemory);
+export function releaseMemoryRegularly(release = releaseUnusedMemory): () => void {
+  // It fails when the system has no thread or memory left: then the next time has to do, and the node goes on.
+  const tryRelease = (): Promise<void> => release().catch(() => undefined);
+  const first = setTimeout(() => void tryRelease(), AFTER_START).unref();
+  const later = new Periodic(INTERVAL, tryRelease);
   later.start();
   return () => {
     clearTimeout(first);

@@ -131,6 +131,8 @@ test.each([
   [{}, 1n, true],
   [{ skipEasiestWork: true }, 1n, false],
   [{ skipEasiestWork: true }, 2n, true],
+  // No hash meets difficulty 0.
+  [{ skipEasiestWork: true }, 0n, true],
   [{ skipEasiestWork: false }, 1n, true],
 ])('with %j difficulty %d takes a hash: %s', (options, difficulty, expected) => {
   expect(needsHash(options, difficulty)).toBe(expected);

@@ -74,7 +74,7 @@ export function needsHash(
   { skipEasiestWork = false }: { readonly skipEasiestWork?: boolean | undefined },
   difficulty: bigint,
 ): boolean {
-  return !skipEasiestWork || difficulty > 1n;
+  return !skipEasiestWork || difficulty !== 1n;
 }
 
 /**

@@ -142,7 +142,7 @@ function signatures(transactions: readonly BatchTransaction[], kind: SignatureKi
   }
   const findBad = async (pool: VerificationPool): Promise<Fault | undefined> => {
     if (owners.length === 0) return undefined;
-    const answers = await pool.check(joinPacked(kind, parts));
+    const answers = await pool.check(await joinPacked(kind, parts));
     const owner = owners.find((_, i) => answers[i] !== true);
     return owner === undefined ? undefined : { owner, code };
   };

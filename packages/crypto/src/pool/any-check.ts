@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { checkOf, type CryptoCheck, itemsOf } from '../checks.ts';
 import { CheckPacker, type PackedCheck, unpackItems } from './check-bytes.ts';
 
@@ -35,12 +36,21 @@ export function unpacked(check: AnyCheck): CryptoCheck {
   return isPacked(check) ? unpackItems(check.kind, check.bytes) : check;
 }
 
-/** Returns one check of the items of all parts, which are of this kind. */
-export function joinPacked(kind: CryptoCheck['kind'], parts: readonly PackedCheck[]): PackedCheck {
+/**
+ * Resolves with one check of the items of all parts, which are of this kind. The parts of a batch of blocks have up to a
+ * hundred megabytes, so they are copied in slices.
+ */
+export async function joinPacked(
+  kind: CryptoCheck['kind'],
+  parts: readonly PackedCheck[],
+): Promise<PackedCheck> {
+  const yielder = new Yielder();
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.bytes.length, 0));
   const ends: number[] = [];
   let start = 0;
   for (const part of parts) {
+    const pause = yielder.yieldIfDue();
+    if (pause !== undefined) await pause;
     bytes.set(part.bytes, start);
     for (const end of part.ends) ends.push(start + end);
     start += part.bytes.length;

@@ -56,14 +56,14 @@ describe('packCheck', () => {
 
   test.each(checks.map((check) => [check.kind, check] as const))(
     'sends packed %s as it sends objects',
-    (kind, check) => {
+    async (kind, check) => {
       const packer = new CheckPacker();
       const whole = packed(check, packer);
       expect(unpacked(whole)).toEqual(check);
       expect(requestsOf(whole)).toEqual(requestsOf(check));
       const count = countItems(check);
       const halves = [sliceCheck(whole, 0, count >> 1), sliceCheck(whole, count >> 1, count)];
-      const joined = joinPacked(
+      const joined = await joinPacked(
         kind,
         halves.map((half) => packed(half, packer)),
       );

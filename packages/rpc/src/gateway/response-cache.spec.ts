@@ -82,3 +82,14 @@ test('keeps no answer of other methods or to long requests', () => {
   answer(reply, long);
   expect(answers.get(URL, long)).toBeUndefined();
 });
+
+test('when it is full, an answer is kept only when it is asked for again', () => {
+  const { answers, reply, answer } = setUp();
+  const request = (number: number): Buffer => Buffer.from(`{"id":${number}}`);
+  for (let i = 0; i < 5000; i++) answer(reply, request(i));
+  const kept = (i: number): boolean => answers.get(URL, request(i)) !== undefined;
+  expect([kept(0), kept(3999), kept(4000), kept(4999)]).toEqual([true, true, false, false]);
+  answer(reply, request(4999));
+  expect(kept(4999)).toBe(true);
+  expect(Array.from({ length: 5000 }, (_, i) => kept(i)).filter(Boolean)).toHaveLength(4000);
+});

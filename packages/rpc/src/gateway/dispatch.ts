@@ -129,7 +129,7 @@ async function answerPath(
 
 /**
  * Returns an answer of a method as it is kept until the chain changes: its body is one text, which takes no more memory than it
- * is long. The rest of a long answer is made only once, so that such an answer is not kept.
+ * is long. A long answer, whose rest is made only once, is not kept.
  */
 function steadyForm(reply: Reply, method: RpcMethod): Reply {
   const { chunks, length, rest } = reply.body;

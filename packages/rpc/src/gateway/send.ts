@@ -6,7 +6,7 @@ import { asText, type Body } from './write-answer.ts';
 
 /** Bytes handed to the socket at a time. */
 const BYTES_PER_WRITE = 1 << 20;
-/** Bytes of a longer body go to the socket as they are. */
+/** Bytes of a longer body are not turned into text. */
 const MAX_BYTES_AS_TEXT = 1 << 16;
 
 /** Takes the number of bytes that are made and not taken. */

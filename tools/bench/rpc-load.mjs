@@ -3,7 +3,8 @@
 //
 //   npm run bench -- rpc [--seconds 3] [--rounds 5] [--connections 8] [--call TEXT] [--monerod] [--out FILE] [-- DAEMON FLAGS]
 //
-// Uses the recorded chain of apps/daemon-e2e. Every answer must be HTTP 200. --call measures only the calls whose name has
+// Uses the recorded chain of apps/daemon-e2e. Every answer must be HTTP 200, and both daemons must give the same answer to the
+// first requests of a call before it is measured. --call measures only the calls whose name has
 // the text in it; the flags after -- are for our daemon only. MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such
 // as those of the current release (tools/current-monero.mjs).
 import { fork } from 'node:child_process';
@@ -20,6 +21,7 @@ import { startDaemon } from './nodes.mjs';
 import { cpuSeconds, withPrograms } from './programs.mjs';
 import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
 import { callsFor } from './rpc-load/calls.mjs';
+import { requireSameAnswers } from './rpc-load/same-answers.mjs';
 
 const GENERATOR = fileURLToPath(new URL('./rpc-load/generator.mjs', import.meta.url));
 /** Number of connections, which exceeds the default limit for a private address. */
@@ -122,6 +124,7 @@ async function measureAll(dir, options) {
     const results = [];
     try {
       for (const call of calls) {
+        await requireSameAnswers(nodes, call);
         const result = await measure(generator, nodes, call, options);
         results.push(result);
         console.log(row(result));

@@ -36,7 +36,9 @@ const SECTIONS = [
     files: [
       'README.md',
       'ARCHITECTURE.md',
-      ...['fork-rules', 'oddities', 'proof-of-work', 'crypto'].map((name) => `docs/${name}.md`),
+      ...['fork-rules', 'oddities', 'proof-of-work', 'crypto', 'rpc-speed'].map(
+        (name) => `docs/${name}.md`,
+      ),
       ...['hostile', 'hostile-peers', 'fuzzing', 'publishing'].map((name) => `docs/${name}.md`),
       'CONTRIBUTING.md',
       'SECURITY.md',

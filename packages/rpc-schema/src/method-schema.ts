@@ -37,7 +37,7 @@ interface MethodFacts extends MethodAddresses {
   readonly restricted: 'served' | 'hidden';
   /**
    * The answer depends only on the request, the main chain and whether the node is synchronized, so a server may cache
-   * it until one of these changes. Only methods with JSON-RPC names have it.
+   * it until one of these changes.
    */
   readonly steady?: boolean;
 }

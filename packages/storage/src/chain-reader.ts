@@ -41,7 +41,11 @@ export interface ChainReader {
 
   /** Returns an output by its list and its global index in that list. */
   output(amount: bigint, index: number): StoredOutput | undefined;
-  outputOrigin(amount: bigint, index: number): OutputOrigin | undefined;
+  /**
+   * Returns the transaction that made an output. `height` is that of its block, if `output` has told it: the answer comes
+   * faster then.
+   */
+  outputOrigin(amount: bigint, index: number, height?: number): OutputOrigin | undefined;
   /** Returns the length of an amount's list, now or when the chain had `belowHeight` blocks. */
   outputCount(amount: bigint, belowHeight?: number): number;
   /** Returns the lists that are not empty, by ascending amount. */

@@ -5,7 +5,7 @@ import { checkedList, CountedList, FieldValueError, isLazy, membersOf } from './
 import { putSize } from './put.ts';
 import { isObject, objectOf, putSection, RenderedObject, sentMembers } from './put-section.ts';
 import { putValue, typeId } from './put-value.ts';
-import { ITEMS_PER_STEP, type Writing } from './writing.ts';
+import { ITEMS_PER_STEP, OBJECTS_PER_STEP, type Writing } from './writing.ts';
 
 /**
  * Writes an object as a portable storage document, with the same bytes as monerod: entries in byte order of
@@ -43,9 +43,12 @@ function* writeArray(sink: ByteSink, of: Kind, items: readonly unknown[]): Writi
   sink.u8(ARRAY_FLAG | typeId(of));
   putSize(sink, items.length);
   for (let i = 0; i < items.length; i++) {
-    if (isObject(of)) {
+    if (isObject(of) && of.table.hasLists) {
       yield* writeSection(sink, of.table, objectOf(of, items[i]));
       yield undefined;
+    } else if (isObject(of)) {
+      putSection(sink, of.table, objectOf(of, items[i]));
+      if (i % OBJECTS_PER_STEP === 0) yield undefined;
     } else {
       putValue(sink, of, items[i]);
       if (i % ITEMS_PER_STEP === 0) yield undefined;

@@ -6,3 +6,6 @@ export type Writing = Generator<Promise<unknown> | undefined, void, unknown>;
 
 /** List items that one step writes. */
 export const ITEMS_PER_STEP = 512;
+
+/** Objects without lists that one step writes. */
+export const OBJECTS_PER_STEP = 32;

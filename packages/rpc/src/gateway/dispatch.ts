@@ -25,7 +25,7 @@ import {
   type Reply,
 } from './reply.ts';
 import type { Routes } from './routes.ts';
-import { binaryBody, jsonBody, type Body } from './write-answer.ts';
+import { asText, binaryBody, jsonBody, type Body } from './write-answer.ts';
 
 /** Answers a request, whose body is JSON text or portable storage bytes. Rejects only with AbandonedCallError. */
 export async function dispatch(
@@ -118,12 +118,23 @@ async function answerPath(
   const read = await tryParse(async () => parse(method, body, context.yielder));
   if (read === undefined) return BAD_REQUEST;
   try {
-    return reply(await write(await invoke(method, read, context), context.yielder));
+    const body = await write(await invoke(method, read, context), context.yielder);
+    return method.steady === true ? steadyForm(reply(body), method) : reply(body);
   } catch (error) {
     if (error instanceof FieldTypeError) return BAD_REQUEST;
     if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
     return asFailed(reply(await write(method.failure(error), context.yielder)));
   }
+}
+
+/**
+ * Returns an answer of a method as it is kept until the chain changes: its body is one text, which takes no more memory than it
+ * is long. A long answer, whose rest is made only once, is not kept.
+ */
+function steadyForm(reply: Reply, method: RpcMethod): Reply {
+  const { chunks, length, rest } = reply.body;
+  if (rest !== undefined) return reply;
+  return { ...reply, body: { chunks: [asText(chunks)], length }, steady: method };
 }
 
 /** Only here a DecodeError is the caller's fault; one from a handler is a damaged store. */

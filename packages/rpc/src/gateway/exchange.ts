@@ -10,7 +10,7 @@ import { noteUse } from './dispatch.ts';
 import { healthReply } from './health.ts';
 import { readBody } from './read-body.ts';
 import { OPTIONS_REPLY, unauthorized, type Reply } from './reply.ts';
-import { sendReply, sendText } from './send.ts';
+import { sendReply, sendShort } from './send.ts';
 
 /** Largest request, bytes, headers included. The connection of a larger one is closed without an answer. */
 export const MAX_REQUEST_BYTES = 1_048_576;
@@ -134,7 +134,7 @@ export class Exchange {
     const cors = corsHeaders(origin, this.#parts.browsers.corsOrigins, isOptions);
     const response = this.#response;
     if (response.destroyed) this.#end();
-    else if (sendText(response, reply, cors)) response.once('close', () => this.#end());
+    else if (sendShort(response, reply, cors)) response.once('close', () => this.#end());
     else {
       const sent = sendReply(response, reply, cors, (unsent) => {
         this.#connection.setUnsent(unsent);

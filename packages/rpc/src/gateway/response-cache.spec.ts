@@ -93,3 +93,16 @@ test('when it is full, an answer is kept only when it is asked for again', () =>
   expect(kept(4999)).toBe(true);
   expect(Array.from({ length: 5000 }, (_, i) => kept(i)).filter(Boolean)).toHaveLength(4000);
 });
+
+test('when the bytes of kept answers reach the limit, a new one takes room only once it is asked for again', () => {
+  const { answers, reply } = setUp();
+  const large: Reply = { ...reply, body: { chunks: ['7'], length: 1 << 20 } };
+  const requests = ['a', 'b', 'c', 'd'].map((name) => Buffer.from(name));
+  for (const request of requests) answers.begin(URL, request)(large);
+  const kept = (): number => requests.filter((request) => answers.get(URL, request)).length;
+  expect(kept()).toBe(3);
+  expect(answers.get(URL, requests[3] as Buffer)).toBeUndefined();
+  answers.begin(URL, requests[3] as Buffer)(large);
+  expect(answers.get(URL, requests[3] as Buffer)).toBe(large);
+  expect(kept()).toBe(3);
+});

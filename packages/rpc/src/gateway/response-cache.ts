@@ -22,7 +22,7 @@ export class ResponseCache {
   readonly #kept = new LRUCache<string, Reply>({
     max: MAX_KEPT_ANSWERS,
     maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: ({ body }, request) => body.length + request.length,
+    sizeCalculation: sizeOf,
   });
   /** Hashes of requests that found no room, each in the place that it names. */
   readonly #turnedAway = new Uint32Array(REMEMBERED);
@@ -57,9 +57,15 @@ export class ResponseCache {
         this.#synchronized = synchronized;
       }
       const key = keyOf(url, body);
-      if (this.#kept.size < MAX_KEPT_ANSWERS || this.#wasTurnedAway(key))
-        this.#kept.set(key, reply);
+      if (this.#hasRoom(key, reply) || this.#wasTurnedAway(key)) this.#kept.set(key, reply);
     };
+  }
+
+  /** Returns whether an answer can be kept without another one being dropped, which costs more than to make most answers. */
+  #hasRoom(request: string, reply: Reply): boolean {
+    const kept = this.#kept;
+    const bytes = kept.calculatedSize + sizeOf(reply, request);
+    return kept.size < MAX_KEPT_ANSWERS && bytes <= MAX_KEPT_BYTES;
   }
 
   /**
@@ -83,6 +89,11 @@ export class ResponseCache {
       bytesEqual(this.#topId, chain.topId)
     );
   }
+}
+
+/** Returns the bytes that an answer and the request it belongs to take. */
+function sizeOf({ body }: Reply, request: string): number {
+  return body.length + request.length;
 }
 
 const keyOf = (url: string, body: Uint8Array): string =>

@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
 import { ask } from '../testing/http.ts';
-import { jsonReply } from './reply.ts';
-import { sendReply } from './send.ts';
+import { binaryReply, jsonReply } from './reply.ts';
+import { sendReply, sendShort } from './send.ts';
 import type { Body } from './write-answer.ts';
 
 const PART = 1 << 20;
@@ -97,4 +97,29 @@ test('the bytes that are made and not taken are noted: few while the client read
   expect(noted.at(-1)).toBeLessThan(2 * PART);
   socket.destroy();
   server.stop();
+});
+
+test('a short answer of texts and bytes is sent in one piece, byte for byte', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, value) => value);
+  const chunks = [bytes.subarray(0, 100), 'x\xff', bytes.subarray(100)];
+  const server = await serve((response) => {
+    expect(sendShort(response, binaryReply({ chunks, length: 258 }), [])).toBe(true);
+    return Promise.resolve();
+  });
+  const { body } = await ask(server.port, { path: '/' });
+  const marks = Buffer.from('x\xff', 'latin1');
+  expect(body).toEqual(Buffer.concat([bytes.subarray(0, 100), marks, bytes.subarray(100)]));
+  server.stop();
+});
+
+test('an answer that is long, made while it is sent or empty is not sent as a short one', () => {
+  const response = { req: { method: 'POST' } } as ServerResponse;
+  const long = Buffer.alloc((1 << 16) + 1);
+  for (const body of [
+    { chunks: [long], length: long.length },
+    longBody(1),
+    { chunks: [], length: 0 },
+  ]) {
+    expect(sendShort(response, binaryReply(body), [])).toBe(false);
+  }
 });

@@ -86,6 +86,17 @@ function bodyOf(sink: ByteSink): Body {
   return { chunks: shortText === undefined ? sink.chunks() : [shortText], length };
 }
 
+/** Returns chunks of a body as one text, with a character for each byte. */
+export function asText(chunks: Body['chunks']): string {
+  let text = '';
+  for (const chunk of chunks) text += typeof chunk === 'string' ? chunk : latin1(chunk);
+  return text;
+}
+
+function latin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
+}
+
 /** Returns the bytes of a body in one piece. Rejects when the rest of a long one cannot be made. */
 export async function bodyBytes({ chunks, rest }: Body): Promise<Buffer> {
   const all = [...chunks];

@@ -57,7 +57,7 @@ export async function lookUpOutputs(
       height,
       key,
       mask: commitment ?? context.commitToAmount(amount),
-      txid: withTxId ? (store.outputOrigin(amount, at)?.txId ?? NOTHING) : NOTHING,
+      txid: withTxId ? (store.outputOrigin(amount, at, height)?.txId ?? NOTHING) : NOTHING,
       unlocked: isUnlocked(rules, unlockTime, chain.height, () => chain.adjustedTime()),
     });
   }

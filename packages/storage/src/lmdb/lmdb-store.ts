@@ -165,11 +165,11 @@ export class LmdbStore implements CopyableStore {
     });
   }
 
-  outputOrigin(amount: bigint, index: number): OutputOrigin | undefined {
+  outputOrigin(amount: bigint, index: number, height?: number): OutputOrigin | undefined {
     return this.#read(() => {
-      const row = this.#outputRow(amount, index);
-      if (row === undefined) return undefined;
-      const packed = this.#packedTxs(outputHeightOf(row));
+      const madeAt = height ?? this.#outputHeight(amount, index);
+      if (madeAt === undefined) return undefined;
+      const packed = this.#packedTxs(madeAt);
       const origin = packed?.originOf(amount, index);
       if (packed !== undefined && origin !== undefined) {
         return { txId: packed.id(origin.position), outputPosition: origin.outputPosition };
@@ -346,6 +346,11 @@ export class LmdbStore implements CopyableStore {
     const row = this.#environment.view('prunable', height);
     if (row === undefined) throw damaged(`block ${height} is incomplete`);
     return halves.map((half, i) => ({ ...half, ...unpackPrunable(row, positions[i] ?? 0) }));
+  }
+
+  #outputHeight(amount: bigint, index: number): number | undefined {
+    const row = this.#outputRow(amount, index);
+    return row && outputHeightOf(row);
   }
 
   #outputRow(amount: bigint, index: number): Uint8Array | undefined {

@@ -83,6 +83,8 @@ export function describeAppend(current: () => StoreHarness): void {
       expect(store.outputOrigin(5n, 2)).toEqual({ txId: filled(0x11), outputPosition: 3 });
       expect(store.outputOrigin(5n, 5)).toEqual({ txId: filled(0x21), outputPosition: 2 });
       expect(store.outputOrigin(0n, 3)).toEqual({ txId: filled(0x21), outputPosition: 1 });
+      const { height } = store.output(0n, 3) ?? {};
+      expect(store.outputOrigin(0n, 3, height)).toEqual(store.outputOrigin(0n, 3));
       expect(store.outputOrigin(9n, 0)).toEqual({ txId: filled(0x11), outputPosition: 2 });
       expect(store.output(5n, 4)).toEqual({ key: filled(0x21), unlockTime: 77n, height: 2 });
       expect(store.output(0n, 2)).toEqual({

@@ -119,7 +119,7 @@ export class PoolEditor {
     const jump = this.#clockWatch.jump();
     if (jump === 0) return;
     this.schedule.move(jump);
-    for (const entry of this.#state.byId) {
+    for (const entry of this.#state.entries) {
       entry.receiveTime += jump;
       if (entry.relayTime !== undefined) entry.relayTime += jump;
       this.changed(entry);
@@ -130,7 +130,7 @@ export class PoolEditor {
   expire(): void {
     this.#followClock();
     const now = this.now();
-    for (const entry of this.#state.byId) {
+    for (const entry of this.#state.entries) {
       const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;
       if (now - entry.receiveTime <= lifetime) continue;
       this.#timedOut.set(entry.key, true);

@@ -30,7 +30,7 @@ describe('following the chain', () => {
       lastFailedHeight: block.height,
       lastFailedId: block.parsed.id,
     });
-    expect(pool.stats(0).failing).toBe(1);
+    expect((await pool.stats(0)).failing).toBe(1);
     expect((await pool.selectForBlock()).transactions).toEqual([]);
     expect(pool.templateBacklog()).toEqual([]);
     expect(await pool.add(tx.blob, { source: 'local' })).toMatchObject({

@@ -2,9 +2,9 @@
 //
 //   npm run bench -- full-pool --make DIR [--transactions 50000] [--daemons ours,monerod] [--refill] [--out FILE]
 //
-// DIR keeps the recording (made the first time, in a minute and another for each 25,000 transactions) and the data
-// directories with the filled pools, so that filling monerod's again, which verifies a hundred a second, is not needed. The transactions have 1 or 2 inputs with rings
-// of 16, two outputs and 16 fee rates. They spend outputs of a regtest chain made for them, and come from four peers.
+// DIR keeps the recording (made the first time) and the data directories with the filled pools, because filling them takes
+// minutes. The transactions have 1 or 2 inputs with rings of 16, two outputs and 16 fee rates. They spend outputs of a
+// regtest chain made for them, and come from four peers.
 //
 //   admission   from the first message to the last transaction in the pool
 //   restart     until get_info answers with the whole pool
@@ -184,11 +184,14 @@ export async function fullPool(args) {
   };
   const bytes = recorded.txs.reduce((sum, { length }) => sum + length, 0);
   const results = [];
-  for (const name of daemons) results.push(await measureDaemon({ ...options, name }, recorded));
+  for (const name of daemons) {
+    results.push(await measureDaemon({ ...options, name }, recorded));
+    // What has been measured is not lost when a later daemon fails.
+    writeFileSync(out, `${JSON.stringify({ bytes, transactions, results }, null, 2)}\n`);
+  }
   console.log(
     `\n${machineText()}\n${recorded.txs.length} transactions of ${(bytes / 1e6).toFixed(1)} MB\n`,
   );
   printTable(results, bytes);
   warnWhenBusy();
-  writeFileSync(out, `${JSON.stringify({ bytes, transactions, results }, null, 2)}\n`);
 }

@@ -37,7 +37,9 @@ const SECTIONS = [
       'README.md',
       'ARCHITECTURE.md',
       ...['fork-rules', 'oddities', 'proof-of-work', 'crypto'].map((name) => `docs/${name}.md`),
-      ...['hostile', 'hostile-peers', 'fuzzing', 'publishing'].map((name) => `docs/${name}.md`),
+      ...['hostile', 'hostile-peers', 'full-pool', 'fuzzing', 'publishing'].map(
+        (name) => `docs/${name}.md`,
+      ),
       'CONTRIBUTING.md',
       'SECURITY.md',
       'apps/daemon-e2e/README.md',

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { toHex } from '@monero-node/codec';
-import { BoundedMap } from '@monero-node/base';
+import { BoundedMap, Yielder } from '@monero-node/base';
 import type { Logger, MillisecondClock, SecondClock } from '@monero-node/base';
 import { ClockWatch } from './clock-watch.ts';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
@@ -52,6 +52,17 @@ export class PoolEditor {
     emit('added', entry);
     if (entry.broadcast) emit('published', [entry]);
     for (const evicted of this.#state.excess(maxWeight)) this.remove(evicted, 'evicted');
+  }
+
+  /**
+   * Evicts what is above the limit, which may have been lowered since the pool was stored. The event loop gets its turns in
+   * between.
+   */
+  async trim(yielder = new Yielder()): Promise<void> {
+    for (const evicted of this.#state.excess(this.#deps.maxWeight)) {
+      await yielder.yieldIfDue();
+      this.remove(evicted, 'evicted');
+    }
   }
 
   /** Removes a transaction; does nothing if it is not in the pool. */

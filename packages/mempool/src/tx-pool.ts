@@ -138,6 +138,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     for (const entry of entries) this.#state.add(entry, this.#now());
     this.#follower.start();
     this.expire();
+    await this.#editor.trim();
     for (const timer of this.#timers) timer.start();
     this.#logger.info(`transaction pool: ${this.size} transactions, weight ${this.weight}`);
   }

@@ -5,6 +5,7 @@
 //   crypto       (default) our crypto backends against monerod's own C++
 //   devnet       what tests with @monero-node/devnet wait for: first block, 100 blocks, 20 nodes, memory
 //   era-sync     synchronisation of a chain through all hard forks, era by era
+//   full-pool    a pool of 50,000 transactions: admission, restart, calls, eviction, memory, beside monerod
 //   heavy-chain  records a chain full of transactions for the next one
 //   report       docs/benchmarks.md, made of that file
 //   idle         processor time and memory of a node that has nothing to do, beside monerod's
@@ -33,6 +34,7 @@ const COMMANDS = {
   crypto: async (args) => (await import('./crypto.mjs')).crypto(args),
   devnet: async (args) => (await import('./devnet.mjs')).devnet(args),
   'era-sync': async (args) => (await import('./era-sync.mjs')).eraSync(args),
+  'full-pool': async (args) => (await import('./full-pool.mjs')).fullPool(args),
   'heavy-chain': async (args) => (await import('./heavy-chain.mjs')).heavyChain(args),
   hostile: async (args) => (await import('./hostile.mjs')).hostile(args),
   idle: async (args) => (await import('./idle.mjs')).idle(args),

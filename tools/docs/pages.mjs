@@ -39,7 +39,9 @@ const SECTIONS = [
       ...['fork-rules', 'oddities', 'proof-of-work', 'crypto', 'rpc-speed'].map(
         (name) => `docs/${name}.md`,
       ),
-      ...['hostile', 'hostile-peers', 'fuzzing', 'publishing'].map((name) => `docs/${name}.md`),
+      ...['hostile', 'hostile-peers', 'full-pool', 'fuzzing', 'publishing'].map(
+        (name) => `docs/${name}.md`,
+      ),
       'CONTRIBUTING.md',
       'SECURITY.md',
       'apps/daemon-e2e/README.md',

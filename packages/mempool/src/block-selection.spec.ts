@@ -5,15 +5,22 @@ interface Candidate {
   name: string;
   weight: number;
   fee: bigint;
+  rate: number;
   keyImages: Uint8Array[];
 }
 
 let serial = 0;
+function keyImage(number: number): Uint8Array {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return bytes;
+}
 const candidate = (name: string, weight: number, fee: bigint, spends?: number): Candidate => ({
   name,
   weight,
   fee,
-  keyImages: [new Uint8Array(32).fill(spends ?? ++serial + 100)],
+  rate: Number(fee) / weight,
+  keyImages: [keyImage(spends ?? ++serial + 100)],
 });
 const names = (candidates: readonly Candidate[]) => candidates.map(({ name }) => name);
 const frame = { rules: rulesFor(16), medianWeight: 300_000, generatedCoins: 0n };
@@ -113,10 +120,59 @@ describe('filling a block', () => {
   });
 });
 
+describe('a long list of candidates', () => {
+  /** The blocks that monerod's loop fills, which looks at every candidate. */
+  const fillSlowly = (candidates: readonly Candidate[]) => {
+    const base = (weight: number) => blockReward({ ...frame, blockWeight: weight });
+    const chosen: Candidate[] = [];
+    let [weight, fees, best] = [0, 0n, base(0)];
+    for (const each of candidates) {
+      if (weight + each.weight > 599_400) continue;
+      const next = base(weight + each.weight) + fees + each.fee;
+      if (next < best) continue;
+      chosen.push(each);
+      [weight, fees, best] = [weight + each.weight, fees + each.fee, next];
+    }
+    return names(chosen);
+  };
+
+  test.each([1, 2, 3, 4, 5, 6])('is cut short without another result (%i)', async (seed) => {
+    let state = seed;
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+      return (state >>> 8) % below;
+    };
+    // Rates about the penalty of a block that is a little above the median: some pay and some do not.
+    const all = Array.from({ length: 3000 }, (_, i) => {
+      const weight = random(2) === 0 ? 1 + random(40) : 1000 + random(9000);
+      return candidate(`${i}`, weight, BigInt(weight) * BigInt(random(40_000_000) * seed));
+    }).sort((a, b) => b.rate - a.rate);
+    const fill = await fillBlock(all, frame, always);
+    expect(fill.weight).toBeGreaterThan(frame.medianWeight);
+    expect(names(fill.transactions)).toEqual(fillSlowly(all));
+  });
+
+  test('is not read to its end once nothing further can pay', async () => {
+    let seen = 0;
+    const endless = function* () {
+      for (; seen < 50_000; seen++)
+        yield candidate(`${seen}`, 2_000, 3_000_000_000n - BigInt(seen));
+    };
+    const fill = await fillBlock(endless(), frame, always);
+    expect(fill.weight).toBeGreaterThanOrEqual(frame.medianWeight);
+    expect(seen).toBeLessThan(300);
+  });
+});
+
 describe('the backlog for miners', () => {
-  test('contains everything in the given order if it fits', () => {
+  const lists = (byId: readonly Candidate[]) => ({
+    byId: () => byId,
+    byFee: () => [...byId].sort((a, b) => b.rate - a.rate),
+  });
+
+  test('contains everything in the order of ids if it fits', () => {
     const all = [candidate('a', 100_000, 1n), candidate('b', 237_500, 9n)];
-    expect(names(fillBacklog(all, 300_000, always))).toEqual(['a', 'b']);
+    expect(names(fillBacklog(lists(all), 300_000, always))).toEqual(['a', 'b']);
   });
 
   test('otherwise contains the highest fee rates, up to the first that exceeds the limit', () => {
@@ -127,7 +183,23 @@ describe('the backlog for miners', () => {
       candidate('as this', 200_000, 1_000n),
       candidate('unready', 1, 1_000n),
     ];
-    const backlog = fillBacklog(all, 300_000, ({ name }) => name !== 'unready');
+    const backlog = fillBacklog(lists(all), 300_000, ({ name }) => name !== 'unready');
     expect(names(backlog)).toEqual(['best', 'same', 'as this']);
+  });
+
+  test('looks at no more of a large pool than it takes', () => {
+    let seen = 0;
+    const byFee = function* () {
+      for (let i = 0; i < 50_000; i++) {
+        seen++;
+        yield candidate(`${i}`, 2_000, BigInt(50_000 - i));
+      }
+    };
+    const byId = (): Candidate[] => {
+      throw new Error('the order of ids is not needed');
+    };
+    const backlog = fillBacklog({ byId, byFee }, 300_000, always);
+    expect(backlog).toHaveLength(169);
+    expect(seen).toBe(2 * 169);
   });
 });

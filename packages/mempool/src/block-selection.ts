@@ -18,6 +18,7 @@ export interface BlockFrame {
 
 interface Candidate {
   readonly weight: number;
+  /** Atomic units. */
   readonly fee: bigint;
   readonly keyImages: readonly Uint8Array[];
 }
@@ -36,6 +37,11 @@ export interface BlockFill<T> {
 /** Median from which on forks let a block grow to twice the median, for a penalty. */
 const PENALTY_FORKS_ZONE = 300_000;
 
+/** A candidate of a list whose rates, fees by weight as doubles, descend. */
+interface OrderedCandidate extends Candidate {
+  readonly rate: number;
+}
+
 /**
  * Chooses transactions for a block from candidates, best paid first. Weights are in weight units, fees in
  * atomic units.
@@ -44,7 +50,7 @@ const PENALTY_FORKS_ZONE = 300_000;
  *
  * @param isReady called only for candidates that would fit and pay
  */
-export async function fillBlock<T extends Candidate>(
+export async function fillBlock<T extends OrderedCandidate>(
   candidates: Iterable<T>,
   frame: BlockFrame,
   isReady: (candidate: T) => boolean | Promise<boolean>,
@@ -58,7 +64,10 @@ export async function fillBlock<T extends Candidate>(
   let fees = 0n;
   // Without the optimisation, the expected reward is that of an empty block.
   let best = reward(frame, 0) ?? 0n;
+  /** A lower rate cannot pay for the penalty that its weight costs. */
+  let lowestRate = 0;
   for (const candidate of candidates) {
+    if (candidate.rate < lowestRate) break;
     if (weight + candidate.weight > limit) continue;
     let next = best;
     if (optimised) {
@@ -67,7 +76,8 @@ export async function fillBlock<T extends Candidate>(
       next = base + fees + candidate.fee;
       if (next < best) continue;
     } else if (weight > medianWeight) break;
-    if (!(await isReady(candidate))) continue;
+    const ready = isReady(candidate);
+    if (!(typeof ready === 'boolean' ? ready : await ready)) continue;
     const keys = candidate.keyImages.map(toHex);
     if (keys.some((key) => spent.has(key))) continue;
     for (const key of keys) spent.add(key);
@@ -75,8 +85,22 @@ export async function fillBlock<T extends Candidate>(
     weight += candidate.weight;
     fees += candidate.fee;
     best = next;
+    if (optimised) lowestRate = penaltyRate(frame, weight);
   }
   return { transactions, weight, fees, expectedReward: best };
+}
+
+/**
+ * Returns a rate, atomic units by weight, below which no transaction of whatever weight makes up for the penalty in a block
+ * that already has `weight`. The penalty grows with the square of the weight above the median, so that each further
+ * unit costs at least as much as the first; the margins allow for rounding in the reward and in rates.
+ */
+function penaltyRate(frame: BlockFrame, weight: number): number {
+  const free = Math.max(frame.rules.minBlockWeight, frame.medianWeight);
+  if (weight <= free) return 0;
+  const base = Number(reward(frame, 0) ?? 0n);
+  const slope = (2 * base * (weight - free)) / free ** 2;
+  return slope * (1 - 1e-6) - 2;
 }
 
 /** Of the transactions of a block; the reward sets another. */
@@ -98,24 +122,29 @@ function reward(
   }
 }
 
+/** The candidates in two orders. Only the one that is needed is asked for. */
+export interface BacklogCandidates<T> {
+  readonly byId: () => Iterable<T>;
+  /** Best paid first. */
+  readonly byFee: () => Iterable<T>;
+}
+
 /**
- * Returns the candidates that fill the next block, with 12.5 % more weight than the median. They are in the
- * given order if all of them fit, and otherwise best paid first. Weights are in weight units.
+ * Returns the candidates that fill the next block, with 12.5 % more weight than the median. They are ordered by id if all
+ * of them fit, and otherwise best paid first. Weights are in weight units.
  *
  * Source: tx_memory_pool::get_block_template_backlog in src/cryptonote_core/tx_pool.cpp.
  */
 export function fillBacklog<T extends Candidate>(
-  candidates: readonly T[],
+  { byId, byFee }: BacklogCandidates<T>,
   medianWeight: number,
   isReady: (candidate: T) => boolean,
 ): T[] {
   const limit = medianWeight + Math.floor(medianWeight / 8);
-  const total = candidates.reduce((sum, { weight }) => sum + weight, 0);
-  const ordered = total > limit ? [...candidates].sort(byFeePerWeight) : candidates;
   const backlog: T[] = [];
   const spent = new Set<string>();
   let weight = 0;
-  for (const candidate of ordered) {
+  for (const candidate of outweigh(byFee(), limit) ? byFee() : byId()) {
     if (!isReady(candidate)) continue;
     const keys = candidate.keyImages.map(toHex);
     if (keys.some((key) => spent.has(key))) continue;
@@ -127,8 +156,12 @@ export function fillBacklog<T extends Candidate>(
   return backlog;
 }
 
-function byFeePerWeight(a: Candidate, b: Candidate): number {
-  const [left, right] = [a.fee * BigInt(b.weight), b.fee * BigInt(a.weight)];
-  if (left === right) return 0;
-  return left > right ? -1 : 1;
+/** Whether candidates weigh more than the limit; looks at no more of them than it takes to tell. */
+function outweigh(candidates: Iterable<Candidate>, limit: number): boolean {
+  let weight = 0;
+  for (const candidate of candidates) {
+    weight += candidate.weight;
+    if (weight > limit) return true;
+  }
+  return false;
 }

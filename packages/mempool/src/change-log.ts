@@ -1,11 +1,20 @@
 import { MAX_REMOVALS, REMOVALS_KEPT } from './limits.ts';
 import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 
+interface Addition {
+  /** Undefined once it has left, or has been added again. */
+  entry: PoolEntry | undefined;
+  readonly time: number;
+}
+
 interface Removal {
   readonly id: Uint8Array;
   readonly time: number;
   readonly isPublic: boolean;
 }
+
+/** Fewer additions are kept with their gaps. */
+const MIN_COMPACTED = 64;
 
 /** The changes of the pool since a moment. */
 export interface PoolChanges {
@@ -24,7 +33,11 @@ export interface PoolChanges {
  * Source: tx_memory_pool::get_pool_info in src/cryptonote_core/tx_pool.cpp.
  */
 export class ChangeLog {
-  readonly #added = new Map<PoolEntry, number>();
+  readonly #added = new Map<PoolEntry, Addition>();
+  /** The same in the order in which they were made, with gaps. */
+  #additions: Addition[] = [];
+  /** Whether their times never go back, so that the newest can be read from the end. */
+  #inOrder = true;
   #removals: Removal[] = [];
   /** Times since which additions and removals are known; 0 before the first one. */
   #addedSince = 0;
@@ -32,12 +45,16 @@ export class ChangeLog {
 
   /** Call it also when an entry becomes public: then it is new to clients that see only public ones. */
   add(entry: PoolEntry, now: number): void {
-    this.#added.set(entry, now);
+    this.#forget(entry);
+    const addition = { entry, time: now };
+    this.#added.set(entry, addition);
+    if (now < (this.#additions.at(-1)?.time ?? now)) this.#inOrder = false;
+    this.#additions.push(addition);
     if (this.#addedSince === 0) this.#addedSince = now;
   }
 
   remove(entry: PoolEntry, now: number): void {
-    this.#added.delete(entry);
+    this.#forget(entry);
     this.#removals.push({ id: entry.id, time: now, isPublic: entry.broadcast });
     if (this.#removedSince === 0) this.#removedSince = now;
     if (this.#removals.length > MAX_REMOVALS) {
@@ -64,16 +81,35 @@ export class ChangeLog {
   since(since: number, includePrivate: boolean): PoolChanges {
     const starts = [this.#addedSince, this.#removedSince];
     const incremental = since !== 0 && starts.every((start) => start !== 0 && since > start);
-    const added = [...this.#added].filter(
-      ([entry, time]) => (includePrivate || entry.broadcast) && (!incremental || time >= since),
-    );
+    const added: PoolEntry[] = [];
+    const from = incremental ? this.#firstSince(since) : 0;
+    for (let at = from; at < this.#additions.length; at++) {
+      const { entry, time } = this.#additions[at] as Addition;
+      if (entry === undefined || (incremental && time < since)) continue;
+      if (includePrivate || entry.broadcast) added.push(entry);
+    }
     const removed = incremental
       ? this.#removals.filter(({ time, isPublic }) => time >= since && (includePrivate || isPublic))
       : [];
-    return {
-      incremental,
-      added: added.map(([entry]) => entry),
-      removed: removed.map(({ id }) => id),
-    };
+    return { incremental, added, removed: removed.map(({ id }) => id) };
+  }
+
+  /** Where the additions since a moment begin, as far as that can be told from the newest ones. */
+  #firstSince(since: number): number {
+    if (!this.#inOrder) return 0;
+    let at = this.#additions.length;
+    while (at > 0 && (this.#additions[at - 1] as Addition).time >= since) at--;
+    return at;
+  }
+
+  #forget(entry: PoolEntry): void {
+    const addition = this.#added.get(entry);
+    if (addition === undefined) return;
+    addition.entry = undefined;
+    this.#added.delete(entry);
+    // Half of the list may be gaps.
+    if (this.#additions.length > MIN_COMPACTED && this.#additions.length > 2 * this.#added.size) {
+      this.#additions = this.#additions.filter(({ entry: left }) => left !== undefined);
+    }
   }
 }

@@ -1,13 +1,14 @@
 import {
   bytesEqual,
   DecodeError,
+  keyImagesOf,
   parseTransaction,
   type ParsedTransaction,
 } from '@monero-node/codec';
 import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import type { PoolStore, PoolTx } from '@monero-node/storage';
-import { copyKeyImages, PoolEntry } from './pool-entry.ts';
+import { PoolEntry } from './pool-entry.ts';
 import { RELAY_METHODS } from './relay-method.ts';
 
 /** The pool as it was stored. */
@@ -35,7 +36,7 @@ export async function loadPool(store: PoolStore, chain: Blockchain): Promise<Sto
       useless.push(id);
       continue;
     }
-    const entry = new PoolEntry({ id, keyImages: copyKeyImages(parsed), meta, load });
+    const entry = new PoolEntry({ id, keyImages: keyImagesOf(parsed.tx), meta, load });
     if (meta.verified !== undefined) chain.transactionVerifier.remember(entry.key, meta.verified);
     entries.push(entry);
   }

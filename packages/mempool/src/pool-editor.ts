@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { toHex } from '@monero-node/codec';
-import { BoundedMap } from '@monero-node/base';
+import { BoundedMap, Yielder } from '@monero-node/base';
 import type { Logger, MillisecondClock, SecondClock } from '@monero-node/base';
 import { ClockWatch } from './clock-watch.ts';
 import type { RemovalReason, TxPoolEvents } from './events.ts';
@@ -52,6 +52,17 @@ export class PoolEditor {
     emit('added', entry);
     if (entry.broadcast) emit('published', [entry]);
     for (const evicted of this.#state.excess(maxWeight)) this.remove(evicted, 'evicted');
+  }
+
+  /**
+   * Evicts what is above the limit, which may have been lowered since the pool was stored. The event loop gets its turns in
+   * between.
+   */
+  async trim(yielder = new Yielder()): Promise<void> {
+    for (const evicted of this.#state.excess(this.#deps.maxWeight)) {
+      await yielder.yieldIfDue();
+      this.remove(evicted, 'evicted');
+    }
   }
 
   /** Removes a transaction; does nothing if it is not in the pool. */
@@ -119,7 +130,7 @@ export class PoolEditor {
     const jump = this.#clockWatch.jump();
     if (jump === 0) return;
     this.schedule.move(jump);
-    for (const entry of this.#state.byId) {
+    for (const entry of this.#state.entries) {
       entry.receiveTime += jump;
       if (entry.relayTime !== undefined) entry.relayTime += jump;
       this.changed(entry);
@@ -130,7 +141,7 @@ export class PoolEditor {
   expire(): void {
     this.#followClock();
     const now = this.now();
-    for (const entry of this.#state.byId) {
+    for (const entry of this.#state.entries) {
       const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;
       if (now - entry.receiveTime <= lifetime) continue;
       this.#timedOut.set(entry.key, true);

@@ -1,4 +1,4 @@
-import { keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
+import { toHex } from '@monero-node/codec';
 import type { Verification } from '@monero-node/blockchain';
 import type { PoolTxMeta } from '@monero-node/storage';
 import { isPublic, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
@@ -30,10 +30,12 @@ export interface PoolTransaction {
   readonly relay: RelayMethod;
 }
 
-const NO_ID = new Uint8Array(32);
+const HASH_BYTES = 32;
+const NO_ID = new Uint8Array(HASH_BYTES);
 
 /** The parts that a PoolEntry is made of. */
 export interface PoolEntryParts {
+  /** 32 bytes, as the key images; they are copied. */
   readonly id: Uint8Array;
   readonly keyImages: readonly Uint8Array[];
   readonly meta: PoolTxMeta;
@@ -43,9 +45,23 @@ export interface PoolEntryParts {
   readonly load: (id: Uint8Array) => Uint8Array | undefined;
 }
 
-/** Returns copies of the key images, 32 bytes each, so that keeping them does not keep the whole blob. */
-export function copyKeyImages({ tx }: ParsedTransaction): Uint8Array[] {
-  return keyImagesOf(tx).map((keyImage) => keyImage.slice());
+/**
+ * Returns copies of hashes, 32 bytes each, that share one buffer. A buffer for each of them would take many times their
+ * size, and views of a blob would keep all of the blob.
+ */
+function copyHashes(hashes: readonly Uint8Array[]): Uint8Array[] {
+  const bytes = new Uint8Array(HASH_BYTES * hashes.length);
+  return hashes.map((hash, i) => {
+    bytes.set(hash, HASH_BYTES * i);
+    return bytes.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1));
+  });
+}
+
+/** Returns the last six bytes of an id as a number below 2^48, the last one most significant. */
+function endOf(id: Uint8Array): number {
+  let end = 0;
+  for (let i = 1; i <= 6; i++) end = 256 * end + (id[id.length - i] ?? 0);
+  return end;
 }
 
 /** A transaction of the pool. Its bytes are in storage, not in memory, because there may be many. */
@@ -55,6 +71,10 @@ export class PoolEntry implements PoolTransaction {
   readonly key: string;
   readonly weight: number;
   readonly fee: bigint;
+  /** Atomic units per weight, as a double: the order of selection depends on its rounding. */
+  readonly rate: number;
+  /** The last six bytes of the id as a number, the last one most significant. */
+  readonly idEnd: number;
   readonly keyImages: readonly Uint8Array[];
   receiveTime: number;
   /** Time of the last relay or, for stem and forward, the time when the next one is due. */
@@ -75,11 +95,14 @@ export class PoolEntry implements PoolTransaction {
   #blob: Uint8Array | undefined;
 
   constructor({ id, keyImages, meta, blob, load }: PoolEntryParts) {
-    this.id = id;
+    const [ownId = NO_ID, ...ownKeyImages] = copyHashes([id, ...keyImages]);
+    this.id = ownId;
     this.key = toHex(id);
-    this.keyImages = keyImages;
+    this.keyImages = ownKeyImages;
     this.weight = meta.weight;
     this.fee = meta.fee;
+    this.rate = Number(meta.fee) / Math.max(1, meta.weight);
+    this.idEnd = endOf(id);
     this.receiveTime = meta.receiveTime;
     this.sortTime = meta.receiveTime;
     this.relayTime = meta.lastRelayedTime;
@@ -110,11 +133,6 @@ export class PoolEntry implements PoolTransaction {
   /** Releases the bytes, which are in storage. */
   unpin(): void {
     this.#blob = undefined;
-  }
-
-  /** Atomic units per weight, as a double: the order of selection depends on its rounding. */
-  get rate(): number {
-    return Number(this.fee) / Math.max(1, this.weight);
   }
 
   get lastRelayedTime(): number | undefined {

@@ -44,12 +44,16 @@ export class PoolReader {
   }
 
   isSpent(keyImage: Uint8Array, includePrivate: boolean): boolean {
-    return [...this.#state.spenders(keyImage)].some((entry) => includePrivate || entry.broadcast);
+    for (const entry of this.#state.spenders(keyImage)) {
+      if (includePrivate || entry.broadcast) return true;
+    }
+    return false;
   }
 
   templateBacklog(): readonly PoolTransaction[] {
+    const { byFee } = this.#state;
     return fillBacklog(
-      this.#visible(false),
+      { byId: () => this.#visible(false), byFee: () => publicOnes(byFee) },
       this.#chain.weightState().effectiveMedian,
       (entry) => this.#readiness.checkInputs(entry) === true,
     );
@@ -63,7 +67,12 @@ export class PoolReader {
     return feeBands(this.#state.entries, edges);
   }
 
-  stats(now: number, includePrivate: boolean): PoolStats {
+  /** Number of transactions, by default without private ones. */
+  count(includePrivate: boolean): number {
+    return includePrivate ? this.#state.size : this.#state.publicCount;
+  }
+
+  stats(now: number, includePrivate: boolean): Promise<PoolStats> {
     return poolStats(this.#visible(includePrivate), now);
   }
 
@@ -98,6 +107,12 @@ export class PoolReader {
   }
 
   #visible(includePrivate: boolean): readonly PoolEntry[] {
-    return this.#state.byId.filter((entry) => includePrivate || entry.broadcast);
+    const { byId } = this.#state;
+    const all = includePrivate || this.#state.publicCount === byId.length;
+    return all ? byId : byId.filter((entry) => entry.broadcast);
   }
+}
+
+function* publicOnes(entries: Iterable<PoolEntry>): Generator<PoolEntry, void> {
+  for (const entry of entries) if (entry.broadcast) yield entry;
 }

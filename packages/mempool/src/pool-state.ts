@@ -1,21 +1,29 @@
 import { toHex } from '@monero-node/codec';
 import { ChangeLog } from './change-log.ts';
 import { FeeOrder } from './fee-order.ts';
-import type { PoolEntry } from './pool-entry.ts';
+import { IdOrder } from './id-order.ts';
+import { PoolEntry } from './pool-entry.ts';
 import type { RelayMethod } from './relay-method.ts';
 
 /** The transactions of the pool and the indexes over them, all in memory and synchronous. */
 export class PoolState {
   readonly log = new ChangeLog();
   readonly #entries = new Map<string, PoolEntry>();
-  readonly #spenders = new Map<string, Set<PoolEntry>>();
+  /** By key image; lists only where there are several, because most have one. */
+  readonly #spenders = new Map<string, PoolEntry | readonly PoolEntry[]>();
   readonly #order = new FeeOrder();
+  readonly #byId = new IdOrder();
   #weight = 0;
   #revision = 0;
-  #byId: readonly PoolEntry[] | undefined;
+  #publicCount = 0;
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Number of transactions that are public. */
+  get publicCount(): number {
+    return this.#publicCount;
   }
 
   /** Sum of all weights. */
@@ -38,10 +46,9 @@ export class PoolState {
     return this.#order.entries;
   }
 
-  /** Ordered by id, last byte first, as in monerod's database. */
+  /** Ordered by id, last byte first, as in monerod's database; a later change does not affect the list. */
   get byId(): readonly PoolEntry[] {
-    this.#byId ??= [...this.#entries.values()].sort((a, b) => compareIds(a.id, b.id));
-    return this.#byId;
+    return this.#byId.list();
   }
 
   /** @param key id, 64 hex digits */
@@ -50,8 +57,9 @@ export class PoolState {
   }
 
   /** The transactions that spend a key image (32 bytes); several only if blocks brought them. */
-  spenders(keyImage: Uint8Array): ReadonlySet<PoolEntry> {
-    return this.#spenders.get(toHex(keyImage)) ?? NOBODY;
+  spenders(keyImage: Uint8Array): readonly PoolEntry[] {
+    const found = this.#spenders.get(toHex(keyImage)) ?? NOBODY;
+    return found instanceof PoolEntry ? [found] : found;
   }
 
   /** Returns the transactions other than `key` that spend one of the key images. */
@@ -68,13 +76,11 @@ export class PoolState {
     this.#revision++;
     this.#entries.set(entry.key, entry);
     this.#weight += entry.weight;
-    this.#byId = undefined;
+    if (entry.broadcast) this.#publicCount++;
+    this.#byId.add(entry);
     this.#order.add(entry);
     for (const keyImage of entry.keyImages) {
-      const key = toHex(keyImage);
-      const set = this.#spenders.get(key);
-      if (set === undefined) this.#spenders.set(key, new Set([entry]));
-      else set.add(entry);
+      this.#setSpenders(keyImage, [...this.spenders(keyImage), entry]);
     }
     this.log.add(entry, now);
   }
@@ -83,7 +89,9 @@ export class PoolState {
   renew(entry: PoolEntry, now: number, relay: RelayMethod): void {
     this.#revision++;
     this.#order.remove(entry);
+    const wasPublic = entry.broadcast;
     entry.relay = relay;
+    this.#publicCount += Number(entry.broadcast) - Number(wasPublic);
     entry.sortTime = now;
     this.#order.add(entry);
     this.log.add(entry, now);
@@ -93,13 +101,12 @@ export class PoolState {
     if (!this.#entries.delete(entry.key)) return;
     this.#revision++;
     this.#weight -= entry.weight;
-    this.#byId = undefined;
+    if (entry.broadcast) this.#publicCount--;
+    this.#byId.remove(entry);
     this.#order.remove(entry);
     for (const keyImage of entry.keyImages) {
-      const key = toHex(keyImage);
-      const set = this.#spenders.get(key);
-      set?.delete(entry);
-      if (set?.size === 0) this.#spenders.delete(key);
+      const others = this.spenders(keyImage).filter((other) => other !== entry);
+      this.#setSpenders(keyImage, others);
     }
     this.log.remove(entry, now);
   }
@@ -121,14 +128,13 @@ export class PoolState {
     }
     return found;
   }
-}
 
-const NOBODY: ReadonlySet<PoolEntry> = new Set();
-
-function compareIds(a: Uint8Array, b: Uint8Array): number {
-  for (let i = a.length - 1; i >= 0; i--) {
-    const difference = (a[i] ?? 0) - (b[i] ?? 0);
-    if (difference !== 0) return difference;
+  #setSpenders(keyImage: Uint8Array, spenders: readonly PoolEntry[]): void {
+    const key = toHex(keyImage);
+    const [only] = spenders;
+    if (only === undefined) this.#spenders.delete(key);
+    else this.#spenders.set(key, spenders.length === 1 ? only : spenders);
   }
-  return 0;
 }
+
+const NOBODY: readonly PoolEntry[] = [];

@@ -145,7 +145,7 @@ test('does with every transaction what monerod did', async () => {
         return rest;
       }),
     );
-    const stats = pool.stats(now);
+    const stats = await pool.stats(now);
     expect({
       bytes_max: stats.weightMax,
       bytes_med: stats.weightMedian,

@@ -9,13 +9,22 @@ const aged = (...ages: number[]) =>
     fee: 5n,
   })) as PoolTransaction[];
 
-test('counts an empty pool and a pool of one transaction', () => {
-  expect(poolStats([], NOW)).toMatchObject({ count: 0, oldest: 0, weightMedian: 0, histogram: [] });
-  expect(poolStats(aged(7), NOW)).toMatchObject({ count: 1, weightMedian: 1000, histogram: [] });
+test('counts an empty pool and a pool of one transaction', async () => {
+  expect(await poolStats([], NOW)).toMatchObject({
+    count: 0,
+    oldest: 0,
+    weightMedian: 0,
+    histogram: [],
+  });
+  expect(await poolStats(aged(7), NOW)).toMatchObject({
+    count: 1,
+    weightMedian: 1000,
+    histogram: [],
+  });
 });
 
-test('spreads few transactions over the whole age', () => {
-  const stats = poolStats(aged(1, 50, 100, 601), NOW);
+test('spreads few transactions over the whole age', async () => {
+  const stats = await poolStats(aged(1, 50, 100, 601), NOW);
   expect(stats.histogram.map(({ count }) => count)).toEqual([3, 0, 0, 1]);
   expect(stats).toMatchObject({
     age98: 0,
@@ -26,9 +35,9 @@ test('spreads few transactions over the whole age', () => {
   });
 });
 
-test('puts the oldest fiftieth of many into a bin of its own', () => {
+test('puts the oldest fiftieth of many into a bin of its own', async () => {
   // 100 transactions: the two oldest are the tail, and with them all of the same age.
-  const stats = poolStats(
+  const stats = await poolStats(
     aged(...Array.from({ length: 97 }, (_, i) => i + 1), 900, 900, 1000),
     NOW,
   );

@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { median } from '@monero-node/consensus';
 import type { PoolTransaction } from './pool-entry.ts';
 
@@ -34,61 +35,75 @@ const TEN_MINUTES = 600;
 const TAIL = 0.02;
 const BINS = 10;
 
+/** Transactions between two looks at the clock. */
+const STEP = 256;
+
 /**
- * Returns the figures of `txpool_stats`. Weights are in weight units, fees in atomic units.
+ * Returns the figures of `txpool_stats`. Weights are in weight units, fees in atomic units. The event loop gets its turns
+ * in between.
  *
  * Source: tx_memory_pool::get_transaction_stats in src/cryptonote_core/tx_pool.cpp.
  *
  * @param now Unix seconds
  */
-export function poolStats(transactions: readonly CountedTransaction[], now: number): PoolStats {
-  const weights = transactions.map(({ weight }) => weight).sort((a, b) => a - b);
-  const count = (test: (tx: CountedTransaction) => boolean) => transactions.filter(test).length;
-  let oldest = 0;
-  for (const { receiveTime } of transactions) {
+export async function poolStats(
+  transactions: readonly CountedTransaction[],
+  now: number,
+  yielder = new Yielder(),
+): Promise<PoolStats> {
+  const { length } = transactions;
+  const weights = new Float64Array(length);
+  const ages = new Float64Array(length);
+  const counts = { olderThanTenMinutes: 0, doubleSpends: 0, failing: 0, notRelayed: 0 };
+  let [weightTotal, feeTotal, oldest] = [0, 0n, 0];
+  for (const [i, tx] of transactions.entries()) {
+    const { weight, receiveTime } = tx;
+    weights[i] = weight;
+    ages[i] = Math.max(1, now - receiveTime);
+    weightTotal += weight;
+    feeTotal += tx.fee;
     if (oldest === 0 || receiveTime < oldest) oldest = receiveTime;
+    if (receiveTime < now - TEN_MINUTES) counts.olderThanTenMinutes++;
+    if (tx.doubleSpendSeen) counts.doubleSpends++;
+    if (tx.lastFailedHeight > 0) counts.failing++;
+    if (!tx.relayed) counts.notRelayed++;
+    if (i % STEP === 0) await yielder.yieldIfDue();
   }
+  const histogram = histogramOf(ages, weights, now - oldest);
+  await yielder.yieldIfDue();
+  weights.sort();
   return {
-    count: transactions.length,
-    weightTotal: weights.reduce((sum, weight) => sum + weight, 0),
+    ...{ count: length, weightTotal, feeTotal, oldest, ...counts, ...histogram },
     weightMin: weights[0] ?? 0,
     weightMax: weights.at(-1) ?? 0,
     weightMedian: median(weights),
-    feeTotal: transactions.reduce((sum, { fee }) => sum + fee, 0n),
-    oldest,
-    olderThanTenMinutes: count(({ receiveTime }) => receiveTime < now - TEN_MINUTES),
-    doubleSpends: count(({ doubleSpendSeen }) => doubleSpendSeen),
-    failing: count(({ lastFailedHeight }) => lastFailedHeight > 0),
-    notRelayed: count(({ relayed }) => !relayed),
-    ...histogramOf(transactions, now, oldest),
   };
 }
 
+/** @param ages and weights of the transactions, in the same order; seconds and weight units */
 function histogramOf(
-  transactions: readonly CountedTransaction[],
-  now: number,
-  oldest: number,
+  ages: Float64Array,
+  weights: Float64Array,
+  oldestAge: number,
 ): Pick<PoolStats, 'age98' | 'histogram'> {
-  const total = transactions.length;
+  const total = ages.length;
   if (total <= 1) return { age98: 0, histogram: [] };
-  const aged = transactions
-    .map(({ receiveTime, weight }) => ({ age: Math.max(1, now - receiveTime), weight }))
-    .sort((a, b) => a.age - b.age);
   const tail = Math.floor(total * TAIL);
   // Transactions of the same age are either all in the tail or none.
-  const age98 = tail > 0 ? (aged[total - tail]?.age ?? 0) : 0;
+  const age98 = tail > 0 ? (ages.slice().sort()[total - tail] ?? 0) : 0;
   const spread = tail > 0 ? BINS - 1 : Math.min(total, BINS);
-  const span = Math.max(1, tail > 0 ? age98 : now - oldest);
+  const span = Math.max(1, tail > 0 ? age98 : oldestAge);
   const histogram = Array.from({ length: tail > 0 ? BINS : spread }, () => ({
     weight: 0,
     count: 0,
   }));
-  for (const { age, weight } of aged) {
+  for (let i = 0; i < total; i++) {
+    const age = ages[i] ?? 0;
     const inTail = tail > 0 && age >= age98;
     const at = inTail ? BINS - 1 : Math.min(spread - 1, Math.floor((age * spread - 1) / span));
     const bin = histogram[at];
     if (bin === undefined) continue;
-    bin.weight += weight;
+    bin.weight += weights[i] ?? 0;
     bin.count += 1;
   }
   return { age98, histogram };

@@ -2,7 +2,7 @@ import { toHex } from '@monero-node/codec';
 import { TemplateError, type Blockchain } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
 import { fillBlock, type BlockFill, type BlockFrame } from './block-selection.ts';
-import type { PoolTransaction } from './pool-entry.ts';
+import type { PoolEntry, PoolTransaction } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
 import type { Readiness } from './readiness.ts';
 import { isSelectable, type RelayMethod } from './relay-method.ts';
@@ -57,8 +57,7 @@ export class TemplateSelector {
     for (let attempt = 1; ; attempt++) {
       const { tip } = this.#chain.transactionVerifier;
       const fill = await fillBlock(
-        // A copy: the order may change while signatures are verified.
-        this.#state.byFee.filter(({ relay }) => this.#mayBeMined(relay)),
+        this.#candidates(),
         frame ?? this.#frameAtTip(tip.generatedCoins),
         (entry) => this.#readiness.checkInputs(entry) ?? this.#readiness.verify(entry),
       );
@@ -67,6 +66,12 @@ export class TemplateSelector {
       if (isCurrent && all) return { ...fill, height: tip.height + 1, prevId: tip.id };
       if (attempt === ATTEMPTS) throw new TemplateError('the chain tip keeps moving');
     }
+  }
+
+  /** Best paid first. Only a block full of them is looked at, whatever the size of the pool. */
+  *#candidates(): Generator<PoolEntry, void> {
+    // A copy: the order may change while signatures are verified.
+    for (const entry of this.#state.byFee.slice()) if (this.#mayBeMined(entry.relay)) yield entry;
   }
 
   #frameAtTip(generatedCoins: bigint): BlockFrame {

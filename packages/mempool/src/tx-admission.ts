@@ -12,7 +12,7 @@ import type { PoolStore } from '@monero-node/storage';
 import type { AddTxOptions, AddTxResult } from './add-result.ts';
 import { PendingLimit } from './pending-limit.ts';
 import type { PoolEditor } from './pool-editor.ts';
-import { copyKeyImages, PoolEntry } from './pool-entry.ts';
+import { PoolEntry } from './pool-entry.ts';
 import type { PoolState } from './pool-state.ts';
 import { isSelectable, isUpgrade, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
 import { poolDoubleSpend, type PoolVerifier, type Verdict } from './pool-verifier.ts';
@@ -125,7 +125,7 @@ export class TxAdmission {
   ): AddTxResult | undefined {
     const method = methodOf(options);
     const { id } = parsed;
-    const keyImages = copyKeyImages(parsed);
+    const keyImages = keyImagesOf(parsed.tx);
     const conflicts = this.#state.conflicts(key, keyImages);
     if (verdict.error !== undefined && verdict.error.code !== 'pool-double-spend') {
       // A transaction that was invalid for one tip, or its fork, may be valid for the next.
@@ -167,7 +167,7 @@ export class TxAdmission {
 
   #newEntry(
     parsed: ParsedTransaction,
-    keyImages: Uint8Array[],
+    keyImages: readonly Uint8Array[],
     options: AddTxOptions,
     inputs: InputCheck | undefined,
     doubleSpendSeen: boolean,

@@ -30,7 +30,7 @@ describe('following the chain', () => {
       lastFailedHeight: block.height,
       lastFailedId: block.parsed.id,
     });
-    expect(pool.stats(0).failing).toBe(1);
+    expect((await pool.stats(0)).failing).toBe(1);
     expect((await pool.selectForBlock()).transactions).toEqual([]);
     expect(pool.templateBacklog()).toEqual([]);
     expect(await pool.add(tx.blob, { source: 'local' })).toMatchObject({
@@ -138,6 +138,17 @@ describe('following the chain', () => {
 });
 
 describe('a restart', () => {
+  test('evicts what is above a limit that is lower than before', async () => {
+    const before = await startTestPool();
+    const [low, mid, high] = [spend(2), spend(3, 4_000_000_000n), spend(4, 5_000_000_000n)];
+    for (const { blob } of [high, low, mid]) await before.pool.add(blob, { source: 'local' });
+    await before.pool.stop();
+    const after = await startTestPool({ store: before.store, maxWeight: high.blob.length });
+    expect(ids(after)).toEqual(keys(high));
+    await after.pool.idle();
+    expect(after.store.poolTxs()).toHaveLength(1);
+  });
+
   test('keeps valid transactions without verifying them again', async () => {
     const before = await startTestPool();
     const [a, b, mined] = [spend(2), spend(3), spend(4)];

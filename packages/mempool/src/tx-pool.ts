@@ -138,6 +138,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     for (const entry of entries) this.#state.add(entry, this.#now());
     this.#follower.start();
     this.expire();
+    await this.#editor.trim();
     for (const timer of this.#timers) timer.start();
     this.#logger.info(`transaction pool: ${this.size} transactions, weight ${this.weight}`);
   }
@@ -282,8 +283,17 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return this.#reader.feeBands(edges);
   }
 
-  /** @param now Unix seconds */
-  stats(now: number, includePrivate = true): PoolStats {
+  /** Number of transactions; only of public ones without `includePrivate`. */
+  count(includePrivate: boolean): number {
+    return this.#reader.count(includePrivate);
+  }
+
+  /**
+   * Computes the figures of `txpool_stats`, without holding the event loop.
+   *
+   * @param now Unix seconds
+   */
+  stats(now: number, includePrivate = true): Promise<PoolStats> {
     return this.#reader.stats(now, includePrivate);
   }
 

@@ -6,6 +6,8 @@ import type { RpcFlag } from './error-flags.ts';
 export interface RpcPool {
   /** All transactions, ordered by id as monerod's database orders them (last byte first). */
   transactions(): readonly PoolTransaction[];
+  /** Number of transactions; only of public ones without `includePrivate`. */
+  count(includePrivate: boolean): number;
   transaction(id: Uint8Array): PoolTransaction | undefined;
   /** Whether a pool transaction spends the key image; without `includePrivate`, only public ones count. */
   isSpent(keyImage: Uint8Array, includePrivate?: boolean): boolean;
@@ -48,6 +50,7 @@ export interface RpcTransactions {
 /** The pool of a node without one. */
 export const EMPTY_POOL: RpcPool = {
   transactions: () => [],
+  count: () => 0,
   transaction: () => undefined,
   isSpent: () => false,
   templateBacklog: () => [],

@@ -30,6 +30,7 @@ function integer(bytes, value) {
 
 export const u64 = (name, value) => entry(name, TYPE.u64, integer(8, value));
 export const u32 = (name, value) => entry(name, TYPE.u32, integer(4, value));
+export const bool = (name, value) => entry(name, TYPE.bool, integer(1, value ? 1 : 0));
 export const u8 = (name, value) => entry(name, TYPE.u8, integer(1, value));
 export const string = (name, bytes) => entry(name, TYPE.string, size(bytes.length), bytes);
 export const object = (name, fields) => entry(name, TYPE.object, section(fields));

@@ -4,7 +4,7 @@
  *
  * Source: median in contrib/epee/include/misc_language.h.
  */
-export function median(values: readonly number[]): number {
+export function median(values: ArrayLike<number>): number {
   const sorted = Float64Array.from(values).sort();
   const middle = sorted.length >> 1;
   if (sorted.length === 0) return 0;

@@ -3,11 +3,11 @@ import { poolStats } from '@monero-node/mempool';
 import { visiblePool } from '../transactions/visible-pool.ts';
 
 /** Returns figures on the pool transactions that the caller may see: weights, ages in seconds, fees in atomic units. */
-export const getTransactionPoolStats: HandlerOf<'getTransactionPoolStats'> = (
+export const getTransactionPoolStats: HandlerOf<'getTransactionPoolStats'> = async (
   _request,
   context,
 ) => {
-  const stats = poolStats(visiblePool(context), context.now());
+  const stats = await poolStats(visiblePool(context), context.now(), context.yielder);
   return {
     pool_stats: {
       bytes_max: stats.weightMax,

@@ -63,6 +63,14 @@ export class HaProxy {
       .filter((row) => row['pxname'] === 'nodes');
   }
 
+  /** Returns the number of requests, and of bytes in both directions, that the nodes have got so far. */
+  async traffic(): Promise<{ requests: number; bytes: number }> {
+    const nodes = (await this.rows()).filter((row) => row['svname'] !== 'BACKEND');
+    const sum = (column: string): number =>
+      nodes.reduce((total, row) => total + Number(row[column]), 0);
+    return { requests: sum('stot'), bytes: sum('bin') + sum('bout') };
+  }
+
   /** Returns whether HAProxy sends requests to a node. */
   async isUp(node: string): Promise<boolean> {
     const row = (await this.rows()).find((each) => each['svname'] === node);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { chainFacts } from '../chain/fixture.ts';
+import { chainFacts, type ChainWallet } from '../chain/fixture.ts';
 import { FleetClient } from '../fleet/fleet-client.ts';
 import { upgrade } from '../fleet/fleet-events.ts';
 import { startFleet, type Fleet } from '../fleet/fleet.ts';
@@ -92,7 +92,7 @@ describeUnless(lack, 'deploy/fleet/haproxy.cfg', () => {
   });
 });
 
-const [{ address, seed }] = chainFacts().wallets as [{ address: string; seed: string }];
+const { address = '', seed = '' } = chainFacts().wallets[0] ?? ({} as Partial<ChainWallet>);
 
 const behindHaProxy = (): void => {
   const tally = new Tally();
@@ -101,6 +101,16 @@ const behindHaProxy = (): void => {
   let loop: WalletLoop;
   let running: Promise<unknown>;
   let mining = true;
+  const costs: Record<string, string> = {};
+
+  /** Notes the requests and bytes that something brings the nodes. */
+  async function measure(what: string, act: () => Promise<unknown>): Promise<void> {
+    const before = await fleet.haproxy.traffic();
+    await act();
+    const after = await fleet.haproxy.traffic();
+    costs[what] =
+      `${after.requests - before.requests} requests, ${after.bytes - before.bytes} bytes`;
+  }
 
   async function mineSteadily(): Promise<void> {
     while (mining) {
@@ -123,8 +133,15 @@ const behindHaProxy = (): void => {
       return new LoadWallet(client, tally, id);
     });
     const wallet = await restoreWallet('fleet', fleet.haproxy.port, seed);
-    await wallet.call('refresh', { start_height: 0 });
     loop = new WalletLoop(wallet, tally, address);
+    await measure('the restore of a wallet', () => wallet.call('refresh', { start_height: 0 }));
+    await measure('a refresh without a block', () => wallet.call('refresh'));
+    tally.height = await fleet.mine(1, address);
+    await waitUntil('the block to reach all nodes', async () => {
+      const tips = await Promise.all(fleet.nodes.map((node) => node.running.tip()));
+      return tips.every(({ height }) => height === tally.height);
+    });
+    await measure('a refresh after a block', () => wallet.call('refresh'));
     running = Promise.all([
       ...wallets.map((each) => each.run(100)),
       ...[loop.run(isLong ? 5_000 : 1_000), mineSteadily()],
@@ -222,7 +239,7 @@ const behindHaProxy = (): void => {
         ]),
       );
       process.stderr.write(
-        `${JSON.stringify({ ...tally.figures(), ...loop.figures(), sent }, undefined, 2)}\n`,
+        `${JSON.stringify({ ...tally.figures(), ...loop.figures(), sent, costs }, undefined, 2)}\n`,
       );
       expect(tally.failures).toEqual([]);
       expect(Math.max(...tally.lags.values())).toBeLessThanOrEqual(NOTICED);

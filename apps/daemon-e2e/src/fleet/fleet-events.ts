@@ -21,6 +21,8 @@ export interface UpgradeOptions {
   readonly nodes: readonly FleetNode[];
   /** Seconds for which the script waits. */
   readonly ready: number;
+  /** Number of the other nodes that have to be ready. */
+  readonly others: number;
   /** Names of steps that fail, or do nothing and report success. */
   readonly broken?: readonly string[];
   readonly idle?: readonly string[];
@@ -65,7 +67,7 @@ export async function upgrade(fleet: Fleet, options: UpgradeOptions): Promise<Up
   ];
   const args = [
     ...[...step('stop'), ...step('upgrade'), ...step('start')],
-    ...['--ready', String(options.ready), '--steady', '2', '--others', '1'],
+    ...['--ready', String(options.ready), '--steady', '2', '--others', String(options.others)],
     ...options.nodes.map((node) => `${node.name}=${urlOf(node)}`),
   ];
   const result = await new Promise<{ status: number; output: string }>((resolve) => {

@@ -1,5 +1,5 @@
 import { freePorts, LOOPBACK } from '../harness/ports.ts';
-import { mine } from '../harness/monerod.ts';
+import { mine, type RunningNode } from '../harness/monerod.ts';
 import { HaProxy } from '../harness/haproxy.ts';
 import { FleetNode, type FleetPorts } from './fleet-node.ts';
 import { FreezingLink } from './freezing-link.ts';
@@ -9,7 +9,7 @@ export interface Fleet {
   readonly nodes: readonly [FleetNode, FleetNode, FleetNode];
   readonly links: readonly FreezingLink[];
   readonly haproxy: HaProxy;
-  /** Mines a block on a node that runs, and returns the new height. */
+  /** Mines on the node with the highest chain; returns the new height. Throws Error when no node answers. */
   mine(blocks: number, address: string): Promise<number>;
   close(): Promise<void>;
 }
@@ -17,6 +17,22 @@ export interface Fleet {
 async function portsOfNode(): Promise<FleetPorts> {
   const [p2p = 0, rpc = 0, wallets = 0] = await freePorts(3);
   return { p2p, rpc, wallets };
+}
+
+/** Returns the node with the highest chain, so that a node that has just started does not mine on an old block. */
+async function highest(nodes: readonly FleetNode[]): Promise<RunningNode> {
+  const running = nodes.filter(({ isRunning }) => isRunning).map((node) => node.running);
+  const heights = await Promise.all(
+    running.map((node) =>
+      node.tip().then(
+        ({ height }) => height,
+        () => 0,
+      ),
+    ),
+  );
+  const node = running[heights.indexOf(Math.max(...heights))];
+  if (node === undefined) throw new Error('no node runs');
+  return node;
 }
 
 /** Starts a fleet and waits until HAProxy uses all of it. */
@@ -42,11 +58,7 @@ export async function startFleet(): Promise<Fleet> {
   const haproxy = await HaProxy.start([one.address, two.address, three.address]);
   return {
     ...{ nodes, links, haproxy },
-    mine: (blocks, address) => {
-      const node = nodes.find(({ isRunning }) => isRunning);
-      if (node === undefined) throw new Error('no node runs');
-      return mine(node.running, blocks, address);
-    },
+    mine: async (blocks, address) => mine(await highest(nodes), blocks, address),
     close: async () => {
       await haproxy.stop();
       await Promise.all(nodes.filter(({ isRunning }) => isRunning).map((node) => node.kill()));

@@ -8,6 +8,9 @@ const ID_BYTES = 32;
 /** Rings of a payment, and their size. */
 const [RINGS, RING_SIZE] = [4, 16];
 
+/** Outputs of the newest blocks are not chosen, since they cannot be spent yet. */
+const UNLOCK_BLOCKS = 11;
+
 /** Asks a fleet for what a wallet asks for, again and again, and checks what it gets. */
 export class LoadWallet {
   readonly #client: FleetClient;
@@ -56,7 +59,7 @@ export class LoadWallet {
       this.#sawHeight(numberOf(await this.#json(path), 'height'), asked);
     await this.#followChain(asked);
     const outputs = Array.from({ length: RINGS * RING_SIZE }, (_, i): Section => ({
-      ...{ amount: u64(0), index: u64((i * 7) % (this.height - 1)) },
+      ...{ amount: u64(0), index: u64((i * 7) % (this.height - UNLOCK_BLOCKS)) },
     }));
     const { outs } = await this.#binary('/get_outs.bin', { outputs, get_txid: true });
     if (!Array.isArray(outs) || outs.length !== outputs.length)

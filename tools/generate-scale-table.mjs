@@ -20,7 +20,10 @@ ${rows.join('\n')}
 `;
 
 const file = join(root, 'docs/scale.md');
-const [BEGIN, END] = ['<!-- table: tools/generate-scale-table.mjs -->', '<!-- end of the table -->'];
+const [BEGIN, END] = [
+  '<!-- table: tools/generate-scale-table.mjs -->',
+  '<!-- end of the table -->',
+];
 const text = readFileSync(file, 'utf8');
 const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
 if (before < 0 || after < before) throw new Error(`${file} has no place for the table`);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Logger } from '@monero-node/base';
 import { makeDataDir } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
 import { startLines } from './banner/start-lines.ts';
@@ -144,6 +145,7 @@ async function runNode(
   const keepMemory = releaseMemoryRegularly();
   stalls.start();
   await stop.requested;
+  await drain(settings.drainSeconds, { node, stop, logger });
   stalls.stop();
   keepMemory();
   await console?.stop();
@@ -151,6 +153,17 @@ async function runNode(
   await Promise.all([service.stopping(), node.stop()]);
   logger.info('Stopped.');
   return stop.status;
+}
+
+/** Serves on while balancers send clients elsewhere. A node that has failed stops at once. */
+async function drain(
+  seconds: number,
+  { node, stop, logger }: { node: DaemonNode; stop: StopRequest; logger: Logger },
+): Promise<void> {
+  if (seconds === 0 || stop.status !== EXIT.ok) return;
+  node.announceStop();
+  logger.info(`Stopping in ${seconds} seconds (--drain-seconds); a second signal stops at once`);
+  await stop.delay(seconds * 1000);
 }
 
 function usage(error: UsageError): number {

@@ -5,14 +5,16 @@ import { TxPool } from '@monero-node/mempool';
 import type { Miner } from '@monero-node/miner';
 import { createP2pNode, resolveP2pOptions, type P2pNode } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
+import type { HealthFigures } from '@monero-node/rpc';
 import type { ChainStore, CopyableStore } from '@monero-node/storage';
 import type { NodeOptions } from './options.ts';
+import { FleetWatch } from './parts/fleet-watch.ts';
 import { freeSpaceOf } from './parts/free-space.ts';
 import type { Part } from './parts/lifecycle.ts';
 import { createMining } from './parts/mining.ts';
 import type { OpenChain } from './parts/open-chain.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
-import { Readiness } from './parts/readiness.ts';
+import { DEFAULT_READINESS, Readiness } from './parts/readiness.ts';
 
 /** The parts of a node that do not serve clients: what a program builds its additions on. */
 export interface NodeCore {
@@ -36,6 +38,13 @@ export interface NodeCore {
   freeSpace(): Promise<number>;
   /** Returns why programs should use another node now: the reasons of `/health/ready` (docs/monitoring.md). Empty when ready. */
   notReady(): readonly string[];
+  /** Returns the figures that the reasons follow from. */
+  healthFigures(): HealthFigures;
+  /**
+   * Reports `stopping` at `/health/ready` from now on, so that balancers send clients to other nodes, while everything is
+   * still served. `stop` has to follow.
+   */
+  announceStop(): void;
 }
 
 /** Parts to start and to stop, by when they do. */
@@ -46,6 +55,8 @@ interface CoreParts {
   readonly p2p: Part;
   /** After the peers. */
   readonly mining: Part;
+  /** Before the RPC. */
+  readonly fleet: Part;
 }
 
 /** The dependencies of a core. */
@@ -86,20 +97,29 @@ export function createCore(
   const { addPeers, exclusiveNodes, offline, priorityNodes, seedNodes } = peers;
   const named = [...addPeers, ...exclusiveNodes, ...priorityNodes, ...seedNodes];
   const expectsPeers = !offline && (network.name !== 'regtest' || named.length > 0);
-  const readiness = new Readiness({
-    ...{ chain: blockchain, p2p, expectsPeers, storeFailed, now: monotonicMilliseconds },
-  });
+  const fleet = new FleetWatch(options.fleetNodes ?? []);
+  const freeSpace = freeSpaceOf(dataDir);
+  const readiness = new Readiness(
+    { ...DEFAULT_READINESS, ...options.readiness },
+    {
+      ...{ chain: blockchain, p2p, expectsPeers, storeFailed, freeSpace },
+      ...{ now: monotonicMilliseconds, unixTime: now ?? systemSeconds },
+      fleetHeight: () => fleet.height,
+    },
+  );
   const mining = createMining(options.mining ?? {}, { blockchain, pool, p2p, pow, logger, now });
   const core: NodeCore = {
     ...{ network, dataDir, logger, store, storeOnDisk, pow, blockchain, pool, p2p, expectsPeers },
     ...{ templates: mining.templates, miner: mining.miner },
     startTime: systemSeconds(),
-    freeSpace: freeSpaceOf(dataDir),
+    freeSpace,
     notReady: () => readiness.notReady(),
+    healthFigures: () => readiness.figures(),
+    announceStop: () => readiness.announceStop(),
   };
   const parts = {
     ...{ pruning: part('pruning', pruning), pool: part('transaction pool', pool) },
-    ...{ p2p: part('p2p', p2p), mining: mining.part },
+    ...{ p2p: part('p2p', p2p), mining: mining.part, fleet },
   };
   return { core, parts };
 }

@@ -9,7 +9,9 @@ export {
   type Engines,
   type SharedEngines,
 } from './parts/engines.ts';
+export type { FleetNode } from './parts/fleet-watch.ts';
 export { Lifecycle, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
 export { CHAIN_DIR, openChain, type ChainOptions, type OpenChain } from './parts/open-chain.ts';
+export { DEFAULT_READINESS, type ReadinessLimits } from './parts/readiness.ts';
 export { targetHeight, type PeerClaim } from './parts/target-height.ts';

@@ -87,12 +87,13 @@ export async function openNode(
         ...(added.beforePeers ?? []),
         ...[parts.pruning, parts.pool, parts.p2p],
         ...(added.afterPeers ?? []),
-        ...[parts.mining, ...served.parts],
+        ...[parts.mining, parts.fleet, ...served.parts],
       ],
       onStopError,
       chain.parts,
     );
     stopNode = async () => {
+      core.announceStop();
       // Parts that are still starting would go on without those that they need.
       await starting?.catch(() => undefined);
       await lifecycle.stop();
@@ -136,6 +137,7 @@ async function serve(
     freeSpace: () => core.freeSpace(),
     flush: () => store.sync(),
     notReady: () => core.notReady(),
+    healthFigures: () => core.healthFigures(),
   };
   const shared = {
     ...{ blockchain, p2p, pool, miner, node, transactions: rpcTransactions(pool) },

@@ -5,8 +5,10 @@ import type { LogControl, RpcOptions } from '@monero-node/rpc';
 import type { ZmqOptions } from '@monero-node/rpc/zmq';
 import type { StorageError } from '@monero-node/storage';
 import type { EngineChanges, SharedEngines } from './parts/engines.ts';
+import type { FleetNode } from './parts/fleet-watch.ts';
 import type { MiningSettings } from './parts/mining.ts';
 import type { ChainOptions } from './parts/open-chain.ts';
+import type { ReadinessLimits } from './parts/readiness.ts';
 
 /** Options of a node. Every one has a default. */
 export interface NodeOptions extends Omit<ChainOptions, 'network'> {
@@ -26,6 +28,10 @@ export interface NodeOptions extends Omit<ChainOptions, 'network'> {
   readonly maxPoolWeight?: number;
   /** Whether to prune the chain permanently; false when absent. */
   readonly prune?: boolean;
+  /** What this node needs in order to be ready (`/health/ready`); see `DEFAULT_READINESS` for the rest. */
+  readonly readiness?: Partial<ReadinessLimits>;
+  /** The other nodes of a fleet, which tell this one when it lags. */
+  readonly fleetNodes?: readonly FleetNode[];
   /** Version that `get_info` reports; that of this package when absent. */
   readonly rpcVersion?: string;
   /** Lets RPC clients change the log levels; without it they cannot. */

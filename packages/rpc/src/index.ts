@@ -1,6 +1,6 @@
 export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
 export type { RpcChain, RpcDependencies } from './dependencies.ts';
-export type { LogControl, NodeControl } from './node-process.ts';
+export type { HealthFigures, LogControl, NodeControl } from './node-process.ts';
 export type { RpcServices } from './context.ts';
 export { isLoopback } from './gateway/addresses.ts';
 export { isAllowedHost } from './gateway/browser-guard.ts';

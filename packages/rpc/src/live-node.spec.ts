@@ -5,6 +5,7 @@ test('a program without a process around it is offline, has no folder and does n
   const node = new LiveNode({}, 1_700_000_000);
   expect(node).toMatchObject({ startTime: 1_700_000_000, version: '', offline: true, dataDir: '' });
   expect([node.log, node.updates, node.notReady()]).toEqual([undefined, undefined, undefined]);
+  expect(node.healthFigures()).toBeUndefined();
   node.requestStop();
   await node.flush();
   expect(await node.freeSpace()).toBe(0);
@@ -18,6 +19,9 @@ test('what changes in the program is seen at once', () => {
   ]);
   Object.assign(given, { version: '2', offline: false, notReady: () => ['no_peers'] });
   expect([node.version, node.offline, node.notReady()]).toEqual(['2', false, ['no_peers']]);
+  const figures = { height: 7, targetHeight: 8, tipAge: 9, peers: 1, freeSpace: 2 };
+  given.healthFigures = () => figures;
+  expect(node.healthFigures()).toBe(figures);
 });
 
 test('an object of a class keeps its own fields and methods', async () => {

@@ -1,4 +1,4 @@
-import type { LogControl, NodeControl } from './node-process.ts';
+import type { HealthFigures, LogControl, NodeControl } from './node-process.ts';
 import type { UpdateControl } from './updates.ts';
 
 /**
@@ -55,5 +55,9 @@ export class LiveNode implements NodeControl {
   /** Undefined, so that the caller decides, when the program does not say. */
   notReady(): readonly string[] | undefined {
     return this.#given.notReady?.();
+  }
+
+  healthFigures(): HealthFigures | undefined {
+    return this.#given.healthFigures?.();
   }
 }

@@ -8,6 +8,19 @@ export interface LogControl {
   set(spec: string): void;
 }
 
+/** What the readiness of a node follows from. */
+export interface HealthFigures {
+  readonly height: number;
+  /** The height that peers and other nodes of the fleet have, or the own one if that is more. */
+  readonly targetHeight: number;
+  /** Seconds since the timestamp of the newest block; negative for a block from the future. */
+  readonly tipAge: number;
+  /** Peers that have shaken hands. */
+  readonly peers: number;
+  /** Free bytes of the disk of the data directory; undefined while unknown. */
+  readonly freeSpace: number | undefined;
+}
+
 /** The process around the parts: what only the composition root can answer or do. */
 export interface NodeControl {
   /** Unix seconds at which the node started. */
@@ -32,4 +45,6 @@ export interface NodeControl {
    * it a node is ready when it is synchronized.
    */
   notReady?(): readonly string[] | undefined;
+  /** Returns the figures that `/health/ready` shows besides; without it there are none. */
+  healthFigures?(): HealthFigures | undefined;
 }

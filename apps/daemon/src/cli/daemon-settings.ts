@@ -16,6 +16,7 @@ import { readTrustedBlocks, type TrustedBlocks } from './block-hashes-settings.t
 import { mergeValues, namingFile, readConfigFile } from './config-file.ts';
 import { dnsWarnings, mayAskDns } from './dns-settings.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
+import { fleetSettings, type FleetSettings } from './fleet-settings.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
 import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
@@ -33,7 +34,7 @@ import { VERSION } from '../version.ts';
 import { zmqOptions, zmqWarnings } from './zmq-settings.ts';
 
 /** Everything the daemon is configured with. */
-export interface DaemonSettings {
+export interface DaemonSettings extends FleetSettings {
   readonly network: Network;
   /** Folder of this network's files. */
   readonly dataDir: string;
@@ -242,6 +243,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),
     metrics: metricsSettings(values),
+    ...fleetSettings(values),
     notify: notifySettings(values),
     updates: updateOptions(values, dataDir),
     warnings,

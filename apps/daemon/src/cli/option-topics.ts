@@ -13,7 +13,11 @@ const RULES: readonly (readonly [name: string, title: string, options: RegExp])[
   ['logging', 'Log', /^(max-)?log-|^show-time-stats$/],
   ['mining', 'Mining', /mining|^extra-messages-file$/],
   ['zmq', 'ZeroMQ', /zmq/],
-  ['rpc', 'RPC for wallets and commands', /rpc|^confirm-external-bind$|^public-node$|^bootstrap-/],
+  [
+    'rpc',
+    'RPC for wallets and commands',
+    /rpc|^confirm-external-bind$|^public-node$|^bootstrap-|^ready-|^fleet-|^drain-/,
+  ],
   ['notify', 'Programs that the daemon runs', /-notify$/],
   ['privacy', 'Proxies, Tor and I2P', /proxy|^anonymous-inbound$/],
   ['network', 'Network', /^(testnet|stagenet|regtest|keep-fakechain|fixed-difficulty|hard-forks)$/],

@@ -1,5 +1,5 @@
 import { flag, ignored, list, number, text } from './option-builders.ts';
-import { BYTES, PORT, U32 } from './option-ranges.ts';
+import { BYTES, DRAIN, PORT, U32 } from './option-ranges.ts';
 import type { OptionSpec } from './option-types.ts';
 
 const refused = { support: 'refused' } as const;
@@ -83,6 +83,38 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     'WHOSE',
     'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/rpc-differences.md)',
     { default: 'own' },
+  ),
+  number(
+    'ready-max-lag',
+    'Blocks that a node may lack and still be ready (/health/ready, docs/fleet.md)',
+    U32,
+    { default: '3' },
+  ),
+  number(
+    'ready-max-tip-age',
+    'Largest age in seconds of the newest block of a node that is ready; 0 for any',
+    U32,
+    { default: '0' },
+  ),
+  number('ready-min-peers', 'Smallest number of peers of a node that is ready', U32, {
+    default: '1',
+  }),
+  number(
+    'ready-min-disk',
+    'Smallest number of free bytes on the disk of the data directory of a node that is ready',
+    BYTES,
+    { default: '0' },
+  ),
+  list(
+    'fleet-node',
+    'HOST:PORT',
+    'RPC of another node behind the same balancer: this node is not ready while it lags behind one of them',
+  ),
+  number(
+    'drain-seconds',
+    'Seconds for which a node that was told to stop still serves, while /health/ready answers that it is stopping',
+    DRAIN,
+    { default: '0' },
   ),
   flag('public-node', 'Announce the restricted RPC port to peers'),
   text(

@@ -38,3 +38,48 @@ test('the status is that of the first failure', async () => {
   await stop.requested;
   expect(stop.status).toBe(EXIT.unavailable);
 });
+
+describe('a delayed stop', () => {
+  /** Returns whether a delay of an hour has ended. */
+  async function delayed(act: (stop: StopRequest) => void): Promise<boolean> {
+    const stop = new StopRequest(() => now);
+    stop.signal();
+    let hasEnded = false;
+    const delay = stop.delay(3_600_000).then(() => {
+      hasEnded = true;
+    });
+    act(stop);
+    await Promise.resolve()
+      .then(() => undefined)
+      .then(() => undefined);
+    const result = hasEnded;
+    now += 5_000;
+    stop.signal();
+    await delay;
+    return result;
+  }
+
+  test('ends at a later signal, and the process only at the one after that', async () => {
+    const ended = await delayed((stop) => {
+      now += 1_100;
+      stop.signal();
+    });
+    expect(ended).toBe(true);
+    // The signal after the delay.
+    expect(exit).toHaveBeenCalledTimes(1);
+  });
+
+  test('goes on at the same signal by another way', async () => {
+    expect(await delayed((stop) => stop.signal())).toBe(false);
+    expect(exit).not.toHaveBeenCalled();
+  });
+
+  test('ends at a failure', async () => {
+    expect(await delayed((stop) => stop.fail(EXIT.unavailable))).toBe(true);
+  });
+
+  test('ends when its time is over', async () => {
+    await new StopRequest(() => now).delay(1);
+    expect(exit).not.toHaveBeenCalled();
+  });
+});

@@ -14,6 +14,7 @@ export class StopRequest {
   readonly #now: () => number;
   #firstSignal: number | undefined;
   #status: number = EXIT.ok;
+  #endDelay: (() => void) | undefined;
 
   /** @param now a monotonic clock, in milliseconds */
   constructor(now: () => number = () => performance.now()) {
@@ -34,13 +35,32 @@ export class StopRequest {
   readonly fail = (status: number): void => {
     if (this.#status === EXIT.ok) this.#status = status;
     this.#resolve();
+    this.#endDelay?.();
   };
 
-  /** Handles a signal. A later one ends the process at once: the user does not want to wait. */
+  /**
+   * Handles a signal. A later one ends the process at once, or a delay of the stop if there is one: the user does not want to
+   * wait.
+   */
   readonly signal = (): void => {
     const now = this.#now();
     this.#firstSignal ??= now;
-    if (now - this.#firstSignal > SAME_SIGNAL_MS) process.exit(EXIT.failed);
+    if (now - this.#firstSignal > SAME_SIGNAL_MS) {
+      if (this.#endDelay === undefined) process.exit(EXIT.failed);
+      this.#firstSignal = now;
+      this.#endDelay?.();
+    }
     this.#resolve();
   };
+
+  /** Waits before the stop; resolves early at a later signal and at a failure. Called once. */
+  async delay(milliseconds: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#endDelay = resolve;
+      timer = setTimeout(resolve, milliseconds);
+    });
+    clearTimeout(timer);
+    this.#endDelay = undefined;
+  }
 }

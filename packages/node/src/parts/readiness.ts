@@ -1,55 +1,133 @@
-import type { MillisecondClock } from '@monero-node/base';
+import type { MillisecondClock, SecondClock } from '@monero-node/base';
 import type { P2pNode } from '@monero-node/p2p';
+import type { HealthFigures } from '@monero-node/rpc';
 import { targetHeight } from './target-height.ts';
 
-/** Blocks that a ready node may lack: peers announce their height once a minute, and new blocks take a moment. */
-const ALLOWED_LAG = 3;
+/** What a node needs in order to be ready. */
+export interface ReadinessLimits {
+  /** Blocks that it may lack. Peers announce their height once a minute, and new blocks take a moment. */
+  readonly maxLag: number;
+  /** Seconds since the timestamp of the newest block; 0 for any number. */
+  readonly maxTipAge: number;
+  /** Peers, where any are expected. */
+  readonly minPeers: number;
+  /** Bytes free on the disk of the data directory. */
+  readonly minFreeSpace: number;
+}
+
+export const DEFAULT_READINESS: ReadinessLimits = {
+  ...{ maxLag: 3, maxTipAge: 0, minPeers: 1, minFreeSpace: 0 },
+};
+
 /** Milliseconds for which an answer is reused, because anyone may ask. */
 const MAX_AGE = 250;
 
 export interface ReadinessSources {
-  readonly chain: { readonly height: number };
+  readonly chain: { readonly height: number; readonly top: { readonly timestamp: number } };
   readonly p2p: Pick<P2pNode, 'connections' | 'synchronized'>;
+  /** Greatest height among the other nodes of the fleet; 0 when none is known. */
+  readonly fleetHeight: () => number;
   /** False when being alone is normal: offline, and on a regtest for which no peer is named. */
   readonly expectsPeers: boolean;
   /** Whether the store takes no more writes. */
   readonly storeFailed: () => boolean;
+  /** Returns the free bytes of the disk of the data directory. */
+  readonly freeSpace: () => Promise<number>;
   /** Monotonic. */
   readonly now: MillisecondClock;
+  /** Unix seconds. */
+  readonly unixTime: SecondClock;
+}
+
+/** A judgement, and the monotonic time until which it is reused. */
+interface Judgement {
+  readonly reasons: readonly string[];
+  readonly figures: HealthFigures;
+  readonly until: number;
 }
 
 /** Decides whether wallets and other programs should use this node now. */
 export class Readiness {
+  readonly #limits: ReadinessLimits;
   readonly #sources: ReadinessSources;
-  #known: { readonly reasons: readonly string[]; readonly until: number } | undefined;
+  #known: Judgement | undefined;
+  #isStopping = false;
+  #freeSpace: number | undefined;
 
-  constructor(sources: ReadinessSources) {
+  constructor(limits: ReadinessLimits, sources: ReadinessSources) {
+    this.#limits = limits;
     this.#sources = sources;
+    this.#measureDisk();
+  }
+
+  /** From now on the node is not ready, because it will stop. */
+  announceStop(): void {
+    this.#isStopping = true;
   }
 
   /**
-   * Returns the reasons against using this node; an empty list when it is ready. `synchronizing`: it has not caught up with
-   * its peers since its start, or cannot add blocks. `behind`: it lacks some blocks that its peers have. `no_peers`,
-   * `store_failed`.
+   * Returns the reasons against using this node; an empty list when it is ready. `stopping`: it will stop soon.
+   * `synchronizing`: it has not caught up with its peers since its start, or cannot add blocks. `behind`: it lacks some
+   * blocks that its peers or other nodes of its fleet have. `old_tip`: its newest block is too old. `no_peers`,
+   * `few_peers`, `low_disk`, `store_failed`.
    */
   notReady(): readonly string[] {
-    const now = this.#sources.now();
-    if (this.#known === undefined || now >= this.#known.until)
-      this.#known = { reasons: this.#reasons(), until: now + MAX_AGE };
-    return this.#known.reasons;
+    const { reasons } = this.#judgement();
+    return this.#isStopping ? ['stopping', ...reasons] : reasons;
   }
 
-  #reasons(): readonly string[] {
-    const { chain, p2p, expectsPeers, storeFailed } = this.#sources;
+  /** Returns the figures that the reasons follow from. */
+  figures(): HealthFigures {
+    return this.#judgement().figures;
+  }
+
+  #judgement(): Judgement {
+    const now = this.#sources.now();
+    if (this.#known === undefined || now >= this.#known.until) {
+      this.#measureDisk();
+      const figures = this.#count();
+      this.#known = { figures, reasons: this.#reasons(figures), until: now + MAX_AGE };
+    }
+    return this.#known;
+  }
+
+  #count(): HealthFigures {
+    const { chain, p2p, fleetHeight, unixTime } = this.#sources;
     const peers = p2p.connections().filter(({ state }) => state !== 'before_handshake');
-    const isAlone = peers.length === 0;
-    const target = targetHeight(chain.height, peers);
+    return {
+      height: chain.height,
+      targetHeight: Math.max(targetHeight(chain.height, peers), fleetHeight()),
+      tipAge: unixTime() - chain.top.timestamp,
+      peers: peers.length,
+      freeSpace: this.#freeSpace,
+    };
+  }
+
+  #reasons({ height, targetHeight, tipAge, peers, freeSpace }: HealthFigures): readonly string[] {
+    const { p2p, expectsPeers, storeFailed } = this.#sources;
+    const { maxLag, maxTipAge, minPeers, minFreeSpace } = this.#limits;
+    const isAlone = peers === 0;
+    const isSynchronizing = !p2p.synchronized && (expectsPeers || !isAlone);
+    const lacksPeers = expectsPeers && peers < minPeers;
     const found: [reason: string, holds: boolean][] = [
-      ['synchronizing', !p2p.synchronized && (expectsPeers || !isAlone)],
-      ['behind', p2p.synchronized && target - chain.height > ALLOWED_LAG],
-      ['no_peers', expectsPeers && isAlone],
+      ['synchronizing', isSynchronizing],
+      ['behind', !isSynchronizing && targetHeight - height > maxLag],
+      ['old_tip', !isSynchronizing && maxTipAge > 0 && tipAge > maxTipAge],
+      ['no_peers', lacksPeers && isAlone],
+      ['few_peers', lacksPeers && !isAlone],
+      ['low_disk', (freeSpace ?? Infinity) < minFreeSpace],
       ['store_failed', storeFailed()],
     ];
     return found.flatMap(([reason, holds]) => (holds ? [reason] : []));
+  }
+
+  /** Asks for the free space. A disk that does not answer, or fails, leaves the figure as it was. */
+  #measureDisk(): void {
+    this.#sources.freeSpace().then(
+      (bytes) => {
+        this.#freeSpace = bytes;
+      },
+      () => undefined,
+    );
   }
 }

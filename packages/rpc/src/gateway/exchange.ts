@@ -89,10 +89,10 @@ export class Exchange {
 
   /** Returns the answer, or a promise of it that rejects when the client leaves. */
   #reply(body: Uint8Array): Reply | Promise<Reply> {
-    const { services, login } = this.#parts;
+    const { services, login, restricted } = this.#parts;
     const { method = '', url = '', headers } = this.#request;
     if (method === 'OPTIONS') return OPTIONS_REPLY;
-    const health = healthReply(method, url, services);
+    const health = healthReply(method, url, services, restricted);
     if (health !== undefined) return health;
     const challenge =
       login && this.#connection.session(login).challenge(method, headers.authorization);

@@ -46,6 +46,23 @@ test('the owner of the server decides what ready means', async () => {
   expect((await probe('/health/ready')).status).toBe(200);
 });
 
+test('figures are shown, and those about the machine to its owner only', async () => {
+  node.control.healthFigures = () => ({
+    ...{ height: 100, targetHeight: 103, tipAge: 60, peers: 8, freeSpace: 5_000 },
+  });
+  const chain = { height: 100, target_height: 103, lag_blocks: 3, tip_age_seconds: 60 };
+  const shown = async (port: number): Promise<unknown> =>
+    JSON.parse((await probe('/health/ready', 'GET', port)).body.toString());
+  expect(await shown(node.port)).toEqual({
+    ...{ status: 'ready', ...chain, peers: 8, free_disk_bytes: 5_000 },
+  });
+  expect(await shown(node.restrictedPort)).toEqual({ status: 'ready', ...chain });
+  node.p2p.synchronized = false;
+  expect(await shown(node.restrictedPort)).toEqual({
+    ...{ status: 'not ready', reasons: ['synchronizing'], ...chain },
+  });
+});
+
 test('other verbs and paths are answered as before', async () => {
   const open = await recordedServer();
   const status = async (verb: string, path: string) =>

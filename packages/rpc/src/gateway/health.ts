@@ -1,4 +1,5 @@
 import type { RpcServices } from '../context.ts';
+import type { HealthFigures } from '../node-process.ts';
 import type { Reply } from './reply.ts';
 
 const LIVE = '/health/live';
@@ -17,18 +18,33 @@ export function isHealthPath(url: string): boolean {
 
 /**
  * Returns the answer to a probe; undefined for every other request. `/health/live` answers as long as this process serves
- * calls. `/health/ready` answers 503, with the reasons, while wallets should ask another node.
+ * calls. `/health/ready` answers 503, with the reasons, while wallets should ask another node. A restricted port hides the
+ * figures about this machine.
  */
 export function healthReply(
   verb: string,
   url: string,
   { node, p2p }: HealthServices,
+  restricted: boolean,
 ): Reply | undefined {
   if (!isHealthPath(url) || !VERBS.has(verb)) return undefined;
   if (url === LIVE) return reply(200, 'Ok', { status: 'live' });
   const reasons = node.notReady?.() ?? (p2p.synchronized ? [] : ['synchronizing']);
-  if (reasons.length === 0) return reply(200, 'Ok', { status: 'ready' });
-  return reply(503, 'Service Unavailable', { status: 'not ready', reasons });
+  const figures = shownFigures(node.healthFigures?.(), restricted);
+  if (reasons.length === 0) return reply(200, 'Ok', { status: 'ready', ...figures });
+  return reply(503, 'Service Unavailable', { status: 'not ready', reasons, ...figures });
+}
+
+function shownFigures(figures: HealthFigures | undefined, restricted: boolean): object {
+  if (figures === undefined) return {};
+  const { height, targetHeight, tipAge, peers, freeSpace } = figures;
+  const chain = {
+    height,
+    target_height: targetHeight,
+    lag_blocks: targetHeight - height,
+    tip_age_seconds: tipAge,
+  };
+  return restricted ? chain : { ...chain, peers, free_disk_bytes: freeSpace };
 }
 
 function reply(status: number, phrase: string, answer: object): Reply {

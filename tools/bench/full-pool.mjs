@@ -9,7 +9,7 @@
 //   admission   from the first message to the last transaction in the pool
 //   restart     until get_info answers with the whole pool
 //   calls       medians; "after a change" means that a transaction was added just before
-//   eviction    of a tenth of the pool by one transaction, with --max-txpool-weight that much below the pool's weight
+//   eviction    with --max-txpool-weight a tenth below the pool's weight: the first transaction, and each of fifty more
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -125,7 +125,10 @@ async function serve(start, { name, dataDir }, recorded, say) {
   return { restart, memory, startStall, calls, callStall, block, ...after };
 }
 
-/** A node whose limit is below the weight of its pool: the first transaction evicts many, each further one as many as it weighs. */
+/**
+ * A node whose limit is below the weight of its pool. Ours evicts a tenth when it starts, monerod at the first transaction;
+ * each further one evicts as much as it weighs.
+ */
 async function evict(start, { name, dataDir }, recorded) {
   const limit = Math.round(recorded.weight * (1 - EVICTED_SHARE));
   const extra = ['--max-txpool-weight', String(limit)];
@@ -135,7 +138,6 @@ async function evict(start, { name, dataDir }, recorded) {
   const client = new Client(node);
   const since = Date.now();
   const cpu = cpuSeconds(node.program.pid);
-  // The best paid ones of those that are left: a badly paid one would be evicted itself.
   const add = adder(client, recorded.reserve);
   const at = performance.now();
   await add();

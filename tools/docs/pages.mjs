@@ -16,6 +16,7 @@ const SECTIONS = [
     title: 'Operating',
     files: [
       ...['operating', 'service', 'mainnet', 'console', 'page', 'monitoring', 'data', 'pruning'],
+      ...['fleet', 'scale'],
       ...['libp2p', 'hard-forks', 'options', 'first-hour'],
     ].map((name) => `docs/${name}.md`),
   },

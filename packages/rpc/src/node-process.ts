@@ -8,7 +8,7 @@ export interface LogControl {
   set(spec: string): void;
 }
 
-/** What the readiness of a node follows from. */
+/** Figures that the readiness of a node follows from. */
 export interface HealthFigures {
   readonly height: number;
   /** The height that peers and other nodes of the fleet have, or the own one if that is more. */

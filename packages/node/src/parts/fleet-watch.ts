@@ -17,7 +17,7 @@ const MAX_ANSWER = 4096;
 
 /**
  * Asks the other nodes of a fleet for their heights every second, at `/health/ready`. A node whose peers are gone, or silent,
- * does not know that it lags; they tell it. They can keep it from being ready, and nothing else.
+ * does not know that it lags; they tell it. All they can do is keep it from being ready.
  */
 export class FleetWatch implements Part {
   readonly name = 'fleet';

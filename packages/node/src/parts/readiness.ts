@@ -3,7 +3,7 @@ import type { P2pNode } from '@monero-node/p2p';
 import type { HealthFigures } from '@monero-node/rpc';
 import { targetHeight } from './target-height.ts';
 
-/** What a node needs in order to be ready. */
+/** Conditions under which a node is ready. */
 export interface ReadinessLimits {
   /** Blocks that it may lack. Peers announce their height once a minute, and new blocks take a moment. */
   readonly maxLag: number;
@@ -121,7 +121,7 @@ export class Readiness {
     return found.flatMap(([reason, holds]) => (holds ? [reason] : []));
   }
 
-  /** Asks for the free space. A disk that does not answer, or fails, leaves the figure as it was. */
+  /** Asks for the free space. A disk that does not answer, or fails, does not change the figure. */
   #measureDisk(): void {
     this.#sources.freeSpace().then(
       (bytes) => {

@@ -15,7 +15,7 @@ async function versionOf(within: Queryable): Promise<number> {
 /**
  * Creates the tables, or brings those of an older version up to date; all or nothing.
  *
- * Throws Error for tables of a newer version, which this program does not understand.
+ * Throws RangeError for tables of a newer version, which this program does not understand.
  */
 export async function migrate(
   database: Database,
@@ -25,7 +25,7 @@ export async function migrate(
     await within.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     const version = await versionOf(within);
     if (version > migrations.length)
-      throw new Error(
+      throw new RangeError(
         `the tables have version ${version}, this program knows ${migrations.length}`,
       );
     for (const statements of migrations.slice(version)) {

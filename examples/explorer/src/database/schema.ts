@@ -90,7 +90,7 @@ const POOL_KEY_IMAGES = `
 /** One row: the newest block that the tables hold, with sums that would be slow to count. */
 const POSITION = `
   CREATE TABLE position (
-    only boolean PRIMARY KEY DEFAULT true CHECK (only),
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
     height integer NOT NULL,
     id bytea,
     sequence bigint,

@@ -7,12 +7,12 @@ const INT4_MAX = 2 ** 31 - 1;
 
 /** What 64 hex digits can be, in the order of the search, with the page that shows it. */
 const KINDS: readonly (readonly [sql: string, page: string])[] = [
-  ['SELECT FROM transactions WHERE id = $1::bytea', '/tx/'],
-  ['SELECT FROM blocks WHERE id = $1::bytea', '/block/'],
-  ['SELECT FROM pool WHERE id = $1::bytea', '/tx/'],
-  ['SELECT FROM inputs WHERE key_image = $1::bytea', '/key-image/'],
-  ['SELECT FROM pool_key_images WHERE key_image = $1::bytea', '/key-image/'],
-  ['SELECT FROM outputs WHERE public_key = $1::bytea', '/key/'],
+  ["SELECT FROM transactions WHERE id = decode($1, 'hex')", '/tx/'],
+  ["SELECT FROM blocks WHERE id = decode($1, 'hex')", '/block/'],
+  ["SELECT FROM pool WHERE id = decode($1, 'hex')", '/tx/'],
+  ["SELECT FROM inputs WHERE key_image = decode($1, 'hex')", '/key-image/'],
+  ["SELECT FROM pool_key_images WHERE key_image = decode($1, 'hex')", '/key-image/'],
+  ["SELECT FROM outputs WHERE public_key = decode($1, 'hex')", '/key/'],
 ];
 
 /** The longest text that can be found. */
@@ -32,7 +32,7 @@ export async function search(within: Queryable, typed: string): Promise<string |
   }
   if (!HASH.test(text)) return undefined;
   for (const [sql, page] of KINDS) {
-    const found = await within.query(`${sql} LIMIT 1`, [`\\x${text}`]);
+    const found = await within.query(`${sql} LIMIT 1`, [text]);
     if (found.length > 0) return page + text;
   }
   return undefined;

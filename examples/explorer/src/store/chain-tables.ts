@@ -1,7 +1,7 @@
 import { bytesEqual, toHex } from '@monero-node/codec';
 import type { ChainHandler } from '../stream-types.ts';
 import type { Database, Queryable } from '../database/database.ts';
-import { bytea, rowsOf, type ExplorerBlock, type RowsOfTables } from './block-rows.ts';
+import { rowsOf, type ExplorerBlock, type RowsOfTables } from './block-rows.ts';
 import { readTip, type Tip } from './position.ts';
 
 type Position = Parameters<ChainHandler['apply']>[1];
@@ -11,7 +11,7 @@ const ROWS_PER_COMMIT = 10_000;
 const TABLES = ['blocks', 'transactions', 'outputs', 'inputs', 'ring_members'] as const;
 
 const MOVE_UP = `
-  UPDATE position SET height = $1, id = $2::bytea, sequence = $3, transactions = transactions + $4,
+  UPDATE position SET height = $1, id = decode($2, 'hex'), sequence = $3, transactions = transactions + $4,
     outputs = outputs + $5, key_images = key_images + $6`;
 
 /** The sums lose what the block had, before the block and all that refers to it goes. */
@@ -108,7 +108,7 @@ export class ChainTables implements ChainHandler {
         );
         await insert(within, rows);
         await within.query(MOVE_UP, [
-          ...[position.height, bytea(position.id), position.sequence ?? null],
+          ...[position.height, toHex(position.id), position.sequence ?? null],
           ...[rows.transactions.length, rows.outputs.length, rows.inputs.length],
         ]);
       });

@@ -1,5 +1,6 @@
 import type { EventTransaction, PoolHandler } from '../stream-types.ts';
 import type { Database } from '../database/database.ts';
+import { toHex } from '@monero-node/codec';
 import { bytea } from './block-rows.ts';
 
 const INSERT = `
@@ -42,7 +43,7 @@ export class PoolTable implements PoolHandler {
   }
 
   async removed(id: Uint8Array): Promise<void> {
-    await this.#database.query('DELETE FROM pool WHERE id = $1::bytea', [bytea(id)]);
+    await this.#database.query("DELETE FROM pool WHERE id = decode($1, 'hex')", [toHex(id)]);
     this.#onChange();
   }
 }

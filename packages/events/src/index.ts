@@ -27,3 +27,11 @@ export {
 } from './messages/pool-message.ts';
 export type { EventMessage } from './messages/tables.ts';
 export { decodeEvent, encodeEvent, type Encoding } from './encoding/encoding.ts';
+export { connectEvents, type ConnectOptions } from './broker/connect.ts';
+export { defaultNaming, type EventNaming } from './broker/names.ts';
+export {
+  EventStream,
+  type EventStreamDependencies,
+  type EventStreamOptions,
+} from './consume/event-stream.ts';
+export type { ChainHandler, PlacedBlock, PoolHandler, Position } from './consume/handlers.ts';

@@ -16,6 +16,7 @@ import { readTrustedBlocks, type TrustedBlocks } from './block-hashes-settings.t
 import { mergeValues, namingFile, readConfigFile } from './config-file.ts';
 import { dnsWarnings, mayAskDns } from './dns-settings.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
+import { eventSettings, eventWarnings, type EventSettings } from './event-settings.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
 import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
@@ -72,6 +73,8 @@ export interface DaemonSettings {
   readonly zmq: ZmqOptions | undefined;
   /** Undefined: metrics are not served. */
   readonly metrics: MetricsSettings | undefined;
+  /** Undefined: events are not published. */
+  readonly events: EventSettings | undefined;
   readonly notify: NotifySettings;
   readonly updates: UpdateOptions;
   /** The options given, as words for a report, without the values that may be secret. */
@@ -208,6 +211,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...dnsWarnings(values),
     ...zmqWarnings(values),
     ...metricsWarnings(values),
+    ...eventWarnings(values),
     ...updateWarnings(values),
     ...syncModeWarnings(values),
     ...miningWarnings(values),
@@ -242,6 +246,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),
     metrics: metricsSettings(values),
+    events: eventSettings(values, network),
     notify: notifySettings(values),
     updates: updateOptions(values, dataDir),
     warnings,

@@ -13,6 +13,7 @@ const RULES: readonly (readonly [name: string, title: string, options: RegExp])[
   ['logging', 'Log', /^(max-)?log-|^show-time-stats$/],
   ['mining', 'Mining', /mining|^extra-messages-file$/],
   ['zmq', 'ZeroMQ', /zmq/],
+  ['events', 'Events on NATS JetStream', /^events/],
   ['rpc', 'RPC for wallets and commands', /rpc|^confirm-external-bind$|^public-node$|^bootstrap-/],
   ['notify', 'Programs that the daemon runs', /-notify$/],
   ['privacy', 'Proxies, Tor and I2P', /proxy|^anonymous-inbound$/],

@@ -1,6 +1,6 @@
 import { outputKey, type ParsedTransaction, type TxInput } from '@monero-node/codec';
 import { feeOf, transactionWeight } from '@monero-node/consensus';
-import type { EventInput, EventTransaction } from '../stream-types.ts';
+import type { EventInput, EventTransaction } from '@monero-node/events';
 
 /** Returns the absolute indexes of offsets as they are on the wire: the first is absolute, the rest are differences. */
 function ringOf(offsets: readonly bigint[]): number[] {

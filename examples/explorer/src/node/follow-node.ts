@@ -4,7 +4,7 @@ import { bytesEqual, fromHex, parseTransaction, toHex } from '@monero-node/codec
 import type { RpcClient } from '@monero-node/rpc-client';
 import type { ChainTables } from '../store/chain-tables.ts';
 import type { Tip } from '../store/position.ts';
-import type { PoolHandler } from '../stream-types.ts';
+import type { PoolHandler } from '@monero-node/events';
 import { eventTransaction } from './event-transaction.ts';
 import { idAt, readBlocks } from './read-blocks.ts';
 

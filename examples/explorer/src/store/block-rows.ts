@@ -1,5 +1,5 @@
 import { toHex } from '@monero-node/codec';
-import type { EventBlock, EventTransaction } from '../stream-types.ts';
+import type { EventBlock, EventTransaction } from '@monero-node/events';
 
 /** What the tables hold of a block. */
 export type ExplorerBlock = Omit<EventBlock, 'total_txs'>;

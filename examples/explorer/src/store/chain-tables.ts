@@ -1,5 +1,5 @@
 import { bytesEqual, toHex } from '@monero-node/codec';
-import type { ChainHandler } from '../stream-types.ts';
+import type { ChainHandler } from '@monero-node/events';
 import type { Database, Queryable } from '../database/database.ts';
 import { rowsOf, type ExplorerBlock, type RowsOfTables } from './block-rows.ts';
 import { readTip, type Tip } from './position.ts';

@@ -1,4 +1,4 @@
-import type { EventTransaction, PoolHandler } from '../stream-types.ts';
+import type { EventTransaction, PoolHandler } from '@monero-node/events';
 import type { Database } from '../database/database.ts';
 import { toHex } from '@monero-node/codec';
 import { bytea } from './block-rows.ts';

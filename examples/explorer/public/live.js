@@ -12,7 +12,11 @@ const UNITS = [
 /** Returns how long ago a time was, in words. */
 function ago(seconds) {
   const age = Math.max(0, Math.floor(Date.now() / 1000 - seconds));
-  const [, unit, size] = UNITS.find(([from]) => age >= from) ?? [0, age === 1 ? 'second' : 'seconds', 1];
+  const [, unit, size] = UNITS.find(([from]) => age >= from) ?? [
+    0,
+    age === 1 ? 'second' : 'seconds',
+    1,
+  ];
   return `${Math.floor(age / size)} ${unit} ago`;
 }
 
@@ -26,7 +30,9 @@ function showTimes() {
 async function refresh() {
   const response = await fetch('/live');
   if (!response.ok) return;
-  const known = new Set([...live.querySelectorAll('.card[data-id]')].map(({ dataset }) => dataset.id));
+  const known = new Set(
+    [...live.querySelectorAll('.card[data-id]')].map(({ dataset }) => dataset.id),
+  );
   const left = live.querySelector('.strip')?.scrollLeft ?? 0;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   for (const card of fresh.querySelectorAll('.card[data-id]')) {

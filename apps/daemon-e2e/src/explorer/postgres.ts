@@ -55,7 +55,17 @@ export class Postgres {
     // Not in the folder of the run, which only the user who runs the tests can enter.
     const folder = mkdtempSync(join(tmpdir(), 'monero-node-postgres-'));
     if (process.getuid?.() === 0) spawnSync('chown', ['postgres:', folder]);
-    runNow([join(bin, 'initdb'), '-D', folder, '-U', ROLE, '--auth=trust', '--no-sync', '-E', 'UTF8']);
+    runNow([
+      join(bin, 'initdb'),
+      '-D',
+      folder,
+      '-U',
+      ROLE,
+      '--auth=trust',
+      '--no-sync',
+      '-E',
+      'UTF8',
+    ]);
     const started = new Postgres(bin, folder, port);
     await started.run();
     return started;

@@ -47,7 +47,9 @@ describeWith(programs, 'the explorer', () => {
 
   /** Compares until tables and node are equal: the pool of the one may be a moment behind that of the other. */
   async function equalTables(): Promise<string> {
-    await waitUntil('the node', async () => (await node.tip()).id === source.topId, { timeout: WAIT });
+    await waitUntil('the node', async () => (await node.tip()).id === source.topId, {
+      timeout: WAIT,
+    });
     return waitUntil('equal tables', () => explorer.check(nodeUrl()), {
       ...{ timeout: 120_000, interval: 500 },
     });
@@ -129,18 +131,22 @@ describeWith(programs, 'the explorer', () => {
     WAIT,
   );
 
-  test('tables that lack blocks are found to differ', async () => {
-    const { height } = await node.tip();
-    await source.mine(1);
-    await waitUntil('the node', async () => (await node.tip()).height > height);
-    await explorer.kill();
-    await source.mine(1);
-    await waitUntil('the node', async () => (await node.tip()).id === source.topId);
-    await expect(explorer.check(nodeUrl())).rejects.toThrow('node only: outputs: ');
-    await explorer.run();
-    await waitUntil('the page', async () => (await fetch(explorer.url)).ok);
-    expect(await equalTables()).toMatch(/: 0 differences$/);
-  }, WAIT);
+  test(
+    'tables that lack blocks are found to differ',
+    async () => {
+      const { height } = await node.tip();
+      await source.mine(1);
+      await waitUntil('the node', async () => (await node.tip()).height > height);
+      await explorer.kill();
+      await source.mine(1);
+      await waitUntil('the node', async () => (await node.tip()).id === source.topId);
+      await expect(explorer.check(nodeUrl())).rejects.toThrow('node only: outputs: ');
+      await explorer.run();
+      await waitUntil('the page', async () => (await fetch(explorer.url)).ok);
+      expect(await equalTables()).toMatch(/: 0 differences$/);
+    },
+    WAIT,
+  );
 
   describeBrowser({
     source: () => source,
@@ -169,7 +175,9 @@ function describeBrowser({ source, url }: Parts): void {
 
   /** A recorded transaction that is still in the chain, with the node's own words about it. */
   async function knownTransaction() {
-    const recorded = recordedBlocks().find(({ txs, height }) => txs.length > 0 && height < RECORDED);
+    const recorded = recordedBlocks().find(
+      ({ txs, height }) => txs.length > 0 && height < RECORDED,
+    );
     const [blob = new Uint8Array(0)] = recorded?.txs ?? [];
     const parsed = parseTransaction(blob);
     const id = toHex(parsed.id);

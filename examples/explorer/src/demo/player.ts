@@ -53,7 +53,10 @@ export class Player {
 
   async #addSpan(blocks: readonly RecordedBlock[]): Promise<void> {
     const { blockchain, pool } = this.#net.node;
-    const { results } = await blockchain.addSpan(blocks, { trust: true, origin: 'a recorded chain' });
+    const { results } = await blockchain.addSpan(blocks, {
+      trust: true,
+      origin: 'a recorded chain',
+    });
     const wrong = results.find(({ status }) => status === 'invalid');
     if (wrong !== undefined) throw new Error('the recorded chain is not one of this network');
     await pool.idle();

@@ -10,9 +10,7 @@ function ringOf(offsets: readonly bigint[]): number[] {
 
 function eventInput(input: TxInput): EventInput[] {
   if (input.kind !== 'key') return [];
-  return [
-    { amount: input.amount, key_image: input.keyImage, ring: ringOf(input.keyOffsets) },
-  ];
+  return [{ amount: input.amount, key_image: input.keyImage, ring: ringOf(input.keyOffsets) }];
 }
 
 /**

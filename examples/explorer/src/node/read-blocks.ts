@@ -18,7 +18,8 @@ interface BlockParts {
 /** Puts together what several answers say about a block. Throws Error when they are not about the same one. */
 function eventBlock({ header, entry, indices }: BlockParts, coinsBelow: bigint): ExplorerBlock {
   const { block, id, minerTx } = parseBlock(entry.block);
-  if (!Buffer.from(id).equals(header.hash)) throw new Error('the chain changed between two answers');
+  if (!Buffer.from(id).equals(header.hash))
+    throw new Error('the chain changed between two answers');
   const [minerIndices, ...others] = indices.indices;
   const txs = entry.txs.map((tx, i) =>
     eventTransaction(parseTransaction('blob' in tx ? tx.blob : tx), others[i]?.indices ?? []),

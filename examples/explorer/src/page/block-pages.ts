@@ -9,7 +9,13 @@ export function blockList(blocks: readonly BlockSummary[]): Html {
   return html`<h1>Blocks</h1>
     <table class="list">
       <thead>
-        <tr><th>Height</th><th>Mined</th><th class="number">Transactions</th><th class="number">Size</th><th class="number wide">Fees</th></tr>
+        <tr>
+          <th>Height</th>
+          <th>Mined</th>
+          <th class="number">Transactions</th>
+          <th class="number">Size</th>
+          <th class="number wide">Fees</th>
+        </tr>
       </thead>
       <tbody>
         ${blocks.map(
@@ -24,9 +30,11 @@ export function blockList(blocks: readonly BlockSummary[]): Html {
         )}
       </tbody>
     </table>
-    ${last !== undefined &&
-    last.height > 0 &&
-    html`<p><a href="/blocks?upTo=${last.height - 1}">older blocks</a></p>`}`;
+    ${
+      last !== undefined &&
+      last.height > 0 &&
+      html`<p><a href="/blocks?upTo=${last.height - 1}">older blocks</a></p>`
+    }`;
 }
 
 /** Returns the page of a block. `tip`: height of the newest one. */
@@ -50,19 +58,32 @@ export function blockPage(
       ['Size', `${kilobytes(block.weight)}; long-term ${kilobytes(block.long_term_weight)}`],
       ['Reward', `${xmr(block.reward)} XMR, of which ${xmr(block.fees)} XMR are fees`],
       ['Coins so far', `${xmr(block.generated_coins)} XMR`],
-      ['Difficulty', `${count(BigInt(block.difficulty))}; of the chain ${count(BigInt(block.cumulative_difficulty))}`],
+      [
+        'Difficulty',
+        `${count(BigInt(block.difficulty))}; of the chain ${count(BigInt(block.cumulative_difficulty))}`,
+      ],
       ['Version, nonce', `${block.major_version}.${block.minor_version}, ${block.nonce}`],
     ])}
-    <h2>${count(block.transactions)} ${block.transactions === 1 ? 'transaction' : 'transactions'}</h2>
+    <h2>
+      ${count(block.transactions)} ${block.transactions === 1 ? 'transaction' : 'transactions'}
+    </h2>
     <table class="list">
       <thead>
-        <tr><th>Transaction</th><th class="number">Fee rate</th><th class="number">Size</th><th class="number wide">In / out</th></tr>
+        <tr>
+          <th>Transaction</th>
+          <th class="number">Fee rate</th>
+          <th class="number">Size</th>
+          <th class="number wide">In / out</th>
+        </tr>
       </thead>
       <tbody>
         ${transactions.map(
           (tx) =>
             html`<tr>
-              <td><a class="mono" href="/tx/${tx.id}">${tx.id.slice(0, 16)}…</a>${tx.position === 0 && html` <span class="tag">miner</span>`}</td>
+              <td>
+                <a class="mono" href="/tx/${tx.id}">${tx.id.slice(0, 16)}…</a
+                >${tx.position === 0 && html` <span class="tag">miner</span>`}
+              </td>
               <td class="number">${tx.position === 0 ? '–' : shownRate(tx.fee, tx.weight)}</td>
               <td class="number">${kilobytes(tx.weight)}</td>
               <td class="number wide">${tx.inputs} / ${tx.outputs}</td>

@@ -10,7 +10,12 @@ const GAUGE = 100;
 function gauge(weight: number, most: number): Html {
   const share = Math.min(1, Math.sqrt(weight / most));
   const height = Math.max(2, Math.round(GAUGE * share));
-  return html`<svg class="gauge" viewBox="0 0 10 ${GAUGE}" preserveAspectRatio="none" aria-hidden="true">
+  return html`<svg
+    class="gauge"
+    viewBox="0 0 10 ${GAUGE}"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
     <rect x="0" y="${GAUGE - height}" width="10" height="${height}" />
   </svg>`;
 }

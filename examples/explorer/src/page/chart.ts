@@ -24,8 +24,20 @@ export function blockChart(newestFirst: readonly BlockSummary[]): Html {
       const paid = (down * Number(fees)) / dearest;
       return html`<g>
         <title>Block ${count(height)}: ${kilobytes(weight)}, ${shortXmr(fees)} XMR of fees</title>
-        <rect class="size" x="${i * STEP + 1}" y="${(up - size).toFixed(2)}" width="${STEP - 2}" height="${size.toFixed(2)}" />
-        <rect class="paid" x="${i * STEP + 1}" y="${up + 2}" width="${STEP - 2}" height="${paid.toFixed(2)}" />
+        <rect
+          class="size"
+          x="${i * STEP + 1}"
+          y="${(up - size).toFixed(2)}"
+          width="${STEP - 2}"
+          height="${size.toFixed(2)}"
+        />
+        <rect
+          class="paid"
+          x="${i * STEP + 1}"
+          y="${up + 2}"
+          width="${STEP - 2}"
+          height="${paid.toFixed(2)}"
+        />
       </g>`;
     })}
   </svg>`;

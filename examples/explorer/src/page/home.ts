@@ -1,8 +1,4 @@
-import {
-  newestBlocks,
-  readEmission,
-  readTotals,
-} from '../queries/block-queries.ts';
+import { newestBlocks, readEmission, readTotals } from '../queries/block-queries.ts';
 import { bestOfPool, readPoolTotals } from '../queries/pool-queries.ts';
 import type { Queryable } from '../database/database.ts';
 import type { Totals } from '../queries/rows.ts';
@@ -26,7 +22,13 @@ function figures(totals: Totals, emission: string): Html {
     ['Blocks reverted', count(totals.reverted)],
   ];
   return html`<dl class="figures">
-    ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+    ${rows.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
   </dl>`;
 }
 
@@ -37,9 +39,12 @@ export async function livePart(within: Queryable): Promise<{ height: number; par
   const pool = await readPoolTotals(within);
   const best = await bestOfPool(within, MAPPED);
   const [newest] = blocks;
-  const part = html`
-    <section class="hero">
-      <h1><span class="figure" data-height="${totals.height}">${count(Math.max(0, totals.height))}</span></h1>
+  const part = html` <section class="hero">
+      <h1>
+        <span class="figure" data-height="${totals.height}"
+          >${count(Math.max(0, totals.height))}</span
+        >
+      </h1>
       <p>${newest && html`newest block, ${time(newest.timestamp)}`}</p>
       ${figures(totals, await readEmission(within))}
     </section>
@@ -49,7 +54,12 @@ export async function livePart(within: Queryable): Promise<{ height: number; par
     </section>
     <div class="columns">
       <section aria-labelledby="pool-title">
-        <h2 id="pool-title">Waiting in the pool <a class="more" href="/pool">${count(pool.count)} transactions, ${kilobytes(pool.weight)}</a></h2>
+        <h2 id="pool-title">
+          Waiting in the pool
+          <a class="more" href="/pool"
+            >${count(pool.count)} transactions, ${kilobytes(pool.weight)}</a
+          >
+        </h2>
         ${poolMap(best)} ${best.length > 0 && poolTable(best.slice(0, LISTED))}
       </section>
       <section aria-labelledby="chart-title">

@@ -25,7 +25,9 @@ export function layout({ title, height, body, query = '' }: PageParts): Html {
       </head>
       <body>
         <header class="top">
-          <a class="brand" href="/"><img src="/icon.svg" alt="" width="28" height="28" />Explorer</a>
+          <a class="brand" href="/"
+            ><img src="/icon.svg" alt="" width="28" height="28" />Explorer</a
+          >
           <form class="search" action="/search" role="search">
             <input
               name="q"
@@ -58,6 +60,13 @@ export type Fact = readonly [name: string, value: Shown];
 /** Returns a list of facts; those without a value are left out. */
 export function facts(rows: readonly (Fact | undefined)[]): Html {
   return html`<dl class="facts">
-    ${rows.map((row) => row && html`<div><dt>${row[0]}</dt><dd>${row[1]}</dd></div>`)}
+    ${rows.map(
+      (row) =>
+        row &&
+        html`<div>
+          <dt>${row[0]}</dt>
+          <dd>${row[1]}</dd>
+        </div>`,
+    )}
   </dl>`;
 }

@@ -23,7 +23,10 @@ export function outputPage(output: OutputRow, uses: readonly UseRow[]): Html {
     <ol class="entries">
       ${uses.map(
         (use) =>
-          html`<li><p>${hash(use.tx, '/tx/')}</p><p class="soft">input ${use.input_position}, block ${count(use.height)}</p></li>`,
+          html`<li>
+            <p>${hash(use.tx, '/tx/')}</p>
+            <p class="soft">input ${use.input_position}, block ${count(use.height)}</p>
+          </li>`,
       )}
     </ol>
     <p class="soft">One of these inputs may have spent it, or none has: a ring does not tell.</p>`;
@@ -57,7 +60,8 @@ export function keyImagePage(keyImage: string, found: KeyImageRow): Html {
 export function poolPage(rows: readonly PoolRow[], totals: PoolTotals): Html {
   return html`<h1>Pool</h1>
     <p class="soft">
-      ${count(totals.count)} transactions, ${kilobytes(totals.weight)}, ${xmr(totals.fees)} XMR of fees; by fee rate
+      ${count(totals.count)} transactions, ${kilobytes(totals.weight)}, ${xmr(totals.fees)} XMR of
+      fees; by fee rate
     </p>
     ${poolMap(rows)} ${rows.length > 0 && poolTable(rows)}`;
 }

@@ -33,7 +33,9 @@ export function poolMap(rows: readonly PoolRow[]): Html {
           width="${box.width.toFixed(2)}"
           height="${box.height.toFixed(2)}"
         >
-          <title>${item.id.slice(0, 8)}… ${kilobytes(item.weight)}, ${shownRate(item.fee, item.weight)}</title>
+          <title>
+            ${item.id.slice(0, 8)}… ${kilobytes(item.weight)}, ${shownRate(item.fee, item.weight)}
+          </title>
         </rect>`,
     )}
   </svg>`;
@@ -43,13 +45,22 @@ export function poolMap(rows: readonly PoolRow[]): Html {
 export function poolTable(rows: readonly PoolRow[]): Html {
   return html`<table class="list">
     <thead>
-      <tr><th>Transaction</th><th class="number">Fee rate</th><th class="number">Size</th><th class="number wide">In / out</th></tr>
+      <tr>
+        <th>Transaction</th>
+        <th class="number">Fee rate</th>
+        <th class="number">Size</th>
+        <th class="number wide">In / out</th>
+      </tr>
     </thead>
     <tbody>
       ${rows.map(
         (row) =>
           html`<tr data-tx="${row.id}">
-            <td><a class="mono" href="/tx/${row.id}"><i class="swatch fee${feeLevel(row)}"></i>${row.id.slice(0, 16)}…</a></td>
+            <td>
+              <a class="mono" href="/tx/${row.id}"
+                ><i class="swatch fee${feeLevel(row)}"></i>${row.id.slice(0, 16)}…</a
+              >
+            </td>
             <td class="number">${shownRate(row.fee, row.weight)}</td>
             <td class="number">${kilobytes(row.weight)}</td>
             <td class="number wide">${row.inputs} / ${row.outputs}</td>

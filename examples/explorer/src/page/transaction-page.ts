@@ -1,11 +1,22 @@
-import type { InputRow, OutputRow, PoolRow, RingMemberRow, TransactionRow } from '../queries/rows.ts';
+import type {
+  InputRow,
+  OutputRow,
+  PoolRow,
+  RingMemberRow,
+  TransactionRow,
+} from '../queries/rows.ts';
 import { count, hash, kilobytes, shownRate, time, xmr } from './format.ts';
 import { html, type Html } from './html.ts';
 import { facts } from './layout.ts';
 
 /** Returns the path of the page of an output. */
-export function outputPath({ index_amount, global_index }: Pick<OutputRow, 'index_amount' | 'global_index'>): string {
-  return index_amount === '0' ? `/output/${global_index}` : `/output/${global_index}?amount=${index_amount}`;
+export function outputPath({
+  index_amount,
+  global_index,
+}: Pick<OutputRow, 'index_amount' | 'global_index'>): string {
+  return index_amount === '0'
+    ? `/output/${global_index}`
+    : `/output/${global_index}?amount=${index_amount}`;
 }
 
 /** Returns an amount in XMR, or that it is hidden. */
@@ -26,7 +37,10 @@ function ring(members: readonly RingMemberRow[]): Html {
     <ul class="ring">
       ${members.map(
         (member) =>
-          html`<li><a href="${outputPath(member)}">#${member.global_index}</a> of block <a href="/block/${member.height}">${count(member.height)}</a></li>`,
+          html`<li>
+            <a href="${outputPath(member)}">#${member.global_index}</a> of block
+            <a href="/block/${member.height}">${count(member.height)}</a>
+          </li>`,
       )}
     </ul>
   </details>`;
@@ -77,7 +91,9 @@ export function transactionPage({ tx, inputs, members, outputs, tip }: Transacti
 }
 
 /** Returns the page of a transaction of the pool. */
-export function poolTransactionPage(tx: PoolRow & { readonly key_images: readonly string[] }): Html {
+export function poolTransactionPage(
+  tx: PoolRow & { readonly key_images: readonly string[] },
+): Html {
   return html`<h1>Transaction <span class="tag">in the pool</span></h1>
     ${facts([
       ['Id', hash(tx.id)],
@@ -87,5 +103,7 @@ export function poolTransactionPage(tx: PoolRow & { readonly key_images: readonl
       ['Inputs, outputs', `${tx.inputs}, ${tx.outputs}`],
     ])}
     <h2>Key images</h2>
-    <ol class="entries">${tx.key_images.map((image) => html`<li>${hash(image, '/key-image/')}</li>`)}</ol>`;
+    <ol class="entries">
+      ${tx.key_images.map((image) => html`<li>${hash(image, '/key-image/')}</li>`)}
+    </ol>`;
 }

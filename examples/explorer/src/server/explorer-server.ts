@@ -72,7 +72,10 @@ export class ExplorerServer {
 function notFound(): express.RequestHandler {
   return (_, response) => {
     const body = html`<h1>No such page</h1>`;
-    response.status(404).type('html').send(layout({ title: 'No such page', height: -1, body }).text);
+    response
+      .status(404)
+      .type('html')
+      .send(layout({ title: 'No such page', height: -1, body }).text);
   };
 }
 
@@ -86,7 +89,11 @@ function failed(logger: Logger): ErrorRequestHandler {
     const title = isRequest ? 'No such page' : 'Not now';
     const body = isRequest
       ? html`<h1>No such page</h1>`
-      : html`<h1>Not now</h1><p class="soft">The database does not answer. Try again soon.</p>`;
-    response.status(isRequest ? 404 : 503).type('html').send(layout({ title, height: -1, body }).text);
+      : html`<h1>Not now</h1>
+          <p class="soft">The database does not answer. Try again soon.</p>`;
+    response
+      .status(isRequest ? 404 : 503)
+      .type('html')
+      .send(layout({ title, height: -1, body }).text);
   };
 }

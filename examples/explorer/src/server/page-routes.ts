@@ -39,7 +39,9 @@ class Pages {
     const nothing = {
       title: 'Nothing found',
       body: html`<h1>Nothing found</h1>
-        <p class="soft">The chain up to block ${height} and the pool have nothing by that name.</p>`,
+        <p class="soft">
+          The chain up to block ${height} and the pool have nothing by that name.
+        </p>`,
     };
     if (found === undefined) response.status(404);
     response.type('html').send(layout({ ...(found ?? nothing), height, query }).text);
@@ -144,12 +146,33 @@ export function pageRoutes(database: Database): Router {
     if (path === undefined) await pages.send(response, undefined, query);
     else response.redirect(303, path);
   });
-  router.get('/blocks', show((request) => pages.blocks(request)));
-  router.get('/block/:name', show((request) => pages.block(request)));
-  router.get('/tx/:id', show((request) => pages.transaction(request)));
-  router.get('/output/:index', show((request) => pages.output(request)));
-  router.get('/key/:key', show((request) => pages.key(request)));
-  router.get('/key-image/:image', show((request) => pages.keyImage(request)));
-  router.get('/pool', show(() => pages.pool()));
+  router.get(
+    '/blocks',
+    show((request) => pages.blocks(request)),
+  );
+  router.get(
+    '/block/:name',
+    show((request) => pages.block(request)),
+  );
+  router.get(
+    '/tx/:id',
+    show((request) => pages.transaction(request)),
+  );
+  router.get(
+    '/output/:index',
+    show((request) => pages.output(request)),
+  );
+  router.get(
+    '/key/:key',
+    show((request) => pages.key(request)),
+  );
+  router.get(
+    '/key-image/:image',
+    show((request) => pages.keyImage(request)),
+  );
+  router.get(
+    '/pool',
+    show(() => pages.pool()),
+  );
   return router;
 }

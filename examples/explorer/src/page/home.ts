@@ -55,9 +55,9 @@ export async function livePart(within: Queryable): Promise<{ height: number; par
     <div class="columns">
       <section aria-labelledby="pool-title">
         <h2 id="pool-title">
-          Waiting in the pool
+          The pool
           <a class="more" href="/pool"
-            >${count(pool.count)} transactions, ${kilobytes(pool.weight)}</a
+            >${count(pool.count)} waiting, ${kilobytes(pool.weight)}</a
           >
         </h2>
         ${poolMap(best)} ${best.length > 0 && poolTable(best.slice(0, LISTED))}

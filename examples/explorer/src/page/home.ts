@@ -56,9 +56,7 @@ export async function livePart(within: Queryable): Promise<{ height: number; par
       <section aria-labelledby="pool-title">
         <h2 id="pool-title">
           The pool
-          <a class="more" href="/pool"
-            >${count(pool.count)} waiting, ${kilobytes(pool.weight)}</a
-          >
+          <a class="more" href="/pool">${count(pool.count)} waiting, ${kilobytes(pool.weight)}</a>
         </h2>
         ${poolMap(best)} ${best.length > 0 && poolTable(best.slice(0, LISTED))}
       </section>

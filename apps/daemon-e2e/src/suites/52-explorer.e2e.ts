@@ -170,6 +170,10 @@ function describeBrowser({ source, url }: Parts): void {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startChromium();
+    await waitUntil('the recorded blocks', async () => {
+      const top = await fetch(`${url()}block/${source().height - 1}`);
+      return top.ok;
+    });
   }, WAIT);
   afterAll(() => browser?.close());
 

@@ -140,6 +140,18 @@ export default tseslint.config(
     rules: { '@nx/enforce-module-boundaries': 'off' },
   },
   {
+    // The script of a page.
+    files: ['examples/explorer/public/*.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        setInterval: 'readonly',
+        DOMParser: 'readonly',
+        EventSource: 'readonly',
+      },
+    },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     languageOptions: {
       globals: {

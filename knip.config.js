@@ -86,6 +86,10 @@ export default {
       entry: ['src/main.ts', 'src/**/*.spec.ts'],
       project: ['src/**/*.ts'],
     },
+    'examples/explorer': {
+      entry: ['src/{main,demo/main}.ts', 'src/**/*.spec.ts', 'public/live.js'],
+      project: ['src/**/*.ts', 'public/*.js'],
+    },
     'apps/daemon': {
       entry: ['src/{main,chain-tool}.ts', 'src/**/*.{spec,fuzz}.ts'],
       project: ['src/**/*.ts'],

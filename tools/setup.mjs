@@ -10,7 +10,7 @@ import { toolchain } from './native-toolchain.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const stampDir = join(root, '.setup');
 const NODE_MINIMUM = [20, 19];
-const BUILD_DIRS = ['packages', 'apps', 'tools'];
+const BUILD_DIRS = ['packages', 'apps', 'examples', 'tools'];
 const NOT_SOURCE = new Set(['node_modules', 'dist', 'out-tsc', 'build', 'fixtures', 'coverage']);
 
 /** Runs a command; its output is shown only when it fails. */

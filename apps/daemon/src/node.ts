@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { hostname } from 'node:os';
 import { systemMilliseconds, systemSeconds, type Logger } from '@monero-node/base';
 import {
   openNode,
@@ -112,6 +114,13 @@ function daemonParts(
       logLines: surroundings.logLines,
       logger: logger.child('global'),
     });
+  const events =
+    settings.events &&
+    surroundings.optional.EventPublisher &&
+    new surroundings.optional.EventPublisher(
+      { ...settings.events, publisher: publisherName(settings) },
+      { chain: blockchain, pool, logger: logger.child('global') },
+    );
   const state = new NodeState(p2p);
   const web = surroundings.optional.openNodePage?.({
     ...{ blockchain, p2p, pool, state, miner, freeSpace, notReady, now: systemMilliseconds },
@@ -128,6 +137,7 @@ function daemonParts(
     beforePeers: [
       ...keepers(settings, core, surroundings),
       ...(metrics === undefined ? [] : [metrics.part]),
+      ...(events === undefined ? [] : [part('events', events)]),
     ],
     afterPeers: [notices, updates.part, ...(web === undefined ? [] : [web.part])],
     page: web?.page,
@@ -137,6 +147,11 @@ function daemonParts(
       metrics?.onCall(call);
     },
   };
+}
+
+/** Names a node among those that publish to the same stream: the same name after a restart. */
+function publisherName({ dataDir }: DaemonSettings): string {
+  return `${hostname()}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { DaemonSettings } from './cli/daemon-settings.ts';
 /** The code of parts that a node has only when its settings ask for them. */
 export interface OptionalParts {
   readonly createMetrics: typeof import('./metrics/metrics.ts').createMetrics | undefined;
+  readonly EventPublisher: typeof import('@monero-node/events/publisher').EventPublisher | undefined;
   readonly openNodePage: typeof import('./page/open-node-page.ts').openNodePage | undefined;
 }
 
@@ -12,11 +13,12 @@ export interface OptionalParts {
  * start even if it never runs.
  */
 export async function loadOptionalParts(
-  settings: Pick<DaemonSettings, 'metrics' | 'rpc'>,
+  settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'events'>,
 ): Promise<OptionalParts> {
-  const { metrics, rpc } = settings;
+  const { metrics, rpc, events } = settings;
   return {
     createMetrics: metrics && (await import('./metrics/metrics.ts')).createMetrics,
+    EventPublisher: events && (await import('@monero-node/events/publisher')).EventPublisher,
     openNodePage: isPageServed(rpc)
       ? (await import('./page/open-node-page.ts')).openNodePage
       : undefined,

@@ -17,6 +17,7 @@ import { mergeValues, namingFile, readConfigFile } from './config-file.ts';
 import { dnsWarnings, mayAskDns } from './dns-settings.ts';
 import { detachSettings, detachWarnings, type DetachSettings } from './detach-settings.ts';
 import { fleetSettings, type FleetSettings } from './fleet-settings.ts';
+import { eventSettings, eventWarnings, type EventSettings } from './event-settings.ts';
 import type { GivenLogin } from './given-login.ts';
 import { readHardForks } from './hard-forks.ts';
 import { metricsSettings, metricsWarnings, type MetricsSettings } from './metrics-settings.ts';
@@ -73,6 +74,8 @@ export interface DaemonSettings extends FleetSettings {
   readonly zmq: ZmqOptions | undefined;
   /** Undefined: metrics are not served. */
   readonly metrics: MetricsSettings | undefined;
+  /** Undefined: events are not published. */
+  readonly events: EventSettings | undefined;
   readonly notify: NotifySettings;
   readonly updates: UpdateOptions;
   /** The options given, as words for a report, without the values that may be secret. */
@@ -209,6 +212,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...dnsWarnings(values),
     ...zmqWarnings(values),
     ...metricsWarnings(values),
+    ...eventWarnings(values),
     ...updateWarnings(values),
     ...syncModeWarnings(values),
     ...miningWarnings(values),
@@ -244,6 +248,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     zmq: zmqOptions(values, network),
     metrics: metricsSettings(values),
     ...fleetSettings(values),
+    events: eventSettings(values, network),
     notify: notifySettings(values),
     updates: updateOptions(values, dataDir),
     warnings,

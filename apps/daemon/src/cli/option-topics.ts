@@ -13,6 +13,7 @@ const RULES: readonly (readonly [name: string, title: string, options: RegExp])[
   ['logging', 'Log', /^(max-)?log-|^show-time-stats$/],
   ['mining', 'Mining', /mining|^extra-messages-file$/],
   ['zmq', 'ZeroMQ', /zmq/],
+  ['events', 'Events on NATS JetStream', /^events/],
   [
     'rpc',
     'RPC for wallets and commands',

@@ -151,4 +151,26 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     { default: '127.0.0.1' },
   ),
   number('metrics-bind-port', 'Port that serves metrics to Prometheus at /metrics', PORT),
+  text(
+    'events',
+    'URL',
+    'Publish events of the chain and the pool to this NATS server, nats://HOST:PORT or tls://HOST:PORT (docs/events.md)',
+  ),
+  text(
+    'events-credentials',
+    'FILE',
+    'Login at the NATS server: a .creds file, the seed of an nkey, USER:PASSWORD or a token',
+  ),
+  text('events-tls-ca', 'FILE', 'Certificates (PEM) that the one of the NATS server must descend from'),
+  text('events-prefix', 'PREFIX', 'Beginning of the subjects of events', {
+    default: 'monero.<network>',
+  }),
+  text('events-stream', 'NAME', 'Beginning of the names of the streams of events', {
+    default: 'MONERO_<NETWORK>',
+  }),
+  text('events-encoding', 'FORM', 'Form of events: json or portable-storage', { default: 'json' }),
+  number('events-from', 'Height of the first block of a new stream', U32, {
+    default: '100 below the top',
+  }),
+  number('events-keep-days', 'Days that a new stream keeps its events', U32, { default: '30' }),
 ];

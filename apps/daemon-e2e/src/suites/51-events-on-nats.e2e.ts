@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { toHex } from '@monero-node/codec';
+import { startNode, type DevNode } from '@monero-node/devnet';
+import { connectEvents, EventStream } from '@monero-node/events';
+import { readJournal, startConsumer, type ConsumerOptions } from '../events/journal.ts';
+import { NatsServer } from '../events/nats-server.ts';
+import type { RunningNode } from '../harness/monerod.ts';
+import { startOurDaemon } from '../harness/our-daemon.ts';
+import type { ManagedProcess } from '../harness/processes.ts';
+import { newFolder } from '../harness/run-folder.ts';
+import { describeWith } from '../harness/skip-without.ts';
+import { sleep, waitUntil } from '../harness/wait.ts';
+import { Random } from '../recorder/random.ts';
+
+const isLong = process.env['E2E_LONG'] === '1';
+const BLOCKS = isLong ? 5000 : 500;
+const REORGANISATIONS = isLong ? 30 : 5;
+const KILLS = isLong ? 10 : 3;
+const WAIT = isLong ? 1_500_000 : 240_000;
+const NAMING = { prefix: 'monero.regtest', stream: 'MONERO_REGTEST' };
+/** Least speed at which older blocks are filled in, blocks a second. */
+const LEAST_FILL_SPEED = 2000;
+
+/** Returns the ids of the source's chain by height. */
+function idsOf({ node }: DevNode): string[] {
+  const { store, height } = node.blockchain;
+  return store.blockMetas(0, height).map(({ id }) => toHex(id));
+}
+
+/** Returns the resident memory of a process, MiB. */
+function memoryOf({ pid }: ManagedProcess): number {
+  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}
+
+describeWith(['nats-server'], 'events on NATS JetStream', () => {
+  const seed = Number(process.env['E2E_SEED'] ?? Date.now() % 1_000_000);
+  const random = new Random(seed);
+  let source: DevNode;
+  let broker: NatsServer;
+
+  beforeAll(async () => {
+    source = await startNode();
+    broker = await NatsServer.start();
+  }, WAIT);
+  afterAll(async () => {
+    await source.stop();
+    await broker.stop();
+  }, WAIT);
+
+  const startPublisher = (name: string, dataDir = newFolder(name)): Promise<RunningNode> =>
+    startOurDaemon({
+      ...{ name, dataDir, peers: [source.p2pAddress], fixedDifficulty: 1 },
+      extra: ['--keep-fakechain', '--events', broker.url],
+    });
+
+  /** Follows the stream in this process until it is where the source is. */
+  async function follow(from = 0): Promise<{ ids: string[]; seconds: number; messages: number }> {
+    const connection = await connectEvents({ servers: broker.url });
+    const ids: string[] = [];
+    const positions: { height: number; id: Uint8Array; sequence?: number | undefined }[] = [];
+    let messages = 0;
+    const startedAt = performance.now();
+    const stream = new EventStream(
+      { ...NAMING, from },
+      {
+        connection,
+        handler: {
+          tip: () => Promise.resolve(positions.at(-1)),
+          apply: (block, position) => {
+            expect(block.reward).toBeGreaterThan(0n);
+            ids.push(toHex(block.id));
+            positions.push(position);
+            messages++;
+            return Promise.resolve();
+          },
+          revert: (_, { sequence }) => {
+            ids.pop();
+            positions.pop();
+            const top = positions.at(-1);
+            if (top !== undefined) top.sequence = sequence;
+            messages++;
+            return Promise.resolve();
+          },
+        },
+      },
+    );
+    await stream.start();
+    try {
+      await waitUntil('the stream', () => ids.at(-1) === source.topId, { timeout: 60_000, interval: 10 });
+    } finally {
+      await stream.stop();
+      await connection.close();
+    }
+    return { ids, seconds: (performance.now() - startedAt) / 1000, messages };
+  }
+
+  test(
+    `${BLOCKS} blocks, ${REORGANISATIONS} reorganisations, 3 x ${KILLS} kills: the consumer has the chain (E2E_SEED=${seed})`,
+    async () => {
+      await source.mine(20);
+      const dataDir = newFolder('publisher');
+      let node = await startPublisher('publisher', dataDir);
+      const folder = newFolder('consumer');
+      const options: ConsumerOptions = {
+        ...{ server: broker.url, ...NAMING, journal: join(folder, 'journal'), cwd: folder },
+      };
+      let consumer = await startConsumer(options);
+      const kills = {
+        broker: async () => {
+          await broker.kill();
+          await source.mine(random.integer(0, 5));
+          await broker.run();
+        },
+        node: async () => {
+          await node.process.kill();
+          await source.mine(random.integer(0, 5));
+          node = await startPublisher('publisher', dataDir);
+        },
+        consumer: async () => {
+          await consumer.kill();
+          await source.mine(random.integer(0, 5));
+          consumer = await startConsumer(options);
+        },
+      };
+      const startedAt = performance.now();
+      const rounds = Math.max(REORGANISATIONS, 3 * KILLS);
+      const victims = (['broker', 'node', 'consumer'] as const).flatMap((victim) =>
+        Array<typeof victim>(KILLS).fill(victim),
+      );
+      for (let round = 0; round < rounds; round++) {
+        const goal = Math.floor((BLOCKS * (round + 1)) / rounds);
+        await source.mine(Math.max(1, goal - source.height));
+        if (round < REORGANISATIONS) await source.reorganise(random.integer(1, 10));
+        await sleep(random.uniform(0, 300));
+        const [victim] = victims.splice(random.integer(0, Math.max(0, victims.length - 1)), 1);
+        if (victim !== undefined) await kills[victim]();
+      }
+      await waitUntil('the node', async () => (await node.tip()).id === source.topId, { timeout: WAIT });
+      const journal = await waitUntil(
+        'the consumer to have the chain',
+        () => {
+          const state = readJournal(options.journal);
+          return state.ids.at(-1) === source.topId ? state : false;
+        },
+        { timeout: 120_000 },
+      );
+      const seconds = (performance.now() - startedAt) / 1000;
+      expect(journal.ids).toEqual(idsOf(source));
+      const { applied, reverted } = journal;
+      console.info(
+        `${applied} applied and ${reverted} reverted in ${seconds.toFixed(1)} s ` +
+          `(${((applied + reverted) / seconds).toFixed(0)}/s); memory in MiB: ` +
+          `node ${memoryOf(node.process)}, consumer ${memoryOf(consumer)}`,
+      );
+
+      const filled = await follow();
+      expect(filled.ids).toEqual(idsOf(source));
+      const speed = filled.messages / filled.seconds;
+      console.info(`back-fill of ${filled.ids.length} blocks: ${speed.toFixed(0)} blocks/s`);
+      if (isLong) expect(speed).toBeGreaterThanOrEqual(LEAST_FILL_SPEED);
+      expect(await consumer.stop()).toBe(0);
+      expect(await node.stop()).toBe(0);
+    },
+    WAIT,
+  );
+
+  test(
+    'two nodes that publish to one stream make one chain of it',
+    async () => {
+      const nodes = await Promise.all([startPublisher('one'), startPublisher('two')]);
+      const folder = newFolder('consumer-of-two');
+      const options = { server: broker.url, ...NAMING, journal: join(folder, 'journal'), cwd: folder };
+      const consumer = await startConsumer(options);
+      for (let round = 0; round < 5; round++) {
+        await source.mine(4);
+        await source.reorganise(random.integer(1, 3));
+      }
+      const journal = await waitUntil(
+        'the consumer to have the chain',
+        () => {
+          const state = readJournal(options.journal);
+          return state.ids.at(-1) === source.topId ? state : false;
+        },
+        { timeout: 120_000 },
+      );
+      expect(journal.ids).toEqual(idsOf(source));
+      await consumer.stop();
+      for (const node of nodes) expect(await node.stop()).toBe(0);
+    },
+    WAIT,
+  );
+});

@@ -1,0 +1,152 @@
+import { Mutex, Yielder, type Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
+import { concatBytes, DecodeError, toHex } from '@monero-node/codec';
+import { headers, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
+import type { EventNames } from '../broker/names.ts';
+import { cutIntoParts } from '../broker/parts.ts';
+import { encodeBlockAdded } from '../encoding/encode-block.ts';
+import type { Encoding } from '../encoding/encoding.ts';
+import { blockFacts } from '../facts/block-facts.ts';
+import {
+  decodeBackfillRequest,
+  PAGE_BLOCKS,
+  type BackfillFailure,
+  type BackfillRequest,
+} from './protocol.ts';
+
+/** Requests that may wait for their turn. */
+const MAX_WAITING = 16;
+
+interface Page {
+  readonly blocks: readonly Uint8Array[];
+  /** Of the one block; 0 of 1 for a page of whole blocks. */
+  readonly part: number;
+  readonly parts: number;
+}
+
+export interface BackfillServerOptions {
+  readonly encoding: Encoding;
+  /** About the most bytes of an answer. */
+  readonly pageBytes: number;
+}
+
+/** Answers requests for older blocks, one at a time. Of several nodes, one gets each request. */
+export class BackfillServer {
+  readonly #options: BackfillServerOptions;
+  readonly #chain: Pick<Blockchain, 'store'>;
+  readonly #logger: Logger;
+  readonly #turns = new Mutex();
+  #waiting = 0;
+  /** The last block that was longer than an answer: its parts are asked for one after another. */
+  #long: { readonly id: string; readonly bytes: Uint8Array } | undefined;
+  #subscription: Subscription | undefined;
+
+  constructor(
+    options: BackfillServerOptions,
+    { chain, logger }: { readonly chain: Pick<Blockchain, 'store'>; readonly logger: Logger },
+  ) {
+    this.#options = options;
+    this.#chain = chain;
+    this.#logger = logger;
+  }
+
+  start(connection: NatsConnection, { backfillSubject }: EventNames): void {
+    this.#subscription = connection.subscribe(backfillSubject, {
+      queue: 'monero-node',
+      callback: (error, message) => {
+        if (error === null) this.#receive(message);
+        else this.#logger.debug(`events: back-fill: ${error.message}`);
+      },
+    });
+  }
+
+  /** Takes no more requests and waits for the one under way. */
+  async stop(): Promise<void> {
+    this.#subscription?.unsubscribe();
+    await this.#turns.idle();
+  }
+
+  #receive(message: Msg): void {
+    if (message.reply === undefined) return;
+    if (this.#waiting >= MAX_WAITING) {
+      refuse(message, 'busy');
+      return;
+    }
+    this.#waiting++;
+    void this.#turns.run(() => this.#answer(message)).finally(() => this.#waiting--);
+  }
+
+  /** Never rejects. */
+  async #answer(message: Msg): Promise<void> {
+    try {
+      const page = await this.#page(decodeBackfillRequest(message.data));
+      if (page === undefined) refuse(message, 'unknown-block');
+      else this.#send(message, page);
+    } catch (error) {
+      this.#logger.debug(`events: back-fill: ${String(error)}`);
+      refuse(message, error instanceof DecodeError ? 'bad-request' : 'failed');
+    }
+  }
+
+  #send(message: Msg, { blocks, part, parts }: Page): void {
+    const all = headers();
+    all.set('Monero-Encoding', this.#options.encoding);
+    all.set('Monero-Lengths', blocks.map(({ length }) => length).join(','));
+    all.set('Monero-Part', String(part));
+    all.set('Monero-Parts', String(parts));
+    message.respond(concatBytes(...blocks), { headers: all });
+  }
+
+  /** Resolves to undefined when the last block wanted is not in our chain. */
+  async #page(request: Required<BackfillRequest>): Promise<Page | undefined> {
+    const { store } = this.#chain;
+    const { from, to, part } = request;
+    const { pageBytes } = this.#options;
+    const isOurs = (): boolean => {
+      const meta = store.blockMeta(to.height);
+      return meta !== undefined && toHex(meta.id) === to.id;
+    };
+    const blocks: Uint8Array[] = [];
+    const yielder = new Yielder();
+    let bytes = 0;
+    for (let height = from; height <= to.height && blocks.length < PAGE_BLOCKS; height++) {
+      if (!isOurs()) return undefined;
+      const block = await this.#block(height, yielder);
+      if (block === undefined) return undefined;
+      if (block.length > pageBytes) {
+        if (blocks.length === 0) return onePart(block, part, pageBytes);
+        break;
+      }
+      if (bytes + block.length > pageBytes) break;
+      bytes += block.length;
+      blocks.push(block);
+      await yielder.yieldIfDue();
+    }
+    // The chain may have been reorganised while the page was made.
+    return isOurs() ? { blocks, part: 0, parts: 1 } : undefined;
+  }
+
+  async #block(height: number, yielder: Yielder): Promise<Uint8Array | undefined> {
+    const { store } = this.#chain;
+    const id = toHex(store.blockMeta(height)?.id ?? new Uint8Array());
+    if (this.#long?.id === id) return this.#long.bytes;
+    const block = await blockFacts(store, height, yielder);
+    if (block === undefined) return undefined;
+    const bytes = await encodeBlockAdded(block, this.#options.encoding, yielder);
+    if (bytes.length > this.#options.pageBytes) this.#long = { id, bytes };
+    return bytes;
+  }
+}
+
+function onePart(block: Uint8Array, part: number, size: number): Page {
+  const parts = cutIntoParts(block, size);
+  const wanted = parts[part];
+  if (wanted === undefined) throw new DecodeError(`no part ${part} of ${parts.length}`);
+  return { blocks: [wanted], part, parts: parts.length };
+}
+
+function refuse(message: Msg, failure: BackfillFailure): void {
+  const all = headers();
+  all.set('Monero-Error', failure);
+  message.respond(new Uint8Array(), { headers: all });
+}

@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { growingDelay } from '../growing-delay.ts';
+import { readCredentials } from './credentials.ts';
+
+/** Milliseconds between attempts to reach a server again, and until an attempt has failed. */
+const RECONNECT_MS = 500;
+const TIMEOUT_MS = 5000;
+const PING_MS = 10_000;
+
+export interface ConnectOptions {
+  /** `nats://HOST:PORT` or `tls://HOST:PORT`; several for a cluster. */
+  readonly servers: string | readonly string[];
+  /** A file with a login (see `readCredentials`). */
+  readonly credentialsFile?: string | undefined;
+  /** A PEM file with the certificates that the server's one must descend from; turns TLS on. */
+  readonly tlsCaFile?: string | undefined;
+  /** What the server calls this client. */
+  readonly name?: string;
+  /** Ends the attempts. */
+  readonly signal?: AbortSignal;
+  /** Told about each attempt that failed. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/**
+ * Resolves to a connection once the server is there; afterwards the connection comes back by itself. Rejects when `signal`
+ * ends the attempts, and with Error when the file of credentials cannot be used.
+ */
+export async function connectEvents(options: ConnectOptions): Promise<NatsConnection> {
+  const { servers, credentialsFile, tlsCaFile, name = 'monero-node', signal, onFailure } = options;
+  for (let attempt = 0; ; attempt++) {
+    signal?.throwIfAborted();
+    const authenticator =
+      credentialsFile === undefined ? undefined : readCredentials(credentialsFile);
+    try {
+      return await connect({
+        servers: typeof servers === 'string' ? servers : [...servers],
+        name,
+        timeout: TIMEOUT_MS,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: RECONNECT_MS,
+        pingInterval: PING_MS,
+        ...(authenticator && { authenticator }),
+        ...(usesTls(servers, tlsCaFile) && {
+          tls: tlsCaFile === undefined ? {} : { caFile: tlsCaFile },
+        }),
+      });
+    } catch (error) {
+      onFailure?.(error);
+      await delay(growingDelay(attempt), undefined, signal && { signal });
+    }
+  }
+}
+
+function usesTls(servers: string | readonly string[], tlsCaFile: string | undefined): boolean {
+  return tlsCaFile !== undefined || [servers].flat().some((url) => url.startsWith('tls://'));
+}

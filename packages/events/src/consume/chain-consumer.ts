@@ -1,0 +1,131 @@
+import type { Mutex } from '@monero-node/base';
+import {
+  DeliverPolicy,
+  jetstream,
+  jetstreamManager,
+  type ConsumerMessages,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { EventNames } from '../broker/names.ts';
+import { readEntryHeaders } from '../broker/entry-facts.ts';
+import { PartJoiner } from '../broker/parts.ts';
+import { chainStreamState, type ChainStreamState } from '../broker/streams.ts';
+import { decodeEvent } from '../encoding/encoding.ts';
+import { ChainState, NotContinuousError } from './chain-state.ts';
+import { fillIn } from './fill-in.ts';
+import type { ChainHandler, Position } from './handlers.ts';
+import { joinSequence } from './join.ts';
+
+/** Most messages that are fetched before they are needed; each is at most 256 KiB. */
+const FETCHED = 128;
+
+export interface ChainConsumerOptions {
+  readonly names: EventNames;
+  /** Height of the first block when the consumer has none. */
+  readonly from: number;
+}
+
+export interface ChainConsumerDependencies {
+  readonly connection: NatsConnection;
+  readonly handler: ChainHandler;
+  /** Keeps the calls of the chain's and the pool's handler apart. */
+  readonly calls: Mutex;
+}
+
+/** Follows the stream of a chain from wherever its handler is. */
+export class ChainConsumer {
+  readonly #options: ChainConsumerOptions;
+  readonly #deps: ChainConsumerDependencies;
+  readonly #state: ChainState;
+  /** Whether the stream has turned out not to continue the consumer's chain. */
+  #mustFillIn = false;
+
+  constructor(options: ChainConsumerOptions, dependencies: ChainConsumerDependencies) {
+    this.#options = options;
+    this.#deps = dependencies;
+    this.#state = new ChainState(oneAtATime(dependencies.handler, dependencies.calls));
+  }
+
+  /** Follows the stream until the signal is aborted. Rejects with the first error of the broker, a node or the handler. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { names } = this.#options;
+    const manager = await jetstreamManager(this.#deps.connection, { checkAPI: false });
+    const tip = await this.#state.load();
+    const state = await chainStreamState(manager, names);
+    if (state?.tip === undefined) throw new Error(`the stream ${names.chainStream} is empty`);
+    const sequence = this.#mustFillIn
+      ? undefined
+      : await joinSequence(manager, names.chainStream, { tip, state });
+    if (sequence === undefined) await this.#fillIn(state, signal);
+    this.#mustFillIn = false;
+    // A message whose last part is missing is no part of the state; the one after it begins anew.
+    const next = sequence ?? state.lastSequence + 1;
+    if (next > state.lastSequence) await this.#state.caughtUp();
+    try {
+      await this.#read(next, signal);
+    } catch (error) {
+      this.#mustFillIn = error instanceof NotContinuousError;
+      throw error;
+    }
+  }
+
+  async #fillIn(state: ChainStreamState, signal: AbortSignal): Promise<void> {
+    if (state.tip === undefined) return;
+    await fillIn(this.#state, this.#deps.connection, {
+      subject: this.#options.names.backfillSubject,
+      target: state.tip,
+      sequence: state.lastSequence,
+      from: this.#options.from,
+      signal,
+    });
+  }
+
+  async #read(sequence: number, signal: AbortSignal): Promise<void> {
+    const consumer = await jetstream(this.#deps.connection).consumers.get(
+      this.#options.names.chainStream,
+      { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence },
+    );
+    const messages = await consumer.consume({ max_messages: FETCHED });
+    const close = (): void => void messages.close();
+    signal.addEventListener('abort', close);
+    try {
+      if (!signal.aborted) await this.#take(messages);
+    } finally {
+      signal.removeEventListener('abort', close);
+      await messages.close();
+    }
+  }
+
+  async #take(messages: ConsumerMessages): Promise<void> {
+    const joiner = new PartJoiner();
+    for await (const message of messages) {
+      const facts = readEntryHeaders(message.headers);
+      const payload = joiner.add(facts, message.data);
+      if (payload !== undefined) {
+        await this.#change(decodeEvent(payload, facts.type, facts.encoding), message);
+      }
+      if (message.info.pending === 0) await this.#state.caughtUp();
+    }
+  }
+
+  async #change(event: ReturnType<typeof decodeEvent>, { seq }: JsMsg): Promise<void> {
+    if (event.type === 'block.added') await this.#state.add(event.block, seq);
+    else if (event.type === 'block.removed') await this.#state.remove(event, seq);
+  }
+}
+
+/** Returns a handler whose calls wait for those of others. */
+function oneAtATime(handler: ChainHandler, calls: Mutex): ChainHandler {
+  const { applyMany, caughtUp } = handler;
+  return {
+    tip: () => calls.run(() => handler.tip()),
+    apply: (block, position) => calls.run(() => handler.apply(block, position)),
+    revert: (block, position) => calls.run(() => handler.revert(block, position)),
+    ...(applyMany && { applyMany: (blocks) => calls.run(() => applyMany.call(handler, blocks)) }),
+    ...(caughtUp && {
+      caughtUp: (position: Position | undefined) =>
+        calls.run(() => caughtUp.call(handler, position)),
+    }),
+  };
+}

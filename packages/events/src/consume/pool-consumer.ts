@@ -1,0 +1,55 @@
+import type { Mutex } from '@monero-node/base';
+import { jetstream, type JsMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { readEncoding } from '../broker/entry-facts.ts';
+import type { EventNames } from '../broker/names.ts';
+import { decodeEvent } from '../encoding/encoding.ts';
+import type { PoolHandler } from './handlers.ts';
+
+const FETCHED = 128;
+
+export interface PoolConsumerDependencies {
+  readonly connection: NatsConnection;
+  readonly handler: PoolHandler;
+  readonly calls: Mutex;
+}
+
+/**
+ * Hands the pool to a handler from nothing, then its changes, until the signal is aborted. Rejects with the first error of the
+ * broker or the handler.
+ */
+export async function followPool(
+  { poolStream }: EventNames,
+  { connection, handler, calls }: PoolConsumerDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  const consumer = await jetstream(connection).consumers.get(poolStream, {});
+  await calls.run(() => handler.reset());
+  const messages = await consumer.consume({ max_messages: FETCHED });
+  const close = (): void => void messages.close();
+  signal.addEventListener('abort', close);
+  try {
+    if (signal.aborted) return;
+    for await (const message of messages) await calls.run(() => take(message, handler));
+  } finally {
+    signal.removeEventListener('abort', close);
+    await messages.close();
+  }
+}
+
+async function take(message: JsMsg, handler: PoolHandler): Promise<void> {
+  const type = message.headers?.get('Monero-Type') ?? '';
+  const event = decodeEvent(message.data, type, readEncoding(message.headers));
+  switch (event.type) {
+    case 'pool.added':
+      await handler.added(event.tx, event.received_at);
+      break;
+    case 'pool.removed':
+      await handler.removed(event.id, event.reason);
+      break;
+    case 'counters':
+      await handler.counters?.(event);
+      break;
+    default:
+  }
+}

@@ -1,0 +1,204 @@
+import type { Logger } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
+import type { TxPool } from '@monero-node/mempool';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { BackfillServer } from '../backfill/backfill-server.ts';
+import { PAGE_BYTES } from '../backfill/protocol.ts';
+import { connectEvents } from '../broker/connect.ts';
+import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
+import { PART_BYTES } from '../broker/parts.ts';
+import { makeStreams } from '../broker/streams.ts';
+import type { Encoding } from '../encoding/encoding.ts';
+import { growingDelay } from '../growing-delay.ts';
+import { ChainPublisher } from './chain-publisher.ts';
+import { StreamMovedError } from './log-appender.ts';
+import { PoolPublisher } from './pool-publisher.ts';
+import { PoolQueue } from './pool-queue.ts';
+import { Trouble } from './trouble.ts';
+import { WakeUp } from './wake-up.ts';
+
+/** Milliseconds after which the stream is compared with the chain even if nothing happened. */
+const CHECK_MS = 10_000;
+/** Milliseconds that closing the connection may take. */
+const CLOSE_MS = 2000;
+
+export interface EventPublisherOptions extends EventNaming {
+  /** `nats://HOST:PORT` or `tls://HOST:PORT`. */
+  readonly server: string;
+  readonly credentialsFile?: string | undefined;
+  readonly tlsCaFile?: string | undefined;
+  readonly encoding: Encoding;
+  /** Height of the first block of a new stream; 100 below the top when absent. */
+  readonly from?: number | undefined;
+  /** Days that a new stream keeps its messages. */
+  readonly keepDays: number;
+  /** Names this node in what it publishes. Nodes that share a stream need different names. */
+  readonly publisher: string;
+}
+
+export interface EventPublisherDependencies {
+  readonly chain: Blockchain;
+  readonly pool: TxPool;
+  readonly logger: Logger;
+}
+
+/** A connection and what publishes through it. */
+interface Session {
+  readonly connection: NatsConnection;
+  readonly chain: ChainPublisher;
+  readonly pool: PoolPublisher;
+}
+
+/**
+ * Publishes what happens to the chain and the pool of a node. The node never waits for it: while the broker is away,
+ * nothing is kept, because the chain says later what is missing.
+ */
+export class EventPublisher {
+  readonly #options: EventPublisherOptions;
+  readonly #deps: EventPublisherDependencies;
+  readonly #names: EventNames;
+  readonly #trouble: Trouble;
+  readonly #stopping = new AbortController();
+  readonly #chainWake = new WakeUp();
+  readonly #poolWake = new WakeUp();
+  readonly #queue: PoolQueue;
+  #running: Promise<void> | undefined;
+  #mustCompare = true;
+
+  /** Throws RangeError for a prefix or a name of a stream that NATS does not take. */
+  constructor(options: EventPublisherOptions, dependencies: EventPublisherDependencies) {
+    this.#options = options;
+    this.#deps = dependencies;
+    this.#names = eventNames(options);
+    this.#trouble = new Trouble(options.server, dependencies.logger);
+    this.#queue = new PoolQueue(dependencies.pool, () => this.#poolWake.wake());
+  }
+
+  /** Begins to publish; resolves at once, whether or not the broker is there. */
+  start(): Promise<void> {
+    this.#queue.start();
+    for (const event of ['blocks-added', 'reorg', 'popped'] as const) {
+      this.#deps.chain.on(event, this.#chainChanged);
+    }
+    this.#running = this.#run().catch((error: unknown) => {
+      if (!this.#stopping.signal.aborted) this.#trouble.failed(error);
+    });
+    return Promise.resolve();
+  }
+
+  /** Finishes the messages under way, at most for seconds, and closes the connection. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#queue.stop();
+    for (const event of ['blocks-added', 'reorg', 'popped'] as const) {
+      this.#deps.chain.off(event, this.#chainChanged);
+    }
+    await this.#running;
+  }
+
+  readonly #chainChanged = (): void => this.#chainWake.wake();
+
+  async #run(): Promise<void> {
+    const { server, credentialsFile, tlsCaFile, encoding } = this.#options;
+    const { signal } = this.#stopping;
+    const connection = await connectEvents({
+      ...{ servers: server, credentialsFile, tlsCaFile, signal },
+      name: `monero-node ${this.#options.publisher}`,
+      onFailure: (error) => this.#trouble.failed(error),
+    });
+    const maxPayload = connection.info?.max_payload ?? 2 * PAGE_BYTES;
+    const backfill = new BackfillServer(
+      { encoding, pageBytes: Math.min(PAGE_BYTES, maxPayload >> 1) },
+      { chain: this.#deps.chain, logger: this.#deps.logger },
+    );
+    backfill.start(connection, this.#names);
+    const session = await this.#open(connection, Math.min(PART_BYTES, maxPayload >> 1));
+    await Promise.all([
+      this.#watch(connection),
+      this.#loop(this.#chainWake, () => this.#publishChain(session)),
+      this.#loop(this.#poolWake, () => this.#publishPool(session)),
+      this.#closeWhenStopped(connection, backfill),
+    ]);
+  }
+
+  async #open(connection: NatsConnection, partBytes: number): Promise<Session> {
+    const { encoding, from, publisher } = this.#options;
+    const { chain, pool } = this.#deps;
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    const shared = { names: this.#names, jetstream: jetstream(connection), manager };
+    return {
+      connection,
+      chain: new ChainPublisher({ encoding, from, partBytes }, { ...shared, chain }),
+      pool: new PoolPublisher(
+        { encoding, publisher },
+        { ...shared, chain, pool, queue: this.#queue },
+      ),
+    };
+  }
+
+  /** Compares everything after the broker was away. */
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const status of connection.status()) {
+      if (status.type === 'disconnect') this.#deps.logger.debug('events: the connection is lost');
+      if (status.type !== 'reconnect') continue;
+      this.#mustCompare = true;
+      this.#chainWake.wake();
+      this.#poolWake.wake();
+    }
+  }
+
+  async #closeWhenStopped(connection: NatsConnection, backfill: BackfillServer): Promise<void> {
+    const { signal } = this.#stopping;
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await backfill.stop();
+    const timer = new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+    await Promise.race([connection.close(), timer]);
+  }
+
+  /** Runs a task when woken and now and then, and after a failure at growing intervals. */
+  async #loop(wake: WakeUp, task: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        await task();
+        failures = 0;
+        this.#trouble.worked();
+        await wake.sleep(CHECK_MS, signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof StreamMovedError)) this.#trouble.failed(error);
+        await wake.sleep(growingDelay(failures), signal);
+        failures = error instanceof StreamMovedError ? 0 : failures + 1;
+      }
+    }
+  }
+
+  async #publishChain({ connection, chain, pool }: Session): Promise<void> {
+    const manager = await jetstreamManager(connection, { checkAPI: false });
+    await makeStreams(manager, this.#names, this.#options);
+    if (await chain.catchUp(this.#stopping.signal)) await pool.publishCounters();
+  }
+
+  async #publishPool({ connection, pool }: Session): Promise<void> {
+    const { signal } = this.#stopping;
+    if (this.#mustCompare || this.#queue.overflowed) {
+      const manager = await jetstreamManager(connection, { checkAPI: false });
+      await makeStreams(manager, this.#names, this.#options);
+      this.#mustCompare = false;
+      try {
+        await pool.compare(signal);
+      } catch (error) {
+        this.#mustCompare = true;
+        throw error;
+      }
+    }
+    try {
+      await pool.publishChanges(signal);
+    } catch (error) {
+      // The change that failed is in no queue any more.
+      this.#mustCompare = true;
+      throw error;
+    }
+  }
+}

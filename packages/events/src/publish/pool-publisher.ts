@@ -1,0 +1,146 @@
+import { Yielder } from '@monero-node/base';
+import type { Blockchain } from '@monero-node/blockchain';
+import { fromHex, toHex } from '@monero-node/codec';
+import type { TxPool } from '@monero-node/mempool';
+import type { JetStreamClient, JetStreamManager, StoredMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
+import type { EventNames } from '../broker/names.ts';
+import { readPoolState, type PoolEntryState } from '../broker/pool-state.ts';
+import { isWrongLast, lastMessage } from '../broker/streams.ts';
+import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
+import { waitingFacts } from '../facts/transaction-facts.ts';
+import { MESSAGE_VERSION } from '../messages/chain-message.ts';
+import type { PoolMessage, PoolRemovalReason } from '../messages/pool-message.ts';
+import { chainCounters } from './counters.ts';
+import type { PoolQueue } from './pool-queue.ts';
+
+/** Attempts to publish what another node publishes at the same time. */
+const ATTEMPTS = 3;
+
+export interface PoolPublisherOptions {
+  readonly encoding: Encoding;
+  /** Names this node in what it publishes, so that it finds its own transactions again. */
+  readonly publisher: string;
+}
+
+export interface PoolPublisherDependencies {
+  readonly chain: Pick<Blockchain, 'store' | 'top' | 'height' | 'difficultyOf'>;
+  readonly pool: Pick<TxPool, 'transaction' | 'publicIds'>;
+  readonly queue: PoolQueue;
+  readonly names: EventNames;
+  readonly jetstream: JetStreamClient;
+  readonly manager: JetStreamManager;
+}
+
+/**
+ * Keeps the stream of the pool: the last message on the subject of each transaction says whether it is in the pool. Only
+ * public transactions are published.
+ */
+export class PoolPublisher {
+  readonly #options: PoolPublisherOptions;
+  readonly #deps: PoolPublisherDependencies;
+  #countersOf = '';
+
+  constructor(options: PoolPublisherOptions, dependencies: PoolPublisherDependencies) {
+    this.#options = options;
+    this.#deps = dependencies;
+  }
+
+  /** Compares the whole pool with the stream and publishes the differences. Rejects with errors of the broker. */
+  async compare(signal: AbortSignal): Promise<void> {
+    const { queue, names, jetstream, pool } = this.#deps;
+    queue.clear();
+    const published = await readPoolState(jetstream, names, signal);
+    const yielder = new Yielder();
+    for (const id of pool.publicIds()) {
+      const key = toHex(id);
+      if (published.get(key)?.isIn !== true) await this.#add(id);
+      published.delete(key);
+      await yielder.yieldIfDue();
+      if (signal.aborted) return;
+    }
+    for (const [key, state] of published) {
+      const reason = this.#absence(key, state);
+      if (reason !== undefined) await this.#remove(fromHex(key), reason);
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Publishes the changes that wait. Rejects with errors of the broker. */
+  async publishChanges(signal: AbortSignal): Promise<void> {
+    const { queue } = this.#deps;
+    for (let change = queue.take(); change !== undefined; change = queue.take()) {
+      if (change.reason === undefined) await this.#add(change.id);
+      else await this.#remove(change.id, change.reason);
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Publishes the figures of the chain if its newest block is another one than last time. */
+  async publishCounters(): Promise<void> {
+    const { chain, names, jetstream } = this.#deps;
+    const id = toHex(chain.top.id);
+    if (id === this.#countersOf) return;
+    const message = chainCounters(chain);
+    await jetstream.publish(
+      names.countersSubject,
+      encodeEvent(message, this.#options.encoding),
+      this.#envelope(message, `counters.${id}`),
+    );
+    this.#countersOf = id;
+  }
+
+  /** Returns why a transaction that the stream has is not in our pool; undefined when only another node can know. */
+  #absence(key: string, { isIn, publisher }: PoolEntryState): PoolRemovalReason | undefined {
+    if (!isIn) return undefined;
+    if (this.#deps.chain.store.txLocation(fromHex(key)) !== undefined) return 'mined';
+    return publisher === this.#options.publisher ? 'evicted' : undefined;
+  }
+
+  async #add(id: Uint8Array): Promise<void> {
+    const transaction = this.#deps.pool.transaction(id);
+    if (transaction?.broadcast !== true) return;
+    await this.#put(id, {
+      ...{ version: MESSAGE_VERSION, type: 'pool.added', received_at: transaction.receiveTime },
+      tx: waitingFacts(transaction),
+    });
+  }
+
+  #remove(id: Uint8Array, reason: PoolRemovalReason): Promise<void> {
+    return this.#put(id, { version: MESSAGE_VERSION, type: 'pool.removed', id, reason });
+  }
+
+  /** Publishes a message unless the last one about the transaction says the same. */
+  async #put(id: Uint8Array, message: PoolMessage): Promise<void> {
+    const { names, jetstream, manager } = this.#deps;
+    const key = toHex(id);
+    const subject = names.poolSubject(key);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const last = await lastMessage(manager, names.poolStream, subject);
+      if (typeOf(last) === message.type) return;
+      if (last === undefined && message.type === 'pool.removed') return;
+      const follows = last?.seq ?? 0;
+      try {
+        await jetstream.publish(subject, encodeEvent(message, this.#options.encoding), {
+          ...this.#envelope(message, `${follows}.${message.type}.${key}`),
+          expect: { lastSubjectSequence: follows },
+        });
+        return;
+      } catch (error) {
+        if (!isWrongLast(error)) throw error;
+      }
+    }
+  }
+
+  #envelope(message: PoolMessage, msgID: string) {
+    const all = headers();
+    all.set('Monero-Type', message.type);
+    all.set('Monero-Encoding', this.#options.encoding);
+    all.set('Monero-Publisher', this.#options.publisher);
+    return { headers: all, msgID };
+  }
+}
+
+function typeOf(message: StoredMsg | undefined): string {
+  return message?.header.get('Monero-Type') ?? '';
+}

@@ -1,0 +1,90 @@
+import { fromHex, toHex } from '@monero-node/codec';
+import type { ChainReader } from '@monero-node/storage';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import { readEntryHeaders, type StreamTip } from '../broker/entry-facts.ts';
+import { messageAt, type ChainStreamState } from '../broker/streams.ts';
+
+/** A block that the stream has and our chain has not. */
+export interface Removal extends StreamTip {
+  /** 64 hex digits. */
+  readonly previous: string;
+  readonly difficulty: bigint;
+}
+
+/** What removals are found with. */
+export interface RemovalSource {
+  readonly store: Pick<ChainReader, 'blockMeta' | 'altBlock' | 'heightOf'>;
+  readonly manager: JetStreamManager;
+  readonly stream: string;
+}
+
+/** Returns whether a block is in our main chain. */
+export function isInChain(store: Pick<ChainReader, 'blockMeta'>, block: StreamTip): boolean {
+  const meta = store.blockMeta(block.height);
+  return meta !== undefined && toHex(meta.id) === block.id;
+}
+
+/**
+ * Resolves to the blocks from the newest one of a stream down to the first that our chain lacks, newest first. Throws Error
+ * when the stream does not reach back to a block that both have.
+ */
+export async function findRemovals(
+  source: RemovalSource,
+  state: ChainStreamState,
+): Promise<Removal[]> {
+  const removals: Removal[] = [];
+  const log = new StreamWalk(source, state);
+  for (let { tip } = state; tip !== undefined && !isInChain(source.store, tip); ) {
+    if (tip.height === 0) throw new Error(`the stream ${source.stream} is of another chain`);
+    const removal: Removal = fromSideChain(source, tip) ?? (await log.find(tip));
+    removals.push(removal);
+    tip = parentOf(removal);
+  }
+  return removals;
+}
+
+/** Returns the parent of a removed block: the newest block once it is removed. */
+export function parentOf(removal: Removal): StreamTip {
+  return {
+    height: removal.height - 1,
+    id: removal.previous,
+    cumulativeDifficulty: removal.cumulativeDifficulty - removal.difficulty,
+  };
+}
+
+/** A block that was ours before a reorganisation is kept on a side chain. */
+function fromSideChain({ store }: RemovalSource, block: StreamTip): Removal | undefined {
+  const own = store.altBlock(fromHex(block.id));
+  if (own === undefined) return undefined;
+  const height = store.heightOf(own.prevId);
+  const parent = height === undefined ? store.altBlock(own.prevId) : store.blockMeta(height);
+  if (parent === undefined) return undefined;
+  const difficulty = own.cumulativeDifficulty - parent.cumulativeDifficulty;
+  return { ...block, previous: toHex(own.prevId), difficulty };
+}
+
+/** Reads a stream backwards. */
+class StreamWalk {
+  readonly #source: RemovalSource;
+  readonly #first: number;
+  #sequence: number;
+
+  constructor(source: RemovalSource, state: ChainStreamState) {
+    this.#source = source;
+    this.#first = state.firstSequence;
+    this.#sequence = state.lastSequence;
+  }
+
+  async find(block: StreamTip): Promise<Removal> {
+    const { manager, stream } = this.#source;
+    for (; this.#sequence >= this.#first; this.#sequence--) {
+      const message = await messageAt(manager, stream, this.#sequence);
+      if (message === undefined) break;
+      const { type, id, previous, difficulty } = readEntryHeaders(message.header);
+      if (type === 'block.added' && id === block.id) return { ...block, previous, difficulty };
+    }
+    throw new Error(
+      `the stream ${stream} does not reach back to a block of this chain: delete it or keep more days in it`,
+    );
+  }
+}

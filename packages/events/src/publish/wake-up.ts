@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Lets a loop sleep until something happens, or a time has passed. What happens while it is awake wakes it at once. */
+export class WakeUp {
+  #isDue = false;
+  #wake: AbortController | undefined;
+
+  /** Ends the sleep, or the next one. */
+  wake(): void {
+    this.#isDue = true;
+    this.#wake?.abort();
+  }
+
+  /** Resolves when woken, after `milliseconds`, or when the signal is aborted. */
+  async sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (!this.#isDue && !signal.aborted) {
+      this.#wake = new AbortController();
+      const either = AbortSignal.any([signal, this.#wake.signal]);
+      await delay(milliseconds, undefined, { signal: either }).catch(() => undefined);
+      this.#wake = undefined;
+    }
+    this.#isDue = false;
+  }
+}

@@ -1,0 +1,5 @@
+export {
+  EventPublisher,
+  type EventPublisherDependencies,
+  type EventPublisherOptions,
+} from './publish/event-publisher.ts';

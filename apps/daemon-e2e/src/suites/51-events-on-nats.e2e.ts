@@ -53,7 +53,7 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
   const startPublisher = (name: string, dataDir = newFolder(name)): Promise<RunningNode> =>
     startOurDaemon({
       ...{ name, dataDir, peers: [source.p2pAddress], fixedDifficulty: 1 },
-      extra: ['--keep-fakechain', '--events', broker.url],
+      extra: ['--events', broker.url],
     });
 
   /** Follows the stream in this process until it is where the source is. */

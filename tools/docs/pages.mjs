@@ -15,7 +15,17 @@ const SECTIONS = [
   {
     title: 'Operating',
     files: [
-      ...['operating', 'service', 'mainnet', 'console', 'page', 'monitoring', 'data', 'pruning'],
+      ...[
+        'operating',
+        'service',
+        'mainnet',
+        'console',
+        'page',
+        'monitoring',
+        'events',
+        'data',
+        'pruning',
+      ],
       ...['libp2p', 'hard-forks', 'options', 'first-hour'],
     ].map((name) => `docs/${name}.md`),
   },

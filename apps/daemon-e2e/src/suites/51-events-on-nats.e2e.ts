@@ -31,7 +31,8 @@ function idsOf({ node }: DevNode): string[] {
 
 /** Returns the resident memory of a process, MiB. */
 function memoryOf({ pid }: ManagedProcess): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const [, kilobytes = '0'] =
+    /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round(Number(kilobytes) / 1024);
 }
 
@@ -89,7 +90,10 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
     );
     await stream.start();
     try {
-      await waitUntil('the stream', () => ids.at(-1) === source.topId, { timeout: 60_000, interval: 10 });
+      await waitUntil('the stream', () => ids.at(-1) === source.topId, {
+        timeout: 60_000,
+        interval: 10,
+      });
     } finally {
       await stream.stop();
       await connection.close();
@@ -138,7 +142,9 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
         const [victim] = victims.splice(random.integer(0, Math.max(0, victims.length - 1)), 1);
         if (victim !== undefined) await kills[victim]();
       }
-      await waitUntil('the node', async () => (await node.tip()).id === source.topId, { timeout: WAIT });
+      await waitUntil('the node', async () => (await node.tip()).id === source.topId, {
+        timeout: WAIT,
+      });
       const journal = await waitUntil(
         'the consumer to have the chain',
         () => {
@@ -172,7 +178,12 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
     async () => {
       const nodes = await Promise.all([startPublisher('one'), startPublisher('two')]);
       const folder = newFolder('consumer-of-two');
-      const options = { server: broker.url, ...NAMING, journal: join(folder, 'journal'), cwd: folder };
+      const options = {
+        server: broker.url,
+        ...NAMING,
+        journal: join(folder, 'journal'),
+        cwd: folder,
+      };
       const consumer = await startConsumer(options);
       for (let round = 0; round < 5; round++) {
         await source.mine(4);

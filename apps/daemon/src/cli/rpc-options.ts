@@ -129,7 +129,11 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     'FILE',
     'Login at the NATS server: a .creds file, the seed of an nkey, USER:PASSWORD or a token',
   ),
-  text('events-tls-ca', 'FILE', 'Certificates (PEM) that the one of the NATS server must descend from'),
+  text(
+    'events-tls-ca',
+    'FILE',
+    'Certificates (PEM) that the one of the NATS server must descend from',
+  ),
   text('events-prefix', 'PREFIX', 'Beginning of the subjects of events', {
     default: 'monero.<network>',
   }),

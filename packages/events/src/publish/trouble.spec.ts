@@ -12,7 +12,8 @@ test('the operator is told once, then at growing intervals, and once when it wor
   const trouble = new Trouble('nats://127.0.0.1:1', logger, () => now);
   const told = (seconds: number): number => {
     lines.length = 0;
-    for (const end = now + seconds * 1000; now < end; now += 1000) trouble.failed(new Error('gone'));
+    for (const end = now + seconds * 1000; now < end; now += 1000)
+      trouble.failed(new Error('gone'));
     return lines.length;
   };
   expect(told(59)).toBe(1);

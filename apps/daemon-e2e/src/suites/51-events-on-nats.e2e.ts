@@ -61,6 +61,15 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
       extra: ['--events', broker.url],
     });
 
+  /** Resolves to what a consumer was told once it has the source's chain. */
+  function consumed(journal: string): Promise<JournalState> {
+    const look = (): JournalState | false => {
+      const state = readJournal(journal);
+      return state.ids.at(-1) === source.topId ? state : false;
+    };
+    return waitUntil('the consumer to have the chain', look, { timeout: 120_000 });
+  }
+
   /** Resolves when a node has the source's chain. */
   async function inStep(node: RunningNode): Promise<void> {
     await waitUntil('the node', async () => (await node.tip()).id === source.topId, {
@@ -123,8 +132,8 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
         const goal = Math.floor((BLOCKS * (round + 1)) / rounds);
         await source.mine(Math.max(1, goal - source.height));
         if (round < REORGANISATIONS) {
-          // Otherwise the node would never see the blocks that are replaced.
-          await inStep(node);
+          // Otherwise the consumer might never see the blocks that are replaced.
+          await consumed(options.journal);
           await source.reorganise(random.integer(1, 10));
         }
         await sleep(random.uniform(0, 300));
@@ -132,14 +141,7 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
         if (victim !== undefined) await kills[victim]();
       }
       await inStep(node);
-      const journal = await waitUntil(
-        'the consumer to have the chain',
-        () => {
-          const state = readJournal(options.journal);
-          return state.ids.at(-1) === source.topId ? state : false;
-        },
-        { timeout: 120_000 },
-      );
+      const journal = await consumed(options.journal);
       const seconds = (performance.now() - startedAt) / 1000;
       expect(journal.ids).toEqual(idsOf(source));
       const { applied, reverted } = journal;
@@ -177,14 +179,7 @@ describeWith(['nats-server'], 'events on NATS JetStream', () => {
         await source.mine(4);
         await source.reorganise(random.integer(1, 3));
       }
-      const journal = await waitUntil(
-        'the consumer to have the chain',
-        () => {
-          const state = readJournal(options.journal);
-          return state.ids.at(-1) === source.topId ? state : false;
-        },
-        { timeout: 120_000 },
-      );
+      const journal = await consumed(options.journal);
       expect(journal.ids).toEqual(idsOf(source));
       await consumer.stop();
       for (const node of nodes) expect(await node.stop()).toBe(0);

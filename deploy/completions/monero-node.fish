@@ -126,7 +126,7 @@ complete -c monero-node -l events-tls-ca -r -F -d 'Certificates (PEM) that the o
 complete -c monero-node -l events-prefix -x -d 'Beginning of the subjects of events'
 complete -c monero-node -l events-stream -x -d 'Beginning of the names of the streams of events'
 complete -c monero-node -l events-encoding -x -d 'Form of events: json or portable-storage'
-complete -c monero-node -l events-from -x -d 'Height of the first block of a new stream'
+complete -c monero-node -l events-from -x -d 'First block of a new stream; 100 below the top when absent'
 complete -c monero-node -l events-keep-days -x -d 'Days that a new stream keeps its events'
 complete -c monero-node -n __fish_use_subcommand -a alt_chain_info -d 'Print alternative chains, or one of them.'
 complete -c monero-node -n __fish_use_subcommand -a apropos -d 'Search the commands for keywords.'

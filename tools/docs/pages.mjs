@@ -15,8 +15,8 @@ const SECTIONS = [
   {
     title: 'Operating',
     files: [
-      ...['operating', 'service', 'mainnet', 'console', 'page', 'monitoring', 'data', 'pruning'],
-      ...['fleet', 'scale'],
+      ...['operating', 'service', 'mainnet', 'console', 'page', 'monitoring', 'events'],
+      ...['data', 'pruning', 'fleet', 'scale'],
       ...['libp2p', 'hard-forks', 'options', 'first-hour'],
     ].map((name) => `docs/${name}.md`),
   },

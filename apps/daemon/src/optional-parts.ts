@@ -4,7 +4,8 @@ import type { DaemonSettings } from './cli/daemon-settings.ts';
 /** The code of parts that a node has only when its settings ask for them. */
 export interface OptionalParts {
   readonly createMetrics: typeof import('./metrics/metrics.ts').createMetrics | undefined;
-  readonly EventPublisher: typeof import('@monero-node/events/publisher').EventPublisher | undefined;
+  readonly EventPublisher:
+    typeof import('@monero-node/events/publisher').EventPublisher | undefined;
   readonly openNodePage: typeof import('./page/open-node-page.ts').openNodePage | undefined;
 }
 

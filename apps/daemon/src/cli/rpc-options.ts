@@ -161,7 +161,11 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     'FILE',
     'Login at the NATS server: a .creds file, the seed of an nkey, USER:PASSWORD or a token',
   ),
-  text('events-tls-ca', 'FILE', 'Certificates (PEM) that the one of the NATS server must descend from'),
+  text(
+    'events-tls-ca',
+    'FILE',
+    'Certificates (PEM) that the one of the NATS server must descend from',
+  ),
   text('events-prefix', 'PREFIX', 'Beginning of the subjects of events', {
     default: 'monero.<network>',
   }),
@@ -169,8 +173,6 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     default: 'MONERO_<NETWORK>',
   }),
   text('events-encoding', 'FORM', 'Form of events: json or portable-storage', { default: 'json' }),
-  number('events-from', 'Height of the first block of a new stream', U32, {
-    default: '100 below the top',
-  }),
+  number('events-from', 'First block of a new stream; 100 below the top when absent', U32),
   number('events-keep-days', 'Days that a new stream keeps its events', U32, { default: '30' }),
 ];

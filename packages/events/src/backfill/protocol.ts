@@ -37,7 +37,13 @@ export function decodeBackfillRequest(bytes: Uint8Array): Required<BackfillReque
   if (typeof json !== 'object' || json === null) throw new DecodeError('request is no object');
   const { version, from, to, part = 0 } = json as Partial<BackfillRequest>;
   if (version !== 1) throw new DecodeError('request of another version');
-  if (!isCount(from) || !isCount(part) || typeof to !== 'object' || to === null || !isCount(to.height)) {
+  if (
+    !isCount(from) ||
+    !isCount(part) ||
+    typeof to !== 'object' ||
+    to === null ||
+    !isCount(to.height)
+  ) {
     throw new DecodeError('request without heights');
   }
   if (typeof to.id !== 'string' || !/^[0-9a-f]{64}$/.test(to.id)) {

@@ -15,7 +15,7 @@ export interface ConnectOptions {
   readonly credentialsFile?: string | undefined;
   /** A PEM file with the certificates that the server's one must descend from; turns TLS on. */
   readonly tlsCaFile?: string | undefined;
-  /** What the server calls this client. */
+  /** Name of this client in the server's lists. */
   readonly name?: string;
   /** Ends the attempts. */
   readonly signal?: AbortSignal;

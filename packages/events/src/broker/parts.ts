@@ -30,7 +30,9 @@ export class PartJoiner {
       this.#kept = [];
       this.#id = facts.id;
     } else if (facts.id !== this.#id || facts.part !== this.#kept.length) {
-      throw new DecodeError(`part ${facts.part} of ${facts.parts} does not follow part ${this.#kept.length - 1}`);
+      throw new DecodeError(
+        `part ${facts.part} of ${facts.parts} does not follow part ${this.#kept.length - 1}`,
+      );
     }
     this.#kept.push(payload);
     if (facts.part + 1 < facts.parts) return undefined;

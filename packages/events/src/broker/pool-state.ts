@@ -1,7 +1,7 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
 import type { EventNames } from './names.ts';
 
-/** What the stream says of a transaction. */
+/** State of a transaction in the stream. */
 export interface PoolEntryState {
   /** Whether it is in the pool. */
   readonly isIn: boolean;

@@ -24,7 +24,7 @@ export interface ChainStreamState {
   readonly tip: StreamTip | undefined;
 }
 
-/** Makes the two streams of a chain unless they are there. Streams that are there keep their settings. */
+/** Makes the two streams of a chain where they are missing. Existing ones keep their settings. */
 export async function makeStreams(
   manager: JetStreamManager,
   names: EventNames,

@@ -53,7 +53,9 @@ export class ChainState {
   ): Promise<void> {
     await this.flush();
     if (this.#tip === undefined || !bytesEqual(removed.id, this.#tip.id)) {
-      throw new NotContinuousError(`block ${removed.height} ${toHex(removed.id)} is not the newest`);
+      throw new NotContinuousError(
+        `block ${removed.height} ${toHex(removed.id)} is not the newest`,
+      );
     }
     if (removed.height === 0) throw new DecodeError('the first block cannot be removed');
     await this.#handler.revert({ height: removed.height, id: removed.id }, { sequence });
@@ -81,7 +83,7 @@ export class ChainState {
     for (const { block, position } of blocks) await this.#handler.apply(block, position);
   }
 
-  /** Applies all and tells the handler that there is no more for now. */
+  /** Applies all and calls the handler's `caughtUp`. */
   async caughtUp(): Promise<void> {
     await this.flush();
     await this.#handler.caughtUp?.(this.#tip);

@@ -23,8 +23,8 @@ export interface EventStreamDependencies {
 
 /**
  * Follows the chain, and the pool if wanted, through a broker: a block is applied on its parent, and reverted before another
- * one takes its place, whatever happens to the broker, the nodes and this program. What the stream does not keep any more
- * comes from a node.
+ * one takes its place, whatever happens to the broker, the nodes and this program. Blocks that the stream does not keep
+ * any more come from a node.
  */
 export class EventStream {
   readonly #names: EventNames;

@@ -18,7 +18,7 @@ export interface PlacedBlock {
 }
 
 /**
- * What an application makes of the chain. Calls come one at a time, each after the one before has resolved. When one rejects,
+ * The chain of an application. Calls come one at a time, each after the one before has resolved. When one rejects,
  * the stream asks `tip` again after a while and goes on from there: what was not stored comes again.
  */
 export interface ChainHandler {
@@ -37,7 +37,7 @@ export interface ChainHandler {
   caughtUp?(position: Position | undefined): Promise<void>;
 }
 
-/** What an application makes of the pool. Calls come one at a time, never during one of the chain's. */
+/** The pool of an application. Calls come one at a time, never during one of the chain's. */
 export interface PoolHandler {
   /** Forgets all transactions: those that are in the pool follow. Called after each connection. */
   reset(): Promise<void>;

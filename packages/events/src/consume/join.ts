@@ -14,7 +14,8 @@ export async function joinSequence(
   { tip, state }: { readonly tip: Position | undefined; readonly state: ChainStreamState },
 ): Promise<number | undefined> {
   const sequence = tip?.sequence;
-  if (tip === undefined || sequence === undefined || sequence > state.lastSequence) return undefined;
+  if (tip === undefined || sequence === undefined || sequence > state.lastSequence)
+    return undefined;
   if (sequence >= state.firstSequence) {
     const message = await messageAt(manager, stream, sequence);
     if (message === undefined) return undefined;

@@ -34,7 +34,7 @@ export function encodeEvent(message: EventMessage, encoding: Encoding): Uint8Arr
 }
 
 /**
- * Reads a message. Throws DecodeError for bytes that are none, for another version, and for another type than expected.
+ * Reads a message. Throws DecodeError for malformed bytes, for another version, and for another type than expected.
  *
  * @param type from the header `Monero-Type`
  */

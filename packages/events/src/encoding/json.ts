@@ -88,7 +88,8 @@ function fromJson(kind: Kind, json: unknown, path: string): unknown {
 
 function integerFromJson(kind: IntegerKind, json: unknown, path: string): number | bigint {
   if (isNumber(kind)) {
-    const fits = Number.isSafeInteger(json) && Number(json) >= 0 && BigInt(Number(json)) <= kind.max;
+    const fits =
+      Number.isSafeInteger(json) && Number(json) >= 0 && BigInt(Number(json)) <= kind.max;
     if (!fits) throw wrong(path, kind.name);
     return json as number;
   }

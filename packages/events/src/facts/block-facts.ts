@@ -4,7 +4,7 @@ import type { BlockMeta, ChainReader } from '@monero-node/storage';
 import type { EventBlock } from '../messages/block-table.ts';
 import { minedFacts, minerFacts } from './transaction-facts.ts';
 
-/** What facts are read from. */
+/** Source of the facts. */
 export type FactSource = Pick<
   ChainReader,
   'height' | 'blockMeta' | 'blockBlob' | 'blockTxs' | 'outputIndices'

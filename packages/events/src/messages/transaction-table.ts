@@ -23,7 +23,7 @@ export const EVENT_OUTPUT = defineTable({
   view_tag: maybe(f.u8()),
 });
 
-/** What an explorer or an index needs of a transaction. Signatures and proofs are left out. */
+/** The facts of a transaction for explorers and indexes. Signatures and proofs are left out. */
 export const EVENT_TRANSACTION = defineTable({
   id: f.hash(),
   version: f.u8(),

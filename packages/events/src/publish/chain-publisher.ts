@@ -1,6 +1,6 @@
 import { Yielder } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
-import { toHex } from '@monero-node/codec';
+import { fromHex, toHex } from '@monero-node/codec';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { EntryFacts, StreamTip } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
@@ -9,7 +9,6 @@ import { encodeBlockAdded } from '../encoding/encode-block.ts';
 import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { blockFacts } from '../facts/block-facts.ts';
 import { MESSAGE_VERSION } from '../messages/chain-message.ts';
-import { fromHex } from '@monero-node/codec';
 import { LogAppender } from './log-appender.ts';
 import { findRemovals, isInChain, parentOf, type Removal } from './removals.ts';
 
@@ -32,7 +31,7 @@ export interface ChainPublisherDependencies {
 }
 
 /**
- * Makes the stream of a chain say what the chain is. The stream itself tells what is missing in it, so that nothing is
+ * Makes the stream of a chain say what the chain is. The stream itself shows what is missing in it, so that nothing is
  * remembered or waits here. It follows the heaviest chain: a node whose chain has less work than the stream says leaves it
  * alone, so that nodes on different blocks do not undo each other's messages.
  */

@@ -3,7 +3,9 @@ import { MESSAGE_VERSION } from '../messages/chain-message.ts';
 import type { Counters } from '../messages/pool-message.ts';
 
 /** Returns the figures of a chain. */
-export function chainCounters(chain: Pick<Blockchain, 'top' | 'height' | 'difficultyOf'>): Counters {
+export function chainCounters(
+  chain: Pick<Blockchain, 'top' | 'height' | 'difficultyOf'>,
+): Counters {
   const { top } = chain;
   return {
     version: MESSAGE_VERSION,

@@ -159,7 +159,7 @@ export class EventPublisher {
   /** Runs a task when woken and now and then, and after a failure at growing intervals. */
   async #loop(wake: WakeUp, task: () => Promise<void>): Promise<void> {
     const { signal } = this.#stopping;
-    for (let failures = 0; !signal.aborted; ) {
+    for (let failures = 0; !signal.aborted;) {
       try {
         await task();
         failures = 0;

@@ -21,8 +21,8 @@ export interface LogAppenderOptions {
 }
 
 /**
- * Appends messages to a stream that holds nothing else. Many are under way at a time, and yet none is stored unless the one
- * before it is: each tells the server which sequence it follows. The id of a message is made of that sequence too, so that
+ * Appends messages to a stream that is its own. Many are under way at a time, and yet none is stored unless the one
+ * before it is: each names the sequence that it follows. The id of a message is made of that sequence too, so that
  * two nodes that append the same make one message of it.
  */
 export class LogAppender {

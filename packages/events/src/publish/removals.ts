@@ -11,7 +11,7 @@ export interface Removal extends StreamTip {
   readonly difficulty: bigint;
 }
 
-/** What removals are found with. */
+/** Sources of removals. */
 export interface RemovalSource {
   readonly store: Pick<ChainReader, 'blockMeta' | 'altBlock' | 'heightOf'>;
   readonly manager: JetStreamManager;
@@ -34,7 +34,7 @@ export async function findRemovals(
 ): Promise<Removal[]> {
   const removals: Removal[] = [];
   const log = new StreamWalk(source, state);
-  for (let { tip } = state; tip !== undefined && !isInChain(source.store, tip); ) {
+  for (let { tip } = state; tip !== undefined && !isInChain(source.store, tip);) {
     if (tip.height === 0) throw new Error(`the stream ${source.stream} is of another chain`);
     const removal: Removal = fromSideChain(source, tip) ?? (await log.find(tip));
     removals.push(removal);

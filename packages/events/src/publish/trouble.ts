@@ -3,7 +3,7 @@ import { monotonicMilliseconds, type Logger, type MillisecondClock } from '@mone
 const FIRST_PAUSE_MS = 60_000;
 const LAST_PAUSE_MS = 3_600_000;
 
-/** Tells the operator once that events cannot be published, then at growing intervals, and once that they can again. */
+/** Reports to the operator once that events cannot be published, then at growing intervals, and once that they can again. */
 export class Trouble {
   readonly #server: string;
   readonly #logger: Logger;

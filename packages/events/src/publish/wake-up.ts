@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lets a loop sleep until something happens, or a time has passed. What happens while it is awake wakes it at once. */
+/** Lets a loop sleep until something happens, or a time has passed. An event while it is awake ends the next sleep at once. */
 export class WakeUp {
   #isDue = false;
   #wake: AbortController | undefined;

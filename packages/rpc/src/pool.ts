@@ -6,13 +6,15 @@ import type { RpcFlag } from './error-flags.ts';
 export interface RpcPool {
   /** All transactions, ordered by id as monerod's database orders them (last byte first). */
   transactions(): readonly PoolTransaction[];
+  /** Number of transactions; of the public ones only without `includePrivate`. */
+  count(includePrivate: boolean): number;
   transaction(id: Uint8Array): PoolTransaction | undefined;
   /** Whether a pool transaction spends the key image; without `includePrivate`, only public ones count. */
   isSpent(keyImage: Uint8Array, includePrivate?: boolean): boolean;
   /** Candidates for the next block, best first. */
   templateBacklog(): readonly PoolTransaction[];
   /** @param since Unix seconds; 0 for everything */
-  changesSince(since: number, includePrivate: boolean): PoolChanges;
+  changesSince(since: number, includePrivate: boolean): PoolChanges | Promise<PoolChanges>;
   /** Resolves when the pool has followed every change of the chain so far. */
   idle(): Promise<void>;
 }
@@ -48,6 +50,7 @@ export interface RpcTransactions {
 /** The pool of a node without one. */
 export const EMPTY_POOL: RpcPool = {
   transactions: () => [],
+  count: () => 0,
   transaction: () => undefined,
   isSpent: () => false,
   templateBacklog: () => [],

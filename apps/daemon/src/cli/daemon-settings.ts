@@ -24,6 +24,7 @@ import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
+import { rpcWorkers } from './rpc-workers.ts';
 import { OptionReader } from './option-reader.ts';
 import { shownOptions } from './shown-options.ts';
 import { readSyncMode, syncModeWarnings, type SyncMode } from './sync-mode.ts';
@@ -64,6 +65,8 @@ export interface DaemonSettings {
   readonly mining: MiningSettings;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
+  /** Number of processes that answer RPC calls. */
+  readonly rpcWorkers: number;
   /** Version that `get_info` reports. */
   readonly rpcVersion: string;
   /** Login for {@link DaemonSettings.rpc}; `withLogin` asks for a missing password. */
@@ -214,6 +217,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
+  const rpc = rpcOptions(values, network, dataDir);
   return {
     network,
     dataDir,
@@ -237,7 +241,8 @@ function settingsOf(given: OptionValues): DaemonSettings {
     maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
     mining: miningSettings(values, network),
     p2p: p2pOptions(values, network, dataDir),
-    rpc: rpcOptions(values, network, dataDir),
+    rpc,
+    rpcWorkers: rpcWorkers(values, rpc),
     rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),

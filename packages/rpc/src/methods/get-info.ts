@@ -1,6 +1,5 @@
 import type { HandlerOf } from '../method.ts';
 import { rulesFor } from '@monero-node/consensus';
-import { visiblePool } from '../transactions/visible-pool.ts';
 import { wideNumber } from '../encoding/wide-number.ts';
 
 const GIB = 1024 ** 3;
@@ -52,7 +51,7 @@ export const getInfo: HandlerOf<'getInfo'> = async (_request, context) => {
     testnet: nettype === 'testnet',
     top_block_hash: top.id,
     tx_count: top.cumulativeTxCount,
-    tx_pool_size: visiblePool(context).length,
+    tx_pool_size: context.pool.count(!restricted),
     update_available: !restricted && node.updates?.isAvailable === true,
     version: restricted ? '' : node.version,
     was_bootstrap_ever_used: !restricted && bootstrap.everUsed,

@@ -17,6 +17,7 @@ const GONE = new Uint8Array(32).fill(9);
 const pool: RpcPool = {
   ...recordedPool(),
   transactions: () => [stem],
+  count: (all) => (all ? 1 : 0),
   transaction: (id) => (toHex(id) === ID ? stem : undefined),
   isSpent: (_, includePrivate = false) => includePrivate,
   changesSince: (since, includePrivate) => ({

@@ -110,6 +110,7 @@ export function recordedPool(): RpcPool {
   const same = (a: Uint8Array, b: Uint8Array): boolean => toHex(a) === toHex(b);
   return {
     transactions: () => transactions,
+    count: (all) => transactions.filter(({ broadcast }) => all || broadcast).length,
     transaction: (id) => transactions.find((tx) => same(tx.id, id)),
     isSpent: (image) => transactions.some((tx) => tx.keyImages.some((own) => same(own, image))),
     templateBacklog: () => transactions,

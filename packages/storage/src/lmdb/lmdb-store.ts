@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Mutex, Yielder } from '@monero-node/base';
 import { checkChange, checkPropertyName } from '../change-check.ts';
 import type {
@@ -18,21 +19,25 @@ import { opsOfChange } from './change-ops.ts';
 import { chainHeight } from './chain-height.ts';
 import type { CopyOptions } from './copy-file.ts';
 import { copyStore, type StoreCopy } from './copy-store.ts';
-import type { Environment } from './environment.ts';
+import { CommitShare } from './commit-share.ts';
+import { DATA_FILE, type Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
 import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
 import { MetaCache } from './meta-cache.ts';
 import { decodeMeta, rctListLengthOf } from './meta-row.ts';
 import { decodeOutput, outputHeightOf } from './output-row.ts';
+import { NewestCommit } from './newest-commit.ts';
 import { decodePoolMeta } from './pool-row.ts';
 import type { ProcessLock } from './process-lock.ts';
 import { unpackPrunable } from './prunable-pack.ts';
 import { RowReader } from './row-reader.ts';
+import { topOf } from './snapshot.ts';
 import { PackedTxs } from './tx-pack.ts';
 
 const AMOUNTS_PER_READ = 1000;
 const HASH_SIZE = 32;
+const NO_ID = new Uint8Array(0);
 
 /** A store that can be copied while it is in use. */
 export interface CopyableStore extends ChainStore {
@@ -43,6 +48,12 @@ export interface CopyableStore extends ChainStore {
    * Throws StorageError, and the reason of the signal. After an error the caller removes the folder.
    */
   copyTo(folder: string, options?: CopyOptions): Promise<StoreCopy>;
+
+  /**
+   * Begins to tell processes that follow this store (see `openFollower`) what to read. `onCommit` is called after each commit,
+   * once reads see it. Throws StorageError.
+   */
+  shareCommits(onCommit: () => void): Promise<CommitShare>;
 }
 
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
@@ -71,9 +82,7 @@ export class LmdbStore implements CopyableStore {
   }
 
   get height(): number {
-    return this.#read(() =>
-      this.#environment.readOnly ? chainHeight(this.#environment) : this.#height,
-    );
+    return this.#read(() => (this.#isLive ? chainHeight(this.#environment) : this.#height));
   }
 
   commit(change: StoreChange): Promise<void> {
@@ -95,7 +104,7 @@ export class LmdbStore implements CopyableStore {
   blockMeta(height: number): BlockMeta | undefined {
     return this.#read(() =>
       // Another process may write while this one only reads.
-      this.#environment.readOnly ? this.#readMeta(height) : this.#metas.get(height, this.#readMeta),
+      this.#isLive ? this.#readMeta(height) : this.#metas.get(height, this.#readMeta),
     );
   }
 
@@ -216,7 +225,7 @@ export class LmdbStore implements CopyableStore {
     return this.#read(() => {
       const count = this.#altCount ?? this.#environment.keys('alt_block', Infinity).length;
       // A reader cannot cache it: another process changes the table.
-      if (!this.#environment.readOnly) this.#altCount = count;
+      if (!this.#isLive) this.#altCount = count;
       return count;
     });
   }
@@ -271,6 +280,36 @@ export class LmdbStore implements CopyableStore {
     return copyStore(this.#environment, folder, options);
   }
 
+  async shareCommits(onCommit: () => void): Promise<CommitShare> {
+    let share: CommitShare | undefined;
+    await this.#enqueue(async () => {
+      const environment = this.#environment;
+      const newest = new NewestCommit(join(environment.path, DATA_FILE));
+      share = new CommitShare(environment, newest, () => (environment.onCommit = undefined));
+      environment.onCommit = () => {
+        share?.committed();
+        onCommit();
+      };
+      return Promise.resolve();
+    });
+    return share as CommitShare;
+  }
+
+  /** Follows another process to a commit; see `StoreFollower`. */
+  follow(commit: number, newest: NewestCommit): boolean {
+    return this.#read(() => {
+      const before = topOf(this.#environment);
+      if (!this.#environment.follow(commit, newest)) return false;
+      const { height, topId } = topOf(this.#environment);
+      this.#altCount = undefined;
+      const isSame = height === before.height && Buffer.compare(topId ?? NO_ID, before.topId ?? NO_ID) === 0;
+      if (isSame) return true;
+      this.#metas.clear();
+      this.#height = height;
+      return true;
+    });
+  }
+
   pageUse(): PageUse {
     return this.#read(() => this.#environment.pageUse());
   }
@@ -289,6 +328,11 @@ export class LmdbStore implements CopyableStore {
     this.#closed = true;
     await this.#environment.close();
     this.#lock?.release();
+  }
+
+  /** Whether what is read may change at any time. */
+  get #isLive(): boolean {
+    return this.#environment.readOnly && !this.#environment.follows;
   }
 
   /** Runs a read and turns LMDB's errors into StorageErrors. */

@@ -45,7 +45,8 @@ export class FollowedChain extends ChainQueries {
     if (split === height && store.height === height) return false;
     if (split === undefined) this.#tip.reload();
     else this.#tip.followed(height, split);
-    const kept = split === undefined ? [] : ids.slice(0, Math.max(0, ids.length - (height - split)));
+    const kept =
+      split === undefined ? [] : ids.slice(0, Math.max(0, ids.length - (height - split)));
     const from = split ?? Math.max(0, store.height - KEPT_IDS);
     const added = store.blockMetas(from, store.height).map(({ id }) => hex(id));
     this.#top = { height: store.height, ids: [...kept, ...added].slice(-KEPT_IDS) };

@@ -1,6 +1,10 @@
 import type { RpcTransport } from '@monero-node/rpc-client';
 import type { Socket } from 'node:net';
-import { resolveDependencies, type RpcDependencies, type RpcWorkersOptions } from './dependencies.ts';
+import {
+  resolveDependencies,
+  type RpcDependencies,
+  type RpcWorkersOptions,
+} from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
@@ -219,7 +223,8 @@ export class RpcServer {
     const secure = this.#secure;
     const listener = { connections, p2p, logger, secure };
     const workers = this.#workers;
-    if (workers === undefined) return (host, port) => new Listener({ host, port, ...listener }, app);
+    if (workers === undefined)
+      return (host, port) => new Listener({ host, port, ...listener }, app);
     const pagePaths = page === undefined ? [] : [...page.files.keys(), page.eventsPath];
     workers.addPort(name, { app: parts, connections, pagePaths });
     const sharing = {

@@ -31,7 +31,10 @@ export const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) 
   const { requested_info: wanted } = request;
   const time = { daemon_time: context.now() };
   if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info', time);
-  const pool = { ...(wanted === BLOCKS_ONLY ? NO_POOL : await poolPart(request, context)), ...time };
+  const pool = {
+    ...(wanted === BLOCKS_ONLY ? NO_POOL : await poolPart(request, context)),
+    ...time,
+  };
   const blocks = wanted === POOL_ONLY ? NO_BLOCKS : await blocksOrFail(request, context, pool);
   return { ...blocks, ...pool };
 };

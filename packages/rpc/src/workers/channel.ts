@@ -107,7 +107,11 @@ export type ToWorker =
   /** The answer to a `call`; undefined when it was cut off. */
   | { readonly kind: 'reply'; readonly call: number; readonly reply: PassedReply | undefined }
   /** The answer to `more`: undefined when the answer broke off, an empty list at its end. */
-  | { readonly kind: 'part'; readonly call: number; readonly chunks: readonly Uint8Array[] | undefined }
+  | {
+      readonly kind: 'part';
+      readonly call: number;
+      readonly chunks: readonly Uint8Array[] | undefined;
+    }
   | { readonly kind: 'pool'; readonly call: number; readonly changes: PoolChanges | undefined }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
@@ -138,7 +142,11 @@ export type ToMain =
   | {
       readonly kind: 'calls';
       readonly calls: readonly FinishedCall[];
-      readonly uses: readonly { readonly name: string; readonly count: number; readonly time: number }[];
+      readonly uses: readonly {
+        readonly name: string;
+        readonly count: number;
+        readonly time: number;
+      }[];
     }
   | {
       readonly kind: 'log';

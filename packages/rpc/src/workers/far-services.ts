@@ -128,7 +128,10 @@ export function farNode(
 }
 
 /** A logger whose lines the main process writes. */
-export function farLogger(facts: () => NodeFacts | undefined, send: (message: ToMain) => void): Logger {
+export function farLogger(
+  facts: () => NodeFacts | undefined,
+  send: (message: ToMain) => void,
+): Logger {
   const line = (level: 'error' | 'warn' | 'info' | 'debug') => (message: string) =>
     send({ kind: 'log', level, message });
   const debug = line('debug');

@@ -105,7 +105,8 @@ export class PassedCalls {
   async #more(call: number): Promise<void> {
     const running = this.#running.get(call);
     try {
-      if (running?.rest === undefined || running.socket.destroyed) throw new Error('it was abandoned');
+      if (running?.rest === undefined || running.socket.destroyed)
+        throw new Error('it was abandoned');
       let next = await running.rest.next();
       // An empty part means the end.
       while (next.done !== true && next.value.length === 0) next = await running.rest.next();

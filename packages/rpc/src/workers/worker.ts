@@ -8,7 +8,14 @@ import type { Credentials } from '../tls/credentials.ts';
 import { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { CallReports } from './call-reports.ts';
 import type { NodeFacts, PortName, ToMain, ToWorker, WorkerSetup } from './channel.ts';
-import { FarChain, farLogger, farNode, farPeers, farPool, type KnownFacts } from './far-services.ts';
+import {
+  FarChain,
+  farLogger,
+  farNode,
+  farPeers,
+  farPool,
+  type KnownFacts,
+} from './far-services.ts';
 import { MainLine } from './main-line.ts';
 import { createWorkerPorts, type WorkerPort } from './worker-ports.ts';
 

@@ -302,7 +302,8 @@ export class LmdbStore implements CopyableStore {
       if (!this.#environment.follow(commit, newest)) return false;
       const { height, topId } = topOf(this.#environment);
       this.#altCount = undefined;
-      const isSame = height === before.height && Buffer.compare(topId ?? NO_ID, before.topId ?? NO_ID) === 0;
+      const isSame =
+        height === before.height && Buffer.compare(topId ?? NO_ID, before.topId ?? NO_ID) === 0;
       if (isSame) return true;
       this.#metas.clear();
       this.#height = height;

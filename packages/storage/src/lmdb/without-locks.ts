@@ -17,9 +17,9 @@ interface EnvironmentClass {
 export function openWithoutLocks(): void {
   const lmdb = createRequire(import.meta.url).resolve('lmdb');
   // The package takes its classes from this object when it is loaded.
-  const load = createRequire(lmdb)('node-gyp-build-optional-packages') as (
-    folder: string,
-  ) => { Env: EnvironmentClass };
+  const load = createRequire(lmdb)('node-gyp-build-optional-packages') as (folder: string) => {
+    Env: EnvironmentClass;
+  };
   const addon = load(join(dirname(lmdb), '..'));
   addon.Env = class extends addon.Env {
     static override readonly isWithoutLocks = true;

@@ -82,6 +82,7 @@ export class WorkerHost {
 
   /** Starts the workers; connections are served in this process until they are ready. */
   async start(): Promise<void> {
+    this.#freeSpace = await this.#deps.services.node.freeSpace().catch(() => 0);
     this.#share = await this.#deps.store.shareCommits(() => this.#committed());
     this.#deps.credentials()?.then(
       (credentials) => {

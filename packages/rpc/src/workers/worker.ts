@@ -118,6 +118,8 @@ export class RpcWorker {
     this.#send({ kind: 'reading', commit });
     if (this.#isReady) return;
     this.#isReady = true;
+    // The first look-up reads the hashes that wait to be written to their tables.
+    this.#follower.store.txLocation(new Uint8Array(32));
     this.#send({ kind: 'ready' });
   }
 

@@ -1,5 +1,6 @@
-import type { Environment } from './environment.ts';
-import type { NewestCommit } from './newest-commit.ts';
+import { join } from 'node:path';
+import { DATA_FILE, type Environment } from './environment.ts';
+import { NewestCommit } from './newest-commit.ts';
 
 /** Keeps the pages of one commit from being written to, until it is released. */
 interface Pin {
@@ -59,4 +60,15 @@ export class CommitShare {
     const reader = this.#environment.pinned();
     this.#pins.push({ commit: this.#commit, release: () => void reader.close() });
   }
+}
+
+/** Begins to share the commits of a writer, while none is under way; see `CopyableStore`. */
+export function beginShare(environment: Environment, onCommit: () => void): CommitShare {
+  const newest = new NewestCommit(join(environment.path, DATA_FILE));
+  const share = new CommitShare(environment, newest, () => (environment.onCommit = undefined));
+  environment.onCommit = () => {
+    share.committed();
+    onCommit();
+  };
+  return share;
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Mutex, Yielder } from '@monero-node/base';
 import { checkChange, checkPropertyName } from '../change-check.ts';
 import type {
@@ -10,7 +9,7 @@ import type {
   StoredTx,
   TxLocation,
 } from '../records.ts';
-import type { StoreChange, ChainStore } from '../chain-store.ts';
+import type { StoreChange } from '../chain-store.ts';
 import type { PageUse } from '../page-use.ts';
 import type { PoolTx } from '../pool-store.ts';
 import { closedError, StorageError } from '../storage-error.ts';
@@ -19,42 +18,25 @@ import { opsOfChange } from './change-ops.ts';
 import { chainHeight } from './chain-height.ts';
 import type { CopyOptions } from './copy-file.ts';
 import { copyStore, type StoreCopy } from './copy-store.ts';
-import { CommitShare } from './commit-share.ts';
-import { DATA_FILE, type Environment } from './environment.ts';
+import { beginShare, type CommitShare } from './commit-share.ts';
+import type { CopyableStore } from './copyable-store.ts';
+import type { Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
 import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
 import { MetaCache } from './meta-cache.ts';
 import { decodeMeta, rctListLengthOf } from './meta-row.ts';
 import { decodeOutput, outputHeightOf } from './output-row.ts';
-import { NewestCommit } from './newest-commit.ts';
+import type { NewestCommit } from './newest-commit.ts';
 import { decodePoolMeta } from './pool-row.ts';
 import type { ProcessLock } from './process-lock.ts';
 import { unpackPrunable } from './prunable-pack.ts';
 import { RowReader } from './row-reader.ts';
-import { topOf } from './snapshot.ts';
+import { isSameTop, topOf } from './snapshot.ts';
 import { PackedTxs } from './tx-pack.ts';
 
 const AMOUNTS_PER_READ = 1000;
 const HASH_SIZE = 32;
-const NO_ID = new Uint8Array(0);
-
-/** A store that can be copied while it is in use. */
-export interface CopyableStore extends ChainStore {
-  /**
-   * Copies the newest commit, completely and without later ones, to a data file in a new folder, and flushes it. Reads and
-   * commits go on; the store must not be closed meanwhile. `checkCopy` checks the copy.
-   *
-   * Throws StorageError, and the reason of the signal. After an error the caller removes the folder.
-   */
-  copyTo(folder: string, options?: CopyOptions): Promise<StoreCopy>;
-
-  /**
-   * Begins to tell processes that follow this store (see `openFollower`) what to read. `onCommit` is called after each commit,
-   * once reads see it. Throws StorageError.
-   */
-  shareCommits(onCommit: () => void): Promise<CommitShare>;
-}
 
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
 export class LmdbStore implements CopyableStore {
@@ -280,19 +262,8 @@ export class LmdbStore implements CopyableStore {
     return copyStore(this.#environment, folder, options);
   }
 
-  async shareCommits(onCommit: () => void): Promise<CommitShare> {
-    let share: CommitShare | undefined;
-    await this.#enqueue(async () => {
-      const environment = this.#environment;
-      const newest = new NewestCommit(join(environment.path, DATA_FILE));
-      share = new CommitShare(environment, newest, () => (environment.onCommit = undefined));
-      environment.onCommit = () => {
-        share?.committed();
-        onCommit();
-      };
-      return Promise.resolve();
-    });
-    return share as CommitShare;
+  shareCommits(onCommit: () => void): Promise<CommitShare> {
+    return this.#mutex.run(() => Promise.resolve(beginShare(this.#environment, onCommit)));
   }
 
   /** Follows another process to a commit; see `StoreFollower`. */
@@ -300,13 +271,10 @@ export class LmdbStore implements CopyableStore {
     return this.#read(() => {
       const before = topOf(this.#environment);
       if (!this.#environment.follow(commit, newest)) return false;
-      const { height, topId } = topOf(this.#environment);
       this.#altCount = undefined;
-      const isSame =
-        height === before.height && Buffer.compare(topId ?? NO_ID, before.topId ?? NO_ID) === 0;
-      if (isSame) return true;
-      this.#metas.clear();
-      this.#height = height;
+      const top = topOf(this.#environment);
+      if (!isSameTop(before, top)) this.#metas.clear();
+      this.#height = top.height;
       return true;
     });
   }

@@ -217,7 +217,6 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
-  const rpc = rpcOptions(values, network, dataDir);
   return {
     network,
     dataDir,
@@ -241,8 +240,8 @@ function settingsOf(given: OptionValues): DaemonSettings {
     maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
     mining: miningSettings(values, network),
     p2p: p2pOptions(values, network, dataDir),
-    rpc,
-    rpcWorkers: rpcWorkers(values, rpc),
+    rpc: rpcOptions(values, network, dataDir),
+    rpcWorkers: rpcWorkers(values),
     rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),

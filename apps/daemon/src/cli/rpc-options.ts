@@ -74,7 +74,7 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     'rpc-workers',
     'Number of processes that answer the calls that read the chain (docs/rpc-workers.md)',
     [0, 64],
-    { default: 'half the cores when a port is not on loopback only, 0 with two cores or fewer' },
+    { default: '0' },
   ),
   number(
     'rpc-response-soft-limit',

@@ -41,7 +41,11 @@ test('an answer that was cut off ends the call', async () => {
 test('a long answer is asked for part by part, and given up when its client leaves', async () => {
   const { line, sent } = lineWithSent();
   const call = line.pass(REQUEST);
-  line.answered({ kind: 'reply', call: 1, reply: { ...REPLY, chunks: [], length: 0, hasRest: true } });
+  line.answered({
+    kind: 'reply',
+    call: 1,
+    reply: { ...REPLY, chunks: [], length: 0, hasRest: true },
+  });
   const { rest } = (await call).body;
   if (rest === undefined) throw new Error('the answer has no rest');
   const part = rest.next();

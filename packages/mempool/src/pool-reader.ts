@@ -39,6 +39,10 @@ export class PoolReader {
     return this.#state.byId;
   }
 
+  count(includePrivate: boolean): number {
+    return includePrivate ? this.#state.size : this.#visible(false).length;
+  }
+
   transaction(id: Uint8Array): PoolTransaction | undefined {
     return this.#state.get(toHex(id));
   }

@@ -39,10 +39,6 @@ export class PoolReader {
     return this.#state.byId;
   }
 
-  count(includePrivate: boolean): number {
-    return includePrivate ? this.#state.size : this.#visible(false).length;
-  }
-
   transaction(id: Uint8Array): PoolTransaction | undefined {
     return this.#state.get(toHex(id));
   }
@@ -71,7 +67,7 @@ export class PoolReader {
     return feeBands(this.#state.entries, edges);
   }
 
-  /** Number of transactions, by default without private ones. */
+  /** Number of transactions; only of public ones without `includePrivate`. */
   count(includePrivate: boolean): number {
     return includePrivate ? this.#state.size : this.#state.publicCount;
   }

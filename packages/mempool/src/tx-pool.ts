@@ -233,11 +233,6 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return this.#reader.transactions();
   }
 
-  /** Number of transactions; of the public ones only without `includePrivate`. */
-  count(includePrivate: boolean): number {
-    return this.#reader.count(includePrivate);
-  }
-
   transaction(id: Uint8Array): PoolTransaction | undefined {
     return this.#reader.transaction(id);
   }

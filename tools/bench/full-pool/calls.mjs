@@ -15,7 +15,7 @@ function poll(since) {
 const now = () => Math.floor(Date.now() / 1000);
 
 /** The calls, each with how often it is made, and whether a transaction is added before each. */
-export const CALLS = [
+const CALLS = [
   { name: 'get_info', path: '/get_info', body: '{}', count: 15 },
   { name: 'get_info after a change', path: '/get_info', body: '{}', count: 15, changes: true },
   { name: 'template', path: '/json_rpc', body: TEMPLATE, count: 15 },

@@ -54,7 +54,7 @@ export class Client {
 }
 
 /** Returns the processor time in milliseconds that the threads of a process have used, to the microsecond. */
-export function cpuMs(pid) {
+function cpuMs(pid) {
   let nanoseconds = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     try {

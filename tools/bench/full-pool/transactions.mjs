@@ -8,9 +8,9 @@ import { AMOUNT } from './chain.mjs';
 import { signAll } from './signer.mjs';
 import { addMultiples } from './sums.mjs';
 
-export const RING_SIZE = 16;
+const RING_SIZE = 16;
 /** Outputs that serve as decoys and are not spent. */
-export const DECOYS = 512;
+const DECOYS = 512;
 /** Transactions that are signed together. */
 const AT_A_TIME = 250;
 /** Fee rates, so that the order of fees has something to order. */

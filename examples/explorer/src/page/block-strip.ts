@@ -3,7 +3,7 @@ import { count, kilobytes, shortXmr, time } from './format.ts';
 import { html, type Html } from './html.ts';
 
 /** Weight up to which a block of a quiet network costs its miner nothing. Source: CRYPTONOTE_BLOCK_GRANTED_FULL_REWARD_ZONE_V5. */
-export const FREE_WEIGHT = 300_000;
+const FREE_WEIGHT = 300_000;
 const GAUGE = 100;
 
 /** Returns the gauge of a card: how full a block is. A drawing, because the page's policy forbids styles in attributes. */

@@ -8,7 +8,7 @@ const BOX = { x: 0, y: 0, width: 1000, height: 260 };
 const LEVELS = [20, 40, 80, 320, 4000];
 
 /** Returns 0 for the cheapest transactions and up to 5 for the dearest. */
-export function feeLevel(row: { readonly fee: string; readonly weight: number }): number {
+function feeLevel(row: { readonly fee: string; readonly weight: number }): number {
   const rate = feeRate(row.fee, row.weight);
   return LEVELS.filter((limit) => rate > limit * 1.01).length;
 }

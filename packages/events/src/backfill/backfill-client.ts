@@ -11,7 +11,7 @@ const TIMEOUT_MS = 30_000;
 const MAX_BLOCK_BYTES = 256 << 20;
 
 /** A node could not answer a request for older blocks; another time it may. */
-export class BackfillError extends Error {
+class BackfillError extends Error {
   override readonly name = 'BackfillError';
 }
 

@@ -15,14 +15,14 @@ export function isEncoding(text: string): text is Encoding {
 }
 
 /** Returns the bytes of an object of a table. */
-export function encodeObject(table: Table, value: object, encoding: Encoding): Uint8Array {
+function encodeObject(table: Table, value: object, encoding: Encoding): Uint8Array {
   return encoding === 'json'
     ? new TextEncoder().encode(tableToJson(table, value))
     : encodeMessage(table, value as never);
 }
 
 /** Reads an object of a table. Throws DecodeError. */
-export function decodeObject(table: Table, bytes: Uint8Array, encoding: Encoding): object {
+function decodeObject(table: Table, bytes: Uint8Array, encoding: Encoding): object {
   return encoding === 'json'
     ? tableFromJson(table, new TextDecoder().decode(bytes))
     : decodeMessage(table, bytes);

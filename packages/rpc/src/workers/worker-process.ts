@@ -59,8 +59,10 @@ export class WorkerProcess {
 function startProcess(): ChildProcess {
   // In the sources this file ends in .ts, in the package in .js.
   const file = fileURLToPath(import.meta.url).replace(/worker-process(\.[jt]s)$/, 'worker-main$1');
-  return fork(file, [], {
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-  });
+  return guardEmitter(
+    fork(file, [], {
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    }),
+  );
 }

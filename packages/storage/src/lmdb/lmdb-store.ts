@@ -140,7 +140,7 @@ export class LmdbStore implements CopyableStore {
   outputIndices(height: number, position: number): number[] {
     return this.#read(() => {
       const packed = this.#packedTxs(height);
-      if (packed === undefined || !hasPosition(packed, position)) return [];
+      if (packed === undefined || !packed.has(position)) return [];
       return packed
         .runs(position)
         .flatMap(({ first, count }) =>
@@ -350,7 +350,7 @@ export class LmdbStore implements CopyableStore {
   /** Reads all base forms before the prunable parts, because a view lasts only until the next read. */
   #txs(height: number, positions: readonly number[]): StoredTx[] {
     const packed = this.#packedTxs(height);
-    if (packed === undefined || !positions.every((position) => hasPosition(packed, position)))
+    if (packed === undefined || !positions.every((position) => packed.has(position)))
       return [];
     const halves = positions.map((position) => ({
       id: packed.id(position),
@@ -396,8 +396,4 @@ export class LmdbStore implements CopyableStore {
 
 function isHash(bytes: Uint8Array): boolean {
   return bytes.length === HASH_SIZE;
-}
-
-function hasPosition(packed: PackedTxs, position: number): boolean {
-  return Number.isInteger(position) && position >= 0 && position < packed.txCount;
 }

@@ -101,6 +101,11 @@ export class PackedTxs {
     this.#row.seek(this.#bodyStart); // throws if the tables are cut off
   }
 
+  /** Returns whether a transaction is at the position. */
+  has(position: number): boolean {
+    return Number.isInteger(position) && position >= 0 && position < this.txCount;
+  }
+
   get #runStart(): number {
     return HEAD_SIZE + this.txCount * ENTRY_SIZE;
   }

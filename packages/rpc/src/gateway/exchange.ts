@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppParts } from './app-parts.ts';
 import { answerCall } from './answer-call.ts';
-import { answerOrPass } from './answer-or-pass.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { foreignHost, isForeignPage } from './browser-guard.ts';
 import { CallRecord } from './call-record.ts';
@@ -113,16 +112,7 @@ export class Exchange {
     const kept = fromForeignPage ? undefined : parts.steady.get(url, body);
     if (kept?.steady === undefined) {
       const origin = { connection: this.#connection, memory: this.#memory, fromForeignPage };
-      if (parts.main === undefined) return answerCall(parts, origin, url, body);
-      const { address } = this.#connection;
-      return answerOrPass(parts, origin, {
-        verb: method,
-        url,
-        headers,
-        body,
-        address,
-        fromForeignPage,
-      });
+      return answerCall(parts, origin, url, body);
     }
     noteUse(kept.steady, parts.services, 0);
     return kept;

@@ -28,7 +28,7 @@ export interface NodeOptions extends Omit<ChainOptions, 'network'> {
   readonly maxPoolWeight?: number;
   /** Whether to prune the chain permanently; false when absent. */
   readonly prune?: boolean;
-  /** What this node needs in order to be ready (`/health/ready`); see `DEFAULT_READINESS` for the rest. */
+  /** Limits within which this node is ready (`/health/ready`); those of `DEFAULT_READINESS` where absent. */
   readonly readiness?: Partial<ReadinessLimits>;
   /** The other nodes of a fleet, which tell this one when it lags. */
   readonly fleetNodes?: readonly FleetNode[];

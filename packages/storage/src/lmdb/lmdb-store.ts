@@ -337,8 +337,7 @@ export class LmdbStore implements CopyableStore {
   /** Reads all base forms before the prunable parts, because a view lasts only until the next read. */
   #txs(height: number, positions: readonly number[]): StoredTx[] {
     const packed = this.#packedTxs(height);
-    if (packed === undefined || !positions.every((position) => packed.has(position)))
-      return [];
+    if (packed === undefined || !positions.every((position) => packed.has(position))) return [];
     const halves = positions.map((position) => ({
       id: packed.id(position),
       pruned: packed.pruned(position),

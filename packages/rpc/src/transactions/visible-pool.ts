@@ -11,5 +11,5 @@ export interface PoolView {
 /** Pool transactions that the caller may see: on a restricted listener only those the public knows. */
 export function visiblePool({ pool, restricted }: PoolView): readonly PoolTransaction[] {
   const all = pool.transactions();
-  return restricted && pool.count(false) < all.length ? all.filter((tx) => tx.broadcast) : all;
+  return restricted ? all.filter((tx) => tx.broadcast) : all;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { describe } from '@jest/globals';
 
 /** Returns which of the programs cannot be run here. */
-function missingCommands(names: readonly string[]): string[] {
+export function missingCommands(names: readonly string[]): string[] {
   return names.filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error);
 }
 

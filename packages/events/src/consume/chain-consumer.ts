@@ -1,11 +1,5 @@
 import type { Mutex } from '@monero-node/base';
-import {
-  DeliverPolicy,
-  jetstream,
-  jetstreamManager,
-  type ConsumerMessages,
-  type JsMsg,
-} from '@nats-io/jetstream';
+import { DeliverPolicy, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from '../broker/names.ts';
 import { readEntryHeaders } from '../broker/entry-facts.ts';
@@ -16,6 +10,7 @@ import { ChainState, NotContinuousError } from './chain-state.ts';
 import { fillIn } from './fill-in.ts';
 import type { ChainHandler, Position } from './handlers.ts';
 import { joinSequence } from './join.ts';
+import { takeMessages } from './take-messages.ts';
 
 /** Most messages that are fetched before they are needed; each is at most 256 KiB. */
 const FETCHED = 128;
@@ -58,6 +53,8 @@ export class ChainConsumer {
       ? undefined
       : await joinSequence(manager, names.chainStream, { tip, state });
     if (sequence === undefined) await this.#fillIn(state, signal);
+    // Blocks may still be missing.
+    if (signal.aborted) return;
     this.#mustFillIn = false;
     // A message whose last part is missing is no part of the state; the one after it begins anew.
     const next = sequence ?? state.lastSequence + 1;
@@ -87,26 +84,17 @@ export class ChainConsumer {
       { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence },
     );
     const messages = await consumer.consume({ max_messages: FETCHED });
-    const close = (): void => void messages.close();
-    signal.addEventListener('abort', close);
-    try {
-      if (!signal.aborted) await this.#take(messages);
-    } finally {
-      signal.removeEventListener('abort', close);
-      await messages.close();
-    }
+    const joiner = new PartJoiner();
+    await takeMessages(messages, (message) => this.#take(message, joiner), signal);
   }
 
-  async #take(messages: ConsumerMessages): Promise<void> {
-    const joiner = new PartJoiner();
-    for await (const message of messages) {
-      const facts = readEntryHeaders(message.headers);
-      const payload = joiner.add(facts, message.data);
-      if (payload !== undefined) {
-        await this.#change(decodeEvent(payload, facts.type, facts.encoding), message);
-      }
-      if (message.info.pending === 0) await this.#state.caughtUp();
+  async #take(message: JsMsg, joiner: PartJoiner): Promise<void> {
+    const facts = readEntryHeaders(message.headers);
+    const payload = joiner.add(facts, message.data);
+    if (payload !== undefined) {
+      await this.#change(decodeEvent(payload, facts.type, facts.encoding), message);
     }
+    if (message.info.pending === 0) await this.#state.caughtUp();
   }
 
   async #change(event: ReturnType<typeof decodeEvent>, { seq }: JsMsg): Promise<void> {

@@ -17,7 +17,8 @@ export interface FillInOptions {
 
 /**
  * Brings a consumer's chain to a block of the stream with blocks that a node sends, after removing those that the node's
- * chain does not have. Rejects with BackfillError while no node has the target in its chain.
+ * chain does not have. Rejects with BackfillError while no node has the target in its chain. Ends early when the signal is
+ * aborted, and then may reject.
  */
 export async function fillIn(
   state: ChainState,
@@ -34,7 +35,7 @@ export async function fillIn(
       continue;
     }
     const next = tip ? tip.height + 1 : Math.min(options.from, target.height);
-    const blocks = await (ahead ?? request(connection, options, next));
+    const blocks = await unlessAborted(ahead ?? request(connection, options, next), signal);
     ahead = undefined;
     const [first] = blocks;
     if (first !== undefined && tip !== undefined && !bytesEqual(first.prev_id, tip.id)) {
@@ -59,6 +60,20 @@ function request(
 ): Promise<EventBlock[]> {
   const to = { height: target.height, id: target.id };
   return requestBlocks(connection, subject, { from, to });
+}
+
+/** Settles as a promise does, but rejects as soon as the signal is aborted: an answer may never come from a node that is gone. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let abort = (): void => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new Error('stopped'));
+  });
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function isAt({ tip }: ChainState, target: StreamTip): boolean {

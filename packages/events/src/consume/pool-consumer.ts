@@ -5,6 +5,7 @@ import { readEncoding } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import type { PoolHandler } from './handlers.ts';
+import { takeMessages } from './take-messages.ts';
 
 const FETCHED = 128;
 
@@ -26,15 +27,7 @@ export async function followPool(
   const consumer = await jetstream(connection).consumers.get(poolStream, {});
   await calls.run(() => handler.reset());
   const messages = await consumer.consume({ max_messages: FETCHED });
-  const close = (): void => void messages.close();
-  signal.addEventListener('abort', close);
-  try {
-    if (signal.aborted) return;
-    for await (const message of messages) await calls.run(() => take(message, handler));
-  } finally {
-    signal.removeEventListener('abort', close);
-    await messages.close();
-  }
+  await takeMessages(messages, (message) => calls.run(() => take(message, handler)), signal);
 }
 
 async function take(message: JsMsg, handler: PoolHandler): Promise<void> {

@@ -1,6 +1,6 @@
 import { takeMessages, type ClosableMessages } from './take-messages.ts';
 
-/** Messages like those of the client: a request to close is queued, and met only by who reads them. */
+/** Messages like those of the client: a request to close is queued, and met only by a reader of them. */
 class Queue implements ClosableMessages<number> {
   readonly #queue: (number | 'close')[];
   readonly #closed: Promise<void>;

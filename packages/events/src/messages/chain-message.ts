@@ -23,12 +23,14 @@ export interface BlockRemoved {
 /** A message on the chain's subject. */
 export type ChainMessage = BlockAdded | BlockRemoved;
 
+/** Fields of the message that adds a block to the chain. */
 export const BLOCK_ADDED = defineTable({
   version: f.u8(),
   type: f.text(),
   block: f.object(EVENT_BLOCK),
 });
 
+/** Fields of the message that removes the newest block. */
 export const BLOCK_REMOVED = defineTable({
   version: f.u8(),
   type: f.text(),

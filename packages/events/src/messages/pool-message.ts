@@ -46,6 +46,7 @@ export interface Counters {
 /** A message on a subject of the pool's stream. */
 export type PoolMessage = PoolAdded | PoolRemoved | Counters;
 
+/** Fields of the message that adds a transaction to the pool. */
 export const POOL_ADDED = defineTable({
   version: f.u8(),
   type: f.text(),
@@ -53,6 +54,7 @@ export const POOL_ADDED = defineTable({
   tx: f.object(EVENT_TRANSACTION),
 });
 
+/** Fields of the message that removes a transaction from the pool. */
 export const POOL_REMOVED = defineTable({
   version: f.u8(),
   type: f.text(),
@@ -60,6 +62,7 @@ export const POOL_REMOVED = defineTable({
   reason: f.text(),
 });
 
+/** Fields of the message with the counters of the chain. */
 export const COUNTERS = defineTable({
   version: f.u8(),
   type: f.text(),

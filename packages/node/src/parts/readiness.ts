@@ -15,6 +15,7 @@ export interface ReadinessLimits {
   readonly minFreeSpace: number;
 }
 
+/** The limits of a node whose options name none: 3 blocks behind at most, one peer; the rest is not looked at. */
 export const DEFAULT_READINESS: ReadinessLimits = {
   ...{ maxLag: 3, maxTipAge: 0, minPeers: 1, minFreeSpace: 0 },
 };

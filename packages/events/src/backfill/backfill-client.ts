@@ -1,6 +1,6 @@
 import { DecodeError } from '@monero-node/codec';
 import type { MsgHdrs, NatsConnection } from '@nats-io/transport-node';
-import { readEncoding } from '../broker/entry-facts.ts';
+import { MAX_PARTS, readEncoding } from '../broker/entry-facts.ts';
 import { decodeEvent } from '../encoding/encoding.ts';
 import type { EventBlock } from '../messages/block-table.ts';
 import { encodeBackfillRequest, type BackfillRequest } from './protocol.ts';
@@ -29,6 +29,7 @@ export async function requestBlocks(
   const first = await ask(connection, subject, { version: 1, ...range });
   const encoding = readEncoding(first.headers);
   const parts = Number(first.headers?.get('Monero-Parts') ?? 1);
+  if (parts > MAX_PARTS) throw new DecodeError(`answer of ${parts} parts`);
   const payloads =
     parts > 1
       ? [await remainingParts({ connection, subject, range, parts }, first.data)]

@@ -27,7 +27,7 @@ export interface EntryFacts {
 }
 
 /** Most parts of one message: 256 MiB, more than a block can make. */
-const MAX_PARTS = 1024;
+export const MAX_PARTS = 1024;
 
 /** Returns the headers that tell facts. */
 export function entryHeaders(facts: EntryFacts): MsgHdrs {

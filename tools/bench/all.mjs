@@ -2,8 +2,8 @@
 //
 //   npm run bench -- all [--json FILE] [--rounds 3] [--only NAME]... [--chain DIR] [--quick] [--against FILE] [--loss 30]
 //
-// Every round runs every bench once, in a process of its own. The file has medians, ratios with intervals of 95 % confidence,
-// and the machine. DIR is a chain recorded by heavy-chain; without it, synchronisation and import are left out. --quick takes
+// Every round runs every bench once, in a process of its own; those that take many minutes run in the first round only. The
+// file has medians, ratios with intervals of 95 % confidence, and the machine. DIR is a chain recorded by heavy-chain; without it, synchronisation and import are left out. --quick takes
 // four minutes, and keeps figures of processor time only, so that it can run on a busy machine. With --against, the ratios are
 // compared with those of an earlier file: a bench with a loss of more than --loss percent is run twice more, and the run ends
 // with status 1 when its best result is still that bad. Ratios of another kind of processor, of another version of Node or of
@@ -73,6 +73,7 @@ async function runAll(options, dir) {
   const results = [];
   for (let round = 0; round < options.rounds; round++) {
     for (const bench of options.benches) {
+      if (bench.once && round > 0) continue;
       if (bench.importsChain) await options.ahead;
       results.push({ bench, ...(await runOnce(bench, options, dir)) });
     }

@@ -1,6 +1,7 @@
 // Measures how many blocks the built-in miners of our daemon and of monerod find, from the first second on.
 //
-//   npm run bench -- mining-start [--difficulty N] [--seconds N] [--rounds N] [--threads LIST] [--out FILE]
+//   npm run bench -- mining-start [--difficulty N] [--seconds N] [--rounds N] [--threads LIST]
+//     [--daemons ours,monerod] [--out FILE]
 //
 // A block of a known difficulty stands for as many hashes, so the rates come from the blocks that were found, with the
 // interval in which the true rate is 95 % of the time. Beside them: the rates that the daemons report, and the seconds
@@ -61,8 +62,9 @@ function stretchesOf(samples, difficulty) {
   }).filter((stretch) => stretch !== undefined);
 }
 
-/** Returns the hashes per second that the blocks of several runs stand for, and twice the standard error. */
+/** Returns the hashes per second that the blocks of several runs stand for, and twice the standard error; undefined without a run. */
 function rateOf(stretches) {
+  if (stretches.length === 0) return undefined;
   const sum = (of) => stretches.reduce((total, stretch) => total + of(stretch), 0);
   const blocks = sum((each) => each.blocks);
   const seconds = sum((each) => each.seconds);
@@ -80,20 +82,22 @@ function rowsOf(runs, threads) {
     const of = (name) =>
       rateOf(runs[name].flatMap((run) => run.stretches).filter((each) => each.from === from));
     const [monerod, ours] = [of('monerod'), of('ours')];
-    return { threads, from, monerod, ours, ratio: ours.rate / monerod.rate };
+    return { threads, from, monerod, ours, ratio: ours?.rate / monerod?.rate };
   });
 }
 
 function print(rows) {
-  const show = ({ rate, error, blocks, reported }) =>
-    `${rate.toFixed(0)} ± ${error.toFixed(0)} (${blocks} blocks; reported ${reported.toFixed(0)})`;
+  const show = (of) =>
+    of === undefined
+      ? '–'
+      : `${of.rate.toFixed(0)} ± ${of.error.toFixed(0)} (${of.blocks} blocks; reported ${of.reported.toFixed(0)})`;
   console.table(
     rows.map(({ threads, from, monerod, ours, ratio }) => ({
       threads,
       'from second': from,
       'monerod, hashes/s': show(monerod),
       'ours, hashes/s': show(ours),
-      ratio: ratio.toFixed(2),
+      ratio: Number.isNaN(ratio) ? '–' : ratio.toFixed(2),
     })),
   );
 }
@@ -124,6 +128,7 @@ export async function miningStart(args) {
       seconds: { type: 'string', default: '150' },
       rounds: { type: 'string', default: '1' },
       threads: { type: 'string', default: '1,2' },
+      daemons: { type: 'string', default: 'monerod,ours' },
       out: { type: 'string', default: 'bench-mining-start.json' },
     },
   });
@@ -132,13 +137,14 @@ export async function miningStart(args) {
     if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} needs a whole number`);
     return value;
   });
+  const daemons = values.daemons.split(',');
   const dir = mkdtempSync(join(tmpdir(), 'monero-node-bench-'));
   const results = [];
   try {
     for (const threads of values.threads.split(',').map(Number)) {
       const runs = { monerod: [], ours: [] };
       for (let round = 0; round < rounds; round++) {
-        for (const name of ['monerod', 'ours'])
+        for (const name of daemons)
           runs[name].push(await run(dir, name, { difficulty, seconds }, threads));
       }
       const rows = rowsOf(runs, threads);

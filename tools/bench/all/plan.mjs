@@ -12,6 +12,7 @@ const SLOW = ['--without', 'reference'];
  * @property {string[]} args  options of one round
  * @property {string} [needs] option of `all` without which it is left out
  * @property {boolean} [importsChain] whether it starts monerod with the recorded chain
+ * @property {boolean} [once] whether it runs in the first round only, because it takes many minutes
  */
 
 /**
@@ -39,8 +40,8 @@ export function plan({ quick, chain }) {
     { name: 'start-stop', args: ['--rounds', '3'], importsChain: true },
     { name: 'wallet-scan', args: ['--rounds', '1'] },
     { name: 'miner', args: ['--rounds', '1'] },
-    { name: 'mining-start', args: ['--difficulty', '450'] },
-    { name: 'idle', args: [] },
+    { name: 'mining-start', args: ['--difficulty', '450', '--seconds', '180'], once: true },
+    { name: 'idle', args: ['--minutes', '5'], once: true },
     { name: 'sync', args: ['--chain', chain ?? ''], needs: 'chain' },
     { name: 'import', args: ['--chain', chain ?? '', '--rounds', '1'], needs: 'chain' },
   ];

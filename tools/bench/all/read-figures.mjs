@@ -115,7 +115,7 @@ function miner({ results }) {
 function miningStart({ results, difficulty }) {
   return results.flatMap(({ threads, rows }) =>
     rows
-      .filter(({ monerod, ours }) => monerod.blocks > 0 && ours.blocks > 0)
+      .filter(({ monerod, ours }) => monerod?.blocks > 0 && ours?.blocks > 0)
       .map(({ from, monerod, ours }) =>
         figure('mining-start', `Mining at difficulty ${difficulty}`, `from second ${from}`, {
           id: `mining-start/${difficulty}/${threads}/${from}`,

@@ -63,7 +63,11 @@ export class FleetNode {
       ...['--disable-rpc-ban', '--ready-max-lag', '1', '--drain-seconds', String(DRAIN_SECONDS)],
       ...others.flatMap((port) => ['--fleet-node', `${LOOPBACK}:${port}`]),
     ];
-    const options = { peers: peers.map((port) => `${LOOPBACK}:${port}`), extra };
+    const options = {
+      peers: peers.map((port) => `${LOOPBACK}:${port}`),
+      fixedDifficulty: 1,
+      extra,
+    };
     const process = await ManagedProcess.start({
       name,
       program: globalThis.process.execPath,

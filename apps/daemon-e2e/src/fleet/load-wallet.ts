@@ -64,7 +64,8 @@ export class LoadWallet {
     const { outs } = await this.#binary('/get_outs.bin', { outputs, get_txid: true });
     if (!Array.isArray(outs) || outs.length !== outputs.length)
       throw new Error('/get_outs.bin: outputs are missing');
-    await this.#binary('/get_transaction_pool_hashes.bin', {});
+    // In spite of its name, JSON.
+    await this.#json('/get_transaction_pool_hashes.bin');
   }
 
   /** Takes over the new blocks. */
@@ -78,6 +79,8 @@ export class LoadWallet {
     // A node that is a block behind has nothing new.
     if (offered < this.height) return;
     const { blocks } = await this.#binary('/getblocks.bin', { ...history, prune: true });
+    // A wallet whose newest block is the tip gets none.
+    if (offered === this.height) return;
     if (!Array.isArray(blocks) || blocks.length === 0)
       throw new Error('/getblocks.bin: blocks are missing');
     this.#chain = Buffer.concat([this.#chain.subarray(0, start * ID_BYTES), ids]);

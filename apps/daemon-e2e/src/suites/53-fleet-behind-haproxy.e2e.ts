@@ -152,10 +152,11 @@ const behindHaProxy = (): void => {
 
   afterAll(async () => {
     mining = false;
-    for (const wallet of wallets) wallet.stop();
-    loop.stop();
+    // Whatever the preparation had not come to is undefined.
+    for (const wallet of wallets ?? []) wallet.stop();
+    loop?.stop();
     await running;
-    await fleet.close();
+    await fleet?.close();
   }, WAIT);
 
   const round = isLong ? Array.from({ length: ROUNDS }, (_, i) => `round ${i + 1}`) : ['a round'];

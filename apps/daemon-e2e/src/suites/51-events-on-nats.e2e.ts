@@ -24,8 +24,6 @@ const REORGANISATIONS = 30;
 const KILLS = 10;
 const WAIT = 1_500_000;
 const NAMING = { prefix: 'monero.regtest', stream: 'MONERO_REGTEST' };
-/** Least speed at which older blocks are filled in, blocks a second. */
-const LEAST_FILL_SPEED = 2000;
 
 /** Returns the ids of the source's chain by height. */
 function idsOf({ node }: DevNode): string[] {
@@ -156,12 +154,23 @@ describeUnless(lack, 'events on NATS JetStream', () => {
           `node ${memoryOf(node.process)}, consumer ${memoryOf(consumer)}`,
       );
 
-      const filled = await followAnew();
-      expect(filled.state.ids).toEqual(idsOf(source));
-      const speed = filled.state.applied / filled.seconds;
-      console.info(`back-fill of ${filled.state.applied} blocks: ${speed.toFixed(0)} blocks/s`);
-      expect(speed).toBeGreaterThanOrEqual(LEAST_FILL_SPEED);
       expect(await consumer.stop()).toBe(0);
+      expect(await node.stop()).toBe(0);
+    },
+    WAIT,
+  );
+
+  test(
+    'a consumer that comes late is given the whole chain; its speed is printed',
+    async () => {
+      await source.mine(Math.max(1, BLOCKS - source.height));
+      const node = await startPublisher('publisher-of-old-blocks');
+      await inStep(node);
+      const { state, seconds } = await followAnew();
+      expect(state.ids).toEqual(idsOf(source));
+      console.info(
+        `back-fill of ${state.applied} blocks: ${(state.applied / seconds).toFixed(0)} blocks/s`,
+      );
       expect(await node.stop()).toBe(0);
     },
     WAIT,

@@ -14,6 +14,8 @@ const POLL_MS = 200;
 /** Milliseconds without progress after which the flood has failed. */
 const PATIENCE_MS = 60_000;
 
+const addressOf = (peer) => `127.0.0.${peer + 3}`;
+
 /** Returns the part of get_info by which a peer of the node describes its chain. */
 async function chainOf(node) {
   const info = await node.info();
@@ -46,17 +48,21 @@ export async function giveChain(node, blobs) {
  */
 export async function flood(node, blobs, say) {
   const peers = await Promise.all(
-    Array.from({ length: PEERS }, (_, i) => befriend(node, `127.0.0.${i + 3}`)),
+    Array.from({ length: PEERS }, (_, i) => befriend(node, addressOf(i))),
   );
   const before = { at: performance.now(), cpu: cpuSeconds(node.program.pid) };
   const sizeBefore = (await node.info()).tx_pool_size;
   const progress = { admitted: 0, at: performance.now() };
   const isOver = () => progress.admitted >= blobs.length;
   let next = 0;
-  const send = async (peer) => {
-    while (next < blobs.length) {
-      if (peer.isClosed) throw new Error(`${node.name} has closed the connection`);
-      if (next - progress.admitted > AHEAD) {
+  const send = async (_, i) => {
+    while (!isOver()) {
+      if (peers[i].isClosed) {
+        // monerod ends long connections. What was on its way is sent again; the pool ignores what it has.
+        peers[i] = await befriend(node, addressOf(i));
+        next = Math.max(0, next - AHEAD);
+      }
+      if (next >= blobs.length || next - progress.admitted > AHEAD) {
         await sleep(POLL_MS / 4);
         continue;
       }

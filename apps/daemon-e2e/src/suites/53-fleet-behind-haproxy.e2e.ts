@@ -250,7 +250,8 @@ const behindHaProxy = (): void => {
       );
       expect(tally.failures).toEqual([]);
       expect(Math.max(...tally.lags.values())).toBeLessThanOrEqual(NOTICED);
-      expect(tally.stepBack).toBeLessThanOrEqual(1);
+      // A client that moves may meet a node whose lag has not been noticed yet.
+      expect(tally.stepBack).toBeLessThanOrEqual(NOTICED);
       expect(loop.payments).toBeGreaterThan(0);
       expect([...tally.answers.keys()].sort()).toEqual(['node-1', 'node-2', 'node-3']);
     },

@@ -49,6 +49,8 @@ export class HashIndex {
   #state = emptyState();
   /** The chain when its blocks were last read; used by readers only. */
   #seen = { height: 0, topId: '' };
+  /** The commit that a follower of another process read then. */
+  #followed = 0;
 
   /**
    * @param limit how many hashes may wait in memory at most
@@ -150,6 +152,9 @@ export class HashIndex {
   /** Lets a reader catch up with the writer. Hashes written meanwhile may stay in memory: their places are the same. */
   #follow(): void {
     if (!this.#environment.readOnly) return;
+    const { follows, followed } = this.#environment;
+    if (follows && this.#followed === followed) return;
+    this.#followed = followed;
     const seen = this.#seen;
     const height = chainHeight(this.#environment);
     const isOnTop = this.#blockIdBelow(seen.height) === seen.topId;

@@ -1,0 +1,56 @@
+// Run as a process of its own with a channel: follower-child.ts <directory>. Follows the commits that it is told of.
+import { openWithoutLocks } from '../lmdb/without-locks.ts';
+
+openWithoutLocks();
+// Imported only now: it loads the lmdb package.
+const { openFollower } = await import('../lmdb/open-follower.ts');
+const { numberedAltBlock, numberedBlock } = await import('./numbered-chain.ts');
+
+/** Heights compared at each commit. */
+const COMPARED = 12;
+
+const { store, follow } = await openFollower(process.argv[2] ?? '');
+const known = new Map<number, ReturnType<typeof numberedBlock>>();
+
+function expected(height: number): ReturnType<typeof numberedBlock> {
+  const block = known.get(height) ?? numberedBlock(height);
+  known.set(height, block);
+  return block;
+}
+
+const same = (one: Uint8Array | undefined, other: Uint8Array): boolean =>
+  one !== undefined && Buffer.compare(one, other) === 0;
+
+/** Returns what is wrong with the chain that is read; undefined when it is a chain of numbered blocks. */
+function fault(): string | undefined {
+  const { height } = store;
+  const alt = store.altBlocks();
+  const only = alt.length === 1 && same(alt[0]?.id, numberedAltBlock(height).id);
+  if (height > 0 && !only) return `alternative blocks at ${height}`;
+  for (let i = 0; i < Math.min(COMPARED, height); i++) {
+    const at = i < COMPARED / 2 ? height - 1 - i : Math.floor((i * height) / COMPARED);
+    const block = expected(at);
+    const [tx] = block.txs;
+    const isRight =
+      same(store.blockMeta(at)?.id, block.meta.id) &&
+      same(store.blockBlob(at), block.blob) &&
+      store
+        .blockTxs(at)
+        .every((stored, n) => same(stored.pruned, block.txs[n]?.pruned ?? stored.id)) &&
+      (tx === undefined || store.txLocation(tx.id)?.height === at);
+    if (!isRight) return `block ${at} of ${height}`;
+  }
+  return store.blockMeta(height) === undefined ? undefined : `a block above ${height}`;
+}
+
+process.on('message', (commit: number) => {
+  if (!follow(commit)) return;
+  // The rest of the commit's time it is read again: later commits must not have changed it.
+  process.send?.({ commit, fault: fault() });
+});
+setInterval(() => {
+  const found = fault();
+  if (found !== undefined) process.send?.({ commit: 0, fault: found });
+}, 20);
+process.on('disconnect', () => process.exit(0));
+process.send?.({ commit: 0, fault: undefined });

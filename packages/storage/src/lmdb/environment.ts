@@ -158,8 +158,7 @@ export class Environment {
     if (newest.read() !== commit) return false;
     this.#root.resetReadTxn();
     const transaction = this.#root.useReadTransaction();
-    // The header is written last. While it names this commit, no later one has been completed, so that this is what LMDB
-    // has found, and the header that it read was not being written to.
+    // Why this is enough: see openFollower.
     if (newest.read() !== commit) {
       transaction.done();
       return false;

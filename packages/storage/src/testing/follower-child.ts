@@ -21,6 +21,20 @@ function expected(height: number): ReturnType<typeof numberedBlock> {
 const same = (one: Uint8Array | undefined, other: Uint8Array): boolean =>
   one !== undefined && Buffer.compare(one, other) === 0;
 
+/** Returns which part of the block at a height is not that of the numbered block; undefined when all of it is. */
+function wrongPart(height: number): string | undefined {
+  const block = expected(height);
+  const [tx] = block.txs;
+  const txs = store.blockTxs(height);
+  const isSameTx = (stored: (typeof txs)[number], n: number): boolean =>
+    same(stored.pruned, block.txs[n]?.pruned ?? stored.id) &&
+    same(stored.prunable, block.txs[n]?.prunable ?? stored.id);
+  if (!same(store.blockMeta(height)?.id, block.meta.id)) return 'meta';
+  if (!same(store.blockBlob(height), block.blob)) return 'blob';
+  if (txs.length !== block.txs.length || !txs.every(isSameTx)) return 'transactions';
+  return tx === undefined || store.txLocation(tx.id)?.height === height ? undefined : 'location';
+}
+
 /** Returns what is wrong with the chain that is read; undefined when it is a chain of numbered blocks. */
 function fault(): string | undefined {
   const { height } = store;
@@ -29,16 +43,8 @@ function fault(): string | undefined {
   if (height > 0 && !only) return `alternative blocks at ${height}`;
   for (let i = 0; i < Math.min(COMPARED, height); i++) {
     const at = i < COMPARED / 2 ? height - 1 - i : Math.floor((i * height) / COMPARED);
-    const block = expected(at);
-    const [tx] = block.txs;
-    const isRight =
-      same(store.blockMeta(at)?.id, block.meta.id) &&
-      same(store.blockBlob(at), block.blob) &&
-      store
-        .blockTxs(at)
-        .every((stored, n) => same(stored.pruned, block.txs[n]?.pruned ?? stored.id)) &&
-      (tx === undefined || store.txLocation(tx.id)?.height === at);
-    if (!isRight) return `block ${at} of ${height}`;
+    const part = wrongPart(at);
+    if (part !== undefined) return `${part} of block ${at} of ${height}`;
   }
   return store.blockMeta(height) === undefined ? undefined : `a block above ${height}`;
 }

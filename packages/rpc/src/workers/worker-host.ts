@@ -22,6 +22,8 @@ const MOST_DELAY_MS = 60_000;
 const YOUNG_MS = 30_000;
 /** Time of the workers to finish their answers when the server stops, milliseconds. */
 const STOP_MS = 4000;
+/** Time of a killed worker to be gone, milliseconds. */
+const KILLED_MS = 1000;
 /** Longest time for which the answer to a call that changes something waits for the workers to see the change. */
 const SEEN_MS = 1000;
 
@@ -105,7 +107,9 @@ export class WorkerHost {
     const end = monotonicMilliseconds() + STOP_MS;
     await this.#until(() => this.#slots.size === 0, end);
     for (const slot of this.#slots) slot.kill();
-    this.#share?.end();
+    await this.#until(() => this.#slots.size === 0, monotonicMilliseconds() + KILLED_MS);
+    // A process that the system cannot end may still read.
+    if (this.#slots.size === 0) this.#share?.end();
     this.#share = undefined;
   }
 

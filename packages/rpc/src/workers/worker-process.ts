@@ -11,7 +11,10 @@ const MAX_ERROR_TEXT = 2000;
 /** Receives what a worker process says, and its end. */
 export interface WorkerEvents {
   readonly onMessage: (message: ToMain) => void;
-  /** @param how for the log */
+  /**
+   * Called when the process is no more.
+   * @param how for the log
+   */
   readonly onEnd: (how: string) => void;
 }
 
@@ -22,7 +25,7 @@ export class WorkerProcess {
   #hasEnded = false;
 
   constructor({ onMessage, onEnd }: WorkerEvents) {
-    this.#child = guardEmitter(startProcess(), (error) => this.#finish(error.message, onEnd));
+    this.#child = guardEmitter(startProcess(), (error) => this.#failed(error, onEnd));
     this.#child.on('message', (message) => onMessage(message as ToMain));
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errors = (this.#errors + text).slice(-MAX_ERROR_TEXT);
@@ -48,10 +51,19 @@ export class WorkerProcess {
     this.#child.kill('SIGKILL');
   }
 
+  /** A process that cannot be talked to is killed. It goes on reading the database until it has ended. */
+  #failed({ message }: Error, onEnd: WorkerEvents['onEnd']): void {
+    if (this.pid === undefined) {
+      this.#finish(message, onEnd);
+      return;
+    }
+    this.#errors = `${this.#errors}\n${message}`;
+    this.kill();
+  }
+
   #finish(how: string, onEnd: WorkerEvents['onEnd']): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.kill();
     onEnd(how);
   }
 }

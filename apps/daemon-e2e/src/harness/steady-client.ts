@@ -16,7 +16,9 @@ export class SteadyClient {
   readonly #port: number;
   #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   #height = 0;
-  /** Changes whenever the chain may become shorter, so that heights from before mean nothing. */
+  /** Whether the chain may become shorter. */
+  #mayLower = false;
+  /** Changes with it, so that an answer that was under way meanwhile means nothing. */
   #epoch = 0;
   #isStopped = false;
   readonly #ended: Promise<void>;
@@ -26,8 +28,9 @@ export class SteadyClient {
     this.#ended = this.#run();
   }
 
-  /** The chain is about to become shorter. */
-  allowLower(): void {
+  /** The chain may become shorter from now on, or not any more. */
+  allowLower(mayLower: boolean): void {
+    this.#mayLower = mayLower;
     this.#epoch++;
   }
 
@@ -44,8 +47,9 @@ export class SteadyClient {
       try {
         const height = await this.#ask();
         this.seen.answers++;
-        if (epoch === this.#epoch && height < this.#height) this.seen.goneBack++;
-        this.#height = epoch === this.#epoch ? height : 0;
+        const counts = !this.#mayLower && epoch === this.#epoch;
+        if (counts && height < this.#height) this.seen.goneBack++;
+        this.#height = counts ? height : 0;
       } catch {
         this.seen.broken++;
         this.#height = 0;

@@ -36,7 +36,7 @@ const CALLS: readonly (readonly [method: string, params: Json])[] = [
   ['get_fee_estimate', {}],
   ['get_version', {}],
   ['get_output_histogram', { amounts: [0] }],
-  ['get_output_distribution', { amounts: [0], cumulative: true }],
+  ['get_output_distribution', { amounts: [0], cumulative: true, binary: false }],
   ['get_coinbase_tx_sum', { height: 1, count: 10 }],
   ['get_txpool_backlog', {}],
   ['get_alternate_chains', {}],
@@ -49,13 +49,7 @@ const start = (workers: number, dataDir?: string): Promise<RunningNode> =>
     dataDir,
     offline: true,
     fixedDifficulty: 1,
-    extra: [
-      '--rpc-workers',
-      String(workers),
-      '--keep-fakechain',
-      '--rpc-max-connections-per-private-ip',
-      '60',
-    ],
+    extra: ['--rpc-workers', String(workers), '--rpc-max-connections-per-private-ip', '60'],
   });
 
 async function generate(node: RunningNode, count: number): Promise<void> {
@@ -113,11 +107,11 @@ onLinux('worker processes of the RPC', () => {
       const before = workers();
       const [victim = 0] = before;
       process.kill(victim, 'SIGKILL');
-      for (const client of clients) client.allowLower();
+      for (const client of clients) client.allowLower(true);
       await node.rpc.post('/pop_blocks', '{"nblocks":10}', 'application/json');
       pops++;
       await generate(node, 11);
-      for (const client of clients) client.allowLower();
+      for (const client of clients) client.allowLower(false);
       await waitUntil('another worker', () =>
         Promise.resolve(workers().length === WORKERS && !workers().includes(victim)),
       );

@@ -53,11 +53,13 @@ const start = (workers: number, dataDir?: string): Promise<RunningNode> =>
   });
 
 async function generate(node: RunningNode, count: number): Promise<void> {
-  await node.rpc.call('generateblocks', {
-    amount_of_blocks: count,
-    wallet_address: address,
-    starting_nonce: 0,
-  });
+  const params = { amount_of_blocks: count, wallet_address: address, starting_nonce: 0 };
+  try {
+    await node.rpc.call('generateblocks', params);
+  } catch (error) {
+    // An answer without a message means that the log has the reason.
+    throw new Error(`${String(error)}\n${node.process.tail()}`, { cause: error });
+  }
 }
 
 async function answers(node: RunningNode): Promise<JsonObject[]> {

@@ -73,11 +73,20 @@ export default {
       // For users of the part for Node.
       ignoreDependencies: ['@types/node'],
     },
+    'packages/rpc': {
+      // Run in a process of its own.
+      entry: [
+        'src/**/*.{spec,fuzz}.ts',
+        'src/workers/worker-main.ts',
+        'examples/**/*.{ts,mjs}',
+      ],
+      project: ['src/**/*.{ts,mjs}'],
+    },
     'packages/storage': {
       // Run in a process of its own.
       entry: [
         'src/**/*.{spec,fuzz}.ts',
-        'src/testing/{store-child.ts,register-ts.mjs,ts-hooks.mjs}',
+        'src/testing/{follower-child.ts,store-child.ts,register-ts.mjs,ts-hooks.mjs}',
         'examples/**/*.{ts,mjs}',
       ],
       project: ['src/**/*.{ts,mjs}'],

@@ -141,6 +141,13 @@ export function cpuSeconds(pid) {
   return (utime + stime) / TICKS_PER_SECOND;
 }
 
+/** Returns the same for a process and its child processes that are running. */
+export function cpuSecondsWithChildren(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim();
+  const ids = children === '' ? [] : children.split(' ');
+  return ids.reduce((sum, child) => sum + cpuSeconds(child), cpuSeconds(pid));
+}
+
 /** Returns the processor time in seconds of all child programs that have ended, and of theirs. */
 export function cpuSecondsOfChildren() {
   const stat = readFileSync('/proc/self/stat', 'latin1');

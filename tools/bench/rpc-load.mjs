@@ -4,8 +4,8 @@
 //   npm run bench -- rpc [--seconds 3] [--rounds 5] [--connections 8] [--call TEXT] [--monerod] [--out FILE] [-- DAEMON FLAGS]
 //
 // Uses the recorded chain of apps/daemon-e2e. Every answer must be HTTP 200, and both daemons must give the same answer to the
-// first requests of a call before it is measured. --call measures only the calls whose name has
-// the text in it; the flags after -- are for our daemon only. MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such
+// first requests of a call before it is measured. --call measures only the calls whose name has the text in it; the flags
+// after -- are for our daemon only, such as `-- --rpc-workers 2`. MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such
 // as those of the current release (tools/current-monero.mjs).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { warnWhenBusy } from './busy.mjs';
 import { machineText } from './machine.mjs';
 import { median } from './median.mjs';
 import { startDaemon } from './nodes.mjs';
-import { cpuSeconds, withPrograms } from './programs.mjs';
+import { cpuSecondsWithChildren, withPrograms } from './programs.mjs';
 import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
 import { callsFor } from './rpc-load/calls.mjs';
 import { requireSameAnswers } from './rpc-load/same-answers.mjs';
@@ -74,12 +74,12 @@ async function bothDaemons(start, dir, { monerod, flags }) {
 
 /** Runs the load of a call against a daemon once. Returns requests per second and per second of its processor time. */
 async function run(generator, node, { name, path, bodies }, { connections, seconds }) {
-  const before = cpuSeconds(node.program.pid);
+  const before = cpuSecondsWithChildren(node.program.pid);
   const order = { port: node.rpcPort, path, connections, seconds };
   generator.send({ ...order, bodies: bodies.map((body) => body.toString('base64')) });
   const [result] = await once(generator, 'message');
   if (result.error) throw new Error(`${name}, ${node.name}: ${result.error}`);
-  const cpu = cpuSeconds(node.program.pid) - before;
+  const cpu = cpuSecondsWithChildren(node.program.pid) - before;
   return {
     perSecond: result.requests / result.seconds,
     perCpuSecond: result.requests / cpu,

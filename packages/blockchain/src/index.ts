@@ -1,6 +1,7 @@
 export type { Blockchain } from './blockchain.ts';
 export type { BlockchainDependencies, BlockchainOptions } from './options.ts';
 export { openBlockchain } from './open.ts';
+export { FollowedChain, type FollowedChainOptions } from './followed-chain.ts';
 export type {
   AddBlockOptions,
   AddBlockResult,

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { silentLogger } from '@monero-node/base';
 import {
   RpcServer,
   type NodeControl,
   type OnCall,
+  type RpcWorkersOptions,
   type UpdateControl,
   type WebPage,
 } from '@monero-node/rpc';
@@ -10,7 +12,7 @@ import type { ZmqServer } from '@monero-node/rpc/zmq';
 import { createCore, type NodeCore } from './core.ts';
 import { networkOf, type NodeOptions } from './options.ts';
 import { Lifecycle, type Part } from './parts/lifecycle.ts';
-import { openChain } from './parts/open-chain.ts';
+import { CHAIN_DIR, openChain } from './parts/open-chain.ts';
 import { rpcTransactions } from './parts/rpc-transactions.ts';
 import { VERSION } from './version.ts';
 
@@ -149,6 +151,7 @@ async function serve(
     {
       ...shared,
       ...(page && { page }),
+      workers: workersOf(options, core),
       ...{ pow: core.pow, templates: core.templates, logger: logger.child('daemon.rpc') },
     },
   );
@@ -162,6 +165,16 @@ async function serve(
   });
   parts.push({ name: 'ZeroMQ', start: () => zmq.start(), stop: () => zmq.stop() });
   return { rpc, zmq, parts };
+}
+
+/** Returns the processes that answer RPC calls. Their clock is the system's. */
+function workersOf(
+  { rpcWorkers: count = 0, now }: NodeOptions,
+  { dataDir, storeOnDisk: store }: NodeCore,
+): RpcWorkersOptions | undefined {
+  if (count === 0 || now !== undefined || dataDir === undefined || store === undefined)
+    return undefined;
+  return { count, store, storePath: join(dataDir, CHAIN_DIR) };
 }
 
 function logVerified({ logger, blockchain }: NodeCore): void {

@@ -18,6 +18,11 @@ export interface NodeOptions extends Omit<ChainOptions, 'network'> {
   readonly logger?: Logger;
   /** When absent, the RPC of the owner listens on loopback, at the port of the network. */
   readonly rpc?: Partial<RpcOptions>;
+  /**
+   * Number of processes that answer RPC calls from the database; 0 when absent. A node without a data directory, or with a
+   * clock of its own, has none.
+   */
+  readonly rpcWorkers?: number;
   /** When absent, the node listens on all IPv4 addresses, at the port of the network. */
   readonly p2p?: Partial<P2pOptions>;
   /** ZeroMQ is off when absent. */

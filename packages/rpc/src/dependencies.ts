@@ -2,6 +2,7 @@ import { silentLogger, systemSeconds, type Logger } from '@monero-node/base';
 import type { Blockchain, BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
+import type { CopyableStore } from '@monero-node/storage';
 import type { OnCall } from './finished-call.ts';
 import { LiveNode } from './live-node.ts';
 import type { RpcMiner } from './mining.ts';
@@ -35,6 +36,16 @@ export type RpcChain = Pick<
   | 'checkPruning'
 >;
 
+/** Processes that answer the calls that read the chain. */
+export interface RpcWorkersOptions {
+  /** One at least. */
+  readonly count: number;
+  /** The store of the chain. */
+  readonly store: Pick<CopyableStore, 'shareCommits'>;
+  /** Its folder. */
+  readonly storePath: string;
+}
+
 /** What {@link RpcServer} is built from. Only the chain is needed. */
 export interface RpcDependencies {
   blockchain: RpcChain;
@@ -58,6 +69,8 @@ export interface RpcDependencies {
   page?: WebPage;
   /** Takes notice of each call that has ended. */
   onCall?: OnCall;
+  /** Processes that answer calls; none by default. */
+  workers?: RpcWorkersOptions | undefined;
   /** Unix seconds; the system clock by default. */
   now?: () => number;
 }

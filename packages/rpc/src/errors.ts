@@ -29,3 +29,10 @@ export class RpcOptionsError extends Error {
     this.name = 'RpcOptionsError';
   }
 }
+
+/** A worker cannot answer the call: the main process has to. Passes through every handler of errors. */
+export class AskMainError extends Error {
+  constructor() {
+    super('only the main process can answer this call');
+  }
+}

@@ -1,5 +1,5 @@
 export { createDaemonTransport, type DaemonAddress } from './daemon-transport.ts';
-export type { RpcChain, RpcDependencies } from './dependencies.ts';
+export type { RpcChain, RpcDependencies, RpcWorkersOptions } from './dependencies.ts';
 export type { HealthFigures, LogControl, NodeControl } from './node-process.ts';
 export type { RpcServices } from './context.ts';
 export { isLoopback } from './gateway/addresses.ts';

@@ -14,7 +14,7 @@ export interface RpcPool {
   /** Candidates for the next block, best first. */
   templateBacklog(): readonly PoolTransaction[];
   /** @param since Unix seconds; 0 for everything */
-  changesSince(since: number, includePrivate: boolean): PoolChanges;
+  changesSince(since: number, includePrivate: boolean): PoolChanges | Promise<PoolChanges>;
   /** Resolves when the pool has followed every change of the chain so far. */
   idle(): Promise<void>;
 }

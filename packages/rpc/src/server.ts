@@ -1,9 +1,15 @@
 import type { RpcTransport } from '@monero-node/rpc-client';
-import { resolveDependencies, type RpcDependencies } from './dependencies.ts';
+import type { Socket } from 'node:net';
+import {
+  resolveDependencies,
+  type RpcDependencies,
+  type RpcWorkersOptions,
+} from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
 import { RpcOptionsError } from './errors.ts';
 import { isLoopback } from './gateway/addresses.ts';
 import { createApp } from './gateway/app.ts';
+import type { AppParts } from './gateway/app-parts.ts';
 import { ConnectionCounter } from './gateway/connection-limits.ts';
 import { HostFailures } from './gateway/host-failures.ts';
 import { Listener } from './gateway/listener.ts';
@@ -19,13 +25,11 @@ import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
 import { resolveOptions, type ResolvedRpcOptions, type RpcOptions } from './options.ts';
 import { CallScheduler } from './scheduling/call-scheduler.ts';
-import { Caller, CallerGroup } from './scheduling/time-shares.ts';
+import { createPortShares } from './scheduling/port-shares.ts';
+import { Caller } from './scheduling/time-shares.ts';
 import { createServices } from './services.ts';
-
-/** Slices that calls of the owner get for one of restricted ports, when both wait. */
-const OWNER_WEIGHT = 3;
-/** Time that clients of restricted ports may take of the event loop, milliseconds per second. */
-const PUBLIC_MS_PER_SECOND = 800;
+import type { PortName } from './workers/channel.ts';
+import { WorkerHost } from './workers/worker-host.ts';
 
 /** An address really listened on. */
 export interface RpcListenAddress {
@@ -46,13 +50,12 @@ export class RpcServer {
   readonly #services: RpcServices;
   readonly #onCall: OnCall | undefined;
   readonly #scheduler = new CallScheduler();
-  /** The owner: the console and the clients of a port that is not restricted. */
-  readonly #owner = new CallerGroup({ weight: OWNER_WEIGHT });
-  readonly #public = new CallerGroup({ msPerSecond: PUBLIC_MS_PER_SECOND });
-  readonly #console = new Caller(this.#owner);
+  readonly #shares = createPortShares();
+  readonly #console = new Caller(this.#shares.owner);
   readonly #failures: HostFailures;
   readonly #secure: SecureAcceptor | undefined;
   readonly #page: WebPage | undefined;
+  readonly #workers: WorkerHost | undefined;
   #listeners: Listener[] = [];
   #addresses: RpcListenAddress[] = [];
   #ports: RpcPorts = { main: undefined, restricted: undefined };
@@ -68,6 +71,8 @@ export class RpcServer {
     this.#startBootstrap();
     const tls = resolveTls(options.tls);
     this.#secure = tls === undefined ? undefined : new SecureAcceptor(tls, deps.logger);
+    const { workers } = dependencies;
+    this.#workers = workers && this.#createWorkers(workers);
   }
 
   /** Kept results, for other servers of the same node. */
@@ -103,6 +108,7 @@ export class RpcServer {
         host: options.bindIp,
         hostV6: options.bindIpv6Address,
         port: options.bindPort,
+        name: 'main',
         restricted: options.restrictedRpc,
       });
       const { restrictedBindPort } = options;
@@ -113,9 +119,11 @@ export class RpcServer {
               host: options.restrictedBindIp,
               hostV6: options.restrictedBindIpv6Address,
               port: restrictedBindPort,
+              name: 'restricted',
               restricted: true,
             });
       this.#ports = { main, restricted };
+      await this.#workers?.start();
     } catch (error) {
       await this.stop();
       throw error;
@@ -131,7 +139,7 @@ export class RpcServer {
     this.#secure?.stop();
     this.#services.bootstrap.stop();
     for (const channel of Object.values(this.#page?.events ?? {})) channel.close();
-    await Promise.all(listeners.map((listener) => listener.stop()));
+    await Promise.all([...listeners.map((listener) => listener.stop()), this.#workers?.stop()]);
   }
 
   #startBootstrap(): void {
@@ -145,10 +153,10 @@ export class RpcServer {
   }
 
   /** Listens on one port over IPv4 and, when asked for, IPv6. Either may fail, within the rules of monerod, but not both. */
-  async #listen({ host, hostV6, port, restricted }: Address): Promise<number> {
+  async #listen({ host, hostV6, port, name, restricted }: Address): Promise<number> {
     const { useIpv6, ignoreIpv4 } = this.#options;
     const { logger } = this.#services;
-    const makeListener = this.#listenerMaker(host, restricted);
+    const makeListener = this.#listenerMaker(host, name, restricted);
     const bind = async (address: string, wanted: number): Promise<number> => {
       const listener = makeListener(address, wanted);
       const bound = await listener.start();
@@ -176,7 +184,11 @@ export class RpcServer {
   }
 
   /** Makes the listeners of one port: they share their app, its budgets and the connection limits. */
-  #listenerMaker(bindHost: string, restricted: boolean): (host: string, port: number) => Listener {
+  #listenerMaker(
+    bindHost: string,
+    name: PortName,
+    restricted: boolean,
+  ): (host: string, port: number) => Listener {
     const options = this.#options;
     const { logger, p2p } = this.#services;
     const connections = new ConnectionCounter({
@@ -192,30 +204,67 @@ export class RpcServer {
       pageHosts: options.allowedHosts,
       hasOwnPage: page !== undefined && !restricted,
     };
-    const app = createApp({
+    const parts: AppParts = {
       services: this.#services,
       routes: routesOf(METHODS, this.#services, restricted),
       restricted,
       browsers,
       page: page && new PageServer({ page, view: restricted ? 'public' : 'owner', browsers }),
       login: options.login,
-      budgets: createPortBudgets(restricted ? this.#public : this.#owner, restricted),
+      budgets: createPortBudgets(restricted ? this.#shares.public : this.#shares.owner, restricted),
       steady: new ResponseCache(this.#services),
       softLimit: options.responseSoftLimit,
       scheduler: this.#scheduler,
       connections,
       onCall: this.#onCall,
-      hostFailed: (address) => {
-        if (!options.disableRpcBan) this.#failures.note(address);
-      },
-    });
+      hostFailed: (address) => this.#hostFailed(address),
+    };
+    const app = createApp(parts);
     const secure = this.#secure;
-    return (host, port) => new Listener({ host, port, connections, p2p, logger, secure }, app);
+    const listener = { connections, p2p, logger, secure };
+    const workers = this.#workers;
+    if (workers === undefined)
+      return (host, port) => new Listener({ host, port, ...listener }, app);
+    const pagePaths = page === undefined ? [] : [...page.files.keys(), page.eventsPath];
+    workers.addPort(name, { app: parts, connections, pagePaths });
+    const sharing = {
+      handOver: (socket: Socket, keepHere: () => void) => workers.handOver(name, socket, keepHere),
+      makeRoom: () => workers.makeRoom(name),
+    };
+    return (host, port) => new Listener({ host, port, ...listener, ...sharing }, app);
+  }
+
+  #hostFailed(address: string): void {
+    if (this.#options.disableRpcBan !== true) this.#failures.note(address);
+  }
+
+  #createWorkers({ count, store, storePath }: RpcWorkersOptions): WorkerHost {
+    const { login, tls, responseSoftLimit } = this.#options;
+    const { chain, node } = this.#services;
+    const { startTime, version, offline, dataDir } = node;
+    return new WorkerHost(
+      {
+        count,
+        setup: {
+          ...{ storePath, dataDir, login, startTime, version, offline },
+          network: chain.network,
+          tls: resolveTls(tls),
+          softLimit: responseSoftLimit,
+          reportsCalls: this.#onCall !== undefined,
+        },
+      },
+      {
+        ...{ store, services: this.#services, onCall: this.#onCall },
+        credentials: () => this.#secure?.credentials,
+        hostFailed: (address) => this.#hostFailed(address),
+      },
+    );
   }
 }
 
 /** Where one port listens. */
 interface Address {
+  readonly name: PortName;
   readonly host: string;
   readonly hostV6: string;
   readonly port: number;

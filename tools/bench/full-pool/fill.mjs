@@ -1,4 +1,4 @@
-// Sends the recorded chain to a node and floods it with the recorded transactions, as peers do.
+// Gives a node the recorded chain and floods it with the recorded transactions, as peers do.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMAND, notify, Peer } from '../hostile/peer.mjs';
 import { body, bool, strings } from '../hostile/storage.mjs';

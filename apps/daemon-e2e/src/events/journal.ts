@@ -10,7 +10,7 @@ interface Line {
   readonly id: string;
 }
 
-/** The calls that a consumer received, read from its file. */
+/** What a consumer was told, read from its file. */
 export interface JournalState {
   /** Ids by height, from height 0. */
   readonly ids: readonly string[];

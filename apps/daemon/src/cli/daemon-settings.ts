@@ -26,6 +26,7 @@ import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 import { p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
+import { rpcWorkers } from './rpc-workers.ts';
 import { OptionReader } from './option-reader.ts';
 import { shownOptions } from './shown-options.ts';
 import { readSyncMode, syncModeWarnings, type SyncMode } from './sync-mode.ts';
@@ -66,6 +67,8 @@ export interface DaemonSettings extends FleetSettings {
   readonly mining: MiningSettings;
   readonly p2p: P2pOptions;
   readonly rpc: RpcOptions;
+  /** Number of processes that answer RPC calls. */
+  readonly rpcWorkers: number;
   /** Version that `get_info` reports. */
   readonly rpcVersion: string;
   /** Login for {@link DaemonSettings.rpc}; `withLogin` asks for a missing password. */
@@ -243,6 +246,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     mining: miningSettings(values, network),
     p2p: p2pOptions(values, network, dataDir),
     rpc: rpcOptions(values, network, dataDir),
+    rpcWorkers: rpcWorkers(values),
     rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),

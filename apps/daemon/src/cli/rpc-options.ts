@@ -71,6 +71,12 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
   ),
   number('rpc-max-connections', 'Largest number of connections in total', U32, { default: '100' }),
   number(
+    'rpc-workers',
+    'Number of processes that answer the calls that read the chain (docs/rpc-workers.md)',
+    [0, 64],
+    { default: '0' },
+  ),
+  number(
     'rpc-response-soft-limit',
     'Largest size in bytes of responses queued for sending',
     BYTES,

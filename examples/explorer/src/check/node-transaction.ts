@@ -36,7 +36,7 @@ export interface NodeOutput {
   readonly viewTag: number | null;
 }
 
-/** A transaction as read from the node's JSON. */
+/** What the JSON of a transaction says. */
 export interface NodeTransaction {
   readonly version: number;
   readonly unlockTime: bigint;

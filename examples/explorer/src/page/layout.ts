@@ -6,7 +6,7 @@ export interface PageParts {
   /** Height of the newest block, -1 when there is none. */
   readonly height: number;
   readonly body: Shown;
-  /** Text in the search field. */
+  /** What is in the field of the search. */
   readonly query?: string;
 }
 

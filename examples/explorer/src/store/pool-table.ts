@@ -25,7 +25,7 @@ export class PoolTable implements PoolHandler {
     this.#onChange();
   }
 
-  /** Adds a transaction; one already in the table is not changed. */
+  /** A transaction that is there already stays as it is. */
   async added(tx: EventTransaction, receivedAt: number): Promise<void> {
     const id = bytea(tx.id);
     const row = {

@@ -24,6 +24,12 @@ export interface TipStateOptions {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
 }
 
+/** Reads the window of long-term weights from a store, about 2 µs each. */
+function windowOf(store: ChainReader): LongTermMedian {
+  const metas = store.blockMetas(Math.max(0, store.height - LONG_TERM_WINDOW), store.height);
+  return LongTermMedian.from(metas.map((meta) => meta.longTermWeight));
+}
+
 /**
  * State that follows the top of the stored chain and is too expensive to compute for every block: the window of
  * long-term weights. Creates views of the chain.
@@ -36,9 +42,13 @@ export class TipState {
 
   constructor(options: TipStateOptions) {
     this.#options = { ...options, commitToAmount: remembering(options.commitToAmount) };
-    const { store } = options;
-    const metas = store.blockMetas(Math.max(0, store.height - LONG_TERM_WINDOW), store.height);
-    this.#longTerm = LongTermMedian.from(metas.map((meta) => meta.longTermWeight));
+    this.#longTerm = windowOf(options.store);
+  }
+
+  /** Reads the window anew, for a store that has become another chain. */
+  reload(): void {
+    this.#longTerm = windowOf(this.#options.store);
+    this.#atTip = undefined;
   }
 
   /** Returns a new view of the stored chain cut at `height`, to push blocks on. */
@@ -67,6 +77,22 @@ export class TipState {
     if (height + appended.length !== this.#options.store.height) {
       throw new Error('the long-term window does not match the stored chain');
     }
+  }
+
+  /**
+   * Follows a store that another process writes to: call it after the store, which had `before` blocks, has got others from
+   * height `split` on.
+   */
+  followed(before: number, split: number): void {
+    const { store } = this.#options;
+    this.#longTerm = this.#longTerm.clone();
+    for (let top = before - 1; top >= split; top--)
+      this.#longTerm.pop(store.blockMeta(top - LONG_TERM_WINDOW)?.longTermWeight);
+    for (let height = split; height < store.height; height++) {
+      const meta = store.blockMeta(height);
+      if (meta !== undefined) this.#longTerm.push(meta.longTermWeight);
+    }
+    this.#atTip = undefined;
   }
 
   /** Returns the window at the time the stored chain had `height` blocks. Call it before a pop. */

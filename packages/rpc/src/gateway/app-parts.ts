@@ -4,7 +4,8 @@ import type { OnCall } from '../finished-call.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
-import type { PageServer } from './page-reply.ts';
+import type { FarCalls } from './far-calls.ts';
+import type { PageSource } from './page-reply.ts';
 import type { PortBudgets } from './port-budgets.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { Routes } from './routes.ts';
@@ -16,7 +17,7 @@ export interface AppParts {
   readonly restricted: boolean;
   readonly browsers: BrowserRules;
   /** The web page; undefined on a port that does not serve it. */
-  readonly page: PageServer | undefined;
+  readonly page: PageSource | undefined;
   /** The login that clients must present; undefined lets everybody in. */
   readonly login: Login | undefined;
   readonly budgets: PortBudgets;
@@ -25,9 +26,11 @@ export interface AppParts {
   readonly softLimit: number;
   readonly scheduler: CallScheduler;
   /** The open connections of the port. */
-  readonly connections: ConnectionCounter;
+  readonly connections: Pick<ConnectionCounter, 'total' | 'seatOf'>;
   /** Takes notice of each call that has ended. */
   readonly onCall: OnCall | undefined;
+  /** In a worker, the main process. */
+  readonly main?: FarCalls | undefined;
   /** Notes a failed block request of an address. */
   readonly hostFailed: (address: string) => void;
 }

@@ -43,8 +43,32 @@ export class ConnectionCounter {
     this.#perHost.set(host, (this.#perHost.get(host) ?? 0) + 1);
     this.#seats.set(key, seat);
     socket.once('close', () => {
-      this.#release(key, seat);
+      if (!seat.isMoved) this.#release(key, seat);
     });
+    return true;
+  }
+
+  /**
+   * The socket of a connection is about to close because another process has the connection now. Returns the function to call
+   * when that one has closed it; until then it is counted, and is not closed to make room.
+   */
+  move(socket: Socket): () => void {
+    const key = keyOf(socket);
+    const seat = this.#seats.get(key);
+    if (seat === undefined) return () => undefined;
+    seat.isMoved = true;
+    return () => {
+      this.#release(key, seat);
+    };
+  }
+
+  /** Closes the connection that waits longest for its client. Returns false when all calls are running. */
+  closeIdlest(): boolean {
+    const found = this.#idlest();
+    if (found === undefined) return false;
+    const [key, seat] = found;
+    this.#release(key, seat);
+    seat.socket.destroy();
     return true;
   }
 
@@ -55,7 +79,10 @@ export class ConnectionCounter {
   }
 
   #makeRoom(): boolean {
-    if (this.total < this.#limits.total) return true;
+    return this.#seats.size < this.#limits.total || this.closeIdlest();
+  }
+
+  #idlest(): readonly [key: string, seat: Seat] | undefined {
     let found: readonly [key: string, seat: Seat] | undefined;
     for (const entry of this.#seats) {
       const { idleness, since } = entry[1];
@@ -67,11 +94,7 @@ export class ConnectionCounter {
         (idleness === best.idleness && since < best.since);
       if (isBetter) found = entry;
     }
-    if (found === undefined) return false;
-    const [key, seat] = found;
-    this.#release(key, seat);
-    seat.socket.destroy();
-    return true;
+    return found;
   }
 
   #release(key: string, seat: Seat): void {

@@ -15,13 +15,16 @@ interface Waiting {
   readonly start: () => void;
 }
 
+/** The parts of a socket that matter. */
+export type ClientSocket = Pick<Socket, 'destroyed' | 'remoteAddress' | 'destroy'>;
+
 /** The state of one connection. */
 export class Connection {
   /** The address of the client. */
   readonly address: string;
   /** The client's host, with whose other connections it shares time and places. */
   readonly caller: Caller;
-  readonly #socket: Socket;
+  readonly #socket: ClientSocket;
   readonly #waiting: Waiting[] = [];
   readonly #seat: Seat;
   #waitingBytes = 0;
@@ -30,7 +33,7 @@ export class Connection {
   #busy = false;
   #session: DigestSession | undefined;
 
-  constructor(socket: Socket, callers: Callers, seat: Seat) {
+  constructor(socket: ClientSocket, callers: Callers, seat: Seat) {
     this.#socket = socket;
     this.#seat = seat;
     this.address = plainAddress(socket.remoteAddress ?? '');

@@ -9,7 +9,7 @@ import {
   parseWireJsonSteps,
 } from '@monero-node/rpc-schema';
 import type { RpcContext, RpcServices } from '../context.ts';
-import { RpcStatus } from '../errors.ts';
+import { AskMainError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
@@ -72,7 +72,7 @@ async function answer(
     if (binary !== undefined) return await answerPath(binary, body, BINARY_FORM, context);
     return NOT_FOUND;
   } catch (error) {
-    if (error instanceof AbandonedCallError) throw error;
+    if (error instanceof AbandonedCallError || error instanceof AskMainError) throw error;
     context.logger.error(`${url} failed: ${error instanceof Error ? error.stack : String(error)}`);
     return SERVER_ERROR;
   }
@@ -154,11 +154,16 @@ async function invoke(
   context: RpcContext,
 ): Promise<Answer> {
   const start = performance.now();
+  let isCounted = true;
   try {
     const answer = await method.call(read, context);
     return context.untrusted ? markedUntrusted(answer) : answer;
+  } catch (error) {
+    // The main process counts it.
+    if (error instanceof AskMainError) isCounted = false;
+    throw error;
   } finally {
-    noteUse(method, context, (performance.now() - start) * 1000);
+    if (isCounted) noteUse(method, context, (performance.now() - start) * 1000);
   }
 }
 

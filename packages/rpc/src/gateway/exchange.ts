@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AppParts } from './app-parts.ts';
 import { answerCall } from './answer-call.ts';
+import { answerOrPass } from './answer-or-pass.ts';
 import { AnswerMemory } from './answer-memory.ts';
 import { foreignHost, isForeignPage } from './browser-guard.ts';
 import { CallRecord } from './call-record.ts';
@@ -112,7 +113,16 @@ export class Exchange {
     const kept = fromForeignPage ? undefined : parts.steady.get(url, body);
     if (kept?.steady === undefined) {
       const origin = { connection: this.#connection, memory: this.#memory, fromForeignPage };
-      return answerCall(parts, origin, url, body);
+      if (parts.main === undefined) return answerCall(parts, origin, url, body);
+      const { address } = this.#connection;
+      return answerOrPass(parts, origin, {
+        verb: method,
+        url,
+        headers,
+        body,
+        address,
+        fromForeignPage,
+      });
     }
     noteUse(kept.steady, parts.services, 0);
     return kept;

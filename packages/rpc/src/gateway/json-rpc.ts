@@ -9,7 +9,7 @@ import {
   type WireValue,
 } from '@monero-node/rpc-schema';
 import type { RpcContext } from '../context.ts';
-import { JsonRpcError, RpcStatus } from '../errors.ts';
+import { AskMainError, JsonRpcError, RpcStatus } from '../errors.ts';
 import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
@@ -112,7 +112,7 @@ async function call(
 /** Whatever else a handler throws is an error without code or message, as in monerod; the log has the details. */
 function failureOf(error: unknown, id: string, method: RpcMethod, context: RpcContext): Reply {
   if (error instanceof JsonRpcError) return failed(id, error.code, error.message);
-  if (error instanceof AbandonedCallError) throw error;
+  if (error instanceof AbandonedCallError || error instanceof AskMainError) throw error;
   if (error instanceof FieldTypeError) return failed(id, RPC_ERROR.invalidParams, 'Invalid params');
   const name = method.names?.[0] ?? '';
   context.logger.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
@@ -31,6 +32,10 @@ export interface ListenerOptions {
   readonly logger: Logger;
   /** Serves TLS, besides plain HTTP or alone. */
   readonly secure: SecureAcceptor | undefined;
+  /** Hands a connection over to another process; returns false when this one has to serve it. None by default. */
+  readonly handOver?: ((socket: Socket, keepHere: () => void) => boolean) | undefined;
+  /** Asks another process to close a connection that waits for its client, when there are too many. */
+  readonly makeRoom?: (() => void) | undefined;
 }
 
 /** One HTTP socket server. */
@@ -41,6 +46,7 @@ export class Listener {
   /** Sockets whose first byte has not arrived yet. */
   readonly #unknown = new Set<Socket>();
   readonly #open = new Set<Socket>();
+  #isAdopting = false;
 
   constructor(options: ListenerOptions, app: RequestListener) {
     this.#options = options;
@@ -81,8 +87,21 @@ export class Listener {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Serves connections that another process accepts, in place of `start`. */
+  startAdopting(): void {
+    // The server sets its time limits for slow requests in motion when it begins to listen.
+    this.#server.emit('listening');
+    this.#isAdopting = true;
+  }
+
+  /** Takes a connection that another process has accepted. */
+  adopt(socket: Socket): void {
+    this.#server.emit('connection', socket);
+  }
+
   /** Takes no more connections, closes idle ones and, after a moment, those still busy. */
   async stop(): Promise<void> {
+    if (this.#isAdopting) return this.#drain();
     if (!this.#server.listening) return;
     const closed = new Promise<void>((resolve) => {
       this.#server.close(() => {
@@ -101,6 +120,17 @@ export class Listener {
     clearTimeout(timer);
   }
 
+  /** The same for connections that another process has accepted. */
+  async #drain(): Promise<void> {
+    const end = performance.now() + DRAIN_MS;
+    for (const socket of this.#unknown) socket.destroy();
+    while (this.#open.size > 0 && performance.now() < end) {
+      this.#server.closeIdleConnections();
+      await delay(IDLE_MS);
+    }
+    for (const socket of this.#open) socket.destroy();
+  }
+
   /**
    * Replaces the server's connection listener by this object and returns the listener: the only way to read the first
    * byte of a connection and keep the server's time limits for slow requests.
@@ -117,10 +147,24 @@ export class Listener {
     server.on('connection', (socket) => {
       guardEmitter(socket);
       if (!this.#admit(socket)) return;
+      const { handOver } = this.#options;
+      if (handOver !== undefined) {
+        const keepHere = (): void => {
+          take(socket);
+          socket.resume();
+        };
+        if (!handOver(socket, keepHere)) keepHere();
+        return;
+      }
+      take(socket);
+    });
+    const take = (socket: Socket): void => {
       if (secure === undefined || acceptSecure === undefined) serve(socket);
       else if (secure.required) acceptSecure(socket);
       else this.#sniff(socket, acceptSecure);
-    });
+    };
+    // A socket that is handed over must not have been read from.
+    if (this.#options.handOver !== undefined) Object.assign(server, { pauseOnConnect: true });
     return serve;
   }
 
@@ -142,6 +186,7 @@ export class Listener {
     }
     if (!connections.admit(socket)) {
       logger.debug(`too many connections, ${address} turned away`);
+      this.#options.makeRoom?.();
       socket.destroy();
       return false;
     }

@@ -46,8 +46,14 @@ export interface PageRequest {
   readonly address: string;
 }
 
+/** Answers requests for the web page. */
+export interface PageSource {
+  /** Returns undefined for a request that is not for the page. */
+  reply(request: PageRequest): Reply | Promise<Reply> | undefined;
+}
+
 /** The web page on one port: its files and its event streams. */
-export class PageServer {
+export class PageServer implements PageSource {
   readonly #port: PagePort;
   readonly #seats: StreamSeats;
 

@@ -19,12 +19,19 @@ export interface PortBudgets {
   readonly unsent: MemoryBudget;
 }
 
-/** Returns the budgets of a port. The callers of a restricted port hold less, as anybody may be one of them. */
-export function createPortBudgets(group: CallerGroup, restricted: boolean): PortBudgets {
+/**
+ * Returns the budgets of a port. The callers of a restricted port hold less, as anybody may be one of them. Of several `workers`,
+ * each has its part of the memory.
+ */
+export function createPortBudgets(
+  group: CallerGroup,
+  restricted: boolean,
+  workers = 1,
+): PortBudgets {
   return {
     callers: new Callers(group),
     admission: new Admission(),
-    received: new MemoryBudget(32 * MIB, SMALL_BYTES),
-    unsent: new MemoryBudget((restricted ? 128 : 256) * MIB, SMALL_BYTES),
+    received: new MemoryBudget((32 * MIB) / workers, SMALL_BYTES),
+    unsent: new MemoryBudget(((restricted ? 128 : 256) * MIB) / workers, SMALL_BYTES),
   };
 }

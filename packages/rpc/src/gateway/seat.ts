@@ -13,6 +13,8 @@ export class Seat {
   /** The client's host; see `hostOf`. */
   readonly host: string;
   readonly #now: MillisecondClock;
+  /** Whether another process has the connection. */
+  isMoved = false;
   #doing: Doing = 'silent';
   #since: number;
 
@@ -38,6 +40,7 @@ export class Seat {
    * waits for the client, 0 for one whose call is running.
    */
   get idleness(): number {
+    if (this.isMoved) return 0;
     if (this.#doing === 'silent') return 2;
     const waitsForReader = this.#doing === 'sending' && this.#now() - this.#since > SLOW_READER_MS;
     return this.#doing === 'idle' || waitsForReader ? 1 : 0;

@@ -31,7 +31,10 @@ export const getBlocksBin: HandlerOf<'getBlocksBin'> = async (request, context) 
   const { requested_info: wanted } = request;
   const time = { daemon_time: context.now() };
   if (wanted > POOL_ONLY) throw new RpcStatus('Failed, wrong requested info', time);
-  const pool = { ...(wanted === BLOCKS_ONLY ? NO_POOL : poolPart(request, context)), ...time };
+  const pool = {
+    ...(wanted === BLOCKS_ONLY ? NO_POOL : await poolPart(request, context)),
+    ...time,
+  };
   const blocks = wanted === POOL_ONLY ? NO_BLOCKS : await blocksOrFail(request, context, pool);
   return { ...blocks, ...pool };
 };
@@ -92,10 +95,10 @@ function blockLimit({ max_block_count: asked }: BlocksRequest): number {
   return asked > 0n && asked < BigInt(MAX_BLOCKS) ? Number(asked) : MAX_BLOCKS;
 }
 
-function poolPart(request: BlocksRequest, context: RpcContext) {
+async function poolPart(request: BlocksRequest, context: RpcContext) {
   const { pool, restricted } = context;
   const since = Number(request.pool_info_since);
-  const { incremental, added, removed } = pool.changesSince(since, !restricted);
+  const { incremental, added, removed } = await pool.changesSince(since, !restricted);
   const bodies = context.restricted ? MAX_RESTRICTED_TRANSACTIONS : MAX_POOL_BODIES;
   return {
     pool_info_extent: incremental ? POOL_CHANGES : WHOLE_POOL,

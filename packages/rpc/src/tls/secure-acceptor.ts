@@ -29,10 +29,13 @@ export class SecureAcceptor {
   readonly #options: ResolvedTls;
   readonly #logger: Logger;
   readonly #stop = new AbortController();
+  readonly #given: Promise<Credentials> | undefined;
   #credentials: Promise<Credentials> = Promise.reject(new Error('not started'));
 
-  constructor(options: ResolvedTls, logger: Logger) {
+  /** @param given the certificate, from another process; by default it is read or made */
+  constructor(options: ResolvedTls, logger: Logger, given?: Promise<Credentials>) {
     this.#options = options;
+    this.#given = given;
     this.#logger = logger;
     this.#credentials.catch(() => undefined);
   }
@@ -49,6 +52,10 @@ export class SecureAcceptor {
    * Throws RpcOptionsError when files are missing or unusable.
    */
   async start(): Promise<void> {
+    if (this.#given !== undefined) {
+      this.#credentials = this.#given;
+      return;
+    }
     const found = await findCredentials(this.#options);
     this.#credentials =
       found === undefined
@@ -58,6 +65,16 @@ export class SecureAcceptor {
     this.#credentials.catch((error: unknown) => {
       if (!this.#stop.signal.aborted) this.#logger.error(`no TLS: ${(error as Error).message}`);
     });
+  }
+
+  /** The certificate, once there is one; rejects when there will be none. */
+  get credentials(): Promise<Credentials> {
+    return this.#credentials;
+  }
+
+  /** The rules of the connections. */
+  get options(): ResolvedTls {
+    return this.#options;
   }
 
   /** A certificate that is still being made is not kept. */

@@ -81,6 +81,25 @@ export function newestMeta(read: ReadAt, path: string): MetaPage {
   return newest;
 }
 
+/** Returns the number of bytes of a page. Throws StorageError `damaged`. */
+export function pageSizeOf(read: ReadAt, path: string): number {
+  return readMeta(read, path, 0).pageSize;
+}
+
+/**
+ * Returns the number of the newest commit, whatever else of its header is being written to. Throws StorageError `damaged`
+ * when the file is too short.
+ */
+export function newestTxnId(read: ReadAt, pageSize: number, path: string): bigint {
+  const [first, second] = [0, pageSize].map((page) => {
+    const bytes = Buffer.alloc(8);
+    if (read(bytes, page + PAGE_HEADER_SIZE + AT.txnId) < bytes.length)
+      throw damaged(`${path} is not an LMDB file`);
+    return bytes.readBigUInt64LE();
+  }) as [bigint, bigint];
+  return first >= second ? first : second;
+}
+
 function readMeta(read: ReadAt, path: string, position: number): MetaPage {
   const bytes = Buffer.alloc(META_SIZE);
   const length = read(bytes, position + PAGE_HEADER_SIZE);

@@ -5,6 +5,7 @@ import type { SyncMode } from './options.ts';
 import type { PageUse } from '../page-use.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
+import type { NewestCommit } from './newest-commit.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import { commitsIn } from './reader-list.ts';
 import { pageUseOf, type FileStats, type TreeStats } from './tree-pages.ts';
@@ -16,6 +17,8 @@ export interface EnvironmentOptions {
   path: string;
   syncMode: SyncMode;
   readOnly: boolean;
+  /** With `readOnly`: another process writes, and `follow` says which commit is read; see `openFollower`. */
+  follows?: boolean;
   /** Called once, when the environment takes no more writes because one has failed. */
   onFailure?: (error: StorageError) => void;
 }
@@ -48,7 +51,8 @@ const SYNC_OPTIONS = {
  */
 export function openEnvironment(options: EnvironmentOptions): Environment {
   try {
-    probeFiles(options.path, DATA_FILE, options.readOnly);
+    // A follower must not touch the lock file.
+    if (options.follows !== true) probeFiles(options.path, DATA_FILE, options.readOnly);
     const root = open<Uint8Array, TableKey>({
       path: options.path,
       noSubdir: false,
@@ -106,6 +110,10 @@ function missingTable(table: TableName, root: RootDatabase<Uint8Array, TableKey>
  */
 export class Environment {
   readonly readOnly: boolean;
+  /** Whether it reads what `follow` says, and not always the newest commit. */
+  readonly follows: boolean;
+  /** Called after each commit, once reads see it. */
+  onCommit: (() => void) | undefined;
   /** Folder of the files. */
   readonly path: string;
   readonly #onFailure: EnvironmentOptions['onFailure'];
@@ -117,6 +125,8 @@ export class Environment {
   #snapshot: { transaction: Transaction } | undefined;
   #failure: StorageError | undefined;
   #size: number | undefined;
+  /** Number of the commit that a follower reads; 0 before the first. */
+  #followed = 0;
 
   constructor(
     root: RootDatabase<Uint8Array, TableKey>,
@@ -131,7 +141,32 @@ export class Environment {
     this.#onFailure = options.onFailure;
     this.#dataFile = join(options.path, DATA_FILE);
     this.readOnly = options.readOnly;
+    this.follows = options.follows ?? false;
     if (!this.readOnly) this.#renewSnapshot();
+  }
+
+  /** Number of the commit that a follower reads; 0 when there is none yet, and in environments that do not follow. */
+  get followed(): number {
+    return this.#followed;
+  }
+
+  /**
+   * Has a follower read the commit with that number from now on, if it is the newest one. Returns false, and goes on with the
+   * commit before, when it is not: then the writer is about to name a newer one.
+   */
+  follow(commit: number, newest: NewestCommit): boolean {
+    if (newest.read() !== commit) return false;
+    this.#root.resetReadTxn();
+    const transaction = this.#root.useReadTransaction();
+    // Why this is enough: see openFollower.
+    if (newest.read() !== commit) {
+      transaction.done();
+      return false;
+    }
+    this.#snapshot?.transaction.done();
+    this.#snapshot = { transaction };
+    this.#followed = commit;
+    return true;
   }
 
   /** Returns a copy of a row's value. */
@@ -153,7 +188,8 @@ export class Environment {
 
   /** Reads rows into the page cache, on another thread. Resolves when they are there; absent rows are skipped. */
   async prefetch(table: TableName, keys: readonly TableKey[]): Promise<void> {
-    if (keys.length === 0) return;
+    // The other thread would read whatever commit is the newest then.
+    if (keys.length === 0 || this.follows) return;
     await new Promise<void>((resolve) => {
       this.#tables[table].prefetch(keys, resolve);
     });
@@ -242,6 +278,7 @@ export class Environment {
     this.#renewSnapshot();
     onVisible?.();
     this.#fillDataFile();
+    this.onCommit?.();
   }
 
   /** Bytes of the data file. Only writes make it grow, and they record its size. */

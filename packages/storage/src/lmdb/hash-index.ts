@@ -19,7 +19,7 @@ import { ReadAhead } from './read-ahead.ts';
 import { RecentHashes } from './recent-hashes.ts';
 import { RowReader } from './row-reader.ts';
 import { PackedTxs } from './tx-pack.ts';
-import { SLICES } from './waiting-hashes.ts';
+import { sliceOf, SLICES } from './waiting-hashes.ts';
 
 /**
  * Waiting hashes allowed per row of the tables. A page holds about 60 rows, so writing a slice adds seven or
@@ -49,6 +49,8 @@ export class HashIndex {
   #state = emptyState();
   /** The chain when its blocks were last read; used by readers only. */
   #seen = { height: 0, topId: '' };
+  /** The commit that a follower of another process read then. */
+  #followed = 0;
 
   /**
    * @param limit how many hashes may wait in memory at most
@@ -132,7 +134,7 @@ export class HashIndex {
   }
 
   #find(table: HashTable, hash: Uint8Array): number | undefined {
-    this.#follow();
+    this.#follow(sliceOf(hash));
     const place = this.#state.waiting[table].get(hash);
     if (place !== undefined) return place;
     // Another process may write while this one only reads.
@@ -147,19 +149,36 @@ export class HashIndex {
     return placeOf(row.u32(), table === 'tx_id' ? row.u32() : 0);
   }
 
-  /** Lets a reader catch up with the writer. Hashes written meanwhile may stay in memory: their places are the same. */
-  #follow(): void {
+  /**
+   * Lets a reader catch up with the writer, for the hashes of one slice at least. Hashes written meanwhile may stay in
+   * memory: their places are the same.
+   */
+  #follow(slice?: number): void {
     if (!this.#environment.readOnly) return;
+    const { follows, followed } = this.#environment;
+    if (follows && this.#followed === followed) return;
+    this.#followed = followed;
     const seen = this.#seen;
     const height = chainHeight(this.#environment);
     const isOnTop = this.#blockIdBelow(seen.height) === seen.topId;
-    if (isOnTop && height === seen.height) return;
-    const goesOn = isOnTop && waitingCount(this.#state) <= 2 * this.#limit;
+    const isMoved = !isOnTop || height !== seen.height;
+    if (!isMoved && !this.#isTakenBack(follows ? undefined : slice)) return;
+    const goesOn = isOnTop && !this.#isTakenBack() && waitingCount(this.#state) <= 2 * this.#limit;
     if (!goesOn) this.#state = emptyState();
     this.#readWritten(height);
     const start = Math.max(goesOn ? seen.height : 0, this.#oldestWaiting);
     for (let at = start; at < height; at += 1) this.#loadBlock(at);
     this.#seen = { height, topId: this.#blockIdBelow(height) };
+  }
+
+  /**
+   * Returns whether a slice, or any, is written up to a lower height than when it was read last. Blocks have then been popped,
+   * perhaps appended again since, so that the chain looks as it did: their hashes left the tables and wait once more.
+   */
+  #isTakenBack(slice?: number): boolean {
+    const lowered = (at: number): boolean =>
+      this.#writtenHeight(at) < (this.#state.written[at] ?? 0);
+    return slice === undefined ? this.#state.written.some((_, at) => lowered(at)) : lowered(slice);
   }
 
   get #oldestWaiting(): number {
@@ -168,11 +187,16 @@ export class HashIndex {
 
   #readWritten(chainLength: number): void {
     for (let slice = 0; slice < SLICES; slice += 1) {
-      const row = this.#environment.view('hash_slice', slice);
-      const height = row === undefined ? 0 : new RowReader('hash_slice', row).u32();
+      const height = this.#writtenHeight(slice);
       if (height > chainLength) throw damaged('hashes are written beyond the end of the chain');
       this.#state.written[slice] = height;
     }
+  }
+
+  /** Returns the height up to which a slice is written, as the table tells now. */
+  #writtenHeight(slice: number): number {
+    const row = this.#environment.view('hash_slice', slice);
+    return row === undefined ? 0 : new RowReader('hash_slice', row).u32();
   }
 
   #loadBlock(height: number): void {

@@ -61,3 +61,26 @@ test.each([1, 2, 3])(
     rmSync(path, { recursive: true });
   },
 );
+
+test('a reader finds hashes that were in their tables and wait again since blocks were popped and appended again', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'storage-again-'));
+  const options = { path, waitingHashes: 0 };
+  const store = await openLmdbStore(options);
+  const blocks = Array.from({ length: 20 }, (_, i) => numberedBlock(i));
+  const ids = blocks.flatMap(({ txs }) => txs.map(({ id }) => id));
+  await store.commit({ append: blocks });
+  await store.commit({}); // writes the hashes of the last commit to their tables
+  const reader = await openLmdbStore({ ...options, readOnly: true });
+  const places = ids.map((id) => store.txLocation(id));
+  expect(places).not.toContain(undefined);
+  expect(ids.map((id) => reader.txLocation(id))).toEqual(places);
+
+  await store.commit({ popTo: 5, append: blocks.slice(5) });
+  // The reader sees it from the next turn of the event loop on.
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(reader.height).toBe(20);
+  expect(ids.map((id) => reader.txLocation(id))).toEqual(places);
+  expect(reader.txIds(undefined, 1000)).toEqual(store.txIds(undefined, 1000));
+  for (const each of [store, reader]) await each.close();
+  rmSync(path, { recursive: true });
+});

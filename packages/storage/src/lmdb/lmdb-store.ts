@@ -9,7 +9,7 @@ import type {
   StoredTx,
   TxLocation,
 } from '../records.ts';
-import type { StoreChange, ChainStore } from '../chain-store.ts';
+import type { StoreChange } from '../chain-store.ts';
 import type { PageUse } from '../page-use.ts';
 import type { PoolTx } from '../pool-store.ts';
 import { closedError, StorageError } from '../storage-error.ts';
@@ -18,6 +18,8 @@ import { opsOfChange } from './change-ops.ts';
 import { chainHeight } from './chain-height.ts';
 import type { CopyOptions } from './copy-file.ts';
 import { copyStore, type StoreCopy } from './copy-store.ts';
+import { beginShare, type CommitShare } from './commit-share.ts';
+import type { CopyableStore } from './copyable-store.ts';
 import type { Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
@@ -25,25 +27,16 @@ import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter }
 import { MetaCache } from './meta-cache.ts';
 import { decodeMeta, rctListLengthOf } from './meta-row.ts';
 import { decodeOutput, outputHeightOf } from './output-row.ts';
+import type { NewestCommit } from './newest-commit.ts';
 import { decodePoolMeta } from './pool-row.ts';
 import type { ProcessLock } from './process-lock.ts';
 import { unpackPrunable } from './prunable-pack.ts';
 import { RowReader } from './row-reader.ts';
+import { isSameTop, topOf } from './snapshot.ts';
 import { PackedTxs } from './tx-pack.ts';
 
 const AMOUNTS_PER_READ = 1000;
 const HASH_SIZE = 32;
-
-/** A store that can be copied while it is in use. */
-export interface CopyableStore extends ChainStore {
-  /**
-   * Copies the newest commit, completely and without later ones, to a data file in a new folder, and flushes it. Reads and
-   * commits go on; the store must not be closed meanwhile. `checkCopy` checks the copy.
-   *
-   * Throws StorageError, and the reason of the signal. After an error the caller removes the folder.
-   */
-  copyTo(folder: string, options?: CopyOptions): Promise<StoreCopy>;
-}
 
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
 export class LmdbStore implements CopyableStore {
@@ -71,9 +64,7 @@ export class LmdbStore implements CopyableStore {
   }
 
   get height(): number {
-    return this.#read(() =>
-      this.#environment.readOnly ? chainHeight(this.#environment) : this.#height,
-    );
+    return this.#read(() => (this.#isLive ? chainHeight(this.#environment) : this.#height));
   }
 
   commit(change: StoreChange): Promise<void> {
@@ -95,7 +86,7 @@ export class LmdbStore implements CopyableStore {
   blockMeta(height: number): BlockMeta | undefined {
     return this.#read(() =>
       // Another process may write while this one only reads.
-      this.#environment.readOnly ? this.#readMeta(height) : this.#metas.get(height, this.#readMeta),
+      this.#isLive ? this.#readMeta(height) : this.#metas.get(height, this.#readMeta),
     );
   }
 
@@ -216,7 +207,7 @@ export class LmdbStore implements CopyableStore {
     return this.#read(() => {
       const count = this.#altCount ?? this.#environment.keys('alt_block', Infinity).length;
       // A reader cannot cache it: another process changes the table.
-      if (!this.#environment.readOnly) this.#altCount = count;
+      if (!this.#isLive) this.#altCount = count;
       return count;
     });
   }
@@ -271,6 +262,23 @@ export class LmdbStore implements CopyableStore {
     return copyStore(this.#environment, folder, options);
   }
 
+  shareCommits(onCommit: () => void): Promise<CommitShare> {
+    return this.#mutex.run(() => Promise.resolve(beginShare(this.#environment, onCommit)));
+  }
+
+  /** Follows another process to a commit; see `StoreFollower`. */
+  follow(commit: number, newest: NewestCommit): boolean {
+    return this.#read(() => {
+      const before = topOf(this.#environment);
+      if (!this.#environment.follow(commit, newest)) return false;
+      this.#altCount = undefined;
+      const top = topOf(this.#environment);
+      if (!isSameTop(before, top)) this.#metas.clear();
+      this.#height = top.height;
+      return true;
+    });
+  }
+
   pageUse(): PageUse {
     return this.#read(() => this.#environment.pageUse());
   }
@@ -289,6 +297,11 @@ export class LmdbStore implements CopyableStore {
     this.#closed = true;
     await this.#environment.close();
     this.#lock?.release();
+  }
+
+  /** Whether what is read may change at any time. */
+  get #isLive(): boolean {
+    return this.#environment.readOnly && !this.#environment.follows;
   }
 
   /** Runs a read and turns LMDB's errors into StorageErrors. */

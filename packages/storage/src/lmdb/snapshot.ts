@@ -60,3 +60,9 @@ export function topOf(environment: Environment): ChainTop {
   const row = height > 0 ? environment.get('block_meta', height - 1) : undefined;
   return { height, topId: row?.slice(0, 32) };
 }
+
+/** Returns whether two chains have the same newest block. */
+export function isSameTop(one: ChainTop, other: ChainTop): boolean {
+  const id = ({ topId }: ChainTop): Uint8Array => topId ?? new Uint8Array(0);
+  return one.height === other.height && Buffer.compare(id(one), id(other)) === 0;
+}

@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Reply } from './reply.ts';
+
+/** A request that another process is to answer. */
+export interface FarRequest {
+  readonly verb: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+  /** Address of the client. */
+  readonly address: string;
+  readonly fromForeignPage: boolean;
+}
+
+/** The process that answers what a worker cannot. */
+export interface FarCalls {
+  /** Whether it has to answer every call at present. */
+  readonly takesAll: boolean;
+  /** Rejects with AbandonedCallError when it cuts the answer off. */
+  pass(request: FarRequest): Promise<Reply>;
+}

@@ -1,0 +1,155 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Login } from '@monero-node/rpc-schema/login';
+import type { Network } from '@monero-node/consensus';
+import type { PoolChanges } from '@monero-node/mempool';
+import type { FinishedCall } from '../finished-call.ts';
+import type { BrowserRules } from '../gateway/browser-guard.ts';
+import type { Credentials } from '../tls/credentials.ts';
+import type { ResolvedTls } from '../tls/options.ts';
+
+/** A listener of the RPC, with all its addresses. */
+export type PortName = 'main' | 'restricted';
+
+/** The rules of one port, as a worker needs them. */
+export interface PortRules {
+  readonly restricted: boolean;
+  readonly browsers: BrowserRules;
+  /** Names of the methods that are served. */
+  readonly methods: readonly string[];
+  /** Paths of the web page; the main process answers them. */
+  readonly pagePaths: readonly string[];
+}
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  /** Folder of the store. */
+  readonly storePath: string;
+  readonly dataDir: string;
+  readonly network: Network;
+  readonly ports: Readonly<Partial<Record<PortName, PortRules>>>;
+  readonly login: Login | undefined;
+  readonly tls: ResolvedTls | undefined;
+  readonly softLimit: number;
+  /** Number of workers, among which budgets of memory are divided. */
+  readonly workers: number;
+  readonly startTime: number;
+  readonly version: string;
+  readonly offline: boolean;
+  /** Whether the main process takes notice of calls that have ended. */
+  readonly reportsCalls: boolean;
+}
+
+/** Figures of the node that are not in the database. */
+export interface NodeFacts {
+  readonly synchronized: boolean;
+  readonly targetHeight: number;
+  readonly incomingCount: number;
+  readonly outgoingCount: number;
+  readonly whiteCount: number;
+  readonly grayCount: number;
+  readonly busy: boolean;
+  /** Undefined when the program does not say; see `NodeControl`. */
+  readonly notReady: readonly string[] | undefined;
+  readonly updateAvailable: boolean;
+  /** Transactions of the pool, and the public ones among them. */
+  readonly poolCount: number;
+  readonly publicPoolCount: number;
+  /** Another daemon answers or has answered calls: then the main process answers all of them. */
+  readonly bootstrapped: boolean;
+  /** Lines of these levels are written. */
+  readonly writesDebug: boolean;
+  /** Free bytes of the disk. */
+  readonly freeSpace: number;
+  /** Open connections. */
+  readonly connections: Readonly<Record<PortName, number>>;
+}
+
+/** A call that the main process answers for a client of a worker. */
+export interface PassedCall {
+  readonly port: PortName;
+  readonly verb: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array;
+  /** Address of the client. */
+  readonly address: string;
+  readonly fromForeignPage: boolean;
+}
+
+/** An answer of the main process without the rest of a long body, which is asked for part by part. */
+export interface PassedReply {
+  readonly status: number;
+  readonly phrase: string;
+  readonly contentType: string | undefined;
+  readonly close: boolean;
+  readonly method: string | undefined;
+  readonly failed: boolean;
+  readonly called: string | undefined;
+  readonly headers: readonly string[] | undefined;
+  readonly chunks: readonly (Uint8Array | string)[];
+  readonly length: number;
+  readonly hasRest: boolean;
+}
+
+/** Messages of the main process to a worker, in the order in which they take effect. */
+export type ToWorker =
+  /** The first message. */
+  | { readonly kind: 'begin'; readonly setup: WorkerSetup; readonly facts: NodeFacts }
+  /** The certificate of TLS, once there is one. */
+  | { readonly kind: 'credentials'; readonly credentials: Credentials }
+  /** The main process reads this commit of the database from now on. */
+  | { readonly kind: 'commit'; readonly commit: number; readonly facts: NodeFacts | undefined }
+  | { readonly kind: 'facts'; readonly facts: NodeFacts }
+  /** Comes with the socket of a new connection. */
+  | { readonly kind: 'connection'; readonly id: number; readonly port: PortName }
+  /** Close a connection that waits for its client, for a new one. */
+  | { readonly kind: 'make-room'; readonly port: PortName }
+  /** The answer to a `call`; undefined when it was cut off. */
+  | { readonly kind: 'reply'; readonly call: number; readonly reply: PassedReply | undefined }
+  /** The answer to `more`: undefined when the answer broke off, an empty list at its end. */
+  | {
+      readonly kind: 'part';
+      readonly call: number;
+      readonly chunks: readonly Uint8Array[] | undefined;
+    }
+  | { readonly kind: 'pool'; readonly call: number; readonly changes: PoolChanges | undefined }
+  /** Finish the answers under way and end. */
+  | { readonly kind: 'stop' };
+
+/** Messages of a worker to the main process. */
+export type ToMain =
+  /** It takes connections. */
+  | { readonly kind: 'ready' }
+  /** It reads this commit, and none before it. */
+  | { readonly kind: 'reading'; readonly commit: number }
+  /** It has the socket; the main process closes its own copy. */
+  | { readonly kind: 'accepted'; readonly id: number }
+  | { readonly kind: 'closed'; readonly id: number }
+  | { readonly kind: 'call'; readonly call: number; readonly request: PassedCall }
+  | { readonly kind: 'more'; readonly call: number }
+  /** The client has left; nothing more is wanted of the answer. */
+  | { readonly kind: 'abandon'; readonly call: number }
+  /** Asks for the changes of the pool. */
+  | {
+      readonly kind: 'pool';
+      readonly call: number;
+      readonly since: number;
+      readonly includePrivate: boolean;
+    }
+  /** A block request of an address failed. */
+  | { readonly kind: 'host-failed'; readonly address: string }
+  /** Calls that have ended since the last report, and the uses of methods, which the main process adds up. */
+  | {
+      readonly kind: 'calls';
+      readonly calls: readonly FinishedCall[];
+      readonly uses: readonly {
+        readonly name: string;
+        readonly count: number;
+        readonly time: number;
+      }[];
+    }
+  | {
+      readonly kind: 'log';
+      readonly level: 'error' | 'warn' | 'info' | 'debug';
+      readonly message: string;
+    };

@@ -1,0 +1,66 @@
+import type { PassedCall, PassedReply, ToMain } from './channel.ts';
+import { MainLine } from './main-line.ts';
+
+const REQUEST: PassedCall = {
+  ...{ port: 'main', verb: 'POST', url: '/get_bans', headers: {}, body: new Uint8Array(0) },
+  ...{ address: '127.0.0.1', fromForeignPage: false },
+};
+const REPLY: PassedReply = {
+  ...{ status: 200, phrase: 'Ok', contentType: 'application/json', close: false },
+  ...{ method: 'get_bans', failed: false, called: undefined, headers: undefined },
+  ...{ chunks: ['{}'], length: 2, hasRest: false },
+};
+
+/** Returns a line and what was sent on it. */
+function lineWithSent(): { readonly line: MainLine; readonly sent: ToMain[] } {
+  const sent: ToMain[] = [];
+  return { line: new MainLine((message) => sent.push(message)), sent };
+}
+
+test('each answer goes to its own question', async () => {
+  const { line, sent } = lineWithSent();
+  const first = line.pass(REQUEST);
+  const second = line.pass({ ...REQUEST, url: '/get_limit' });
+  expect(sent).toMatchObject([
+    { kind: 'call', call: 1, request: { url: '/get_bans' } },
+    { kind: 'call', call: 2, request: { url: '/get_limit' } },
+  ]);
+  line.answered({ kind: 'reply', call: 2, reply: { ...REPLY, method: 'get_limit' } });
+  line.answered({ kind: 'reply', call: 1, reply: REPLY });
+  expect(await first).toMatchObject({ method: 'get_bans', body: { chunks: ['{}'], length: 2 } });
+  expect((await second).method).toBe('get_limit');
+});
+
+test('an answer that was cut off ends the call', async () => {
+  const { line } = lineWithSent();
+  const call = line.pass(REQUEST);
+  line.answered({ kind: 'reply', call: 1, reply: undefined });
+  await expect(call).rejects.toThrow('the client has left');
+});
+
+test('a long answer is asked for part by part, and given up when its client leaves', async () => {
+  const { line, sent } = lineWithSent();
+  const call = line.pass(REQUEST);
+  line.answered({
+    kind: 'reply',
+    call: 1,
+    reply: { ...REPLY, chunks: [], length: 0, hasRest: true },
+  });
+  const { rest } = (await call).body;
+  if (rest === undefined) throw new Error('the answer has no rest');
+  const part = rest.next();
+  expect(sent.at(-1)).toEqual({ kind: 'more', call: 1 });
+  line.answered({ kind: 'part', call: 1, chunks: [new Uint8Array([7])] });
+  expect(await part).toEqual({ done: false, value: [new Uint8Array([7])] });
+  await rest.return();
+  expect(sent.at(-1)).toEqual({ kind: 'abandon', call: 1 });
+});
+
+test('a long answer that breaks off does not look complete', async () => {
+  const { line } = lineWithSent();
+  const call = line.pass(REQUEST);
+  line.answered({ kind: 'reply', call: 1, reply: { ...REPLY, hasRest: true } });
+  const part = (await call).body.rest?.next();
+  line.answered({ kind: 'part', call: 1, chunks: undefined });
+  await expect(part).rejects.toThrow('the client has left');
+});

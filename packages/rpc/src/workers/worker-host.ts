@@ -1,0 +1,326 @@
+import type { Socket } from 'node:net';
+import { monotonicMilliseconds, Periodic } from '@monero-node/base';
+import type { CommitShare, CopyableStore } from '@monero-node/storage';
+import type { RpcServices } from '../context.ts';
+import type { OnCall } from '../finished-call.ts';
+import type { AppParts } from '../gateway/app-parts.ts';
+import type { ConnectionCounter } from '../gateway/connection-limits.ts';
+import type { Credentials } from '../tls/credentials.ts';
+import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
+import { collectFacts } from './facts.ts';
+import { addUses, sentTransaction } from './merge.ts';
+import { WorkerSlot } from './worker-slot.ts';
+
+/** Milliseconds between two looks at the figures of the node. */
+const FACTS_MS = 100;
+/** A worker that has not begun to serve, or not followed the chain, for so many milliseconds is replaced. */
+const STUCK_MS = 60_000;
+/** Milliseconds until a worker that died is replaced; doubled each time that one dies young. */
+const FIRST_DELAY_MS = 100;
+const MOST_DELAY_MS = 60_000;
+/** A worker that lived so many milliseconds did not die young. */
+const YOUNG_MS = 30_000;
+/** Time of the workers to finish their answers when the server stops, milliseconds. */
+const STOP_MS = 4000;
+/** Time of a killed worker to be gone, milliseconds. */
+const KILLED_MS = 1000;
+/** Longest time for which the answer to a call that changes something waits for the workers to see the change. */
+const SEEN_MS = 1000;
+
+export interface WorkerHostOptions {
+  readonly count: number;
+  /** Everything but the ports, which are there once the server listens. */
+  readonly setup: Omit<WorkerSetup, 'workers' | 'ports'>;
+}
+
+export interface WorkerHostDependencies {
+  readonly store: Pick<CopyableStore, 'shareCommits'>;
+  readonly services: RpcServices;
+  readonly onCall: OnCall | undefined;
+  readonly credentials: () => Promise<Credentials> | undefined;
+  readonly hostFailed: (address: string) => void;
+}
+
+/** A port of this process whose connections workers serve. */
+export interface SharedPort {
+  readonly app: AppParts;
+  readonly connections: ConnectionCounter;
+  readonly pagePaths: readonly string[];
+}
+
+/**
+ * The worker processes of the RPC. This process accepts connections, counts them and hands each to the worker that has the
+ * fewest; while no worker is ready it serves them itself. It names every commit of the database to the workers, which read
+ * that one from then on.
+ *
+ * A client never finds the chain older than it was: messages to a worker take effect in their order, the name of a commit is
+ * sent before any answer that could tell of it, and the answer to a call that was passed on waits until all workers read what
+ * it tells.
+ */
+export class WorkerHost {
+  readonly #options: WorkerHostOptions;
+  readonly #deps: WorkerHostDependencies;
+  readonly #ports = new Map<PortName, SharedPort>();
+  readonly #slots = new Set<WorkerSlot>();
+  readonly #facts = new Periodic(FACTS_MS, () => this.#tellFacts());
+  readonly #restarts = new Set<NodeJS.Timeout>();
+  #share: CommitShare | undefined;
+  #told = '';
+  #freeSpace = 0;
+  #connections = 0;
+  #delay = FIRST_DELAY_MS;
+  #credentials: Credentials | undefined;
+  #isStopping = false;
+
+  constructor(options: WorkerHostOptions, dependencies: WorkerHostDependencies) {
+    this.#options = options;
+    this.#deps = dependencies;
+  }
+
+  /** Adds a port, before `start`. Both kinds of its listeners share it. */
+  addPort(name: PortName, port: SharedPort): void {
+    this.#ports.set(name, port);
+  }
+
+  /** Starts the workers; connections are served in this process until they are ready. */
+  async start(): Promise<void> {
+    this.#freeSpace = await this.#deps.services.node.freeSpace().catch(() => 0);
+    this.#share = await this.#deps.store.shareCommits(() => this.#committed());
+    this.#deps.credentials()?.then(
+      (credentials) => {
+        this.#credentials = credentials;
+        for (const slot of this.#slots) slot.send({ kind: 'credentials', credentials });
+      },
+      () => undefined,
+    );
+    this.#facts.start();
+    for (let count = 0; count < this.#options.count; count++) this.#startWorker();
+    this.#log.info(`RPC calls are answered by ${this.#options.count} worker processes`);
+  }
+
+  /** Lets the workers finish their answers for a moment, and ends them. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    this.#facts.stop();
+    for (const timer of this.#restarts) clearTimeout(timer);
+    for (const slot of this.#slots) slot.send({ kind: 'stop' });
+    const end = monotonicMilliseconds() + STOP_MS;
+    await this.#until(() => this.#slots.size === 0, end);
+    for (const slot of this.#slots) slot.kill();
+    await this.#until(() => this.#slots.size === 0, monotonicMilliseconds() + KILLED_MS);
+    // A process that the system cannot end may still read.
+    if (this.#slots.size === 0) this.#share?.end();
+    this.#share = undefined;
+  }
+
+  /** Number of workers that take connections. */
+  get readyCount(): number {
+    return [...this.#slots].filter(({ isReady }) => isReady).length;
+  }
+
+  /** Hands a new connection to the worker with the fewest. Returns false when none is ready. `keepHere` serves it in this process. */
+  handOver(port: PortName, socket: Socket, keepHere: () => void): boolean {
+    if (this.#isStopping) return false;
+    const ready = [...this.#slots].filter(({ isReady }) => isReady);
+    const [first] = ready;
+    if (first === undefined) return false;
+    const slot = ready.reduce((best, one) =>
+      one.connections.size < best.connections.size ? one : best,
+    );
+    this.#tellFacts();
+    slot.connect(++this.#connections, { port, socket, keepHere, release: () => undefined });
+    return true;
+  }
+
+  /** Has the worker with the most connections of a port close one that waits for its client. */
+  makeRoom(port: PortName): void {
+    const counts = [...this.#slots].map((slot) => ({ slot, count: slot.connections.count(port) }));
+    const most = counts.reduce<(typeof counts)[number] | undefined>(
+      (best, one) => (best !== undefined && best.count >= one.count ? best : one),
+      undefined,
+    );
+    if (most !== undefined && most.count > 0) most.slot.send({ kind: 'make-room', port });
+  }
+
+  get #log(): RpcServices['logger'] {
+    return this.#deps.services.logger.child('global');
+  }
+
+  #startWorker(): void {
+    if (this.#isStopping || this.#share === undefined) return;
+    const slot = new WorkerSlot({
+      onMessage: (from, message) => this.#take(from, message),
+      onEnd: (ended, how) => this.#ended(ended, how),
+      ports: (name) => this.#ports.get(name)?.app,
+      settled: () => this.#settled(),
+    });
+    slot.reading = this.#share.commit;
+    this.#slots.add(slot);
+    const { commit } = this.#share;
+    const facts = this.#currentFacts();
+    slot.send({ kind: 'begin', setup: this.#setup(), facts });
+    if (this.#credentials !== undefined)
+      slot.send({ kind: 'credentials', credentials: this.#credentials });
+    slot.send({ kind: 'commit', commit, facts: undefined });
+  }
+
+  #setup(): WorkerSetup {
+    const { count, setup } = this.#options;
+    const rules = (name: PortName): WorkerSetup['ports'] => {
+      const port = this.#ports.get(name);
+      if (port === undefined) return {};
+      const { routes, restricted, browsers } = port.app;
+      const methods = new Set(
+        [routes.names, routes.jsonPaths, routes.binaryPaths].flatMap((by) =>
+          [...by.values()].map((method) => method.name),
+        ),
+      );
+      const { pagePaths } = port;
+      return { [name]: { restricted, browsers, pagePaths, methods: [...methods] } };
+    };
+    return { ...setup, workers: count, ports: { ...rules('main'), ...rules('restricted') } };
+  }
+
+  #take(slot: WorkerSlot, message: ToMain): void {
+    const { onCall, services, hostFailed } = this.#deps;
+    switch (message.kind) {
+      case 'ready':
+        slot.isReady = true;
+        return;
+      case 'reading':
+        slot.reads(message.commit, this.#share?.commit ?? 0);
+        this.#reached();
+        return;
+      case 'accepted':
+        slot.connections.accepted(message.id, (port, socket) =>
+          this.#ports.get(port)?.connections.move(socket),
+        );
+        return;
+      case 'closed':
+        slot.connections.closed(message.id);
+        return;
+      case 'call':
+      case 'more':
+      case 'abandon':
+        slot.answer(message);
+        return;
+      case 'pool':
+        void this.#answerPool(slot, message);
+        return;
+      case 'host-failed':
+        hostFailed(message.address);
+        return;
+      case 'calls':
+        for (const call of message.calls) onCall?.(call);
+        addUses(services.usage, message.uses);
+        return;
+      case 'log':
+        services.logger[message.level](message.message);
+    }
+  }
+
+  async #answerPool(
+    slot: WorkerSlot,
+    { call, since, includePrivate }: Extract<ToMain, { readonly kind: 'pool' }>,
+  ): Promise<void> {
+    try {
+      const { incremental, added, removed } = await this.#deps.services.pool.changesSince(
+        since,
+        includePrivate,
+      );
+      const changes = { incremental, removed, added: added.map(sentTransaction) };
+      slot.send({ kind: 'pool', call, changes });
+    } catch (error) {
+      this.#deps.services.logger.error(`changes of the pool: ${String(error)}`);
+      slot.send({ kind: 'pool', call, changes: undefined });
+    }
+  }
+
+  #committed(): void {
+    const commit = this.#share?.commit ?? 0;
+    const facts = this.#changedFacts();
+    for (const slot of this.#slots) {
+      slot.send({ kind: 'commit', commit, facts });
+      slot.told();
+    }
+    if (this.#slots.size === 0) this.#reached();
+  }
+
+  /** Lets go of the pages that no worker reads any more. */
+  #reached(): void {
+    const share = this.#share;
+    if (share === undefined) return;
+    let oldest = share.commit;
+    for (const { reading } of this.#slots) oldest = Math.min(oldest, reading);
+    share.reached(oldest);
+  }
+
+  #currentFacts(): NodeFacts {
+    return collectFacts({
+      services: this.#deps.services,
+      connections: (port) => this.#ports.get(port)?.connections.total ?? 0,
+      freeSpace: () => this.#freeSpace,
+    });
+  }
+
+  /** Returns the facts when they are others than those that the workers were told. */
+  #changedFacts(): NodeFacts | undefined {
+    const facts = this.#currentFacts();
+    const text = JSON.stringify(facts);
+    if (text === this.#told) return undefined;
+    this.#told = text;
+    return facts;
+  }
+
+  #tellFacts(): void {
+    const { node } = this.#deps.services;
+    node.freeSpace().then(
+      (bytes) => (this.#freeSpace = bytes),
+      () => undefined,
+    );
+    const facts = this.#changedFacts();
+    const now = monotonicMilliseconds();
+    for (const slot of this.#slots) {
+      if (facts !== undefined) slot.send({ kind: 'facts', facts });
+      if (slot.isStuck(now, STUCK_MS)) {
+        this.#log.warn(`RPC worker ${slot.pid} does not go on: it is killed`);
+        slot.kill();
+      }
+    }
+  }
+
+  /** Tells the workers what this process knows. Resolves when all of them read it, or do not for a second. */
+  async #settled(): Promise<void> {
+    this.#tellFacts();
+    const commit = this.#share?.commit ?? 0;
+    const isSeen = (): boolean =>
+      [...this.#slots].every(({ isReady, reading }) => !isReady || reading >= commit);
+    if (!isSeen()) await this.#until(isSeen, monotonicMilliseconds() + SEEN_MS);
+  }
+
+  async #until(condition: () => boolean, end: number): Promise<void> {
+    while (!condition() && monotonicMilliseconds() < end)
+      await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+
+  #ended(slot: WorkerSlot, how: string): void {
+    this.#slots.delete(slot);
+    const waiting = slot.connections.end();
+    this.#reached();
+    for (const { port, socket, keepHere } of waiting) {
+      if (socket !== undefined && !this.handOver(port, socket, keepHere)) keepHere();
+    }
+    if (this.#isStopping) return;
+    const isYoung = monotonicMilliseconds() - slot.startedAt < YOUNG_MS;
+    const delay = isYoung ? this.#delay : 0;
+    this.#delay = isYoung ? Math.min(2 * this.#delay, MOST_DELAY_MS) : FIRST_DELAY_MS;
+    this.#log.warn(
+      `RPC worker ${slot.pid} has ended (${how}); another one starts in ${delay / 1000} s`,
+    );
+    const timer = setTimeout(() => {
+      this.#restarts.delete(timer);
+      this.#startWorker();
+    }, delay);
+    this.#restarts.add(timer);
+  }
+}

@@ -1,0 +1,94 @@
+import type { RpcServices } from '../context.ts';
+import type { OnCall } from '../finished-call.ts';
+import { createApp } from '../gateway/app.ts';
+import type { FarCalls } from '../gateway/far-calls.ts';
+import { Listener } from '../gateway/listener.ts';
+import { createPortBudgets } from '../gateway/port-budgets.ts';
+import { ResponseCache } from '../gateway/response-cache.ts';
+import { routesOf } from '../gateway/routes.ts';
+import { METHODS } from '../methods/index.ts';
+import { AskMainError } from '../errors.ts';
+import type { RpcMethod } from '../method.ts';
+import { CallScheduler } from '../scheduling/call-scheduler.ts';
+import { createPortShares, type PortShares } from '../scheduling/port-shares.ts';
+import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
+import { isAnsweredByWorker } from './answered-by.ts';
+import type { PortName, PortRules, ToMain, WorkerSetup } from './channel.ts';
+import { FarConnections } from './far-connections.ts';
+import type { KnownFacts } from './far-services.ts';
+import type { MainLine } from './main-line.ts';
+
+export interface WorkerPortParts {
+  readonly setup: WorkerSetup;
+  readonly services: RpcServices;
+  readonly facts: KnownFacts;
+  readonly line: MainLine;
+  readonly secure: SecureAcceptor | undefined;
+  readonly onCall: OnCall | undefined;
+  readonly send: (message: ToMain) => void;
+}
+
+/** One port in a worker: serves the connections that the main process hands over. */
+export interface WorkerPort {
+  readonly listener: Listener;
+  readonly connections: FarConnections;
+}
+
+/** Returns the ports of a worker. */
+export function createWorkerPorts(parts: WorkerPortParts): Partial<Record<PortName, WorkerPort>> {
+  const own = { scheduler: new CallScheduler(), shares: createPortShares() };
+  const { main, restricted } = parts.setup.ports;
+  return {
+    ...(main && { main: createPort('main', main, own, parts) }),
+    ...(restricted && { restricted: createPort('restricted', restricted, own, parts) }),
+  };
+}
+
+function createPort(
+  name: PortName,
+  rules: PortRules,
+  { scheduler, shares }: { readonly scheduler: CallScheduler; readonly shares: PortShares },
+  { setup, services, facts, line, secure, onCall, send }: WorkerPortParts,
+): WorkerPort {
+  const { restricted, browsers } = rules;
+  const connections = new FarConnections(() => facts.current.connections[name]);
+  const group = restricted ? shares.public : shares.owner;
+  const main: FarCalls = {
+    get takesAll() {
+      return facts.current.bootstrapped;
+    },
+    pass: (request) => line.pass({ ...request, port: name }),
+  };
+  const pagePaths = new Set(rules.pagePaths);
+  const nothing = new Uint8Array(0);
+  const app = createApp({
+    services,
+    routes: routesOf(methodsOf(rules), services, restricted),
+    ...{ restricted, browsers, main, scheduler, connections, onCall },
+    page: {
+      reply: ({ method: verb, url, headers, address }) =>
+        pagePaths.has(url)
+          ? main.pass({ verb, url, headers, address, body: nothing, fromForeignPage: false })
+          : undefined,
+    },
+    login: setup.login,
+    budgets: createPortBudgets(group, restricted, setup.workers),
+    steady: new ResponseCache(services),
+    softLimit: setup.softLimit,
+    hostFailed: (address) => send({ kind: 'host-failed', address }),
+  });
+  const { p2p, logger } = services;
+  const listener = new Listener({ host: '', port: 0, connections, p2p, logger, secure }, app);
+  listener.startAdopting();
+  return { listener, connections };
+}
+
+/** Returns the methods of a port; those that only the main process can answer throw AskMainError. */
+function methodsOf({ methods }: PortRules): RpcMethod[] {
+  const served = new Set(methods);
+  return METHODS.filter(({ name }) => served.has(name)).map((method) => ({
+    ...method,
+    available: undefined,
+    ...(!isAnsweredByWorker(method.name) && { call: () => Promise.reject(new AskMainError()) }),
+  }));
+}

@@ -1,0 +1,81 @@
+import { monotonicMilliseconds } from '@monero-node/base';
+import type { AppParts } from '../gateway/app-parts.ts';
+import type { PortName, ToMain, ToWorker } from './channel.ts';
+import { HandedOverConnections } from './handed-over.ts';
+import { PassedCalls } from './passed-calls.ts';
+import { WorkerProcess } from './worker-process.ts';
+
+/** What a slot tells its owner. */
+export interface SlotEvents {
+  readonly onMessage: (slot: WorkerSlot, message: ToMain) => void;
+  readonly onEnd: (slot: WorkerSlot, how: string) => void;
+  readonly ports: (name: PortName) => AppParts | undefined;
+  /** Called before each answer; resolves when all workers know what the answer tells. */
+  readonly settled: () => Promise<void>;
+}
+
+/** A worker process from its start to its end, and what it has of this process. */
+export class WorkerSlot {
+  readonly connections = new HandedOverConnections();
+  readonly startedAt = monotonicMilliseconds();
+  readonly #process: WorkerProcess;
+  readonly #calls: PassedCalls;
+  /** Oldest commit that it reads or may begin to read. */
+  reading = 0;
+  isReady = false;
+  /** Since when it has not gone on to a commit that it was told of; undefined when it has reached the last. */
+  #behindSince: number | undefined = this.startedAt;
+
+  constructor({ onMessage, onEnd, ports, settled }: SlotEvents) {
+    this.#process = new WorkerProcess({
+      onMessage: (message) => onMessage(this, message),
+      onEnd: (how) => {
+        this.#calls.end();
+        onEnd(this, how);
+      },
+    });
+    this.#calls = new PassedCalls({ ports, settled, send: (message) => this.send(message) });
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  send(message: ToWorker): void {
+    this.#process.send(message);
+  }
+
+  /** Hands a connection over. */
+  connect(id: number, connection: Parameters<HandedOverConnections['add']>[1]): void {
+    const { socket, port } = connection;
+    if (socket === undefined) return;
+    this.connections.add(id, connection);
+    // Node would keep a list of sent sockets for the server, and wait for them when it closes.
+    Object.assign(socket, { server: null });
+    this.#process.send({ kind: 'connection', id, port }, socket);
+  }
+
+  /** It was told of a commit. */
+  told(): void {
+    this.#behindSince ??= monotonicMilliseconds();
+  }
+
+  /** It reads this commit. @param newest the last that it was told of */
+  reads(commit: number, newest: number): void {
+    this.reading = commit;
+    this.#behindSince = commit < newest ? monotonicMilliseconds() : undefined;
+  }
+
+  /** Returns whether it has not gone on for so many milliseconds. */
+  isStuck(now: number, milliseconds: number): boolean {
+    return this.#behindSince !== undefined && now - this.#behindSince > milliseconds;
+  }
+
+  answer(question: Parameters<PassedCalls['take']>[0]): void {
+    this.#calls.take(question);
+  }
+
+  kill(): void {
+    this.#process.kill();
+  }
+}

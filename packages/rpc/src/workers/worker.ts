@@ -1,0 +1,138 @@
+import type { Socket } from 'node:net';
+import { guardEmitter } from '@monero-node/base';
+import { createReferenceBackend } from '@monero-node/crypto';
+import { openFollower, type StoreFollower } from '@monero-node/storage';
+import { resolveDependencies } from '../dependencies.ts';
+import { createServices } from '../services.ts';
+import type { Credentials } from '../tls/credentials.ts';
+import { SecureAcceptor } from '../tls/secure-acceptor.ts';
+import { CallReports } from './call-reports.ts';
+import type { NodeFacts, PortName, ToMain, ToWorker, WorkerSetup } from './channel.ts';
+import {
+  FarChain,
+  farLogger,
+  farNode,
+  farPeers,
+  farPool,
+  type KnownFacts,
+} from './far-services.ts';
+import { MainLine } from './main-line.ts';
+import { createWorkerPorts, type WorkerPort } from './worker-ports.ts';
+
+/** Sends a message to the main process; one that cannot be sent is lost, because then this process ends. */
+export type Send = (message: ToMain) => void;
+
+/** Answers RPC calls in a process of its own. */
+export class RpcWorker {
+  readonly #send: Send;
+  readonly #line: MainLine;
+  readonly #facts: KnownFacts;
+  readonly #follower: StoreFollower;
+  readonly #chain: FarChain;
+  readonly #reports: CallReports;
+  readonly #secure: SecureAcceptor | undefined;
+  readonly #ports: Partial<Record<PortName, WorkerPort>>;
+  #takeCredentials: (credentials: Credentials) => void = () => undefined;
+  #isReady = false;
+
+  /** Opens the store of the setup. Rejects with StorageError. */
+  static async open(setup: WorkerSetup, facts: NodeFacts, send: Send): Promise<RpcWorker> {
+    return new RpcWorker(setup, facts, await openFollower(setup.storePath), send);
+  }
+
+  constructor(setup: WorkerSetup, facts: NodeFacts, follower: StoreFollower, send: Send) {
+    this.#send = send;
+    this.#line = new MainLine(send);
+    this.#follower = follower;
+    const known: KnownFacts = { current: facts };
+    this.#facts = known;
+    const logger = farLogger(() => known.current, send);
+    const backend = createReferenceBackend();
+    const { network, reportsCalls, tls } = setup;
+    this.#chain = new FarChain(
+      {
+        ...{ network, store: follower.store },
+        commitToAmount: (amount) => backend.commitToAmount(amount),
+      },
+      known,
+    );
+    const services = createServices(
+      resolveDependencies({
+        blockchain: this.#chain,
+        p2p: farPeers(known),
+        pool: farPool(known, this.#line),
+        node: farNode(setup, known),
+        logger,
+      }),
+    );
+    this.#reports = new CallReports(services.usage, send);
+    const credentials = new Promise<Credentials>((resolve) => (this.#takeCredentials = resolve));
+    this.#secure = tls && new SecureAcceptor(tls, logger, credentials);
+    void this.#secure?.start();
+    this.#ports = createWorkerPorts({
+      ...{ setup, services, send, facts: known, line: this.#line, secure: this.#secure },
+      onCall: reportsCalls ? (call) => this.#reports.add(call) : undefined,
+    });
+  }
+
+  /** Takes a message of the main process, and the socket that came with it. Resolves when it has had its effect. */
+  async take(message: ToWorker, socket?: Socket): Promise<void> {
+    switch (message.kind) {
+      case 'begin':
+        return;
+      case 'credentials':
+        this.#takeCredentials(message.credentials);
+        return;
+      case 'facts':
+        this.#facts.current = message.facts;
+        return;
+      case 'commit':
+        if (message.facts !== undefined) this.#facts.current = message.facts;
+        this.#follow(message.commit);
+        return;
+      case 'connection':
+        this.#connect(message.id, message.port, socket);
+        return;
+      case 'make-room':
+        this.#ports[message.port]?.connections.closeIdlest();
+        return;
+      case 'reply':
+      case 'part':
+      case 'pool':
+        this.#line.answered(message);
+        return;
+      case 'stop':
+        await this.stop();
+    }
+  }
+
+  /** Lets answers under way finish for a moment, and reports the last calls. */
+  async stop(): Promise<void> {
+    await Promise.all(Object.values(this.#ports).map(({ listener }) => listener.stop()));
+    this.#reports.flush();
+  }
+
+  #follow(commit: number): void {
+    if (!this.#follower.follow(commit)) return;
+    this.#chain.moved();
+    this.#send({ kind: 'reading', commit });
+    if (this.#isReady) return;
+    this.#isReady = true;
+    // The first look-up reads the hashes that wait to be written to their tables.
+    this.#follower.store.txLocation(new Uint8Array(32));
+    this.#send({ kind: 'ready' });
+  }
+
+  #connect(id: number, name: PortName, socket: Socket | undefined): void {
+    // Before anything is read: the main process hands it to another worker if this one dies without having said so.
+    this.#send({ kind: 'accepted', id });
+    const port = this.#ports[name];
+    if (socket === undefined || port === undefined) {
+      socket?.destroy();
+      this.#send({ kind: 'closed', id });
+      return;
+    }
+    guardEmitter(socket).once('close', () => this.#send({ kind: 'closed', id }));
+    port.listener.adopt(socket);
+  }
+}

@@ -1,0 +1,21 @@
+import type { ChainStore } from '../chain-store.ts';
+import type { CommitShare } from './commit-share.ts';
+import type { CopyOptions } from './copy-file.ts';
+import type { StoreCopy } from './copy-store.ts';
+
+/** A store that can be copied while it is in use. */
+export interface CopyableStore extends ChainStore {
+  /**
+   * Copies the newest commit, completely and without later ones, to a data file in a new folder, and flushes it. Reads and
+   * commits go on; the store must not be closed meanwhile. `checkCopy` checks the copy.
+   *
+   * Throws StorageError, and the reason of the signal. After an error the caller removes the folder.
+   */
+  copyTo(folder: string, options?: CopyOptions): Promise<StoreCopy>;
+
+  /**
+   * Begins to tell processes that follow this store (see `openFollower`) what to read. `onCommit` is called after each commit,
+   * once reads see it. Throws StorageError.
+   */
+  shareCommits(onCommit: () => void): Promise<CommitShare>;
+}

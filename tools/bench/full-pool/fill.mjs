@@ -68,7 +68,7 @@ export async function flood(node, blobs, say) {
       }
       const txs = blobs.slice(next, (next += TXS_PER_MESSAGE));
       const fields = [bool('dandelionpp_fluff', true), strings('txs', txs)];
-      await peer.send(notify(COMMAND.newTransactions, body(fields)));
+      await peers[i].send(notify(COMMAND.newTransactions, body(fields)));
     }
   };
   const watch = async () => {

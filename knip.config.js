@@ -75,11 +75,7 @@ export default {
     },
     'packages/rpc': {
       // Run in a process of its own.
-      entry: [
-        'src/**/*.{spec,fuzz}.ts',
-        'src/workers/worker-main.ts',
-        'examples/**/*.{ts,mjs}',
-      ],
+      entry: ['src/**/*.{spec,fuzz}.ts', 'src/workers/worker-main.ts', 'examples/**/*.{ts,mjs}'],
       project: ['src/**/*.{ts,mjs}'],
     },
     'packages/storage': {

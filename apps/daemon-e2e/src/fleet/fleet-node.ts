@@ -6,7 +6,7 @@ import { RpcClient } from '../harness/rpc-client.ts';
 import { newFolder } from '../harness/run-folder.ts';
 
 /** Seconds for which a node of these tests serves on when it is told to stop. */
-export const DRAIN_SECONDS = 3;
+const DRAIN_SECONDS = 3;
 
 export interface FleetPorts {
   readonly p2p: number;

@@ -188,7 +188,7 @@ export async function fullPool(args) {
   const results = [];
   for (const name of daemons) {
     results.push(await measureDaemon({ ...options, name }, recorded));
-    // What has been measured is not lost when a later daemon fails.
+    // Results so far are not lost when a later daemon fails.
     writeFileSync(out, `${JSON.stringify({ bytes, transactions, results }, null, 2)}\n`);
   }
   console.log(

@@ -26,7 +26,7 @@ function showTimes() {
   }
 }
 
-/** Puts the new part of the page in place of the old one, and marks blocks that were not there before. */
+/** Puts the new part of the page in place of the old one, and marks blocks that are new. */
 async function refresh() {
   const response = await fetch('/live');
   if (!response.ok) return;

@@ -8,7 +8,7 @@ import { PoolTable } from './store/pool-table.ts';
 
 const RETRY_MS = 1000;
 
-/** What brings blocks and transactions: the stream of events, or a node that is asked. */
+/** The source of blocks and transactions: the stream of events, or a node that is asked. */
 export interface Source {
   /** Resolves at once; it runs until `stop`. */
   start(): Promise<void>;

@@ -53,7 +53,7 @@ export class FollowedChain extends ChainQueries {
     return true;
   }
 
-  /** Returns the number of blocks that are as they were; undefined when fewer than all that were kept. */
+  /** Returns the number of unchanged blocks; undefined when all kept ones have changed. */
   #split(): number | undefined {
     const { height, ids } = this.#top;
     for (let at = height - 1; at >= height - ids.length; at--) {

@@ -94,7 +94,7 @@ export class ChangeLog {
     return { incremental, added, removed: removed.map(({ id }) => id) };
   }
 
-  /** Where the additions since a moment begin, as far as that can be told from the newest ones. */
+  /** Returns the index of the first addition at or after a moment; 0 unless the additions are in order of time. */
   #firstSince(since: number): number {
     if (!this.#inOrder) return 0;
     let at = this.#additions.length;

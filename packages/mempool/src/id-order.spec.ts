@@ -80,7 +80,7 @@ test('stays the same as a sorted list through additions and removals', () => {
   }
 });
 
-test('gives lists that later changes leave alone, and the same one until then', () => {
+test('returns the same list until a change, and later changes leave that list alone', () => {
   const order = new IdOrder();
   const [a, b] = [entry(1), entry(2)];
   order.add(a);

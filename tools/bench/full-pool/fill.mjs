@@ -1,4 +1,4 @@
-// Gives a node the recorded chain and floods it with the recorded transactions, as peers do.
+// Sends the recorded chain to a node and floods it with the recorded transactions, as peers do.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { COMMAND, notify, Peer } from '../hostile/peer.mjs';
 import { body, bool, strings } from '../hostile/storage.mjs';
@@ -58,7 +58,7 @@ export async function flood(node, blobs, say) {
   const send = async (_, i) => {
     while (!isOver()) {
       if (peers[i].isClosed) {
-        // monerod ends long connections. What was on its way is sent again; the pool ignores what it has.
+        // monerod ends long connections. Messages that were on their way are sent again; the pool ignores transactions that it has.
         peers[i] = await befriend(node, addressOf(i));
         next = Math.max(0, next - AHEAD);
       }

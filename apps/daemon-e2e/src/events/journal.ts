@@ -10,7 +10,7 @@ interface Line {
   readonly id: string;
 }
 
-/** What a consumer was told, read from its file. */
+/** The calls that a consumer received, read from its file. */
 export interface JournalState {
   /** Ids by height, from height 0. */
   readonly ids: readonly string[];

@@ -12,7 +12,7 @@ import type { FleetNode } from './fleet-node.ts';
 export interface UpgradeResult {
   readonly status: number;
   readonly output: string;
-  /** What it had done to the nodes, in order. */
+  /** The steps that it had taken, in order. */
   readonly steps: readonly string[];
 }
 

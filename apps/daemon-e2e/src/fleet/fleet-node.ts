@@ -80,7 +80,7 @@ export class FleetNode {
     this.#running = nodeHandle(name, rpc, this.#dataDir, ports.p2p, process);
   }
 
-  /** Tells the node to stop and waits for its end. Throws Error unless it ends well. */
+  /** Stops the node and waits for its end. Throws Error unless it ends well. */
   async stop(): Promise<void> {
     const { running } = this;
     const status = await running.stop();

@@ -1,4 +1,4 @@
-/** What the clients of a fleet have seen. */
+/** Counts the answers that the clients of a fleet have seen. */
 export class Tally {
   /** Height of the chain, as its miner knows it. */
   height = 0;

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import { LOOPBACK } from './ports.ts';
 
-/** What a client has seen on its connections. */
+/** Counts of a client's connections. */
 export interface Seen {
   answers: number;
   /** Connections that broke off. */

@@ -15,7 +15,7 @@ const ROUNDS = process.env['E2E_LONG'] === '1' ? 20 : 4;
 const CLIENTS = 6;
 const address = chainFacts().wallets[0]?.address ?? '';
 
-/** What differs between two starts of a node. */
+/** Options that differ between two starts of a node. */
 const CHANGING = new Set([
   'start_time',
   'free_space',

@@ -45,7 +45,7 @@ describeWith(programs, 'the explorer', () => {
     });
   const nodeUrl = (): string => `http://${LOOPBACK}:${node.rpc.port}`;
 
-  /** Compares until tables and node are equal: the pool of the one may be a moment behind that of the other. */
+  /** Compares until tables and node are equal: one pool may be a moment behind the other. */
   async function equalTables(): Promise<string> {
     await waitUntil('the node', async () => (await node.tip()).id === source.topId, {
       timeout: WAIT,
@@ -195,7 +195,7 @@ function describeBrowser({ source, url }: Parts): void {
   }
 
   test(
-    'a block, a transaction, an output and a key image are found, and nothing else',
+    'a block, a transaction, an output and a key image are found, and markup is not',
     async () => {
       const { id, height, keyImage, index } = await knownTransaction();
       const { page, troubles } = await visit(browser, url());

@@ -229,7 +229,7 @@ const behindHaProxy = (): void => {
   });
 
   test(
-    'no wallet was told of an old tip, and all have the whole chain',
+    'no wallet has seen an old tip, and all have the whole chain',
     async () => {
       mining = false;
       await sleep(BLOCK_TIME + 500);
@@ -271,7 +271,7 @@ const behindHaProxy = (): void => {
       expect(status).toBe(1);
       expect(output).toContain('node-1: not ready after 2 seconds');
       expect(steps).toEqual(['stop node-1', 'upgrade node-1', 'start node-1']);
-      // Now only node-3 could take over, and the script is told of node-2 alone.
+      // Now only node-3 could take over, and the script knows node-2 alone.
       const alone = await upgrade(fleet, { nodes: fleet.nodes.slice(1, 2), ready: 2, others: 1 });
       expect([alone.status, alone.steps]).toEqual([1, []]);
       expect(alone.output).toContain('only 0 other nodes are ready');

@@ -1,4 +1,4 @@
-/** What both sides are turned into: text, so that they can be compared as sets and differences can be printed. */
+/** Both sides as text, so that they can be compared as sets and differences can be printed. */
 export interface Facts {
   readonly blocks: string[];
   readonly transactions: string[];

@@ -36,7 +36,7 @@ export interface NodeOutput {
   readonly viewTag: number | null;
 }
 
-/** What the JSON of a transaction says. */
+/** A transaction as read from the node's JSON. */
 export interface NodeTransaction {
   readonly version: number;
   readonly unlockTime: bigint;

@@ -13,7 +13,7 @@ export interface PlayOptions {
 
 /** Blocks whose transactions wait in the pool. */
 const AHEAD = 24;
-/** Every so many blocks, the newest two leave the chain and come again, as in a reorganisation. */
+/** Blocks after which the newest two leave the chain and come again, as in a reorganisation. */
 const REVERT_EVERY = 15;
 const REVERTED = 2;
 
@@ -62,7 +62,7 @@ export class Player {
     await pool.idle();
   }
 
-  /** Adds transactions to the pool. One that spends an output that is not there yet is refused, and comes with its block. */
+  /** Adds transactions to the pool. One that spends an output not yet in the chain is refused, and comes with its block. */
   async #offer(blocks: readonly RecordedBlock[]): Promise<void> {
     for (const tx of blocks.flatMap(({ txs }) => txs)) await this.#send(tx);
   }

@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-/** What a template takes: data, which is escaped, or markup. Nothing is shown for undefined, null and false. */
+/** A value in a template: data, which is escaped, or markup. Nothing is shown for undefined, null and false. */
 export type Shown = Html | string | number | bigint | undefined | null | false | readonly Shown[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ function shown(value: Shown): string {
   return escaped(String(value));
 }
 
-/** Tag of templates: returns markup in which every value is escaped. Values in attributes must stand in double quotes. */
+/** Tag of templates: returns markup in which every value is escaped. Values in attributes must be in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Shown[]): Html {
   return new Html(parts.reduce((text, part, i) => text + shown(values[i - 1]) + part));
 }

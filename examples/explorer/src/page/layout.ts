@@ -6,7 +6,7 @@ export interface PageParts {
   /** Height of the newest block, -1 when there is none. */
   readonly height: number;
   readonly body: Shown;
-  /** What is in the field of the search. */
+  /** Text in the search field. */
   readonly query?: string;
 }
 

@@ -56,7 +56,7 @@ export class ExplorerServer {
     return `http://${host.includes(':') ? `[${host}]` : host}:${opened}/`;
   }
 
-  /** Tells all open pages that the tables have changed. */
+  /** Notifies all open pages that the tables have changed. */
   changed(): void {
     this.#events.changed();
   }

@@ -1,13 +1,13 @@
 import type { Response } from 'express';
 
-/** Visitors who are told of changes at the same time; others see what their page was sent with. */
+/** Visitors that can receive changes at the same time; others see what their page was sent with. */
 const MAX_LISTENERS = 500;
 const TOGETHER_MS = 250;
 const ALIVE_MS = 20_000;
-/** Bytes that may wait for a visitor who does not read; then the connection is closed. */
+/** Bytes that may wait for a visitor that does not read; then the connection is closed. */
 const MAX_UNSENT = 64 * 1024;
 
-/** Tells the pages of all visitors that the tables have changed, by server-sent events. */
+/** Notifies the pages of all visitors that the tables have changed, by server-sent events. */
 export class LiveEvents {
   readonly #readHeight: () => Promise<number>;
   readonly #listeners = new Set<Response>();
@@ -35,7 +35,7 @@ export class LiveEvents {
     this.changed();
   }
 
-  /** Tells everybody, soon: changes that follow each other closely are told as one. */
+  /** Notifies all visitors, soon: changes that follow each other closely are sent as one. */
   changed(): void {
     if (this.#listeners.size === 0) return;
     this.#timer ??= setTimeout(() => void this.#tell(), TOGETHER_MS);

@@ -20,7 +20,7 @@ const USES_A_PAGE = 50;
 const OUTPUTS_A_PAGE = 100;
 const INT4_MAX = 2 ** 31 - 1;
 
-/** What a page is made of, once what it shows has been found. */
+/** The parts of a page, once what it shows has been found. */
 interface Found {
   readonly title: string;
   readonly body: Html;

@@ -1,7 +1,7 @@
 import { toHex } from '@monero-node/codec';
 import type { EventBlock, EventTransaction } from '@monero-node/events';
 
-/** What the tables hold of a block. */
+/** The part of a block that the tables hold. */
 export type ExplorerBlock = Omit<EventBlock, 'total_txs'>;
 
 /** Rows of each table, with the names of its columns. */

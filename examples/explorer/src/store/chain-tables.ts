@@ -72,7 +72,7 @@ async function insert(within: Queryable, rows: RowsOfTables): Promise<void> {
 
 /**
  * The chain in the tables. A block and the position after it are written in one transaction: whoever is killed at any
- * moment goes on from a block that is there as a whole or not at all.
+ * moment goes on from a block that was written as a whole or not at all.
  */
 export class ChainTables implements ChainHandler {
   readonly #database: Database;

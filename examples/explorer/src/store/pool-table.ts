@@ -25,7 +25,7 @@ export class PoolTable implements PoolHandler {
     this.#onChange();
   }
 
-  /** A transaction that is there already stays as it is. */
+  /** Adds a transaction; one already in the table is not changed. */
   async added(tx: EventTransaction, receivedAt: number): Promise<void> {
     const id = bytea(tx.id);
     const row = {

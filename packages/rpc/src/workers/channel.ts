@@ -20,7 +20,7 @@ export interface PortRules {
   readonly pagePaths: readonly string[];
 }
 
-/** What a worker is started with. */
+/** Options of a worker. */
 export interface WorkerSetup {
   /** Folder of the store. */
   readonly storePath: string;

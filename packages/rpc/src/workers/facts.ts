@@ -1,7 +1,7 @@
 import type { RpcServices } from '../context.ts';
 import type { NodeFacts, PortName } from './channel.ts';
 
-/** What the facts are collected from. */
+/** Sources of the facts. */
 export interface FactSources {
   readonly services: RpcServices;
   /** Returns the number of open connections of a port. */

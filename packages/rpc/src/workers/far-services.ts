@@ -16,7 +16,7 @@ const askMain = (): never => {
   throw new AskMainError();
 };
 
-/** The chain of a worker. What changes it, or needs proof of work, is for the main process: AskMainError. */
+/** The chain of a worker. Calls that change it or need proof of work throw AskMainError: the main process answers them. */
 export class FarChain extends FollowedChain {
   readonly #facts: KnownFacts;
   readonly addBlock = askMain;

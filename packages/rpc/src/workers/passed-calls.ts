@@ -12,7 +12,7 @@ import { toPassed } from './passed-reply.ts';
 
 type Question = Extract<ToMain, { readonly kind: 'call' | 'more' | 'abandon' }>;
 
-/** The connection of a worker's client, as far as the main process knows it. */
+/** The parts of a connection of a worker's client that the main process knows. */
 class FarSocket extends EventEmitter {
   readonly remoteAddress: string;
   destroyed = false;

@@ -13,12 +13,12 @@ import { WorkerSlot } from './worker-slot.ts';
 
 /** Milliseconds between two looks at the figures of the node. */
 const FACTS_MS = 100;
-/** A worker that has not begun to serve, or not followed the chain, for so many milliseconds is replaced. */
+/** Milliseconds after which a worker that has not begun to serve, or has not followed the chain, is replaced. */
 const STUCK_MS = 60_000;
 /** Milliseconds until a worker that died is replaced; doubled each time that one dies young. */
 const FIRST_DELAY_MS = 100;
 const MOST_DELAY_MS = 60_000;
-/** A worker that lived so many milliseconds did not die young. */
+/** Milliseconds of life after which a worker has not died young. */
 const YOUNG_MS = 30_000;
 /** Time of the workers to finish their answers when the server stops, milliseconds. */
 const STOP_MS = 4000;
@@ -54,8 +54,8 @@ export interface SharedPort {
  * that one from then on.
  *
  * A client never finds the chain older than it was: messages to a worker take effect in their order, the name of a commit is
- * sent before any answer that could tell of it, and the answer to a call that was passed on waits until all workers read what
- * it tells.
+ * sent before any answer that could show it, and the answer to a call that was passed on waits until all workers read
+ * the same commit.
  */
 export class WorkerHost {
   readonly #options: WorkerHostOptions;
@@ -289,7 +289,7 @@ export class WorkerHost {
     }
   }
 
-  /** Tells the workers what this process knows. Resolves when all of them read it, or do not for a second. */
+  /** Sends the workers what this process knows. Resolves when all of them read the newest commit, after a second at most. */
   async #settled(): Promise<void> {
     this.#tellFacts();
     const commit = this.#share?.commit ?? 0;

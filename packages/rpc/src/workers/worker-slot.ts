@@ -5,12 +5,12 @@ import { HandedOverConnections } from './handed-over.ts';
 import { PassedCalls } from './passed-calls.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-/** What a slot tells its owner. */
+/** Calls from a slot to its owner. */
 export interface SlotEvents {
   readonly onMessage: (slot: WorkerSlot, message: ToMain) => void;
   readonly onEnd: (slot: WorkerSlot, how: string) => void;
   readonly ports: (name: PortName) => AppParts | undefined;
-  /** Called before each answer; resolves when all workers know what the answer tells. */
+  /** Called before each answer; resolves when all workers know what is in the answer. */
   readonly settled: () => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export class WorkerSlot {
   /** Oldest commit that it reads or may begin to read. */
   reading = 0;
   isReady = false;
-  /** Since when it has not gone on to a commit that it was told of; undefined when it has reached the last. */
+  /** Time from which on it has lagged behind the newest named commit; undefined when it has reached it. */
   #behindSince: number | undefined = this.startedAt;
 
   constructor({ onMessage, onEnd, ports, settled }: SlotEvents) {
@@ -55,18 +55,18 @@ export class WorkerSlot {
     this.#process.send({ kind: 'connection', id, port }, socket);
   }
 
-  /** It was told of a commit. */
+  /** Notes that a commit was named to it. */
   told(): void {
     this.#behindSince ??= monotonicMilliseconds();
   }
 
-  /** It reads this commit. @param newest the last that it was told of */
+  /** Notes which commit it reads. @param newest the last that was named to it */
   reads(commit: number, newest: number): void {
     this.reading = commit;
     this.#behindSince = commit < newest ? monotonicMilliseconds() : undefined;
   }
 
-  /** Returns whether it has not gone on for so many milliseconds. */
+  /** Returns whether it has lagged for more than a time in milliseconds. */
   isStuck(now: number, milliseconds: number): boolean {
     return this.#behindSince !== undefined && now - this.#behindSince > milliseconds;
   }

@@ -9,7 +9,7 @@ interface Pin {
 }
 
 /**
- * What the writer of a store does for processes that follow it (see `openFollower`): it names each commit once its own
+ * Serves processes that follow the store of a writer (see `openFollower`): names each commit once its own
  * reads see it, and keeps the pages that followers may be reading.
  *
  * At most two commits are pinned: one that is at most the oldest that a follower reads, and a newer one that takes its place

@@ -193,7 +193,7 @@ export class HashIndex {
     }
   }
 
-  /** Returns the height up to which a slice is written, as the table tells now. */
+  /** Returns the height up to which a slice is written, read from the table. */
   #writtenHeight(slice: number): number {
     const row = this.#environment.view('hash_slice', slice);
     return row === undefined ? 0 : new RowReader('hash_slice', row).u32();

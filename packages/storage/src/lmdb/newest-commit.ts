@@ -10,7 +10,7 @@ export class NewestCommit {
   readonly #file: number;
   readonly #pageSize: number;
 
-  /** Throws the error of the system when the file cannot be opened, StorageError `damaged` when it is none of LMDB. */
+  /** Throws the error of the system when the file cannot be opened, StorageError `damaged` when it is not a file of LMDB. */
   constructor(path: string) {
     this.#path = path;
     this.#file = openSync(path, 'r');

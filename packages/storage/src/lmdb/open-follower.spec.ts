@@ -13,7 +13,7 @@ import { openFollower } from './open-follower.ts';
 import { openLmdbStore } from './open.ts';
 
 const FOLLOWERS = 3;
-/** What has to have happened before the test looks at the store. */
+/** Events that the test waits for before it looks at the store. */
 const KILLS = 5;
 const REPORTS = 60;
 const MOST_MS = 90_000;

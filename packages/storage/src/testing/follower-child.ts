@@ -1,4 +1,4 @@
-// Run as a process of its own with a channel: follower-child.ts <directory>. Follows the commits that it is told of.
+// Run as a process of its own with a channel: follower-child.ts <directory>. Follows the commits that its parent names.
 import { openWithoutLocks } from '../lmdb/without-locks.ts';
 
 openWithoutLocks();

@@ -3,7 +3,7 @@
 //   node tools/run-e2e.mjs [--minutes N] [--workers N] [--keep] [SUITE...]
 //
 // SUITE is part of a file name, such as "sync" or "reorg"; by default all suites run. After the time limit
-// (25 minutes by default) or on Ctrl-C, everything that was started is stopped. The last line of output is
+// (40 minutes by default) or on Ctrl-C, everything that was started is stopped. The last line of output is
 // `N passed, N failed, N skipped`. Logs and data folders are kept if a test failed.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ const GRACE_MS = 10_000;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    minutes: { type: 'string', default: process.env.E2E_MINUTES ?? '25' },
+    minutes: { type: 'string', default: process.env.E2E_MINUTES ?? '40' },
     workers: { type: 'string', default: process.env.E2E_WORKERS ?? '2' },
     keep: { type: 'boolean', default: false },
   },

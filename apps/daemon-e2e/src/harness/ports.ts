@@ -23,12 +23,18 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Returns different TCP ports of the loopback interface on which no program listens. */
+/** Ports that were returned: the programs that they are for may not listen yet. */
+const returned = new Set<number>();
+
+/** Returns TCP ports of the loopback interface on which no program listens, none of them twice in a suite. */
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
+  const ports: number[] = [];
+  while (ports.length < count) {
     const port = randomPort();
-    if (await isFree(port)) ports.add(port);
+    if (returned.has(port)) continue;
+    // Before the wait, so that a call at the same time does not choose it too.
+    returned.add(port);
+    if (await isFree(port)) ports.push(port);
   }
-  return [...ports];
+  return ports;
 }

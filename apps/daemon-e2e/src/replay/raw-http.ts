@@ -28,9 +28,6 @@ const NOTHING: Omit<RawAnswer, 'outcome'> = {
 const CHUNKED = /^transfer-encoding: *chunked\r$/im;
 /** Milliseconds of silence after the announced end of an answer until it is complete. */
 const QUIET_MS = 15;
-/** The same for an answer that announces the end of the connection, which a busy machine may delay. */
-const ANNOUNCED_MS = 1000;
-const ANNOUNCES_END = /^connection: *close\r$/im;
 /** Longest pause within an answer, in milliseconds. */
 const REST_MS = 30_000;
 /** Milliseconds after which a request counts as not answered. */
@@ -61,7 +58,7 @@ export function exchange(
       received = Buffer.concat([received, part]);
       clearTimeout(timer);
       const complete = isComplete(received, options.bodyless === true);
-      timer = complete ? wait(quietTime(received), false) : wait(REST_MS, true);
+      timer = complete ? wait(QUIET_MS, false) : wait(REST_MS, true);
     });
     socket.on('end', () => finish(true, false));
     socket.on('close', () => finish(true, false));
@@ -75,12 +72,6 @@ export const IMPATIENT = { patience: SILENCE_MS } as const;
 function headEnd(bytes: Buffer): number {
   const at = bytes.indexOf('\r\n\r\n');
   return at < 0 ? -1 : at + 4;
-}
-
-/** Returns the milliseconds to wait for more after a complete answer. */
-function quietTime(bytes: Buffer): number {
-  const head = bytes.subarray(0, headEnd(bytes)).toString('latin1');
-  return ANNOUNCES_END.test(head) ? ANNOUNCED_MS : QUIET_MS;
 }
 
 function isComplete(bytes: Buffer, bodyless: boolean): boolean {

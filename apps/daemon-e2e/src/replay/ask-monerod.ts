@@ -1,4 +1,4 @@
-import { exchange, type RawAnswer } from './raw-http.ts';
+import { exchange, type ExchangeOptions, type RawAnswer } from './raw-http.ts';
 import type { ReplayRequest } from './request.ts';
 
 /** After this a request is sent again, milliseconds. */
@@ -17,7 +17,7 @@ const LONG_PATIENCE_MS = 30_000;
 export async function askMonerod(
   port: number,
   request: ReplayRequest,
-  options: { patience?: number; bodyless?: boolean },
+  options: ExchangeOptions,
 ): Promise<RawAnswer> {
   if (request.open === true) return exchange(port, request.bytes, options);
   const unread =

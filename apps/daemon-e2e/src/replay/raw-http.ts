@@ -28,16 +28,27 @@ const NOTHING: Omit<RawAnswer, 'outcome'> = {
 const CHUNKED = /^transfer-encoding: *chunked\r$/im;
 /** Milliseconds of silence after the announced end of an answer until it is complete. */
 const QUIET_MS = 15;
+/** The same where two servers seem to differ in whether they close: a busy machine delays the end of a connection. */
+export const UNHURRIED = { quiet: 1000 } as const;
 /** Longest pause within an answer, in milliseconds. */
 const REST_MS = 30_000;
 /** Milliseconds after which a request counts as not answered. */
 const SILENCE_MS = 1500;
 
+export interface ExchangeOptions {
+  /** Milliseconds to wait for an answer. */
+  readonly patience?: number;
+  /** Whether the answer has no body, whatever its headers say. */
+  readonly bodyless?: boolean;
+  /** Milliseconds without anything more after which an answer is complete. */
+  readonly quiet?: number;
+}
+
 /** Sends bytes over a new connection and returns exactly what the server sends. */
 export function exchange(
   port: number,
   request: Uint8Array,
-  options: { patience?: number; bodyless?: boolean } = {},
+  options: ExchangeOptions = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const socket = connect({ host: LOOPBACK, port });
@@ -58,7 +69,7 @@ export function exchange(
       received = Buffer.concat([received, part]);
       clearTimeout(timer);
       const complete = isComplete(received, options.bodyless === true);
-      timer = complete ? wait(QUIET_MS, false) : wait(REST_MS, true);
+      timer = complete ? wait(options.quiet ?? QUIET_MS, false) : wait(REST_MS, true);
     });
     socket.on('end', () => finish(true, false));
     socket.on('close', () => finish(true, false));

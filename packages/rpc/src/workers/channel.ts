@@ -112,6 +112,7 @@ export type ToWorker =
       readonly call: number;
       readonly chunks: readonly Uint8Array[] | undefined;
     }
+  /** Changes of the pool; none when they are too many for a message. */
   | { readonly kind: 'pool'; readonly call: number; readonly changes: PoolChanges | undefined }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };

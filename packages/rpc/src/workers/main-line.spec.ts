@@ -1,3 +1,4 @@
+import { AskMainError } from '../errors.ts';
 import type { PassedCall, PassedReply, ToMain } from './channel.ts';
 import { MainLine } from './main-line.ts';
 
@@ -63,4 +64,12 @@ test('a long answer that breaks off does not look complete', async () => {
   const part = (await call).body.rest?.next();
   line.answered({ kind: 'part', call: 1, chunks: undefined });
   await expect(part).rejects.toThrow('the client has left');
+});
+
+test('the main process answers a call whose changes of the pool it does not send', async () => {
+  const { line, sent } = lineWithSent();
+  const changes = line.poolChanges(0, false);
+  expect(sent).toEqual([{ kind: 'pool', call: 1, since: 0, includePrivate: false }]);
+  line.answered({ kind: 'pool', call: 1, changes: undefined });
+  await expect(changes).rejects.toThrow(AskMainError);
 });

@@ -1,5 +1,6 @@
 import type { PoolChanges } from '@monero-node/mempool';
 import { AbandonedCallError } from '../gateway/admission.ts';
+import { AskMainError } from '../errors.ts';
 import type { Reply } from '../gateway/reply.ts';
 import type { PassedCall, ToMain, ToWorker } from './channel.ts';
 import { fromPassed } from './passed-reply.ts';
@@ -31,12 +32,11 @@ export class MainLine {
     return fromPassed(answer.reply, () => this.#rest(call));
   }
 
-  /** Resolves with the changes of the pool; see `RpcPool`. Rejects with Error when the main process has none. */
+  /** Resolves with the changes of the pool; see `RpcPool`. Rejects with AskMainError when they are too many to be sent. */
   async poolChanges(since: number, includePrivate: boolean): Promise<PoolChanges> {
     const call = ++this.#calls;
     const answer = await this.#ask(call, { kind: 'pool', call, since, includePrivate });
-    if (answer.kind !== 'pool' || answer.changes === undefined)
-      throw new Error('the main process could not read the pool');
+    if (answer.kind !== 'pool' || answer.changes === undefined) throw new AskMainError();
     return answer.changes;
   }
 

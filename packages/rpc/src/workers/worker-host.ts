@@ -8,7 +8,8 @@ import type { ConnectionCounter } from '../gateway/connection-limits.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
 import { collectFacts } from './facts.ts';
-import { addUses, sentTransaction } from './merge.ts';
+import { addUses } from './merge.ts';
+import { sentChanges } from './sent-changes.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
 /** Milliseconds between two looks at the figures of the node. */
@@ -85,7 +86,7 @@ export class WorkerHost {
   /** Starts the workers; connections are served in this process until they are ready. */
   async start(): Promise<void> {
     this.#freeSpace = await this.#deps.services.node.freeSpace().catch(() => 0);
-    this.#share = await this.#deps.store.shareCommits(() => this.#committed());
+    this.#share = await this.#deps.store.shareCommits((failure) => this.#committed(failure));
     this.#deps.credentials()?.then(
       (credentials) => {
         this.#credentials = credentials;
@@ -224,19 +225,21 @@ export class WorkerHost {
     { call, since, includePrivate }: Extract<ToMain, { readonly kind: 'pool' }>,
   ): Promise<void> {
     try {
-      const { incremental, added, removed } = await this.#deps.services.pool.changesSince(
-        since,
-        includePrivate,
-      );
-      const changes = { incremental, removed, added: added.map(sentTransaction) };
-      slot.send({ kind: 'pool', call, changes });
+      const changes = await this.#deps.services.pool.changesSince(since, includePrivate);
+      slot.send({ kind: 'pool', call, changes: sentChanges(changes) });
     } catch (error) {
       this.#deps.services.logger.error(`changes of the pool: ${String(error)}`);
       slot.send({ kind: 'pool', call, changes: undefined });
     }
   }
 
-  #committed(): void {
+  #committed(failure: unknown): void {
+    if (failure !== undefined) {
+      this.#log.error(
+        `RPC workers cannot follow the newest block, and go on with the one before: ${String(failure)}`,
+      );
+      return;
+    }
     const commit = this.#share?.commit ?? 0;
     const facts = this.#changedFacts();
     for (const slot of this.#slots) {

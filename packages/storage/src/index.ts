@@ -25,7 +25,7 @@ export { findMonerodDatabase } from './monerod/locate.ts';
 export { MonerodDatabase } from './monerod/monerod-database.ts';
 export { MonerodDatabaseError } from './monerod/monerod-database-error.ts';
 export type { CopyableStore } from './lmdb/copyable-store.ts';
-export type { CommitShare } from './lmdb/commit-share.ts';
+export type { CommitShare, OnCommit } from './lmdb/commit-share.ts';
 export { openFollower, type StoreFollower } from './lmdb/open-follower.ts';
 export type { StoreCopy } from './lmdb/copy-store.ts';
 export type { ChainTop } from './lmdb/snapshot.ts';

@@ -47,3 +47,22 @@ test('LMDB knows a reader of the oldest commit that followers read when the newe
   expect(Math.min(...environment.readCommits.map(Number))).toBeGreaterThanOrEqual(first + 3);
   share.end();
 });
+
+test('a commit that cannot be shared is a commit, and the next one is shared', async () => {
+  await write(0);
+  const named: unknown[] = [];
+  const share = beginShare(environment, (failure) => named.push(failure ?? share.commit));
+  const first = share.commit;
+  const { pinned } = environment;
+  const failure = new Error('too many open files');
+  environment.pinned = () => {
+    throw failure;
+  };
+  await write(1);
+  environment.pinned = pinned;
+  await write(2);
+  expect(named).toEqual([failure, first + 2]);
+  expect(environment.view('hash_slice', 0)).toEqual(uint32Value(2));
+  expect(environment.readCommits).toContain(BigInt(first));
+  share.end();
+});

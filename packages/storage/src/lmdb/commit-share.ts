@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { DATA_FILE, type Environment } from './environment.ts';
 import { NewestCommit } from './newest-commit.ts';
 
+/** Called after each commit; with the reason when it cannot be named to followers. Must not throw. */
+export type OnCommit = (failure?: unknown) => void;
+
 /** Keeps the pages of one commit from being written to, until it is released. */
 interface Pin {
   readonly commit: number;
@@ -45,7 +48,11 @@ export class CommitShare {
   /** States the oldest commit that any follower reads or may still begin to read. */
   reached(oldest: number): void {
     while ((this.#pins[1]?.commit ?? Infinity) <= oldest) this.#pins.shift()?.release();
-    this.#pin();
+    try {
+      this.#pin();
+    } catch {
+      // The older pin is kept, and the next commit tries again and reports it.
+    }
   }
 
   /** All followers are gone. */
@@ -62,12 +69,22 @@ export class CommitShare {
   }
 }
 
-/** Begins to share the commits of a writer, while none is under way; see `CopyableStore`. */
-export function beginShare(environment: Environment, onCommit: () => void): CommitShare {
+/**
+ * Begins to share the commits of a writer, while none is under way; see `CopyableStore`.
+ *
+ * A commit that cannot be shared stays a commit: the failure goes to `onCommit`, followers read the one before, whose pages
+ * are kept, and the next commit is shared again.
+ */
+export function beginShare(environment: Environment, onCommit: OnCommit): CommitShare {
   const newest = new NewestCommit(join(environment.path, DATA_FILE));
   const share = new CommitShare(environment, newest, () => (environment.onCommit = undefined));
   environment.onCommit = () => {
-    share.committed();
+    try {
+      share.committed();
+    } catch (error) {
+      onCommit(error);
+      return;
+    }
     onCommit();
   };
   return share;

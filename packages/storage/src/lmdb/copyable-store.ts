@@ -1,5 +1,5 @@
 import type { ChainStore } from '../chain-store.ts';
-import type { CommitShare } from './commit-share.ts';
+import type { CommitShare, OnCommit } from './commit-share.ts';
 import type { CopyOptions } from './copy-file.ts';
 import type { StoreCopy } from './copy-store.ts';
 
@@ -15,7 +15,7 @@ export interface CopyableStore extends ChainStore {
 
   /**
    * Begins to tell processes that follow this store (see `openFollower`) what to read. `onCommit` is called after each commit,
-   * once reads see it. Throws StorageError.
+   * once reads see it, with the reason when it cannot be shared. Throws StorageError.
    */
-  shareCommits(onCommit: () => void): Promise<CommitShare>;
+  shareCommits(onCommit: OnCommit): Promise<CommitShare>;
 }

@@ -18,7 +18,7 @@ import { opsOfChange } from './change-ops.ts';
 import { chainHeight } from './chain-height.ts';
 import type { CopyOptions } from './copy-file.ts';
 import { copyStore, type StoreCopy } from './copy-store.ts';
-import { beginShare, type CommitShare } from './commit-share.ts';
+import { beginShare, type CommitShare, type OnCommit } from './commit-share.ts';
 import type { CopyableStore } from './copyable-store.ts';
 import type { Environment } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
@@ -262,7 +262,7 @@ export class LmdbStore implements CopyableStore {
     return copyStore(this.#environment, folder, options);
   }
 
-  shareCommits(onCommit: () => void): Promise<CommitShare> {
+  shareCommits(onCommit: OnCommit): Promise<CommitShare> {
     return this.#mutex.run(() => Promise.resolve(beginShare(this.#environment, onCommit)));
   }
 

@@ -6,11 +6,11 @@ import { LOOPBACK } from '../programs.mjs';
 const COMPARED = 5;
 /**
  * Members that are a node's own or known to differ (docs/rpc-differences.md): monerod leaves the hashes of prunable parts
- * empty, and an answer has the amounts of outputs only from ours.
+ * empty, no release of it sends top_block_hash, and an answer has the amounts of outputs only from ours.
  */
 const OWN = new Set([
   ...['adjusted_time', 'database_size', 'free_space', 'rpc_connections_count', 'start_time'],
-  ...['version', 'daemon_time', 'credits', 'top_hash', 'prunable_hash', 'amount'],
+  ...['version', 'daemon_time', 'credits', 'top_hash', 'top_block_hash', 'prunable_hash', 'amount'],
 ]);
 
 async function answerOf({ rpcPort }, { path }, body) {

@@ -19,6 +19,7 @@ import { input } from './memory.ts';
 import { addMultiples, keyDerivations, MAX_ITEMS, setUpOwnership, spendKeys } from './ownership.ts';
 import { mlsagSize, setUpMlsag, verifyMlsag } from './mlsag.ts';
 import { setUpMultiExponentiation } from './multi-exponentiation.ts';
+import { setUpMultiplesOfG } from './multiples-of-g.ts';
 import { setUpCurve } from './point.ts';
 import { decodePoint, encodePoint } from './point-codec.ts';
 import { setUpQuotients } from './quotients.ts';
@@ -88,5 +89,6 @@ export function setUp(): void {
   setUpBorromean();
   setUpMlsag();
   setUpRingSignatures();
+  setUpMultiplesOfG();
   setUpOwnership();
 }

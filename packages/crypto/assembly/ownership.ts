@@ -3,14 +3,14 @@
  * secrets take part in arithmetic whose time depends on them.
  */
 
-import { addPackedTerm, addSmallTerm, begin, evaluate } from './combination.ts';
+import { addSmallTerm, begin, evaluate } from './combination.ts';
 import { invertAll } from './field-power.ts';
-import { G_WIDTH, tableOfG } from './generators.ts';
 import { hashToScalar } from './hash-to-scalar.ts';
 import { keccak256 } from '../../../tools/assembly/keccak.ts';
 import { FIELD_SIZE } from './limbs.ts';
 import { allocate, writeAscii } from './memory.ts';
-import { addPoints, multiplyByCofactor, negatePoint, POINT_SIZE, setIdentity, Z } from './point.ts';
+import { subtractMultipleOfG } from './multiples-of-g.ts';
+import { copyPoint, multiplyByCofactor, POINT_SIZE, setIdentity, Z } from './point.ts';
 import { decodePoint, encodeWithInverse } from './point-codec.ts';
 import { isCanonical } from './scalar.ts';
 import { fillSmallTable, SMALL_TABLE_SIZE } from './tables.ts';
@@ -90,6 +90,26 @@ function writeVarint(at: usize, value: u32): usize {
   return at;
 }
 
+/** The key that was decoded last in this call, or 0, and whether it is a point. */
+let lastKey: usize = 0;
+let isLastValid: bool = false;
+const LAST_POINT: usize = memory.data(288, 16);
+
+function isSameKey(a: usize, b: usize): bool {
+  for (let i: usize = 0; i < 32; i += 8) {
+    if (load<u64>(a + i) != load<u64>(b + i)) return false;
+  }
+  return true;
+}
+
+/** Decodes an output's key. An output is often tried with two public keys, one after the other. */
+function decodeKey(r: usize, key: usize): bool {
+  if (lastKey == 0 || !isSameKey(lastKey, key)) isLastValid = decodePoint(LAST_POINT, key);
+  lastKey = key;
+  if (isLastValid) copyPoint(r, LAST_POINT);
+  return isLastValid;
+}
+
 /** r = the spend key; false if the view tag differs or the key is not a point. */
 function spendKey(r: usize, candidate: usize): bool {
   memory.copy(MESSAGE + TAG_SIZE, candidate + DERIVATION, 32);
@@ -99,19 +119,16 @@ function spendKey(r: usize, candidate: usize): bool {
     keccak256(HASH, MESSAGE, end - MESSAGE);
     if (<u32>load<u8>(HASH) != viewTag) return false;
   }
-  if (!decodePoint(r, candidate + KEY)) return false;
+  if (!decodeKey(r, candidate + KEY)) return false;
   hashToScalar(HASH, MESSAGE + TAG_SIZE, end - MESSAGE - TAG_SIZE);
-  begin();
-  addPackedTerm(HASH, tableOfG(), G_WIDTH);
-  evaluate(OTHER, true);
-  negatePoint(OTHER);
-  addPoints(r, r, OTHER);
+  subtractMultipleOfG(r, HASH);
   return true;
 }
 
 /** Computes P - Hs(derivation ‖ index)·G for each candidate; a byte of `answers` becomes 1, or 0 where there is none. */
 export function spendKeys(items: usize, answers: usize, count: i32): void {
   let found = 0;
+  lastKey = 0;
   for (let i = 0; i < count; i++) {
     const valid = spendKey(pointAt(found), items + <usize>i * CANDIDATE);
     store<u8>(answers + <usize>i, u8(valid));

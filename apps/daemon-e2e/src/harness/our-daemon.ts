@@ -20,6 +20,15 @@ function withFigures({ extra = [], ...options }: NodeOptions): NodeOptions {
   return { ...options, extra: isGiven ? extra : [...extra, '--log-level', '0,global:DEBUG'] };
 }
 
+/** Worker processes of the RPC, for runs of any suite against them: `E2E_RPC_WORKERS=2 node tools/run-e2e.mjs 18-`. */
+const RPC_WORKERS = process.env['E2E_RPC_WORKERS'];
+
+/** Adds the worker processes that this run asks for, unless the suite chose their number. */
+function withWorkers({ extra = [], ...options }: NodeOptions): NodeOptions {
+  if (RPC_WORKERS === undefined || extra.includes('--rpc-workers')) return { ...options, extra };
+  return { ...options, extra: [...extra, '--rpc-workers', RPC_WORKERS] };
+}
+
 /** Starts our daemon, normally on regtest, without waiting for it to answer. */
 export async function launchOurDaemon(options: NodeOptions = {}): Promise<RunningNode> {
   if (!existsSync(OUR_DAEMON)) {
@@ -38,7 +47,7 @@ export async function launchOurDaemon(options: NodeOptions = {}): Promise<Runnin
     // Without this, each start in an empty folder would spend seconds on creating a certificate.
     args: [
       OUR_DAEMON,
-      ...commonFlags(withFigures(options), dataDir, p2pPort, rpcPort),
+      ...commonFlags(withFigures(withWorkers(options)), dataDir, p2pPort, rpcPort),
       ...['--rpc-ssl', 'disabled'],
     ],
     // The options of the test runner must not reach the daemon.

@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
-import { requireProgram } from '../harness/binaries.ts';
 import { describeWithMonero } from '../harness/describe-with-monero.ts';
 import { numberOf, objectsOf, stringOf } from '../harness/json.ts';
 import { startMonerod, waitForSameTip, type RunningNode } from '../harness/monerod.ts';
 import { startInStep } from '../harness/our-daemon.ts';
-import { LOOPBACK } from '../harness/ports.ts';
-import { ManagedProcess } from '../harness/processes.ts';
-import { newFolder } from '../harness/run-folder.ts';
 import { FatalWaitError, waitUntil } from '../harness/wait.ts';
 import { restoreWallet } from '../harness/wallet.ts';
+import { startXmrig } from '../harness/xmrig.ts';
 
 const BLOCKS = 10;
 /** A second or two of light RandomX on one thread. */
@@ -38,29 +33,17 @@ describeWithMonero(
 
     /** Runs xmrig on our node until the chain has `height` blocks. Returns its log. */
     async function mineWithXmrig(height: number): Promise<string> {
-      const folder = newFolder('xmrig');
-      const log = join(folder, 'xmrig.log');
-      const xmrig = await ManagedProcess.start({
-        name: 'xmrig',
-        program: requireProgram('xmrig'),
-        cwd: folder,
-        env: { HOME: folder },
-        args: [
-          ...['--daemon', '-o', `${LOOPBACK}:${ours.rpc.port}`, '--coin', 'monero'],
-          ...['-u', owner?.address ?? '', '-t', '1', '--randomx-mode=light'],
-          ...['--daemon-poll-interval', '500', '--no-color', '--no-huge-pages'],
-          ...['--log-file', log],
-        ],
-      });
+      const xmrig = await startXmrig(ours.rpc.port, owner?.address ?? '');
       await waitUntil(
         `xmrig to mine up to height ${height}`,
         async () => {
-          if (!xmrig.running) throw new FatalWaitError(`xmrig ended:\n${xmrig.tail()}`);
+          if (!xmrig.process.running)
+            throw new FatalWaitError(`xmrig ended:\n${xmrig.process.tail()}`);
           return (await ours.tip()).height >= height;
         },
         { timeout: WAIT },
-      ).finally(() => xmrig.stop());
-      return readFileSync(log, 'utf8');
+      ).finally(() => xmrig.process.stop());
+      return xmrig.log();
     }
 
     test(

@@ -56,6 +56,22 @@ describe('when transactions are sent again', () => {
     expect(sent(entry('block', { lastRelayedTime: NOW }), NOW + LIFETIME / 2 + 1)).toBe('fluff');
   });
 
+  test('sends many in turns, each once, and what became due meanwhile in time', () => {
+    const all = Array.from({ length: 450 }, () => entry('fluff', { relayed: false }));
+    const held = entry('stem', { lastRelayedTime: NOW + 10 });
+    const schedule = new RelaySchedule(NOW, Math.random);
+    const due = (now: number): PoolEntry[] => {
+      const found = [...schedule.due([held, ...all], now, () => {}).values()].flat();
+      for (const one of found) one.relayed = true;
+      return found;
+    };
+    const turns = [0, 1, 2].map((second) => due(NOW + second));
+    expect(turns.map(({ length }) => length)).toEqual([200, 200, 50]);
+    expect(new Set(turns.flat())).toEqual(new Set(all));
+    expect([3, 9].map((second) => due(NOW + second).length)).toEqual([0, 0]);
+    expect(due(NOW + 10)).toEqual([held]);
+  });
+
   test('sends stem and held transactions when they are due, and then postpones them', () => {
     const stem = entry('stem', { lastRelayedTime: NOW + 40 });
     const schedule = new RelaySchedule(NOW, Math.random);

@@ -11,6 +11,9 @@ import {
 import type { PoolEntry } from './pool-entry.ts';
 import type { RelayMethod } from './relay-method.ts';
 
+/** Most transactions that are sent again at a time: their bytes are read from the store. */
+const MOST_AT_ONCE = 200;
+
 /**
  * Decides when transactions are to be sent (again). Times are Unix seconds.
  *
@@ -19,6 +22,10 @@ import type { RelayMethod } from './relay-method.ts';
 export class RelaySchedule {
   readonly #random: RandomSource;
   #nextCheck: number;
+  /** How many entries the pass under way has looked at; 0 when none is. */
+  #seen = 0;
+  /** When the pass after the one under way is due; what it has not looked at yet may be due earlier. */
+  #followingCheck = Infinity;
 
   /** @param random not to be predicted by peers */
   constructor(now: number, random: RandomSource) {
@@ -29,6 +36,7 @@ export class RelaySchedule {
   /** Follows the system's clock, which was set forward by that many seconds, or back when negative. */
   move(seconds: number): void {
     this.#nextCheck += seconds;
+    this.#followingCheck += seconds;
   }
 
   /**
@@ -40,12 +48,13 @@ export class RelaySchedule {
     const due =
       now + poisson(method === 'stem' ? EMBARGO_AVERAGE : FORWARD_DELAY_AVERAGE, this.#random);
     this.#nextCheck = Math.min(this.#nextCheck, due);
+    this.#followingCheck = Math.min(this.#followingCheck, due);
     return due;
   }
 
   /**
-   * Returns the transactions that are due, by the method they are to be sent by. Another call before the
-   * next one is due returns none.
+   * Returns the transactions that are due, by the method they are to be sent by; the rest of many with the next calls. Another
+   * call before the next one is due returns none.
    *
    * @param changed called with entries whose record has changed
    */
@@ -56,12 +65,18 @@ export class RelaySchedule {
   ): Map<RelayMethod, PoolEntry[]> {
     const found = new Map<RelayMethod, PoolEntry[]>();
     if (now < this.#nextCheck) return found;
-    let nextCheck = now + MAX_RELAY_CHECK;
+    if (this.#seen === 0) this.#followingCheck = now + MAX_RELAY_CHECK;
+    let [at, count] = [0, 0];
     for (const entry of entries) {
+      if (at++ < this.#seen) continue;
+      if (count === MOST_AT_ONCE) {
+        this.#seen = at - 1;
+        return found;
+      }
       if (entry.fee === 0n || entry.relay === 'none') continue;
       const isHeld = entry.relay === 'stem' || entry.relay === 'forward';
       if (isHeld && (entry.relayTime ?? 0) > now) {
-        nextCheck = Math.min(nextCheck, entry.relayTime ?? now);
+        this.#followingCheck = Math.min(this.#followingCheck, entry.relayTime ?? now);
         continue;
       }
       if (!isHeld && !isDueAgain(entry, now)) continue;
@@ -72,12 +87,14 @@ export class RelaySchedule {
       // Peers drop old transactions at slightly different times, and must not get them back from us.
       const lifetime = entry.keptByBlock ? LIFETIME_FROM_BLOCK : LIFETIME;
       if (now - entry.receiveTime > lifetime / 2) continue;
+      count++;
       const method = methodFor(entry.relay);
       const list = found.get(method);
       if (list === undefined) found.set(method, [entry]);
       else list.push(entry);
     }
-    this.#nextCheck = nextCheck;
+    this.#seen = 0;
+    this.#nextCheck = this.#followingCheck;
     return found;
   }
 }

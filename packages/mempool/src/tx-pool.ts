@@ -135,7 +135,11 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   async start(): Promise<void> {
     const { entries, useless } = await loadPool(this.#store, this.#chain);
     if (useless.length > 0) await this.#store.commit({ removePool: useless });
-    for (const entry of entries) this.#state.add(entry, this.#now());
+    const yielder = new Yielder();
+    for (const entry of entries) {
+      await yielder.yieldIfDue();
+      this.#state.add(entry, this.#now());
+    }
     this.#follower.start();
     this.expire();
     await this.#editor.trim();

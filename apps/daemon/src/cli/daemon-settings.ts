@@ -222,6 +222,8 @@ function settingsOf(given: OptionValues): DaemonSettings {
     ...pruningWarnings(values, trustedBlocks),
   ];
   const dataDir = dataDirOf(values, network);
+  const cores = availableParallelism();
+  const rpc = rpcOptions(values, network, dataDir);
   return {
     network,
     dataDir,
@@ -235,7 +237,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     prune: values.flag('prune-blockchain'),
     checkpoints: checkpointOptions(values, dataDir),
     trustedBlocks,
-    powThreads: values.number('prep-blocks-threads', availableParallelism()),
+    powThreads: values.number('prep-blocks-threads', cores),
     interactive: !values.flag('non-interactive') && !values.flag('detach'),
     json: values.flag('json'),
     detach: detachSettings(values),
@@ -245,8 +247,8 @@ function settingsOf(given: OptionValues): DaemonSettings {
     maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
     mining: miningSettings(values, network),
     p2p: p2pOptions(values, network, dataDir),
-    rpc: rpcOptions(values, network, dataDir),
-    rpcWorkers: rpcWorkers(values),
+    rpc,
+    rpcWorkers: rpcWorkers(values, rpc, { cores, platform: process.platform }),
     rpcVersion: rpcVersion(values, VERSION),
     rpcLogin: readLogin(values, process.env['RPC_LOGIN']),
     zmq: zmqOptions(values, network),

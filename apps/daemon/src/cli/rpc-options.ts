@@ -74,7 +74,7 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     'rpc-workers',
     'Number of processes that answer the calls that read the chain (docs/rpc-workers.md)',
     [0, 64],
-    { default: '0' },
+    { default: 'half the cores, if there are four and another machine can connect, or 0' },
   ),
   number(
     'rpc-response-soft-limit',

@@ -1,5 +1,5 @@
 /**
- * Multiples of G that stand alone, as wallets need them for every output. A table has the multiples 1·B … 128·B of
+ * Single multiples of G, as wallets need them for every output. A table has the multiples 1·B … 128·B of
  * B = 256^i·G for each byte of a scalar, so that nothing is doubled: 32 additions. See combination.ts for sums of several terms.
  */
 

@@ -29,6 +29,8 @@ import { cpuSeconds, waitFor, withPrograms } from './programs.mjs';
 
 /** Transactions that are not in the filled pool: they change it. */
 const RESERVE = 300;
+/** Milliseconds until a daemon with a full pool must answer: monerod needs more than 90 seconds. */
+const START_LIMIT = 900_000;
 /** Seconds between the end of a phase and the reading of memory. */
 const SETTLE = 3;
 const EVICTED_SHARE = 0.1;
@@ -57,7 +59,7 @@ async function open(start, { name, dataDir, extra = [] }) {
   const ours = name === 'ours';
   const stalls = join(dataDir, 'stalls.log');
   const node = await startDaemon(start, {
-    ...{ name, ours, dataDir, extra, quiet: true, pollMs: 10 },
+    ...{ name, ours, dataDir, extra, quiet: true, pollMs: 10, startLimitMs: START_LIMIT },
     ...(ours && reportStalls(stalls)),
   });
   const begun = Date.now();
@@ -110,7 +112,7 @@ async function serve(start, { name, dataDir }, recorded, say) {
   const begun = performance.now();
   const node = await open(start, { name, dataDir });
   const whole = async () => (await node.info()).tx_pool_size === recorded.txs.length;
-  await waitFor(node.program, 'the whole pool', whole, undefined, 10);
+  await waitFor(node.program, 'the whole pool', whole, START_LIMIT, 10);
   const restart = { ms: performance.now() - begun, cpu: 1000 * cpuSeconds(node.program.pid) };
   await sleep(1000 * SETTLE);
   const memory = memoryOf(node.program.pid);

@@ -54,12 +54,13 @@ function daemonFlags({
  * Starts a daemon and waits until its RPC answers. `readyMs` of the result is the time that took, in milliseconds.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object, pollMs?: number }} options
- *   quiet: with the default log level; nodeFlags: of Node, for a daemon of ours; pollMs: milliseconds between two questions.
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object, pollMs?: number, startLimitMs?: number }} options
+ *   quiet: with the default log level; nodeFlags: of Node, for a daemon of ours; pollMs: milliseconds between two questions;
+ *   startLimitMs: milliseconds until it must answer.
  */
 export async function startDaemon(
   start,
-  { name, ours = false, extra = [], nodeFlags = [], env = {}, pollMs, ...options },
+  { name, ours = false, extra = [], nodeFlags = [], env = {}, pollMs, startLimitMs, ...options },
 ) {
   mkdirSync(options.dataDir, { recursive: true });
   const [p2pPort, rpcPort] = await freePorts(2);
@@ -76,7 +77,7 @@ export async function startDaemon(
   const rpc = new Rpc(rpcPort);
   const info = () => rpc.path('/get_info');
   const answers = async () => (await info()).status === 'OK';
-  await waitFor(program, 'an answer to /get_info', answers, undefined, pollMs);
+  await waitFor(program, 'an answer to /get_info', answers, startLimitMs, pollMs);
   const readyMs = performance.now() - startedAt;
   return { name, program, rpc, rpcPort, peer: `${LOOPBACK}:${p2pPort}`, info, readyMs };
 }

@@ -34,7 +34,7 @@ test.each([
 
 test('there are none by default where only this machine can connect', () => {
   const any = '0.0.0.0';
-  const count = (listeners: Partial<typeof LOOPBACK> & { restrictedBindPort?: number }) =>
+  const count = (listeners: Partial<Parameters<typeof rpcWorkers>[1]>) =>
     rpcWorkers(reader(), { ...LOOPBACK, ...listeners }, linux(16));
   expect(count({})).toBe(0);
   expect(count({ restrictedBindIp: any })).toBe(0);

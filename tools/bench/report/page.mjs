@@ -44,8 +44,8 @@ function threadSection(threads) {
   ];
 }
 
-/** Returns the page, not yet formatted, of what `bench all` has written. */
-export function pageOf({ date, machine, rounds, seconds, quick, figures, threads }) {
+/** Returns the page, not yet formatted, of what `bench all` has written; `note` says what differed from a whole run. */
+export function pageOf({ date, machine, rounds, seconds, quick, note, figures, threads }) {
   const groups = [...byGroup(figures)];
   return [
     '# Benchmarks',
@@ -54,6 +54,7 @@ export function pageOf({ date, machine, rounds, seconds, quick, figures, threads
     '',
     `Measured on ${date.slice(0, 10)}, in ${rounds} ${rounds === 1 ? 'round' : 'rounds'} of \`npm run bench -- all${quick ? ' --quick' : ''}\` (${Math.round(seconds / 60)} minutes).`,
     '',
+    ...(note === undefined ? [] : [note, '']),
     `- Processor: ${machine.cpu}, ${machine.threads} threads, with ${machine.features.join(', ')}`,
     `- Memory: ${machine.memoryGiB} GiB; system: ${machine.system}`,
     `- Node ${machine.node} and monerod ${machine.monerod}`,

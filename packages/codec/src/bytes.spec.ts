@@ -13,6 +13,19 @@ describe('hex', () => {
     expect(fromHex('')).toEqual(new Uint8Array(0));
   });
 
+  test('any bytes, and any number of them', () => {
+    const all = Uint8Array.from({ length: 9_000 }, (_, i) => (i * 7 + (i >> 8)) & 255);
+    for (const length of [1, 2, 32, 255, 2047, 2048, 2049, 9_000]) {
+      const part = all.subarray(9_000 - length);
+      expect(toHex(part)).toBe(Buffer.from(part).toString('hex'));
+      expect(toHex(Buffer.from(part))).toBe(Buffer.from(part).toString('hex'));
+    }
+  });
+
+  test.each([undefined, '00', [0], new ArrayBuffer(2)])('toHex refuses %p', (value) => {
+    expect(() => toHex(value as unknown as Uint8Array)).toThrow(TypeError);
+  });
+
   test.each(['0', 'abc', 'zz', '0x00', ' 00', '00\n', 'é0'])('refuses %j', (text) => {
     expect(() => fromHex(text)).toThrow(DecodeError);
   });

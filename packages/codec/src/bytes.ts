@@ -1,15 +1,9 @@
-import {
-  abytes,
-  bytesToHex,
-  concatBytes as nobleConcatBytes,
-  hexToBytes,
-} from '@noble/hashes/utils.js';
+import { concatBytes as nobleConcatBytes, hexToBytes } from '@noble/hashes/utils.js';
+import { assertBytes } from './assert-bytes.ts';
 import { DecodeError } from './errors.ts';
 
-/** Returns bytes as lower-case hex. */
-export function toHex(bytes: Uint8Array): string {
-  return bytesToHex(bytes);
-}
+export { assertBytes } from './assert-bytes.ts';
+export { toHex } from './to-hex.ts';
 
 /**
  * Returns the bytes of a hex string in either case.
@@ -66,18 +60,6 @@ export function plainBytes(bytes: Uint8Array): Uint8Array {
   return bytes.constructor === Uint8Array
     ? bytes
     : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
-}
-
-/**
- * Throws TypeError for anything but a Uint8Array, and RangeError for one of another length, each with the name of the
- * argument.
- */
-export function assertBytes(
-  value: unknown,
-  name: string,
-  length?: number,
-): asserts value is Uint8Array {
-  abytes(value as Uint8Array, length, name);
 }
 
 /** Throws TypeError, with the name of the argument, for anything but a string. */

@@ -1,11 +1,12 @@
 // Measures the requests that our daemon and monerod answer on the same chain, by the clock and for each second of processor
 // time of the daemon that answers, by turns.
 //
-//   npm run bench -- rpc [--seconds 3] [--rounds 5] [--connections 8] [--call TEXT] [--monerod] [--out FILE] [-- DAEMON FLAGS]
+//   npm run bench -- rpc [--seconds 3] [--rounds 5] [--connections 8] [--call TEXT] [--monerod] [--workers LIST] [--out FILE] [-- DAEMON FLAGS]
 //
 // Uses the recorded chain of apps/daemon-e2e. Every answer must be HTTP 200, and both daemons must give the same answer to the
 // first requests of a call before it is measured. --call measures only the calls whose name has the text in it; the flags
-// after -- are for our daemon only, such as `-- --rpc-workers 2`. MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such
+// after -- are for our daemon only. `--workers 0,1,2 --no-monerod` compares daemons of ours with so many RPC workers; the ratio is
+// that of the last two. MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such
 // as those of the current release (tools/current-monero.mjs).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,6 +41,7 @@ function readOptions(args) {
       connections: { type: 'string', default: '8' },
       call: { type: 'string', default: '' },
       monerod: { type: 'boolean', default: true },
+      workers: { type: 'string' },
       out: { type: 'string', default: 'bench-rpc.json' },
     },
   });
@@ -50,18 +52,30 @@ function readOptions(args) {
       return [name, value];
     }),
   );
-  return { ...values, ...numbers, flags: positionals };
+  const ours = kindsOfOurs(values.workers, positionals);
+  return { ...values, ...numbers, ours };
 }
 
-/** Starts both daemons, offline, with the same chain. Returns ours first. */
-async function bothDaemons(start, dir, { monerod, flags }) {
+/** Returns name and flags of each daemon of ours: one for each number of a list such as 0,1,2, or just one. */
+function kindsOfOurs(workers, flags) {
+  if (workers === undefined) return [{ name: 'ours', flags }];
+  return workers.split(',').map((count) => {
+    if (!/^\d+$/.test(count)) throw new Error('--workers needs numbers, such as 0,1,2');
+    const name = `${count} ${count === '1' ? 'worker' : 'workers'}`;
+    return { name, flags: [...flags, '--rpc-workers', count] };
+  });
+}
+
+/** Starts the daemons, offline, with the same chain. Returns ours first. */
+async function startDaemons(start, dir, { monerod, ours }) {
   const what = { quiet: true, offline: true };
-  const oursAt = join(dir, 'ours');
-  importIntoOurs(oursAt);
-  const extra = [...MANY_CONNECTIONS, ...flags];
-  const nodes = [
-    await startDaemon(start, { ...what, name: 'ours', ours: true, dataDir: oursAt, extra }),
-  ];
+  const nodes = [];
+  for (const { name, flags } of ours) {
+    const dataDir = join(dir, name);
+    importIntoOurs(dataDir);
+    const extra = [...MANY_CONNECTIONS, ...flags];
+    nodes.push(await startDaemon(start, { ...what, name, ours: true, dataDir, extra }));
+  }
   if (monerod) {
     const dataDir = join(dir, 'monerod');
     importIntoMonerod(dataDir);
@@ -102,32 +116,45 @@ async function measure(generator, nodes, call, { rounds, connections, seconds })
   return { call: call.name, nodes: nodes.map(({ name }) => name), ...figures, runs };
 }
 
-const ratio = ([ours, theirs]) => (theirs === undefined ? '–' : (ours / theirs).toFixed(2));
-const HEADINGS = ['ours', 'monerod', 'ratio'];
+/** Returns our figure in relation to monerod's, or that of our last daemon in relation to the one before. */
+function ratio(figures, hasMonerod) {
+  const [figure, other] = hasMonerod
+    ? [figures[0], figures.at(-1)]
+    : [figures.at(-1), figures.at(-2)];
+  return other === undefined ? '–' : (figure / other).toFixed(2);
+}
 
-/** Returns a row: what both answer a second, then for each second of processor time. */
-function row({ call, perSecond, perCpuSecond }) {
-  const cells = [perSecond, perCpuSecond].flatMap((both) => [
-    ...[0, 1].map((i) => both[i]?.toFixed(0) ?? '–'),
-    ratio(both),
+const line = (name, cells) => name.padEnd(28) + cells.map((cell) => cell.padStart(10)).join('');
+
+function headings(names) {
+  const columns = [...names, 'ratio'];
+  const width = 10 * columns.length;
+  const above = ['requests/s', 'per CPU second'].map((text) => text.padStart(width)).join('');
+  return `${''.padEnd(28)}${above}\n${line('', [...columns, ...columns])}`;
+}
+
+/** Returns a row: what each answers a second, then for each second of processor time. */
+function row({ call, perSecond, perCpuSecond }, hasMonerod) {
+  const cells = [perSecond, perCpuSecond].flatMap((figures) => [
+    ...figures.map((figure) => figure.toFixed(0)),
+    ratio(figures, hasMonerod),
   ]);
-  return call.padEnd(28) + cells.map((cell) => cell.padStart(9)).join('');
+  return line(call, cells);
 }
 
 async function measureAll(dir, options) {
   return withPrograms(async (start) => {
-    const nodes = await bothDaemons(start, dir, options);
+    const nodes = await startDaemons(start, dir, options);
     const generator = fork(GENERATOR);
     const calls = (await callsFor(nodes[0])).filter(({ name }) => name.includes(options.call));
-    console.log(`${''.padEnd(28)}${'requests/s'.padStart(27)}${'per CPU second'.padStart(27)}`);
-    console.log(' '.repeat(28) + [...HEADINGS, ...HEADINGS].map((h) => h.padStart(9)).join(''));
+    console.log(headings(nodes.map(({ name }) => name)));
     const results = [];
     try {
       for (const call of calls) {
         await requireSameAnswers(nodes, call);
         const result = await measure(generator, nodes, call, options);
         results.push(result);
-        console.log(row(result));
+        console.log(row(result, options.monerod));
       }
     } finally {
       generator.disconnect();

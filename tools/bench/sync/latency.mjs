@@ -2,45 +2,66 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Rpc } from '../rpc.mjs';
 
 const INTERVAL_MS = 50;
+/** Requests of one connection. The node gives a new one to a worker process, which is not ready when the node starts. */
+const REQUESTS_PER_CONNECTION = 20;
+
+function figures(latencies) {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
+  return { answers: sorted.length, median: at(0.5), p99: at(0.99), max: at(1) };
+}
 
 /**
- * Requests /get_info every 50 ms over one connection until it is stopped. While an answer is late, further requests
- * are queued on schedule, so that a stall counts for all of them.
+ * Requests /get_info every 50 ms, over a new connection each second, until it is stopped. While an answer is late, further
+ * requests are queued on schedule, so that a stall counts for all of them.
  */
 export class LatencyProbe {
-  #rpc;
-  #latencies = [];
+  #port;
+  #answers = [];
   #pending = new Set();
   #stopped = false;
   #loop;
 
   constructor(port) {
-    this.#rpc = new Rpc(port);
+    this.#port = port;
     this.#loop = this.#run();
   }
 
   async #run() {
-    for (let due = performance.now(); !this.#stopped; due += INTERVAL_MS) {
+    let rpc = new Rpc(this.#port);
+    let due = performance.now();
+    for (let count = 1; !this.#stopped; count++, due += INTERVAL_MS) {
       const wait = due - performance.now();
       if (wait > 0) await sleep(wait);
-      const asked = performance.now();
-      const answered = this.#rpc
-        .path('/get_info')
-        .then(() => this.#latencies.push(performance.now() - asked))
-        .catch(() => {})
-        .finally(() => this.#pending.delete(answered));
-      this.#pending.add(answered);
+      const last = count % REQUESTS_PER_CONNECTION === 0;
+      this.#ask(rpc, last);
+      if (last) rpc = new Rpc(this.#port);
     }
+    await Promise.all(this.#pending);
+    rpc.close();
   }
 
-  /** Returns `{ max, p99, median }` in milliseconds and the number of answers. */
+  #ask(rpc, last) {
+    const asked = performance.now();
+    const answered = rpc
+      .path('/get_info')
+      .then(() => this.#answers.push({ asked, ms: performance.now() - asked }))
+      .catch(() => {})
+      .finally(() => {
+        this.#pending.delete(answered);
+        if (last) rpc.close();
+      });
+    this.#pending.add(answered);
+  }
+
+  /**
+   * Returns a function for the answers to requests since a time of performance.now(): `{ max, p99, median }` in
+   * milliseconds and the number of answers.
+   */
   async stop() {
     this.#stopped = true;
     await this.#loop;
-    await Promise.all(this.#pending);
-    this.#rpc.close();
-    const sorted = this.#latencies.sort((a, b) => a - b);
-    const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
-    return { answers: sorted.length, median: at(0.5), p99: at(0.99), max: at(1) };
+    return (since = 0) =>
+      figures(this.#answers.flatMap(({ asked, ms }) => (asked >= since ? [ms] : [])));
   }
 }

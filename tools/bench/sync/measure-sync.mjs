@@ -53,13 +53,19 @@ async function watchOnly(node, source, target) {
 async function watchWithProbe(node, source, target) {
   const probe = new LatencyProbe(node.rpcPort);
   let samples;
-  let latency;
+  let latencySince;
   try {
     samples = await watch(node, source, target);
   } finally {
-    latency = await probe.stop();
+    latencySince = await probe.stop();
   }
-  return { samples, latency };
+  return { samples, latencySince };
+}
+
+/** Returns the latencies of all answers, and of those in the stretch from height `from` on. */
+function latencies(samples, latencySince, from) {
+  const first = samples.find((sample) => sample.height >= from);
+  return { whole: latencySince(), heavy: first && latencySince(first.time) };
 }
 
 /** Returns the figures from the first sample at height `from` or more to the last; undefined when both are the same. */
@@ -111,7 +117,7 @@ export async function measureSync(
   });
   await connection(node, source);
   const watching = probe ? watchWithProbe : watchOnly;
-  const { samples, latency } = await watching(node, source, chain.height);
+  const { samples, latencySince } = await watching(node, source, chain.height);
   const { top_block_hash: top } = await node.info();
   if (top !== chain.topHash) throw new Error(`${what.name} has another chain: ${top}`);
   node.rpc.close();
@@ -121,7 +127,7 @@ export async function measureSync(
     name: what.name,
     whole: stretch(samples, 1, transactionsFrom),
     heavy: stretch(samples, chain.heavy.from, transactionsFrom),
-    latency,
+    ...(latencySince && { latency: latencies(samples, latencySince, chain.heavy.from) }),
     databaseBytes: databaseBytes(dataDir),
     ...(stall && { longestStall: Number(stall[1]) }),
   };

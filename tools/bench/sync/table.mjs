@@ -59,18 +59,20 @@ function threadLines(title, part, results) {
   ]);
 }
 
+const latencyText = ({ median, p99, max, answers }) =>
+  `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms of ${answers}`;
+
 /** Returns the results as text. Ratios above 1 mean faster, or less processor time, than monerod. */
 export function formatTable(chain, results) {
   const baseline = results.find((result) => result.name === 'monerod');
   const { heavy } = chain;
   const probed = results.filter(({ latency }) => latency);
-  const answers = probed.map(({ name, latency, longestStall }) => {
+  const answers = probed.flatMap(({ name, latency, longestStall }) => {
     const stall = longestStall === undefined ? '' : `; longest event-loop stall ${longestStall} ms`;
-    const { median, p99, max } = latency;
-    return (
-      name.padEnd(NAME) +
-      `median ${median.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, max ${max.toFixed(0)} ms of ${latency.answers}${stall}`
-    );
+    const heavyOnes = latency.heavy
+      ? [''.padEnd(NAME) + latencyText(latency.heavy) + ' while blocks were heavy']
+      : [];
+    return [name.padEnd(NAME) + latencyText(latency.whole) + stall, ...heavyOnes];
   });
   return [
     `chain of ${chain.height} blocks and ${chain.transactions} transactions; blocks ${heavy.from} to ` +

@@ -110,13 +110,14 @@ function adder(client, reserve) {
 /** A node that starts with the full pool: its start, its memory, the calls, a block. */
 async function serve(start, { name, dataDir }, recorded, say) {
   const begun = performance.now();
+  const started = Date.now();
   const node = await open(start, { name, dataDir });
   const whole = async () => (await node.info()).tx_pool_size === recorded.txs.length;
   await waitFor(node.program, 'the whole pool', whole, START_LIMIT, 10);
   const restart = { ms: performance.now() - begun, cpu: 1000 * cpuSeconds(node.program.pid) };
   await sleep(1000 * SETTLE);
   const memory = memoryOf(node.program.pid);
-  const startStall = node.stall(0);
+  const startStall = node.stall(started);
   const peer = await befriend(node);
   const client = new Client(node);
   const since = Date.now();

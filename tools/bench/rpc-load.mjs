@@ -1,13 +1,14 @@
 // Measures the requests that our daemon and monerod answer on the same chain, by the clock and for each second of processor
 // time of the daemon that answers, by turns.
 //
-//   npm run bench -- rpc [--seconds 3] [--rounds 5] [--connections 8] [--call TEXT] [--monerod] [--workers LIST] [--out FILE] [-- DAEMON FLAGS]
+//   npm run bench -- rpc [--seconds 3] [--rounds 5] [--connections 8] [--call TEXT] [--monerod] [--workers LIST] [--worker-share PERCENT] [--out FILE] [-- DAEMON FLAGS]
 //
 // Uses the recorded chain of apps/daemon-e2e. Every answer must be HTTP 200, and both daemons must give the same answer to the
 // first requests of a call before it is measured. --call measures only the calls whose name has the text in it; the flags
-// after -- are for our daemon only. `--workers 0,1,2 --no-monerod` compares daemons of ours with so many RPC workers; the ratio is
-// that of the last two. MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such
-// as those of the current release (tools/current-monero.mjs).
+// after -- are for our daemon only. `--workers 0,1,2 --no-monerod` compares daemons of ours with these numbers of RPC workers; the
+// ratio is that of the last two. `--worker-share 30` limits each worker to that percentage of a core, so that on a machine with few cores
+// neither workers nor load generator are short of one (needs root and cgroups version 1). MONEROD and MONERO_BLOCKCHAIN_IMPORT name other
+// programs, such as those of the current release (tools/current-monero.mjs).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ import { startDaemon } from './nodes.mjs';
 import { cpuSecondsWithChildren, withPrograms } from './programs.mjs';
 import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
 import { callsFor } from './rpc-load/calls.mjs';
+import { limitChildren } from './rpc-load/limit.mjs';
 import { requireSameAnswers } from './rpc-load/same-answers.mjs';
 
 const GENERATOR = fileURLToPath(new URL('./rpc-load/generator.mjs', import.meta.url));
@@ -42,6 +44,7 @@ function readOptions(args) {
       call: { type: 'string', default: '' },
       monerod: { type: 'boolean', default: true },
       workers: { type: 'string' },
+      'worker-share': { type: 'string' },
       out: { type: 'string', default: 'bench-rpc.json' },
     },
   });
@@ -52,17 +55,21 @@ function readOptions(args) {
       return [name, value];
     }),
   );
+  const workerShare = values['worker-share'] && Number(values['worker-share']);
+  if (workerShare !== undefined && !(workerShare > 0 && workerShare <= 100)) {
+    throw new Error('--worker-share needs a percentage');
+  }
   const ours = kindsOfOurs(values.workers, positionals);
-  return { ...values, ...numbers, ours };
+  return { ...values, ...numbers, workerShare, ours };
 }
 
 /** Returns name and flags of each daemon of ours: one for each number of a list such as 0,1,2, or just one. */
 function kindsOfOurs(workers, flags) {
-  if (workers === undefined) return [{ name: 'ours', flags }];
+  if (workers === undefined) return [{ name: 'ours', workers: 0, flags }];
   return workers.split(',').map((count) => {
     if (!/^\d+$/.test(count)) throw new Error('--workers needs numbers, such as 0,1,2');
     const name = `${count} ${count === '1' ? 'worker' : 'workers'}`;
-    return { name, flags: [...flags, '--rpc-workers', count] };
+    return { name, workers: Number(count), flags: [...flags, '--rpc-workers', count] };
   });
 }
 
@@ -142,25 +149,47 @@ function row({ call, perSecond, perCpuSecond }, hasMonerod) {
   return line(call, cells);
 }
 
+/** Limits the workers of our daemons, if asked for. Returns the functions that remove the limits. */
+function limitWorkers(nodes, { ours, workerShare }) {
+  const limited = workerShare === undefined ? [] : ours.filter(({ workers }) => workers > 0);
+  return Promise.all(
+    limited.map(({ name, workers }) => {
+      const { program } = nodes.find((node) => node.name === name);
+      return limitChildren(program, workers, workerShare);
+    }),
+  );
+}
+
 async function measureAll(dir, options) {
-  return withPrograms(async (start) => {
-    const nodes = await startDaemons(start, dir, options);
-    const generator = fork(GENERATOR);
-    const calls = (await callsFor(nodes[0])).filter(({ name }) => name.includes(options.call));
-    console.log(headings(nodes.map(({ name }) => name)));
-    const results = [];
-    try {
-      for (const call of calls) {
-        await requireSameAnswers(nodes, call);
-        const result = await measure(generator, nodes, call, options);
-        results.push(result);
-        console.log(row(result, options.monerod));
-      }
-    } finally {
-      generator.disconnect();
+  let removeLimits = [];
+  try {
+    return await withPrograms(async (start) => {
+      const nodes = await startDaemons(start, dir, options);
+      removeLimits = await limitWorkers(nodes, options);
+      return measureCalls(nodes, options);
+    });
+  } finally {
+    for (const remove of removeLimits) remove();
+  }
+}
+
+/** Measures and prints all calls that were asked for. */
+async function measureCalls(nodes, options) {
+  const calls = (await callsFor(nodes[0])).filter(({ name }) => name.includes(options.call));
+  console.log(headings(nodes.map(({ name }) => name)));
+  const generator = fork(GENERATOR);
+  const results = [];
+  try {
+    for (const call of calls) {
+      await requireSameAnswers(nodes, call);
+      const result = await measure(generator, nodes, call, options);
+      results.push(result);
+      console.log(row(result, options.monerod));
     }
-    return results;
-  });
+  } finally {
+    generator.disconnect();
+  }
+  return results;
 }
 
 export async function rpcLoad(args) {

@@ -28,7 +28,7 @@ export async function loadPool(store: PoolStore, chain: Blockchain): Promise<Sto
   const useless: Uint8Array[] = [];
   const yielder = new Yielder();
   const load = (id: Uint8Array) => store.poolBlob(id);
-  for (const { id, meta } of ownFirst(store.poolTxs())) {
+  for (const { id, meta } of await ownFirst(store.poolTxs(), yielder)) {
     await yielder.yieldIfDue();
     const parsed = parse(store.poolBlob(id));
     const isKnown = chain.store.txLocation(id) !== undefined;
@@ -43,10 +43,15 @@ export async function loadPool(store: PoolStore, chain: Blockchain): Promise<Sto
   return { entries, useless };
 }
 
-function ownFirst(txs: readonly PoolTx[]): PoolTx[] {
+async function ownFirst(txs: Iterable<PoolTx>, yielder: Yielder): Promise<PoolTx[]> {
   const fromBlock = RELAY_METHODS.indexOf('block');
-  const isKept = ({ meta }: PoolTx) => meta.relayMethod === fromBlock;
-  return [...txs.filter((tx) => !isKept(tx)), ...txs.filter(isKept)];
+  const own: PoolTx[] = [];
+  const kept: PoolTx[] = [];
+  for (const tx of txs) {
+    await yielder.yieldIfDue();
+    (tx.meta.relayMethod === fromBlock ? kept : own).push(tx);
+  }
+  return [...own, ...kept];
 }
 
 function parse(blob: Uint8Array | undefined): ParsedTransaction | undefined {

@@ -45,16 +45,11 @@ export interface PoolEntryParts {
   readonly load: (id: Uint8Array) => Uint8Array | undefined;
 }
 
-/**
- * Returns copies of hashes, 32 bytes each, that share one buffer. A buffer for each of them would take many times their
- * size, and views of a blob would keep all of the blob.
- */
-function copyHashes(hashes: readonly Uint8Array[]): Uint8Array[] {
-  const bytes = new Uint8Array(HASH_BYTES * hashes.length);
-  return hashes.map((hash, i) => {
-    bytes.set(hash, HASH_BYTES * i);
-    return bytes.subarray(HASH_BYTES * i, HASH_BYTES * (i + 1));
-  });
+/** Returns copies of hashes, 32 bytes each, in one array: an array for each would take many times their size. */
+function joinHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(HASH_BYTES * hashes.length);
+  for (const [i, hash] of hashes.entries()) joined.set(hash, HASH_BYTES * i);
+  return joined;
 }
 
 /** Returns the last six bytes of an id as a number below 2^48, the last one most significant. */
@@ -66,7 +61,6 @@ function endOf(id: Uint8Array): number {
 
 /** A transaction of the pool. Its bytes are in storage, not in memory, because there may be many. */
 export class PoolEntry implements PoolTransaction {
-  readonly id: Uint8Array;
   /** The id, 64 hex digits. */
   readonly key: string;
   readonly weight: number;
@@ -75,7 +69,6 @@ export class PoolEntry implements PoolTransaction {
   readonly rate: number;
   /** The last six bytes of the id as a number, the last one most significant. */
   readonly idEnd: number;
-  readonly keyImages: readonly Uint8Array[];
   receiveTime: number;
   /** Time of the last relay or, for stem and forward, the time when the next one is due. */
   relayTime: number | undefined;
@@ -91,14 +84,14 @@ export class PoolEntry implements PoolTransaction {
   sortTime: number;
   /** Id of the tip (64 hex digits) at which its inputs were found valid. */
   readyAt: string | undefined;
+  /** The id and the key images. */
+  readonly #hashes: Uint8Array;
   readonly #load: PoolEntryParts['load'];
   #blob: Uint8Array | undefined;
 
   constructor({ id, keyImages, meta, blob, load }: PoolEntryParts) {
-    const [ownId = NO_ID, ...ownKeyImages] = copyHashes([id, ...keyImages]);
-    this.id = ownId;
+    this.#hashes = joinHashes([id, ...keyImages]);
     this.key = toHex(id);
-    this.keyImages = ownKeyImages;
     this.weight = meta.weight;
     this.fee = meta.fee;
     this.rate = Number(meta.fee) / Math.max(1, meta.weight);
@@ -112,10 +105,22 @@ export class PoolEntry implements PoolTransaction {
     this.maxUsedBlockHeight = meta.maxUsedBlockHeight;
     this.maxUsedBlockId = meta.maxUsedBlockId;
     this.lastFailedHeight = meta.lastFailedHeight;
-    this.lastFailedId = meta.lastFailedId;
+    this.lastFailedId = meta.lastFailedHeight === 0 ? NO_ID : meta.lastFailedId;
     this.verification = meta.verified;
     this.#blob = blob;
     this.#load = load;
+  }
+
+  get id(): Uint8Array {
+    return this.#hashes.subarray(0, HASH_BYTES);
+  }
+
+  get keyImages(): readonly Uint8Array[] {
+    const keyImages: Uint8Array[] = [];
+    for (let at = HASH_BYTES; at < this.#hashes.length; at += HASH_BYTES) {
+      keyImages.push(this.#hashes.subarray(at, at + HASH_BYTES));
+    }
+    return keyImages;
   }
 
   /** Full blob. Throws Error when storage has lost it. */

@@ -49,7 +49,7 @@ describe('storing the pool', () => {
     writer.remove(b);
     await Promise.all(saved);
     expect(changes).toHaveLength(1);
-    expect(store.poolTxs()).toMatchObject([{ id: bytes(1), meta: { relayed: true } }]);
+    expect([...store.poolTxs()]).toMatchObject([{ id: bytes(1), meta: { relayed: true } }]);
     // The bytes are read back from the store now.
     expect(a.blob).toEqual(Uint8Array.of(1));
   });
@@ -64,7 +64,7 @@ describe('storing the pool', () => {
     a.doubleSpendSeen = true;
     writer.update(a);
     await writer.saved();
-    expect(store.poolTxs()).toMatchObject([{ meta: { doubleSpendSeen: true } }]);
+    expect([...store.poolTxs()]).toMatchObject([{ meta: { doubleSpendSeen: true } }]);
     await first;
   });
 
@@ -81,6 +81,6 @@ describe('storing the pool', () => {
     expect(a.blob).toEqual(Uint8Array.of(1));
     fail(false);
     await writer.saved();
-    expect(store.poolTxs().map(({ id }) => id)).toEqual([bytes(1)]);
+    expect([...store.poolTxs()].map(({ id }) => id)).toEqual([bytes(1)]);
   });
 });

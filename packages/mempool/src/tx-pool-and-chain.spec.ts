@@ -38,7 +38,7 @@ describe('following the chain', () => {
       where: 'chain',
     });
     await pool.idle();
-    expect(test.store.poolTxs().map(key)).toEqual([key(loser)]);
+    expect([...test.store.poolTxs()].map(key)).toEqual([key(loser)]);
     // When that block is removed, both may be mined again, though not together.
     await chain.popBlocks(1);
     await pool.idle();
@@ -146,7 +146,7 @@ describe('a restart', () => {
     const after = await startTestPool({ store: before.store, maxWeight: high.blob.length });
     expect(ids(after)).toEqual(keys(high));
     await after.pool.idle();
-    expect(after.store.poolTxs()).toHaveLength(1);
+    expect([...after.store.poolTxs()]).toHaveLength(1);
   });
 
   test('keeps valid transactions without verifying them again', async () => {
@@ -172,11 +172,11 @@ describe('a restart', () => {
       records.filter((tx) => key(tx) !== key(mined)),
     );
     expect(after.pool.transaction(b.id)?.doubleSpendSeen).toBe(true);
-    expect(after.store.poolTxs().map(key).sort()).toEqual(keys(a, b));
+    expect([...after.store.poolTxs()].map(key).sort()).toEqual(keys(a, b));
     expect((await after.pool.selectForBlock()).transactions.map(key).sort()).toEqual(keys(a, b));
     expect(asked).not.toHaveBeenCalled();
     expect(await after.pool.flush()).toBe(2);
-    expect(after.store.poolTxs()).toEqual([]);
+    expect([...after.store.poolTxs()]).toEqual([]);
   });
 
   test('verifies again what was verified with other ring members', async () => {

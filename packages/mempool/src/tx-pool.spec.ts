@@ -246,7 +246,7 @@ describe('limits', () => {
     await test.pool.add(high.blob, { source: 'local' });
     expect(test.removed).toEqual([[key(low), 'evicted']]);
     expect(ids(test)).toEqual(keys(kept, mid, high));
-    expect(test.store.poolTxs()).toHaveLength(3);
+    expect([...test.store.poolTxs()]).toHaveLength(3);
     // A transaction with the lowest fee rate is evicted at once.
     const result = await test.pool.add(low.blob, { source: 'local' });
     expect(result.status).toBe('added');

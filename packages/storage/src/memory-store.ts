@@ -172,7 +172,7 @@ class MemoryStore implements ChainStore {
     return [...this.#altBlocks.values()].map(copyAltBlock);
   }
 
-  poolTxs(): PoolTx[] {
+  poolTxs(): Iterable<PoolTx> {
     this.#checkOpen();
     return [...this.#pool.values()].map(({ id, meta }) => ({
       id: id.slice(),

@@ -46,8 +46,11 @@ export interface PoolChange {
 
 /** Keeps the transaction pool through restarts. */
 export interface PoolStore {
-  /** Returns the records of all pool transactions, in no particular order, without their blobs. */
-  poolTxs(): PoolTx[];
+  /**
+   * Iterates over the records of all pool transactions, in no particular order, without their blobs. The store is read in
+   * steps, so the caller may take turns; of what changes meanwhile, any part may be in them.
+   */
+  poolTxs(): Iterable<PoolTx>;
   /** Returns the full blob of a pool transaction. */
   poolBlob(id: Uint8Array): Uint8Array | undefined;
   /**

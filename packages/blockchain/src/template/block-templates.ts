@@ -1,4 +1,4 @@
-import { systemSeconds, type SecondClock } from '@monero-node/base';
+import { systemSeconds, Yielder, type SecondClock } from '@monero-node/base';
 import { bytesEqual } from '@monero-node/codec';
 import { blockReward } from '@monero-node/consensus';
 import {
@@ -87,9 +87,13 @@ export class BlockTemplates {
   }
 
   async #make(request: TemplateRequest, prevId?: Uint8Array): Promise<BlockTemplate> {
+    const yielder = new Yielder();
     const base = prevId === undefined ? baseAtTip(this.#chain) : await baseOn(this.#chain, prevId);
     const timestamp = templateTimestamp(this.#chain, this.#now());
-    return assemble(request, base, timestamp, await this.#transactions.choose(base));
+    const chosen = await this.#transactions.choose(base);
+    // To make the miner transaction takes long too, the first time.
+    await yielder.yieldIfDue();
+    return assemble(request, base, timestamp, chosen);
   }
 }
 

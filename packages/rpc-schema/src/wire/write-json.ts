@@ -63,7 +63,7 @@ export function* writeJson(sink: ByteSink, kind: Kind, value: unknown, depth: nu
       return;
     case 'pods':
       sink.latin1('"');
-      for (const item of checkedList(value)) sink.latin1(escapeBlob(checkedBytes(item)));
+      yield* writeBlob(sink, joinPods(checkedList(value), kind.size));
       sink.latin1('"');
       return;
     case 'choice':
@@ -183,6 +183,13 @@ function* writeBlob(sink: ByteSink, bytes: Uint8Array): Writing {
     sink.latin1(escapeBlob(bytes.subarray(at, at + BYTES_PER_STEP)));
     yield undefined;
   }
+}
+
+/** Joins values of `size` bytes each. */
+function joinPods(items: readonly unknown[], size: number): Uint8Array {
+  const joined = new Uint8Array(size * items.length);
+  for (const [i, item] of items.entries()) joined.set(checkedBytes(item, size), size * i);
+  return joined;
 }
 
 function shortJson(kind: Kind, value: unknown): string {

@@ -20,7 +20,7 @@ import type { CopyOptions } from './copy-file.ts';
 import { copyStore, type StoreCopy } from './copy-store.ts';
 import { beginShare, type CommitShare, type OnCommit } from './commit-share.ts';
 import type { CopyableStore } from './copyable-store.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, Row } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
 import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
@@ -33,9 +33,11 @@ import type { ProcessLock } from './process-lock.ts';
 import { unpackPrunable } from './prunable-pack.ts';
 import { RowReader } from './row-reader.ts';
 import { isSameTop, topOf } from './snapshot.ts';
+import type { TableName } from './tables.ts';
 import { PackedTxs } from './tx-pack.ts';
 
-const AMOUNTS_PER_READ = 1000;
+/** Rows that are read in one step, for a caller that takes turns. */
+const ROWS_PER_STEP = 1000;
 const HASH_SIZE = 32;
 
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
@@ -181,18 +183,8 @@ export class LmdbStore implements CopyableStore {
   }
 
   *amounts(): Iterable<AmountCount> {
-    let start: Uint8Array | undefined;
-    for (;;) {
-      const rows = this.#read(() =>
-        this.#environment.rows('output_count', AMOUNTS_PER_READ, start),
-      );
-      for (const { key, value } of rows) {
-        if (typeof key === 'number') continue;
-        yield { amount: amountOfKey(key), count: new RowReader('output_count', value).u32() };
-      }
-      const last = rows.at(-1)?.key;
-      if (rows.length < AMOUNTS_PER_READ || last === undefined || typeof last === 'number') return;
-      start = keyAfter(last);
+    for (const { key, value } of this.#rowsInSteps('output_count')) {
+      yield { amount: amountOfKey(key), count: new RowReader('output_count', value).u32() };
     }
   }
 
@@ -220,14 +212,10 @@ export class LmdbStore implements CopyableStore {
     );
   }
 
-  poolTxs(): PoolTx[] {
-    return this.#read(() =>
-      this.#environment
-        .rows('pool_meta', Infinity)
-        .flatMap(({ key, value }) =>
-          typeof key === 'number' ? [] : [{ id: key, meta: decodePoolMeta(value) }],
-        ),
-    );
+  *poolTxs(): Iterable<PoolTx> {
+    for (const { key, value } of this.#rowsInSteps('pool_meta')) {
+      yield { id: key, meta: decodePoolMeta(value) };
+    }
   }
 
   poolBlob(id: Uint8Array): Uint8Array | undefined {
@@ -311,6 +299,19 @@ export class LmdbStore implements CopyableStore {
       return work();
     } catch (error) {
       throw toStorageError(error, this.#environment.path);
+    }
+  }
+
+  /** Iterates over the rows of a table with keys of bytes. */
+  *#rowsInSteps(table: TableName): Iterable<Row<Uint8Array>> {
+    let start: Uint8Array | undefined;
+    for (;;) {
+      const rows = this.#read(() => this.#environment.rows(table, ROWS_PER_STEP, start));
+      const found = rows.filter((row): row is Row<Uint8Array> => typeof row.key !== 'number');
+      yield* found;
+      const last = found.at(-1)?.key;
+      if (rows.length < ROWS_PER_STEP || last === undefined) return;
+      start = keyAfter(last);
     }
   }
 

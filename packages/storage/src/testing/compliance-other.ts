@@ -210,7 +210,7 @@ export function describeSmallThings(current: () => StoreHarness): void {
         () => store.keyImageHeight(id),
         () => store.altBlock(id),
         () => store.altBlocks(),
-        () => store.poolTxs(),
+        () => [...store.poolTxs()],
         () => store.poolBlob(id),
         () => store.property('a'),
       ];

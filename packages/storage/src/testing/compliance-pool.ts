@@ -90,7 +90,7 @@ export function describePool(current: () => StoreHarness): void {
 
 function poolOf(store: ChainStore): NewPoolTx[] {
   return sorted(
-    store.poolTxs().map((tx) => ({ ...tx, blob: store.poolBlob(tx.id) ?? new Uint8Array() })),
+    [...store.poolTxs()].map((tx) => ({ ...tx, blob: store.poolBlob(tx.id) ?? new Uint8Array() })),
   );
 }
 

@@ -18,10 +18,7 @@ export function dumpStore(store: ChainStore, probes: DumpProbes = {}): string[] 
       .altBlocks()
       .map((alt) => `alt ${text(alt)} ${text(store.altBlock(alt.id))}`)
       .sort(),
-    ...store
-      .poolTxs()
-      .map((tx) => `pool ${text(tx)} ${text(store.poolBlob(tx.id))}`)
-      .sort(),
+    ...[...store.poolTxs()].map((tx) => `pool ${text(tx)} ${text(store.poolBlob(tx.id))}`).sort(),
     ...(probes.keyImages ?? []).map((id) => `key image ${text(id)} ${store.keyImageHeight(id)}`),
     ...(probes.txIds ?? []).map((id) => `tx ${text(id)} ${text(store.txLocation(id))}`),
     ...(probes.blockIds ?? []).map((id) => `block ${text(id)} ${store.heightOf(id)}`),

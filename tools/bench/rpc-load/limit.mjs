@@ -1,0 +1,36 @@
+// Limits processes to a part of a core, so that a measurement does not depend on the number of cores.
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '../programs.mjs';
+
+/** The cpu controller of cgroups, version 1. */
+const CONTROLLER = '/sys/fs/cgroup/cpu';
+const PERIOD_US = 10_000;
+
+const childrenOf = (pid) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+
+/**
+ * Limits each child process of a program to a part of a core, in percent, when there are `count` of them. Returns a function
+ * that removes the limits, for when the processes have ended. Throws where there is no cpu controller of cgroups version 1.
+ */
+export async function limitChildren(program, count, percent) {
+  if (!existsSync(join(CONTROLLER, 'cpu.cfs_quota_us'))) {
+    throw new Error(
+      `--worker-share needs the cpu controller of cgroups version 1 at ${CONTROLLER}`,
+    );
+  }
+  const children = await waitFor(program, `${count} workers`, async () => {
+    const found = childrenOf(program.pid);
+    return found.length === count && found;
+  });
+  const groups = children.map((child) => {
+    const group = join(CONTROLLER, `monero-node-bench-${child}`);
+    mkdirSync(group);
+    writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
+    writeFileSync(join(group, 'cpu.cfs_quota_us'), String((PERIOD_US * percent) / 100));
+    writeFileSync(join(group, 'cgroup.procs'), child);
+    return group;
+  });
+  return () => groups.forEach((group) => rmdirSync(group));
+}

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Rpc } from '../rpc.mjs';
 
 const INTERVAL_MS = 50;
-/** Requests of one connection. The node gives a new one to a worker process, which is not ready when the node starts. */
+/** Requests of one connection. The node hands a new one to a worker process, which is not ready when the node starts. */
 const REQUESTS_PER_CONNECTION = 20;
 
 function figures(latencies) {

@@ -11,26 +11,32 @@ const childrenOf = (pid) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
 
 /**
- * Limits each child process of a program to a part of a core, in percent, when there are `count` of them. Returns a function
- * that removes the limits, for when the processes have ended. Throws where there is no cpu controller of cgroups version 1.
+ * Limits each child process of a program to a part of a core, in percent, when there are `count` of them; the program itself
+ * when `count` is 0. Returns a function that removes the limits, for when the processes have ended. Throws where there is no cpu
+ * controller of cgroups version 1.
  */
-export async function limitChildren(program, count, percent) {
+export async function limitAnswering(program, count, percent) {
   if (!existsSync(join(CONTROLLER, 'cpu.cfs_quota_us'))) {
     throw new Error(
       `--worker-share needs the cpu controller of cgroups version 1 at ${CONTROLLER}`,
     );
   }
-  const children = await waitFor(program, `${count} workers`, async () => {
-    const found = childrenOf(program.pid);
-    return found.length === count && found;
-  });
-  const groups = children.map((child) => {
-    const group = join(CONTROLLER, `monero-node-bench-${child}`);
+  const wanted = count > 0 ? await children(program, count) : [program.pid];
+  const groups = wanted.map((id) => {
+    const group = join(CONTROLLER, `monero-node-bench-${id}`);
     mkdirSync(group);
     writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
     writeFileSync(join(group, 'cpu.cfs_quota_us'), String((PERIOD_US * percent) / 100));
-    writeFileSync(join(group, 'cgroup.procs'), child);
+    writeFileSync(join(group, 'cgroup.procs'), String(id));
     return group;
   });
   return () => groups.forEach((group) => rmdirSync(group));
+}
+
+/** Returns the ids of the child processes, when there are `count` of them. */
+function children(program, count) {
+  return waitFor(program, `${count} workers`, async () => {
+    const found = childrenOf(program.pid);
+    return found.length === count && found;
+  });
 }

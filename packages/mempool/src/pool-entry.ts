@@ -1,4 +1,4 @@
-import { toHex } from '@monero-node/codec';
+import { bytesEqual, concatBytes, toHex } from '@monero-node/codec';
 import type { Verification } from '@monero-node/blockchain';
 import type { PoolTxMeta } from '@monero-node/storage';
 import { isPublic, RELAY_METHODS, type RelayMethod } from './relay-method.ts';
@@ -45,13 +45,6 @@ export interface PoolEntryParts {
   readonly load: (id: Uint8Array) => Uint8Array | undefined;
 }
 
-/** Returns copies of hashes, 32 bytes each, in one array: an array for each would take many times their size. */
-function joinHashes(hashes: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(HASH_BYTES * hashes.length);
-  for (const [i, hash] of hashes.entries()) joined.set(hash, HASH_BYTES * i);
-  return joined;
-}
-
 /** Returns the last six bytes of an id as a number below 2^48, the last one most significant. */
 function endOf(id: Uint8Array): number {
   let end = 0;
@@ -84,13 +77,13 @@ export class PoolEntry implements PoolTransaction {
   sortTime: number;
   /** Id of the tip (64 hex digits) at which its inputs were found valid. */
   readyAt: string | undefined;
-  /** The id and the key images. */
+  /** The id and the key images in one array: an array for each would take many times their size. */
   readonly #hashes: Uint8Array;
   readonly #load: PoolEntryParts['load'];
   #blob: Uint8Array | undefined;
 
   constructor({ id, keyImages, meta, blob, load }: PoolEntryParts) {
-    this.#hashes = joinHashes([id, ...keyImages]);
+    this.#hashes = concatBytes(id, ...keyImages);
     this.key = toHex(id);
     this.weight = meta.weight;
     this.fee = meta.fee;
@@ -105,7 +98,8 @@ export class PoolEntry implements PoolTransaction {
     this.maxUsedBlockHeight = meta.maxUsedBlockHeight;
     this.maxUsedBlockId = meta.maxUsedBlockId;
     this.lastFailedHeight = meta.lastFailedHeight;
-    this.lastFailedId = meta.lastFailedHeight === 0 ? NO_ID : meta.lastFailedId;
+    // Most have never failed, and share this array.
+    this.lastFailedId = bytesEqual(meta.lastFailedId, NO_ID) ? NO_ID : meta.lastFailedId;
     this.verification = meta.verified;
     this.#blob = blob;
     this.#load = load;

@@ -1,6 +1,6 @@
 import { toHex } from '@monero-node/codec/bytes';
 
-/** Node's Buffer, which is several times faster than portable code; undefined in browsers. */
+/** Node's Buffer, which is faster than portable code for long texts; undefined in browsers. */
 const NodeBuffer = (globalThis as { readonly Buffer?: typeof Buffer }).Buffer;
 
 /** Characters made in one call, so that the arguments fit the stack. */

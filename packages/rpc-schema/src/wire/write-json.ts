@@ -185,7 +185,7 @@ function* writeBlob(sink: ByteSink, bytes: Uint8Array): Writing {
   }
 }
 
-/** Joins values of `size` bytes each. */
+/** Joins values of `size` bytes each, which may be too many to be arguments of one call. */
 function joinPods(items: readonly unknown[], size: number): Uint8Array {
   const joined = new Uint8Array(size * items.length);
   for (const [i, item] of items.entries()) joined.set(checkedBytes(item, size), size * i);

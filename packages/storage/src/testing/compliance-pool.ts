@@ -22,6 +22,17 @@ export function describePool(current: () => StoreHarness): void {
       expect(store.poolBlob(second.id)).toEqual(second.blob);
     });
 
+    test('lists all transactions, however many there are', async () => {
+      const { store } = current();
+      const chain = new RandomChain('large pool');
+      const txs = Array.from({ length: 2500 }, () => ({
+        ...chain.poolTx(),
+        blob: Uint8Array.of(1),
+      }));
+      await store.commit({ putPool: txs });
+      expect(poolOf(store)).toEqual(sorted(txs));
+    });
+
     test('changes records and leaves the bytes', async () => {
       const { store } = current();
       const chain = new RandomChain('pool records');

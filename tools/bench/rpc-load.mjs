@@ -5,10 +5,11 @@
 //
 // Uses the recorded chain of apps/daemon-e2e. Every answer must be HTTP 200, and both daemons must give the same answer to the
 // first requests of a call before it is measured. --call measures only the calls whose name has the text in it; the flags
-// after -- are for our daemon only. `--workers 0,1,2 --no-monerod` compares daemons of ours with these numbers of RPC workers; the
-// ratio is that of the last two. `--worker-share 30` limits each worker, or the daemon without workers, to that percentage of a core, so that on a machine with few cores
-// neither workers nor load generator are short of one (needs root and cgroups version 1). MONEROD and MONERO_BLOCKCHAIN_IMPORT name other
-// programs, such as those of the current release (tools/current-monero.mjs).
+// after -- are for our daemon only. `--workers 0,1,2 --no-monerod` compares daemons of ours with these numbers of RPC workers;
+// the ratio is that of the last two. `--worker-share 30` limits each worker, or the daemon without workers, to that percentage
+// of a core, so that on a machine with few cores neither workers nor load generator are short of one (needs root and cgroups
+// version 1). MONEROD and MONERO_BLOCKCHAIN_IMPORT name other programs, such as those of the current release
+// (tools/current-monero.mjs).
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +24,7 @@ import { startDaemon } from './nodes.mjs';
 import { cpuSecondsWithChildren, withPrograms } from './programs.mjs';
 import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
 import { callsFor } from './rpc-load/calls.mjs';
-import { limitAnswering } from './rpc-load/limit.mjs';
+import { Limits } from './rpc-load/limit.mjs';
 import { requireSameAnswers } from './rpc-load/same-answers.mjs';
 
 const GENERATOR = fileURLToPath(new URL('./rpc-load/generator.mjs', import.meta.url));
@@ -149,27 +150,24 @@ function row({ call, perSecond, perCpuSecond }, hasMonerod) {
   return line(call, cells);
 }
 
-/** Limits the processes of our daemons that answer, if asked for. Returns the functions that remove the limits. */
-function limitWorkers(nodes, { ours, workerShare }) {
-  const limited = workerShare === undefined ? [] : ours;
-  return Promise.all(
-    limited.map(({ name, workers }) => {
-      const { program } = nodes.find((node) => node.name === name);
-      return limitAnswering(program, workers, workerShare);
-    }),
-  );
+/** Limits the processes of our daemons that answer, if asked for. */
+async function limitWorkers(limits, nodes, { ours, workerShare }) {
+  if (workerShare === undefined) return;
+  for (const [i, { workers }] of ours.entries()) {
+    await limits.add(nodes[i].program, workers, workerShare);
+  }
 }
 
 async function measureAll(dir, options) {
-  let removeLimits = [];
+  const limits = new Limits();
   try {
     return await withPrograms(async (start) => {
       const nodes = await startDaemons(start, dir, options);
-      removeLimits = await limitWorkers(nodes, options);
+      await limitWorkers(limits, nodes, options);
       return measureCalls(nodes, options);
     });
   } finally {
-    for (const remove of removeLimits) remove();
+    limits.remove();
   }
 }
 

@@ -10,27 +10,34 @@ const PERIOD_US = 10_000;
 const childrenOf = (pid) =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
 
-/**
- * Limits each child process of a program to a part of a core, in percent, when there are `count` of them; the program itself
- * when `count` is 0. Returns a function that removes the limits, for when the processes have ended. Throws where there is no cpu
- * controller of cgroups version 1.
- */
-export async function limitAnswering(program, count, percent) {
-  if (!existsSync(join(CONTROLLER, 'cpu.cfs_quota_us'))) {
-    throw new Error(
-      `--worker-share needs the cpu controller of cgroups version 1 at ${CONTROLLER}`,
-    );
+/** The limits that are in force. */
+export class Limits {
+  #groups = [];
+
+  /**
+   * Limits each child process of a program to a part of a core, in percent, when there are `count` of them; the program itself
+   * when `count` is 0. Throws where there is no cpu controller of cgroups version 1.
+   */
+  async add(program, count, percent) {
+    if (!existsSync(join(CONTROLLER, 'cpu.cfs_quota_us'))) {
+      throw new Error(
+        `--worker-share needs the cpu controller of cgroups version 1 at ${CONTROLLER}`,
+      );
+    }
+    for (const id of count > 0 ? await children(program, count) : [program.pid]) {
+      const group = join(CONTROLLER, `monero-node-bench-${id}`);
+      mkdirSync(group);
+      this.#groups.push(group);
+      writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
+      writeFileSync(join(group, 'cpu.cfs_quota_us'), String((PERIOD_US * percent) / 100));
+      writeFileSync(join(group, 'cgroup.procs'), String(id));
+    }
   }
-  const wanted = count > 0 ? await children(program, count) : [program.pid];
-  const groups = wanted.map((id) => {
-    const group = join(CONTROLLER, `monero-node-bench-${id}`);
-    mkdirSync(group);
-    writeFileSync(join(group, 'cpu.cfs_period_us'), String(PERIOD_US));
-    writeFileSync(join(group, 'cpu.cfs_quota_us'), String((PERIOD_US * percent) / 100));
-    writeFileSync(join(group, 'cgroup.procs'), String(id));
-    return group;
-  });
-  return () => groups.forEach((group) => rmdirSync(group));
+
+  /** Removes the limits, when the processes have ended. */
+  remove() {
+    for (const group of this.#groups) rmdirSync(group);
+  }
 }
 
 /** Returns the ids of the child processes, when there are `count` of them. */

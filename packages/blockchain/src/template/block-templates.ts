@@ -91,7 +91,7 @@ export class BlockTemplates {
     const base = prevId === undefined ? baseAtTip(this.#chain) : await baseOn(this.#chain, prevId);
     const timestamp = templateTimestamp(this.#chain, this.#now());
     const chosen = await this.#transactions.choose(base);
-    // To make the miner transaction takes long too, the first time.
+    // The first miner transaction takes long as well: it computes a table of multiples of the base point.
     await yielder.yieldIfDue();
     return assemble(request, base, timestamp, chosen);
   }

@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { publishedDeclaration, publishedScript } from './declarations.mjs';
+import { isJoined, joinModules } from './join-modules.mjs';
 import { publishedManifest } from './manifest.mjs';
-import { OUTPUT, ROOT } from './packages.mjs';
+import { OUTPUT, ROOT, shortName } from './packages.mjs';
 
 /** Files below `dist` that no user of a package reads. */
 const NOT_PUBLISHED =
@@ -55,6 +56,7 @@ export function stage({ name, folder, manifest }) {
     throw new Error(`${name} is not built: run npm run build`);
   }
   const target = stagedFolder(name);
+  const joined = isJoined(shortName(name));
   rmSync(target, { recursive: true, force: true });
   for (const published of manifest.files.filter((each) => !each.startsWith('!'))) {
     const source = join(folder, published);
@@ -63,9 +65,11 @@ export function stage({ name, folder, manifest }) {
       const path = join(entry.parentPath, entry.name).slice(folder.length + 1);
       if (NOT_PUBLISHED.test(path) || isLeftOver(folder, path) || isInScript(manifest, path))
         continue;
+      if (joined && path.endsWith('.js')) continue;
       copy(join(folder, path), join(target, path));
     }
   }
+  if (joined) joinModules({ folder, target, manifest });
   copyFileSync(join(ROOT, 'LICENSE'), join(target, 'LICENSE'));
   copyFileSync(join(folder, 'README.md'), join(target, 'README.md'));
   const json = publishedManifest({ name, folder, manifest });

@@ -129,7 +129,7 @@ function daemonParts(
     log: surroundings.notableLines,
     logger: logger.child('daemon.rpc'),
   });
-  const logCall = callLogger(logger);
+  const callLog = callLogger(logger);
   reportOn(p2p, logger);
   watchAdding(p2p, { logger, giveUp: surroundings.onGivingUp });
   return {
@@ -143,9 +143,10 @@ function daemonParts(
     page: web?.page,
     updates: updates.keeper,
     onCall: (call: FinishedCall): void => {
-      logCall(call);
+      callLog.onCall(call);
       metrics?.onCall(call);
     },
+    wantsCalls: () => metrics !== undefined || callLog.writesCalls(),
   };
 }
 

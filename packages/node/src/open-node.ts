@@ -44,6 +44,8 @@ export interface NodeAdditions {
   readonly updates?: UpdateControl;
   /** Takes notice of each RPC call that has ended. */
   readonly onCall?: OnCall;
+  /** Returns whether `onCall` has a use for the HTTP calls that begin now; always when absent. */
+  readonly wantsCalls?: () => boolean;
 }
 
 /**
@@ -124,7 +126,13 @@ interface Served {
 async function serve(
   options: NodeOptions,
   core: NodeCore,
-  { page, updates, onCall, requestStop }: NodeAdditions & Pick<NodeControl, 'requestStop'>,
+  {
+    page,
+    updates,
+    onCall,
+    wantsCalls,
+    requestStop,
+  }: NodeAdditions & Pick<NodeControl, 'requestStop'>,
 ): Promise<Served> {
   const { blockchain, p2p, pool, miner, store, logger } = core;
   const { logLevels, now } = options;
@@ -151,6 +159,7 @@ async function serve(
     {
       ...shared,
       ...(page && { page }),
+      ...(wantsCalls && { wantsCalls }),
       workers: workersOf(options, core),
       ...{ pow: core.pow, templates: core.templates, logger: logger.child('daemon.rpc') },
     },

@@ -3,6 +3,7 @@ import type { BlockTemplates } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { BlockLookup } from './blocks/block-lookup.ts';
+import type { MethodUses } from './method-uses.ts';
 import type { OutputDistributions } from './outputs/output-distributions.ts';
 import type { RecentEntries } from './blocks/recent-entries.ts';
 import type { TransactionTexts } from './transactions/transaction-texts.ts';
@@ -42,15 +43,7 @@ export interface RpcServices extends ChainCaches {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   /** Another daemon that may answer in place of this one. */
   readonly bootstrap: Bootstrap;
-  /** Number and duration of the calls of each method, by name. */
-  readonly usage: Map<string, MethodUsage>;
-}
-
-/** Number and total duration of a method's calls. */
-export interface MethodUsage {
-  count: number;
-  /** Microseconds, waiting included. */
-  time: number;
+  readonly usage: MethodUses;
 }
 
 /** The services and the facts of one call, passed to its handler. */

@@ -69,6 +69,11 @@ export interface RpcDependencies {
   page?: WebPage;
   /** Takes notice of each call that has ended. */
   onCall?: OnCall;
+  /**
+   * Returns whether `onCall` has a use for the HTTP calls that begin now, as when they are neither logged nor measured. Asked at every
+   * call; always by default.
+   */
+  wantsCalls?: () => boolean;
   /** Processes that answer calls; none by default. */
   workers?: RpcWorkersOptions | undefined;
   /** Unix seconds; the system clock by default. */

@@ -49,6 +49,7 @@ export class RpcServer {
   readonly #options: ResolvedRpcOptions;
   readonly #services: RpcServices;
   readonly #onCall: OnCall | undefined;
+  readonly #wantsCalls: () => boolean;
   readonly #scheduler = new CallScheduler();
   readonly #shares = createPortShares();
   readonly #console = new Caller(this.#shares.owner);
@@ -66,6 +67,7 @@ export class RpcServer {
     this.#options = resolveOptions(options);
     this.#services = createServices(deps, options);
     this.#onCall = deps.onCall;
+    this.#wantsCalls = deps.wantsCalls ?? (() => deps.onCall !== undefined);
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     this.#page = deps.page;
     this.#startBootstrap();
@@ -216,7 +218,7 @@ export class RpcServer {
       softLimit: options.responseSoftLimit,
       scheduler: this.#scheduler,
       connections,
-      onCall: this.#onCall,
+      onCall: () => (this.#wantsCalls() ? this.#onCall : undefined),
       hostFailed: (address) => this.#hostFailed(address),
     };
     const app = createApp(parts);
@@ -250,11 +252,10 @@ export class RpcServer {
           network: chain.network,
           tls: resolveTls(tls),
           softLimit: responseSoftLimit,
-          reportsCalls: this.#onCall !== undefined,
         },
       },
       {
-        ...{ store, services: this.#services, onCall: this.#onCall },
+        ...{ store, services: this.#services, onCall: this.#onCall, wantsCalls: this.#wantsCalls },
         credentials: () => this.#secure?.credentials,
         hostFailed: (address) => this.#hostFailed(address),
       },

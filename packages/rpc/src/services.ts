@@ -10,6 +10,7 @@ import { TransactionTexts } from './transactions/transaction-texts.ts';
 import { TxIdSearch } from './transactions/tx-id-search.ts';
 import type { RpcChain, ResolvedRpcDependencies } from './dependencies.ts';
 import type { ChainCaches, RpcServices } from './context.ts';
+import { MethodUses } from './method-uses.ts';
 import { EMPTY_POOL } from './pool.ts';
 
 export interface ServiceOptions {
@@ -17,6 +18,8 @@ export interface ServiceOptions {
   readonly caches?: ChainCaches | undefined;
   /** The proxy of every connection; see `RpcOptions`. */
   readonly proxy?: SocksEndpoint | undefined;
+  /** Called when the use of a method is counted while none was. */
+  readonly onUse?: (() => void) | undefined;
 }
 
 /** Returns empty caches of a chain. */
@@ -58,6 +61,6 @@ export function createServices(
       logger: deps.logger,
       proxy: options.proxy,
     }),
-    usage: new Map(),
+    usage: new MethodUses(options.onUse),
   };
 }

@@ -146,6 +146,17 @@ onLinux('worker processes of the RPC', () => {
     expect(used?.count).toBeGreaterThan(20 * ROUNDS * CLIENTS);
   }, 60_000);
 
+  test('calls that workers answer are logged from when the level is set on', async () => {
+    const isLogged = async (): Promise<boolean> => {
+      await node.rpc.call('get_version', {});
+      return node.process.tail().includes('/json_rpc get_version: 200');
+    };
+    expect(await isLogged()).toBe(false);
+    const categories = JSON.stringify({ categories: 'net.http:INFO' });
+    await node.rpc.post('/set_log_categories', categories, 'application/json');
+    await waitUntil('a logged call', isLogged);
+  }, 60_000);
+
   test('the answers are those of a node without workers', async () => {
     const byWorkers = await answers(node);
     const { dataDir } = node;

@@ -15,7 +15,7 @@ function lineOf(call: Partial<FinishedCall>): string {
     ...silentLogger,
     info: (message) => lines.push(`${category}: ${message}`),
   });
-  callLogger({ ...silentLogger, child })({ ...CALL, ...call });
+  callLogger({ ...silentLogger, child }).onCall({ ...CALL, ...call });
   return lines.join();
 }
 

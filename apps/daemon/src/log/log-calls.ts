@@ -14,19 +14,28 @@ const NAMELESS = {
   local: 'console',
 } as const satisfies Record<FinishedCall['interface'], string>;
 
-/** Returns a function that logs calls of RPC clients, so that abuse of a public node can be traced. */
-export function callLogger(logger: Logger): OnCall {
+/** Logs calls of RPC clients, so that abuse of a public node can be traced. */
+export interface CallLogger {
+  readonly onCall: OnCall;
+  /** Returns whether calls through HTTP are logged now. */
+  readonly writesCalls: () => boolean;
+}
+
+/** Returns a logger of calls whose lines go to `logger`. */
+export function callLogger(logger: Logger): CallLogger {
   const loggers = {
     http: logger.child(CATEGORIES.http),
     zmq: logger.child(CATEGORIES.zmq),
     local: logger.child(CATEGORIES.local),
   };
-  return (call) => {
+  const writes = (one: Logger): boolean => one.writes?.('info') !== false;
+  const onCall: OnCall = (call) => {
     const log = loggers[call.interface];
-    if (log.writes?.('info') === false) return;
+    if (!writes(log)) return;
     const outcome = call.isSent ? call.status : 'cut off';
     const milliseconds = (1000 * call.seconds).toFixed(1);
     const client = call.address ?? NAMELESS[call.interface];
     log.info(`${client} ${call.request}: ${outcome}, ${milliseconds} ms, ${call.bytes} bytes`);
   };
+  return { onCall, writesCalls: () => writes(loggers.http) };
 }

@@ -27,8 +27,8 @@ export interface AppParts {
   readonly scheduler: CallScheduler;
   /** The open connections of the port. */
   readonly connections: Pick<ConnectionCounter, 'total' | 'seatOf'>;
-  /** Takes notice of each call that has ended. */
-  readonly onCall: OnCall | undefined;
+  /** Returns what takes notice of the end of a call that begins now; undefined while nothing does. */
+  readonly onCall: () => OnCall | undefined;
   /** In a worker, the main process. */
   readonly main?: FarCalls | undefined;
   /** Notes a failed block request of an address. */

@@ -8,9 +8,14 @@ import type { FinishedCall } from '../finished-call.ts';
 
 let node: RecordedServer;
 let calls: FinishedCall[];
+let isWanted: boolean;
 const start = async (options: Partial<RpcOptions> = {}): Promise<void> => {
   calls = [];
-  node = await recordedServer(options, { onCall: (call) => calls.push(call) });
+  isWanted = true;
+  node = await recordedServer(options, {
+    onCall: (call) => calls.push(call),
+    wantsCalls: () => isWanted,
+  });
 };
 /** Returns what was observed, once `count` calls have ended. */
 const seen = async (count: number): Promise<[method: string, status: string][]> => {
@@ -32,6 +37,21 @@ test('every address of a method counts as that method', async () => {
     ...[...Array<[string, string]>(3).fill(['get_info', '200'])],
     ...[...Array<[string, string]>(2).fill(['get_block_count', '200'])],
     ['get_hashes.bin', '400'],
+  ]);
+});
+
+test('calls that begin while nobody wants them are left out', async () => {
+  await start();
+  await node.path('/get_info');
+  isWanted = false;
+  await node.path('/get_height');
+  isWanted = true;
+  await node.rpc('get_version');
+  await node.rpc('get_block_count');
+  expect((await seen(3)).map(([method]) => method)).toEqual([
+    'get_info',
+    'get_version',
+    'get_block_count',
   ]);
 });
 

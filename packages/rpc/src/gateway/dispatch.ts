@@ -173,11 +173,7 @@ export function noteUse(
   { usage }: Pick<RpcServices, 'usage'>,
   microseconds: number,
 ): void {
-  const { name } = method;
-  let used = usage.get(name);
-  if (used === undefined) usage.set(name, (used = { count: 0, time: 0 }));
-  used.count++;
-  used.time += microseconds;
+  usage.add({ name: method.name, count: 1, time: microseconds });
 }
 
 /** Returns the answer with `untrusted` set, if it has that field. */

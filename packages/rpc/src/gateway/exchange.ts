@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OnCall } from '../finished-call.ts';
 import type { AppParts } from './app-parts.ts';
 import { answerCall } from './answer-call.ts';
 import { answerOrPass } from './answer-or-pass.ts';
@@ -29,6 +30,7 @@ export class Exchange {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #memory: AnswerMemory;
+  readonly #onCall: OnCall | undefined;
   readonly #record: CallRecord | undefined;
   /** Ends the count of the bytes of the request. */
   #release: (() => void) | undefined;
@@ -50,7 +52,8 @@ export class Exchange {
       );
       socket.destroy();
     });
-    this.#record = parts.onCall && new CallRecord(socket);
+    this.#onCall = parts.onCall();
+    this.#record = this.#onCall && new CallRecord(socket);
   }
 
   /** Reads the request and answers it. The connection's `done` is called at the end. */
@@ -170,13 +173,13 @@ export class Exchange {
   }
 
   #end(): void {
-    const { onCall, routes } = this.#parts;
+    const { routes } = this.#parts;
     this.#memory.end();
     this.#connection.done();
     if (this.#record === undefined) return;
     const { address } = this.#connection;
     const outcome = { address, isSent: this.#response.writableFinished };
-    onCall?.(this.#record.finish(this.#request.url ?? '', routes, outcome));
+    this.#onCall?.(this.#record.finish(this.#request.url ?? '', routes, outcome));
   }
 }
 

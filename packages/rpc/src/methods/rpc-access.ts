@@ -32,13 +32,9 @@ export const rpcAccessTracking: HandlerOf<'rpcAccessTracking'> = (request, { usa
     usage.clear();
     return {};
   }
-  const names = [...usage.keys()].sort();
   return {
-    data: names.map((name) => ({
-      count: usage.get(name)?.count ?? 0,
-      credits: 0,
-      rpc: name,
-      time: Math.round(usage.get(name)?.time ?? 0),
+    data: usage.list().map(({ name, count, time }) => ({
+      ...{ count, credits: 0, rpc: name, time: Math.round(time) },
     })),
   };
 };

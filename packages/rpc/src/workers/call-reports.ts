@@ -1,5 +1,5 @@
-import type { MethodUsage } from '../context.ts';
 import type { FinishedCall } from '../finished-call.ts';
+import type { MethodUses } from '../method-uses.ts';
 import type { ToMain } from './channel.ts';
 
 /** Calls are reported together, after this many milliseconds. */
@@ -9,13 +9,13 @@ const MOST = 500;
 
 /** A worker's reports of its calls to the main process. */
 export class CallReports {
-  readonly #usage: Map<string, MethodUsage>;
+  readonly #usage: Pick<MethodUses, 'list' | 'clear'>;
   readonly #send: (message: ToMain) => void;
   #calls: FinishedCall[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   /** @param usage of the worker's methods; emptied by each report */
-  constructor(usage: Map<string, MethodUsage>, send: (message: ToMain) => void) {
+  constructor(usage: Pick<MethodUses, 'list' | 'clear'>, send: (message: ToMain) => void) {
     this.#usage = usage;
     this.#send = send;
   }
@@ -23,14 +23,19 @@ export class CallReports {
   add(call: FinishedCall): void {
     this.#calls.push(call);
     if (this.#calls.length >= MOST) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), DELAY_MS);
+    else this.soon();
+  }
+
+  /** Has the calls and the use of methods reported before long. */
+  soon(): void {
+    this.#timer ??= setTimeout(() => this.flush(), DELAY_MS);
   }
 
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const calls = this.#calls;
-    const uses = [...this.#usage].map(([name, { count, time }]) => ({ name, count, time }));
+    const uses = this.#usage.list();
     this.#calls = [];
     this.#usage.clear();
     if (calls.length > 0 || uses.length > 0) this.#send({ kind: 'calls', calls, uses });

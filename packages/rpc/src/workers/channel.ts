@@ -3,6 +3,7 @@ import type { Login } from '@monero-node/rpc-schema/login';
 import type { Network } from '@monero-node/consensus';
 import type { PoolChanges } from '@monero-node/mempool';
 import type { FinishedCall } from '../finished-call.ts';
+import type { MethodUse } from '../method-uses.ts';
 import type { BrowserRules } from '../gateway/browser-guard.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
@@ -35,8 +36,6 @@ export interface WorkerSetup {
   readonly startTime: number;
   readonly version: string;
   readonly offline: boolean;
-  /** Whether the main process takes notice of calls that have ended. */
-  readonly reportsCalls: boolean;
 }
 
 /** Figures of the node that are not in the database. */
@@ -58,6 +57,8 @@ export interface NodeFacts {
   readonly bootstrapped: boolean;
   /** Lines of these levels are written. */
   readonly writesDebug: boolean;
+  /** The main process takes notice of calls that end. */
+  readonly reportsCalls: boolean;
   /** Free bytes of the disk. */
   readonly freeSpace: number;
   /** Open connections. */
@@ -143,11 +144,7 @@ export type ToMain =
   | {
       readonly kind: 'calls';
       readonly calls: readonly FinishedCall[];
-      readonly uses: readonly {
-        readonly name: string;
-        readonly count: number;
-        readonly time: number;
-      }[];
+      readonly uses: readonly MethodUse[];
     }
   | {
       readonly kind: 'log';

@@ -8,10 +8,13 @@ export interface FactSources {
   readonly connections: (port: PortName) => number;
   /** Free bytes of the disk when they were measured last. */
   readonly freeSpace: () => number;
+  /** Returns whether the ends of calls are of use now. */
+  readonly wantsCalls: () => boolean;
 }
 
 /** Returns what workers cannot read from the database. */
-export function collectFacts({ services, connections, freeSpace }: FactSources): NodeFacts {
+export function collectFacts(sources: FactSources): NodeFacts {
+  const { services, connections, freeSpace, wantsCalls } = sources;
   const { p2p, chain, node, pool, bootstrap, logger } = services;
   const { synchronized, targetHeight, incomingCount, outgoingCount, whiteCount, grayCount } = p2p;
   return {
@@ -23,6 +26,7 @@ export function collectFacts({ services, connections, freeSpace }: FactSources):
     publicPoolCount: pool.count(false),
     bootstrapped: bootstrap.isSet || bootstrap.everUsed,
     writesDebug: logger.writes?.('debug') ?? true,
+    reportsCalls: wantsCalls(),
     freeSpace: freeSpace(),
     connections: { main: connections('main'), restricted: connections('restricted') },
   };

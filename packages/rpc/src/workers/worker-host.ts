@@ -8,7 +8,6 @@ import type { ConnectionCounter } from '../gateway/connection-limits.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
 import { collectFacts } from './facts.ts';
-import { addUses } from './merge.ts';
 import { sentChanges } from './sent-changes.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
@@ -38,6 +37,8 @@ export interface WorkerHostDependencies {
   readonly store: Pick<CopyableStore, 'shareCommits'>;
   readonly services: RpcServices;
   readonly onCall: OnCall | undefined;
+  /** Returns whether `onCall` has a use for the calls that begin now. */
+  readonly wantsCalls: () => boolean;
   readonly credentials: () => Promise<Credentials> | undefined;
   readonly hostFailed: (address: string) => void;
 }
@@ -213,7 +214,7 @@ export class WorkerHost {
         return;
       case 'calls':
         for (const call of message.calls) onCall?.(call);
-        addUses(services.usage, message.uses);
+        for (const use of message.uses) services.usage.add(use);
         return;
       case 'log':
         services.logger[message.level](message.message);
@@ -263,6 +264,7 @@ export class WorkerHost {
       services: this.#deps.services,
       connections: (port) => this.#ports.get(port)?.connections.total ?? 0,
       freeSpace: () => this.#freeSpace,
+      wantsCalls: this.#deps.wantsCalls,
     });
   }
 

@@ -1,5 +1,5 @@
 import type { RpcServices } from '../context.ts';
-import type { OnCall } from '../finished-call.ts';
+import type { AppParts } from '../gateway/app-parts.ts';
 import { createApp } from '../gateway/app.ts';
 import type { FarCalls } from '../gateway/far-calls.ts';
 import { Listener } from '../gateway/listener.ts';
@@ -24,7 +24,7 @@ export interface WorkerPortParts {
   readonly facts: KnownFacts;
   readonly line: MainLine;
   readonly secure: SecureAcceptor | undefined;
-  readonly onCall: OnCall | undefined;
+  readonly onCall: AppParts['onCall'];
   readonly send: (message: ToMain) => void;
 }
 

@@ -3,6 +3,7 @@ import { guardEmitter } from '@monero-node/base';
 import { createReferenceBackend } from '@monero-node/crypto';
 import { openFollower, type StoreFollower } from '@monero-node/storage';
 import { resolveDependencies } from '../dependencies.ts';
+import type { FinishedCall } from '../finished-call.ts';
 import { createServices } from '../services.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import { SecureAcceptor } from '../tls/secure-acceptor.ts';
@@ -48,7 +49,7 @@ export class RpcWorker {
     this.#facts = known;
     const logger = farLogger(() => known.current, send);
     const backend = createReferenceBackend();
-    const { network, reportsCalls, tls } = setup;
+    const { network, tls } = setup;
     this.#chain = new FarChain(
       {
         ...{ network, store: follower.store },
@@ -64,14 +65,16 @@ export class RpcWorker {
         node: farNode(setup, known),
         logger,
       }),
+      { onUse: () => this.#reports.soon() },
     );
     this.#reports = new CallReports(services.usage, send);
+    const report = (call: FinishedCall): void => this.#reports.add(call);
     const credentials = new Promise<Credentials>((resolve) => (this.#takeCredentials = resolve));
     this.#secure = tls && new SecureAcceptor(tls, logger, credentials);
     void this.#secure?.start();
     this.#ports = createWorkerPorts({
       ...{ setup, services, send, facts: known, line: this.#line, secure: this.#secure },
-      onCall: reportsCalls ? (call) => this.#reports.add(call) : undefined,
+      onCall: () => (known.current.reportsCalls ? report : undefined),
     });
   }
 

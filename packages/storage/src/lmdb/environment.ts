@@ -166,6 +166,7 @@ export class Environment {
     this.#snapshot?.transaction.done();
     this.#snapshot = { transaction };
     this.#followed = commit;
+    this.#size = undefined;
     return true;
   }
 
@@ -281,9 +282,9 @@ export class Environment {
     this.onCommit?.();
   }
 
-  /** Bytes of the data file. Only writes make it grow, and they record its size. */
+  /** Bytes of the data file. Only writes make it grow: a writer records them, and a follower once for each commit. */
   get sizeOnDisk(): number {
-    if (this.readOnly) return statSync(this.#dataFile).size;
+    if (this.readOnly && !this.follows) return statSync(this.#dataFile).size;
     this.#size ??= statSync(this.#dataFile).size;
     return this.#size;
   }

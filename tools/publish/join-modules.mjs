@@ -1,6 +1,5 @@
 // Joins the compiled modules of a package into few files. A module costs a reader of the package about a millisecond at the
 // first import, for finding, reading and compiling it: codec has 60 of them.
-import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
 /**

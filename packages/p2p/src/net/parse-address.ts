@@ -36,8 +36,13 @@ export function parseHostPort(text: string, defaultPort: number): HostPort | und
   return port >= 1 && port <= 65535 ? { host, port } : undefined;
 }
 
-/** Returns the address in `text`; undefined when its host is not an IP, `.onion` or `.b32.i2p` name and needs a look-up. */
+/**
+ * Returns the address in `text`; undefined when its host is not an IP, `.onion` or `.b32.i2p` name and needs a look-up. A
+ * `.b32.i2p` name needs no port: I2P has none.
+ */
 export function parsePeerAddress(text: string, defaultPort: number): NetAddress | undefined {
+  const bare = hiddenAddress(text.trim(), defaultPort);
+  if (bare?.kind === 'i2p') return bare;
   const parsed = parseHostPort(text, defaultPort);
   if (!parsed) return undefined;
   const { host, port } = parsed;

@@ -12,12 +12,16 @@ const known = {
   id: 'fedcba9876543210',
 };
 const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion:18083';
+const I2P = 'jgnsdrtwqwxn7efmnqhvdpkyvljxnbdlcuvyfxzcptzw3cqexxkq.b32.i2p';
 const files = [
   { format: 1, white: [{ address: '9.9.9.9:18080', ...known }], gray: [], anchor: [] },
   {
     format: 1,
     white: [{ address: '[2001:db8::1]:18080', ...known }],
-    gray: [{ address: ONION, ...known }],
+    gray: [
+      { address: ONION, ...known },
+      { address: I2P, ...known },
+    ],
     anchor: [{ address: '1.2.3.4:18080', id: '1', firstSeen: 5 }],
   },
 ];

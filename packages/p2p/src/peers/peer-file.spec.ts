@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ipAddress } from '../net/parse-address.ts';
+import { ipAddress, parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import { PeerFile } from './peer-file.ts';
 import type { PeerListSnapshot } from './peer-list.ts';
@@ -31,6 +31,19 @@ test('restores the saved lists', async () => {
   await file.save(SNAPSHOT);
   expect(await file.load()).toEqual(SNAPSHOT);
   expect(await readdir(join(directory, 'made', 'on', 'demand'))).toEqual(['p2p-peers.json']);
+});
+
+test.each([
+  'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion:18083',
+  // I2P has no ports.
+  'jgnsdrtwqwxn7efmnqhvdpkyvljxnbdlcuvyfxzcptzw3cqexxkq.b32.i2p',
+])('restores %s', async (text) => {
+  const address = parsePeerAddress(text, 1) as NetAddress;
+  const peer = { ...known('9.9.9.9'), address };
+  const lists = { white: [peer], gray: [peer], anchor: [{ address, id: 7n, firstSeen: 5 }] };
+  const file = new PeerFile(directory);
+  await file.save(lists);
+  expect(await file.load()).toEqual(lists);
 });
 
 test('the file states its format', async () => {

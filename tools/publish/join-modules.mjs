@@ -1,10 +1,10 @@
-// Joins the compiled modules of a package into few files. A module costs a reader of the package about a millisecond at the
-// first import, for finding, reading and compiling it: codec has 60 of them.
+// Joins the compiled modules of a package into few files. At the first import each module costs about a millisecond, for
+// finding, reading and compiling it: codec has 60 of them.
 import { buildSync } from 'esbuild';
 
 /**
- * Packages whose modules are joined. The others name files of their own by URL (workers, addons), or have few readers who
- * count the milliseconds of an import.
+ * Packages whose modules are joined: those that short programs and pages import. Some of the others name files of their own
+ * by URL (workers, addons), which a joined file would not find.
  */
 const JOINED = new Set(['codec', 'keccak', 'rpc-client']);
 

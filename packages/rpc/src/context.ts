@@ -43,6 +43,7 @@ export interface RpcServices extends ChainCaches {
   readonly commitToAmount: (amount: bigint) => Uint8Array;
   /** Another daemon that may answer in place of this one. */
   readonly bootstrap: Bootstrap;
+  /** Calls of each method since the start, or since they were last cleared or reported. */
   readonly usage: MethodUses;
 }
 

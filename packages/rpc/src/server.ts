@@ -67,7 +67,7 @@ export class RpcServer {
     this.#options = resolveOptions(options);
     this.#services = createServices(deps, options);
     this.#onCall = deps.onCall;
-    this.#wantsCalls = deps.wantsCalls ?? (() => deps.onCall !== undefined);
+    this.#wantsCalls = deps.onCall === undefined ? () => false : (deps.wantsCalls ?? (() => true));
     this.#failures = new HostFailures(deps.p2p, deps.logger);
     this.#page = deps.page;
     this.#startBootstrap();

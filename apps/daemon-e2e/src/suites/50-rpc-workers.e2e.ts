@@ -1,4 +1,6 @@
+import { statSync } from 'node:fs';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { childProcesses } from '../harness/child-processes.ts';
@@ -102,6 +104,17 @@ onLinux('worker processes of the RPC', () => {
     }
   }, 60_000);
 
+  test('workers know the size of the database after each block', async () => {
+    const file = join(node.dataDir, 'fake', 'chain', 'data.mdb');
+    for (let i = 0; i < 5; i++) {
+      await generate(node, 1);
+      const headers = { connection: 'close' };
+      const answer = await fetch(`http://127.0.0.1:${node.rpc.port}/get_info`, { headers });
+      const { database_size } = (await answer.json()) as { database_size: number };
+      expect(database_size).toBe(statSync(file).size);
+    }
+  }, 60_000);
+
   test('clients live through killed workers and replaced blocks, and never see the chain go back', async () => {
     const clients = Array.from({ length: CLIENTS }, () => new SteadyClient(node.rpc.port));
     let pops = 0;
@@ -146,7 +159,7 @@ onLinux('worker processes of the RPC', () => {
     expect(used?.count).toBeGreaterThan(20 * ROUNDS * CLIENTS);
   }, 60_000);
 
-  test('calls that workers answer are logged from when the level is set on', async () => {
+  test('calls that workers answer are logged once the log levels ask for it', async () => {
     // New connections: the kept one may be from a time without workers.
     const ask = async (): Promise<void> => {
       const headers = { connection: 'close' };

@@ -13,9 +13,11 @@ const SAMPLE_INTERVAL = 250;
 const SETTLE = 5000;
 const PREPARATION_LIMIT = 400_000;
 
-function residentKib(pid) {
-  const found = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  return Number(found?.[1] ?? 0);
+/** Returns the memory of a process in KiB. Reserved huge pages do not count as resident, so they are added. */
+function memoryKib(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  const kibOf = (field) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0);
+  return kibOf('VmRSS') + kibOf('HugetlbPages');
 }
 
 /** Waits until the miner uses the complete dataset. */
@@ -26,7 +28,7 @@ async function untilFast(node) {
     'a dataset',
     async () => {
       await sleep(2000);
-      const now = residentKib(node.program.pid);
+      const now = memoryKib(node.program.pid);
       const isStill = now - before < STILL;
       before = now;
       const { speed } = await node.rpc.path('/mining_status');

@@ -40,6 +40,9 @@ const ROWS = [
   ['diskMicros', 'random read of the disk, us', 0],
   ['coldRing', 'ring of 16, cold, us', 0],
   ['warmRing', 'ring of 16, warm, us', 0],
+  ['blockOneByOneMs', 'look-ups of a block, cold, ms', 0],
+  ['blockAheadMs', 'the same, read ahead, ms', 0],
+  ['blockHeldMs', 'of these on the main thread, ms', 1],
   ['spentMicros', 'spent key image, cold, us', 1],
   ['unspentMicros', 'unspent key image, cold, us', 1],
   ['againMicros', 'key image, warm, us', 1],
@@ -81,11 +84,12 @@ export async function mainnetSize(args) {
   const chain = new SyntheticChain({ pruned: !values.full });
   const rows = [];
   let store = await openLmdbStore({ path });
-  const reopen = async (meanwhile, report) => {
+  const reopen = async ({ meanwhile, memoryBytes, report }) => {
     await store.close();
-    meanwhile();
-    const { seconds } = await timed(async () => (store = await openLmdbStore({ path })));
-    report(seconds);
+    meanwhile?.();
+    const options = { path, ...(memoryBytes !== undefined && { memoryBytes }) };
+    const { seconds } = await timed(async () => (store = await openLmdbStore(options)));
+    report?.(seconds);
     return store;
   };
   const probe = async () => {

@@ -1,12 +1,21 @@
-import { createMemoryStore, StorageError, type ChainChange } from '@monero-node/storage';
+import {
+  createMemoryStore,
+  StorageError,
+  type PoolStore,
+  type StoreChange,
+} from '@monero-node/storage';
 import { PoolEntry } from './pool-entry.ts';
 import { PoolWriter } from './pool-writer.ts';
 
-const bytes = (value: number) => new Uint8Array(32).fill(value);
+const bytes = (value: number) => {
+  const id = new Uint8Array(32).fill(value);
+  id[0] = value >> 8;
+  return id;
+};
 
 function setUp() {
   const store = createMemoryStore();
-  const changes: ChainChange[] = [];
+  const changes: StoreChange[] = [];
   let failing = false;
   const commit = store.commit.bind(store);
   store.commit = async (change) => {
@@ -83,4 +92,43 @@ describe('storing the pool', () => {
     await writer.saved();
     expect([...store.poolTxs()].map(({ id }) => id)).toEqual([bytes(1)]);
   });
+
+  test('writes many changes in several commits, and goes on where one failed', async () => {
+    const { store, writer, changes, entry, fail } = setUp();
+    const entries = Array.from({ length: 1200 }, (_, i) => entry(i));
+    entries.forEach((each) => writer.put(each));
+    const saved = writer.saved();
+    store.commit = failingAfter(store.commit.bind(store), 1);
+    await expect(saved).rejects.toMatchObject({ code: 'io' });
+    expect([...store.poolTxs()]).toHaveLength(500);
+    expect(entries[499]?.blob).toEqual(entry(499).blob);
+    fail(false);
+    await writer.saved();
+    expect([...store.poolTxs()]).toHaveLength(1200);
+    expect(changes.map(({ putPool }) => putPool?.length)).toEqual([500, 500, 200]);
+  });
+
+  test('after a failure, a transaction that was removed and came again is stored', async () => {
+    const { store, writer, entry, fail } = setUp();
+    const first = entry(1);
+    writer.put(first);
+    await writer.saved();
+    fail(true);
+    writer.remove(first);
+    const saved = writer.saved();
+    await Promise.resolve();
+    await Promise.resolve();
+    writer.put(entry(1));
+    await expect(saved).rejects.toMatchObject({ code: 'io' });
+    fail(false);
+    await writer.saved();
+    expect([...store.poolTxs()]).toHaveLength(1);
+  });
 });
+
+/** Lets that many commits through, then fails once. */
+function failingAfter(commit: PoolStore['commit'], count: number): PoolStore['commit'] {
+  let calls = 0;
+  return (change) =>
+    calls++ === count ? Promise.reject(new StorageError('io', 'no room')) : commit(change);
+}

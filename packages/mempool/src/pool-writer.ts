@@ -1,9 +1,15 @@
 import type { PoolStore } from '@monero-node/storage';
 import type { PoolEntry } from './pool-entry.ts';
 
+/** Changes that go into one commit: LMDB takes over the rows of a commit in one turn of the event loop. */
+const MOST_PER_COMMIT = 500;
+
+type Kind = 'remove' | 'put' | 'update';
+type Change = readonly [kind: Kind, entry: PoolEntry];
+
 /**
  * Writes changes of the pool to storage, one commit at a time. Changes made during a commit go into the
- * next one, each entry once with its latest state.
+ * next one, each entry once with its latest state. Many changes take several commits.
  */
 export class PoolWriter {
   readonly #store: PoolStore;
@@ -35,34 +41,54 @@ export class PoolWriter {
 
   /** Resolves when all changes queued so far are stored. Throws StorageError. */
   async saved(): Promise<void> {
-    // The commit under way does not include the newest changes; the one after it does.
+    // The commits under way do not include the newest changes; those after them do.
     await this.#running?.catch(() => undefined);
     this.#running ??= this.#commit().finally(() => (this.#running = undefined));
     await this.#running;
   }
 
   async #commit(): Promise<void> {
-    // All changes of this turn of the event loop go into one commit.
+    // All changes of this turn of the event loop are written together.
     await Promise.resolve();
-    const [puts, updates, removals] = [this.#puts, this.#updates, this.#removals];
-    if (puts.size + updates.size + removals.size === 0) return;
-    this.#puts = new Map();
-    this.#updates = new Map();
-    this.#removals = new Map();
-    try {
-      await this.#store.commit({
-        removePool: [...removals.values()].map(({ id }) => id),
-        putPool: [...puts.values()].map(({ id, blob, meta }) => ({ id, blob, meta })),
-        updatePool: [...updates.values()].map(({ id, meta }) => ({ id, meta })),
-      });
-    } catch (error) {
-      // The next commit includes these changes, for callers that wait for it.
-      this.#puts = new Map([...puts, ...this.#puts]);
-      this.#updates = new Map([...updates, ...this.#updates]);
-      this.#removals = new Map([...removals, ...this.#removals]);
-      for (const key of this.#removals.keys()) this.#puts.delete(key);
-      throw error;
+    const changes = this.#take();
+    for (let at = 0; at < changes.length; at += MOST_PER_COMMIT) {
+      const part = changes.slice(at, at + MOST_PER_COMMIT);
+      try {
+        await this.#write(part);
+      } catch (error) {
+        this.#putBack(changes.slice(at));
+        throw error;
+      }
     }
-    for (const entry of puts.values()) if (!this.#removals.has(entry.key)) entry.unpin();
+  }
+
+  /** Returns the queued changes and empties the queue. An id that is removed and put again is removed first. */
+  #take(): Change[] {
+    const of = (kind: Kind, entries: Iterable<PoolEntry>): Change[] =>
+      Array.from(entries, (entry) => [kind, entry]);
+    const changes = [
+      ...of('remove', this.#removals.values()),
+      ...of('put', this.#puts.values()),
+      ...of('update', this.#updates.values()),
+    ];
+    for (const queue of [this.#removals, this.#puts, this.#updates]) queue.clear();
+    return changes;
+  }
+
+  async #write(changes: readonly Change[]): Promise<void> {
+    const of = (wanted: Kind) => changes.flatMap(([kind, entry]) => (kind === wanted ? entry : []));
+    const puts = of('put');
+    await this.#store.commit({
+      removePool: of('remove').map(({ id }) => id),
+      putPool: puts.map(({ id, blob, meta }) => ({ id, blob, meta })),
+      updatePool: of('update').map(({ id, meta }) => ({ id, meta })),
+    });
+    for (const entry of puts) if (!this.#removals.has(entry.key)) entry.unpin();
+  }
+
+  /** Queues changes that could not be stored again, for callers that wait for the next commit. Newer ones win. */
+  #putBack(changes: readonly Change[]): void {
+    const newer = this.#take();
+    for (const [kind, entry] of [...changes, ...newer]) this[kind](entry);
   }
 }

@@ -9,6 +9,16 @@ import type {
   TxLocation,
 } from './records.ts';
 
+/** What somebody is about to look up. */
+export interface Lookups {
+  /** 32 bytes each. */
+  readonly txIds: readonly Uint8Array[];
+  /** 32 bytes each. */
+  readonly keyImages: readonly Uint8Array[];
+  /** Global indices of outputs, by the list: 0 is the RCT list, otherwise the clear amount. */
+  readonly outputs: ReadonlyMap<bigint, readonly number[]>;
+}
+
 /**
  * Reads the chain, the alternative blocks and the named properties.
  *
@@ -52,6 +62,13 @@ export interface ChainReader {
   amounts(): Iterable<AmountCount>;
   /** Returns the height of the block that spent a key image. */
   keyImageHeight(keyImage: Uint8Array): number | undefined;
+
+  /**
+   * Reads what will be looked up from the disk, on other threads and several rows at a time, so that the look-ups need not
+   * wait for it. Resolves when it is in memory; unknown ids and indices do no harm. Does nothing, and does not call
+   * `lookups`, when the whole store fits into the machine's memory, and when it is closed. Never rejects.
+   */
+  prefetch(lookups: () => Lookups): Promise<void>;
 
   altBlock(id: Uint8Array): AltBlock | undefined;
   /** Returns all alternative blocks, in no particular order. */

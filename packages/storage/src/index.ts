@@ -9,7 +9,7 @@ export type {
   StoredTx,
   TxLocation,
 } from './records.ts';
-export type { ChainReader } from './chain-reader.ts';
+export type { ChainReader, Lookups } from './chain-reader.ts';
 export type { ChainChange, ChainWriter } from './chain-writer.ts';
 export type { PageUse } from './page-use.ts';
 export type { NewPoolTx, PoolChange, PoolStore, PoolTx, PoolTxMeta } from './pool-store.ts';

@@ -48,6 +48,10 @@ class MemoryStore implements ChainStore {
     return { pageBytes: 0, used: 0, free: 0, mapBytes: 0 };
   }
 
+  prefetch(): Promise<void> {
+    return Promise.resolve();
+  }
+
   get height(): number {
     this.#checkOpen();
     return this.#blocks.length;

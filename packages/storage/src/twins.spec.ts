@@ -51,6 +51,7 @@ test.each([
   ['all hashes waiting', { waitingHashes: 2 ** 19 }],
   ['few hashes waiting', { waitingHashes: 40 }],
   ['few waiting, the others collected', { waitingHashes: 40, recentHashes: 12 * BUCKETS }],
+  ['the same, rows read ahead', { waitingHashes: 40, recentHashes: 12 * BUCKETS, memoryBytes: 0 }],
 ])(
   'through a long history of changes, good and bad, both stores show the same, %s',
   async (_, limits) => {

@@ -14,6 +14,7 @@ const RINGS = 200;
 const REORGANISED = 10;
 const PRUNED = 100;
 const PAGE = 4096;
+const COLD_BLOCKS = 40;
 
 const most = (values) => values.reduce((greatest, value) => Math.max(greatest, value), 0);
 
@@ -135,6 +136,46 @@ function keyImageMicros(store, chain) {
   return { spentMicros: time(spent), unspentMicros: time(other), againMicros: time(spent) };
 }
 
+/**
+ * Returns the median milliseconds of all look-ups that checking a block takes, its ring members included: one by one, and
+ * read ahead. The blocks are not stored.
+ */
+async function blockLookUps(store, chain) {
+  const place = { height: chain.height, totals: { ...chain.totals } };
+  const next = chain.maker({ ...TODAY, blocks: 1, txs: TIP_TXS });
+  const millis = { oneByOne: [], ahead: [] };
+  const ahead = [];
+  for (let i = 0; i < COLD_BLOCKS; i++) {
+    const block = next();
+    const members = Array.from({ length: RING * block.keyImages.length }, () =>
+      Math.floor(Math.random() * place.totals.rctOutputs),
+    );
+    const isAhead = i % 2 === 1;
+    const { seconds } = await timed(async () => {
+      if (isAhead) {
+        const { seconds } = await timed(() =>
+          store.prefetch(() => ({
+            txIds: block.txs.map(({ id }) => id),
+            keyImages: block.keyImages,
+            outputs: new Map([[0n, members]]),
+          })),
+        );
+        ahead.push(1000 * seconds);
+      }
+      lookUp(store, [block]);
+      for (const index of members) store.output(0n, index);
+    });
+    millis[isAhead ? 'ahead' : 'oneByOne'].push(1000 * seconds);
+  }
+  chain.backTo(place);
+  const aheadMs = median(millis.ahead);
+  return {
+    blockOneByOneMs: median(millis.oneByOne),
+    blockAheadMs: aheadMs,
+    blockHeldMs: aheadMs - median(ahead),
+  };
+}
+
 /** Empties the system's page cache. Returns whether that was allowed. */
 function dropCaches() {
   try {
@@ -162,7 +203,8 @@ function diskReadMicros(file) {
 
 /**
  * Measures everything at the present size.
- * @param reopen closes the store, runs its argument and returns the store opened again
+ * @param reopen closes the store, runs `meanwhile` and returns the store opened again, which may have `memoryBytes`;
+ *   `report` gets the seconds that opening took
  */
 export async function measure({ store, chain, file, reopen }) {
   const sizes = { ...chain.totals, height: chain.height };
@@ -171,17 +213,25 @@ export async function measure({ store, chain, file, reopen }) {
   let cold = false;
   let diskMicros = 0;
   let openSeconds = 0;
-  const opened = await reopen(
-    () => {
+  const opened = await reopen({
+    meanwhile: () => {
       cold = dropCaches();
       diskMicros = diskReadMicros(file);
       dropCaches();
     },
-    (seconds) => (openSeconds = seconds),
-  );
-  const coldRing = ringMicros(opened, sizes.rctOutputs);
+    report: (seconds) => (openSeconds = seconds),
+  });
+  const reads = {
+    coldRing: ringMicros(opened, sizes.rctOutputs),
+    warmRing: ringMicros(opened, Math.min(sizes.rctOutputs, 50_000)),
+    ...keyImageMicros(opened, chain),
+  };
+  // Small stores read nothing ahead unless they believe that there is no memory.
+  const readsAhead = await reopen({ meanwhile: dropCaches, memoryBytes: 0 });
+  const cost = await blockLookUps(readsAhead, chain);
+  const again = await reopen({});
   return {
-    store: opened,
+    store: again,
     row: {
       ...sizes,
       ...appended,
@@ -189,12 +239,11 @@ export async function measure({ store, chain, file, reopen }) {
       openSeconds,
       cold,
       diskMicros,
-      coldRing,
-      warmRing: ringMicros(opened, Math.min(sizes.rctOutputs, 50_000)),
-      ...keyImageMicros(opened, chain),
+      ...reads,
+      ...cost,
       residentMiB: residentMiB(),
       heapMiB: process.memoryUsage().heapUsed / 2 ** 20,
-      diskBytes: opened.sizeOnDisk,
+      diskBytes: again.sizeOnDisk,
     },
   };
 }

@@ -123,6 +123,8 @@ export class TransactionVerifier {
     const { version } = this.#tip.atTip;
     const txId = toHex(parsed.id);
     const checks = checkTransaction(rulesFor(version), parsed, txId);
+    // The inputs are checked next. What that needs is read from the disk while the proofs are verified.
+    const lookups = this.#tip.atTip.prefetch([parsed], true);
     if (!this.#verified.coversOwnProofs(txId, version)) {
       const counted = newCounters();
       const pending = { txId, checks, ringSignatures: NO_RING_SIGNATURES, cached: false };
@@ -131,6 +133,7 @@ export class TransactionVerifier {
       counted.transactions = 0;
       this.#count(counted);
     }
+    await lookups;
     this.#own.set(parsed, version);
   }
 

@@ -3,6 +3,7 @@ import type { VerificationPool } from '@monero-node/crypto';
 import { ConsensusError } from '@monero-node/consensus';
 import type { PowHasher } from '@monero-node/pow';
 import type { ChainView } from '../view/chain-view.ts';
+import { LookupsAhead } from './lookups-ahead.ts';
 import { prepareBlock, type PreparedBlock, type PrepareOptions } from './prepare-block.ts';
 import { needsHash, powSource, verifyPowBatch, type PowStatement } from './verify-pow.ts';
 import { verifyProofs, type BatchFailure, type BatchTransaction } from './verify-proofs.ts';
@@ -59,8 +60,12 @@ export async function verifyBatch(
   const prepared: PreparedBlock[] = [];
   const statements: (PowStatement | undefined)[] = [];
   let failure: ConsensusError | undefined;
-  for (const bundle of bundles) {
+  const base = view.height;
+  const isKnown = (position: number) => options.knownId?.(base + position) !== undefined;
+  const lookups = new LookupsAhead(view, bundles, isKnown);
+  for (const [position, bundle] of bundles.entries()) {
     try {
+      await lookups.reach(position);
       const block = await prepareBlock(view, bundle, options, yielder);
       const isProven = pow === undefined || options.provenWork === bundle.block;
       const isSkipped = block.known || isProven || !needsHash(verifiers, block.difficulty);

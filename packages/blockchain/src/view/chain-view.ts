@@ -1,5 +1,5 @@
 import { BoundedMap } from '@monero-node/base';
-import { toHex } from '@monero-node/codec';
+import { toHex, type ParsedTransaction } from '@monero-node/codec';
 import {
   adjustedTime,
   computeWeightState,
@@ -16,6 +16,7 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
 import { HeaderChain } from './header-chain.ts';
+import { lookupsOf } from './lookups.ts';
 
 /** Most amounts whose number of stored outputs is remembered: strangers choose them. */
 const MAX_STORED_COUNTS = 1024;
@@ -101,6 +102,15 @@ export class ChainView implements ChainLookup {
 
   adjustedTime(): number {
     return adjustedTime(this.rules, this.recentTimestamps(), this.height, this.#options.now());
+  }
+
+  /**
+   * Has the store read what the checks of transactions will look up; see `ChainReader.prefetch`.
+   *
+   * @param withRings whether ring members are looked up too, as for signatures
+   */
+  prefetch(txs: readonly ParsedTransaction[], withRings: boolean): Promise<void> {
+    return this.#store.prefetch(() => lookupsOf(txs, withRings));
   }
 
   hasTransaction(id: Uint8Array): boolean {

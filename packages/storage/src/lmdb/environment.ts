@@ -125,6 +125,7 @@ export class Environment {
   #snapshot: { transaction: Transaction } | undefined;
   #failure: StorageError | undefined;
   #size: number | undefined;
+  #closed = false;
   /** Number of the commit that a follower reads; 0 before the first. */
   #followed = 0;
 
@@ -187,10 +188,10 @@ export class Environment {
     return this.view(table, key) !== undefined;
   }
 
-  /** Reads rows into the page cache, on another thread. Resolves when they are there; absent rows are skipped. */
+  /** Reads rows into the page cache, on another thread. Resolves when they are there; absent rows are skipped. Does nothing once closed. */
   async prefetch(table: TableName, keys: readonly TableKey[]): Promise<void> {
     // The other thread would read whatever commit is the newest then.
-    if (keys.length === 0 || this.follows) return;
+    if (keys.length === 0 || this.follows || this.#closed) return;
     await new Promise<void>((resolve) => {
       this.#tables[table].prefetch(keys, resolve);
     });
@@ -309,6 +310,7 @@ export class Environment {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     // LMDB's clean-up after a failed write may have damaged its memory: leave it untouched until the process ends.
     if (this.#failure?.code === 'io') return;
     this.#snapshot?.transaction.done();

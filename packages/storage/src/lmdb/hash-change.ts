@@ -3,7 +3,8 @@ import type { AbsentHashes } from './absent-hashes.ts';
 import { heightOfPlace, isWritten, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
 import type { HashState, HashTable } from './hash-state.ts';
 import { uint32Value } from './keys.ts';
-import { bucketOf, type HashEntry } from './recent-bucket.ts';
+import type { Prefetcher, WantedRows } from './prefetcher.ts';
+import { bucketOf, bucketsOf, RECENT_TABLES, type HashEntry } from './recent-bucket.ts';
 import type { RecentChange } from './recent-change.ts';
 import type { WriteOp } from './tables.ts';
 
@@ -27,6 +28,7 @@ export interface ChangedHashes {
   absent: AbsentHashes;
   /** Of the same change. */
   recent: RecentChange;
+  prefetcher: Prefetcher;
 }
 
 /**
@@ -37,6 +39,7 @@ export class HashChange {
   readonly #state: HashState;
   readonly #absent: AbsentHashes;
   readonly #recent: RecentChange;
+  readonly #prefetcher: Prefetcher;
   readonly #base: number;
   readonly #limit: number;
   readonly #removals: WriteOp[] = [];
@@ -50,10 +53,12 @@ export class HashChange {
    * @param base height of the first appended block
    * @param limit hashes that may wait, without those of this change
    */
-  constructor({ state, absent, recent }: ChangedHashes, base: number, limit: number) {
+  constructor(parts: ChangedHashes, base: number, limit: number) {
+    const { state, absent, recent, prefetcher } = parts;
     this.#state = state;
     this.#absent = absent;
     this.#recent = recent;
+    this.#prefetcher = prefetcher;
     this.#base = base;
     this.#limit = limit;
   }
@@ -118,10 +123,13 @@ export class HashChange {
     if (turns <= 0 && excess <= 0) return;
     for (const slice of oldestFirst(this.#state.written)) {
       if (turns <= 0 && excess <= 0) break;
+      await this.#prefetcher.read(bucketRows(slice));
       excess -= this.#sweepSlice(slice);
       turns -= 1;
       await yielder.yieldIfDue();
     }
+    // LMDB writes on a single thread, which would read these pages one by one.
+    await this.#prefetcher.read(this.#recent.moved);
   }
 
   /** Writes the waiting hashes of a slice. Returns their number. */
@@ -138,6 +146,12 @@ export class HashChange {
     }
     return count;
   }
+}
+
+/** Returns the rows that hold the recent hashes of a slice. */
+function bucketRows(slice: number): WantedRows[] {
+  const keys = bucketsOf(slice);
+  return Object.values(RECENT_TABLES).map((table) => ({ table, keys }));
 }
 
 /** Returns the parts of ascending entries that belong to the same bucket. */

@@ -16,7 +16,9 @@ import {
 import type { HashTable } from './hash-state.ts';
 import { keyAfter } from './keys.ts';
 import { ReadAhead } from './read-ahead.ts';
-import { RecentHashes } from './recent-hashes.ts';
+import type { Prefetcher, WantedRows } from './prefetcher.ts';
+import { bucketOf, RECENT_TABLES } from './recent-bucket.ts';
+import type { RecentHashes } from './recent-hashes.ts';
 import { RowReader } from './row-reader.ts';
 import { PackedTxs } from './tx-pack.ts';
 import { sliceOf, SLICES } from './waiting-hashes.ts';
@@ -28,6 +30,13 @@ import { sliceOf, SLICES } from './waiting-hashes.ts';
 const WAITING_SHARE = 1 / 8;
 /** Waiting hashes allowed beside small tables, which fit the processor's caches anyway. */
 const LEAST_SHARE = 2 ** 14;
+
+/** What a HashIndex is made of, all of one environment. */
+export interface HashIndexParts {
+  readonly environment: Environment;
+  readonly recent: RecentHashes;
+  readonly prefetcher: Prefetcher;
+}
 
 /**
  * Finds transaction ids and key images.
@@ -45,6 +54,7 @@ export class HashIndex {
   readonly #environment: Environment;
   readonly #limit: number;
   readonly #recent: RecentHashes;
+  readonly #prefetcher: Prefetcher;
   readonly #absent = new AbsentHashes();
   #state = emptyState();
   /** The chain when its blocks were last read; used by readers only. */
@@ -52,14 +62,12 @@ export class HashIndex {
   /** The commit that a follower of another process read then. */
   #followed = 0;
 
-  /**
-   * @param limit how many hashes may wait in memory at most
-   * @param recent of the same environment
-   */
-  constructor(environment: Environment, limit: number, recent = new RecentHashes(environment)) {
+  /** @param limit how many hashes may wait in memory at most */
+  constructor({ environment, recent, prefetcher }: HashIndexParts, limit: number) {
     this.#environment = environment;
     this.#limit = limit;
     this.#recent = recent;
+    this.#prefetcher = prefetcher;
   }
 
   /** Hashes that may wait, given the present size of the tables. */
@@ -117,6 +125,18 @@ export class HashIndex {
     return each.slice(0, limit);
   }
 
+  /** Returns the rows that looking up hashes (32 bytes each) will read. */
+  wantedRows(table: HashTable, hashes: readonly Uint8Array[]): WantedRows[] {
+    const waiting = this.#state.waiting[table];
+    const unknown = hashes.filter(
+      (hash) => waiting.get(hash) === undefined && !this.#absent.has(table, hash),
+    );
+    return [
+      { table: RECENT_TABLES[table], keys: unknown.map(bucketOf) },
+      { table, keys: unknown },
+    ];
+  }
+
   /** Returns a view of the row of a hash (32 bytes) that does not wait, valid until the next read. */
   row(table: HashTable, hash: Uint8Array): Uint8Array | undefined {
     return this.#recent.value(table, hash) ?? this.#environment.view(table, hash);
@@ -129,8 +149,13 @@ export class HashIndex {
 
   /** Begins a change whose first appended block has the height `base`. */
   begin(base: number): HashChange {
-    const state = { state: this.#state, absent: this.#absent, recent: this.#recent.begin() };
-    return new HashChange(state, base, this.#share);
+    const parts = {
+      state: this.#state,
+      absent: this.#absent,
+      recent: this.#recent.begin(),
+      prefetcher: this.#prefetcher,
+    };
+    return new HashChange(parts, base, this.#share);
   }
 
   #find(table: HashTable, hash: Uint8Array): number | undefined {

@@ -8,24 +8,26 @@ import { rawDump } from '../testing/raw-dump.ts';
 import { BUCKETS } from './recent-bucket.ts';
 import { openLmdbStore } from './open.ts';
 
-describe.each([{}, { waitingHashes: 12 }, { waitingHashes: 12, recentHashes: 100 * BUCKETS }])(
-  'with the limits %j',
-  (limits) => {
-    describeChainStore('lmdb', async () => {
-      const path = mkdtempSync(join(tmpdir(), 'storage-'));
-      const store = await openLmdbStore({ path, ...limits });
-      return {
-        store,
-        rawDump: () => rowsBesideHashes(path),
-        async dispose() {
-          await store.close();
-          expectSoundHashes(path);
-          rmSync(path, { recursive: true });
-        },
-      };
-    });
-  },
-);
+describe.each([
+  {},
+  { waitingHashes: 12 },
+  { waitingHashes: 12, recentHashes: 100 * BUCKETS },
+  { waitingHashes: 12, recentHashes: 100 * BUCKETS, memoryBytes: 0 },
+])('with the limits %j', (limits) => {
+  describeChainStore('lmdb', async () => {
+    const path = mkdtempSync(join(tmpdir(), 'storage-'));
+    const store = await openLmdbStore({ path, ...limits });
+    return {
+      store,
+      rawDump: () => rowsBesideHashes(path),
+      async dispose() {
+        await store.close();
+        expectSoundHashes(path);
+        rmSync(path, { recursive: true });
+      },
+    };
+  });
+});
 
 /** Which hashes are in their tables depends on how the chain came about, so they are checked apart. */
 function rowsBesideHashes(path: string): string[] {

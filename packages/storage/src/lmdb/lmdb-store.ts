@@ -9,6 +9,7 @@ import type {
   StoredTx,
   TxLocation,
 } from '../records.ts';
+import type { Lookups } from '../chain-reader.ts';
 import type { StoreChange } from '../chain-store.ts';
 import type { PageUse } from '../page-use.ts';
 import type { PoolTx } from '../pool-store.ts';
@@ -23,12 +24,13 @@ import type { CopyableStore } from './copyable-store.ts';
 import type { Environment, Row } from './environment.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { HashIndex } from './hash-index.ts';
-import { amountKey, amountOfKey, amountOutputKey, isUint32, isUint64, keyAfter } from './keys.ts';
+import { amountOfKey, isUint32, isUint64, keyAfter } from './keys.ts';
 import { MetaCache } from './meta-cache.ts';
-import { decodeMeta, rctListLengthOf } from './meta-row.ts';
-import { decodeOutput, outputHeightOf } from './output-row.ts';
+import { decodeMeta } from './meta-row.ts';
 import type { NewestCommit } from './newest-commit.ts';
+import { OutputLists } from './output-lists.ts';
 import { decodePoolMeta } from './pool-row.ts';
+import type { Prefetcher } from './prefetcher.ts';
 import type { ProcessLock } from './process-lock.ts';
 import { unpackPrunable } from './prunable-pack.ts';
 import { RowReader } from './row-reader.ts';
@@ -40,10 +42,20 @@ import { PackedTxs } from './tx-pack.ts';
 const ROWS_PER_STEP = 1000;
 const HASH_SIZE = 32;
 
+/** What an LmdbStore is made of, all of one environment. */
+export interface LmdbStoreParts {
+  readonly environment: Environment;
+  /** Loaded. */
+  readonly hashes: HashIndex;
+  readonly prefetcher: Prefetcher;
+}
+
 /** The ChainStore on LMDB: reads directly from the tables, writes through one queue. */
 export class LmdbStore implements CopyableStore {
   readonly #environment: Environment;
   readonly #hashes: HashIndex;
+  readonly #outputs: OutputLists;
+  readonly #prefetcher: Prefetcher;
   readonly #lock: ProcessLock | undefined;
   readonly #mutex = new Mutex();
   /** Kept by the only writer; a reader reads it from the tables. */
@@ -54,13 +66,12 @@ export class LmdbStore implements CopyableStore {
   #closing: Promise<void> | undefined;
   #closed = false;
 
-  /**
-   * @param hashes of the same environment, loaded
-   * @param lock held by a writer, absent for a reader
-   */
-  constructor(environment: Environment, hashes: HashIndex, lock?: ProcessLock) {
+  /** @param lock held by a writer, absent for a reader */
+  constructor({ environment, hashes, prefetcher }: LmdbStoreParts, lock?: ProcessLock) {
     this.#environment = environment;
     this.#hashes = hashes;
+    this.#outputs = new OutputLists(environment);
+    this.#prefetcher = prefetcher;
     this.#lock = lock;
     this.#height = chainHeight(environment);
   }
@@ -152,15 +163,12 @@ export class LmdbStore implements CopyableStore {
   }
 
   output(amount: bigint, index: number): StoredOutput | undefined {
-    return this.#read(() => {
-      const row = this.#outputRow(amount, index);
-      return row && decodeOutput(row);
-    });
+    return this.#read(() => this.#outputs.output(amount, index));
   }
 
   outputOrigin(amount: bigint, index: number, height?: number): OutputOrigin | undefined {
     return this.#read(() => {
-      const madeAt = height ?? this.#outputHeight(amount, index);
+      const madeAt = height ?? this.#outputs.heightOf(amount, index);
       if (madeAt === undefined) return undefined;
       const packed = this.#packedTxs(madeAt);
       const origin = packed?.originOf(amount, index);
@@ -174,11 +182,9 @@ export class LmdbStore implements CopyableStore {
   outputCount(amount: bigint, belowHeight = Infinity): number {
     return this.#read(() => {
       if (!isUint64(amount) || !(belowHeight > 0)) return 0;
-      const row = this.#environment.view('output_count', amountKey(amount));
-      const count = row === undefined ? 0 : new RowReader('output_count', row).u32();
-      if (belowHeight >= this.height) return count;
-      const height = Math.ceil(belowHeight);
-      return amount === 0n ? this.#rctCountBelow(height) : this.#countBelow(amount, count, height);
+      return belowHeight >= this.height
+        ? this.#outputs.count(amount)
+        : this.#outputs.countBelow(amount, Math.ceil(belowHeight));
     });
   }
 
@@ -186,6 +192,16 @@ export class LmdbStore implements CopyableStore {
     for (const { key, value } of this.#rowsInSteps('output_count')) {
       yield { amount: amountOfKey(key), count: new RowReader('output_count', value).u32() };
     }
+  }
+
+  async prefetch(lookups: () => Lookups): Promise<void> {
+    if (this.#closed || !this.#prefetcher.isUseful) return;
+    const { txIds, keyImages, outputs } = lookups();
+    await this.#prefetcher.read([
+      ...this.#hashes.wantedRows('tx_id', txIds.filter(isHash)),
+      ...this.#hashes.wantedRows('key_image', keyImages.filter(isHash)),
+      ...[...outputs].map(([amount, indices]) => this.#outputs.wantedRows(amount, indices)),
+    ]);
   }
 
   altBlock(id: Uint8Array): AltBlock | undefined {
@@ -359,38 +375,6 @@ export class LmdbStore implements CopyableStore {
     const row = this.#environment.view('prunable', height);
     if (row === undefined) throw damaged(`block ${height} is incomplete`);
     return halves.map((half, i) => ({ ...half, ...unpackPrunable(row, positions[i] ?? 0) }));
-  }
-
-  #outputHeight(amount: bigint, index: number): number | undefined {
-    const row = this.#outputRow(amount, index);
-    return row && outputHeightOf(row);
-  }
-
-  #outputRow(amount: bigint, index: number): Uint8Array | undefined {
-    if (!isUint64(amount) || !isUint32(index)) return undefined;
-    return amount === 0n
-      ? this.#environment.view('rct_output', index)
-      : this.#environment.view('amount_output', amountOutputKey(amount, index));
-  }
-
-  #rctCountBelow(height: number): number {
-    const row = this.#environment.view('block_meta', height - 1);
-    if (row === undefined) throw damaged(`block ${height - 1} is missing`);
-    return rctListLengthOf(row);
-  }
-
-  /** Finds by binary search where a height begins: heights never decrease along a list. */
-  #countBelow(amount: bigint, count: number, height: number): number {
-    let low = 0;
-    let high = count;
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      const row = this.#outputRow(amount, middle);
-      if (row === undefined) throw damaged(`output ${middle} of amount ${amount} is missing`);
-      if (outputHeightOf(row) < height) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
 

@@ -7,6 +7,8 @@ import { toStorageError } from './errors.ts';
 import { HashIndex } from './hash-index.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { NewestCommit } from './newest-commit.ts';
+import { Prefetcher } from './prefetcher.ts';
+import { RecentHashes } from './recent-hashes.ts';
 import { prepareSchema } from './schema.ts';
 import { isWithoutLocks } from './without-locks.ts';
 
@@ -58,8 +60,10 @@ export async function openFollower(path: string): Promise<StoreFollower> {
     const environment = openEnvironment({ path, syncMode: 'fast', readOnly: true, follows: true });
     followNewest(environment, newest);
     await prepareSchema(environment);
-    const hashes = new HashIndex(environment, WAITING_HASHES);
-    const store = new LmdbStore(environment, hashes);
+    const prefetcher = new Prefetcher(environment);
+    const recent = new RecentHashes(environment);
+    const hashes = new HashIndex({ environment, recent, prefetcher }, WAITING_HASHES);
+    const store = new LmdbStore({ environment, hashes, prefetcher });
     return {
       store,
       get commit() {

@@ -12,6 +12,7 @@ import { HashIndex } from './hash-index.ts';
 import type { CopyableStore } from './copyable-store.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { openForReading } from './open-for-reading.ts';
+import { Prefetcher } from './prefetcher.ts';
 import { acquireProcessLock, lockExisting, type ProcessLock } from './process-lock.ts';
 import { RecentHashes } from './recent-hashes.ts';
 import { prepareSchema } from './schema.ts';
@@ -92,16 +93,17 @@ function emptyDataFile(dataFile: string): StorageError {
 
 async function openStore(
   environment: Environment,
-  { waitingHashes = WAITING_HASHES, recentHashes }: LmdbStoreOptions,
+  { waitingHashes = WAITING_HASHES, recentHashes, memoryBytes }: LmdbStoreOptions,
   blocksToAudit: number,
   lock?: ProcessLock,
 ): Promise<CopyableStore> {
   try {
     await prepareSchema(environment);
     const recent = new RecentHashes(environment, recentHashes);
-    const hashes = new HashIndex(environment, waitingHashes, recent);
+    const prefetcher = new Prefetcher(environment, memoryBytes);
+    const hashes = new HashIndex({ environment, recent, prefetcher }, waitingHashes);
     await hashes.load();
-    const store = new LmdbStore(environment, hashes, lock);
+    const store = new LmdbStore({ environment, hashes, prefetcher }, lock);
     await auditNewestBlocks(environment, hashes, store.height, blocksToAudit);
     return store;
   } catch (error) {

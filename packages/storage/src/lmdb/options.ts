@@ -27,6 +27,11 @@ export interface LmdbStoreOptions {
    */
   recentHashes?: number;
   /**
+   * Bytes of memory that the system has for this process and for the pages of the file; the machine's, or the container's,
+   * when absent. A store of more than half of it reads rows ahead of their look-up; see `ChainReader.prefetch`.
+   */
+  memoryBytes?: number;
+  /**
    * Called once, when a write or a flush has failed. The store then refuses every further write with the same error
    * until a new process opens it; reads go on.
    */

@@ -116,6 +116,11 @@ export function bucketOf(hash: Uint8Array): number {
   return ((hash[0] ?? 0) << 8) | (hash[1] ?? 0);
 }
 
+/** Returns the buckets of the hashes with that first byte. */
+export function bucketsOf(firstByte: number): number[] {
+  return Array.from({ length: 256 }, (_, i) => (firstByte << 8) | i);
+}
+
 const HASH_SIZE = 32;
 /** Bytes of an entry. */
 const ENTRY_SIZES = { tx_id: 40, key_image: 36 } as const;

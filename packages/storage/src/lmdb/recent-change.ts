@@ -1,6 +1,9 @@
 import type { HashTable } from './hash-state.ts';
 import { bucketOf, BUCKETS, RecentBucket, RECENT_TABLES, type HashEntry } from './recent-bucket.ts';
+import type { WantedRows } from './prefetcher.ts';
 import type { WriteOp } from './tables.ts';
+
+const HASH_TABLES = ['tx_id', 'key_image'] as const;
 
 /** The stored buckets, as a change needs them. */
 export interface StoredBuckets {
@@ -19,7 +22,7 @@ export class RecentChange {
     tx_id: new Map(),
     key_image: new Map(),
   };
-  readonly #moved: WriteOp[] = [];
+  readonly #moved: Record<HashTable, HashEntry[]> = { tx_id: [], key_image: [] };
 
   constructor(stored: StoredBuckets) {
     this.#stored = stored;
@@ -58,14 +61,25 @@ export class RecentChange {
     this.#changed[table].set(number, isFull ? undefined : bucket);
   }
 
+  /** Rows of the tables to which full buckets move. */
+  get moved(): WantedRows[] {
+    return HASH_TABLES.map((table) => ({
+      table,
+      keys: this.#moved[table].map(({ hash }) => hash),
+    }));
+  }
+
   /** Returns the rows to write and remove. */
   finish(): WriteOp[] {
     const ops: WriteOp[] = [];
-    for (const table of ['tx_id', 'key_image'] as const) {
+    for (const table of HASH_TABLES) {
       for (const [key, bucket] of this.#changed[table])
         ops.push({ table: RECENT_TABLES[table], key, ...(bucket && { value: bucket.bytes }) });
     }
-    return [...ops, ...this.#moved];
+    for (const table of HASH_TABLES) {
+      for (const { hash, value } of this.#moved[table]) ops.push({ table, key: hash, value });
+    }
+    return ops;
   }
 
   #bucket(table: HashTable, number: number): RecentBucket | undefined {
@@ -74,7 +88,7 @@ export class RecentChange {
   }
 
   #move(table: HashTable, entries: readonly HashEntry[]): void {
-    for (const { hash, value } of entries) this.#moved.push({ table, key: hash, value });
+    for (const entry of entries) this.#moved[table].push(entry);
   }
 }
 

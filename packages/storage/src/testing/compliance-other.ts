@@ -40,6 +40,46 @@ export function describeSmallThings(current: () => StoreHarness): void {
     });
   });
 
+  describe('reading ahead', () => {
+    test('changes nothing, whatever is asked for', async () => {
+      const { store } = current();
+      const chain = new RandomChain('ahead', { txs: 40, v1Share: 0.5, prunableSize: 10 });
+      const blocks = chain.blocks(0, 6);
+      await store.commit({ append: blocks });
+      const unknown = chain.random.bytes(32);
+      const probes = {
+        txIds: [...blocks.flatMap(({ txs }) => txs.map(({ id }) => id)), unknown],
+        keyImages: [...blocks.flatMap(({ keyImages }) => keyImages), unknown],
+      };
+      const before = dumpStore(store, probes);
+      const lists = [...store.amounts()].map(
+        ({ amount, count }) => [amount, Array.from({ length: count + 5 }, (_, i) => i)] as const,
+      );
+      const odd = [-1, 0.5, 2 ** 32, Number.MAX_SAFE_INTEGER];
+      const outputs = new Map([...lists, [77n, [0, 1]], [-1n, [0]], [2n ** 64n, [0]], [5n, odd]]);
+      const short = new Uint8Array(31);
+      const { txIds, keyImages } = probes;
+      await store.prefetch(() => ({
+        txIds: [...txIds, short],
+        keyImages: [...keyImages, short],
+        outputs,
+      }));
+      await store.prefetch(() => ({ txIds: [], keyImages: [], outputs: new Map() }));
+      expect(dumpStore(store, probes)).toEqual(before);
+    });
+
+    test('while the store is closed does no harm', async () => {
+      const { store } = current();
+      const blocks = new RandomChain('ahead and close').blocks(0, 20);
+      await store.commit({ append: blocks });
+      const txIds = blocks.flatMap(({ txs }) => txs.map(({ id }) => id));
+      const lookups = () => ({ txIds, keyImages: [], outputs: new Map() });
+      const reads = Array.from({ length: 50 }, () => store.prefetch(lookups));
+      await store.close();
+      await Promise.all([...reads, store.prefetch(lookups)]);
+    });
+  });
+
   describe('properties', () => {
     test('are set, replaced and removed', async () => {
       const { store } = current();

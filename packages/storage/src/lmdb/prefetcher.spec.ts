@@ -1,0 +1,79 @@
+import type { Environment } from './environment.ts';
+import { Prefetcher } from './prefetcher.ts';
+import type { TableKey, TableName } from './tables.ts';
+
+const MEMORY = 1000;
+
+/** An environment of a size that records the rows asked for; `finish` ends the oldest task. */
+function recorded(environment: Partial<Environment>) {
+  const asked: [table: TableName, keys: readonly TableKey[]][] = [];
+  const running: (() => void)[] = [];
+  const prefetch = (table: TableName, keys: readonly TableKey[]) =>
+    new Promise<void>((resolve) => {
+      asked.push([table, keys]);
+      running.push(resolve);
+    });
+  return {
+    prefetcher: new Prefetcher({ ...environment, prefetch } as Environment, MEMORY),
+    asked,
+    running,
+    finish: () => running.shift()?.(),
+  };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('asks for every row once, with three tasks at a time', async () => {
+  const { prefetcher, asked, running, finish } = recorded({ follows: false, sizeOnDisk: 501 });
+  const keys = Array.from({ length: 200 }, (_, i) => i);
+  let isDone = false;
+  const read = prefetcher
+    .read([
+      { table: 'rct_output', keys },
+      { table: 'block', keys: [] },
+      { table: 'txs', keys: [7] },
+    ])
+    .then(() => (isDone = true));
+  await turn();
+  while (running.length > 0) {
+    expect(running.length).toBeLessThanOrEqual(3);
+    expect(isDone).toBe(false);
+    finish();
+    await turn();
+  }
+  await read;
+  const of = (wanted: TableName) =>
+    asked.flatMap(([table, some]) => (table === wanted ? some : []));
+  expect(of('rct_output')).toEqual(keys);
+  expect(of('txs')).toEqual([7]);
+  expect(asked.every(([, some]) => some.length > 0 && some.length <= 32)).toBe(true);
+});
+
+test.each([
+  ['half of the memory holds the store', { follows: false, sizeOnDisk: 500 }],
+  ['another process writes', { follows: true, sizeOnDisk: 5000 }],
+])('asks for nothing when %s', async (_, environment) => {
+  const { prefetcher, asked } = recorded(environment);
+  expect(prefetcher.isUseful).toBe(false);
+  await prefetcher.read([{ table: 'txs', keys: [1, 2, 3] }]);
+  expect(asked).toEqual([]);
+});
+
+test('asks for nothing when the file is gone', async () => {
+  const environment = {
+    follows: false,
+    get sizeOnDisk(): number {
+      throw new Error('ENOENT');
+    },
+  };
+  await new Prefetcher(environment as Environment, 0).read([{ table: 'txs', keys: [1] }]);
+});
+
+test('a machine has memory', () => {
+  const { prefetcher } = recorded({});
+  expect(prefetcher.isUseful).toBe(false);
+  const small = { follows: false, sizeOnDisk: 2 ** 20 } as Environment;
+  const huge = { follows: false, sizeOnDisk: 2 ** 50 } as Environment;
+  expect(new Prefetcher(small).isUseful).toBe(false);
+  expect(new Prefetcher(huge).isUseful).toBe(true);
+});

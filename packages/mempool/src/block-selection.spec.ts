@@ -170,12 +170,12 @@ describe('the backlog for miners', () => {
     byFee: () => [...byId].sort((a, b) => b.rate - a.rate),
   });
 
-  test('contains everything in the order of ids if it fits', () => {
+  test('contains everything in the order of ids if it fits', async () => {
     const all = [candidate('a', 100_000, 1n), candidate('b', 237_500, 9n)];
-    expect(names(fillBacklog(lists(all), 300_000, always))).toEqual(['a', 'b']);
+    expect(names(await fillBacklog(lists(all), 300_000, always))).toEqual(['a', 'b']);
   });
 
-  test('otherwise contains the highest fee rates, up to the first that exceeds the limit', () => {
+  test('otherwise contains the highest fee rates, up to the first that exceeds the limit', async () => {
     const all = [
       candidate('low', 100_000, 1n),
       candidate('best', 100_000, 900n),
@@ -183,11 +183,11 @@ describe('the backlog for miners', () => {
       candidate('as this', 200_000, 1_000n),
       candidate('unready', 1, 1_000n),
     ];
-    const backlog = fillBacklog(lists(all), 300_000, ({ name }) => name !== 'unready');
+    const backlog = await fillBacklog(lists(all), 300_000, ({ name }) => name !== 'unready');
     expect(names(backlog)).toEqual(['best', 'same', 'as this']);
   });
 
-  test('looks at no more of a large pool than it takes', () => {
+  test('looks at no more of a large pool than it takes', async () => {
     let seen = 0;
     const byFee = function* () {
       for (let i = 0; i < 50_000; i++) {
@@ -198,7 +198,7 @@ describe('the backlog for miners', () => {
     const byId = (): Candidate[] => {
       throw new Error('the order of ids is not needed');
     };
-    const backlog = fillBacklog({ byId, byFee }, 300_000, always);
+    const backlog = await fillBacklog({ byId, byFee }, 300_000, always);
     expect(backlog).toHaveLength(169);
     expect(seen).toBe(2 * 169);
   });

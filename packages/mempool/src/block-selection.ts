@@ -4,6 +4,7 @@ import {
   ConsensusError,
   type ForkRules,
 } from '@monero-node/consensus';
+import { Yielder } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 
 /** The state that the selection depends on. */
@@ -49,11 +50,13 @@ interface OrderedCandidate extends Candidate {
  * Source: tx_memory_pool::fill_block_template in src/cryptonote_core/tx_pool.cpp.
  *
  * @param isReady called only for candidates that would fit and pay
+ * @param yielder asked for a turn of the event loop after each of them
  */
 export async function fillBlock<T extends OrderedCandidate>(
   candidates: Iterable<T>,
   frame: BlockFrame,
   isReady: (candidate: T) => boolean | Promise<boolean>,
+  yielder = new Yielder(),
 ): Promise<BlockFill<T>> {
   const { medianWeight } = frame;
   const optimised = frame.rules.minBlockWeight >= PENALTY_FORKS_ZONE;
@@ -77,6 +80,7 @@ export async function fillBlock<T extends OrderedCandidate>(
       if (next < best) continue;
     } else if (weight > medianWeight) break;
     const ready = isReady(candidate);
+    if (yielder.due) await yielder.yieldNow();
     if (!(typeof ready === 'boolean' ? ready : await ready)) continue;
     const keys = candidate.keyImages.map(toHex);
     if (keys.some((key) => spent.has(key))) continue;
@@ -135,16 +139,18 @@ export interface BacklogCandidates<T> {
  *
  * Source: tx_memory_pool::get_block_template_backlog in src/cryptonote_core/tx_pool.cpp.
  */
-export function fillBacklog<T extends Candidate>(
+export async function fillBacklog<T extends Candidate>(
   { byId, byFee }: BacklogCandidates<T>,
   medianWeight: number,
   isReady: (candidate: T) => boolean,
-): T[] {
+  yielder = new Yielder(),
+): Promise<T[]> {
   const limit = medianWeight + Math.floor(medianWeight / 8);
   const backlog: T[] = [];
   const spent = new Set<string>();
   let weight = 0;
   for (const candidate of outweigh(byFee(), limit) ? byFee() : byId()) {
+    if (yielder.due) await yielder.yieldNow();
     if (!isReady(candidate)) continue;
     const keys = candidate.keyImages.map(toHex);
     if (keys.some((key) => spent.has(key))) continue;

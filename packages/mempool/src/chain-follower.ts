@@ -143,7 +143,7 @@ export class ChainFollower {
     await yielder.yieldNow();
     this.#preparing = false;
     let left = PREPARED_BLOCKS * this.#chain.weightState().limit;
-    for (const entry of [...this.#actions.state.byFee]) {
+    for (const entry of this.#actions.state.byFee) {
       if (left <= 0 || this.#stopped) return;
       if (this.#actions.state.get(entry.key) !== entry) continue;
       this.#actions.prepare(entry);

@@ -109,6 +109,11 @@ export class PoolEntry implements PoolTransaction {
     return this.#hashes.subarray(0, HASH_BYTES);
   }
 
+  /** Copies the id to `target` from `offset` on, without making an array of it. */
+  copyId(target: Uint8Array, offset: number): void {
+    for (let i = 0; i < HASH_BYTES; i++) target[offset + i] = this.#hashes[i] ?? 0;
+  }
+
   get keyImages(): readonly Uint8Array[] {
     const keyImages: Uint8Array[] = [];
     for (let at = HASH_BYTES; at < this.#hashes.length; at += HASH_BYTES) {

@@ -50,7 +50,7 @@ export class PoolReader {
     return false;
   }
 
-  templateBacklog(): readonly PoolTransaction[] {
+  templateBacklog(): Promise<readonly PoolTransaction[]> {
     const { byFee } = this.#state;
     return fillBacklog(
       { byId: () => this.#visible(false), byFee: () => publicOnes(byFee) },
@@ -86,6 +86,13 @@ export class PoolReader {
 
   publicIds(): Uint8Array[] {
     return this.#visible(false).map(({ id }) => id);
+  }
+
+  joinedPublicIds(most: number): Uint8Array {
+    const entries = this.#visible(false);
+    const ids = new Uint8Array(Math.min(most, entries.length) * ID_BYTES);
+    for (let at = 0; at < ids.length; at += ID_BYTES) entries[at / ID_BYTES]?.copyId(ids, at);
+    return ids;
   }
 
   async complement(known: Uint8Array, yielder: Yielder): Promise<Uint8Array[]> {

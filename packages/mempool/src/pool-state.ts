@@ -41,9 +41,9 @@ export class PoolState {
     return this.#revision;
   }
 
-  /** Highest fee per weight first. */
+  /** Highest fee per weight first; a later change does not affect the list. */
   get byFee(): readonly PoolEntry[] {
-    return this.#order.entries;
+    return this.#order.list();
   }
 
   /** Ordered by id, last byte first, as in monerod's database; a later change does not affect the list. */
@@ -120,8 +120,9 @@ export class PoolState {
   excess(limit: number): PoolEntry[] {
     const found: PoolEntry[] = [];
     let weight = this.#weight;
-    for (let at = this.byFee.length - 1; at > 0 && weight > limit; at--) {
-      const entry = this.byFee[at] as PoolEntry;
+    let others = this.size - 1;
+    for (const entry of this.#order.worstFirst()) {
+      if (weight <= limit || others-- === 0) break;
       if (entry.keptByBlock) continue;
       found.push(entry);
       weight -= entry.weight;

@@ -168,7 +168,7 @@ test('does with every transaction what monerod did', async () => {
     expect(String(selection.expectedReward)).toBe(step.expectedReward);
     expect(selection.height).toBe(step.height);
     expect(
-      pool.templateBacklog().map(({ id, weight, fee }) => ({
+      (await pool.templateBacklog()).map(({ id, weight, fee }) => ({
         id: toHex(id),
         weight,
         fee: Number(fee),

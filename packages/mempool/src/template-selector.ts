@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import { TemplateError, type Blockchain } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
@@ -54,12 +55,14 @@ export class TemplateSelector {
    * @param frame of a block elsewhere; of the block on the tip by default
    */
   async select(frame?: BlockFrame): Promise<BlockSelection> {
+    const yielder = new Yielder();
     for (let attempt = 1; ; attempt++) {
       const { tip } = this.#chain.transactionVerifier;
       const fill = await fillBlock(
         this.#candidates(),
         frame ?? this.#frameAtTip(tip.generatedCoins),
         (entry) => this.#readiness.checkInputs(entry) ?? this.#readiness.verify(entry),
+        yielder,
       );
       const isCurrent = toHex(tip.id) === toHex(this.#chain.transactionVerifier.tip.id);
       const all = fill.transactions.every((entry) => this.#state.get(toHex(entry.id)) === entry);
@@ -70,8 +73,7 @@ export class TemplateSelector {
 
   /** Best paid first. Only a block full of them is looked at, whatever the size of the pool. */
   *#candidates(): Generator<PoolEntry, void> {
-    // A copy: the order may change while signatures are verified.
-    for (const entry of this.#state.byFee.slice()) if (this.#mayBeMined(entry.relay)) yield entry;
+    for (const entry of this.#state.byFee) if (this.#mayBeMined(entry.relay)) yield entry;
   }
 
   #frameAtTip(generatedCoins: bigint): BlockFrame {

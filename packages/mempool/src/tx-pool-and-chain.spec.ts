@@ -32,7 +32,7 @@ describe('following the chain', () => {
     });
     expect((await pool.stats(0)).failing).toBe(1);
     expect((await pool.selectForBlock()).transactions).toEqual([]);
-    expect(pool.templateBacklog()).toEqual([]);
+    expect(await pool.templateBacklog()).toEqual([]);
     expect(await pool.add(tx.blob, { source: 'local' })).toMatchObject({
       status: 'known',
       where: 'chain',

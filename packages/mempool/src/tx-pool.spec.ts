@@ -145,9 +145,10 @@ describe('privacy and relaying', () => {
     });
     expect([
       pool.publicIds(),
+      pool.joinedPublicIds(Infinity),
       await pool.complement(new Uint8Array(0)),
-      pool.templateBacklog(),
-    ]).toEqual([[], [], []]);
+      await pool.templateBacklog(),
+    ]).toEqual([[], new Uint8Array(), [], []]);
     expect(pool.isSpent(input.keyImage)).toBe(false);
     expect(pool.transaction(id)).toMatchObject({ broadcast: false, lastRelayedTime: 0 });
     expect((await pool.selectForBlock()).transactions).toEqual([]);
@@ -157,6 +158,7 @@ describe('privacy and relaying', () => {
     });
     expect(published).toEqual([toHex(id)]);
     expect(pool.publicIds().map(toHex)).toEqual([toHex(id)]);
+    expect([pool.joinedPublicIds(9), pool.joinedPublicIds(0)]).toEqual([id, new Uint8Array()]);
     expect(await pool.complement(new Uint8Array(0))).toHaveLength(1);
     expect(await pool.complement(id)).toEqual([]);
     expect(pool.isSpent(input.keyImage)).toBe(true);
@@ -194,7 +196,7 @@ describe('privacy and relaying', () => {
     expect(result).toMatchObject({ status: 'added', relay: 'none' });
     clock.now += 3600;
     pool.relayDue();
-    expect([relayed, published, pool.publicIds(), pool.templateBacklog()]).toEqual([
+    expect([relayed, published, pool.publicIds(), await pool.templateBacklog()]).toEqual([
       [],
       [],
       [],

@@ -246,8 +246,8 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return this.#reader.isSpent(keyImage, includePrivate);
   }
 
-  /** Public candidates for the next block; best paid first if not all of them fit. */
-  templateBacklog(): readonly PoolTransaction[] {
+  /** Resolves to public candidates for the next block; best paid first if not all of them fit. */
+  templateBacklog(): Promise<readonly PoolTransaction[]> {
     return this.#reader.templateBacklog();
   }
 
@@ -314,6 +314,11 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   /** Ids of the public transactions. */
   publicIds(): Uint8Array[] {
     return this.#reader.publicIds();
+  }
+
+  /** Ids of public transactions, at most `most`: 32 bytes each, one after another. */
+  joinedPublicIds(most: number): Uint8Array {
+    return this.#reader.joinedPublicIds(most);
   }
 
   /**

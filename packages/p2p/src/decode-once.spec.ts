@@ -109,7 +109,7 @@ test('row 10: transactions of a new block without proof of work are not decoded'
 test('parses a new block once and leaves transactions of the pool to the chain', async () => {
   const txRelay = {
     transactionBlob: () => tx.blob,
-    publicIds: () => [tx.id],
+    joinedPublicIds: () => tx.id,
     complement: () => [],
     receive: () => Promise.resolve(true),
     markRelayed: () => undefined,

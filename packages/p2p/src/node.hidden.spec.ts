@@ -53,7 +53,7 @@ class FakePool implements TxRelay {
   readonly received: ReceivedTransactions[] = [];
   readonly marked: PeerRelayMethod[] = [];
   transactionBlob = (): undefined => undefined;
-  publicIds = (): Uint8Array[] => [];
+  joinedPublicIds = (): Uint8Array => new Uint8Array();
   complement = (): Uint8Array[] => [];
   receive = (message: ReceivedTransactions): Promise<boolean> => {
     this.received.push(message);

@@ -72,7 +72,7 @@ describe('new blocks', () => {
     const known = new Uint8Array(32).fill(1);
     const txRelay: TxRelay = {
       transactionBlob: (id) => (id[0] === 1 ? Uint8Array.of(1) : undefined),
-      publicIds: () => [known],
+      joinedPublicIds: () => known,
       complement: () => [Uint8Array.of(7)],
       receive: () => Promise.resolve(true),
       markRelayed: () => undefined,
@@ -169,7 +169,7 @@ describe('transactions', () => {
     const received: unknown[] = [];
     const txRelay: TxRelay = {
       transactionBlob: () => undefined,
-      publicIds: () => [],
+      joinedPublicIds: () => new Uint8Array(),
       complement: () => [],
       receive: (message) => {
         received.push(message);

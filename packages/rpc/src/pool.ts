@@ -12,7 +12,7 @@ export interface RpcPool {
   /** Whether a pool transaction spends the key image; without `includePrivate`, only public ones count. */
   isSpent(keyImage: Uint8Array, includePrivate?: boolean): boolean;
   /** Candidates for the next block, best first. */
-  templateBacklog(): readonly PoolTransaction[];
+  templateBacklog(): readonly PoolTransaction[] | Promise<readonly PoolTransaction[]>;
   /** @param since Unix seconds; 0 for everything */
   changesSince(since: number, includePrivate: boolean): PoolChanges | Promise<PoolChanges>;
   /** Resolves when the pool has followed every change of the chain so far. */

@@ -17,7 +17,7 @@ jest.setTimeout(60_000);
 class PickyPool implements TxRelay {
   readonly received: ReceivedTransactions[] = [];
   transactionBlob = (): undefined => undefined;
-  publicIds = (): Uint8Array[] => [];
+  joinedPublicIds = (): Uint8Array => new Uint8Array();
   complement = (): Uint8Array[] => [];
   markRelayed = (): void => {};
   receive = (message: ReceivedTransactions): Promise<boolean> => {

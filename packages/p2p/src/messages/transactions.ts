@@ -18,8 +18,8 @@ export type NewTransactions = MessageOf<typeof NEW_TRANSACTIONS>;
 export const TXPOOL_COMPLEMENT = defineTable({ hashes: f.pods(32) });
 
 /**
- * The same as it is received: the 32-byte ids stay one blob, because 130,000 separate values would keep the garbage
- * collector busy. monerod ignores a blob of another length.
+ * The same as this node sends and receives it: the 32-byte ids stay one blob, because 130,000 separate values would keep the
+ * garbage collector busy. monerod ignores a blob of another length.
  */
-export const RECEIVED_COMPLEMENT = defineTable({ hashes: f.blob() });
-export type ReceivedComplement = MessageOf<typeof RECEIVED_COMPLEMENT>;
+export const JOINED_COMPLEMENT = defineTable({ hashes: f.blob() });
+export type JoinedComplement = MessageOf<typeof JOINED_COMPLEMENT>;

@@ -3,8 +3,8 @@ import { Yielder } from '@monero-node/base';
 import type { MillisecondClock, RandomSource } from '@monero-node/base';
 import { encodeMessage } from '@monero-node/codec';
 import { COMMANDS } from '../messages/commands.ts';
-import { TXPOOL_COMPLEMENT } from '../messages/transactions.ts';
-import type { NewTransactions, ReceivedComplement } from '../messages/transactions.ts';
+import { JOINED_COMPLEMENT } from '../messages/transactions.ts';
+import type { NewTransactions, JoinedComplement } from '../messages/transactions.ts';
 import { isHidden } from '../net/address.ts';
 import { isTransactionOffense } from '../peers/error-penalties.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
@@ -80,7 +80,7 @@ export class TransactionRelay {
   }
 
   /** Sends the public pool transactions that the peer lacks, marked as stem like monerod's. */
-  async onComplementRequest(peer: Peer, { hashes }: ReceivedComplement): Promise<void> {
+  async onComplementRequest(peer: Peer, { hashes }: JoinedComplement): Promise<void> {
     if (this.#deps.sync.stateOf(peer).state !== 'normal') return;
     const known = hashes.length % 32 === 0 ? hashes : new Uint8Array(0);
     const yielder = peer.connection.newYielder();
@@ -98,9 +98,8 @@ export class TransactionRelay {
     );
     if (!peer) return;
     this.#askForPool = false;
-    const body = encodeMessage(TXPOOL_COMPLEMENT, {
-      hashes: this.#pool.publicIds().slice(0, MAX_ENQUIRY),
-    });
+    const hashes = this.#pool.joinedPublicIds(MAX_ENQUIRY);
+    const body = encodeMessage(JOINED_COMPLEMENT, { hashes });
     peer.connection.notify(COMMANDS.txpoolComplement, body);
   }
 

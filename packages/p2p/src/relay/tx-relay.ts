@@ -34,8 +34,8 @@ export interface RelayBatch {
 export interface TxRelay {
   /** Returns the full blob of a pool transaction. */
   transactionBlob(id: Uint8Array): Uint8Array | undefined;
-  /** Returns the ids of the public pool transactions. */
-  publicIds(): Uint8Array[];
+  /** Returns the ids of public pool transactions, at most `most`: 32 bytes each, one after another. */
+  joinedPublicIds(most: number): Uint8Array;
   /**
    * Returns the full blobs of the public pool transactions that are not in `known`: 32-byte ids one after another, which
    * may be many.

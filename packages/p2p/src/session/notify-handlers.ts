@@ -10,7 +10,7 @@ import {
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from '../messages/chain.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { decodeInSlices } from '../messages/decode.ts';
-import { NEW_TRANSACTIONS, RECEIVED_COMPLEMENT } from '../messages/transactions.ts';
+import { NEW_TRANSACTIONS, JOINED_COMPLEMENT } from '../messages/transactions.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
 import type { Peer } from '../peers/peer.ts';
 import { Violation } from '../peers/violation.ts';
@@ -47,7 +47,7 @@ export function notifyHandlers(
     ],
     [
       COMMANDS.txpoolComplement,
-      handler(RECEIVED_COMPLEMENT, (peer, message) =>
+      handler(JOINED_COMPLEMENT, (peer, message) =>
         transactions.onComplementRequest(peer, message),
       ),
     ],

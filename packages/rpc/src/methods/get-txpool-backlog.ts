@@ -15,12 +15,17 @@ export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
 ) => {
   const transactions = visiblePool({ pool, restricted: true });
   const now = clock();
-  const backlog = Buffer.alloc(transactions.length * ENTRY_SIZE);
-  for (const [i, tx] of transactions.entries()) {
-    if (i % STEP === 0) await yielder.yieldIfDue();
-    backlog.writeBigUInt64LE(BigInt(tx.weight), i * ENTRY_SIZE);
-    backlog.writeBigUInt64LE(tx.fee, i * ENTRY_SIZE + 8);
-    backlog.writeBigInt64LE(BigInt(tx.receiveTime - now), i * ENTRY_SIZE + 16);
+  const backlog = new Uint8Array(transactions.length * ENTRY_SIZE);
+  const view = new DataView(backlog.buffer);
+  let at = 0;
+  for (const { weight, fee, receiveTime } of transactions) {
+    if (at % (STEP * ENTRY_SIZE) === 0) await yielder.yieldIfDue();
+    view.setUint32(at, weight, true);
+    view.setBigUint64(at + 8, fee, true);
+    const age = receiveTime - now;
+    view.setInt32(at + 16, age, true);
+    view.setInt32(at + 20, Math.floor(age / 2 ** 32), true);
+    at += ENTRY_SIZE;
   }
   return { backlog: backlog.length > 0 ? backlog : undefined };
 };

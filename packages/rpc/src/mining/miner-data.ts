@@ -4,10 +4,12 @@ import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
 
 /**
- * Returns the data of the next block for miners that build their own blocks; undefined when the seed block is
+ * Resolves to the data of the next block for miners that build their own blocks; undefined when the seed block is
  * missing.
  */
-export function minerData(chain: RpcChain, pool: RpcPool) {
+export async function minerData(chain: RpcChain, pool: RpcPool) {
+  // First, because the chain may move meanwhile.
+  const backlog = await pool.templateBacklog();
   const { top } = chain;
   const isRandomx = rulesFor(chain.nextVersion()).powAlgorithm === 'randomx';
   const seed = isRandomx ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
@@ -20,6 +22,6 @@ export function minerData(chain: RpcChain, pool: RpcPool) {
     median_weight: chain.weightState().effectiveMedian,
     prev_id: top.id,
     seed_hash: seed,
-    tx_backlog: pool.templateBacklog().map(({ fee, id, weight }) => ({ fee, id, weight })),
+    tx_backlog: backlog.map(({ fee, id, weight }) => ({ fee, id, weight })),
   };
 }

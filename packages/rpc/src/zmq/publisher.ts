@@ -54,7 +54,7 @@ export class ZmqPublisher {
    */
   blocksAdded(blocks: readonly AddedBlock[]): void {
     this.#announce(async (yielder) => {
-      if (this.#wants('json-full-miner_data')) this.#sendMinerData();
+      if (this.#wants('json-full-miner_data')) await this.#sendMinerData();
       for (const { height, bundle } of blocks) {
         await yielder.yieldIfDue();
         const { block, id } = bundle.block;
@@ -93,9 +93,9 @@ export class ZmqPublisher {
     });
   }
 
-  #sendMinerData(): void {
+  async #sendMinerData(): Promise<void> {
     const { chain, pool } = this.#services;
-    const data = minerData(chain, pool);
+    const data = await minerData(chain, pool);
     if (data === undefined) return;
     this.#send('json-full-miner_data', {
       major_version: data.major_version,

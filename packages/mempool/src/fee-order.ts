@@ -16,7 +16,8 @@ export class FeeOrder {
 
   /** Returns the entries, highest fee per weight first; a later change does not affect the list. */
   list(): readonly PoolEntry[] {
-    this.#list ??= this.#parts.flat();
+    // flat() takes many times as long.
+    this.#list ??= new Array<PoolEntry>().concat(...this.#parts);
     return this.#list;
   }
 

@@ -1,5 +1,6 @@
 import type { Yielder } from '@monero-node/base';
 import { isUnlocked, rulesFor } from '@monero-node/consensus';
+import type { Lookups } from '@monero-node/storage';
 import type { RpcChain } from '../dependencies.ts';
 import { RpcStatus } from '../errors.ts';
 import { MAX_RESTRICTED_OUTPUTS } from '../limits.ts';
@@ -26,13 +27,22 @@ interface OutputContext {
   readonly holds: (bytes: number) => void;
 }
 
+interface OutputPlace {
+  /** Atomic units; 0 is the RCT list. */
+  readonly amount: bigint;
+  /** Global index in the list of the amount. */
+  readonly index: bigint;
+}
+
+/** Outputs that are read from the disk together, before they are looked up. */
+const READ_AHEAD = 500;
 /** Memory of one output. */
 const BYTES_PER_OUTPUT = 500;
 
 /** Looks up outputs by amount and index in the amount's list. Throws RpcStatus when one is unknown or they are too many. */
 export async function lookUpOutputs(
   context: OutputContext,
-  requested: readonly { readonly amount: bigint; readonly index: bigint }[],
+  requested: readonly OutputPlace[],
   withTxId: boolean,
 ): Promise<OutputAnswer[]> {
   if (context.restricted && requested.length > MAX_RESTRICTED_OUTPUTS) {
@@ -42,8 +52,10 @@ export async function lookUpOutputs(
   const { store } = chain;
   const answers: OutputAnswer[] = [];
   let rules = rulesFor(chain.nextVersion());
-  for (const { amount, index } of requested) {
-    const pause = yielder.yieldIfDue();
+  for (const [i, { amount, index }] of requested.entries()) {
+    const isNext = i % READ_AHEAD === 0;
+    const next = () => lookupsOf(requested.slice(i, i + READ_AHEAD));
+    const pause = isNext ? store.prefetch(next) : yielder.yieldIfDue();
     if (pause !== undefined) {
       await pause;
       rules = rulesFor(chain.nextVersion());
@@ -63,4 +75,14 @@ export async function lookUpOutputs(
   }
   context.holds(answers.length * BYTES_PER_OUTPUT);
   return answers;
+}
+
+function lookupsOf(places: readonly OutputPlace[]): Lookups {
+  const outputs = new Map<bigint, number[]>();
+  for (const { amount, index } of places) {
+    const indices = outputs.get(amount) ?? [];
+    indices.push(Number(index));
+    outputs.set(amount, indices);
+  }
+  return { txIds: [], keyImages: [], outputs };
 }

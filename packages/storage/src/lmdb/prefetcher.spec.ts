@@ -21,6 +21,17 @@ function recorded(environment: Partial<Environment>) {
   };
 }
 
+const { UV_THREADPOOL_SIZE: usual } = process.env;
+
+beforeEach(() => {
+  delete process.env.UV_THREADPOOL_SIZE;
+});
+
+afterAll(() => {
+  if (usual === undefined) delete process.env.UV_THREADPOOL_SIZE;
+  else process.env.UV_THREADPOOL_SIZE = usual;
+});
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('asks for every row once, with three tasks at a time', async () => {
@@ -67,6 +78,27 @@ test('asks for nothing when the file is gone', async () => {
     },
   };
   await new Prefetcher(environment as Environment, 0).read([{ table: 'txs', keys: [1] }]);
+});
+
+test('occupies all threads with a few rows', async () => {
+  const { prefetcher, asked, finish } = recorded({ follows: false, sizeOnDisk: 501 });
+  const read = prefetcher.read([{ table: 'rct_output', keys: [1, 2, 3, 4, 5, 6, 7] }]);
+  await turn();
+  expect(asked.map(([, keys]) => keys)).toEqual([[1, 2, 3], [4, 5, 6], [7]]);
+  for (let i = 0; i < 3; i++) finish();
+  await read;
+});
+
+test.each([
+  ['12', 11],
+  ['1', 1],
+  ['many', 1],
+])('with UV_THREADPOOL_SIZE=%s the tasks are %i', async (size, tasks) => {
+  process.env.UV_THREADPOOL_SIZE = size;
+  const { prefetcher, running } = recorded({ follows: false, sizeOnDisk: 501 });
+  void prefetcher.read([{ table: 'txs', keys: Array.from({ length: 1000 }, (_, i) => i) }]);
+  await turn();
+  expect(running.length).toBe(tasks);
 });
 
 test('a machine has memory', () => {

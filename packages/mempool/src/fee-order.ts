@@ -57,21 +57,22 @@ export class FeeOrder {
 
   /** Returns the first part that does not end before the place of `entry`; the number of parts when there is none. */
   #partOf(entry: PoolEntry, side: Side): number {
-    const isBefore = (part: readonly PoolEntry[]) => stands(part.at(-1) as PoolEntry, entry, side);
+    const isBefore = (part: readonly PoolEntry[]) =>
+      precedes(part.at(-1) as PoolEntry, entry, side);
     return firstWithout(this.#parts, isBefore);
   }
 }
 
-/** Where entries that compare equal to the one looked for are: it stands before, or after, them. */
+/** The place of an entry among those that compare equal to it: before or after all of them. */
 type Side = 'before' | 'after';
 
 /** Returns the index at which entries that compare equal to `entry` begin, or have ended. */
 function search(entries: readonly PoolEntry[], entry: PoolEntry, side: Side): number {
-  return firstWithout(entries, (other) => stands(other, entry, side));
+  return firstWithout(entries, (other) => precedes(other, entry, side));
 }
 
-/** Returns whether `other` stands before the place of `entry`, which is before or after all that compare equal. */
-function stands(other: PoolEntry, entry: PoolEntry, side: Side): boolean {
+/** Returns whether `other` comes before the place of `entry`, which is before or after all that compare equal. */
+function precedes(other: PoolEntry, entry: PoolEntry, side: Side): boolean {
   const order = compare(other, entry);
   return order < 0 || (order === 0 && side === 'after');
 }

@@ -9,7 +9,7 @@ import type {
   TxLocation,
 } from './records.ts';
 
-/** What somebody is about to look up. */
+/** Ids, key images and outputs that a caller is about to look up. */
 export interface Lookups {
   /** 32 bytes each. */
   readonly txIds: readonly Uint8Array[];
@@ -64,8 +64,8 @@ export interface ChainReader {
   keyImageHeight(keyImage: Uint8Array): number | undefined;
 
   /**
-   * Reads what will be looked up from the disk, on other threads and several rows at a time, so that the look-ups need not
-   * wait for it. Resolves when it is in memory; unknown ids and indices do no harm. Does nothing, and does not call
+   * Reads rows from the disk before they are looked up, on other threads and several at a time, so that the look-ups need not
+   * wait for it. Resolves when they are in memory; unknown ids and indices do no harm. Does nothing, and does not call
    * `lookups`, when the whole store fits into the machine's memory, and when it is closed. Never rejects.
    */
   prefetch(lookups: () => Lookups): Promise<void>;

@@ -123,7 +123,7 @@ export class TransactionVerifier {
     const { version } = this.#tip.atTip;
     const txId = toHex(parsed.id);
     const checks = checkTransaction(rulesFor(version), parsed, txId);
-    // The inputs are checked next. What that needs is read from the disk while the proofs are verified.
+    // The disk reads what the next step, the check of the inputs, looks up while the proofs are verified.
     const lookups = this.#tip.atTip.prefetch([parsed], true);
     if (!this.#verified.coversOwnProofs(txId, version)) {
       const counted = newCounters();

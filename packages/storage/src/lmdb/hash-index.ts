@@ -31,7 +31,7 @@ const WAITING_SHARE = 1 / 8;
 /** Waiting hashes allowed beside small tables, which fit the processor's caches anyway. */
 const LEAST_SHARE = 2 ** 14;
 
-/** What a HashIndex is made of, all of one environment. */
+/** The parts of a HashIndex, all of one environment. */
 export interface HashIndexParts {
   readonly environment: Environment;
   readonly recent: RecentHashes;

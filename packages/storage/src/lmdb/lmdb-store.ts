@@ -42,7 +42,7 @@ import { PackedTxs } from './tx-pack.ts';
 const ROWS_PER_STEP = 1000;
 const HASH_SIZE = 32;
 
-/** What an LmdbStore is made of, all of one environment. */
+/** The parts of an LmdbStore, all of one environment. */
 export interface LmdbStoreParts {
   readonly environment: Environment;
   /** Loaded. */

@@ -63,14 +63,14 @@ test('asks for every row once, with three tasks at a time', async () => {
 test.each([
   ['half of the memory holds the store', { follows: false, sizeOnDisk: 500 }],
   ['another process writes', { follows: true, sizeOnDisk: 5000 }],
-])('asks for nothing when %s', async (_, environment) => {
+])('reads no rows when %s', async (_, environment) => {
   const { prefetcher, asked } = recorded(environment);
   expect(prefetcher.isUseful).toBe(false);
   await prefetcher.read([{ table: 'txs', keys: [1, 2, 3] }]);
   expect(asked).toEqual([]);
 });
 
-test('asks for nothing when the file is gone', async () => {
+test('reads no rows when the file is gone', async () => {
   const environment = {
     follows: false,
     get sizeOnDisk(): number {

@@ -1,3 +1,4 @@
+import { Yielder } from '@monero-node/base';
 import { blockReward, rulesFor } from '@monero-node/consensus';
 import { fillBacklog, fillBlock } from './block-selection.ts';
 
@@ -161,6 +162,36 @@ describe('a long list of candidates', () => {
     const fill = await fillBlock(endless(), frame, always);
     expect(fill.weight).toBeGreaterThanOrEqual(frame.medianWeight);
     expect(seen).toBeLessThan(300);
+  });
+});
+
+describe('turns of the event loop', () => {
+  /** A yielder that is always due, and counts its turns. */
+  const eager = () => {
+    const counted = { turns: 0 };
+    const nextSlice = async () => {
+      counted.turns++;
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { counted, yielder: new Yielder({ sliceMs: 0 }, { nextSlice }) };
+  };
+  const all = Array.from({ length: 20 }, (_, i) => candidate(`${i}`, 2000, BigInt(10_000 - i)));
+
+  test('are taken after each candidate, and change nothing', async () => {
+    const { counted, yielder } = eager();
+    const fill = await fillBlock(all, frame, always, yielder);
+    expect(names(fill.transactions)).toEqual(names(all));
+    expect(counted.turns).toBe(20);
+    const lists = { byId: () => all, byFee: () => all };
+    expect(names(await fillBacklog(lists, 300_000, always, yielder))).toEqual(names(all));
+    expect(counted.turns).toBe(40);
+  });
+
+  test('do not leave a failed check alone', async () => {
+    const failing = () => Promise.reject(new Error('the disk failed'));
+    await expect(fillBlock(all, frame, failing, eager().yielder)).rejects.toThrow(
+      'the disk failed',
+    );
   });
 });
 

@@ -80,8 +80,9 @@ export async function fillBlock<T extends OrderedCandidate>(
       if (next < best) continue;
     } else if (weight > medianWeight) break;
     const ready = isReady(candidate);
+    const isGood = typeof ready === 'boolean' ? ready : await ready;
     if (yielder.due) await yielder.yieldNow();
-    if (!(typeof ready === 'boolean' ? ready : await ready)) continue;
+    if (!isGood) continue;
     const keys = candidate.keyImages.map(toHex);
     if (keys.some((key) => spent.has(key))) continue;
     for (const key of keys) spent.add(key);

@@ -4,8 +4,8 @@ import type { PoolEntry } from './pool-entry.ts';
 const LARGEST_PART = 512;
 
 /**
- * Transactions by fee per weight, highest first; equal ones by time, then by insertion. A change costs a time that does not
- * depend on their number: the order is kept in parts, because an array of all would be moved in memory at each change.
+ * Transactions by fee per weight, highest first; equal ones by time, then by insertion. The order is kept in parts:
+ * an array of all would be moved in memory at each change.
  *
  * Source: sorted_tx_container in src/cryptonote_core/tx_pool.h.
  */

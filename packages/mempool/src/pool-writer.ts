@@ -8,8 +8,8 @@ type Kind = 'remove' | 'put' | 'update';
 type Change = readonly [kind: Kind, entry: PoolEntry];
 
 /**
- * Writes changes of the pool to storage, one commit at a time. Changes made during a commit go into the
- * next one, each entry once with its latest state. Many changes take several commits.
+ * Writes changes of the pool to storage, one commit at a time, each entry with its latest state. Many changes take several
+ * commits. Changes made meanwhile follow after them.
  */
 export class PoolWriter {
   readonly #store: PoolStore;
@@ -24,6 +24,8 @@ export class PoolWriter {
 
   /** Queues a new entry; its bytes stay in memory until they are stored. */
   put(entry: PoolEntry): void {
+    // It replaces the stored one, which need not be removed first.
+    this.#removals.delete(entry.key);
     this.#puts.set(entry.key, entry);
   }
 
@@ -62,7 +64,7 @@ export class PoolWriter {
     }
   }
 
-  /** Returns the queued changes and empties the queue. An id that is removed and put again is removed first. */
+  /** Returns the queued changes and empties the queue. */
   #take(): Change[] {
     const of = (kind: Kind, entries: Iterable<PoolEntry>): Change[] =>
       Array.from(entries, (entry) => [kind, entry]);

@@ -66,9 +66,12 @@ export interface ChainReader {
   /**
    * Reads rows from the disk before they are looked up, on other threads and several at a time, so that the look-ups need not
    * wait for it. Resolves when they are in memory; unknown ids and indices do no harm. Does nothing, and does not call
-   * `lookups`, when the whole store fits into the machine's memory, and when it is closed. Never rejects.
+   * `lookups`, when the store fits into half of the machine's memory, when another process writes to it, and when it is
+   * closed. Never rejects.
+   *
+   * @param signal drops what has not been read yet
    */
-  prefetch(lookups: () => Lookups): Promise<void>;
+  prefetch(lookups: () => Lookups, signal?: AbortSignal): Promise<void>;
 
   altBlock(id: Uint8Array): AltBlock | undefined;
   /** Returns all alternative blocks, in no particular order. */

@@ -46,13 +46,13 @@ describe('what is looked up is read ahead', () => {
   const made = new SpendableChain(EASY);
   made.mineMany(LENGTH);
   const [first, second] = [made.spend([3]), made.spend([4, 5])];
+  made.mine([first]);
 
   test('for the blocks of a span', async () => {
     const { store, missed, ahead } = watched();
     const { chain } = await startTestChain(EASY, store);
-    const blocks = [...made.blocks, made.mine([first])];
-    await chain.addSpan(blocks.map(bundleOf));
-    expect(chain.height).toBe(blocks.length + 1);
+    await chain.addSpan(made.blocks.map(bundleOf));
+    expect(chain.height).toBe(made.blocks.length + 1);
     expect(missed).toEqual([]);
     expect([...ahead].filter((name) => name.startsWith('output')).length).toBe(16);
   });
@@ -63,6 +63,7 @@ describe('what is looked up is read ahead', () => {
     await chain.addSpan(made.blocks.map(bundleOf), { trust: true });
     expect(chain.height).toBe(made.blocks.length + 1);
     expect(missed).toEqual([]);
+    expect([...ahead].some((name) => name.startsWith('key image'))).toBe(true);
     expect([...ahead].some((name) => name.startsWith('output'))).toBe(false);
   });
 
@@ -75,24 +76,54 @@ describe('what is looked up is read ahead', () => {
   });
 });
 
-test('reads some blocks ahead, about 200 transactions of them', async () => {
-  const bundles = Array.from({ length: 10 }, () => ({ txs: Array.from({ length: 60 }) }));
+/** A view whose blocks take as many rows as they have transactions; it records what is read. */
+function counting() {
   const begun: boolean[] = [];
-  const view = {
-    prefetch: (_: unknown, withRings: boolean) => {
+  let signal: AbortSignal | undefined;
+  const view: Pick<ChainView, 'prefetch' | 'countLookups'> = {
+    countLookups: (txs) => txs.length,
+    prefetch: (_, withRings, given) => {
       begun.push(withRings);
+      signal = given;
       return Promise.resolve();
     },
   };
-  const ahead = new LookupsAhead(
-    view as unknown as ChainView,
-    bundles as unknown as ParsedBundle[],
-    (position) => position < 2,
-  );
-  await ahead.reach(0);
-  expect(begun).toEqual([false, false, true, true]);
-  await ahead.reach(1);
-  expect(begun.length).toBe(5);
-  for (let position = 2; position < 10; position += 1) await ahead.reach(position);
-  expect(begun.length).toBe(10);
+  return { view, begun, isStopped: () => signal?.aborted };
+}
+
+const blocksOf = (...rows: readonly number[]) =>
+  rows.map((length) => ({ txs: Array.from({ length }) })) as unknown as ParsedBundle[];
+
+describe('how far it reads ahead', () => {
+  test('is bounded by rows', async () => {
+    const { view, begun } = counting();
+    const bundles = blocksOf(1000, 1000, 1000, 1000, 1000, 1000);
+    const ahead = new LookupsAhead(view, bundles, (position) => position < 2);
+    await ahead.reach(0);
+    expect(begun).toEqual([false, false, true]);
+    await ahead.reach(1);
+    expect(begun.length).toBe(4);
+    for (const position of [2, 3, 4, 5]) await ahead.reach(position);
+    expect(begun.length).toBe(6);
+  });
+
+  test('does not depend on a block that takes more: it is read when its turn comes', async () => {
+    const { view, begun } = counting();
+    const ahead = new LookupsAhead(view, blocksOf(10, 10_000, 10, 10), () => false);
+    await ahead.reach(0);
+    expect(begun.length).toBe(1);
+    await ahead.reach(1);
+    expect(begun.length).toBe(2);
+    await ahead.reach(2);
+    expect(begun.length).toBe(4);
+  });
+
+  test('ends when the blocks will not be checked', async () => {
+    const { view, isStopped } = counting();
+    const ahead = new LookupsAhead(view, blocksOf(1, 1), () => false);
+    await ahead.reach(0);
+    expect(isStopped()).toBe(false);
+    ahead.stop();
+    expect(isStopped()).toBe(true);
+  });
 });

@@ -1,22 +1,23 @@
 import type { ChainView } from '../view/chain-view.ts';
 import type { ParsedBundle } from '../types.ts';
 
-/** Transactions of later blocks whose look-ups are read from the disk while a block is checked. */
-const TXS_AHEAD = 200;
+/** Rows of later blocks that are read from the disk while a block is checked: those of about 100 transactions. */
+const ROWS_AHEAD = 3500;
 
 /** Reads what the checks of consecutive blocks look up, some blocks ahead of the checks. */
 export class LookupsAhead {
-  readonly #view: ChainView;
+  readonly #view: Pick<ChainView, 'prefetch' | 'countLookups'>;
   readonly #bundles: readonly ParsedBundle[];
   readonly #isKnown: (position: number) => boolean;
+  readonly #stop = new AbortController();
   /** By position, up to the last block that was begun. */
-  readonly #reads: Promise<void>[] = [];
-  /** Transactions of the blocks that were begun and not reached yet. */
-  #txsAhead = 0;
+  readonly #reads: { readonly rows: number; readonly done: Promise<void> }[] = [];
+  /** Rows of the blocks that were begun and not reached yet. */
+  #rowsAhead = 0;
 
   /** @param isKnown whether the block at a position is known to be right: its ring members are not looked up */
   constructor(
-    view: ChainView,
+    view: Pick<ChainView, 'prefetch' | 'countLookups'>,
     bundles: readonly ParsedBundle[],
     isKnown: (position: number) => boolean,
   ) {
@@ -27,14 +28,30 @@ export class LookupsAhead {
 
   /** Resolves when what the block at a position needs is in memory. Call it once for each position, in order. */
   async reach(position: number): Promise<void> {
-    while (this.#reads.length <= position || this.#txsAhead < TXS_AHEAD) {
-      const bundle = this.#bundles[this.#reads.length];
-      if (bundle === undefined) break;
-      const isKnown = this.#isKnown(this.#reads.length);
-      this.#reads.push(this.#view.prefetch(bundle.txs, !isKnown));
-      this.#txsAhead += bundle.txs.length;
+    while (this.#reads.length <= position || this.#rowsAhead < ROWS_AHEAD) {
+      if (!this.#beginNext(position)) break;
     }
-    await this.#reads[position];
-    this.#txsAhead -= this.#bundles[position]?.txs.length ?? 0;
+    const read = this.#reads[position];
+    await read?.done;
+    this.#rowsAhead -= read?.rows ?? 0;
+  }
+
+  /** Drops what has not been read yet: the remaining blocks will not be checked. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  /** Begins the next block, unless it comes later and would take more rows than may be ahead. Returns whether it has. */
+  #beginNext(position: number): boolean {
+    const next = this.#reads.length;
+    const bundle = this.#bundles[next];
+    if (bundle === undefined) return false;
+    const withRings = !this.#isKnown(next);
+    const rows = this.#view.countLookups(bundle.txs, withRings);
+    if (next > position && this.#rowsAhead + rows > ROWS_AHEAD) return false;
+    const done = this.#view.prefetch(bundle.txs, withRings, this.#stop.signal);
+    this.#reads.push({ rows, done });
+    this.#rowsAhead += rows;
+    return true;
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '@monero-node/consensus';
 import type { BlockMeta, BlockRecord, ChainReader, StoredOutput } from '@monero-node/storage';
 import { HeaderChain } from './header-chain.ts';
-import { lookupsOf } from './lookups.ts';
+import { countLookups, lookupsOf } from './lookups.ts';
 
 /** Most amounts whose number of stored outputs is remembered: strangers choose them. */
 const MAX_STORED_COUNTS = 1024;
@@ -108,9 +108,19 @@ export class ChainView implements ChainLookup {
    * Has the store read what the checks of transactions will look up; see `ChainReader.prefetch`.
    *
    * @param withRings whether ring members are looked up too, as for signatures
+   * @param signal drops what has not been read yet
    */
-  prefetch(txs: readonly ParsedTransaction[], withRings: boolean): Promise<void> {
-    return this.#store.prefetch(() => lookupsOf(txs, withRings));
+  prefetch(
+    txs: readonly ParsedTransaction[],
+    withRings: boolean,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    return this.#store.prefetch(() => lookupsOf(txs, withRings ? this.rules : undefined), signal);
+  }
+
+  /** Returns about how many rows `prefetch` reads for transactions. */
+  countLookups(txs: readonly ParsedTransaction[], withRings: boolean): number {
+    return countLookups(txs, withRings ? this.rules : undefined);
   }
 
   hasTransaction(id: Uint8Array): boolean {

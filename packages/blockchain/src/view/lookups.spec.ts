@@ -1,13 +1,16 @@
 import type { ParsedTransaction } from '@monero-node/codec';
-import { lookupsOf } from './lookups.ts';
+import { rulesFor } from '@monero-node/consensus';
+import { countLookups, lookupsOf } from './lookups.ts';
 
 const filled = (value: number) => new Uint8Array(32).fill(value);
 
+interface Input {
+  readonly amount: bigint;
+  readonly keyOffsets: readonly bigint[];
+}
+
 /** A transaction that spends outputs by rings of the given offsets. */
-const spending = (
-  id: number,
-  inputs: readonly { amount: bigint; keyOffsets: readonly bigint[] }[],
-) =>
+const spending = (id: number, inputs: readonly Input[]) =>
   ({
     id: filled(id),
     tx: {
@@ -17,6 +20,12 @@ const spending = (
       ],
     },
   }) as unknown as ParsedTransaction;
+
+/** A ring of consecutive outputs, the first of which has the index 1. */
+const ring = (size: number): Input => ({
+  amount: 0n,
+  keyOffsets: Array.from({ length: size }, () => 1n),
+});
 
 test('are ids, key images and ring members by amount', () => {
   const txs = [
@@ -33,12 +42,33 @@ test('are ids, key images and ring members by amount', () => {
     [0n, [5, 6, 1]],
     [7n, [2]],
   ]);
-  expect(lookupsOf(txs, true)).toEqual({ txIds, keyImages, outputs });
-  expect(lookupsOf(txs, false)).toEqual({ txIds, keyImages, outputs: new Map() });
+  expect(lookupsOf(txs, rulesFor(1))).toEqual({ txIds, keyImages, outputs });
+  expect(countLookups(txs, rulesFor(1))).toBe(2 + 3 + 5);
+  expect(lookupsOf(txs)).toEqual({ txIds, keyImages, outputs: new Map() });
+  expect(countLookups(txs)).toBe(2 + 3);
 });
 
-test('are bounded, however many ring members a transaction claims', () => {
-  const huge = { amount: 0n, keyOffsets: Array.from({ length: 15_000 }, () => 1n) };
-  const { keyImages, outputs } = lookupsOf([spending(1, [huge, huge, huge])], true);
-  expect([keyImages.length, outputs.get(0n)?.length]).toEqual([1, 15_000]);
+test.each([
+  [1, 200, 200],
+  [1, 201, 0],
+  [16, 16, 16],
+  [16, 15, 0],
+  [16, 17, 0],
+])('under version %i, of a ring of %i the members read are %i', (version, size, read) => {
+  const txs = [spending(1, [ring(size)])];
+  const { keyImages, outputs } = lookupsOf(txs, rulesFor(version));
+  expect([keyImages.length, outputs.get(0n)?.length ?? 0]).toEqual([1, read]);
+  expect(countLookups(txs, rulesFor(version))).toBe(2 + read);
+});
+
+test('are bounded, however many inputs there are', () => {
+  const txs = [
+    spending(
+      1,
+      Array.from({ length: 600 }, () => ring(200)),
+    ),
+  ];
+  const { keyImages, outputs } = lookupsOf(txs, rulesFor(1));
+  expect([keyImages.length, outputs.get(0n)?.length]).toEqual([49, 9800]);
+  expect(countLookups(txs, rulesFor(1))).toBe(10_001);
 });

@@ -1,35 +1,56 @@
 import type { ParsedTransaction } from '@monero-node/codec';
-import { absoluteOffsets } from '@monero-node/consensus';
+import { absoluteOffsets, type ForkRules } from '@monero-node/consensus';
 import type { Lookups } from '@monero-node/storage';
 
-/** Most inputs and ring members that are read ahead at once, so that nobody's transactions make this a long task. */
-const MOST = 20_000;
+/** Most key images and ring members that are read ahead for the transactions of one call. */
+const MOST = 10_000;
+/** Ring members that are read ahead at most where the rules set no size. */
+const LARGEST_RING = 200;
 const GREATEST_INDEX = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Returns what the checks of transactions look up in the store, up to 20,000 inputs and ring members.
+ * Returns what the checks of transactions look up in the store, up to 10,000 key images and ring members. Strangers choose
+ * what is read, so rings of another size than the rules demand are left out.
  *
- * @param withRings whether ring members are looked up too, as for signatures
+ * @param rules by which rings are checked; absent when they are not looked up
  */
-export function lookupsOf(txs: readonly ParsedTransaction[], withRings: boolean): Lookups {
+export function lookupsOf(txs: readonly ParsedTransaction[], rules?: ForkRules): Lookups {
   const keyImages: Uint8Array[] = [];
   const outputs = new Map<bigint, number[]>();
+  const lookups = { txIds: txs.map(({ id }) => id), keyImages, outputs };
   let left = MOST;
   for (const { tx } of txs) {
     for (const input of tx.inputs) {
       if (input.kind !== 'key') continue;
       const { amount, keyImage, keyOffsets } = input;
-      left -= 1 + (withRings ? keyOffsets.length : 0);
-      if (left < 0) return { txIds: idsOf(txs), keyImages, outputs };
+      const size = rules === undefined ? 0 : ringSizeToRead(rules, keyOffsets.length);
+      left -= 1 + size;
+      if (left < 0) return lookups;
       keyImages.push(keyImage);
-      if (!withRings) continue;
+      if (size === 0) continue;
       const indices = outputs.get(amount) ?? [];
       outputs.set(amount, indices);
       for (const index of absoluteOffsets(keyOffsets))
         if (index <= GREATEST_INDEX) indices.push(Number(index));
     }
   }
-  return { txIds: idsOf(txs), keyImages, outputs };
+  return lookups;
 }
 
-const idsOf = (txs: readonly ParsedTransaction[]): Uint8Array[] => txs.map(({ id }) => id);
+/** Returns about how many rows `lookupsOf` names, without computing indices. */
+export function countLookups(txs: readonly ParsedTransaction[], rules?: ForkRules): number {
+  let count = txs.length;
+  for (const { tx } of txs) {
+    for (const input of tx.inputs) {
+      if (input.kind !== 'key') continue;
+      count += 1 + (rules === undefined ? 0 : ringSizeToRead(rules, input.keyOffsets.length));
+    }
+  }
+  return Math.min(count, txs.length + MOST);
+}
+
+/** Returns the size of a ring that is worth reading; 0 for one that the rules refuse unseen, or that is very large. */
+function ringSizeToRead({ exactDecoys }: ForkRules, size: number): number {
+  const isExpected = exactDecoys === undefined || exactDecoys.includes(size - 1);
+  return isExpected && size <= LARGEST_RING ? size : 0;
+}

@@ -27,8 +27,9 @@ export interface OneTimeOutput {
 const VIEW_TAG_SALT = utf8ToBytes('view_tag');
 
 /**
- * The base point with few multiples. The large table of `G`, for many products, takes 20 to 50 ms at once, which is what a
- * node would pay for its first block template.
+ * The base point with a small table of multiples. That of `G`, for many products, takes 20 to 50 ms to compute, which the
+ * first block template of a node would wait for. Products by a secret take the same steps for every secret; noble's further
+ * blinding is for its own base point only.
  */
 const BASE = Point.fromAffine(G.toAffine()).precompute(4);
 

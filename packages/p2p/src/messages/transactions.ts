@@ -21,5 +21,5 @@ export const TXPOOL_COMPLEMENT = defineTable({ hashes: f.pods(32) });
  * The same as this node sends and receives it: the 32-byte ids stay one blob, because 130,000 separate values would keep the
  * garbage collector busy. monerod ignores a blob of another length.
  */
-export const JOINED_COMPLEMENT = defineTable({ hashes: f.blob() });
+export const JOINED_COMPLEMENT = defineTable({ hashes: omitDefault(f.blob()) });
 export type JoinedComplement = MessageOf<typeof JOINED_COMPLEMENT>;

@@ -1,4 +1,6 @@
+import { bytesEqual } from '@monero-node/codec';
 import { rulesFor } from '@monero-node/consensus';
+import type { PoolTransaction } from '@monero-node/mempool';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
@@ -8,8 +10,7 @@ import type { RpcPool } from '../pool.ts';
  * missing.
  */
 export async function minerData(chain: RpcChain, pool: RpcPool) {
-  // First, because the chain may move meanwhile.
-  const backlog = await pool.templateBacklog();
+  const backlog = await backlogAtTip(chain, pool);
   const { top } = chain;
   const isRandomx = rulesFor(chain.nextVersion()).powAlgorithm === 'randomx';
   const seed = isRandomx ? chain.store.blockMeta(seedHeight(chain.height))?.id : new Uint8Array(32);
@@ -25,3 +26,15 @@ export async function minerData(chain: RpcChain, pool: RpcPool) {
     tx_backlog: backlog.map(({ fee, id, weight }) => ({ fee, id, weight })),
   };
 }
+
+/** Resolves to the backlog of the present tip. The chain may move while transactions are looked at. */
+async function backlogAtTip(chain: RpcChain, pool: RpcPool): Promise<readonly PoolTransaction[]> {
+  for (let attempt = 1; ; attempt++) {
+    const { id } = chain.top;
+    const backlog = await pool.templateBacklog();
+    if (bytesEqual(id, chain.top.id) || attempt === ATTEMPTS) return backlog;
+  }
+}
+
+/** While blocks come faster than the backlog is made, the last attempt counts. */
+const ATTEMPTS = 5;

@@ -126,6 +126,7 @@ export class Environment {
   #failure: StorageError | undefined;
   #size: number | undefined;
   #closed = false;
+  readonly #prefetches = new Set<Promise<void>>();
   /** Number of the commit that a follower reads; 0 before the first. */
   #followed = 0;
 
@@ -192,9 +193,12 @@ export class Environment {
   async prefetch(table: TableName, keys: readonly TableKey[]): Promise<void> {
     // The other thread would read whatever commit is the newest then.
     if (keys.length === 0 || this.follows || this.#closed) return;
-    await new Promise<void>((resolve) => {
+    const done = new Promise<void>((resolve) => {
       this.#tables[table].prefetch(keys, resolve);
     });
+    this.#prefetches.add(done);
+    await done;
+    this.#prefetches.delete(done);
   }
 
   /** Returns copies of up to `limit` rows in key order, beginning at `start`. */
@@ -311,6 +315,8 @@ export class Environment {
 
   async close(): Promise<void> {
     this.#closed = true;
+    // lmdb waits for them too, but does not always say so.
+    await Promise.all(this.#prefetches);
     // LMDB's clean-up after a failed write may have damaged its memory: leave it untouched until the process ends.
     if (this.#failure?.code === 'io') return;
     this.#snapshot?.transaction.done();

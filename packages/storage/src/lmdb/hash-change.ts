@@ -22,7 +22,7 @@ const HASH_SIZE = 32;
 /** The hashes of a block, concatenated. */
 type AppendedHashes = { height: number } & Record<HashTable, Uint8Array>;
 
-/** The parts of HashIndex that a change reads and alters. */
+/** The parts of HashIndex that a change uses; it alters the state and the absent hashes. */
 export interface ChangedHashes {
   state: HashState;
   absent: AbsentHashes;

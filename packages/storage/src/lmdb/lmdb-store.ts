@@ -194,14 +194,15 @@ export class LmdbStore implements CopyableStore {
     }
   }
 
-  async prefetch(lookups: () => Lookups): Promise<void> {
+  async prefetch(lookups: () => Lookups, signal?: AbortSignal): Promise<void> {
     if (this.#closed || !this.#prefetcher.isUseful) return;
     const { txIds, keyImages, outputs } = lookups();
-    await this.#prefetcher.read([
+    const wanted = [
       ...this.#hashes.wantedRows('tx_id', txIds.filter(isHash)),
       ...this.#hashes.wantedRows('key_image', keyImages.filter(isHash)),
       ...[...outputs].map(([amount, indices]) => this.#outputs.wantedRows(amount, indices)),
-    ]);
+    ];
+    await this.#prefetcher.read(wanted, signal);
   }
 
   altBlock(id: Uint8Array): AltBlock | undefined {

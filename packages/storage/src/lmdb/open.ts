@@ -100,8 +100,10 @@ async function openStore(
   try {
     await prepareSchema(environment);
     const recent = new RecentHashes(environment, recentHashes);
+    // Each has its own, so that a commit need not wait for what is read ahead of look-ups.
+    const forCommits = new Prefetcher(environment, memoryBytes);
+    const hashes = new HashIndex({ environment, recent, prefetcher: forCommits }, waitingHashes);
     const prefetcher = new Prefetcher(environment, memoryBytes);
-    const hashes = new HashIndex({ environment, recent, prefetcher }, waitingHashes);
     await hashes.load();
     const store = new LmdbStore({ environment, hashes, prefetcher }, lock);
     await auditNewestBlocks(environment, hashes, store.height, blocksToAudit);

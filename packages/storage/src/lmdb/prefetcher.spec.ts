@@ -91,6 +91,7 @@ test('occupies all threads with a few rows', async () => {
 
 test.each([
   ['12', 11],
+  ['1000', 31],
   ['1', 1],
   ['many', 1],
 ])('with UV_THREADPOOL_SIZE=%s the tasks are %i', async (size, tasks) => {
@@ -101,9 +102,19 @@ test.each([
   expect(running.length).toBe(tasks);
 });
 
-test('a machine has memory', () => {
-  const { prefetcher } = recorded({});
-  expect(prefetcher.isUseful).toBe(false);
+test('stops with the tasks under way when the signal says so', async () => {
+  const { prefetcher, asked, finish } = recorded({ follows: false, sizeOnDisk: 501 });
+  const stop = new AbortController();
+  const keys = Array.from({ length: 1000 }, (_, i) => i);
+  const read = prefetcher.read([{ table: 'txs', keys }], stop.signal);
+  await turn();
+  stop.abort();
+  for (let i = 0; i < 3; i++) finish();
+  await read;
+  expect(asked.flatMap(([, some]) => some)).toEqual(keys.slice(0, 96));
+});
+
+test('without a limit, half of the memory of the machine counts', () => {
   const small = { follows: false, sizeOnDisk: 2 ** 20 } as Environment;
   const huge = { follows: false, sizeOnDisk: 2 ** 50 } as Environment;
   expect(new Prefetcher(small).isUseful).toBe(false);

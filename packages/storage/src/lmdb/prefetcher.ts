@@ -7,8 +7,8 @@ import type { TableKey, TableName } from './tables.ts';
 const BATCH = 32;
 /** Threads of Node for such tasks, unless UV_THREADPOOL_SIZE is set. */
 const USUAL_THREADS = 4;
-/** The most that UV_THREADPOOL_SIZE can ask for. */
-const MOST_THREADS = 1024;
+/** LMDB has 126 places for readers, and lmdb's threads do not notice that there is none left. */
+const MOST_TASKS = 31;
 /** Part of the machine's memory in which the system keeps a store without reading it again. */
 const KEPT_SHARE = 1 / 2;
 
@@ -48,20 +48,25 @@ export class Prefetcher {
     }
   }
 
-  /** Resolves when the rows are in memory; absent ones are skipped. Does nothing unless {@link isUseful}. */
-  async read(wanted: readonly WantedRows[]): Promise<void> {
+  /**
+   * Resolves when the rows are in memory; absent ones are skipped. Does nothing unless {@link isUseful}.
+   *
+   * @param signal drops the rows that no thread has begun to read
+   */
+  async read(wanted: readonly WantedRows[], signal?: AbortSignal): Promise<void> {
     if (!this.isUseful) return;
-    await Promise.all(wanted.flatMap((rows) => this.#begin(rows)));
+    await Promise.all(wanted.flatMap((rows) => this.#begin(rows, signal)));
   }
 
   /** Divides rows into batches, so that even those of one transaction occupy all threads. */
-  #begin({ table, keys }: WantedRows): Promise<void>[] {
+  #begin({ table, keys }: WantedRows, signal?: AbortSignal): Promise<void>[] {
     const size = Math.min(BATCH, Math.ceil(keys.length / this.#threads));
     const count = size === 0 ? 0 : Math.ceil(keys.length / size);
     return Array.from({ length: count }, (_, i) =>
-      this.#tasks.run(() =>
-        this.#environment.prefetch(table, keys.slice(i * size, (i + 1) * size)),
-      ),
+      this.#tasks.run(async () => {
+        if (signal?.aborted) return;
+        await this.#environment.prefetch(table, keys.slice(i * size, (i + 1) * size));
+      }),
     );
   }
 }
@@ -69,7 +74,7 @@ export class Prefetcher {
 /** Returns how many threads may read at a time: all but one, which commits and files need. */
 function threadsForReading(): number {
   const threads = Number(process.env.UV_THREADPOOL_SIZE ?? USUAL_THREADS);
-  return Number.isInteger(threads) && threads > 1 ? Math.min(threads, MOST_THREADS) - 1 : 1;
+  return Number.isInteger(threads) && threads > 1 ? Math.min(threads - 1, MOST_TASKS) : 1;
 }
 
 function memoryOfMachine(): number {

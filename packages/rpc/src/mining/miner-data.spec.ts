@@ -1,0 +1,53 @@
+import type { PoolTransaction } from '@monero-node/mempool';
+import type { RpcChain } from '../dependencies.ts';
+import { EMPTY_POOL } from '../pool.ts';
+import { minerData } from './miner-data.ts';
+
+const id = (value: number) => new Uint8Array(32).fill(value);
+
+/** A chain of a given height whose top's id is filled with it; version 1 needs no seed. */
+function chainAt(start: number) {
+  const state = { height: start };
+  const chain = {
+    get top() {
+      return { id: id(state.height), generatedCoins: 0n };
+    },
+    get height() {
+      return state.height;
+    },
+    nextVersion: () => 1,
+    nextDifficulty: () => 1n,
+    weightState: () => ({ effectiveMedian: 300_000 }),
+  };
+  return { state, chain: chain as unknown as RpcChain };
+}
+
+/** A pool whose backlog is a transaction named after the tip at which it was begun; the chain moves while it is made. */
+function movingPool(state: { height: number }, moves: number) {
+  let calls = 0;
+  return {
+    ...EMPTY_POOL,
+    templateBacklog: async () => {
+      const begun = state.height;
+      await new Promise((resolve) => setImmediate(resolve));
+      if (calls++ < moves) state.height++;
+      return [{ id: id(begun), fee: 1n, weight: 1 } as PoolTransaction];
+    },
+    calls: () => calls,
+  };
+}
+
+test('is of one tip: the backlog is made again when a block comes meanwhile', async () => {
+  const { state, chain } = chainAt(5);
+  const pool = movingPool(state, 2);
+  const data = await minerData(chain, pool);
+  expect(data).toMatchObject({ height: 7, prev_id: id(7), tx_backlog: [{ id: id(7) }] });
+  expect(pool.calls()).toBe(3);
+});
+
+test('is returned although blocks come faster than the backlog is made', async () => {
+  const { state, chain } = chainAt(5);
+  const pool = movingPool(state, Infinity);
+  expect(await minerData(chain, pool)).toMatchObject({ height: 10 });
+  expect(pool.calls()).toBe(5);
+});

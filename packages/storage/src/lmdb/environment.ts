@@ -315,13 +315,13 @@ export class Environment {
 
   async close(): Promise<void> {
     this.#closed = true;
-    // lmdb waits for them too, but does not always say so.
-    await Promise.all(this.#prefetches);
     // LMDB's clean-up after a failed write may have damaged its memory: leave it untouched until the process ends.
     if (this.#failure?.code === 'io') return;
     this.#snapshot?.transaction.done();
     this.#snapshot = undefined;
     if (this.#markClosed === undefined) return;
+    // lmdb waits for them too, but does not always say so.
+    await Promise.all(this.#prefetches);
     await this.#root.close();
     this.#markClosed();
   }

@@ -27,15 +27,21 @@ export interface OneTimeOutput {
 const VIEW_TAG_SALT = utf8ToBytes('view_tag');
 
 /**
- * The base point with a small table of multiples. That of `G`, for many products, takes 20 to 50 ms to compute, which the
+ * Returns the base point with a small table of multiples. That of `G`, for many products, takes 20 to 50 ms to compute, which the
  * first block template of a node would wait for. Products by a secret take the same steps for every secret; noble's further
  * blinding is for its own base point only.
  */
-const BASE = Point.fromAffine(G.toAffine()).precompute(4);
+function base(): Point {
+  lazyBase ??= Point.fromAffine(G.toAffine()).precompute(4);
+  return lazyBase;
+}
+
+/** Made when it is first used, so that bundles without it leave it out. */
+let lazyBase: Point | undefined;
 
 /** Returns the key pair of a secret scalar in [1, l), by default a random one. The public key has 32 bytes. */
 export function createTransactionKey(secret: bigint = randomScalar()): TransactionKey {
-  return { secret, publicKey: BASE.multiply(secret).toBytes() };
+  return { secret, publicKey: base().multiply(secret).toBytes() };
 }
 
 /**
@@ -83,7 +89,7 @@ export function oneTimeKey(
   spendKey: Uint8Array,
 ): Uint8Array | undefined {
   const shift = hashToScalar(derivation, varint(index));
-  return decodePoint(spendKey)?.add(BASE.multiplyUnsafe(shift)).toBytes();
+  return decodePoint(spendKey)?.add(base().multiplyUnsafe(shift)).toBytes();
 }
 
 /**

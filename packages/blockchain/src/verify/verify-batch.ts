@@ -72,16 +72,13 @@ export async function verifyBatch(
       statements.push(isSkipped ? undefined : powStatement(view, block));
       prepared.push(block);
     } catch (error) {
-      if (!(error instanceof ConsensusError)) {
-        lookups.stop();
-        throw error;
-      }
+      lookups.stop();
+      if (!(error instanceof ConsensusError)) throw error;
       failure = error;
       break;
     }
     await yielder.yieldIfDue();
   }
-  lookups.stop();
   const transactions: BatchTransaction[] = prepared.flatMap((block, position) =>
     block.known ? [] : block.transactions.map((transaction) => ({ block: position, transaction })),
   );

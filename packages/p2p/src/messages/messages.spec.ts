@@ -20,7 +20,7 @@ import { NEW_BLOCK, REQUEST_OBJECTS, RESPONSE_OBJECTS } from './blocks.ts';
 import { REQUEST_CHAIN, RESPONSE_CHAIN } from './chain.ts';
 import { COMMANDS } from './commands.ts';
 import { NET_ADDRESS } from './peer-entries.ts';
-import { NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './transactions.ts';
+import { JOINED_COMPLEMENT, NEW_TRANSACTIONS, TXPOOL_COMPLEMENT } from './transactions.ts';
 
 const NETWORK_ID = '1230f171610441611731008216a1a110';
 const TOP = '7da58218ef03deef42760c0808cbef0dd7b12b8466da448d36673b9a3a593f1a';
@@ -42,6 +42,7 @@ const RECORDED: [RecordedName, number, Table][] = [
   ['fluffyBlock', COMMANDS.newFluffyBlock, NEW_BLOCK],
   ['fluffyMissingAnswer', COMMANDS.newFluffyBlock, NEW_BLOCK],
   ['complementRequest', COMMANDS.txpoolComplement, TXPOOL_COMPLEMENT],
+  ['complementRequest', COMMANDS.txpoolComplement, JOINED_COMPLEMENT],
   ['complementAnswer', COMMANDS.newTransactions, NEW_TRANSACTIONS],
 ].map(([name, command, schema]) => [name as RecordedName, command as number, schema as Table]);
 
@@ -49,6 +50,16 @@ test.each(RECORDED)('%s is decoded and encoded to the same bytes', (name, comman
   const { header, body } = recordedFrame(name);
   expect(header.command).toBe(command);
   expect(toHex(encodeMessage(schema, decodeMessage(schema, body)))).toBe(toHex(body));
+});
+
+test('the list of pool ids is the same message joined and apart, also when it is empty', () => {
+  const ids = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  for (const hashes of [ids, []]) {
+    const joined = encodeMessage(JOINED_COMPLEMENT, { hashes: Buffer.concat(hashes) });
+    expect(toHex(joined)).toBe(toHex(encodeMessage(TXPOOL_COMPLEMENT, { hashes })));
+    const read = decodeMessage(JOINED_COMPLEMENT, joined);
+    expect(toHex(read.hashes)).toBe(toHex(Buffer.concat(hashes)));
+  }
 });
 
 test('reads the description of a node and its chain', () => {

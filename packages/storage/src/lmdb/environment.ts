@@ -189,7 +189,10 @@ export class Environment {
     return this.view(table, key) !== undefined;
   }
 
-  /** Reads rows into the page cache, on another thread. Resolves when they are there; absent rows are skipped. Does nothing once closed. */
+  /**
+   * Reads rows into the page cache, on another thread. Resolves when they are there; absent rows are skipped. Does nothing
+   * once closed.
+   */
   async prefetch(table: TableName, keys: readonly TableKey[]): Promise<void> {
     // The other thread would read whatever commit is the newest then.
     if (keys.length === 0 || this.follows || this.#closed) return;

@@ -22,8 +22,8 @@ export interface WantedRows {
  * Reads rows from the disk before they are looked up, if the store is too large to stay in memory.
  *
  * A mapped page that is not in memory stops the thread until the disk has delivered it. The event loop would stop at each
- * row, one after the other. Threads read several at a time, and the event loop goes on meanwhile. A solid-state disk answers
- * twice as many requests a second from eight threads as from three, which UV_THREADPOOL_SIZE in the environment allows.
+ * row, one after the other. Threads read several at a time, and the event loop goes on meanwhile. A solid-state disk answered
+ * 1.8 times as many requests a second from eight threads as from three; UV_THREADPOOL_SIZE in the environment sets how many.
  */
 export class Prefetcher {
   readonly #environment: Environment;

@@ -74,18 +74,24 @@ test('look-ups find every row read ahead', async () => {
   await store.close();
 });
 
-test('a commit that writes hashes finds every bucket read ahead, and names the rows that it will write', async () => {
+test('a commit that writes hashes finds every bucket and every row that it writes read ahead', async () => {
   const store = await openLmdbStore({ ...options(), recentHashes: 2 * BUCKETS });
   const chain = new RandomChain('buckets ahead', { txs: 60, v1Share: 0, prunableSize: 10 });
   for (let height = 0; height < 40; height += 10)
     await store.commit({ append: chain.blocks(height, 10) });
 
   const { ahead, looked } = watch();
+  const write = jest.spyOn(Environment.prototype, 'write');
   await store.commit({ append: chain.blocks(40, 10) });
   const read = new Set(ahead());
   const buckets = looked().filter((name) => name.startsWith('recent_'));
   expect(buckets.length).toBeGreaterThan(100);
   expect(buckets.filter((name) => !read.has(name))).toEqual([]);
+  const written = write.mock.calls
+    .flatMap(([ops]) => ops.map(({ table, key }) => nameOf(table, key)))
+    .filter((name) => /^(tx_id|key_image) /.test(name));
+  expect(tablesOf(written).sort()).toEqual(['key_image', 'tx_id']);
+  expect(written.filter((name) => !read.has(name))).toEqual([]);
   await store.close();
 });
 

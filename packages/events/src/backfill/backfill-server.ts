@@ -26,8 +26,8 @@ interface Page {
 
 export interface BackfillServerOptions {
   readonly encoding: Encoding;
-  /** About the most bytes of an answer. */
-  readonly pageBytes: number;
+  /** Returns about the most bytes of an answer. */
+  readonly pageBytes: () => number;
 }
 
 /** Answers requests for older blocks, one at a time. Of several nodes, one gets each request. */
@@ -101,7 +101,7 @@ export class BackfillServer {
   async #page(request: Required<BackfillRequest>): Promise<Page | undefined> {
     const { store } = this.#chain;
     const { from, to, part } = request;
-    const { pageBytes } = this.#options;
+    const pageBytes = this.#options.pageBytes();
     const isOurs = (): boolean => {
       const meta = store.blockMeta(to.height);
       return meta !== undefined && toHex(meta.id) === to.id;
@@ -133,7 +133,7 @@ export class BackfillServer {
     const block = await blockFacts(store, height, yielder);
     if (block === undefined) return undefined;
     const bytes = await encodeBlockAdded(block, this.#options.encoding, yielder);
-    if (bytes.length > this.#options.pageBytes) this.#long = { id, bytes };
+    if (bytes.length > this.#options.pageBytes()) this.#long = { id, bytes };
     return bytes;
   }
 }

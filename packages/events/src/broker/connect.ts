@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { NatsConnectionImpl, type NatsConnection } from '@nats-io/transport-node';
 import { growingDelay } from '../growing-delay.ts';
 import { readCredentials } from './credentials.ts';
+import { useGuardedTransport } from './guarded-transport.ts';
 
 /** Milliseconds between attempts to reach a server again, and until an attempt has failed. */
 const RECONNECT_MS = 500;
@@ -34,7 +35,8 @@ export async function connectEvents(options: ConnectOptions): Promise<NatsConnec
     const authenticator =
       credentialsFile === undefined ? undefined : readCredentials(credentialsFile);
     try {
-      return await connect({
+      useGuardedTransport();
+      return await NatsConnectionImpl.connect({
         servers: typeof servers === 'string' ? servers : [...servers],
         name,
         timeout: TIMEOUT_MS,

@@ -1,7 +1,8 @@
 import { JetStreamApiError, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import type { EventNames } from './names.ts';
 import { readEntryHeaders, tipAfter, tipBefore, type StreamTip } from './entry-facts.ts';
+import { streamInfo } from './stream-info.ts';
 
 const DAY_MS = 86_400_000;
 /** How long the server remembers ids of messages, milliseconds. */
@@ -10,10 +11,15 @@ const DUPLICATE_WINDOW_MS = 120_000;
 const POOL_DAYS = 8;
 
 const NO_MESSAGE = 10037;
-const NO_STREAM = 10059;
 const NAME_IN_USE = 10058;
 /** The codes of a message that does not follow the one that it was to follow. */
 const WRONG_LAST = [10071, 10164];
+
+/** A connection, and the client of JetStream on it. */
+export interface Broker {
+  readonly connection: Pick<NatsConnection, 'request'>;
+  readonly manager: JetStreamManager;
+}
 
 /** The state of the chain's stream. */
 export interface ChainStreamState {
@@ -26,17 +32,17 @@ export interface ChainStreamState {
 
 /** Makes the two streams of a chain where they are missing. Existing ones keep their settings. */
 export async function makeStreams(
-  manager: JetStreamManager,
+  broker: Broker,
   names: EventNames,
   { keepDays }: { readonly keepDays: number },
 ): Promise<void> {
-  await makeStream(manager, {
+  await makeStream(broker, {
     name: names.chainStream,
     subjects: [names.chainSubject],
     max_age: nanos(keepDays * DAY_MS),
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
   });
-  await makeStream(manager, {
+  await makeStream(broker, {
     name: names.poolStream,
     subjects: [names.poolSubjects, names.countersSubject],
     max_age: nanos(POOL_DAYS * DAY_MS),
@@ -46,42 +52,34 @@ export async function makeStreams(
 }
 
 async function makeStream(
-  manager: JetStreamManager,
+  { connection, manager }: Broker,
   config: Parameters<JetStreamManager['streams']['add']>[0],
 ): Promise<void> {
+  if ((await streamInfo(connection, config.name)) !== undefined) return;
   try {
-    await manager.streams.info(config.name);
+    await manager.streams.add(config);
   } catch (error) {
-    if (!hasCode(error, NO_STREAM)) throw error;
-    try {
-      await manager.streams.add(config);
-    } catch (failure) {
-      // Another node may have made it in this moment.
-      if (!hasCode(failure, NAME_IN_USE)) throw failure;
-    }
+    // Another node may have made it in this moment.
+    if (!hasCode(error, NAME_IN_USE)) throw error;
   }
 }
 
 /** Returns the state of the chain's stream; undefined when there is no such stream. Throws DecodeError for foreign messages. */
 export async function chainStreamState(
-  manager: JetStreamManager,
+  { connection, manager }: Broker,
   { chainStream, chainSubject }: Pick<EventNames, 'chainStream' | 'chainSubject'>,
 ): Promise<ChainStreamState | undefined> {
-  let state;
-  try {
-    ({ state } = await manager.streams.info(chainStream));
-  } catch (error) {
-    if (hasCode(error, NO_STREAM)) return undefined;
-    throw error;
-  }
+  const info = await streamInfo(connection, chainStream);
+  if (info === undefined) return undefined;
   const last = await lastMessage(manager, chainStream, chainSubject);
   if (last === undefined) {
-    return { firstSequence: state.last_seq + 1, lastSequence: state.last_seq, tip: undefined };
+    const { lastSequence } = info;
+    return { firstSequence: lastSequence + 1, lastSequence, tip: undefined };
   }
   const facts = readEntryHeaders(last.header);
   const isWhole = facts.part + 1 === facts.parts;
   return {
-    firstSequence: state.first_seq,
+    firstSequence: info.firstSequence,
     lastSequence: last.seq,
     tip: isWhole ? tipAfter(facts) : tipBefore(facts),
   };

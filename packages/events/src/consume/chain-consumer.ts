@@ -45,9 +45,10 @@ export class ChainConsumer {
   /** Follows the stream until the signal is aborted. Rejects with the first error of the broker, a node or the handler. */
   async follow(signal: AbortSignal): Promise<void> {
     const { names } = this.#options;
-    const manager = await jetstreamManager(this.#deps.connection, { checkAPI: false });
+    const { connection } = this.#deps;
+    const manager = await jetstreamManager(connection, { checkAPI: false });
     const tip = await this.#state.load();
-    const state = await chainStreamState(manager, names);
+    const state = await chainStreamState({ connection, manager }, names);
     if (state?.tip === undefined) throw new Error(`the stream ${names.chainStream} is empty`);
     const sequence = this.#mustFillIn
       ? undefined
@@ -85,7 +86,7 @@ export class ChainConsumer {
     );
     const messages = await consumer.consume({ max_messages: FETCHED });
     const joiner = new PartJoiner();
-    await takeMessages(messages, (message) => this.#take(message, joiner), signal);
+    await takeMessages(messages, (message) => this.#take(message, joiner), { signal, maxWaiting: 2 * FETCHED });
   }
 
   async #take(message: JsMsg, joiner: PartJoiner): Promise<void> {

@@ -27,7 +27,10 @@ export async function followPool(
   const consumer = await jetstream(connection).consumers.get(poolStream, {});
   await calls.run(() => handler.reset());
   const messages = await consumer.consume({ max_messages: FETCHED });
-  await takeMessages(messages, (message) => calls.run(() => take(message, handler)), signal);
+  await takeMessages(messages, (message) => calls.run(() => take(message, handler)), {
+    signal,
+    maxWaiting: 2 * FETCHED,
+  });
 }
 
 async function take(message: JsMsg, handler: PoolHandler): Promise<void> {

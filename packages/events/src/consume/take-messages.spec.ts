@@ -13,6 +13,14 @@ class Queue implements ClosableMessages<number> {
     this.#closed = new Promise((resolve) => (this.#ended = resolve));
   }
 
+  getPending(): number {
+    return this.#queue.length;
+  }
+
+  push(message: number): void {
+    if (!this.#queue.includes('close')) this.#queue.push(message);
+  }
+
   close(): Promise<void> {
     this.#queue.push('close');
     this.#wake?.();
@@ -41,6 +49,8 @@ beforeEach(() => {
   aborter = new AbortController();
 });
 
+const wanted = (maxWaiting = 10) => ({ signal: aborter.signal, maxWaiting });
+
 const take = (message: number): Promise<void> => {
   taken.push(message);
   return Promise.resolve();
@@ -49,7 +59,7 @@ const take = (message: number): Promise<void> => {
 test('ends when the signal was aborted before the first message was read', async () => {
   aborter.abort();
   for (const messages of [new Queue(), new Queue(1, 2)]) {
-    await takeMessages(messages, take, aborter.signal);
+    await takeMessages(messages, take, wanted());
     expect(messages.isClosed).toBe(true);
   }
   expect(taken).toEqual([]);
@@ -57,7 +67,7 @@ test('ends when the signal was aborted before the first message was read', async
 
 test('ends when the signal is aborted while there is no message', async () => {
   const messages = new Queue(1, 2);
-  const ended = takeMessages(messages, take, aborter.signal);
+  const ended = takeMessages(messages, take, wanted());
   await new Promise(setImmediate);
   expect(taken).toEqual([1, 2]);
   aborter.abort();
@@ -71,7 +81,7 @@ test('leaves the messages that wait when the signal is aborted', async () => {
     aborter.abort();
     return take(message);
   };
-  await takeMessages(messages, abort, aborter.signal);
+  await takeMessages(messages, abort, wanted());
   expect(taken).toEqual([1]);
   expect(messages.isClosed).toBe(true);
 });
@@ -79,6 +89,23 @@ test('leaves the messages that wait when the signal is aborted', async () => {
 test('closes the messages when one cannot be taken', async () => {
   const messages = new Queue(1, 2);
   const fail = (): Promise<void> => Promise.reject(new Error('full'));
-  await expect(takeMessages(messages, fail, aborter.signal)).rejects.toThrow('full');
+  await expect(takeMessages(messages, fail, wanted())).rejects.toThrow('full');
   expect(messages.isClosed).toBe(true);
+});
+
+test('a server that sends more than it was asked for is left, also while a message is being taken', async () => {
+  const messages = new Queue(1, 2, 3, 4);
+  const error = 'the server sends more messages than it was asked for';
+  await expect(takeMessages(messages, take, wanted(2))).rejects.toThrow(error);
+  expect(taken).toEqual([]);
+  expect(messages.isClosed).toBe(true);
+
+  const later = new Queue(1);
+  // Ends only once the messages are closed.
+  const flooded = async (): Promise<void> => {
+    for (let n = 0; n < 10; n++) later.push(n);
+    const before = later.getPending();
+    while (later.getPending() === before) await new Promise(setImmediate);
+  };
+  await expect(takeMessages(later, flooded, wanted(2))).rejects.toThrow(error);
 });

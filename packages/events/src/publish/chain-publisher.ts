@@ -4,7 +4,7 @@ import { fromHex, toHex } from '@monero-node/codec';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { EntryFacts, StreamTip } from '../broker/entry-facts.ts';
 import type { EventNames } from '../broker/names.ts';
-import { chainStreamState, type ChainStreamState } from '../broker/streams.ts';
+import { chainStreamState, type Broker, type ChainStreamState } from '../broker/streams.ts';
 import { encodeBlockAdded } from '../encoding/encode-block.ts';
 import { encodeEvent, type Encoding } from '../encoding/encoding.ts';
 import { blockFacts } from '../facts/block-facts.ts';
@@ -19,14 +19,15 @@ export interface ChainPublisherOptions {
   readonly encoding: Encoding;
   /** Height of the first block of a new stream; 100 below the top when absent. */
   readonly from: number | undefined;
-  /** Longest payload, bytes. */
-  readonly partBytes: number;
+  /** Returns the longest payload, bytes, that the connected server takes. */
+  readonly partBytes: () => number;
 }
 
 export interface ChainPublisherDependencies {
   readonly chain: Pick<Blockchain, 'store' | 'top' | 'height'>;
   readonly names: EventNames;
   readonly jetstream: JetStreamClient;
+  readonly connection: Broker['connection'];
   readonly manager: JetStreamManager;
 }
 
@@ -49,10 +50,10 @@ export class ChainPublisher {
    * us. Rejects with StreamMovedError when another node was faster, and with other errors of the broker or the store.
    */
   async catchUp(signal: AbortSignal): Promise<boolean> {
-    const { chain, names, jetstream, manager } = this.#deps;
-    const state = await chainStreamState(manager, names);
+    const { chain, names, jetstream } = this.#deps;
+    const state = await chainStreamState(this.#deps, names);
     if (state === undefined) throw new Error(`the stream ${names.chainStream} is missing`);
-    const { partBytes } = this.#options;
+    const partBytes = this.#options.partBytes();
     const log = new LogAppender(
       { subject: names.chainSubject, lastSequence: state.lastSequence, partBytes },
       { jetstream },

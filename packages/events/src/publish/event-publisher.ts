@@ -8,6 +8,7 @@ import { PAGE_BYTES } from '../backfill/protocol.ts';
 import { connectEvents } from '../broker/connect.ts';
 import { eventNames, type EventNames, type EventNaming } from '../broker/names.ts';
 import { PART_BYTES } from '../broker/parts.ts';
+import { payloadBytes } from '../broker/server-info.ts';
 import { makeStreams } from '../broker/streams.ts';
 import type { Encoding } from '../encoding/encoding.ts';
 import { growingDelay } from '../growing-delay.ts';
@@ -107,13 +108,12 @@ export class EventPublisher {
       name: `monero-node ${this.#options.publisher}`,
       onFailure: (error) => this.#trouble.failed(error),
     });
-    const maxPayload = connection.info?.max_payload ?? 2 * PAGE_BYTES;
     const backfill = new BackfillServer(
-      { encoding, pageBytes: Math.min(PAGE_BYTES, maxPayload >> 1) },
+      { encoding, pageBytes: () => payloadBytes(connection, PAGE_BYTES) },
       { chain: this.#deps.chain, logger: this.#deps.logger },
     );
     backfill.start(connection, this.#names);
-    const session = await this.#open(connection, Math.min(PART_BYTES, maxPayload >> 1));
+    const session = await this.#open(connection);
     await Promise.all([
       this.#watch(connection),
       this.#loop(this.#chainWake, () => this.#publishChain(session)),
@@ -122,14 +122,16 @@ export class EventPublisher {
     ]);
   }
 
-  async #open(connection: NatsConnection, partBytes: number): Promise<Session> {
+  async #open(connection: NatsConnection): Promise<Session> {
     const { encoding, from, publisher } = this.#options;
     const { chain, pool } = this.#deps;
     const manager = await jetstreamManager(connection, { checkAPI: false });
+    // The server may be another one after a reconnection.
+    const partBytes = (): number => payloadBytes(connection, PART_BYTES);
     const shared = { names: this.#names, jetstream: jetstream(connection), manager };
     return {
       connection,
-      chain: new ChainPublisher({ encoding, from, partBytes }, { ...shared, chain }),
+      chain: new ChainPublisher({ encoding, from, partBytes }, { ...shared, chain, connection }),
       pool: new PoolPublisher(
         { encoding, publisher },
         { ...shared, chain, pool, queue: this.#queue },
@@ -176,7 +178,7 @@ export class EventPublisher {
 
   async #publishChain({ connection, chain, pool }: Session): Promise<void> {
     const manager = await jetstreamManager(connection, { checkAPI: false });
-    await makeStreams(manager, this.#names, this.#options);
+    await makeStreams({ connection, manager }, this.#names, this.#options);
     if (await chain.catchUp(this.#stopping.signal)) await pool.publishCounters();
   }
 
@@ -184,7 +186,7 @@ export class EventPublisher {
     const { signal } = this.#stopping;
     if (this.#mustCompare || this.#queue.overflowed) {
       const manager = await jetstreamManager(connection, { checkAPI: false });
-      await makeStreams(manager, this.#names, this.#options);
+      await makeStreams({ connection, manager }, this.#names, this.#options);
       this.#mustCompare = false;
       try {
         await pool.compare(signal);

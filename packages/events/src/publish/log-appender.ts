@@ -1,5 +1,5 @@
 import type { JetStreamClient } from '@nats-io/jetstream';
-import { entryHeaders, type EntryFacts } from '../broker/entry-facts.ts';
+import { entryHeaders, MAX_PARTS, type EntryFacts } from '../broker/entry-facts.ts';
 import { cutIntoParts } from '../broker/parts.ts';
 import { isWrongLast } from '../broker/streams.ts';
 
@@ -41,10 +41,12 @@ export class LogAppender {
 
   /**
    * Sends a message, in parts if it is long; resolves once few enough wait for their acknowledgement. Rejects with the first
-   * failure of any message: StreamMovedError, or an error of the connection.
+   * failure of any message: StreamMovedError, or an error of the connection. Throws RangeError for a payload of more parts
+   * than are read.
    */
   async append(facts: Omit<EntryFacts, 'part' | 'parts'>, payload: Uint8Array): Promise<void> {
     const pieces = cutIntoParts(payload, this.#options.partBytes);
+    if (pieces.length > MAX_PARTS) throw new RangeError(`message of ${pieces.length} parts`);
     for (const [part, piece] of pieces.entries()) {
       await this.#makeRoom();
       this.#send({ ...facts, part, parts: pieces.length }, piece);

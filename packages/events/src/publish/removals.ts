@@ -4,6 +4,9 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { readEntryHeaders, type StreamTip } from '../broker/entry-facts.ts';
 import { messageAt, type ChainStreamState } from '../broker/streams.ts';
 
+/** Most blocks of the stream that are taken back; a server could invent blocks without end. */
+const MAX_REMOVALS = 10_000;
+
 /** A block that the stream has and our chain has not. */
 export interface Removal extends StreamTip {
   /** 64 hex digits. */
@@ -26,7 +29,7 @@ export function isInChain(store: Pick<ChainReader, 'blockMeta'>, block: StreamTi
 
 /**
  * Resolves to the blocks from the newest one of a stream down to the first that our chain lacks, newest first. Throws Error
- * when the stream does not reach back to a block that both have.
+ * when the stream does not reach back to a block that both have, or only by very many blocks.
  */
 export async function findRemovals(
   source: RemovalSource,
@@ -35,7 +38,7 @@ export async function findRemovals(
   const removals: Removal[] = [];
   const log = new StreamWalk(source, state);
   for (let { tip } = state; tip !== undefined && !isInChain(source.store, tip);) {
-    if (tip.height === 0) throw new Error(`the stream ${source.stream} is of another chain`);
+    if (tip.height === 0 || removals.length >= MAX_REMOVALS) throw new Error(`the stream ${source.stream} is of another chain`);
     const removal: Removal = fromSideChain(source, tip) ?? (await log.find(tip));
     removals.push(removal);
     tip = parentOf(removal);

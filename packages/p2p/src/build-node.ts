@@ -35,6 +35,7 @@ import { ConnectionLimits } from './session/connection-limits.ts';
 import { Departures } from './session/departures.ts';
 import { Handshake } from './session/handshake.ts';
 import { IncomingCheck } from './session/incoming-check.ts';
+import { LateHandshakes } from './session/late-handshakes.ts';
 import { Links } from './session/links.ts';
 import { Listeners } from './session/listeners.ts';
 import { MessageRouter } from './session/message-router.ts';
@@ -52,6 +53,7 @@ import { SavedPeers } from './zones/saved-peers.ts';
 
 const TIMED_SYNC_MS = 60_000;
 const GRAY_CHECK_MS = 60_000;
+const LATE_CHECK_MS = 10_000;
 const SAVE_MS = 1_800_000;
 const RESOLVE_MS = 60_000;
 const INCOMING_CHECK_MS = 3_600_000;
@@ -188,7 +190,9 @@ function buildSession(network: Network, relay: Relay) {
   });
   const savedPeers = new SavedPeers({ file: new PeerFile(options.dataDir), zones, logger });
   const incoming = new IncomingCheck(options, { peers, limits, listeners, logger });
+  const late = new LateHandshakes({ peers, now });
   const tasks = [
+    new Periodic(LATE_CHECK_MS, () => late.close()),
     new Periodic(TIMED_SYNC_MS, () => timedSync.askAll()),
     new Periodic(GRAY_CHECK_MS, () => outgoing.checkGrayPeers()),
     new Periodic(SAVE_MS, () => savedPeers.save()),

@@ -85,7 +85,9 @@ test('an INFO line without an end ends the connection once it is too long', asyn
 });
 
 test('an attempt that ends leaves no connection behind', async () => {
-  server = await FakeNatsServer.open((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  server = await FakeNatsServer.open(
+    (socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+  );
   expect(await firstFailure()).toContain('no NATS server');
   while (server.closed === 0) await new Promise(setImmediate);
 });
@@ -99,7 +101,8 @@ test('a connection on which the server breaks the protocol is closed, and anothe
     })(socket, self),
   );
   const connection = await connected();
-  for (let n = 0; n < 3; n++) expect(await eventsUntil(connection, 'reconnect')).toContain('disconnect');
+  for (let n = 0; n < 3; n++)
+    expect(await eventsUntil(connection, 'reconnect')).toContain('disconnect');
   await connection.flush();
   expect(server.accepted).toBe(4);
   await connection.close();

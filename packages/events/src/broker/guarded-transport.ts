@@ -147,7 +147,9 @@ export class GuardedTransport implements Transport {
       read = Buffer.concat([read, chunk]);
       const end = read.indexOf('\r\n', Math.max(0, from - 1));
       if (end > MAX_LINE_BYTES || (end === -1 && read.length > MAX_LINE_BYTES)) {
-        throw new BadServerError(`the server sent an INFO line of more than ${MAX_LINE_BYTES} bytes`);
+        throw new BadServerError(
+          `the server sent an INFO line of more than ${MAX_LINE_BYTES} bytes`,
+        );
       }
       if (end === -1) continue;
       const json = /^INFO (.*)$/.exec(read.toString('latin1', 0, end))?.[1];

@@ -30,7 +30,9 @@ export async function streamInfo(
   if (error !== undefined) {
     const { err_code: code, description } = error as { err_code?: unknown; description?: unknown };
     if (code === NO_STREAM) return undefined;
-    throw new Error(`the server refuses to tell about ${stream}: ${String(description).slice(0, 200)}`);
+    throw new Error(
+      `the server refuses to tell about ${stream}: ${String(description).slice(0, 200)}`,
+    );
   }
   const { first_seq: first, last_seq: last } = (state ?? {}) as Record<string, unknown>;
   if (!isSequence(first) || !isSequence(last)) {

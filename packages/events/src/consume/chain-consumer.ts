@@ -86,7 +86,10 @@ export class ChainConsumer {
     );
     const messages = await consumer.consume({ max_messages: FETCHED });
     const joiner = new PartJoiner();
-    await takeMessages(messages, (message) => this.#take(message, joiner), { signal, maxWaiting: 2 * FETCHED });
+    await takeMessages(messages, (message) => this.#take(message, joiner), {
+      signal,
+      maxWaiting: 2 * FETCHED,
+    });
   }
 
   async #take(message: JsMsg, joiner: PartJoiner): Promise<void> {

@@ -38,7 +38,8 @@ export async function findRemovals(
   const removals: Removal[] = [];
   const log = new StreamWalk(source, state);
   for (let { tip } = state; tip !== undefined && !isInChain(source.store, tip);) {
-    if (tip.height === 0 || removals.length >= MAX_REMOVALS) throw new Error(`the stream ${source.stream} is of another chain`);
+    if (tip.height === 0 || removals.length >= MAX_REMOVALS)
+      throw new Error(`the stream ${source.stream} is of another chain`);
     const removal: Removal = fromSideChain(source, tip) ?? (await log.find(tip));
     removals.push(removal);
     tip = parentOf(removal);

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { decodeMessage, encodeMessage } from '@monero-node/codec';
 import { encodeInvoke, encodeResponse } from '../levin/frame.ts';
-import { HANDSHAKE_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
+import { EMPTY_REQUEST, HANDSHAKE_REQUEST, TIMED_SYNC_RESPONSE } from '../messages/admin.ts';
 import { COMMANDS } from '../messages/commands.ts';
 import { ipAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
@@ -111,6 +111,27 @@ test('closed: a hundred connections that trickle bytes', async () => {
   });
   expect(many.every(({ closed }) => closed())).toBe(true);
   expect(test1.node.incomingCount).toBe(0);
+  await stillServes();
+});
+
+test('closed: a peer that keeps sending and makes no handshake in a minute', async () => {
+  const pinging = await attacker();
+  const dripping = await attacker();
+  const ping = encodeInvoke(COMMANDS.ping, encodeMessage(EMPTY_REQUEST, {}));
+  // 60 kB at this pace would take two minutes.
+  const long = encodeInvoke(COMMANDS.handshake, new Uint8Array(60_000));
+  let at = 0;
+  const each = (): void => {
+    pinging.stream.write(ping);
+    dripping.stream.write(long.subarray(at, (at += 500)));
+  };
+  // Both have shown that they are alive all the time.
+  await pass(50, each);
+  expect(pinging.closed()).toBe(false);
+  expect(pinging.received.length).toBeGreaterThan(10);
+  await pass(20, each);
+  expect(pinging.closed()).toBe(true);
+  expect(dripping.closed()).toBe(true);
   await stillServes();
 });
 

@@ -32,7 +32,7 @@ test('rejects loopback addresses, and private ones unless allowed', () => {
   for (const list of [strict, open]) {
     list.addWhite(peer('127.0.0.1'), true);
     list.addWhite(peer('10.0.0.1'), true);
-    list.addGray(peer('192.168.0.1'));
+    list.addGray([peer('192.168.0.1')]);
   }
   expect([strict.whiteCount, strict.grayCount]).toEqual([0, 0]);
   expect([open.whiteCount, open.grayCount]).toEqual([1, 1]);
@@ -40,9 +40,9 @@ test('rejects loopback addresses, and private ones unless allowed', () => {
 
 test('a gray peer that answers becomes white, and received lists do not make it gray again', () => {
   const list = new PeerList({ allowLocalIp: false });
-  list.addGray(peer('9.9.9.9', { lastSeen: 0 }));
+  list.addGray([peer('9.9.9.9', { lastSeen: 0 })]);
   list.addWhite(peer('9.9.9.9', { lastSeen: 500 }), true);
-  list.addGray(peer('9.9.9.9', { lastSeen: 900 }));
+  list.addGray([peer('9.9.9.9', { lastSeen: 900 })]);
   expect([list.whiteCount, list.grayCount]).toEqual([1, 0]);
   expect(list.white()[0]?.lastSeen).toBe(500);
 });
@@ -69,8 +69,29 @@ test('the lists are bounded and drop the entries seen longest ago', () => {
   expect(list.whiteCount).toBe(1000);
   expect(hosts(list.white())).not.toContain('9.0.1.244'); // number 500
   expect(hosts(list.white())).not.toContain('9.0.0.0');
-  for (let i = 0; i < 5001; i++) list.addGray(numbered(100_000 + i, 0));
+  for (let i = 0; i < 5001; i++) list.addGray([numbered(100_000 + i, 0)]);
   expect(list.grayCount).toBe(5000);
+});
+
+test('a received list costs one look at each entry of a full gray list', () => {
+  const list = new PeerList({ allowLocalIp: false });
+  let looks = 0;
+  const counted = (i: number): KnownPeer => {
+    const { lastSeen, ...rest } = numbered(100_000 + i, i < 5000 ? 1000 + i : 0);
+    return Object.defineProperty(rest, 'lastSeen', {
+      get: () => {
+        looks++;
+        return lastSeen;
+      },
+    }) as KnownPeer;
+  };
+  list.addGray(Array.from({ length: 5000 }, (_, i) => counted(i)));
+  looks = 0;
+  list.addGray(Array.from({ length: 250 }, (_, i) => counted(5000 + i)));
+  expect(looks).toBe(5250);
+  // The new ones were seen longest ago.
+  expect(list.grayCount).toBe(5000);
+  expect(Math.min(...list.gray().map((known) => known.lastSeen))).toBe(1000);
 });
 
 test('sends at most 250 white peers, without times', () => {
@@ -96,7 +117,7 @@ test('returns the anchors once, oldest first', () => {
 test('removes matching entries', () => {
   const list = new PeerList({ allowLocalIp: false });
   list.addWhite(peer('9.9.9.9'), true);
-  list.addGray(peer('9.9.9.8'));
+  list.addGray([peer('9.9.9.8')]);
   list.addAnchor({ address: peer('9.9.9.9').address, id: 1n, firstSeen: 1 });
   list.removeMatching(({ host }) => host === '9.9.9.9');
   expect(list.snapshot()).toMatchObject({ white: [], anchor: [], gray: [{ id: 1n }] });

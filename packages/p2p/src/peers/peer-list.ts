@@ -61,13 +61,15 @@ export class PeerList {
     trim(this.#white, WHITE_LIMIT);
   }
 
-  /** Adds a peer that another peer named. */
-  addGray(peer: KnownPeer): void {
-    if (!this.isAllowed(peer.address)) return;
-    const key = formatPeerAddress(peer.address);
-    if (this.#white.has(key)) return;
-    const known = this.#gray.get(key);
-    this.#gray.set(key, known ? merge(known, peer, false) : peer);
+  /** Adds peers that another peer named. */
+  addGray(peers: readonly KnownPeer[]): void {
+    for (const peer of peers) {
+      if (!this.isAllowed(peer.address)) continue;
+      const key = formatPeerAddress(peer.address);
+      if (this.#white.has(key)) continue;
+      const known = this.#gray.get(key);
+      this.#gray.set(key, known ? merge(known, peer, false) : peer);
+    }
     trim(this.#gray, GRAY_LIMIT);
   }
 
@@ -125,7 +127,7 @@ export class PeerList {
   }
 
   restore(snapshot: PeerListSnapshot): void {
-    for (const peer of snapshot.gray) this.addGray(peer);
+    this.addGray(snapshot.gray);
     for (const peer of [...snapshot.white].reverse()) this.addWhite(peer, true);
     for (const peer of snapshot.anchor) this.addAnchor(peer);
   }
@@ -155,11 +157,11 @@ function byLastSeen(list: Map<string, KnownPeer>): KnownPeer[] {
   return [...list.values()].sort((a, b) => b.lastSeen - a.lastSeen);
 }
 
-/** Removes the entries seen longest ago. */
+/** Removes the entries seen longest ago; of equal ones, those that were added first. Looks at each entry once. */
 function trim(list: Map<string, KnownPeer>, limit: number): void {
-  while (list.size > limit) {
-    let oldest: [string, KnownPeer] | undefined;
-    for (const entry of list) if (!oldest || entry[1].lastSeen < oldest[1].lastSeen) oldest = entry;
-    if (oldest) list.delete(oldest[0]);
-  }
+  const excess = list.size - limit;
+  if (excess <= 0) return;
+  const ages = Array.from(list, ([key, { lastSeen }]) => ({ key, lastSeen }));
+  ages.sort((a, b) => a.lastSeen - b.lastSeen);
+  for (const { key } of ages.slice(0, excess)) list.delete(key);
 }

@@ -8,16 +8,20 @@ import type { KnownPeer } from './known-peer.ts';
 
 /**
  * Returns the usable peers of a received list, or undefined if its sender must be dropped: the list has more than 250
- * entries or one of another zone. Over libp2p it must be empty.
+ * entries or one of another zone. Over libp2p it must be empty. Private and loopback addresses are left out unless
+ * `allowPrivate` is set.
  * Source: sanitize_peerlist and handle_remote_peerlist in src/p2p/net_node.inl
  */
 export function acceptPeerList(
   entries: readonly PeerListEntry[],
   zone: Zone,
+  { allowPrivate = false }: { readonly allowPrivate?: boolean } = {},
 ): KnownPeer[] | undefined {
   if (entries.length > MAX_PEERS_IN_HANDSHAKE) return undefined;
   if (zone === 'libp2p') return entries.length === 0 ? [] : undefined;
-  const usable = entries.filter(isUsable);
+  const usable = entries.filter(
+    (entry) => isUsable(entry) && (allowPrivate || !isPrivate(entry.adr)),
+  );
   if (usable.some((entry) => zoneOf(entry.adr) !== zone)) return undefined;
   return usable.map((entry) => ({
     address: entry.adr,
@@ -31,11 +35,14 @@ export function acceptPeerList(
 
 function isUsable(entry: PeerListEntry): boolean {
   const address: NetAddress = entry.adr;
-  if (mappedIpv4(address) || isLoopbackAddress(address) || isLocal(address)) return false;
-  if (isUnknown(address) || address.port === 0) return false;
+  if (mappedIpv4(address) || isUnknown(address) || address.port === 0) return false;
   if (address.kind === 'ipv4' && (address.host === '0.0.0.0' || address.port === entry.rpc_port))
     return false;
   return isPlausibleSeed(entry.pruning_seed);
+}
+
+function isPrivate(address: NetAddress): boolean {
+  return isLoopbackAddress(address) || isLocal(address);
 }
 
 /** Returns the wire form of a known peer. */

@@ -70,8 +70,9 @@ export class Dandelion {
     return this.#fluffing;
   }
 
-  /** Drops what waits for a closed connection. */
+  /** Forgets a closed connection, and drops what waits for it. */
   forget(peerId: string): void {
+    this.#stems.forget(peerId);
     this.#queue.forget(peerId);
   }
 

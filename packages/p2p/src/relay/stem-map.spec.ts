@@ -28,6 +28,20 @@ describe('the stems of an epoch', () => {
     expect(first.filter((stem) => stem === one)).toHaveLength(5);
   });
 
+  test('keep no source whose connection has closed', () => {
+    const map = new StemMap(ids(2), 2, secureRandom);
+    const [kept, other] = [map.stemFor('kept'), map.stemFor('other')];
+    for (let i = 0; i < 100; i++) {
+      map.stemFor(`source${i}`);
+      map.forget(`source${i}`);
+    }
+    map.forget('never seen');
+    expect(map.sourceCount).toBe(2);
+    // Closed sources do not count when sources are spread.
+    map.forget('other');
+    expect([map.stemFor('kept'), map.stemFor('next')]).toEqual([kept, other]);
+  });
+
   test('has none without candidates', () => {
     const map = new StemMap([], 2, secureRandom);
     expect(map.stemFor('')).toBeUndefined();

@@ -64,6 +64,19 @@ export class StemMap {
     return this.#stems[at];
   }
 
+  /** Forgets a source whose connection has closed. */
+  forget(source: string): void {
+    const known = this.#sources.get(source);
+    if (known === undefined) return;
+    this.#sources.delete(source);
+    this.#use(known, -1);
+  }
+
+  /** The number of sources that have a connection. */
+  get sourceCount(): number {
+    return this.#sources.size;
+  }
+
   #leastUsed(): number | undefined {
     const used = [...this.#stems.entries()].filter(([, stem]) => stem !== undefined);
     const lowest = Math.min(...used.map(([at]) => this.#usage[at] ?? 0));

@@ -49,6 +49,7 @@ async function pingBack(
     const request = encodeMessage(EMPTY_REQUEST, {});
     const answer = await connection.invoke(COMMANDS.ping, request, {
       timeoutMs: SHORT_INVOKE_TIMEOUT_MS,
+      restartOnProgress: false,
     });
     const { peer_id, status } = decodeBody(PING_RESPONSE, answer);
     return status === PING_OK && peer_id === peerId;

@@ -3,6 +3,7 @@ import { parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
 import type { BanList } from '../peers/bans.ts';
 import { FailedHosts } from '../peers/failed-hosts.ts';
+import type { KnownPeer } from '../peers/known-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import type { PeerList } from '../peers/peer-list.ts';
 import type { PeerSet } from '../peers/peer-set.ts';
@@ -21,6 +22,9 @@ let answers: boolean;
 let dials: number[];
 let connected: Partial<Peer>[];
 let maker: ConnectionMaker;
+let gray: KnownPeer[];
+/** How often the connections were looked through. */
+let walks: number;
 beforeEach(() => {
   now = 0;
   wanted = 1;
@@ -28,12 +32,19 @@ beforeEach(() => {
   dials = [];
   connected = [];
   const peers = {
-    count: (condition: (peer: Peer) => boolean) =>
-      connected.filter((peer) => condition(peer as Peer)).length,
-    [Symbol.iterator]: () => connected[Symbol.iterator](),
+    count: (condition: (peer: Peer) => boolean) => {
+      walks++;
+      return connected.filter((peer) => condition(peer as Peer)).length;
+    },
+    [Symbol.iterator]: () => {
+      walks++;
+      return connected[Symbol.iterator]();
+    },
   };
+  walks = 0;
   const known = { address, id: 7n, lastSeen: 0, pruningSeed: 0, rpcPort: 0, rpcCreditsPerHash: 0 };
-  const list = { whiteCount: 1, white: () => [known], gray: () => [], takeAnchors: () => [] };
+  gray = [];
+  const list = { whiteCount: 1, white: () => [known], gray: () => gray, takeAnchors: () => [] };
   maker = new ConnectionMaker({
     peers: peers as unknown as PeerSet,
     list: list as unknown as PeerList,
@@ -91,4 +102,22 @@ test('a network that returns is met within a minute', async () => {
   expect(dials).toEqual([0, 60]);
   await pass(200);
   expect(dials).toHaveLength(2);
+});
+
+test('the connections are looked through as often for many candidates as for few', async () => {
+  const walksFor = async (count: number): Promise<number> => {
+    gray = Array.from({ length: count }, (_, i) => ({
+      ...{ address: parsePeerAddress(`9.${i >> 8}.${i & 255}.1`, 18080) as NetAddress, id: 9n },
+      ...{ lastSeen: 0, pruningSeed: 0, rpcPort: 0, rpcCreditsPerHash: 0 },
+    }));
+    walks = 0;
+    await pass(1);
+    return walks;
+  };
+  answers = true;
+  wanted = 3;
+  const few = await walksFor(10);
+  connected = [];
+  expect(await walksFor(5000)).toBe(few);
+  expect(dials.length).toBeGreaterThan(2);
 });

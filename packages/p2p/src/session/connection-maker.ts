@@ -21,6 +21,14 @@ const MAX_DIALS = 4;
 /** Milliseconds after which a node without outgoing connections dials again those that did not answer. */
 const RETRY_ALONE_MS = 60_000;
 
+/** A peer that may be dialled. */
+interface Candidate {
+  readonly address: NetAddress;
+  readonly id: bigint;
+}
+
+type IsConnected = (candidate: Candidate) => boolean;
+
 export type DialKind = 'exclusive' | 'priority' | 'anchor' | 'white' | 'gray' | 'seed';
 
 export interface ConnectionMakerDeps extends Omit<SeedVisitsDeps, 'isStopped'> {
@@ -141,7 +149,8 @@ export class ConnectionMaker {
     if (this.#outgoing() >= ANCHOR_COUNT) return;
     for (const anchor of this.#deps.list.takeAnchors()) {
       if (this.#outgoing() >= ANCHOR_COUNT) return;
-      if (this.#isUsable(anchor)) void this.#dial(anchor.address, 'anchor', anchor);
+      if (this.#isUsable(anchor, this.#connections()))
+        void this.#dial(anchor.address, 'anchor', anchor);
     }
   }
 
@@ -163,22 +172,35 @@ export class ConnectionMaker {
     const { list, peers, random, stripe } = this.#deps;
     const addresses = [...[...peers].map((peer) => peer.address), ...this.#dialling.values()];
     const connectedGroups = new Set(addresses.flatMap((address) => subnetGroup(address) ?? []));
+    const isConnected = this.#connections();
     return choosePeer(kind === 'white' ? list.white() : list.gray(), kind, {
       connectedGroups,
       stripe: stripe(),
       random,
-      isUsable: (peer) => this.#isUsable(peer),
+      isUsable: (peer) => this.#isUsable(peer, isConnected),
     });
   }
 
-  #isUsable(candidate: { address: NetAddress; id: bigint }): boolean {
-    const { address, id } = candidate;
-    const { bans, failures, isExcluded, peers } = this.#deps;
-    if (isExcluded(candidate) || this.#isConnected(address) || failures.has(address)) return false;
-    if (bans.secondsLeft(address.host) !== undefined) return false;
-    return (
-      peers.count((peer) => peer.identity.peerId === id && peer.address.host === address.host) === 0
-    );
+  /**
+   * Returns a function that says whether there is a connection, or a dial, to a peer. It looks at the connections only once:
+   * thousands of candidates are asked about.
+   */
+  #connections(): IsConnected {
+    const open = new Set(this.#dialling.keys());
+    const nodes = new Set<string>();
+    for (const peer of this.#deps.peers) {
+      if (!peer.incoming) open.add(formatPeerAddress(peer.address));
+      nodes.add(nodeKey(peer.address, peer.identity.peerId));
+    }
+    return ({ address, id }) =>
+      open.has(formatPeerAddress(address)) || nodes.has(nodeKey(address, id));
+  }
+
+  #isUsable(candidate: Candidate, isConnected: IsConnected): boolean {
+    const { address } = candidate;
+    const { bans, failures, isExcluded } = this.#deps;
+    if (isExcluded(candidate) || failures.has(address) || isConnected(candidate)) return false;
+    return bans.secondsLeft(address.host) === undefined;
   }
 
   async #dial(address: NetAddress, kind: DialKind, anchor?: AnchorPeer): Promise<void> {
@@ -188,4 +210,9 @@ export class ConnectionMaker {
     this.#dialling.delete(key);
     if (!connected) this.#deps.failures.add(address);
   }
+}
+
+/** Key of a node: of its host and its id. */
+function nodeKey({ host }: NetAddress, id: bigint): string {
+  return `${id} ${host}`;
 }

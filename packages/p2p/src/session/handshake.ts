@@ -163,7 +163,7 @@ export class Handshake {
       const body = await peer.connection.invoke(
         COMMANDS.supportFlags,
         encodeMessage(EMPTY_REQUEST, {}),
-        { timeoutMs: SHORT_INVOKE_TIMEOUT_MS },
+        { timeoutMs: SHORT_INVOKE_TIMEOUT_MS, restartOnProgress: false },
       );
       const { support_flags: supportFlags } = decodeBody(SUPPORT_FLAGS_RESPONSE, body);
       peer.identify({ supportFlags });

@@ -35,7 +35,7 @@ export class PeerExchange {
     const accepted = acceptPeerList(entries, zoneOf(peer.address));
     if (!accepted) return false;
     const { list } = this.#deps.zones.ofPeer(peer);
-    for (const known of accepted) if (this.#isWelcome(known)) list.addGray(known);
+    list.addGray(accepted.filter((known) => this.#isWelcome(known)));
     return true;
   }
 

@@ -40,6 +40,20 @@ test('visits every node once and reports those that do not answer', async () => 
   expect(new Set(network.dials).size).toBe(network.dials.length);
 });
 
+test('visits a network on private addresses only when that is allowed', async () => {
+  const network = new MemoryNetwork();
+  const [a, b, c] = [at('10.0.0.1'), at('10.0.0.2'), at('192.168.0.1')];
+  await listenAt(network, a, answering(introduction([b])));
+  await listenAt(network, b, answering(introduction([c, a])));
+  await listenAt(network, c, answering(introduction([])));
+  const start = ['10.0.0.1'];
+  const addresses = (visits: CrawledNode[]): string[] => visits.map(({ address }) => address);
+  expect(addresses(await listOf(network, { start }))).toEqual(['10.0.0.1:18080']);
+  expect(addresses(await listOf(network, { start, allowPrivate: true }))).toEqual(
+    [a, b, c].map(({ host }) => `${host}:18080`),
+  );
+});
+
 test('visits no more nodes than it may', async () => {
   const network = await triangle();
   expect(await listOf(network, { start: ['9.1.0.1'], maxNodes: 2 })).toHaveLength(2);

@@ -19,7 +19,7 @@ export interface CrawlOptions extends HandshakeOptions {
   readonly maxNodes?: number;
   /** Nodes visited at the same time; 16 by default. */
   readonly concurrency?: number;
-  /** Addresses of one IPv4 /24 or IPv6 /32 that are visited; 8 by default. */
+  /** Addresses of one IPv4 /24 or IPv6 /32 that are visited; 8 by default. A private network may need more. */
   readonly maxPerSubnet?: number;
 }
 

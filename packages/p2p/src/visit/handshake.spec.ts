@@ -58,6 +58,19 @@ test('joins the halves of the difficulty and leaves out private addresses', asyn
   });
 });
 
+test('keeps private and loopback addresses when they are allowed, and no address without a node', async () => {
+  const ip = (host: string): NetAddress => ({ kind: 'ipv4', host, port: 18080 });
+  const named = ['10.0.0.7', '127.0.0.1', '192.168.1.1', '100.64.0.1', '224.0.0.1', '0.0.0.1'].map(
+    ip,
+  );
+  const { options } = await withNode(answering(introduction(named)));
+  const { peers } = await handshake('9.1.1.1', regtest, { ...options, allowPrivate: true });
+  expect(peers.map(({ address }) => address.host)).toEqual(
+    named.slice(0, 4).map(({ host }) => host),
+  );
+  expect((await handshake('9.1.1.1', regtest, options)).peers).toEqual([]);
+});
+
 test('takes the port of the network, and looks names up', async () => {
   const { options } = await withNode(answering(introduction([])));
   await expect(handshake('9.1.1.1', regtest, options)).resolves.toMatchObject({ height: 9 });

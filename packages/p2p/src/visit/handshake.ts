@@ -20,7 +20,7 @@ import { noResolver, resolveAddresses, systemResolver, type Resolver } from '../
 import { createTcpTransport } from '../transport/tcp.ts';
 import type { Transport, TransportStream } from '../transport/transport.ts';
 import { HandshakeError } from './handshake-error.ts';
-import { mayBePublic } from './public-address.ts';
+import { mayHoldNode } from './public-address.ts';
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /**
@@ -37,6 +37,11 @@ export interface HandshakeOptions {
   readonly signal?: AbortSignal | undefined;
   /** TCP by default; `createSocksTransport` goes through a proxy and to onion addresses. */
   readonly transport?: Transport;
+  /**
+   * Keeps the peers on private and loopback addresses that a node names, for tests on a network of one's own; false by default,
+   * because a stranger could otherwise lead a crawl into the network of its user.
+   */
+  readonly allowPrivate?: boolean;
   /** Looks up host names; the system's resolver by default, and none with another transport. */
   readonly resolver?: Resolver;
 }
@@ -59,7 +64,7 @@ export interface NodeIntroduction {
   readonly port: number;
   /** The port of its public RPC; 0 if it has none. */
   readonly rpcPort: number;
-  /** At most 250 peers that it knows, without addresses of private networks. */
+  /** At most 250 peers that it knows, without addresses of private networks unless they are allowed. */
   readonly peers: readonly KnownPeer[];
 }
 
@@ -129,7 +134,10 @@ async function visit(
     throw new HandshakeError('unreachable', text, messageOf(error), { cause: error });
   }
   const response = await ask(stream, { text, network, timeoutMs, signal });
-  return introductionOf(address, network, response);
+  return introductionOf(address, response, {
+    network,
+    allowPrivate: options.allowPrivate ?? false,
+  });
 }
 
 const SYSTEM: Resolver = systemResolver({ ipv6: false });
@@ -205,14 +213,14 @@ function requestFor(network: Network): HandshakeRequest {
 
 function introductionOf(
   remote: NetAddress,
-  network: Network,
   { node_data: node, payload_data: chain, local_peerlist_new: list }: HandshakeResponse,
+  { network, allowPrivate }: { network: Network; allowPrivate: boolean },
 ): NodeIntroduction {
   const address = formatPeerAddress(remote);
   if (!bytesEqual(node.network_id, network.networkId)) {
     throw new HandshakeError('other-network', address, `it is no node of ${network.name}`);
   }
-  const peers = acceptPeerList(list, zoneOf(remote));
+  const peers = acceptPeerList(list, zoneOf(remote), { allowPrivate });
   if (peers === undefined) {
     throw new HandshakeError('bad-answer', address, 'its list of peers is not acceptable');
   }
@@ -226,7 +234,7 @@ function introductionOf(
     pruningSeed: chain.pruning_seed,
     port: node.my_port,
     rpcPort: node.rpc_port,
-    peers: peers.filter((peer) => mayBePublic(peer.address)),
+    peers: peers.filter((peer) => mayHoldNode(peer.address, { allowPrivate })),
   };
 }
 

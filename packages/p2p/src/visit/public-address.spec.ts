@@ -1,5 +1,5 @@
 import type { NetAddress } from '../net/address.ts';
-import { mayBePublic } from './public-address.ts';
+import { mayHoldNode } from './public-address.ts';
 
 const at = (kind: NetAddress['kind'], host: string): NetAddress => ({ kind, host, port: 18080 });
 
@@ -11,7 +11,7 @@ test.each([
   at('ipv6', 'fd12::1'),
   at('ipv6', '::ffff:169.254.169.254'),
 ])('no node is at $host', (address) => {
-  expect(mayBePublic(address)).toBe(false);
+  expect(mayHoldNode(address)).toBe(false);
 });
 
 test.each([
@@ -20,5 +20,5 @@ test.each([
   at('ipv4', '223.255.255.255'),
   at('ipv6', '2001:db8::1'),
 ])('a node may be at $host', (address) => {
-  expect(mayBePublic(address)).toBe(true);
+  expect(mayHoldNode(address)).toBe(true);
 });

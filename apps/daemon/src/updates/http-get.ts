@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
 import { openSocket, type Dial } from '@monero-node/rpc-client/node';
-import { UpdateError } from './update-error.ts';
+import { StatusError, UpdateError } from './update-error.ts';
 
 /** Limits of one download. */
 export interface GetLimits {
@@ -73,7 +73,7 @@ function send(url: URL, socket: Socket, signal: AbortSignal): Promise<IncomingMe
 function checkHead({ statusCode = 0, headers }: IncomingMessage, maxBytes: number): void {
   // A redirect could lead anywhere.
   if (statusCode >= 300 && statusCode < 400) throw new UpdateError('it redirects elsewhere');
-  if (statusCode !== 200) throw new UpdateError(`it answered with status ${statusCode}`);
+  if (statusCode !== 200) throw new StatusError(statusCode);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new UpdateError('it sent an encoding that was not asked for');
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw tooLong(maxBytes);
@@ -91,8 +91,8 @@ function printable(error: unknown): string {
 /**
  * Yields the body that a server answers to GET, as it arrives. No redirect is followed.
  *
- * Throws UpdateError, which names the server, when it cannot be reached, does not answer with status 200, or exceeds the
- * limits. Throws the reason of `options.signal` when that aborts.
+ * Throws UpdateError, which names the server, when it cannot be reached or exceeds the limits, and StatusError when it does
+ * not answer with status 200. Throws the reason of `options.signal` when that aborts.
  */
 export async function* httpGet(
   url: URL,
@@ -122,7 +122,10 @@ export async function* httpGet(
     const late = deadline.aborted
       ? `it took longer than ${totalMs / 1000} s`
       : isIdle && `it sent nothing for ${idleMs / 1000} s`;
-    throw new UpdateError(`${url.origin}: ${late || printable(error)}`, { cause: error });
+    const message = `${url.origin}: ${late || printable(error)}`;
+    if (error instanceof StatusError)
+      throw new StatusError(error.status, message, { cause: error });
+    throw new UpdateError(message, { cause: error });
   } finally {
     socket?.destroy();
   }

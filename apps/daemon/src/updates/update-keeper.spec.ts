@@ -116,7 +116,7 @@ describe('a check', () => {
     [
       'an unknown package',
       () => (registry.onManifest = (_, to) => to.writeHead(404).end()),
-      /: it answered with status 404$/,
+      /^http:\/\/127\.0\.0\.1:\d+ has no version of @a\/b$/,
     ],
     [
       'broken JSON',
@@ -345,6 +345,28 @@ describe('of its own accord the node', () => {
       `I global Version 2.0.0 was downloaded to ${archivePath()}. It is not installed.`,
     );
     expect(readFileSync(archivePath())).toEqual(registry.archive);
+  });
+
+  test.each<UpdateMode>(['notify', 'download', 'update'])(
+    'says once that nothing is published, and announces what is later (%s)',
+    async (mode) => {
+      registry.onManifest = (_, to) => to.writeHead(404).end('{"error":"Not found"}');
+      keeperOf(mode, { period: 5 }).start();
+      while (registry.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(lines).toEqual([
+        `I global No update to look for: ${registry.url.origin} has no version of @a/b. This node keeps asking.`,
+      ]);
+      registry.onManifest = undefined;
+      expect(await lineWith('available')).toMatch(/^I global Version 2\.0\.0/);
+    },
+  );
+
+  test('still reports other failures, such as an archive that is missing', async () => {
+    registry.onArchive = (_, to) => to.writeHead(404).end();
+    keeperOf('download').start();
+    expect(await lineWith('failed')).toBe(
+      `E updates looking for updates failed: ${registry.url.origin}: it answered with status 404`,
+    );
   });
 
   test('reports a wrong hash', async () => {

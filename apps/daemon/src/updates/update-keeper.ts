@@ -5,7 +5,7 @@ import type { NewerVersion, UpdateControl } from '@monero-node/rpc';
 import type { Dial } from '@monero-node/rpc-client/node';
 import { downloadArchive } from './download-archive.ts';
 import type { GetLimits } from './http-get.ts';
-import { UpdateError } from './update-error.ts';
+import { NotPublishedError, UpdateError } from './update-error.ts';
 
 /** Milliseconds between two checks. Source: m_check_updates_interval in src/cryptonote_core/cryptonote_core.h. */
 const PERIOD = 12 * 3_600_000;
@@ -29,6 +29,8 @@ export interface UpdateDependencies {
   readonly dial?: Dial | undefined;
   /** Logger of the category `global`. */
   readonly logger: Logger;
+  /** Milliseconds between two checks, for tests. */
+  readonly period?: number;
   /** For tests. */
   readonly limits?: { readonly manifest?: GetLimits; readonly archive?: GetLimits };
 }
@@ -49,13 +51,15 @@ export class UpdateKeeper implements UpdateControl {
   >();
   #check: Promise<NewerVersion | undefined> | undefined;
   #isAvailable = false;
+  /** Whether the operator knows that no version is published. */
+  #saidUnpublished = false;
   /** The round of {@link UpdateMode} under way. */
   #round: Promise<void> = Promise.resolve();
 
   constructor(options: UpdateOptions, dependencies: UpdateDependencies) {
     this.#options = options;
     this.#deps = dependencies;
-    this.#checks = new Periodic(PERIOD, () => this.#runRound());
+    this.#checks = new Periodic(dependencies.period ?? PERIOD, () => this.#runRound());
   }
 
   get isAvailable(): boolean {
@@ -154,15 +158,27 @@ export class UpdateKeeper implements UpdateControl {
     this.#round = this.#lookAndTell().catch((error: unknown) => {
       if (this.#stopping.signal.aborted) return;
       const { logger } = this.#deps;
+      if (error instanceof NotPublishedError) {
+        this.#sayUnpublished(error);
+        return;
+      }
       logger.child('updates').error(`looking for updates failed: ${(error as Error).message}`);
     });
     return this.#round;
+  }
+
+  /** Says once that there is nothing to look for yet: it is no fault of this node, and stays so for long. */
+  #sayUnpublished({ message }: NotPublishedError): void {
+    if (this.#saidUnpublished) return;
+    this.#saidUnpublished = true;
+    this.#deps.logger.info(`No update to look for: ${message}. This node keeps asking.`);
   }
 
   async #lookAndTell(): Promise<void> {
     const { logger } = this.#deps;
     const { mode } = this.#options;
     const newer = await this.check();
+    this.#saidUnpublished = false;
     if (newer === undefined) return;
     const { version, uri, hash } = newer;
     logger.info(`Version ${version} of monero-node is available: ${uri}, SHA-512 hash ${hash}`);

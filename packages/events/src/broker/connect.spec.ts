@@ -134,7 +134,8 @@ test('a server that asks and reads nothing fills no memory', async () => {
     },
   });
   // Ends when the client reads no more: the server keeps asking, and no answer is added.
-  for (let last = -1, same = 0; same < 20; same = answered === last && asked > 100 ? same + 1 : 0) {
+  let last = 0;
+  for (let same = 0; same < 20; same = answered === last && asked > 100 ? same + 1 : 0) {
     last = answered;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -49,7 +49,9 @@ export class GuardedTransport implements Transport {
     const { tls } = options;
     const { hostname, port } = server;
     try {
-      let socket = await this.#ready(connectTcp({ host: hostname, port, noDelay: true }));
+      let socket = await this.#ready(
+        guardEmitter(connectTcp({ host: hostname, port, noDelay: true })),
+      );
       if (tls?.handshakeFirst === true) socket = await this.#secure(socket, server, tls);
       const info = await this.#readInfo(socket);
       checkOptions(info, options);
@@ -167,7 +169,8 @@ export class GuardedTransport implements Transport {
     options: TlsOptions | null | undefined,
   ): Promise<Socket> {
     const servername = tlsName || hostname;
-    return this.#ready(connectTls({ socket, servername, ...(await tlsSettings(options)) }));
+    const settings = await tlsSettings(options);
+    return this.#ready(guardEmitter(connectTls({ socket, servername, ...settings })));
   }
 
   /** Resolves once a socket is connected, or secure. */
@@ -175,7 +178,7 @@ export class GuardedTransport implements Transport {
     this.#socket = socket;
     const isTls = socket instanceof TLSSocket;
     return new Promise((resolve, reject) => {
-      guardEmitter(socket, reject);
+      socket.once('error', reject);
       socket.once('close', () => reject(new Error('the server closed the connection')));
       socket.once(isTls ? 'secureConnect' : 'connect', () => resolve(socket));
       if (this.#isDone) socket.destroy();

@@ -1,5 +1,5 @@
 import { resolveTxt } from 'node:dns/promises';
-import type { Logger } from '@monero-node/base';
+import { Yielder, type Logger } from '@monero-node/base';
 import { parsePeerAddress } from '../net/parse-address.ts';
 import { parseSubnet } from '../net/ipv4-subnet.ts';
 import type { BanList } from './bans.ts';
@@ -49,9 +49,12 @@ export class DnsBlocklist {
     const records = await this.#agreedRecords();
     const entries = records.flatMap((record) => record.split(';')).slice(0, MAX_ENTRIES);
     let added = 0;
+    // Each ban looks through the lists of peers.
+    const yielder = new Yielder();
     for (const entry of entries.map((text) => text.trim()).filter((text) => text !== '')) {
       if (this.#ban(entry)) added++;
       else this.#logger.warn(`DNS ban list: ${JSON.stringify(entry)} is not an address or subnet`);
+      await yielder.yieldIfDue();
     }
     if (added > 0) this.#logger.info(`banned ${added} addresses of the DNS ban list`);
   }

@@ -41,6 +41,7 @@ function readOptions(args) {
 /** Returns why a node cannot be attacked that way, if so. */
 function reasonToSkip(attack, name) {
   if (name === 'monerod' && attack.kind === 'ws') return 'no WebSockets';
+  if (name === 'monerod' && attack.kind === 'nats') return 'no NATS';
   return undefined;
 }
 

@@ -46,7 +46,7 @@ export type {
   RpcName,
 } from './types.ts';
 export { quoteText } from './wire/escape.ts';
-export { echoJson, EchoTooLongError } from './wire/echo-json.ts';
+export { echoJson, echoJsonSteps, EchoTooLongError } from './wire/echo-json.ts';
 export { parseWireJson, parseWireJsonSteps } from './wire/json-parser.ts';
 export { JsonParseError } from './wire/json-scanner.ts';
 export { FieldTypeError, readKind, readKindSteps, readTable } from './wire/read.ts';

@@ -65,7 +65,7 @@ function longestStalls(file, began) {
 }
 
 async function startNode(start, { ours, dataDir, kind }) {
-  const [restricted, zmq, ws] = await freePorts(3);
+  const [restricted, zmq, ws, nats] = await freePorts(4);
   const stalls = join(dataDir, 'stalls.jsonl');
   const node = await startDaemon(start, {
     name: ours ? 'ours' : 'monerod',
@@ -75,11 +75,12 @@ async function startNode(start, { ours, dataDir, kind }) {
     extra: [
       ...['--rpc-restricted-bind-ip', LOOPBACK, '--rpc-restricted-bind-port', String(restricted)],
       ...(kind === 'ws' ? ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`] : []),
+      ...(kind === 'nats' ? ['--events', `nats://${LOOPBACK}:${nats}`] : []),
     ],
     ...(ours && { nodeFlags: ['--import', REPORT_STALLS], env: { HOSTILE_STALLS: stalls } }),
   });
   const p2p = Number(node.peer.split(':')[1]);
-  return { node, stalls, ports: { p2p, rpc: node.rpcPort, restricted, zmq, ws } };
+  return { node, stalls, ports: { p2p, rpc: node.rpcPort, restricted, zmq, ws, nats } };
 }
 
 async function attackNode({ node, stalls, ports }, attack, { chain, seconds, startOther }) {

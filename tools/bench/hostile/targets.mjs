@@ -1,5 +1,5 @@
 // The targets of a node under attack.
-const MAX_STALL_MS = { p2p: 50, ws: 50, rpc: 100, zmq: 100 };
+const MAX_STALL_MS = { p2p: 50, ws: 50, rpc: 100, zmq: 100, nats: 50 };
 const MAX_INFO_MS = 250;
 const MAX_MEMORY_MB = 700;
 /** How much longer than those of monerod innocent clients of ours may wait, milliseconds. */

@@ -10,6 +10,7 @@ export {
 } from './block-complete-entry.ts';
 export { ByteSink, DocumentTooLargeError, type ByteSinkOptions } from './byte-sink.ts';
 export { decodeStorage } from './decode-section.ts';
+export { findTopLevel, joinTopLevel, type TopLevelEntry } from './top-level.ts';
 export { encodeStorage } from './encode-section.ts';
 export {
   EMPTY_TABLE,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { guardServer } from '@monero-node/base';
 import { FleetWatch } from './fleet-watch.ts';
 
@@ -71,6 +72,22 @@ test.each([
   ['a long answer', JSON.stringify({ height: 7, more: 'x'.repeat(5_000) })],
 ])('%s counts as no node', async (_what, text) => {
   expect(await heightOf(await mate(text), await mate('{"height":3}'))).toBe(3);
+});
+
+test('a compressed answer, which could become any length, counts as no node', async () => {
+  const server = guardServer(
+    createServer((_, response) => {
+      const body = gzipSync('{"height":7}');
+      const headers = { 'Content-Encoding': 'gzip', 'Content-Length': body.length };
+      response.writeHead(200, headers).end(body);
+    }),
+    () => undefined,
+  );
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect(await heightOf({ port }, await mate('{"height":3}'))).toBe(3);
 });
 
 test('a node that has gone counts as absent', async () => {

@@ -58,11 +58,17 @@ export class FleetWatch implements Part {
 
 /** Returns the height that a node reports. Throws when it does not answer in time, or with something else. */
 async function heightAt(url: string): Promise<number> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT), redirect: 'error' });
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(TIMEOUT),
+    redirect: 'error',
+    headers: { 'Accept-Encoding': 'identity' },
+  });
   const length = Number(response.headers.get('content-length') ?? Infinity);
-  if (!(length <= MAX_ANSWER)) {
+  // A few compressed kilobytes can become gigabytes.
+  const isPlain = !response.headers.has('content-encoding');
+  if (!(length <= MAX_ANSWER) || !isPlain) {
     await response.body?.cancel();
-    throw new Error('the answer is too long');
+    throw new Error('the answer is too long, or compressed');
   }
   const answer: unknown = await response.json();
   const height =

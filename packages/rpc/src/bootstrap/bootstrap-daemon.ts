@@ -5,11 +5,16 @@ import { createNodeTransport } from '@monero-node/rpc-client/node';
 import type { Upstream } from './address.ts';
 
 const ANSWER_MS = 60_000;
+/** Longest answers, bytes: that of `get_info`, and any other. */
+const MAX_INFO = 65_536;
+const MAX_ANSWER = 128 << 20;
 
 /** Another daemon that answers in place of this one. */
 export class BootstrapDaemon {
   readonly upstream: Upstream;
   readonly #transport: RpcTransport;
+  /** For questions of this node itself. */
+  readonly #own: RpcTransport;
   readonly #client: RpcClient;
   readonly #logger: Logger;
 
@@ -18,15 +23,17 @@ export class BootstrapDaemon {
     this.upstream = upstream;
     this.#logger = logger;
     const { host, port, login, tls } = upstream;
-    this.#transport = createNodeTransport({
+    const options = {
       url: `${tls === 'enabled' ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`,
       login,
       timeout: ANSWER_MS,
       dial: proxy && dialThroughSocks(proxy),
       // Requests hold no secrets and answers are not trusted, so any certificate will do.
       tls: { autodetect: tls === 'autodetect', rejectUnauthorized: false },
-    });
-    this.#client = new RpcClient({ transport: this.#transport });
+    };
+    this.#transport = createNodeTransport({ ...options, maxAnswer: MAX_ANSWER });
+    this.#own = createNodeTransport({ ...options, maxAnswer: MAX_INFO });
+    this.#client = new RpcClient({ transport: this.#own });
   }
 
   /** Returns its height; undefined when it is not synchronized or does not answer. */
@@ -56,6 +63,7 @@ export class BootstrapDaemon {
 
   close(): void {
     this.#transport.close();
+    this.#own.close();
   }
 
   #complain(error: unknown): void {

@@ -14,7 +14,7 @@ import { echoedId, NO_ID } from './call-id.ts';
 import { errorBody, resultBody, type Body } from './write-answer.ts';
 import { asFailed, binaryReply, jsonReply, type Reply } from './reply.ts';
 import type { Routes } from './routes.ts';
-import { rewriteStorage, rewriteJson, type Changes } from '../bootstrap/rewrite.ts';
+import { rewriteStorage, rewriteJson, type Changes, type Rewritten } from '../bootstrap/rewrite.ts';
 import {
   INFO_TARGETS,
   isBinary,
@@ -57,27 +57,27 @@ export async function forward(
     }
     const answer = await bootstrap.ask(url, body);
     const changes = changesFor(call.method, context);
-    const { reply, failed } = finish(answer, (bytes) => rewriteJson(bytes, true, changes), false);
+    const { reply, failed } = finish(
+      answer && (await rewriteJson(answer, { nested: true, changes }, context.yielder)),
+      false,
+    );
     return { reply: reply && { ...reply, method }, failed };
   }
   const served = routes.jsonPaths.has(url) || routes.binaryPaths.has(url);
   if (!served || !FORWARDED_PATHS.has(url) || !(await bootstrap.active())) return NOT_FORWARDED;
   const answer = await bootstrap.ask(url, body);
   const binary = isBinary(url);
-  const rewrite = binary
-    ? rewriteStorage
-    : (bytes: Uint8Array) => rewriteJson(bytes, false, changesFor(url, context));
-  return finish(answer, rewrite, binary);
+  if (answer === undefined) return finish(undefined, binary);
+  const { yielder } = context;
+  const rewritten = binary
+    ? rewriteStorage(answer, yielder)
+    : rewriteJson(answer, { nested: false, changes: changesFor(url, context) }, yielder);
+  return finish(await rewritten, binary);
 }
 
-function finish(
-  answer: Uint8Array | undefined,
-  rewrite: (bytes: Uint8Array) => Uint8Array | undefined,
-  binary: boolean,
-): Forwarded {
-  const bytes = answer === undefined ? undefined : rewrite(answer);
-  if (bytes === undefined) return { reply: undefined, failed: true };
-  const whole: Body = { chunks: [bytes], length: bytes.length };
+function finish(chunks: Rewritten | undefined, binary: boolean): Forwarded {
+  if (chunks === undefined) return { reply: undefined, failed: true };
+  const whole: Body = { chunks, length: chunks.reduce((sum, { length }) => sum + length, 0) };
   return { reply: binary ? binaryReply(whole) : jsonReply(whole), failed: false };
 }
 

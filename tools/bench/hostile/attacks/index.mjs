@@ -10,6 +10,7 @@ import { attacks as webPage } from './web-page.mjs';
 import { attacks as silentSockets } from './silent-sockets.mjs';
 import { attacks as bytes } from './bytes.mjs';
 import { attacks as lies } from './lies.mjs';
+import { attacks as broker } from './broker.mjs';
 
 const ATTACKS_BY_FILE = [
   ...webSocketFrames,
@@ -24,12 +25,13 @@ const ATTACKS_BY_FILE = [
   ...silentSockets,
   ...bytes,
   ...lies,
+  ...broker,
 ];
 
 const rowOf = ({ id }) => parseInt(id) || Infinity;
 
 /**
- * Every attack. `id` is a row of docs/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq or ws), and
+ * Every attack. `id` is a row of docs/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq, ws or nats), and
  * `run(target, counts)` attacks until the process ends; target: ports and chain. With `isCompanion` the bench starts a
  * second node of ours instead. `judge(counts, seconds)` returns what went wrong apart from what is always measured.
  */

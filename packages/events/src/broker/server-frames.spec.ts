@@ -15,7 +15,7 @@ function taken(text: string, size = text.length, frames = new ServerFrames(() =>
 test.each([1, 2, 3, 7, 1000])('what a server sends passes unchanged in chunks of %d', (size) => {
   const text =
     `${INFO}PING\r\nPONG\r\n+OK\r\n-ERR 'Permissions Violation'\r\n` +
-    'MSG a.b 1 4\r\nPI\r\n\r\nMSG a 2 _INBOX.x 0\r\n\r\nHMSG a 3 r 12 14\r\nNATS/1.0\r\n\r\nab\r\nPING\r\n';
+    'MSG a.b 1 4\r\nPI\r\n\r\nMSG a 2 _INBOX.x 0\r\n\r\nMSG a 2  1\r\nx\r\nHMSG a 3  12 12\r\nNATS/1.0\r\n\r\n\r\nHMSG a 3 r 12 14\r\nNATS/1.0\r\n\r\nab\r\nPING\r\n';
   expect(taken(text, size)).toBe(text);
 });
 

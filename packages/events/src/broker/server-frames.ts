@@ -11,8 +11,9 @@ const LINES_IN_SLICE = 64;
 const MAX_CONTROL_LINES = 1000;
 const CONTROL_PERIOD_MS = 10_000;
 
-const MESSAGE = /^MSG \S+ \d{1,15}(?: \S+)? (\d{1,9})$/;
-const MESSAGE_WITH_HEADERS = /^HMSG \S+ \d{1,15}(?: \S+)? (\d{1,9}) (\d{1,9})$/;
+// A server puts two spaces where there is no subject to answer to.
+const MESSAGE = /^MSG \S+ \d{1,15}(?: \S*)? (\d{1,9})$/;
+const MESSAGE_WITH_HEADERS = /^HMSG \S+ \d{1,15}(?: \S*)? (\d{1,9}) (\d{1,9})$/;
 const CONTROL = /^(?:PING|-ERR \S.*)$/;
 const ANSWER = /^(?:\+OK|PONG)$/;
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
+import { guardServer } from '@monero-node/base';
 import { NETWORKS } from '@monero-node/consensus';
 import { ipAddress, parsePeerAddress } from '../net/parse-address.ts';
 import type { NetAddress } from '../net/address.ts';
@@ -121,6 +122,37 @@ test('fails on a refusal, a wrong login and a missing proxy', async () => {
   await server.close();
   servers.splice(servers.indexOf(server), 1);
   await expect(greeting(endpoint, address('1.2.3.4:5'))).rejects.toThrow('not reachable');
+});
+
+/** A proxy that answers with these bytes, one at a time. */
+async function slowProxy(version: '4a' | '5', answer: readonly number[]): Promise<SocksEndpoint> {
+  const server = guardServer(
+    createServer((socket) => {
+      let at = 0;
+      const drip = setInterval(() => {
+        const byte = answer[at++ % answer.length] ?? 0;
+        if (!socket.write(Uint8Array.of(byte))) socket.destroy();
+      }, 20);
+      socket.on('data', () => undefined).on('close', () => clearInterval(drip));
+    }),
+  );
+  greeters.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { host: '127.0.0.1', port: (server.address() as AddressInfo).port, version };
+}
+
+// The last one names a host of 255 characters.
+test.each<['4a' | '5', number[]]>([
+  ['4a', [0]],
+  ['5', [5, 0, 5, 0, 0, 3, 255, ...Array<number>(255).fill(97)]],
+])('a proxy that drips its answer is given up in time (SOCKS %s)', async (version, answer) => {
+  const endpoint = await slowProxy(version, answer);
+  const connecting = connectThroughSocks(
+    endpoint,
+    { host: 'daemon.example', port: 5 },
+    { timeoutMs: 100 },
+  );
+  await expect(connecting).rejects.toThrow();
 });
 
 test.each([

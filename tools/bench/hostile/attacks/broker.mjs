@@ -1,6 +1,6 @@
 // A NATS server to which the node publishes events, and which lies: about its limits, without end, and in floods.
 import { createServer } from 'node:net';
-import { setImmediate } from 'node:timers';
+import { setImmediate, setTimeout } from 'node:timers';
 import { LOOPBACK } from '../../programs.mjs';
 import { count } from '../crowd.mjs';
 
@@ -8,6 +8,8 @@ const INFO = { server_id: 'x', version: '2.10.0', proto: 1, headers: true, jetst
 const info = (maxPayload) => `INFO ${JSON.stringify({ ...INFO, max_payload: maxPayload })}\r\n`;
 const SOUND = info(1_048_576);
 const FLOOD_BYTES = 65_536;
+/** Milliseconds until a connection ends that the node has not closed. */
+const CONNECTION_MS = 1500;
 
 /** Sends a text again and again, as fast as the node reads. */
 function flood(socket, text, counts) {
@@ -64,10 +66,11 @@ export const attacks = [
         const server = createServer((socket) => {
           socket.on('error', () => {});
           count(counts, 'connections');
+          setTimeout(() => socket.destroy(), CONNECTION_MS);
           ATTACKS[(counts.connections - 1) % ATTACKS.length](socket, counts);
         });
         server.listen(ports.nats, LOOPBACK);
       }),
-    judge: ({ connections = 0 }) => (connections >= 2 ? [] : ['the node did not come back']),
+    judge: ({ connections = 0 }) => (connections >= 5 ? [] : ['the node did not come back']),
   },
 ];

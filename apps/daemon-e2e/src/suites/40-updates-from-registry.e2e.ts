@@ -173,7 +173,7 @@ describe('nothing is kept, and the reason is given', () => {
     const cases: [NpmRegistry['onManifest'], string][] = [
       [(to) => to.end('{"name":'), 'it is not JSON'],
       [(to) => to.end('[]'), 'it is no JSON object'],
-      [(to) => to.writeHead(404).end('{"error":"not_found"}'), 'it answered with status 404'],
+      [(to) => to.writeHead(404).end('{"error":"not_found"}'), 'has no version of'],
       [(to) => to.writeHead(302, { Location: '/' }).end(), 'it redirects elsewhere'],
       [(to) => to.end(Buffer.alloc(50_000_000, ' ')), 'its answer is longer than 262144 bytes'],
       [

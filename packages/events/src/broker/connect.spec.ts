@@ -134,11 +134,12 @@ test('a server that asks and reads nothing fills no memory', async () => {
     },
   });
   // Ends when the client reads no more: the server keeps asking, and no answer is added.
-  let last = 0;
-  for (let same = 0; same < 20; same = answered === last && asked > 100 ? same + 1 : 0) {
-    last = answered;
+  const settled = async (): Promise<boolean> => {
+    const before = answered;
     await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    return answered === before && asked > 100;
+  };
+  for (let same = 0; same < 20;) same = (await settled()) ? same + 1 : 0;
   expect(answered).toBeGreaterThan(0);
   // 8 MiB, one slice of questions more, and what the system holds.
   expect(answered).toBeLessThan(200);

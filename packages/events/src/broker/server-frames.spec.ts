@@ -1,3 +1,4 @@
+// cspell:words HMSG
 import { SERVER_INFO } from '../testing/fake-nats-server.ts';
 import { MAX_LINE_BYTES, MAX_MESSAGE_BYTES, ServerFrames } from './server-frames.ts';
 

@@ -1,3 +1,4 @@
+// cspell:words HMSG
 import { monotonicMilliseconds, type MillisecondClock } from '@monero-node/base';
 import { BadServerError, checkServerInfo } from './server-info.ts';
 

@@ -60,7 +60,7 @@ export const attacks = [
   {
     id: 'nats',
     kind: 'nats',
-    what: 'a NATS server with false limits, lines without end and floods',
+    what: 'a NATS server with false limits, endless lines and floods',
     run: ({ ports }, counts) =>
       new Promise(() => {
         const server = createServer((socket) => {

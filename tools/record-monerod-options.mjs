@@ -1,4 +1,4 @@
-// Writes apps/daemon/src/manual/monerod-options.ts from the --help of a monerod.
+// Writes apps/daemon/src/cli/monerod-options.ts from the --help of a monerod.
 //
 //   node tools/record-monerod-options.mjs PATH-OF-MONEROD
 //
@@ -29,7 +29,7 @@ const rows = [...text.matchAll(LINE)].map(({ groups: { name, argument, preset } 
 
 const file = join(
   dirname(dirname(fileURLToPath(import.meta.url))),
-  'apps/daemon/src/manual/monerod-options.ts',
+  'apps/daemon/src/cli/monerod-options.ts',
 );
 writeFileSync(
   file,

@@ -5,4 +5,4 @@ export type { DaemonSettings } from './cli/daemon-settings.ts';
 export { UsageError } from './cli/option-types.ts';
 export { parseArguments } from './cli/parse-arguments.ts';
 export { optionNamed } from './cli/options.ts';
-export { MONEROD_OPTIONS, type MonerodOption } from './manual/monerod-options.ts';
+export { MONEROD_OPTIONS, type MonerodOption } from './cli/monerod-options.ts';

@@ -68,7 +68,7 @@ describeWithMonero(
 
     test('ids that differ from the list of the network end the peer before a block is asked for', async () => {
       const node = await startWith(chainOf(EASY), []);
-      await logs(node, 'Blocks below height 3706880 are trusted');
+      await logs(node, 'Blocks below height 3774464 are trusted');
       await logs(node, 'block ids that differ from the precomputed hashes');
       expect(peer.chain.requested.size).toBe(0);
       expect((await node.tip()).height).toBe(1);

@@ -1,3 +1,4 @@
+import { optionMeant } from '../cli/option-prefix.ts';
 import { UsageError } from '../cli/option-types.ts';
 
 /** Help texts of the options that only the chain tool has. */
@@ -32,21 +33,33 @@ const SWITCHES: ReadonlySet<string> = new Set([
 
 export type ToolOption = keyof typeof TOOL_OPTIONS;
 
+/** Options of the daemon that matter for the chain tool. */
+export const SHARED_NAMES: readonly string[] = [
+  ...['config-file', 'data-dir', 'testnet', 'stagenet', 'regtest', 'fixed-difficulty'],
+  ...['hard-forks', 'block-hashes-file', 'fast-block-sync', 'db-sync-mode', 'max-concurrency'],
+  ...['prep-blocks-threads', 'crypto-backend', 'pow-engine', 'log-file', 'log-level'],
+];
+const NAMES = [...Object.keys(TOOL_OPTIONS), ...SHARED_NAMES];
+
 export interface ToolArguments {
   readonly own: ReadonlyMap<ToolOption, string>;
   /** The remaining arguments, for the daemon's options. */
   readonly rest: string[];
 }
 
-/** Separates the tool's options from the daemon's. Throws UsageError when a value is missing or not expected. */
+/**
+ * Separates the tool's options from the daemon's. A name may be cut short while it is unambiguous among those that the help
+ * of the tool shows. Throws UsageError when a name is ambiguous, and when a value is missing or not expected.
+ */
 export function splitArguments(argv: readonly string[]): ToolArguments {
   const own = new Map<ToolOption, string>();
   const rest: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const argument = argv[i] ?? '';
-    const [name = '', ...inline] = argument.startsWith('--') ? argument.slice(2).split('=') : [];
-    if (!isToolOption(name)) {
-      rest.push(argument);
+    const [typed = '', ...inline] = argument.startsWith('--') ? argument.slice(2).split('=') : [];
+    const name = optionMeant(typed, NAMES);
+    if (name === undefined || !isToolOption(name)) {
+      rest.push(name === undefined ? argument : ['--' + name, ...inline].join('='));
       continue;
     }
     const isSwitch = SWITCHES.has(name);

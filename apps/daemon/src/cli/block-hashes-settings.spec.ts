@@ -19,9 +19,9 @@ afterAll(() => {
 
 test('mainnet trusts its own list by default', () => {
   const { groups, line } = readTrustedBlocks(values(), mainnet);
-  expect(groups).toHaveLength(7240);
+  expect(groups).toHaveLength(7372);
   expect(line).toBe(
-    `Blocks below height 3706880 are trusted when their hashes match (built-in list, SHA-256 ${own.sha256}); from there on everything is verified.`,
+    `Blocks below height 3774464 are trusted when their hashes match (built-in list, SHA-256 ${own.sha256}); from there on everything is verified.`,
   );
 });
 

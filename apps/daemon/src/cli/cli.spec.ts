@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { mergeValues, parseConfig, readConfigFile } from './config-file.ts';
 import { detachSettings } from './detach-settings.ts';
 import { fullHelp } from './help.ts';
+import { MONEROD_OPTIONS } from './monerod-options.ts';
 import { UsageError, type OptionValue } from './option-types.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { makeDaemonSettings } from './daemon-settings.ts';
@@ -40,12 +41,75 @@ describe('command line', () => {
     [['--rpc-bind-port', 'ten'], 'is invalid'],
     [['--rpc-bind-port', '65536'], 'is invalid'],
     [['--rpc-bind-port', '1', '--rpc-bind-port', '2'], 'more than once'],
+    [['--offl', '--offline'], 'more than once'],
+    [['--log', '1'], "option '--log' is ambiguous and matches --log-file"],
+    [['--rpc-bind', '1'], '--rpc-bind-ip, --rpc-bind-ipv6-address and --rpc-bind-port'],
+    [['--LOG-LEV', '1'], "unrecognised option '--LOG-LEV'"],
+    [['--=1'], "unrecognised option '--'"],
+    [['--log-level='], "option '--log-level' should follow immediately after the equal sign"],
+    [['--offl='], "option '--offline' should follow immediately after the equal sign"],
+    [['--offl=1'], "option '--offline' does not take any arguments"],
   ])('refuses %j', (argv, message) => {
     expect(() => parseArguments(argv)).toThrow(message);
   });
 });
 
+describe('names cut short on the command line', () => {
+  test.each([
+    [['--config', 'm.conf'], { 'config-file': 'm.conf' }],
+    [['--log-lev=1'], { 'log-level': '1' }],
+    [['--prune'], { 'prune-blockchain': true }],
+    [['--out', '-1'], { 'out-peers': -1 }],
+    [['--out=-1'], { 'out-peers': -1 }],
+    [['--rpc-ssl', 'disabled'], { 'rpc-ssl': 'disabled' }],
+  ])('%j', (argv, values) => {
+    expect(Object.fromEntries(parseArguments(argv).values)).toEqual(values);
+  });
+
+  test('every name that monerod takes for one option is taken for the same option here', () => {
+    const names = MONEROD_OPTIONS.map(({ name }) => name);
+    const compared = MONEROD_OPTIONS.flatMap(({ name, hasValue }) =>
+      Array.from({ length: name.length - 1 }, (_, i) => name.slice(0, i + 1))
+        .filter((typed) => !names.includes(typed))
+        .filter((typed) => names.filter((each) => each.startsWith(typed)).length === 1)
+        .map((typed) => {
+          const { values } = parseArguments([`--${typed}`, ...(hasValue ? ['1'] : [])]);
+          return { name, typed, found: [...values.keys()] };
+        }),
+    );
+    expect(compared.length).toBeGreaterThan(500);
+    expect(compared.filter(({ name, found }) => found.join() !== name)).toEqual([]);
+  });
+
+  test('words after -- are no options', () => {
+    const { values, words } = parseArguments(['--offl', '--', '--prune', 'x']);
+    expect([[...values.keys()], words]).toEqual([['offline'], ['--prune', 'x']]);
+  });
+});
+
 describe('config file', () => {
+  test.each([
+    ['offline=', { offline: true }],
+    ['offline = ', { offline: true }],
+    ['offline=ON', { offline: true }],
+    ['offline=No', {}],
+    ['proxy=\nlog-file=', { proxy: '', 'log-file': '' }],
+    ['out-peers= -1', { 'out-peers': -1 }],
+  ])('reads %j as monerod does', (content, values) => {
+    expect(Object.fromEntries(parseConfig(content))).toEqual(values);
+  });
+
+  test.each([
+    ['offline', "invalid line 'offline'"],
+    ['offline=2', "Valid choices are 'on|off', 'yes|no', '1|0' and 'true|false'"],
+    ['offline=0\noffline=1', 'more than once'],
+    ['out-peers=', "the argument ('') for option '--out-peers' is invalid"],
+    ['offl=1', "Unrecognized option 'offl' in config file"],
+    ['OFFLINE=1', "Unrecognized option 'OFFLINE' in config file"],
+  ])('refuses %j as monerod does', (content, message) => {
+    expect(() => parseConfig(content)).toThrow(message);
+  });
+
   test('reads settings, comments and switches', () => {
     const values = parseConfig('# comment\nregtest=1\nno-sync=0\nadd-peer=a\nadd-peer=b # x\n');
     expect(Object.fromEntries(values)).toEqual({ regtest: true, 'add-peer': ['a', 'b'] });

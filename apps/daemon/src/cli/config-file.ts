@@ -4,11 +4,13 @@ import { readValue, setValue, suggestion } from './parse-arguments.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
 
 const SETTINGS = OPTIONS.filter(({ group }) => group === 'settings');
-const TRUE = new Set(['1', 'true', 'yes', 'on']);
+/** An empty value turns a switch on, as in monerod. */
+const TRUE = new Set(['', '1', 'true', 'yes', 'on']);
 const FALSE = new Set(['0', 'false', 'no', 'off']);
 
 /**
- * Reads `name=value` lines; `#` starts a comment.
+ * Reads `name=value` lines; `#` starts a comment. `name=` turns a switch on and gives other options an empty value. Names
+ * are written in full: a prefix may mean another option in a later release.
  *
  * Throws UsageError for unknown options, commands and invalid values.
  */
@@ -24,6 +26,7 @@ export function parseConfig(content: string): Map<string, OptionValue> {
       throw error;
     }
   }
+  for (const [name, value] of values) if (value === false) values.delete(name);
   return values;
 }
 
@@ -31,7 +34,7 @@ export function parseConfig(content: string): Map<string, OptionValue> {
 function readLine(line: string, values: Map<string, OptionValue>): void {
   const equals = line.indexOf('=');
   const name = (equals === -1 ? line : line.slice(0, equals)).trim();
-  const value = equals === -1 ? '' : line.slice(equals + 1).trim();
+  const value = line.slice(equals + 1).trim();
   const spec = optionNamed(name);
   if (spec === undefined)
     throw new UsageError(
@@ -42,13 +45,18 @@ function readLine(line: string, values: Map<string, OptionValue>): void {
       `Option '${name}' is not allowed in the config file, please use it as a command line flag.`,
     );
   }
+  if (equals === -1) throw new UsageError(`invalid line '${line}': '${name}=' is meant`);
   if (spec.kind !== 'switch') {
     setValue(values, spec, readValue(spec, value));
-  } else if (TRUE.has(value.toLowerCase())) {
-    setValue(values, spec, true);
-  } else if (!FALSE.has(value.toLowerCase())) {
-    throw new UsageError(`the argument ('${value}') for option '${name}' is invalid`);
+    return;
   }
+  const isOn = TRUE.has(value.toLowerCase());
+  if (!isOn && !FALSE.has(value.toLowerCase())) {
+    throw new UsageError(
+      `the argument ('${value}') for option '${name}' is invalid. Valid choices are 'on|off', 'yes|no', '1|0' and 'true|false'`,
+    );
+  }
+  setValue(values, spec, isOn);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein';
+import { MONEROD_OPTIONS } from './monerod-options.ts';
 import { OPTIONS, optionNamed } from './options.ts';
+import { optionMeant } from './option-prefix.ts';
 import { UsageError, type OptionSpec, type OptionValue } from './option-types.ts';
 
 export interface ParsedArguments {
@@ -53,10 +55,22 @@ export function setValue(
   values.set(spec.name, value);
 }
 
+const NAMES = OPTIONS.map(({ name }) => name);
+const NAMES_OF_MONEROD = new Set(MONEROD_OPTIONS.map(({ name }) => name));
+
+/** Returns the option that a name or an unambiguous prefix means. Throws UsageError when there is none, or are several. */
+function optionOf(typed: string): OptionSpec {
+  const spec = optionNamed(optionMeant(typed, NAMES, NAMES_OF_MONEROD) ?? '');
+  if (spec !== undefined) return spec;
+  const near = suggestion(typed, { prefix: '--', options: OPTIONS });
+  throw new UsageError(`unrecognised option '--${typed}'${near}`, true);
+}
+
 /**
- * Reads `--name value`, `--name=value` and switches.
+ * Reads `--name value`, `--name=value` and switches. A name may be cut short while it is unambiguous. Words after `--` are
+ * no options.
  *
- * Throws UsageError with monerod's messages for unknown options and for missing, extra or invalid values.
+ * Throws UsageError with monerod's messages for unknown and ambiguous options and for missing, extra or invalid values.
  */
 export function parseArguments(argv: readonly string[]): ParsedArguments {
   const values = new Map<string, OptionValue>();
@@ -67,15 +81,20 @@ export function parseArguments(argv: readonly string[]): ParsedArguments {
       words.push(argument);
       continue;
     }
+    if (argument === '--') {
+      words.push(...argv.slice(i + 1));
+      break;
+    }
     const equals = argument.indexOf('=');
-    const name = argument.slice(2, equals === -1 ? undefined : equals);
-    const spec = optionNamed(name);
-    if (spec === undefined)
+    const spec = optionOf(argument.slice(2, equals === -1 ? undefined : equals));
+    const { name } = spec;
+    const inline = equals === -1 ? undefined : argument.slice(equals + 1);
+    if (inline === '') {
       throw new UsageError(
-        `unrecognised option '--${name}'${suggestion(name, { prefix: '--', options: OPTIONS })}`,
+        `the argument for option '--${name}' should follow immediately after the equal sign`,
         true,
       );
-    const inline = equals === -1 ? undefined : argument.slice(equals + 1);
+    }
     if (spec.kind === 'switch') {
       if (inline !== undefined) {
         throw new UsageError(`option '--${name}' does not take any arguments`, true);

@@ -1,4 +1,4 @@
-import { RECORDED_RELEASE } from '../manual/monerod-options.ts';
+import { RECORDED_RELEASE } from './monerod-options.ts';
 import { OptionReader } from './option-reader.ts';
 import { rpcVersion } from './version-string.ts';
 

@@ -1,17 +1,10 @@
 import { CHAIN_COMMANDS, toolOption } from '../chain-tool/commands.ts';
-import { TOOL_OPTIONS, type ToolOption } from '../chain-tool/tool-options.ts';
+import { SHARED_NAMES, TOOL_OPTIONS, type ToolOption } from '../chain-tool/tool-options.ts';
 import { optionNamed } from '../cli/options.ts';
 import type { OptionSpec } from '../cli/option-types.ts';
 
-/** Options of the daemon that matter for the chain tool. */
-const SHARED = [
-  ...['config-file', 'data-dir', 'testnet', 'stagenet', 'regtest', 'fixed-difficulty'],
-  ...['hard-forks', 'block-hashes-file', 'fast-block-sync', 'db-sync-mode', 'max-concurrency'],
-  ...['prep-blocks-threads', 'crypto-backend', 'pow-engine', 'log-file', 'log-level'],
-];
-
 /** The options of the daemon that the chain tool takes too and that matter for it. */
-export const SHARED_OPTIONS: readonly OptionSpec[] = SHARED.flatMap(
+export const SHARED_OPTIONS: readonly OptionSpec[] = SHARED_NAMES.flatMap(
   (name) => optionNamed(name) ?? [],
 );
 

@@ -8,7 +8,7 @@ import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { OPTIONS, optionNamed } from '../cli/options.ts';
 import { OptionReader } from '../cli/option-reader.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
-import { MONEROD_OPTIONS } from './monerod-options.ts';
+import { MONEROD_OPTIONS } from '../cli/monerod-options.ts';
 import { testPath } from './option-document.ts';
 import { OPTION_NOTES } from './option-notes.ts';
 

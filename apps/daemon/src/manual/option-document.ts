@@ -1,7 +1,7 @@
 import { OPTION_TOPICS } from '../cli/option-topics.ts';
 import { optionNamed } from '../cli/options.ts';
 import type { OptionSpec } from '../cli/option-types.ts';
-import { MONEROD_OPTIONS, RECORDED_RELEASE, type MonerodOption } from './monerod-options.ts';
+import { MONEROD_OPTIONS, RECORDED_RELEASE, type MonerodOption } from '../cli/monerod-options.ts';
 import { OPTION_NOTES } from './option-notes.ts';
 
 /** Returns the path of a suite (`25-pruned-node`) or a spec (`p2p/node.peers`), from the root of the repository. */

@@ -2,7 +2,7 @@ import type { Checkpoint } from './types.ts';
 
 /**
  * Built-in checkpoints of mainnet: height, block id, cumulative difficulty.
- * Source: src/checkpoints/checkpoints.cpp (releases and master together).
+ * Source: src/checkpoints/checkpoints.cpp (releases up to 0.18.5.3 and master together).
  */
 const ROWS: readonly (readonly [height: number, id: string, cumulativeDifficulty: bigint])[] = [
   [1, '771fbcd656ec1464d3a02ead5e18644030007a0fc664c0a964d30922821a8148', 0x2n],
@@ -191,6 +191,11 @@ const ROWS: readonly (readonly [height: number, id: string, cumulativeDifficulty
     3_707_000,
     '9c508fe29120b5cd204f9d150e68fd2e4015d8d859bc0431f7016c7aabc711c9',
     0x91129586d4979a6n,
+  ],
+  [
+    3_774_800,
+    '0f4c4c1ca33c35dc56cb764a94e96467df281299e9e5264a5d905309cb806488',
+    0x9bb1dcfc99f355cn,
   ],
 ];
 

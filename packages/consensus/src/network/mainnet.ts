@@ -38,11 +38,11 @@ export const MAINNET: Network = {
   genesisId: fromHex('418015bb9ae982a1975da7d79277c2705727a56894ba0fb246adaabb1f4632e3'),
   hardForks: HARD_FORKS,
   checkpoints: MAINNET_CHECKPOINTS,
-  // Source of the list: src/blocks/checkpoints.dat, upstream's branch master.
+  // Source of the list: src/blocks/checkpoints.dat of release 0.18.5.3.
   trustedBlockGroups: {
     file: '@monero-node/consensus/mainnet-block-groups.dat',
-    sha256: '2aea941d43024422a63f223c84b9d88d1f58d31e1f508c2d6d43cd637ba32d16',
-    count: 7240,
+    sha256: '4871b67b077087affd07094be0f70bfd0d4e4105df126646e0a7524fe02b1d5d',
+    count: 7372,
   },
   dataDirSuffix: '',
   seedHosts: [

@@ -89,13 +89,13 @@ describe('identity', () => {
     },
   );
 
-  test('has seeds for public networks only, DNS checks and checkpoints for mainnet only', () => {
+  test('has seeds and checkpoints for public networks only, DNS seeds for mainnet only', () => {
     const { mainnet, testnet, stagenet, regtest } = NETWORKS;
     expect(mainnet.seedNodes).toHaveLength(6);
     expect(testnet.seedNodes.every((seed) => seed.endsWith(':28080'))).toBe(true);
     expect(stagenet.seedNodes.every((seed) => seed.endsWith(':38080'))).toBe(true);
     expect(regtest.seedNodes).toEqual([]);
-    expect([testnet, stagenet, regtest].flatMap((network) => network.checkpoints)).toEqual([]);
+    expect(regtest.checkpoints).toEqual([]);
     expect([testnet, stagenet, regtest].flatMap((network) => network.seedHosts)).toEqual([]);
   });
 });
@@ -130,16 +130,28 @@ describe('checkpoints', () => {
   const { mainnet, testnet } = NETWORKS;
   const at = (height: number) => mainnet.checkpoints.find((point) => point.height === height);
 
-  test('has 63 for mainnet, ascending in height and difficulty', () => {
-    expect(mainnet.checkpoints).toHaveLength(63);
-    mainnet.checkpoints.slice(1).forEach((point, i) => {
-      const below = mainnet.checkpoints[i];
+  test.each([
+    ['mainnet', 64, 3_774_800],
+    ['testnet', 3, 1_450_000],
+    ['stagenet', 2, 550_000],
+  ] as const)('of %s are those of 0.18.5.3, in order', (name, count, newest) => {
+    const { checkpoints } = NETWORKS[name];
+    expect(checkpoints).toHaveLength(count);
+    expect(checkpoints.at(-1)?.height).toBe(newest);
+    checkpoints.slice(1).forEach((point, i) => {
+      const below = checkpoints[i];
       expect(point.height).toBeGreaterThan(below?.height ?? Infinity);
       expect(point.cumulativeDifficulty > (below?.cumulativeDifficulty ?? 0n)).toBe(true);
       expect(point.id).toMatch(/^[0-9a-f]{64}$/);
     });
+  });
+
+  test('have the ids and cumulative difficulties of upstream', () => {
     expect(at(202612)?.id).toMatch(/^bbd604d2ba11/);
-    expect(at(3707000)?.cumulativeDifficulty).toBe(0x91129586d4979a6n);
+    expect(at(3774800)?.id).toMatch(/^0f4c4c1ca33c/);
+    expect(at(3774800)?.cumulativeDifficulty).toBe(0x9bb1dcfc99f355cn);
+    expect(testnet.checkpoints.at(-1)?.cumulativeDifficulty).toBe(0xa639e2930en);
+    expect(NETWORKS.stagenet.checkpoints[0]?.id).toMatch(/^1f8b0ce313f8/);
   });
 
   test('rejects any other block at the height of a checkpoint', () => {

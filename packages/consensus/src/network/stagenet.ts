@@ -36,7 +36,19 @@ export const STAGENET: Network = {
   }),
   genesisId: fromHex('76ee3cc98646292206cd3e86f74d88b4dcc1d937088645e9b0cbca84b7ce74eb'),
   hardForks: HARD_FORKS,
-  checkpoints: [],
+  // Source: src/checkpoints/checkpoints.cpp. Its checkpoint at height 0 is `genesisId`.
+  checkpoints: [
+    {
+      height: 10_000,
+      id: '1f8b0ce313f8b9ba9a46108bfd285c45ad7c2176871fd41c3a690d4830ce2fd5',
+      cumulativeDifficulty: 0x1d73ban,
+    },
+    {
+      height: 550_000,
+      id: '409f68cddd8e74b37469b41c1e61250d81c5776b42264f416d5d27c4626383ed',
+      cumulativeDifficulty: 0x5f3d4d03en,
+    },
+  ],
   dataDirSuffix: 'stagenet',
   seedHosts: [],
   seedNodes: [

@@ -36,7 +36,24 @@ export const TESTNET: Network = {
   }),
   genesisId: fromHex('48ca7cd3c8de5b6a4d53d2861fbdaedca141553559f9be9520068053cda8430b'),
   hardForks: HARD_FORKS,
-  checkpoints: [],
+  // Source: src/checkpoints/checkpoints.cpp. Its checkpoint at height 0 is `genesisId`.
+  checkpoints: [
+    {
+      height: 1_000_000,
+      id: '46b690b710a07ea051bc4a6b6842ac37be691089c0f7758cfeec4d5fc0b4a258',
+      cumulativeDifficulty: 0x7aaad7153n,
+    },
+    {
+      height: 1_058_600,
+      id: '12904f6b4d9e60fd875674e07147d2c83d6716253f046af7b894c3e81da7e1bd',
+      cumulativeDifficulty: 0x971efd119n,
+    },
+    {
+      height: 1_450_000,
+      id: '87562ca6786f41556b8d5b48067303a57dc5ca77155b35199aedaeca1550f5a0',
+      cumulativeDifficulty: 0xa639e2930en,
+    },
+  ],
   dataDirSuffix: 'testnet',
   seedHosts: [],
   seedNodes: [

@@ -14,4 +14,4 @@ export { Lifecycle, type Part } from './parts/lifecycle.ts';
 export type { MiningSettings } from './parts/mining.ts';
 export { CHAIN_DIR, openChain, type ChainOptions, type OpenChain } from './parts/open-chain.ts';
 export { DEFAULT_READINESS, type ReadinessLimits } from './parts/readiness.ts';
-export { targetHeight, type PeerClaim } from './parts/target-height.ts';
+export { claimedHeight, targetHeight, type PeerClaim } from './parts/target-height.ts';

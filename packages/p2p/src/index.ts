@@ -34,6 +34,9 @@ export type {
 export type { P2pEvents, P2pNodeInfo } from './node-info.ts';
 export type { RateLimits } from './options/adjustable-limits.ts';
 export type { BanEntry } from './peers/bans.ts';
+export { droppedText, parseBanLines } from './peers/ban-lines.ts';
+export type { DroppedLines } from './peers/ban-lines.ts';
+export type { BanTarget } from './net/ban-target.ts';
 export type { PeerEntry } from './peers/peer-entry.ts';
 export type { ConnectionInfo } from './session/connection-info.ts';
 export type { FixedPeerInfo } from './session/fixed-peers.ts';

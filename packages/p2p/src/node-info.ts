@@ -52,11 +52,13 @@ export interface P2pNodeInfo {
   syncInfo(): SyncInfo;
   peerLists(): { white: PeerEntry[]; gray: PeerEntry[] };
   bans(): BanEntry[];
+  /** Returns what a text names that can be banned: a host, with or without port, or a subnet; undefined for neither. */
+  banKind(text: string): 'host' | 'subnet' | undefined;
   /** Returns the seconds left of the ban that covers `host`, or undefined if it is not banned. */
   banned(host: string): number | undefined;
-  /** Bans an address or CIDR subnet. Returns false if the text is neither. */
+  /** Bans a host or CIDR subnet. Returns false if the text is neither. */
   ban(host: string, seconds: number): boolean;
-  /** Lifts the ban of an address or CIDR subnet. Returns false if there was none. */
+  /** Lifts the ban of a host or CIDR subnet. Returns false if there was none. */
   unban(host: string): boolean;
   /** In units of 1024 bytes per second; an absent direction keeps its limit, -1 sets the default. */
   setLimits(limits: Partial<RateLimits>): void;

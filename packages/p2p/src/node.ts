@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { isHidden } from './net/address.ts';
+import { parseBanTarget } from './net/ban-target.ts';
+import type { BanTarget } from './net/ban-target.ts';
 import type { HostPort } from './net/parse-address.ts';
 import type { P2pEvents, P2pNodeInfo } from './node-info.ts';
 import type { RateLimits } from './options/adjustable-limits.ts';
@@ -182,17 +184,23 @@ export class P2pNode extends EventEmitter<P2pEvents> implements P2pNodeInfo {
   }
 
   banned(host: string): number | undefined {
-    return this.#parts.bans.secondsLeft(host);
+    const target = parseBanTarget(host);
+    return target?.kind === 'host' ? this.#parts.bans.secondsLeft(target.text) : undefined;
+  }
+
+  banKind(text: string): BanTarget['kind'] | undefined {
+    return parseBanTarget(text)?.kind;
   }
 
   ban(host: string, seconds: number): boolean {
-    const { peers } = this.#parts;
-    return host.includes('/') ? peers.banSubnet(host, seconds) : peers.banHost(host, seconds);
+    const target = parseBanTarget(host);
+    if (target) this.#parts.peers.ban([target], seconds);
+    return target !== undefined;
   }
 
   unban(host: string): boolean {
-    const { bans } = this.#parts;
-    return host.includes('/') ? bans.unbanSubnet(host) : bans.unbanHost(host);
+    const target = parseBanTarget(host);
+    return target !== undefined && this.#parts.bans.unban(target);
   }
 
   relayBlock(height: number): void {

@@ -11,8 +11,8 @@ export interface LogControl {
 /** Figures that the readiness of a node follows from. */
 export interface HealthFigures {
   readonly height: number;
-  /** The height that peers and other nodes of the fleet have, or the own one if that is more. */
-  readonly targetHeight: number;
+  /** The height that peers and other nodes of the fleet have, or the own one if that is more; undefined without them. */
+  readonly targetHeight: number | undefined;
   /** Seconds since the timestamp of the newest block; negative for a block from the future. */
   readonly tipAge: number;
   /** Peers that have shaken hands. */

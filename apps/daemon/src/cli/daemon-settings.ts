@@ -24,7 +24,7 @@ import { metricsSettings, metricsWarnings, type MetricsSettings } from './metric
 import { miningSettings, miningWarnings } from './mining-settings.ts';
 import { OPTIONS } from './options.ts';
 import { UsageError, type OptionValue, type OptionValues } from './option-types.ts';
-import { p2pOptions } from './p2p-settings.ts';
+import { banListWarnings, p2pOptions } from './p2p-settings.ts';
 import { bootstrapWarnings, readLogin, rpcOptions } from './rpc-settings.ts';
 import { rpcWorkers } from './rpc-workers.ts';
 import { OptionReader } from './option-reader.ts';
@@ -224,6 +224,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
   const dataDir = dataDirOf(values, network);
   const cores = availableParallelism();
   const rpc = rpcOptions(values, network, dataDir);
+  const p2p = p2pOptions(values, network, dataDir);
   return {
     network,
     dataDir,
@@ -246,7 +247,7 @@ function settingsOf(given: OptionValues): DaemonSettings {
     logFile: logFile(values, dataDir),
     maxPoolWeight: values.number('max-txpool-weight', DEFAULT_MAX_WEIGHT),
     mining: miningSettings(values, network),
-    p2p: p2pOptions(values, network, dataDir),
+    p2p,
     rpc,
     rpcWorkers: rpcWorkers(values, rpc, { cores, platform: process.platform }),
     rpcVersion: rpcVersion(values, VERSION),
@@ -257,6 +258,6 @@ function settingsOf(given: OptionValues): DaemonSettings {
     events: eventSettings(values, network),
     notify: notifySettings(values),
     updates: updateOptions(values, dataDir),
-    warnings,
+    warnings: [...warnings, ...banListWarnings(p2p)],
   };
 }

@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus';
 import {
   anonymityZones,
   checkPeersReachable,
+  droppedText,
   isPeerAddress,
+  parseBanLines,
   ZoneOptionError,
   type AnonymityZoneOptions,
   type Libp2pOptions,
@@ -109,13 +111,27 @@ function readLibp2p(values: OptionReader): Libp2pOptions | undefined {
   return { listen, peers, mdns };
 }
 
+/** Largest ban list in bytes: a million addresses and more. */
+const MAX_BAN_LIST = 64 * 2 ** 20;
+
+/** Returns the lines of a ban list. Throws UsageError when it cannot be read or is too large. */
 function readBanList(path: string | undefined): string[] | undefined {
   if (path === undefined) return undefined;
   try {
+    if (statSync(path).size > MAX_BAN_LIST) throw new Error(`more than ${MAX_BAN_LIST} bytes`);
     return readFileSync(path, 'utf8').split(/\r?\n/);
   } catch (error) {
     throw new UsageError(`Failed to read ban list ${path}: ${(error as Error).message}`);
   }
+}
+
+/**
+ * Returns a warning about the lines of a ban list that name nothing. The log of the network would not show it at the default
+ * level.
+ */
+export function banListWarnings(p2p: Pick<P2pOptions, 'banList'>): string[] {
+  const { dropped } = parseBanLines(p2p.banList ?? []);
+  return dropped.count === 0 ? [] : [`--ban-list: ${droppedText(dropped)}`];
 }
 
 /** Returns the port that `--public-node` announces, which must serve restricted RPC; 0 for none. */

@@ -21,9 +21,12 @@ export const CATALOGUE = {
     height: gauge('monero_chain_height', 'Number of blocks of the main chain.'),
     target: gauge(
       'monero_chain_target_height',
-      'Height that most outgoing peers claim, or the own height if that is more.',
+      'Height that most outgoing peers claim, or the own height if that is more; NaN without peers.',
     ),
-    lag: gauge('monero_chain_lag_blocks', 'Blocks missing up to the target height.'),
+    lag: gauge(
+      'monero_chain_lag_blocks',
+      'Blocks missing up to the target height; NaN without peers.',
+    ),
     topAge: gauge(
       'monero_chain_top_block_age_seconds',
       'Time since the timestamp of the newest block; negative for a block from the future.',

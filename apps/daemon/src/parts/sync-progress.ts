@@ -13,9 +13,11 @@ export function formatDuration(seconds: number): string {
   return minutes > 0 ? `${minutes} min ${whole % 60} s` : `${whole} s`;
 }
 
-/** Returns a line with height, percentage, blocks per second and estimated time left. */
+/** Returns a line with height, blocks per second and, where the target is known, percentage and estimated time left. */
 export function formatProgress({ height, target, blocksPerSecond }: SyncProgress): string {
-  const percent = target === 0 ? 100 : Math.min(100, (100 * height) / target);
+  // Nobody has said yet how high the chain is.
+  if (target === 0) return `Synced ${height} (${blocksPerSecond.toFixed(1)} blocks/s)`;
+  const percent = Math.min(100, (100 * height) / target);
   // Rounding must not show 100% before the end.
   const shown = height < target ? Math.min(99.9, percent) : 100;
   const left = Math.max(0, target - height);

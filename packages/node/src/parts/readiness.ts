@@ -1,7 +1,7 @@
 import type { MillisecondClock, SecondClock } from '@monero-node/base';
 import type { P2pNode } from '@monero-node/p2p';
 import type { HealthFigures } from '@monero-node/rpc';
-import { targetHeight } from './target-height.ts';
+import { claimedHeight } from './target-height.ts';
 
 /** Conditions under which a node is ready. */
 export interface ReadinessLimits {
@@ -95,9 +95,10 @@ export class Readiness {
   #count(): HealthFigures {
     const { chain, p2p, fleetHeight, unixTime } = this.#sources;
     const peers = p2p.connections().filter(({ state }) => state !== 'before_handshake');
+    const claimed = Math.max(claimedHeight(peers) ?? 0, fleetHeight());
     return {
       height: chain.height,
-      targetHeight: Math.max(targetHeight(chain.height, peers), fleetHeight()),
+      targetHeight: claimed === 0 ? undefined : Math.max(chain.height, claimed),
       tipAge: unixTime() - chain.top.timestamp,
       peers: peers.length,
       freeSpace: this.#freeSpace,
@@ -112,7 +113,7 @@ export class Readiness {
     const lacksPeers = expectsPeers && peers < minPeers;
     const found: [reason: string, holds: boolean][] = [
       ['synchronizing', isSynchronizing],
-      ['behind', !isSynchronizing && targetHeight - height > maxLag],
+      ['behind', !isSynchronizing && (targetHeight ?? height) - height > maxLag],
       ['old_tip', !isSynchronizing && maxTipAge > 0 && tipAge > maxTipAge],
       ['no_peers', lacksPeers && isAlone],
       ['few_peers', lacksPeers && !isAlone],

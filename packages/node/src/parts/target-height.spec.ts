@@ -1,4 +1,4 @@
-import { targetHeight, type PeerClaim } from './target-height.ts';
+import { claimedHeight, targetHeight, type PeerClaim } from './target-height.ts';
 
 const peer = (height: number, other: Partial<PeerClaim> = {}): PeerClaim => ({
   ...{ addressType: 1, height, incoming: false, state: 'normal' },
@@ -26,4 +26,11 @@ test('peers that have not shaken hands or do not synchronize do not count', () =
   expect(targetHeight(7, [peer(90, { state: 'before_handshake' })])).toBe(7);
   expect(targetHeight(7, [peer(90, { addressType: 3 }), peer(90, { addressType: 4 })])).toBe(7);
   expect(targetHeight(7, [peer(90, { addressType: 0 }), peer(90, { addressType: 2 })])).toBe(90);
+});
+
+test('without peers nobody claims a height', () => {
+  expect(claimedHeight([])).toBeUndefined();
+  expect(claimedHeight([peer(90, { state: 'before_handshake' })])).toBeUndefined();
+  expect(claimedHeight([peer(90, { addressType: 3 })])).toBeUndefined();
+  expect(claimedHeight([peer(90)])).toBe(90);
 });

@@ -6,10 +6,10 @@ const ANONYMOUS = new Set([3, 4]);
 export type PeerClaim = Pick<ConnectionInfo, 'addressType' | 'height' | 'incoming' | 'state'>;
 
 /**
- * Returns the height that most outgoing peers claim, or the own height if that is more. The highest claim could be that of a
+ * Returns the height that most outgoing peers claim; undefined when nobody claims one. The highest claim could be that of a
  * liar. Incoming peers, which choose this node and not the reverse, count only when there are no others.
  */
-export function targetHeight(height: number, peers: readonly PeerClaim[]): number {
+export function claimedHeight(peers: readonly PeerClaim[]): number | undefined {
   const open = peers.filter(
     ({ addressType, state }) => state !== 'before_handshake' && !ANONYMOUS.has(addressType),
   );
@@ -17,5 +17,10 @@ export function targetHeight(height: number, peers: readonly PeerClaim[]): numbe
   const claims = (outgoing.length > 0 ? outgoing : open)
     .map((peer) => peer.height)
     .sort((a, b) => a - b);
-  return Math.max(height, claims[(claims.length - 1) >> 1] ?? 0);
+  return claims[(claims.length - 1) >> 1];
+}
+
+/** Returns {@link claimedHeight}, or the own height if that is more or nobody claims one. */
+export function targetHeight(height: number, peers: readonly PeerClaim[]): number {
+  return Math.max(height, claimedHeight(peers) ?? 0);
 }

@@ -193,7 +193,7 @@ test('the inbound gate limits connections per host and refuses banned ones', () 
   leave?.();
   expect(gate.enter(from('1.2.3.4'))).toBeDefined();
   expect(gate.enter(from('1.2.3.4'))).toBeUndefined();
-  bans.banSubnet('9.0.0.0/8', 100);
+  bans.banText('9.0.0.0/8', 100);
   expect(gate.enter(from('9.1.1.1'))).toBeUndefined();
 });
 

@@ -1,73 +1,85 @@
-import { ipv4Bytes } from './ip-text.ts';
-import { formatSubnet, subtractSubnet } from './ipv4-subnet.ts';
-import type { Ipv4Subnet } from './ipv4-subnet.ts';
+import { formatSubnet, networkOf, subtractSubnet } from './ip-subnet.ts';
+import type { IpNumber, IpSubnet } from './ip-subnet.ts';
+
+/** The bans of subnets with one prefix length, by base. */
+interface Level {
+  readonly kind: IpSubnet['kind'];
+  readonly prefix: number;
+  readonly untils: Map<bigint, number>;
+}
 
 /**
- * IPv4 subnets, each with the end of its ban in Unix seconds (Infinity for ever). A host is looked up in at most 33
- * steps, however many subnets there are.
+ * Subnets of IPv4 and IPv6, each with the end of its ban in Unix seconds (Infinity for ever). A host is looked up once for each
+ * prefix length in use, however many subnets there are.
  */
 export class SubnetBans {
-  /** By prefix length, then base. */
-  readonly #byPrefix = new Map<number, Map<number, number>>();
+  readonly #levels = new Map<string, Level>();
 
-  set({ base, prefix }: Ipv4Subnet, until: number): void {
-    const bases = this.#byPrefix.get(prefix) ?? new Map<number, number>();
-    this.#byPrefix.set(prefix, bases.set(base, until));
+  set(subnet: IpSubnet, until: number): void {
+    const { kind, prefix } = subnet;
+    const level = this.#levels.get(keyOf(subnet)) ?? { kind, prefix, untils: new Map() };
+    level.untils.set(subnet.base, until);
+    this.#levels.set(keyOf(subnet), level);
   }
 
   get size(): number {
     let size = 0;
-    for (const bases of this.#byPrefix.values()) size += bases.size;
+    for (const { untils } of this.#levels.values()) size += untils.size;
     return size;
   }
 
-  /** Returns the latest end of a ban that covers an IPv4 given as text; undefined when there is none. */
-  until(host: string): number | undefined {
-    const number = ipv4Bytes(host).reduce((n, byte) => n * 256 + byte, 0);
+  /** Returns the latest end of a ban that covers an address; undefined when there is none. */
+  until(address: IpNumber): number | undefined {
     let longest: number | undefined;
-    for (const [prefix, bases] of this.#byPrefix) {
-      const size = 2 ** (32 - prefix);
-      const until = bases.get(number - (number % size));
+    for (const { kind, prefix, untils } of this.#levels.values()) {
+      if (kind !== address.kind) continue;
+      const until = untils.get(networkOf(address, prefix));
       if (until !== undefined && until > (longest ?? -1)) longest = until;
     }
     return longest;
   }
 
   /** Removes a subnet from all bans. Returns false if no ban covered a part of it. */
-  cut(hole: Ipv4Subnet): boolean {
+  cut(hole: IpSubnet): boolean {
     let changed = false;
     for (const { subnet, until } of this.list()) {
       const left = subtractSubnet(subnet, hole);
       if (left.length === 1 && left[0] === subnet) continue;
       changed = true;
       this.#delete(subnet);
-      for (const part of left) this.set(part, Math.max(until, this.#get(part) ?? 0));
+      for (const part of left) this.set(part, Math.max(until, this.get(part) ?? 0));
     }
     return changed;
   }
 
   /** Removes the bans that ended by `now`, in Unix seconds. */
   expire(now: number): void {
-    for (const [prefix, bases] of this.#byPrefix)
-      for (const [base, until] of bases) if (now >= until) this.#delete({ base, prefix });
+    for (const { kind, prefix, untils } of this.#levels.values())
+      for (const [base, until] of untils) if (now >= until) this.#delete({ kind, base, prefix });
   }
 
-  list(): { subnet: Ipv4Subnet; text: string; until: number }[] {
-    return [...this.#byPrefix].flatMap(([prefix, bases]) =>
-      [...bases].map(([base, until]) => {
-        const subnet = { base, prefix };
+  /** Returns the subnets, those of one prefix length together. */
+  list(): { subnet: IpSubnet; text: string; until: number }[] {
+    return [...this.#levels.values()].flatMap(({ kind, prefix, untils }) =>
+      [...untils].map(([base, until]) => {
+        const subnet = { kind, base, prefix };
         return { subnet, text: formatSubnet(subnet), until };
       }),
     );
   }
 
-  #get({ base, prefix }: Ipv4Subnet): number | undefined {
-    return this.#byPrefix.get(prefix)?.get(base);
+  /** Returns the end of the ban of exactly this subnet. */
+  get(subnet: IpSubnet): number | undefined {
+    return this.#levels.get(keyOf(subnet))?.untils.get(subnet.base);
   }
 
-  #delete({ base, prefix }: Ipv4Subnet): void {
-    const bases = this.#byPrefix.get(prefix);
-    bases?.delete(base);
-    if (bases?.size === 0) this.#byPrefix.delete(prefix);
+  #delete(subnet: IpSubnet): void {
+    const untils = this.#levels.get(keyOf(subnet))?.untils;
+    untils?.delete(subnet.base);
+    if (untils?.size === 0) this.#levels.delete(keyOf(subnet));
   }
+}
+
+function keyOf({ kind, prefix }: IpSubnet): string {
+  return `${kind}/${prefix}`;
 }

@@ -1,4 +1,5 @@
 import { silentLogger } from '@monero-node/base';
+import { parseBanTarget } from '../net/ban-target.ts';
 import { banListed } from './ban-lines.ts';
 import { BanList } from './bans.ts';
 
@@ -8,6 +9,10 @@ const text = `# bans
 2001:db8::1
 ::ffff:9.9.9.9
 0.0.0.0/0
+203.0.113.50:18080
+[2001:db8::2]:5
+2001:db8::/32
+vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion
 `;
 export const maxLength = 4096;
 export const seeds = [text, '10.0.0.0/8\n10.1.0.0/16\n10.1.2.3\n'].map((lines) =>
@@ -21,8 +26,10 @@ export function fuzz(input: Uint8Array): void {
   const lines = Buffer.from(input).toString('utf8').split(/\r?\n/);
   banListed(bans, lines, silentLogger);
   for (const { host } of bans.list()) {
-    if (host.includes('/')) bans.unbanSubnet(host);
-    else if (bans.secondsLeft(host) === undefined || !bans.unbanHost(host)) {
+    const target = parseBanTarget(host);
+    if (target?.text !== host) throw new Error(`${host} is listed, but not canonical`);
+    if (target.kind === 'subnet') bans.unban(target);
+    else if (bans.secondsLeft(host) === undefined || !bans.unban(target)) {
       throw new Error(`${host} is listed, but not banned`);
     }
   }

@@ -1,5 +1,14 @@
-import { parseBanLines } from './ban-lines.ts';
+import { silentLogger } from '@monero-node/base';
+import { parseBanTarget } from '../net/ban-target.ts';
+import { banListed, parseBanLines } from './ban-lines.ts';
 import { BanList } from './bans.ts';
+
+const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion';
+
+function unban(bans: BanList, text: string): boolean {
+  const target = parseBanTarget(text);
+  return target !== undefined && bans.unban(target);
+}
 
 function setup(): { bans: BanList; advance: (seconds: number) => void } {
   let now = 1_700_000_000_000;
@@ -8,7 +17,7 @@ function setup(): { bans: BanList; advance: (seconds: number) => void } {
 
 test('a ban ends after its time', () => {
   const { bans, advance } = setup();
-  expect(bans.banHost('1.2.3.4', 60)).toBe(true);
+  expect(bans.banText('1.2.3.4', 60)).toBe(true);
   expect(bans.secondsLeft('1.2.3.4')).toBe(60);
   expect(bans.secondsLeft('::ffff:1.2.3.4')).toBe(60);
   expect(bans.secondsLeft('1.2.3.5')).toBeUndefined();
@@ -21,8 +30,8 @@ test('a ban ends after its time', () => {
 
 test('bans are counted as they are listed', () => {
   const { bans, advance } = setup();
-  for (const host of ['1.2.3.4', '1.2.3.5', '1.2.3.4']) bans.banHost(host, 60);
-  for (const subnet of ['10.0.0.0/8', '10.1.0.0/16']) bans.banSubnet(subnet, 120);
+  for (const host of ['1.2.3.4', '1.2.3.5', '1.2.3.4']) bans.banText(host, 60);
+  for (const subnet of ['10.0.0.0/8', '10.1.0.0/16']) bans.banText(subnet, 120);
   expect([bans.size, bans.list().length]).toEqual([4, 4]);
   advance(60);
   expect(bans.size).toBe(2);
@@ -32,9 +41,9 @@ test('bans are counted as they are listed', () => {
 
 test('rejects text that is not an address', () => {
   const { bans } = setup();
-  expect(bans.banHost('example.org', 60)).toBe(false);
-  expect(bans.banSubnet('1.2.3.4/33', 60)).toBe(false);
-  expect(bans.banSubnet('1.2.3/8', 60)).toBe(false);
+  expect(bans.banText('example.org', 60)).toBe(false);
+  expect(bans.banText('1.2.3.4/33', 60)).toBe(false);
+  expect(bans.banText('1.2.3.4.5/8', 60)).toBe(false);
 });
 
 test('a score above 10 requests a ban and is reset to 5', () => {
@@ -56,25 +65,25 @@ test('bounds the number of remembered scores', () => {
 
 test('subnets cover their hosts, and parts of them can be unbanned', () => {
   const { bans } = setup();
-  bans.banSubnet('10.1.0.0/16', 100);
+  bans.banText('10.1.0.0/16', 100);
   expect(bans.secondsLeft('10.1.200.3')).toBe(100);
   expect(bans.secondsLeft('10.2.0.1')).toBeUndefined();
-  bans.banHost('10.1.7.7', 500);
-  expect(bans.unbanSubnet('10.1.7.0/24')).toBe(true);
+  bans.banText('10.1.7.7', 500);
+  expect(unban(bans, '10.1.7.0/24')).toBe(true);
   expect(bans.secondsLeft('10.1.7.7')).toBeUndefined();
   expect(bans.secondsLeft('10.1.6.255')).toBe(100);
   expect(bans.secondsLeft('10.1.8.0')).toBe(100);
   expect(bans.list()).toHaveLength(8); // /17 … /24
-  expect(bans.unbanSubnet('10.0.0.0/8')).toBe(true);
+  expect(unban(bans, '10.0.0.0/8')).toBe(true);
   expect(bans.list()).toEqual([]);
-  expect(bans.unbanSubnet('10.0.0.0/8')).toBe(false);
+  expect(unban(bans, '10.0.0.0/8')).toBe(false);
 });
 
 test('lists hosts by text, then subnets', () => {
   const { bans } = setup();
-  bans.banSubnet('1.0.0.0/8', 7);
-  bans.banHost('2.0.0.1', 5);
-  bans.banHost('10.0.0.1', Infinity);
+  bans.banText('1.0.0.0/8', 7);
+  bans.banText('2.0.0.1', 5);
+  bans.banText('10.0.0.1', Infinity);
   expect(bans.list()).toEqual([
     { host: '10.0.0.1', ip: 0x0100000a, seconds: 4294967295 },
     { host: '2.0.0.1', ip: 0x01000002, seconds: 5 },
@@ -82,9 +91,52 @@ test('lists hosts by text, then subnets', () => {
   ]);
 });
 
-test('parses lines of a ban list', () => {
-  expect(parseBanLines(['# all', '', ' 1.2.3.4 # bad', '5.0.0.0/8'])).toEqual([
-    '1.2.3.4',
-    '5.0.0.0/8',
+test('subnets of IPv6 cover their hosts, and parts of them can be unbanned', () => {
+  const { bans } = setup();
+  bans.banText('2001:DB8::/32', 100);
+  expect(bans.list()).toEqual([{ host: '2001:db8::/32', ip: 0, seconds: 100 }]);
+  expect(bans.secondsLeft('2001:db8:5::9')).toBe(100);
+  expect(bans.secondsLeft('2001:db9::1')).toBeUndefined();
+  expect(bans.secondsLeft('32.1.13.184')).toBeUndefined();
+  bans.banText('2001:db8:1::5', 500);
+  expect(unban(bans, '2001:db8:1::/48')).toBe(true);
+  expect(bans.secondsLeft('2001:db8:1::5')).toBeUndefined();
+  expect(bans.secondsLeft('2001:db8:2::5')).toBe(100);
+  expect(bans.size).toBe(16); // /33 … /48
+  expect(unban(bans, '::/0')).toBe(true);
+  expect(bans.size).toBe(0);
+});
+
+test('a subnet of IPv4-mapped IPv6 is one of IPv4', () => {
+  const { bans } = setup();
+  bans.banText('::ffff:10.1.2.0/120', 100);
+  expect(bans.list().map(({ host }) => host)).toEqual(['10.1.2.0/24']);
+  expect([bans.secondsLeft('10.1.2.9'), bans.secondsLeft('::ffff:10.1.2.9')]).toEqual([100, 100]);
+  // A wider subnet of IPv6 is none of IPv4.
+  bans.banText('::/0', 7);
+  expect(bans.secondsLeft('10.9.9.9')).toBeUndefined();
+});
+
+test('lines of a ban list: hosts with ports, brackets, hidden services, subnets, comments', () => {
+  const { targets, dropped } = parseBanLines([
+    ...['# all', '', ' 203.0.113.50:18080 # bad\r', '[2001:db8::2]', '2001:db8::/32', ONION],
+    ...['5.0.0.0/8', 'nonsense', '1.2.3.4/33', 'example.org', 'x'.repeat(10_000)],
   ]);
+  expect(targets.map(({ text }) => text)).toEqual([
+    ...['203.0.113.50', '2001:db8::2', '2001:db8::/32', ONION, '5.0.0.0/8'],
+  ]);
+  expect(dropped.count).toBe(4);
+  expect(dropped.first.map(({ line }) => line)).toEqual([8, 9, 10]);
+});
+
+test('100,000 lines that name nothing are one warning', () => {
+  const { bans } = setup();
+  const warnings: string[] = [];
+  const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+  const lines = Array.from({ length: 100_000 }, (_, i) => `bad line ${i}`);
+  banListed(bans, [...lines, '1.2.3.4'], logger);
+  expect(warnings).toEqual([
+    'ban list: 100000 entries are neither a host nor a subnet and not banned: "bad line 0" (line 1), "bad line 1" (line 2), "bad line 2" (line 3), …',
+  ]);
+  expect(bans.secondsLeft('1.2.3.4')).toBe(Infinity);
 });

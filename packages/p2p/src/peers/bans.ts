@@ -1,9 +1,10 @@
 import { BoundedMap } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
-import { isPeerId } from '../net/address.ts';
+import { parseBanTarget } from '../net/ban-target.ts';
+import type { BanTarget } from '../net/ban-target.ts';
 import { ipv4Number, unmapped } from '../net/ip-address.ts';
+import { ipNumberOf, subnetMatches } from '../net/ip-subnet.ts';
 import { ipAddress } from '../net/parse-address.ts';
-import { parseSubnet, subnetMatches } from '../net/ipv4-subnet.ts';
 import { SubnetBans } from '../net/subnet-bans.ts';
 
 /** A banned host or subnet (`host` is then in CIDR form). */
@@ -37,43 +38,54 @@ export class BanList {
     this.#now = now;
   }
 
-  /** Returns the seconds left of the ban of `host`, or undefined if it is not banned. */
+  /**
+   * Returns the seconds left of the ban of a host, or undefined if it is not banned.
+   *
+   * @param host of an address: an IP, a name or an id without port
+   */
   secondsLeft(host: string): number | undefined {
     const now = this.#seconds();
-    const key = canonicalHost(host);
-    const subnet = ipAddress(key, 0)?.kind === 'ipv4' ? this.#subnets.until(key) : undefined;
-    const left = Math.max(this.#hosts.get(key) ?? 0, subnet ?? 0) - now;
+    const address = ipAddress(host, 0);
+    const number = address && ipNumberOf(address);
+    const subnet = number && this.#subnets.until(number);
+    const left = Math.max(this.#hosts.get(canonicalHost(host)) ?? 0, subnet ?? 0) - now;
     return left > 0 ? left : undefined;
   }
 
-  /** Bans one host. Returns false if `host` is neither an IP address nor the id of a libp2p peer. */
-  banHost(host: string, seconds: number): boolean {
-    if (!isBannable(host)) return false;
-    this.#hosts.set(canonicalHost(host), this.#seconds() + seconds);
-    return true;
+  /** Returns the seconds left of the ban of exactly this subnet, or of a host and the subnets around it. */
+  left(target: BanTarget): number | undefined {
+    if (target.kind === 'host') return this.secondsLeft(target.text);
+    const until = this.#subnets.get(target.subnet);
+    return until === undefined ? undefined : Math.max(0, until - this.#seconds());
   }
 
-  /** Bans an IPv4 subnet. Returns false if the text is not in CIDR form. */
-  banSubnet(text: string, seconds: number): boolean {
-    const subnet = parseSubnet(text);
-    if (!subnet) return false;
-    this.#subnets.set(subnet, this.#seconds() + seconds);
-    return true;
+  /** Bans a host or subnet. */
+  ban(target: BanTarget, seconds: number): void {
+    const until = this.#seconds() + seconds;
+    if (target.kind === 'subnet') this.#subnets.set(target.subnet, until);
+    else this.#hosts.set(target.text, until);
   }
 
-  unbanHost(host: string): boolean {
-    return this.#hosts.delete(canonicalHost(host));
-  }
-
-  /** Lifts every ban inside a subnet. The rest of a wider subnet stays banned. Returns false if nothing changed. */
-  unbanSubnet(text: string): boolean {
-    const hole = parseSubnet(text);
-    if (!hole) return false;
+  /**
+   * Lifts the ban of a host; or every ban inside a subnet, whereupon the rest of a wider subnet stays banned. Returns false if
+   * nothing changed.
+   */
+  unban(target: BanTarget): boolean {
+    if (target.kind === 'host') return this.#hosts.delete(target.text);
     let changed = false;
-    for (const host of [...this.#hosts.keys()])
-      if (ipAddress(host, 0)?.kind === 'ipv4' && subnetMatches(hole, host))
+    for (const host of [...this.#hosts.keys()]) {
+      const address = ipAddress(host, 0);
+      if (address && subnetMatches(target.subnet, address))
         changed = this.#hosts.delete(host) || changed;
-    return this.#subnets.cut(hole) || changed;
+    }
+    return this.#subnets.cut(target.subnet) || changed;
+  }
+
+  /** Bans the host or subnet that a text names. Returns false if it names none. */
+  banText(text: string, seconds: number): boolean {
+    const target = parseBanTarget(text);
+    if (target) this.ban(target, seconds);
+    return target !== undefined;
   }
 
   /** Returns the banned hosts in order of their text, then the subnets. */
@@ -122,10 +134,6 @@ export class BanList {
 function canonicalHost(host: string): string {
   const address = ipAddress(host, 0);
   return address ? unmapped(address).host : host;
-}
-
-function isBannable(host: string): boolean {
-  return ipAddress(host, 0) !== undefined || isPeerId(host);
 }
 
 function ipNumber(host: string): number {

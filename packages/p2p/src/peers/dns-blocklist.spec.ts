@@ -59,10 +59,12 @@ test.each([
 });
 
 test('skips invalid entries and keeps longer bans', async () => {
-  const { bans, blocklist, warnings } = setup(() => ['x;1.2.3.4/33;1.2.3.4;4.4.4.4']);
-  bans.banHost('1.2.3.4', Infinity);
+  const { bans, blocklist, warnings } = setup(() => ['x;1.2.3.4/33;1.2.3.4;4.4.4.4;9.0.0.0/8']);
+  bans.banText('1.2.3.4', Infinity);
+  bans.banText('9.0.0.0/8', Infinity);
   await blocklist.update();
   expect(bans.secondsLeft('1.2.3.4')).toBe(Infinity);
   expect(bans.secondsLeft('4.4.4.4')).toBe(DAYS_8);
-  expect(warnings).toHaveLength(2);
+  expect(bans.secondsLeft('9.1.1.1')).toBe(Infinity);
+  expect(warnings).toEqual([expect.stringContaining('2 entries are neither a host nor a subnet')]);
 });

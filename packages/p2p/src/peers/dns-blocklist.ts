@@ -1,7 +1,6 @@
 import { resolveTxt } from 'node:dns/promises';
-import { Yielder, type Logger } from '@monero-node/base';
-import { parsePeerAddress } from '../net/parse-address.ts';
-import { parseSubnet } from '../net/ipv4-subnet.ts';
+import type { Logger } from '@monero-node/base';
+import { droppedText, parseBanLines } from './ban-lines.ts';
 import type { BanList } from './bans.ts';
 import type { PeerSet } from './peer-set.ts';
 
@@ -48,15 +47,11 @@ export class DnsBlocklist {
   async update(): Promise<void> {
     const records = await this.#agreedRecords();
     const entries = records.flatMap((record) => record.split(';')).slice(0, MAX_ENTRIES);
-    let added = 0;
-    // Each ban looks through the lists of peers.
-    const yielder = new Yielder();
-    for (const entry of entries.map((text) => text.trim()).filter((text) => text !== '')) {
-      if (this.#ban(entry)) added++;
-      else this.#logger.warn(`DNS ban list: ${JSON.stringify(entry)} is not an address or subnet`);
-      await yielder.yieldIfDue();
-    }
-    if (added > 0) this.#logger.info(`banned ${added} addresses of the DNS ban list`);
+    const { targets, dropped } = parseBanLines(entries);
+    const wanted = targets.filter((target) => (this.#bans.left(target) ?? 0) <= LIFETIME);
+    this.#peers.ban(wanted, LIFETIME);
+    if (targets.length > 0) this.#logger.info(`banned ${targets.length} hosts and subnets of the DNS ban list`);
+    if (dropped.count > 0) this.#logger.warn(`DNS ban list: ${droppedText(dropped)}`);
   }
 
   /** Returns the records that more than half of the names have, or an empty list. */
@@ -74,13 +69,5 @@ export class DnsBlocklist {
       if (records.length > 0 && count > this.#names.length / 2) return records;
     if (this.#names.length > 0) this.#logger.warn('DNS ban list: no majority of records');
     return [];
-  }
-
-  /** Bans an entry, without shortening a longer ban. */
-  #ban(entry: string): boolean {
-    if (parseSubnet(entry)) return this.#peers.banSubnet(entry, LIFETIME);
-    const host = parsePeerAddress(entry, 1)?.host;
-    if (host === undefined) return false;
-    return (this.#bans.secondsLeft(host) ?? 0) > LIFETIME || this.#peers.banHost(host, LIFETIME);
   }
 }

@@ -1,9 +1,9 @@
 import type { Logger } from '@monero-node/base';
 import { isHidden } from '../net/address.ts';
-import { isLoopbackAddress, unmapped } from '../net/ip-address.ts';
-import { ipAddress } from '../net/parse-address.ts';
+import { isLoopbackAddress } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
-import { subnetMatches, parseSubnet } from '../net/ipv4-subnet.ts';
+import { parseBanTarget, targetMatches } from '../net/ban-target.ts';
+import type { BanTarget } from '../net/ban-target.ts';
 import { BAN_SECONDS } from './bans.ts';
 import type { BanList } from './bans.ts';
 import type { PeerList } from './peer-list.ts';
@@ -67,26 +67,20 @@ export class PeerSet {
     if (isHidden(address)) return;
     if (!this.#bans.addFailure(address.host, penalty)) return;
     this.#logger.warn(`banning ${address.host} for ${BAN_SECONDS} seconds`);
-    this.banHost(address.host, BAN_SECONDS);
+    const target = parseBanTarget(address.host);
+    if (target) this.ban([target], BAN_SECONDS);
   }
 
-  /** Bans a host, closes its links and removes it from the lists. Returns false if `host` is not an address. */
-  banHost(host: string, seconds: number): boolean {
-    if (!this.#bans.banHost(host, seconds)) return false;
-    const plain = plainHost(host);
-    this.#forget((address) => unmapped(address).host === plain);
-    return true;
-  }
-
-  /** Bans an IPv4 subnet in the same way. Returns false if the text is not in CIDR form. */
-  banSubnet(text: string, seconds: number): boolean {
-    const subnet = parseSubnet(text);
-    if (!subnet || !this.#bans.banSubnet(text, seconds)) return false;
-    this.#forget((address) => {
-      const plain = unmapped(address);
-      return plain.kind === 'ipv4' && subnetMatches(subnet, plain.host);
-    });
-    return true;
+  /** Bans hosts and subnets, closes their links and removes them from the lists, which are looked through once. */
+  ban(targets: readonly BanTarget[], seconds: number): void {
+    for (const target of targets) this.#bans.ban(target, seconds);
+    const [only, ...others] = targets;
+    if (only === undefined) return;
+    this.#forget((address) =>
+      others.length === 0
+        ? targetMatches(only, address)
+        : this.#bans.secondsLeft(address.host) !== undefined,
+    );
   }
 
   sameHost(address: NetAddress): Peer[] {
@@ -100,9 +94,4 @@ export class PeerSet {
     ))
       peer.connection.close('the host was banned');
   }
-}
-
-function plainHost(host: string): string {
-  const address = ipAddress(host, 0);
-  return address ? unmapped(address).host : host;
 }

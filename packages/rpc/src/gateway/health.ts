@@ -40,8 +40,8 @@ function shownFigures(figures: HealthFigures | undefined, restricted: boolean): 
   const { height, targetHeight, tipAge, peers, freeSpace } = figures;
   const chain = {
     height,
-    target_height: targetHeight,
-    lag_blocks: targetHeight - height,
+    target_height: targetHeight ?? null,
+    lag_blocks: targetHeight === undefined ? null : targetHeight - height,
     tip_age_seconds: tipAge,
   };
   return restricted ? chain : { ...chain, peers, free_disk_bytes: freeSpace };

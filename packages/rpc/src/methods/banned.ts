@@ -1,6 +1,5 @@
 import { RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { banHost } from '../peers/ban-host.ts';
 import { JsonRpcError } from '../errors.ts';
 
 /**
@@ -8,11 +7,10 @@ import { JsonRpcError } from '../errors.ts';
  * JsonRpcError for text that is not an address.
  */
 export const banned: HandlerOf<'banned'> = ({ address }, { p2p }) => {
-  const host = banHost(address);
-  if (host === undefined) {
+  if (p2p.banKind(address) !== 'host') {
     throw new JsonRpcError(RPC_ERROR.wrongParam, 'Unsupported host type');
   }
-  const seconds = p2p.banned(host);
+  const seconds = p2p.banned(address);
   return {
     banned: seconds !== undefined,
     seconds: Math.min(Math.ceil(seconds ?? 0), 0xffffffff),

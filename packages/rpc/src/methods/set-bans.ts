@@ -1,11 +1,11 @@
 import { type BanRequest, RPC_ERROR } from '@monero-node/rpc-schema';
 import type { HandlerOf } from '../method.ts';
-import { banHost, isSubnet } from '../peers/ban-host.ts';
 import { JsonRpcError } from '../errors.ts';
 import type { RpcContext } from '../context.ts';
 
 /**
- * Bans hosts and subnets, or ends their bans. Throws JsonRpcError for a host that is neither an address nor a subnet.
+ * Bans hosts and subnets, or ends their bans. Throws JsonRpcError for text that names neither, as one is
+ * read by `parseBanTarget` of packages/p2p.
  */
 export const setBans: HandlerOf<'setBans'> = (request, context) => {
   for (const ban of request.bans) applyBan(ban, context);
@@ -17,15 +17,10 @@ function applyBan(ban: BanRequest, { p2p }: RpcContext): void {
     for (const { host } of p2p.bans()) p2p.unban(host);
     return;
   }
-  const host = ban.host === '' ? dottedQuad(ban.ip) : hostOrSubnet(ban.host);
+  const host = ban.host === '' ? dottedQuad(ban.ip) : ban.host;
+  if (p2p.banKind(host) === undefined) throw unsupported();
   if (!ban.ban) p2p.unban(host);
   else if (!p2p.ban(host, ban.seconds)) throw unsupported();
-}
-
-function hostOrSubnet(text: string): string {
-  const host = isSubnet(text) ? text : banHost(text);
-  if (host === undefined) throw unsupported();
-  return host;
 }
 
 const unsupported = (): JsonRpcError =>

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { P2pNodeInfo, RateLimits } from '@monero-node/p2p';
 
 /** The peer-to-peer part of a node without one: no peers, no bans, always synchronized. */
@@ -44,6 +45,10 @@ export class NoPeers implements P2pNodeInfo {
 
   bans(): [] {
     return [];
+  }
+
+  banKind(text: string): 'host' | undefined {
+    return isIP(text) === 0 ? undefined : 'host';
   }
 
   banned(): undefined {

@@ -1,6 +1,9 @@
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { LogControl, NodeControl } from '../node-process.ts';
 
+/** Whether a text looks like an address or subnet; packages/p2p reads them. */
+const isHost = (text: string): boolean => /^[0-9a-f.:/]+$/i.test(text);
+
 /** A peer-to-peer part without peers that remembers what it was told. */
 export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relayed: number[] } {
   const banned = new Map<string, number>();
@@ -31,9 +34,10 @@ export function fakeP2p(): P2pNodeInfo & { synchronized: boolean; readonly relay
     }),
     peerLists: () => ({ white: [], gray: [] }),
     bans: () => [...banned].map(([host, seconds]) => ({ host, ip: 0, seconds })),
+    banKind: (text: string) => (text.includes('/') ? 'subnet' : isHost(text) ? 'host' : undefined),
     banned: (host: string) => banned.get(host),
     ban: (host: string, seconds: number) => {
-      if (!/^[0-9a-f.:/]+$/i.test(host)) return false;
+      if (!isHost(host)) return false;
       banned.set(host, seconds);
       return true;
     },

@@ -83,6 +83,7 @@ export function farPeers(facts: KnownFacts): P2pNodeInfo {
     syncInfo: askMain,
     peerLists: askMain,
     bans: askMain,
+    banKind: askMain,
     ban: askMain,
     unban: askMain,
     setLimits: askMain,

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
+  CommandError,
   CommandSyntaxError,
   expectCount,
   naturalNumber,
@@ -92,9 +93,9 @@ async function popBlocks(args: readonly string[], { daemon }: CommandContext): P
 async function pruneChain(args: readonly string[], { daemon }: CommandContext): Promise<string> {
   expectCount(args, 0, 1);
   if (args[0] !== 'confirm') {
-    return (
-      'Pruning does not make the database smaller: space that becomes free is used for new blocks.\n' +
-      'It can not be undone. To go on, type: prune_blockchain confirm'
+    throw new CommandError(
+      'nothing was pruned. Pruning does not make the database smaller: space that becomes free is used for new blocks.\n' +
+        'It can not be undone. To go on, type: prune_blockchain confirm',
     );
   }
   await daemon.rpc('prune_blockchain', { check: false });

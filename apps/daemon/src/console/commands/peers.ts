@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises';
+import { droppedText, parseBanLines } from '@monero-node/p2p';
 import { RpcError, type ReplyOf } from '@monero-node/rpc-client';
 import {
   command,
+  CommandError,
   CommandSyntaxError,
   expectCount,
+  isUnreachable,
   naturalNumber,
   type CommandContext,
 } from '../command.ts';
+import { reasonOf } from '../error-text.ts';
 import { byteCount, timeSpan } from '../format.ts';
 
 const BAN_SECONDS = 86_400;
@@ -127,25 +131,31 @@ async function ban(args: readonly string[], { daemon }: CommandContext): Promise
   const [target = '', text] = args;
   const seconds = text === undefined ? BAN_SECONDS : naturalNumber(text, 'the time in seconds');
   if (seconds === 0) throw new CommandSyntaxError('the time in seconds must be greater than 0');
-  const hosts = target.startsWith('@') ? await hostsIn(target.slice(1)) : [target];
-  const lines: string[] = [];
+  const { hosts, refused } = target.startsWith('@')
+    ? await hostsIn(target.slice(1))
+    : { hosts: [target], refused: [] };
+  const banned: string[] = [];
   for (const host of hosts) {
     try {
       await daemon.rpc('set_bans', { bans: [{ host, ban: true, seconds }] });
-      lines.push(`${host} banned for ${seconds} seconds`);
+      banned.push(`${host} banned for ${seconds} seconds`);
     } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      lines.push(`${host} not banned: ${error.message}`);
+      if (isUnreachable(error) || !(error instanceof RpcError)) throw error;
+      refused.push(`${host} not banned: ${reasonOf(error, error.message)}`);
     }
   }
-  return lines.join('\n');
+  if (refused.length > 0) throw new CommandError([...refused, ...banned].join('\n'));
+  return banned.join('\n');
 }
 
-/** Parses a ban list: one address or subnet per line; `#` starts a comment. */
-async function hostsIn(path: string): Promise<string[]> {
+/** Reads a ban list as --ban-list does. Returns its hosts and subnets, and a line about what it names besides. */
+async function hostsIn(path: string): Promise<{ hosts: string[]; refused: string[] }> {
   try {
-    const text = await readFile(path, 'utf8');
-    return text.split(/\r?\n/).flatMap((line) => line.replace(/#.*/, '').trim() || []);
+    const { targets, dropped } = parseBanLines((await readFile(path, 'utf8')).split(/\r?\n/));
+    return {
+      hosts: targets.map(({ text }) => text),
+      refused: dropped.count === 0 ? [] : [droppedText(dropped)],
+    };
   } catch (error) {
     throw new CommandSyntaxError((error as Error).message);
   }

@@ -25,10 +25,39 @@ type SyncInfo = ReplyOf<'names', 'sync_info'>;
 type SyncSpan = SyncInfo['spans'][number];
 type SyncPeer = NonNullable<SyncInfo['peers'][number]['info']>;
 
-/** Returns the progress in percent, which is below 100 until the end is reached. */
-function syncPercent(height: number, target: number): number {
-  const percent = target === 0 ? 100 : (100 * height) / Math.max(height, target);
-  return height < target ? Math.min(percent, 99.9) : percent;
+/** What a daemon says about its height and that of the network. */
+type ChainState = Pick<
+  ReplyOf<'paths', '/get_info'>,
+  | 'height'
+  | 'target_height'
+  | 'offline'
+  | 'synchronized'
+  | 'start_time'
+  | 'outgoing_connections_count'
+  | 'incoming_connections_count'
+>;
+
+/** Returns why nobody knows how high the chain of the network is; undefined when the daemon knows. */
+function unknownTarget(info: ChainState): string | undefined {
+  if (Number(info.target_height) > 0) return undefined;
+  if (info.offline) return 'offline: cannot tell how far the network is';
+  const peers = Number(info.outgoing_connections_count) + Number(info.incoming_connections_count);
+  // A restricted daemon hides both its peers and when it started.
+  const isRestricted = Number(info.start_time) === 0;
+  if (peers === 0 && !isRestricted) return 'no peers: cannot tell how far the network is';
+  return info.synchronized ? undefined : 'cannot tell yet how far the network is';
+}
+
+/** Returns the height and, where it is known, that of the network with the progress in percent and `more`. */
+function heightText(info: ChainState, more = ''): string {
+  const unknown = unknownTarget(info);
+  const height = Number(info.height);
+  if (unknown !== undefined) return `${height} (${unknown})`;
+  const target = Math.max(height, Number(info.target_height));
+  // Rounding must not show 100% before the end.
+  const percent = (100 * height) / Math.max(target, 1);
+  const shown = height < target ? Math.min(percent, 99.9) : 100;
+  return `${height}/${target} (${shown.toFixed(1)}%${more})`;
 }
 
 /** A restricted daemon does not say. */
@@ -74,10 +103,9 @@ async function status(context: CommandContext): Promise<string> {
   const fork = await context.daemon.rpc('hard_fork_info');
   const height = Number(info.height);
   const target = Math.max(height, Number(info.target_height));
-  const percent = syncPercent(height, Number(info.target_height)).toFixed(1);
   const blockTime = Number(info.target) || 120;
   const parts = [
-    `Height: ${height}/${target} (${percent}%${timeLeft(target - height, context)}) on ${info.nettype}`,
+    `Height: ${heightText(info, timeLeft(target - height, context))} on ${info.nettype}`,
     await miningState(context),
     `net hash ${hashRate(wideInteger(info.wide_difficulty) / BigInt(blockTime))}`,
     `v${fork.version}${forkNotice(Number(fork.earliest_height), target, blockTime)}`,
@@ -189,8 +217,7 @@ async function ageOf(chain: AlternateChain, { daemon, now }: CommandContext): Pr
 
 async function syncInfo({ daemon }: CommandContext): Promise<string> {
   const info = await daemon.rpc('sync_info');
-  const height = Number(info.height);
-  const target = Math.max(height, Number(info.target_height));
+  const chain = await daemon.path('/get_info');
   const peers = info.peers.flatMap(({ info: peer }) => peer ?? []);
   const spans = info.spans;
   const megabytes = (list: readonly SyncSpan[]): number =>
@@ -199,7 +226,7 @@ async function syncInfo({ daemon }: CommandContext): Promise<string> {
     spans.filter((span) => span.connection_id === peer.connection_id);
   const needed = Number(info.next_needed_pruning_seed);
   return [
-    `Height: ${height}, target: ${target} (${Number(((100 * height) / target).toPrecision(6))}%)`,
+    `Height: ${heightText({ ...chain, height: info.height, target_height: info.target_height })}`,
     `Downloading at ${peers.reduce((sum, peer) => sum + Number(peer.current_download), 0)} kB/s`,
     ...(needed === 0 ? [] : [`Next needed pruning seed: ${needed}`]),
     `${peers.length} peers`,

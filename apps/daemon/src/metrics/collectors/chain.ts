@@ -1,7 +1,7 @@
 import type { SecondClock } from '@monero-node/base';
 import type { Blockchain } from '@monero-node/blockchain';
 import { rulesFor } from '@monero-node/consensus';
-import { targetHeight } from '@monero-node/node';
+import { claimedHeight } from '@monero-node/node';
 import type { P2pNode } from '@monero-node/p2p';
 import type { Instruments } from '../instruments.ts';
 import type { Collector } from './collector.ts';
@@ -23,7 +23,9 @@ export function chainCollector(
   blockchain.on('reorg', ({ removed }) => metrics.reorganizations.observe(removed.length));
   return () => {
     const { height, store, top } = blockchain;
-    const target = targetHeight(height, p2p.connections());
+    const claimed = claimedHeight(p2p.connections());
+    // Without peers nobody knows: NaN, which a graph shows as a gap.
+    const target = claimed === undefined ? NaN : Math.max(height, claimed);
     const difficulty = Number(blockchain.nextDifficulty());
     metrics.height.set(height);
     metrics.target.set(target);

@@ -44,6 +44,18 @@ test('the chain: height, lag, age of the top, difficulty, reorganisations', asyn
   );
 });
 
+test('without peers the height of the network is no number', async () => {
+  const blockchain = Object.assign(new EventEmitter(), {
+    ...{ height: 100, top: { timestamp: 1000 }, store: { altBlockCount: 0 } },
+    ...{ nextDifficulty: () => 1n, nextVersion: () => 16 },
+  });
+  const sources = { blockchain, p2p: { connections: () => [] }, now: () => 1090 };
+  await chainCollector(instruments.chain, sources as unknown as ChainSources)();
+  expect(await shown('monero_chain_height')).toEqual(['100']);
+  expect(await shown('monero_chain_target_height')).toEqual(['Nan']);
+  expect(await shown('monero_chain_lag_blocks')).toEqual(['Nan']);
+});
+
 test('peers by direction and network, without those that have not shaken hands', async () => {
   const p2p = {
     connections: () => [

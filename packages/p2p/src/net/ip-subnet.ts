@@ -1,0 +1,82 @@
+import type { NetAddress } from './address.ts';
+import { unmapped } from './ip-address.ts';
+import { formatIpv4, formatIpv6, ipv4Bytes, ipv6Bytes } from './ip-text.ts';
+
+/** An IP subnet: the addresses of a kind whose first `prefix` bits equal those of `base` (first byte is the highest). */
+export interface IpSubnet {
+  readonly kind: 'ipv4' | 'ipv6';
+  readonly base: bigint;
+  readonly prefix: number;
+}
+
+/** Number of bits of an address. */
+const BITS = { ipv4: 32, ipv6: 128 } as const;
+/** Bits of an IPv4-mapped IPv6 address before those of the IPv4 address. */
+const MAPPED_BITS = 96;
+
+/** An IP address as a number, first byte highest. IPv4-mapped IPv6 is IPv4. */
+export interface IpNumber {
+  readonly kind: IpSubnet['kind'];
+  readonly value: bigint;
+}
+
+/** Returns the number of an IP address; undefined for other kinds of address. */
+export function ipNumberOf(address: NetAddress): IpNumber | undefined {
+  const { kind, host } = unmapped(address);
+  if (kind !== 'ipv4' && kind !== 'ipv6') return undefined;
+  const bytes = kind === 'ipv4' ? ipv4Bytes(host) : ipv6Bytes(host);
+  return { kind, value: bytes.reduce((n, byte) => (n << 8n) | BigInt(byte), 0n) };
+}
+
+/** Returns an address without the bits below a prefix. */
+export function networkOf({ kind, value }: IpNumber, prefix: number): bigint {
+  const rest = BigInt(BITS[kind] - prefix);
+  return (value >> rest) << rest;
+}
+
+/**
+ * Returns the subnet of an address and a prefix length; undefined when there are not that many bits, or the address is no IP.
+ * Bits below the prefix are dropped. A subnet of IPv4-mapped IPv6 is one of IPv4.
+ */
+export function subnetOf(address: NetAddress, prefix: number): IpSubnet | undefined {
+  const number = ipNumberOf(address);
+  if (number === undefined) return undefined;
+  const isMapped = address.kind === 'ipv6' && number.kind === 'ipv4';
+  const bits = isMapped ? prefix - MAPPED_BITS : prefix;
+  if (bits < 0 || bits > BITS[number.kind]) return undefined;
+  return { kind: number.kind, base: networkOf(number, bits), prefix: bits };
+}
+
+/** Returns a subnet in CIDR form, `a.b.c.d/n` or `2001:db8::/n`. */
+export function formatSubnet({ kind, base, prefix }: IpSubnet): string {
+  const size = BITS[kind] / 8;
+  const bytes = Uint8Array.from({ length: size }, (_, i) =>
+    Number((base >> BigInt(8 * (size - 1 - i))) & 0xffn),
+  );
+  return `${kind === 'ipv4' ? formatIpv4(bytes) : formatIpv6(bytes)}/${prefix}`;
+}
+
+/** Returns whether a subnet contains an address. */
+export function subnetMatches(subnet: IpSubnet, address: NetAddress): boolean {
+  const number = ipNumberOf(address);
+  return number?.kind === subnet.kind && networkOf(number, subnet.prefix) === subnet.base;
+}
+
+function contains(outer: IpSubnet, { kind, base, prefix }: IpSubnet): boolean {
+  if (kind !== outer.kind || prefix < outer.prefix) return false;
+  return networkOf({ kind, value: base }, outer.prefix) === outer.base;
+}
+
+/** Returns `subnet` without `hole`, as at most 128 smaller subnets. */
+export function subtractSubnet(subnet: IpSubnet, hole: IpSubnet): IpSubnet[] {
+  if (contains(hole, subnet)) return [];
+  if (!contains(subnet, hole)) return [subnet];
+  const { kind, base } = subnet;
+  const prefix = subnet.prefix + 1;
+  const half = 1n << BigInt(BITS[kind] - prefix);
+  const halves = [
+    { kind, base, prefix },
+    { kind, base: base + half, prefix },
+  ];
+  return halves.flatMap((part) => subtractSubnet(part, hole));
+}

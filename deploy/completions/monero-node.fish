@@ -69,7 +69,7 @@ complete -c monero-node -l anonymous-inbound -x -d 'With --tx-proxy: hidden serv
 complete -c monero-node -l libp2p-listen -x -d 'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node then has a permanent identity by which peers recognise it at any address (docs/libp2p.md)'
 complete -c monero-node -l libp2p-peer -x -d 'Stay connected over libp2p to the node at MULTIADDR, which must end in /p2p/PEER-ID. That node learns the IP address and permanent identity of this node'
 complete -c monero-node -l libp2p-mdns -d 'Find libp2p nodes on the local network. This announces to everyone there that this node runs, and its permanent identity'
-complete -c monero-node -l ban-list -r -F -d 'File of banned addresses, one per line'
+complete -c monero-node -l ban-list -r -F -d 'File of banned hosts and subnets of IPv4 and IPv6, one per line; # starts a comment'
 complete -c monero-node -l hide-my-port -d 'Do not announce the port to peers'
 complete -c monero-node -l no-sync -d 'Never download blocks'
 complete -c monero-node -l enable-dns-blocklist -d 'Ban the addresses on the ban list in the DNS (mainnet only)'

@@ -246,6 +246,26 @@ describe('an anonymity network', () => {
     expect(test?.node.grayCount).toBe(0);
   });
 
+  test('the ban of a hidden service closes its link, and it is not dialed again', async () => {
+    let test: TestNode | undefined;
+    const peer = await dialled(async () => {
+      ({ test } = await hiddenNode([`${THEIRS}:18083`]));
+    }, THEIRS);
+    const { body } = await peer.next(COMMANDS.handshake);
+    peer.respond(COMMANDS.handshake, HANDSHAKE_RESPONSE, {
+      ...decodeMessage(HANDSHAKE_REQUEST, body),
+      local_peerlist_new: [],
+    });
+    await until(() => test?.node.connections()[0]?.state === 'normal');
+    expect(test?.node.ban(`${THEIRS.toUpperCase()}:18083`, 60)).toBe(true);
+    await peer.closed;
+    expect(test?.node.banned(THEIRS)).toBe(60);
+    expect(test?.node.fixedPeers()).toMatchObject([
+      { trouble: expect.stringMatching(/banned for/) },
+    ]);
+    expect(test?.node.connections()).toEqual([]);
+  });
+
   test('exchanges no chains or blocks, and does not follow a higher chain', async () => {
     const { test, inboundPort } = await hiddenNode();
     const peer = await RawPeer.connectTo(inboundPort);

@@ -170,6 +170,18 @@ test('neither accepts nor dials banned hosts and subnets of the ban list', async
   expect(network.dials.filter((dial) => dial.startsWith('7.'))).toEqual([]);
 });
 
+test('neither accepts nor dials hosts in a banned subnet of IPv6', async () => {
+  const a = await start('2001:db8:9::1', { banList: ['[2001:db8:8::]/48', 'x'] });
+  const b = await start('2001:db8:8::1', { priorityNodes: ['[2001:db8:9::1]'] });
+  const c = await start('2001:db8:7::1', { priorityNodes: ['[2001:db8:9::1]'] });
+  await until(() => c.node.synchronized);
+  expect(a.node.connections().map(({ host }) => host)).toEqual(['2001:db8:7::1']);
+  expect(b.node.synchronized).toBe(false);
+  expect(c.node.ban('2001:db8:9::/64', 60)).toBe(true);
+  expect([c.node.outgoingCount, c.node.whiteCount]).toEqual([0, 0]);
+  expect(c.node.fixedPeers()).toMatchObject([{ trouble: expect.stringMatching(/banned for/) }]);
+});
+
 test('makes no more outgoing connections than wanted', async () => {
   const hosts = Array.from({ length: 5 }, (_, i) => `9.0.${i}.1`);
   await Promise.all(hosts.map((host) => start(host)));

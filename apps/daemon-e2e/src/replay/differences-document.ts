@@ -50,6 +50,22 @@ const BROWSERS = [
 const SUBMISSIONS =
   'A submitted block whose miner transaction has no input is malformed here (-6). 0.18.5.3 answers with an error without code and message; 0.18.0.0 stops answering.';
 
+const DOCUMENTED_FIELDS =
+  '`not_rct` in the answers to `/send_raw_transaction`, and `max_used_block_hash` beside `max_used_block_id_hash` in the pool, are in the documented interface, so they are sent. ' +
+  'monerod sends neither. Clients that know the fields of monerod alone ignore them: monero-ts prints a line `ignoring unexpected field` for each.';
+
+const AUX_POW =
+  'The `aux_pow` list in the answer to `add_aux_pow` is in the order of the slots of the merkle tree, as on the development branch of monerod. ' +
+  '0.18.5.3 keeps the order of the request. Root, nonce and template are the same; find a chain by its `id`, not by its place.';
+
+const BANS = [
+  'One parser reads what `set_bans`, `banned`, the console, `--ban-list` and the ban lists of the DNS name. It takes everything that 0.18.5.3 takes, hosts with a port and short forms of IPv4 such as `10.1` among them, except the typing error `2001:db8::8]`.',
+  [
+    '- It also takes subnets of IPv6, ids of libp2p peers, other names than `.b32.i2p` that end in `.i2p`, names in upper case and, from `set_bans`, `all` to lift every ban. 0.18.5.3 refuses them.',
+    '- An IPv4-mapped IPv6 address is the IPv4 address, and the zone of an IPv6 address does not count; `get_bans` shows the host so. monerod keeps both as they are written, and then a ban of `::ffff:1.2.3.4` does not hold for 1.2.3.4.',
+  ].join('\n'),
+];
+
 /** Bounds that no comparison reaches: no honest client comes near them. */
 const BOUNDS: readonly string[] = [
   'The id of a JSON-RPC call may take 64 KiB as it is echoed, with the indentation of nested objects; a longer one is a parse error. monerod echoes any id, which makes an answer up to fifty times as long as the request.',
@@ -100,6 +116,12 @@ export function differencesDocument(): string {
     ...parts,
     '## Submitted blocks',
     SUBMISSIONS,
+    '## Documented fields',
+    DOCUMENTED_FIELDS,
+    '## Merge mining',
+    AUX_POW,
+    '## Bans',
+    ...BANS,
     '## Version',
     ...VERSIONS,
     '## Updates',

@@ -32,3 +32,23 @@ test.each([
 ])('%s refuses %s', (name, argument, message) => {
   expect(() => checkOptionsOf(name, splitArguments([argument]).own)).toThrow(message);
 });
+
+test('names may be cut short while they are unambiguous among those of the tool', () => {
+  const { own, rest } = splitArguments([
+    ...['--data', 'a', '--rest', '--hard=f', '--input', 'f', '--log-l=1'],
+  ]);
+  expect([...own]).toEqual([
+    ['restart', ''],
+    ['input-file', 'f'],
+  ]);
+  expect(rest).toEqual(['--data-dir', 'a', '--hard-forks=f', '--log-level=1']);
+});
+
+test.each([
+  ['--block-st', 'matches --block-start and --block-stop'],
+  ['--fro', 'matches --from and --from-monerod'],
+  ['--log', 'matches --log-file and --log-level'],
+  ['--p', 'matches --pow, --pow-engine and --prep-blocks-threads'],
+])('%s is ambiguous', (typed, message) => {
+  expect(() => splitArguments([typed, '5'])).toThrow(message);
+});

@@ -53,7 +53,11 @@ export const P2P_OPTIONS: readonly OptionSpec[] = [
     'libp2p-mdns',
     'Find libp2p nodes on the local network. This announces to everyone there that this node runs, and its permanent identity',
   ),
-  text('ban-list', 'FILE', 'File of banned addresses, one per line'),
+  text(
+    'ban-list',
+    'FILE',
+    'File of banned hosts and subnets of IPv4 and IPv6, one per line; # starts a comment',
+  ),
   flag('hide-my-port', 'Do not announce the port to peers'),
   flag('no-sync', 'Never download blocks'),
   flag('enable-dns-blocklist', 'Ban the addresses on the ban list in the DNS (mainnet only)'),

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NETWORKS } from '@monero-node/consensus';
@@ -127,4 +127,23 @@ test('reads the ban list line by line', () => {
     banList: ['# all', '1.2.3.4', '5.0.0.0/8', ''],
     dnsBlocklist: true,
   });
+});
+
+test('lines of the ban list that name nothing are one warning, which the log shows at every level', () => {
+  const path = join(dir, 'bans');
+  const bad = Array.from({ length: 5000 }, (_, i) => `bad ${i}`);
+  writeFileSync(path, ['203.0.113.50:18080', '2001:db8::/32', ...bad].join('\n'));
+  const { values } = parseArguments(['--data-dir', dir, '--ban-list', path]);
+  expect(makeDaemonSettings(values).warnings).toEqual([
+    expect.stringMatching(/^--ban-list: 5000 entries are neither a host nor a subnet .*line 3/),
+  ]);
+  writeFileSync(path, '203.0.113.50:18080\n[2001:db8::2]\n');
+  expect(makeDaemonSettings(values).warnings).toEqual([]);
+});
+
+test('a ban list that is too large is refused before it is read', () => {
+  const path = join(dir, 'bans');
+  writeFileSync(path, '');
+  truncateSync(path, 2 ** 40);
+  expect(() => make('--ban-list', path)).toThrow(/bans: more than 67108864 bytes/);
 });

@@ -1,7 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RpcConnectionError, RpcLoginError, RpcStatusError } from '@monero-node/rpc-client';
+import {
+  RpcCallError,
+  RpcConnectionError,
+  RpcLoginError,
+  RpcStatusError,
+} from '@monero-node/rpc-client';
 import { runCommand } from './commands.ts';
 import { FakeDaemon } from '../testing/fake-daemon.ts';
 
@@ -78,6 +83,7 @@ describe('texts as those of the client of monerod 0.18.0.0', () => {
       'sync_info',
       {
         sync_info: { height: 1217, target_height: 0, next_needed_pruning_seed: 1, overview: '[]' },
+        '/get_info': INFO,
       },
       [
         'Height: 1217, target: 1217 (100%)',
@@ -339,9 +345,25 @@ describe('requests', () => {
     rmSync(dir, { recursive: true });
   });
 
-  test('prune_blockchain only warns without confirmation', async () => {
+  test('a ban that is refused fails, and so does a file with one or with lines that name nothing', async () => {
+    const refusal = new RpcCallError(-1, 'Unsupported host/subnet type');
+    await expect(run('ban x.y', daemonWith({ set_bans: refusal }))).rejects.toThrow(
+      'x.y not banned: Unsupported host/subnet type',
+    );
+    const dir = mkdtempSync(join(tmpdir(), 'bans-'));
+    const file = join(dir, 'list');
+    writeFileSync(file, '203.0.113.5:18080\r\nnonsense\r\n[2001:db8::2]\r\n');
+    const daemon = daemonWith({ set_bans: {} });
+    await expect(run(`ban @${file} 5`, daemon)).rejects.toThrow(
+      '1 entry is neither a host nor a subnet and not banned: "nonsense" (line 2)\n' +
+        '203.0.113.5 banned for 5 seconds\n2001:db8::2 banned for 5 seconds',
+    );
+    rmSync(dir, { recursive: true });
+  });
+
+  test('prune_blockchain fails without confirmation', async () => {
     const daemon = daemonWith({});
-    expect(await run('prune_blockchain', daemon)).toContain('prune_blockchain confirm');
+    await expect(run('prune_blockchain', daemon)).rejects.toThrow('prune_blockchain confirm');
     expect(daemon.asked).toEqual([]);
   });
 });

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeDaemonSettings } from '../cli/daemon-settings.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
+import { EXAMPLES } from './examples.ts';
+import { COMMANDS } from './help.ts';
 import { runRemoteCommand } from './remote.ts';
 
 const ANSWERS: Readonly<Record<string, string>> = {
@@ -80,6 +82,28 @@ describe('a command sent to a running daemon', () => {
     expect(status).toBe(1);
     expect(JSON.parse(printed[0] ?? '')).toEqual({ error: message });
   });
+
+  const asking = COMMANDS.filter(({ name }) => name !== 'help' && name !== 'apropos');
+
+  test.each(asking.map(({ name }) => EXAMPLES[name] ?? name))(
+    'of a daemon that refuses everything, %s ends with status 1',
+    async (line) => {
+      const refusal = { id: 0, jsonrpc: '2.0', error: { code: -1, message: 'refused' } };
+      server.removeAllListeners('request');
+      server.on('request', (request, response) => {
+        const isCall = request.url === '/json_rpc';
+        response.end(JSON.stringify(isCall ? refusal : { status: 'Failed' }));
+      });
+      const { status, printed, errors } = await send(line);
+      expect([status, printed]).toEqual([1, []]);
+      expect(errors).toEqual([expect.stringMatching(/^Error: .*(?:refused|Failed)/)]);
+    },
+  );
+
+  test.each(['help nonsense', 'ban 203.0.113.7 0', 'prune_blockchain', 'flush_cache x'])(
+    '%s ends with status 1, whatever the daemon says',
+    async (line) => expect(await send(line)).toMatchObject({ status: 1, printed: [] }),
+  );
 
   test('without a daemon its address is named, with status 1', async () => {
     const { port } = server.address() as AddressInfo;

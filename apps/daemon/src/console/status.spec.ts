@@ -33,3 +33,30 @@ test('status shows problems of the machine, and none while all is well', async (
   ]);
   expect(await statusOf({}, { ...own, problem: undefined })).toHaveLength(1);
 });
+
+describe('the height of the network', () => {
+  const own = { blocksPerSecond: 0, problem: undefined };
+  const PEERS = { outgoing_connections_count: 8, incoming_connections_count: 0 };
+  const MAINNET = { height: 1, nettype: 'mainnet', start_time: 5, synchronized: false };
+  const cases: [string, object, string][] = [
+    ['no peers', {}, '1 (no peers: cannot tell how far the network is)'],
+    ['none any more', { synchronized: true }, '1 (no peers: cannot tell how far the network is)'],
+    ['offline', { offline: true }, '1 (offline: cannot tell how far the network is)'],
+    ['silent peers', PEERS, '1 (cannot tell yet how far the network is)'],
+    ['a target', { ...PEERS, target_height: 4 }, '1/4 (25.0%)'],
+    ['synchronized', { ...PEERS, synchronized: true }, '1/1 (100.0%)'],
+    ['a restricted daemon', { start_time: 0, synchronized: true }, '1/1 (100.0%)'],
+    ['a restricted one', { start_time: 0 }, '1 (cannot tell yet how far the network is)'],
+  ];
+
+  test.each(cases)('%s', async (_, info, shown) => {
+    const [line] = await statusOf({ ...MAINNET, ...info } as Partial<typeof INFO>, own);
+    expect(line).toContain(`Height: ${shown} on mainnet, `);
+  });
+
+  test('sync_info names none without a peer', async () => {
+    const daemon = new FakeDaemon({ '/get_info': MAINNET, sync_info: { height: 1 } });
+    const text = await runCommand(['sync_info'], { daemon, own, remote: false, now: () => 0 });
+    expect(text.split('\n')[0]).toBe('Height: 1 (no peers: cannot tell how far the network is)');
+  });
+});

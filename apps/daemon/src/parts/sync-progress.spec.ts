@@ -10,6 +10,9 @@ test('formats height, percentage, speed and time left', () => {
   expect(formatProgress({ height: 5, target: 5, blocksPerSecond: 1 })).toBe(
     'Synced 5/5 (100.0%, 1.0 blocks/s)',
   );
+  expect(formatProgress({ height: 5, target: 0, blocksPerSecond: 1 })).toBe(
+    'Synced 5 (1.0 blocks/s)',
+  );
 });
 
 test('formats durations', () => {

@@ -50,7 +50,8 @@ export class DnsBlocklist {
     const { targets, dropped } = parseBanLines(entries);
     const wanted = targets.filter((target) => (this.#bans.left(target) ?? 0) <= LIFETIME);
     this.#peers.ban(wanted, LIFETIME);
-    if (targets.length > 0) this.#logger.info(`banned ${targets.length} hosts and subnets of the DNS ban list`);
+    if (targets.length > 0)
+      this.#logger.info(`banned ${targets.length} hosts and subnets of the DNS ban list`);
     if (dropped.count > 0) this.#logger.warn(`DNS ban list: ${droppedText(dropped)}`);
   }
 

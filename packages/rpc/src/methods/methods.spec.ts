@@ -199,8 +199,13 @@ describe('methods', () => {
     expect(await node.rpc('set_bans', { bans: [{ ban: true, seconds: 5 }] })).toEqual(
       failure(-1, 'No ip/host supplied'),
     );
-    expect(await node.rpc('set_bans', { bans: [{ host: 'x y', ban: true, seconds: 5 }] })).toEqual(
-      failure(-1, 'Unsupported host/subnet type'),
+    for (const ban of [true, false]) {
+      expect(await node.rpc('set_bans', { bans: [{ host: 'x y', ban, seconds: 5 }] })).toEqual(
+        failure(-1, 'Unsupported host/subnet type'),
+      );
+    }
+    expect(await node.rpc('banned', { address: '5.6.0.0/16' })).toEqual(
+      failure(-1, 'Unsupported host type'),
     );
   });
 

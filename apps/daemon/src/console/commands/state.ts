@@ -30,6 +30,7 @@ type ChainState = Pick<
   ReplyOf<'paths', '/get_info'>,
   | 'height'
   | 'target_height'
+  | 'nettype'
   | 'offline'
   | 'synchronized'
   | 'start_time'
@@ -39,7 +40,8 @@ type ChainState = Pick<
 
 /** Returns why nobody knows how high the chain of the network is; undefined when the daemon knows. */
 function unknownTarget(info: ChainState): string | undefined {
-  if (Number(info.target_height) > 0) return undefined;
+  // A private chain without peers is whole.
+  if (Number(info.target_height) > 0 || info.nettype === 'fakechain') return undefined;
   if (info.offline) return 'offline: cannot tell how far the network is';
   const peers = Number(info.outgoing_connections_count) + Number(info.incoming_connections_count);
   // A restricted daemon hides both its peers and when it started.
@@ -217,8 +219,11 @@ async function ageOf(chain: AlternateChain, { daemon, now }: CommandContext): Pr
 
 async function syncInfo({ daemon }: CommandContext): Promise<string> {
   const info = await daemon.rpc('sync_info');
-  const chain = await daemon.path('/get_info');
+  const height = Number(info.height);
+  const target = Math.max(height, Number(info.target_height));
   const peers = info.peers.flatMap(({ info: peer }) => peer ?? []);
+  const isKnown = peers.length > 0 || Number(info.target_height) > 0;
+  const unknown = isKnown ? undefined : unknownTarget(await daemon.path('/get_info'));
   const spans = info.spans;
   const megabytes = (list: readonly SyncSpan[]): number =>
     list.reduce((sum, span) => sum + Number(span.size), 0) / 1e6;
@@ -226,7 +231,9 @@ async function syncInfo({ daemon }: CommandContext): Promise<string> {
     spans.filter((span) => span.connection_id === peer.connection_id);
   const needed = Number(info.next_needed_pruning_seed);
   return [
-    `Height: ${heightText({ ...chain, height: info.height, target_height: info.target_height })}`,
+    unknown === undefined
+      ? `Height: ${height}, target: ${target} (${Number(((100 * height) / target).toPrecision(6))}%)`
+      : `Height: ${height} (${unknown})`,
     `Downloading at ${peers.reduce((sum, peer) => sum + Number(peer.current_download), 0)} kB/s`,
     ...(needed === 0 ? [] : [`Next needed pruning seed: ${needed}`]),
     `${peers.length} peers`,

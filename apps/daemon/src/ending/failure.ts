@@ -19,16 +19,19 @@ function storageFailure(error: unknown, dataDir: string): Failure | undefined {
     const ofDisk = error.code === 'io' || error.code === 'damaged';
     return { status: ofDisk ? EXIT.storage : EXIT.failed, text: error.message };
   }
-  if (error instanceof Error && 'commitError' in error) {
-    // A promise of the lmdb package that no caller can reach. The store itself reports the reason.
+  if (isFailedCommit(error))
     return { status: EXIT.storage, text: 'the database could not be written' };
-  }
   // The error itself, or the one that it explains.
   const reason = [error, (error as { cause?: unknown } | undefined)?.cause].find((each) =>
     DISK_CODES.has(systemCodeOf(each) ?? ''),
   );
   if (reason === undefined) return undefined;
   return { status: EXIT.storage, text: describeSystemError(reason, dataDir) };
+}
+
+/** Whether an error is a promise of the lmdb package that no caller can reach. The store itself reports the reason. */
+export function isFailedCommit(error: unknown): boolean {
+  return error instanceof Error && 'commitError' in error;
 }
 
 /** Returns how to end after an error that stopped the start or a command. */

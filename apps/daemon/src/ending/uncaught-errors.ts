@@ -1,7 +1,7 @@
 import type { Logger } from '@monero-node/base';
 import { writeCrashReport } from './crash-report.ts';
 import { EXIT } from './exit-codes.ts';
-import { failureOfProgram } from './failure.ts';
+import { failureOfProgram, isFailedCommit } from './failure.ts';
 
 /** Milliseconds for an orderly end after a crash. Part of the program may no longer answer. */
 const END_MS = 30_000;
@@ -48,7 +48,9 @@ export class UncaughtErrors {
     const { logger, dataDir, onFailure } = this.#options;
     const { status, text } = failureOfProgram(error, dataDir);
     const ofProgram = status === EXIT.software;
-    if (++this.#count <= MAX_LOGGED) {
+    if (isFailedCommit(error)) {
+      logger.debug(`stopping: ${text}`);
+    } else if (++this.#count <= MAX_LOGGED) {
       logger.error(ofProgram ? `unexpected error: ${text}` : `stopping: ${text}`);
     }
     if (ofProgram && this.#timer === undefined) this.#report(text);

@@ -14,6 +14,7 @@ import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { answerJsonRpc } from './json-rpc.ts';
+import { machineFailure } from './machine-failure.ts';
 import { readBinaryRequest, readJsonRequest } from './read-request.ts';
 import {
   asFailed,
@@ -122,9 +123,23 @@ async function answerPath(
     return method.steady === true ? steadyForm(reply(body), method) : reply(body);
   } catch (error) {
     if (error instanceof FieldTypeError) return BAD_REQUEST;
-    if (!(error instanceof RpcStatus) || method.failure === undefined) throw error;
-    return asFailed(reply(await write(method.failure(error), context.yielder)));
+    const ended = statusOf(error, method, context);
+    if (ended === undefined || method.failure === undefined) throw error;
+    return asFailed(reply(await write(method.failure(ended), context.yielder)));
   }
+}
+
+/** Returns the status that an error ends a call with, if it ends it with one. A failure of this machine does. */
+function statusOf(
+  error: unknown,
+  { names }: RpcMethod,
+  { logger }: RpcContext,
+): RpcStatus | undefined {
+  if (error instanceof RpcStatus) return error;
+  const why = machineFailure(error);
+  if (why === undefined) return undefined;
+  logger.info(`${names?.[0] ?? ''} failed: ${(error as Error).message}`);
+  return new RpcStatus(why);
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Answer, RpcMethod } from '../method.ts';
 import { AbandonedCallError } from './admission.ts';
 import { hiddenFromPages } from './browser-guard.ts';
 import { echoedId, NO_ID } from './call-id.ts';
+import { machineFailure } from './machine-failure.ts';
 import { readJsonRequest } from './read-request.ts';
 import {
   asFailed,
@@ -109,12 +110,20 @@ async function call(
   }
 }
 
-/** Whatever else a handler throws is an error without code or message, as in monerod; the log has the details. */
+/**
+ * A failure of this machine has a code and a sentence. Whatever else a handler throws is an error without code or message, as in
+ * monerod; the log has the details.
+ */
 function failureOf(error: unknown, id: string, method: RpcMethod, context: RpcContext): Reply {
   if (error instanceof JsonRpcError) return failed(id, error.code, error.message);
   if (error instanceof AbandonedCallError || error instanceof AskMainError) throw error;
   if (error instanceof FieldTypeError) return failed(id, RPC_ERROR.invalidParams, 'Invalid params');
   const name = method.names?.[0] ?? '';
+  const why = machineFailure(error);
+  if (why !== undefined) {
+    context.logger.info(`${name} failed: ${(error as Error).message}`);
+    return failed(id, RPC_ERROR.internal, why);
+  }
   context.logger.error(`${name} failed: ${error instanceof Error ? error.stack : String(error)}`);
   return failed(id, RPC_ERROR.none, '');
 }

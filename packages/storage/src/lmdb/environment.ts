@@ -6,6 +6,7 @@ import type { PageUse } from '../page-use.ts';
 import { StorageError } from '../storage-error.ts';
 import { damaged, toStorageError } from './errors.ts';
 import type { NewestCommit } from './newest-commit.ts';
+import { hushFailedCommits } from './hush-failed-commits.ts';
 import { markOpen, probeFiles } from './probe-files.ts';
 import { commitsIn } from './reader-list.ts';
 import { pageUseOf, type FileStats, type TreeStats } from './tree-pages.ts';
@@ -65,6 +66,7 @@ export function openEnvironment(options: EnvironmentOptions): Environment {
       ...SYNC_OPTIONS[options.syncMode],
       ...{ noReadAhead: true }, // look-ups by hash are scattered
     });
+    hushFailedCommits(root);
     return openTables(root, options);
   } catch (error) {
     throw toStorageError(error, options.path);

@@ -7,6 +7,8 @@ import type { SyncMode } from '../lmdb/options.ts';
 /** Another process working on a store; see store-child.ts for what it does. */
 export class StoreChild {
   readonly lines: string[] = [];
+  /** What it has written to standard error. */
+  errors = '';
   readonly #process: ChildProcess;
   readonly #exited: Promise<unknown>;
   readonly #read: Promise<unknown>;
@@ -38,7 +40,7 @@ export class StoreChild {
       this.lines.push(line);
       for (const watcher of this.#watchers) watcher();
     });
-    this.#process.stderr?.resume();
+    this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => (this.errors += text));
   }
 
   /** Resolves with the line that comes at this place. */

@@ -47,7 +47,7 @@ function matches(folder, [segment, ...rest]) {
 }
 
 function checkCode(file, text) {
-  const script = /^npm run ([a-z0-9:-]+)/.exec(text)?.[1];
+  const script = /^npm run (?:-s )?([a-z0-9:][a-z0-9:-]*)/.exec(text)?.[1];
   if (script !== undefined && !(script in scripts)) return `no script "${script}" in package.json`;
   const path = /^(?:node |bash )?(\S+)/.exec(text)?.[1] ?? '';
   if (file === HISTORY || BUILT.test(path) || MONEROD_FILE.test(path)) return undefined;

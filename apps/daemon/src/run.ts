@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Logger } from '@monero-node/base';
-import { makeDataDir } from '@monero-node/node';
+import { CHAIN_DIR, makeDataDir } from '@monero-node/node';
 import { RpcClient } from '@monero-node/rpc-client';
+import { checkNotInUse } from '@monero-node/storage';
 import { startLines } from './banner/start-lines.ts';
 import { startedLines } from './banner/started-lines.ts';
 import { claimPidFile, removePidFile } from './background/pid-file.ts';
@@ -202,11 +203,13 @@ async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<n
   const terminal = new Terminal(process.stdout);
   let log: Log;
   try {
-    // First, because the log file is usually in it.
+    // Before anything is written: the log of a running daemon has one writer.
+    await checkNotInUse(join(settings.dataDir, CHAIN_DIR));
+    // Before the log is opened, because its file is usually in it.
     makeDataDir(settings.dataDir);
     log = openLog(levels, settings.logFile, { terminal, format: settings.logFormat });
   } catch (error) {
-    return await failStart(settings, error, (failed) => process.stderr.write(`${failed}\n`));
+    return await failStart(settings, error, printError);
   }
   try {
     if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
@@ -225,6 +228,7 @@ async function detach(
   { dataDir, logFile }: DaemonSettings,
 ): Promise<number> {
   try {
+    await checkNotInUse(join(dataDir, CHAIN_DIR));
     makeDataDir(dataDir);
     const pid = await startDetached({ program, argv, logFile: logFile.path });
     return print(`Running in the background as process ${pid}, log file ${logFile.path}`);

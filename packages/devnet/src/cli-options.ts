@@ -26,7 +26,7 @@ export class CliError extends Error {
 }
 
 /** Text of `--help`. */
-export const HELP = `Usage: npx @monero-node/devnet [OPTIONS]
+export const HELP = `Usage: monero-devnet [OPTIONS]
 
 Starts a Monero node of a private chain, for tests, and prints where it listens. It mines at once, over its RPC
 (generateblocks), and forgets everything when it stops: on Ctrl-C, SIGTERM, or the RPC call stop_daemon.

@@ -16,6 +16,7 @@ export type { NewPoolTx, PoolChange, PoolStore, PoolTx, PoolTxMeta } from './poo
 export type { ChainStore, StoreChange } from './chain-store.ts';
 export type { LmdbStoreOptions, SyncMode } from './lmdb/options.ts';
 export { openLmdbStore } from './lmdb/open.ts';
+export { checkNotInUse } from './lmdb/process-lock.ts';
 export { createMemoryStore } from './memory-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';

@@ -91,8 +91,10 @@ test.each(['SIGUSR1', 'SIGHUP'] as const)(
 
 test('a second daemon fails with the same PID file and with the same data directory', async () => {
   const [port = 0, other = 0] = await freePorts(2);
-  expect(await detach(port, ['--pidfile', pidFile])).toMatchObject({ code: 0 });
+  const first = await detach(port, ['--pidfile', pidFile]);
+  expect(first.code).toBe(0);
   const pid = pidInFile();
+  const log = /log file (.*)/.exec(first.output)?.[1] ?? '';
 
   const sameFile = await detach(other, ['--pidfile', pidFile]);
   expect(sameFile.code).toBe(1);
@@ -101,6 +103,8 @@ test('a second daemon fails with the same PID file and with the same data direct
   expect(sameData.code).toBe(1);
   expect(sameData.output).toContain(`is in use by process ${pid}`);
   expect(existsSync(join(dataDir, 'second.pid'))).toBe(false);
+  // The log of the first has no line of theirs.
+  expect(readFileSync(log, 'utf8').match(/monero-node \(v/g)).toHaveLength(1);
   expect(pidInFile()).toBe(pid);
 
   process.kill(pid, 'SIGTERM');

@@ -158,10 +158,10 @@ describeWithMonero('real wallets on a devnet', () => {
   );
 });
 
-/** The program as `npx` starts it. */
+/** The program as npm links it. */
 const PROGRAM = fileURLToPath(new URL('../../../../packages/devnet/dist/main.js', import.meta.url));
 
-describe('npx @monero-node/devnet', () => {
+describe('monero-devnet', () => {
   /** Starts the program and waits for its line of JSON. */
   async function start(...args: string[]) {
     const program = spawn(process.execPath, [PROGRAM, '--json', ...args], {

@@ -1,3 +1,4 @@
+import { ownCommand } from '../installed/own-commands.ts';
 import { CHAIN_COMMANDS } from './commands.ts';
 import { TOOL_OPTIONS } from './tool-options.ts';
 
@@ -19,10 +20,13 @@ function wrapped(head: string, text: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
-/** Returns the help text of the chain tool. */
-export function chainUsage(): string {
+/**
+ * Returns the help text of the chain tool.
+ * @param command that starts the tool
+ */
+export function chainUsage(command = ownCommand('monero-node-chain')): string {
   const forms = CHAIN_COMMANDS.flatMap((command) => command.forms);
-  return `${forms.map((form, i) => `${i === 0 ? 'Usage:' : '      '} chain ${form} [options]`).join('\n')}
+  return `${forms.map((form, i) => `${i === 0 ? 'Usage:' : '      '} ${command} ${form} [options]`).join('\n')}
 
 ${CHAIN_COMMANDS.map(({ name, help }) => wrapped(name, help)).join('\n')}
 

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { encodeBlockGroups } from '@monero-node/consensus';
-import { Lifecycle, makeDataDir, openChain, type OpenChain } from '@monero-node/node';
+import { CHAIN_DIR, Lifecycle, makeDataDir, openChain, type OpenChain } from '@monero-node/node';
+import { checkNotInUse } from '@monero-node/storage';
 import { UsageError } from '../cli/option-types.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.ts';
@@ -99,7 +101,15 @@ async function runTask(
   settings: DaemonSettings,
   own: Task['own'],
 ): Promise<number> {
-  makeDataDir(settings.dataDir);
+  try {
+    // The log of a running daemon has one writer.
+    await checkNotInUse(join(settings.dataDir, CHAIN_DIR));
+    makeDataDir(settings.dataDir);
+  } catch (error) {
+    const { status, text } = failureOfStart(error, settings.dataDir);
+    process.stderr.write(`${text}\n`);
+    return status;
+  }
   const log = openLog(new LogLevels(settings.logLevel), settings.logFile);
   const { logger } = log;
   const stop = new AbortController();

@@ -14,6 +14,7 @@ import { EXIT } from '../ending/exit-codes.ts';
 import { StepProgress } from './step-progress.ts';
 import type { StoreTask } from './store-task.ts';
 import { numberOf } from './tool-options.ts';
+import { ownCommand } from '../installed/own-commands.ts';
 
 /** File in the data directory that holds the place of an interrupted run. */
 const STATE_FILE = 'verify-signatures-state.json';
@@ -184,5 +185,5 @@ function summary({ verified, pruned, faultCount }: Place, withPow: boolean): str
       : `; ${pruned} blocks cannot be checked, because parts of their transactions are pruned`;
   if (faultCount === 0) return `${verified} blocks verified, ${what}: all valid${unknown}`;
   const faults = faultCount === 1 ? '1 fault' : `${faultCount} faults`;
-  return `${verified} blocks verified, ${what}: ${faults}${unknown}. Restore a backup, or import the chain into an empty data directory (chain import --verify)`;
+  return `${verified} blocks verified, ${what}: ${faults}${unknown}. Restore a backup, or import the chain into an empty data directory (${ownCommand('monero-node-chain')} import --verify)`;
 }

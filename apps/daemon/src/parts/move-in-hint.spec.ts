@@ -24,8 +24,8 @@ test("says what to type when only monerod's chain is there", () => {
   expect(moveInHint(settings, 1)).toBeUndefined();
   const path = addDatabase(dataDir);
   const inShell = (text: string): string => `'${text.replace("'", String.raw`'\''`)}'`;
-  expect(moveInHint(settings, 1)).toBe(
-    `${path} holds a chain of monerod. To take it over instead of downloading it, stop this node and monerod, then type: npm run chain -- import --stagenet --data-dir ${inShell(base)} --from-monerod ${inShell(dataDir)}`,
+  expect(moveInHint(settings, 1, 'the-tool')).toBe(
+    `${path} holds a chain of monerod. To take it over instead of downloading it, stop this node and monerod, then type: the-tool import --stagenet --data-dir ${inShell(base)} --from-monerod ${inShell(dataDir)}`,
   );
   expect(moveInHint(settings, 2)).toBeUndefined();
   expect(moveInHint({ ...settings, resetChain: true }, 1)).toBeUndefined();

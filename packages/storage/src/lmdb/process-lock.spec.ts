@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StoreChild } from '../testing/child.ts';
 import { openLmdbStore } from './open.ts';
 import { describeThisProcess, isRunning } from './process-identity.ts';
-import { acquireProcessLock } from './process-lock.ts';
+import { acquireProcessLock, checkNotInUse } from './process-lock.ts';
 
 let path: string;
 
@@ -33,6 +33,18 @@ test('a second process is refused, and may have the store at once when the first
   await store.close();
   expect(owners()).toEqual([]);
 }, 120_000);
+
+test('asking whether a folder is in use writes nothing there', async () => {
+  await checkNotInUse(join(path, 'absent'));
+  // Left by a process that has ended.
+  writeFileSync(join(path, 'owner-1073741824-00'), JSON.stringify({ pid: 2 ** 30 }));
+  const lock = await acquireProcessLock(path);
+  const before = readdirSync(path);
+  await expect(checkNotInUse(path)).rejects.toEqual(locked);
+  expect(readdirSync(path)).toEqual(before);
+  lock.release();
+  await checkNotInUse(path);
+});
 
 test('the same process cannot open a store twice, but again after closing it', async () => {
   const store = await openLmdbStore({ path });

@@ -50,13 +50,21 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
     if (rival === undefined) return holdLock(directory, path);
     rmSync(path, { force: true });
     // Two contenders that start at the same moment both withdraw, so try again after a random delay.
-    if (attempt === ATTEMPTS) {
-      throw new StorageError(
-        'locked',
-        `${directory} is in use by process ${rival}; stop that one or choose another data directory`,
-      );
-    }
+    if (attempt === ATTEMPTS) throw inUse(directory, rival);
     await delay(20 + Math.random() * 100);
+  }
+}
+
+/**
+ * Checks, without writing anything, that no live process has a store in a directory, which need not be there. For programs that
+ * write other files, such as a log, before they open the store. The answer is out of date at once: opening decides.
+ *
+ * Throws StorageError `locked`.
+ */
+export async function checkNotInUse(directory: string): Promise<void> {
+  if (!existsSync(directory)) return;
+  for (const name of lockFiles(directory)) {
+    if (await hasLiveOwner(join(directory, name))) throw inUse(directory, ownerIn(name));
   }
 }
 
@@ -78,15 +86,34 @@ function announce(path: string): void {
 
 /** Returns the process id of a live contender or owner; removes the files of dead ones. */
 async function findLiveRival(directory: string, ownName: string): Promise<string | undefined> {
-  for (const name of readdirSync(directory)) {
-    if (!name.startsWith(LOCK_FILE_PREFIX) || name === ownName) continue;
+  for (const name of lockFiles(directory)) {
+    if (name === ownName) continue;
     const path = join(directory, name);
-    const identity = readIdentity(path);
-    const running = (identity && isRunning(identity)) ?? (await showsHeartbeat(path));
-    if (running) return name.slice(LOCK_FILE_PREFIX.length).split('-')[0];
+    if (await hasLiveOwner(path)) return ownerIn(name);
     rmSync(path, { force: true });
   }
   return undefined;
+}
+
+function inUse(directory: string, owner: string): StorageError {
+  return new StorageError(
+    'locked',
+    `${directory} is in use by process ${owner}; stop that one or choose another data directory`,
+  );
+}
+
+function lockFiles(directory: string): string[] {
+  return readdirSync(directory).filter((name) => name.startsWith(LOCK_FILE_PREFIX));
+}
+
+/** Returns the process id in the name of a lock file. */
+function ownerIn(name: string): string {
+  return name.slice(LOCK_FILE_PREFIX.length).split('-')[0] ?? '';
+}
+
+async function hasLiveOwner(path: string): Promise<boolean> {
+  const identity = readIdentity(path);
+  return (identity && isRunning(identity)) ?? (await showsHeartbeat(path));
 }
 
 /** Reads a lock file; undefined when it is gone or half-written. */

@@ -19,6 +19,7 @@ import type { DaemonSettings } from './cli/daemon-settings.ts';
 import type { LineCounts } from './log/line-counts.ts';
 import type { NotableLines } from './log/notable-lines.ts';
 import { callLogger } from './log/log-calls.ts';
+import { chainSpaceWarning } from './notices/chain-space.ts';
 import { createNotices } from './notices/notices.ts';
 import { Notifications, notifyPrograms } from './notify/notifications.ts';
 import { watchAdding } from './parts/adding-failures.ts';
@@ -79,9 +80,29 @@ function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroun
   const backups = storeOnDisk && new BackupDesk(settings.dataDir, { store: storeOnDisk, logger });
   return [
     ...(backups === undefined ? [] : [part('backups', backups)]),
+    part('space for the chain', {
+      start: () => warnOfChainSpace(settings, core),
+      stop: () => Promise.resolve(),
+    }),
     part('checkpoints', checkpoints),
     part('notifications', notifications),
   ];
+}
+
+/** Says once, at the start, when the disk has too little space for the rest of the chain. */
+async function warnOfChainSpace(settings: DaemonSettings, core: NodeCore): Promise<void> {
+  const { blockchain, logger, store } = core;
+  const warning = chainSpaceWarning({
+    network: settings.network,
+    dataDir: settings.dataDir,
+    isPruned: settings.prune || blockchain.pruningSeed !== 0,
+    downloads: !settings.p2p.offline,
+    storedBytes: store.sizeOnDisk,
+    topTime: Number(store.blockMeta(store.height - 1)?.timestamp ?? 0),
+    now: systemSeconds(),
+    freeBytes: await core.freeSpace().catch(() => undefined),
+  });
+  if (warning !== undefined) logger.warn(warning);
 }
 
 /** Adds to a node what makes it a daemon. */

@@ -1,0 +1,55 @@
+import type { Network } from '@monero-node/consensus';
+
+/**
+ * Bytes of the disk that the chain of a network takes at the end of 2026, whole and pruned. Mainnet: docs/mainnet.md; the test
+ * networks are estimates to the safe side that nobody has measured.
+ */
+const CHAIN_BYTES: Readonly<Record<string, { readonly full: number; readonly pruned: number }>> = {
+  mainnet: { full: 220e9, pruned: 110e9 },
+  testnet: { full: 20e9, pruned: 12e9 },
+  stagenet: { full: 20e9, pruned: 12e9 },
+};
+
+/** Seconds after which the top block is old: the chain has to be downloaded further. */
+const OLD_TOP = 30 * 24 * 3600;
+
+export interface ChainSpace {
+  readonly network: Pick<Network, 'name'>;
+  readonly dataDir: string;
+  /** Whether the chain is pruned, or will be. */
+  readonly isPruned: boolean;
+  /** False when no peer is to be asked for blocks. */
+  readonly downloads: boolean;
+  /** Bytes that the stored chain takes. */
+  readonly storedBytes: number;
+  /** Unix seconds of the top block, and of now. */
+  readonly topTime: number;
+  readonly now: number;
+  /** Undefined when the system does not say. */
+  readonly freeBytes: number | undefined;
+}
+
+/** Returns a sentence when the disk has too little space for the rest of the chain; otherwise undefined. */
+export function chainSpaceWarning({
+  network,
+  dataDir,
+  isPruned,
+  downloads,
+  storedBytes,
+  topTime,
+  now,
+  freeBytes,
+}: ChainSpace): string | undefined {
+  const needs = CHAIN_BYTES[network.name];
+  if (needs === undefined || !downloads || freeBytes === undefined) return undefined;
+  // A chain that is nearly complete grows by the year; other notices watch the disk then.
+  if (now - topTime < OLD_TOP) return undefined;
+  const needed = isPruned ? needs.pruned : needs.full;
+  if (storedBytes + freeBytes >= needed) return undefined;
+  const gigabytes = (bytes: number): string => `${Math.round(bytes / 1e9)} GB`;
+  const pruned = isPruned
+    ? `pruned, the chain of ${network.name} takes about ${gigabytes(needed)}`
+    : `the chain of ${network.name} takes about ${gigabytes(needed)}, or ${gigabytes(needs.pruned)} with --prune-blockchain`;
+  const stored = storedBytes < 1e9 ? '' : `, of which ${gigabytes(storedBytes)} are stored`;
+  return `The disk of ${dataDir} is too small: ${gigabytes(freeBytes)} are free, and ${pruned}${stored}. The node stops when the disk is full.`;
+}

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { ending } from '../harness/chain-tool.ts';
@@ -76,6 +76,39 @@ describeWith(['dpkg-deb'], 'the Debian package', () => {
     run('dpkg-deb', '--extract', deb, root);
     const main = 'usr/lib/monero-node/node_modules/@monero-node/daemon/dist/main.js';
     await startAndStop([process.execPath, join(root, main)], newFolder('packaged'));
+  });
+
+  test('answers wallets on both ports without a login, with the unit and its config file', async () => {
+    const root = newFolder('unpacked');
+    run('dpkg-deb', '--extract', deb, root);
+    const unit = readFileSync(join(root, 'usr/lib/systemd/system/monero-node.service'), 'utf8');
+    expect(/^ExecStart=.*$/m.exec(unit)?.[0]).not.toContain('login');
+    const folder = newFolder('packaged');
+    const [port = 0, restricted = 0] = await freePorts(2);
+    // What an operator uncomments for a public port.
+    const settings = readFileSync(join(root, CONFIG), 'utf8')
+      .replaceAll(/^#(?=rpc-restricted|confirm)/gm, '')
+      .replace('=18089', `=${restricted}`)
+      .replace('0.0.0.0', '127.0.0.1')
+      .replace(/^log-file=.*$/m, `log-file=${join(folder, 'log')}`);
+    const config = join(folder, 'monero-node.conf');
+    writeFileSync(config, settings);
+    const daemon = await ManagedProcess.start({
+      ...{ name: 'packaged', program: process.execPath, cwd: folder },
+      args: [
+        join(root, 'usr/lib/monero-node/node_modules/@monero-node/daemon/dist/main.js'),
+        ...commonFlags({ offline: true }, folder, 0, port),
+        ...['--rpc-ssl', 'disabled', '--config-file', config],
+      ],
+      env: { NODE_OPTIONS: '' },
+    });
+    for (const each of [port, restricted]) {
+      const rpc = new RpcClient(each);
+      const info = await waitUntil('the daemon to answer', () => rpc.path('/get_info'));
+      rpc.close();
+      expect(info).toMatchObject({ status: 'OK', restricted: each === restricted });
+    }
+    expect(await daemon.stop()).toBe(0);
   });
 });
 

@@ -108,7 +108,7 @@ async function synchronize(): Promise<void> {
   );
   await isSynchronized(120_000);
   story.comment('The console answers from any shell; the package has made a login for it.');
-  await step('monero-node --testnet --rpc-login-file /etc/monero-node/rpc-login status', [
+  await step('monero-node --testnet status', [
     /^Height: 81\/81 \(100\.0%\) on testnet/,
   ]);
 }

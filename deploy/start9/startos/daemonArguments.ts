@@ -1,6 +1,6 @@
 import { PORTS } from './ports';
 
-/** What the owner chose in the actions. */
+/** Choices of the owner, made in the actions. */
 export interface Settings {
   readonly login: { readonly username: string; readonly password: string } | null;
   readonly pruned: boolean;
@@ -12,7 +12,7 @@ export interface Settings {
   readonly limitRateDown: number | null;
 }
 
-/** What the system knows. */
+/** Facts of the system. */
 export interface Surroundings {
   /** IP:PORT of the SOCKS proxy of Tor. */
   readonly torProxy: string;

@@ -14,7 +14,7 @@ const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion';
 const pathOf = (path: string): string =>
   fileURLToPath(new URL(`../../../../deploy/${path}`, import.meta.url));
 
-/** Returns the settings for the options that a store gives; each must work here, and no other word may follow. */
+/** Returns the settings for the options of a recipe; each must work here, and no other word may follow. */
 function settingsOf(args: readonly string[]): DaemonSettings {
   const { values, words } = parseArguments(args);
   expect(words).toEqual([]);

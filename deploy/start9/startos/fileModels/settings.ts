@@ -3,7 +3,7 @@ import { sdk } from '../sdk';
 
 const amount = z.number().int().min(1).nullable().catch(null);
 
-/** What the owner chose, with the defaults of a new installation. */
+/** Choices of the owner, with the defaults of a new installation. */
 const shape = z.object({
   login: z.object({ username: z.string(), password: z.string() }).nullable().catch(null),
   pruned: z.boolean().catch(false),

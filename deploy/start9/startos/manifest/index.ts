@@ -31,7 +31,7 @@ export const manifest = setupManifest({
   },
   dependencies: {
     tor: {
-      description: 'Gives the node an address on Tor, and sends your own transactions over it.',
+      description: 'An address of the node on Tor, and a way out for your own transactions.',
       optional: true,
       metadata: {
         title: 'Tor',

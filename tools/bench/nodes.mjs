@@ -29,6 +29,7 @@ function daemonFlags({
   peer,
   zmqPort,
   quiet = false,
+  rpcSsl = 'disabled',
   fixedDifficulty = '1',
   network = ['--regtest', '--keep-fakechain'],
 }) {
@@ -40,7 +41,7 @@ function daemonFlags({
     // Ours writes its figures at the debug level when it stops.
     ...['--log-level', ours && !quiet ? '0,global:DEBUG' : '0'],
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
-    ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort), '--rpc-ssl', 'disabled'],
+    ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort), '--rpc-ssl', rpcSsl],
     ...['--limit-rate-up', NO_LIMIT, '--limit-rate-down', NO_LIMIT],
     ...['--fast-block-sync', '0'],
     ...['--disable-dns-checkpoints', '--check-updates', 'disabled'],
@@ -54,7 +55,7 @@ function daemonFlags({
  * Starts a daemon and waits until its RPC answers. `readyMs` of the result is the time that took, in milliseconds.
  *
  * @param {Function} start of withPrograms.
- * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object, pollMs?: number, startLimitMs?: number }} options
+ * @param {{ name: string, ours?: boolean, dataDir: string, offline?: boolean, peer?: string, zmqPort?: number, quiet?: boolean, rpcSsl?: string, fixedDifficulty?: string, network?: string[], extra?: string[], nodeFlags?: string[], env?: object, pollMs?: number, startLimitMs?: number }} options
  *   quiet: with the default log level; nodeFlags: of Node, for a daemon of ours; pollMs: milliseconds between two questions;
  *   startLimitMs: milliseconds until it must answer.
  */

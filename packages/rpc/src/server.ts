@@ -125,6 +125,7 @@ export class RpcServer {
               restricted: true,
             });
       this.#ports = { main, restricted };
+      await this.#secure?.ready();
       await this.#workers?.start();
     } catch (error) {
       await this.stop();
@@ -223,7 +224,8 @@ export class RpcServer {
     };
     const app = createApp(parts);
     const secure = this.#secure;
-    const listener = { connections, p2p, logger, secure };
+    const { handshakes } = parts.budgets;
+    const listener = { connections, p2p, logger, secure, handshakes };
     const workers = this.#workers;
     if (workers === undefined)
       return (host, port) => new Listener({ host, port, ...listener }, app);

@@ -1,6 +1,7 @@
 // HTTP requests written by hand, one connection each time or kept.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { paced } from './pace.mjs';
 
 /** Returns the bytes of a POST request. */
@@ -28,9 +29,11 @@ export class HttpConnection {
     socket.on('error', () => {}).on('data', (chunk) => this.#onData(chunk));
   }
 
-  static async open(port, localAddress) {
-    const socket = connect({ host: '127.0.0.1', port, localAddress, noDelay: true });
-    await once(socket, 'connect');
+  /** `secure`: over TLS, whatever the certificate. */
+  static async open(port, localAddress, secure = false) {
+    const at = { host: '127.0.0.1', port, localAddress, noDelay: true };
+    const socket = secure ? connectTls({ ...at, rejectUnauthorized: false }) : connect(at);
+    await once(socket, secure ? 'secureConnect' : 'connect');
     return new HttpConnection(socket);
   }
 

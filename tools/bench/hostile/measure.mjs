@@ -64,7 +64,7 @@ function longestStalls(file, began) {
   };
 }
 
-async function startNode(start, { ours, dataDir, kind }) {
+async function startNode(start, { ours, dataDir, kind, tls }) {
   const [restricted, zmq, ws, nats] = await freePorts(4);
   const stalls = join(dataDir, 'stalls.jsonl');
   const node = await startDaemon(start, {
@@ -72,6 +72,7 @@ async function startNode(start, { ours, dataDir, kind }) {
     ours,
     dataDir,
     zmqPort: zmq,
+    rpcSsl: tls ? 'autodetect' : 'disabled',
     extra: [
       ...['--rpc-restricted-bind-ip', LOOPBACK, '--rpc-restricted-bind-port', String(restricted)],
       ...(kind === 'ws' ? ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`] : []),
@@ -86,7 +87,9 @@ async function startNode(start, { ours, dataDir, kind }) {
 async function attackNode({ node, stalls, ports }, attack, { chain, seconds, startOther }) {
   const probes = {
     getInfo: infoProbe(ports.rpc, CLIENT),
-    newClient: newClientProbe(ports.rpc, NEW_CLIENT),
+    newClient: attack.tls
+      ? newClientProbe(ports.restricted, NEW_CLIENT, true)
+      : newClientProbe(ports.rpc, NEW_CLIENT),
     peer: await peerProbe(ports.p2p, PEER, chain),
   };
   await sleep(SETTLE_MS);
@@ -113,7 +116,7 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
 export async function measureAttack(start, attack, { ours, chainDir, dir, ...options }) {
   const dataDir = join(dir, `${ours ? 'ours' : 'monerod'}-${attack.id}`);
   copyChain(chainDir, { ours, to: dataDir });
-  const started = await startNode(start, { ours, dataDir, kind: attack.kind });
+  const started = await startNode(start, { ours, dataDir, kind: attack.kind, tls: attack.tls });
   const startOther = (node) => startCompanion(start, node, dir);
   const result = await attackNode(started, attack, { ...options, startOther });
   started.node.rpc.close();

@@ -83,10 +83,10 @@ export function infoProbe(port, localAddress, interval = 100) {
   };
 }
 
-/** Asks for get_info over a new connection each time. */
-export function newClientProbe(port, localAddress) {
+/** Asks for get_info over a new connection each time, plain or over TLS. */
+export function newClientProbe(port, localAddress, secure = false) {
   return new Probe(500, async () => {
-    const connection = await HttpConnection.open(port, localAddress);
+    const connection = await HttpConnection.open(port, localAddress, secure);
     try {
       succeeded(await connection.ask(GET_INFO));
     } finally {

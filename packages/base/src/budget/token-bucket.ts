@@ -32,6 +32,12 @@ export class TokenBucket {
     return this.#rate;
   }
 
+  /** Units saved up; negative while a debt is paid. */
+  get available(): number {
+    this.#refill();
+    return this.#tokens;
+  }
+
   setRate(rate: number): void {
     this.#refill();
     this.#rate = rate;

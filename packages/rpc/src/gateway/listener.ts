@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { HandshakeQueue } from '../tls/handshake-queue.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { plainAddress } from './addresses.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
@@ -32,6 +33,8 @@ export interface ListenerOptions {
   readonly logger: Logger;
   /** Serves TLS, besides plain HTTP or alone. */
   readonly secure: SecureAcceptor | undefined;
+  /** Shared by the listeners of one port. */
+  readonly handshakes: HandshakeQueue;
   /** Hands a connection over to another process; returns false when this one has to serve it. None by default. */
   readonly handOver?: ((socket: Socket, keepHere: () => void) => boolean) | undefined;
   /** Asks another process to close a connection that waits for its client, when there are too many. */
@@ -142,8 +145,8 @@ export class Listener {
     const serve = (socket: Socket): void => {
       http?.call(server, socket);
     };
-    const { secure } = this.#options;
-    const acceptSecure = secure?.acceptFor(serve);
+    const { secure, handshakes } = this.#options;
+    const acceptSecure = secure?.acceptFor(serve, handshakes);
     server.on('connection', (socket) => {
       guardEmitter(socket);
       if (!this.#admit(socket)) return;

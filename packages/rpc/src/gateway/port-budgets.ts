@@ -1,4 +1,5 @@
 import type { CallerGroup } from '../scheduling/time-shares.ts';
+import { HandshakeQueue } from '../tls/handshake-queue.ts';
 import { Admission } from './admission.ts';
 import { Callers } from './callers.ts';
 import { MemoryBudget } from './memory-budget.ts';
@@ -11,6 +12,8 @@ const SMALL_BYTES = 16 * 1024;
 export interface PortBudgets {
   /** The hosts among which time is shared. */
   readonly callers: Callers;
+  /** Time of TLS handshakes. */
+  readonly handshakes: HandshakeQueue;
   /** Places of long calls. */
   readonly admission: Admission;
   /** Bytes of request bodies that arrive or are being answered. */
@@ -28,8 +31,10 @@ export function createPortBudgets(
   restricted: boolean,
   workers = 1,
 ): PortBudgets {
+  const callers = new Callers(group);
   return {
-    callers: new Callers(group),
+    callers,
+    handshakes: new HandshakeQueue(callers),
     admission: new Admission(),
     received: new MemoryBudget((32 * MIB) / workers, SMALL_BYTES),
     unsent: new MemoryBudget(((restricted ? 128 : 256) * MIB) / workers, SMALL_BYTES),

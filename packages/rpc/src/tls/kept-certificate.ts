@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RpcOptionsError } from '../errors.ts';
 import type { KeyPair } from './self-signed.ts';
@@ -31,22 +31,41 @@ export class KeptCertificate {
       );
     }
     if (!hasKey) return undefined;
-    const key = await readFile(this.#key, 'utf8');
-    const certificate = await readFile(this.#certificate, 'utf8');
-    if (!hasFingerprint) await this.#saveFingerprint(certificate);
-    return { key, certificate };
+    try {
+      const key = await readFile(this.#key, 'utf8');
+      const certificate = await readFile(this.#certificate, 'utf8');
+      if (!hasFingerprint)
+        await writeFile(this.#fingerprint, fingerprintOf(certificate), { mode: 0o444 });
+      return { key, certificate };
+    } catch (error) {
+      throw new RpcOptionsError(
+        `the TLS certificate kept at ${this.#base} cannot be used: ${(error as Error).message}`,
+      );
+    }
   }
 
-  /** Writes a pair to disk; leaves no files behind when that fails. */
+  /** Writes a pair to disk. Throws RpcOptionsError when that fails, and leaves none of the files behind that it made. */
   async save({ key, certificate }: KeyPair): Promise<void> {
-    await mkdir(dirname(this.#base), { recursive: true });
+    const made: string[] = [];
+    const write = async (path: string, text: string, mode: number): Promise<void> => {
+      const file = await open(path, 'wx', mode);
+      made.push(path);
+      try {
+        await file.writeFile(text);
+      } finally {
+        await file.close();
+      }
+    };
     try {
-      await writeFile(this.#key, key, { mode: 0o400, flag: 'wx' });
-      await writeFile(this.#certificate, certificate, { mode: 0o444, flag: 'wx' });
-      await this.#saveFingerprint(certificate);
+      await mkdir(dirname(this.#base), { recursive: true });
+      await write(this.#key, key, 0o400);
+      await write(this.#certificate, certificate, 0o444);
+      await write(this.#fingerprint, fingerprintOf(certificate), 0o444);
     } catch (error) {
-      await Promise.all([this.#key, this.#certificate].map((path) => rm(path, { force: true })));
-      throw error;
+      await Promise.all(made.map((path) => rm(path, { force: true })));
+      throw new RpcOptionsError(
+        `the TLS certificate made for ${this.#base} cannot be kept: ${(error as Error).message}`,
+      );
     }
   }
 
@@ -61,12 +80,10 @@ export class KeptCertificate {
   get #fingerprint(): string {
     return `${this.#base}.fingerprint`;
   }
-
-  async #saveFingerprint(certificate: string): Promise<void> {
-    const { fingerprint256 } = new X509Certificate(certificate);
-    await writeFile(this.#fingerprint, fingerprint256, { mode: 0o444 });
-  }
 }
+
+const fingerprintOf = (certificate: string): string =>
+  new X509Certificate(certificate).fingerprint256;
 
 function exists(path: string): Promise<boolean> {
   return access(path).then(

@@ -1,10 +1,14 @@
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { nextTick } from 'node:process';
 import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { guardServer } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import { isAllowedPeer, parseCertificates } from '@monero-node/rpc-client/node';
+import { plainAddress } from '../gateway/addresses.ts';
+import { receiveHello } from './client-hello.ts';
 import { findCredentials, makeCredentials, type Credentials } from './credentials.ts';
+import type { HandshakeQueue } from './handshake-queue.ts';
 import type { ResolvedTls } from './options.ts';
 
 const HANDSHAKE_MS = 15_000;
@@ -23,6 +27,12 @@ const CIPHERS = [
   'ECDHE-RSA-AES256-GCM-SHA384',
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':');
+
+/**
+ * The groups for the exchange of keys. All clients know the first two; the others of OpenSSL cost more: ffdhe8192 takes 150 ms of
+ * the event loop for a ClientHello.
+ */
+const GROUPS = 'X25519:P-256:P-384';
 
 /** Accepts TLS clients for all listeners of a node. */
 export class SecureAcceptor {
@@ -46,8 +56,7 @@ export class SecureAcceptor {
   }
 
   /**
-   * Prepares the certificate. When one has to be made and plain clients are served too, it is made in the background,
-   * and only TLS clients wait for it.
+   * Reads the certificate, or has one made in the background. TLS clients that come before it is there wait for it.
    *
    * Throws RpcOptionsError when files are missing or unusable.
    */
@@ -56,15 +65,23 @@ export class SecureAcceptor {
       this.#credentials = this.#given;
       return;
     }
-    const found = await findCredentials(this.#options);
+    const found = await findCredentials(this.#options, this.#logger);
     this.#credentials =
       found === undefined
         ? makeCredentials(this.#options, this.#logger, this.#stop.signal)
         : Promise.resolve(found);
-    if (this.required) await this.#credentials;
     this.#credentials.catch((error: unknown) => {
-      if (!this.#stop.signal.aborted) this.#logger.error(`no TLS: ${(error as Error).message}`);
+      if (!this.#stop.signal.aborted)
+        this.#logger.error(`no TLS, its clients are turned away: ${(error as Error).message}`);
     });
+  }
+
+  /**
+   * Resolves when clients can be served: at once where plain ones are served, otherwise when the certificate is made. Rejects
+   * with RpcOptionsError when there will be none.
+   */
+  async ready(): Promise<void> {
+    if (this.required) await this.#credentials;
   }
 
   /** The certificate, once there is one; rejects when there will be none. */
@@ -84,21 +101,28 @@ export class SecureAcceptor {
 
   /**
    * Returns a function that takes sockets: those that pass the handshake and are allowed are handed to `serve`,
-   * others are closed.
+   * others are closed. Handshakes begin when the queue lets them.
    */
-  acceptFor(serve: (socket: TLSSocket) => void): (socket: Socket) => void {
+  acceptFor(serve: (socket: TLSSocket) => void, queue: HandshakeQueue): (socket: Socket) => void {
     const server = this.#credentials.then((credentials) => this.#createServer(credentials, serve));
     server.catch(() => undefined);
     return (socket) => {
       socket.on('error', () => undefined);
       // A client that hangs up in the middle of the handshake is not waited for.
       socket.allowHalfOpen = false;
-      server.then(
-        (ready) => {
-          if (!socket.destroyed) ready.emit('connection', socket);
-        },
-        () => socket.destroy(),
-      );
+      const address = plainAddress(socket.remoteAddress ?? '');
+      receiveHello(socket, (putBack) => {
+        server.then(
+          (ready) =>
+            queue.enter(address, socket, (done) => {
+              putBack();
+              ready.emit('connection', socket);
+              // The server reads the ClientHello and answers it in a callback that it has just put before this one.
+              nextTick(done);
+            }),
+          () => socket.destroy(),
+        );
+      });
     };
   }
 
@@ -114,6 +138,7 @@ export class SecureAcceptor {
         ca: ca === '' ? [] : ca,
         minVersion: 'TLSv1.2',
         ciphers: CIPHERS,
+        ecdhCurve: GROUPS,
         honorCipherOrder: true,
         handshakeTimeout: HANDSHAKE_MS,
         requestCert: clients !== undefined,

@@ -1,19 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { silentLogger } from '@monero-node/base';
 import { RpcOptionsError } from '../errors.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { issue, type TestCertificate } from '../testing/certificates.ts';
 import { Talk } from '../testing/talk.ts';
-import { KeptCertificate } from './kept-certificate.ts';
-import { resolveTls, type TlsOptions } from './options.ts';
-import { createSelfSigned } from './self-signed.ts';
-import { SecureAcceptor } from './secure-acceptor.ts';
+import type { TlsOptions } from './options.ts';
 
 const GET = 'GET /get_height HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -130,6 +126,19 @@ describe('a port with TLS', () => {
     expect(await secure(port, { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA' })).toBe('');
   });
 
+  test.each([
+    ['X25519', OK],
+    ['P-256', OK],
+    ['P-384', OK],
+    ['P-521', ''],
+    ['ffdhe2048', ''],
+    // An answer would take 150 ms of the event loop.
+    ['ffdhe8192', ''],
+  ])('a client that knows no group but %s', async (ecdhCurve, line) => {
+    const { port } = await start();
+    expect(await secure(port, { ecdhCurve })).toBe(line);
+  });
+
   test('the configured certificate is shown', async () => {
     const { port } = await start();
     const socket: TLSSocket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
@@ -244,76 +253,4 @@ describe('a port with TLS', () => {
       'no certificate',
     );
   });
-});
-
-describe('the certificate that a node makes for itself', () => {
-  let dir: string;
-  beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'tls-own-'));
-  });
-  afterEach(() => rmSync(dir, { recursive: true }));
-  const file = (suffix: string): string => join(dir, `rpc_ssl.${suffix}`);
-  const mode = (suffix: string): number => statSync(file(suffix)).mode & 0o777;
-
-  test("it is kept with monerod's names and rights, and used again", async () => {
-    const now = new Date('2026-01-01T00:00:00Z');
-    const pair = await createSelfSigned(now);
-    const kept = new KeptCertificate(join(dir, 'new'));
-    expect(await kept.load()).toBeUndefined();
-    await kept.save(pair);
-    expect(await kept.load()).toEqual(pair);
-    dir = join(dir, 'new');
-    expect([mode('key'), mode('crt'), mode('fingerprint')]).toEqual([0o400, 0o444, 0o444]);
-    const certificate = new X509Certificate(readFileSync(file('crt')));
-    expect(certificate.publicKey.asymmetricKeyDetails?.modulusLength).toBe(4096);
-    expect(certificate.verify(certificate.publicKey)).toBe(true);
-    expect(Date.parse(certificate.validTo) - now.getTime()).toBe(182 * 86_400_000);
-    expect(readFileSync(file('fingerprint'), 'utf8')).toBe(certificate.fingerprint256);
-
-    // The missing file: only the fingerprint can be restored.
-    rmSync(file('fingerprint'));
-    await new KeptCertificate(dir).load();
-    expect(readFileSync(file('fingerprint'), 'utf8')).toBe(certificate.fingerprint256);
-    rmSync(file('key'));
-    await expect(new KeptCertificate(dir).load()).rejects.toThrow('both exist');
-    rmSync(file('crt'));
-    await expect(new KeptCertificate(dir).load()).rejects.toThrow('fingerprint without');
-    dir = join(dir, '..');
-  });
-
-  test('serves plain clients while it is being made, TLS clients wait; it is not kept after a stop', async () => {
-    const node = await recordedServer({ tls: { mode: 'autodetect', directory: dir } });
-    const talk = await Talk.open(node.port);
-    const before = Date.now();
-    expect((await talk.ask(GET)).head).toContain('200 Ok');
-    const waiting = connect({ host: '127.0.0.1', port: node.port, rejectUnauthorized: false });
-    await once(waiting, 'secureConnect');
-    expect((await Talk.on(waiting).ask(GET)).head).toContain('200 Ok');
-    expect(Date.now() - before).toBeLessThan(30_000);
-    expect(mode('key')).toBe(0o400);
-    await node.stop();
-
-    rmSync(dir, { recursive: true });
-    const options = resolveTls({ mode: 'autodetect', directory: join(dir, 'other') });
-    if (options === undefined) throw new Error('TLS is on');
-    const acceptor = new SecureAcceptor(options, silentLogger);
-    await acceptor.start();
-    const accept = acceptor.acceptFor(() => undefined);
-    acceptor.stop();
-    const closed = { destroyed: false, on: () => undefined, destroy: () => undefined };
-    await new Promise<void>((resolve) => {
-      accept({ ...closed, destroy: resolve } as never);
-    });
-    expect(() => statSync(join(dir, 'other'))).toThrow('ENOENT');
-    dir = mkdtempSync(join(tmpdir(), 'tls-own-'));
-  }, 60_000);
-
-  test('where it can not be kept, a node that must speak TLS does not start', async () => {
-    const blocked = join(dir, 'a-file');
-    writeFileSync(blocked, '');
-    chmodSync(blocked, 0o400);
-    const options = resolveTls({ mode: 'enabled', directory: blocked });
-    if (options === undefined) throw new Error('TLS is on');
-    await expect(new SecureAcceptor(options, silentLogger).start()).rejects.toThrow();
-  }, 60_000);
 });

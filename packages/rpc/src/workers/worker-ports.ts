@@ -61,6 +61,7 @@ function createPort(
   };
   const pagePaths = new Set(rules.pagePaths);
   const nothing = new Uint8Array(0);
+  const budgets = createPortBudgets(group, restricted, setup.workers);
   const app = createApp({
     services,
     routes: routesOf(methodsOf(rules), services, restricted),
@@ -72,13 +73,17 @@ function createPort(
           : undefined,
     },
     login: setup.login,
-    budgets: createPortBudgets(group, restricted, setup.workers),
+    budgets,
     steady: new ResponseCache(services),
     softLimit: setup.softLimit,
     hostFailed: (address) => send({ kind: 'host-failed', address }),
   });
   const { p2p, logger } = services;
-  const listener = new Listener({ host: '', port: 0, connections, p2p, logger, secure }, app);
+  const { handshakes } = budgets;
+  const listener = new Listener(
+    { host: '', port: 0, connections, p2p, logger, secure, handshakes },
+    app,
+  );
   listener.startAdopting();
   return { listener, connections };
 }

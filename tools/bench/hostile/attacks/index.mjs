@@ -8,6 +8,7 @@ import { attacks as heavyBlocks } from './heavy-blocks.mjs';
 import { attacks as largeBlock } from './large-block.mjs';
 import { attacks as webPage } from './web-page.mjs';
 import { attacks as silentSockets } from './silent-sockets.mjs';
+import { attacks as tlsHellos } from './tls-hellos.mjs';
 import { attacks as bytes } from './bytes.mjs';
 import { attacks as lies } from './lies.mjs';
 import { attacks as broker } from './broker.mjs';
@@ -23,6 +24,7 @@ const ATTACKS_BY_FILE = [
   ...largeBlock,
   ...webPage,
   ...silentSockets,
+  ...tlsHellos,
   ...bytes,
   ...lies,
   ...broker,
@@ -33,7 +35,7 @@ const rowOf = ({ id }) => parseInt(id) || Infinity;
 /**
  * Every attack. `id` is a row of docs/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq, ws or nats), and
  * `run(target, counts)` attacks until the process ends; target: ports and chain. With `isCompanion` the bench starts a
- * second node of ours instead. `judge(counts, seconds)` returns what went wrong apart from what is always measured.
+ * second node of ours instead; with `tls` the RPC takes TLS too, and the new client uses it on the restricted port. `judge(counts, seconds)` returns what went wrong apart from what is always measured.
  */
 export const ATTACKS = ATTACKS_BY_FILE.toSorted(
   (a, b) => rowOf(a) - rowOf(b) || a.id.localeCompare(b.id),

@@ -14,6 +14,8 @@ const STREAM_WINDOW = 4 * 1024 * 1024;
 /** The Levin stream, and a few that are being negotiated or closed. */
 const MAX_STREAMS = 4;
 const MAX_CONNECTIONS = 500;
+/** Connections whose handshakes are not over. With libp2p's own 10, as many silent sockets would keep all peers out. */
+const MAX_PENDING = 250;
 
 export interface HostOptions {
   readonly key: PrivateKey;
@@ -42,7 +44,10 @@ export function createHost(options: HostOptions): Promise<Libp2p> {
     connectionEncrypters: [noise()],
     streamMuxers: [yamux({ ...streams, streamOptions: { maxStreamWindowSize: STREAM_WINDOW } })],
     peerDiscovery: mdnsTag === undefined ? [] : [localPeers(mdnsTag, onFound)],
-    connectionManager: { maxConnections: MAX_CONNECTIONS },
+    connectionManager: {
+      maxConnections: MAX_CONNECTIONS,
+      maxIncomingPendingConnections: MAX_PENDING,
+    },
     connectionGater: gater(gate),
     // Peers learn nothing about this node that Levin does not say.
     nodeInfo: { name: 'monero', version: '1', userAgent: 'monero' },
@@ -66,15 +71,16 @@ function gater(gate: InboundGate): ConnectionGater {
   return {
     // Only addresses from the options and from mDNS are ever dialled.
     denyDialMultiaddr: () => false,
-    denyInboundConnection: (connection) => {
+    denyInboundConnection: async (connection) => {
       const from = ipOf(connection.remoteAddr);
       if (!from) return true;
       // The WebSocket listener has counted its sockets already.
-      if (isWebSocket(connection.remoteAddr)) return gate.isBanned(from.host);
+      if (isWebSocket(connection.remoteAddr))
+        return gate.isBanned(from.host) || !(await gate.handshake(from));
       const leave = gate.enter(from);
       if (!leave) return true;
       connection.addEventListener('close', leave, { once: true });
-      return false;
+      return !(await gate.handshake(from));
     },
     denyInboundEncryptedConnection: (id) => gate.isBanned(id.toString()),
   };

@@ -1,5 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BoundedMap, monotonicMilliseconds, TokenBucket } from '@monero-node/base';
+import type { MillisecondClock } from '@monero-node/base';
 import { connectionLimitHost } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
+
+/** Estimated time of the event loop that a Noise handshake takes, milliseconds: four X25519 keys, two signatures. */
+const HANDSHAKE_MS = 10;
+/** Time that handshakes may take, of all hosts and of one, milliseconds per second. */
+const ALL_MS_PER_SECOND = 300;
+const HOST_MS_PER_SECOND = 50;
+/** Longest time for which a handshake waits, milliseconds. */
+const MAX_WAIT_MS = 1000;
+/** Hosts whose use of time is remembered. */
+const MAX_HOSTS = 4096;
 
 /**
  * Admits or refuses incoming libp2p connections before their peer ids are known: by IP address, under the same bans
@@ -9,14 +22,20 @@ export class InboundGate {
   readonly #isBanned: (host: string) => boolean;
   readonly #maxPerHost: number;
   readonly #inside = new Map<string, number>();
+  readonly #now: MillisecondClock;
+  readonly #handshakes: TokenBucket;
+  readonly #handshakesOf = new BoundedMap<string, TokenBucket>(MAX_HOSTS);
 
   constructor(options: {
     /** Connections per IP address, or per IPv6 /64. */
     readonly maxPerHost: number;
     readonly isBanned: (host: string) => boolean;
+    readonly now?: MillisecondClock;
   }) {
     this.#isBanned = options.isBanned;
     this.#maxPerHost = options.maxPerHost;
+    this.#now = options.now ?? monotonicMilliseconds;
+    this.#handshakes = new TokenBucket(ALL_MS_PER_SECOND, this.#now);
   }
 
   /** Returns whether a peer id or an IP address is banned. */
@@ -38,5 +57,22 @@ export class InboundGate {
       if (others > 0) this.#inside.set(host, others);
       else this.#inside.delete(host);
     };
+  }
+
+  /**
+   * Spends the time of a handshake before it begins. Resolves with false, without spending any, when its host or all hosts
+   * together are over their budgets, and otherwise with true when it may begin.
+   */
+  async handshake(address: NetAddress): Promise<boolean> {
+    const host = connectionLimitHost(address);
+    const own = this.#handshakesOf.get(host) ?? new TokenBucket(HOST_MS_PER_SECOND, this.#now);
+    this.#handshakesOf.set(host, own);
+    const mostDebt = (ALL_MS_PER_SECOND * MAX_WAIT_MS) / 1000;
+    if (own.available < HANDSHAKE_MS || this.#handshakes.available < HANDSHAKE_MS - mostDebt)
+      return false;
+    own.take(HANDSHAKE_MS);
+    const wait = this.#handshakes.take(HANDSHAKE_MS);
+    if (wait > 0) await sleep(wait, undefined, { ref: false });
+    return true;
   }
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
@@ -195,6 +197,54 @@ test('the inbound gate limits connections per host and refuses banned ones', () 
   expect(gate.enter(from('1.2.3.4'))).toBeUndefined();
   bans.banText('9.0.0.0/8', 100);
   expect(gate.enter(from('9.1.1.1'))).toBeUndefined();
+});
+
+describe('the budget for Noise handshakes', () => {
+  const openGate = (now: () => number): InboundGate =>
+    new InboundGate({ maxPerHost: 100, isBanned: () => false, now });
+  const from = (host: string): NetAddress => ipAddress(host, 1) as NetAddress;
+  const admitted = async (gate: InboundGate, hosts: string[]): Promise<number> => {
+    const asked = await Promise.all(hosts.map((host) => gate.handshake(from(host))));
+    return asked.filter((isAdmitted) => isAdmitted).length;
+  };
+
+  test('a host has five a second, and does not spend those of others', async () => {
+    let now = 0;
+    const gate = openGate(() => now);
+    const many = Array.from({ length: 100 }, () => '1.2.3.4');
+    expect(await admitted(gate, many)).toBe(5);
+    expect(await admitted(gate, ['1.2.3.5'])).toBe(1);
+    now = 1000;
+    expect(await admitted(gate, many)).toBe(5);
+  });
+
+  test('all hosts together have 30 a second; as many more wait, and the rest is refused', async () => {
+    const gate = openGate(() => 0);
+    const waiting: Promise<boolean>[] = [];
+    for (let i = 0; i < 100; i++) waiting.push(gate.handshake(from(`10.0.0.${i}`)));
+    const answers = await Promise.all(waiting);
+    expect(answers.filter((isAdmitted) => isAdmitted)).toHaveLength(60);
+    expect(answers.slice(60)).toEqual(answers.slice(60).map(() => false));
+  });
+});
+
+test('fifteen silent sockets do not keep a peer out', async () => {
+  const accepted: TransportStream[] = [];
+  const listener = await start(
+    { listen: ['/ip4/127.0.0.1/tcp/0'] },
+    (stream) => void accepted.push(stream),
+  );
+  const port = Number(/tcp\/(\d+)/.exec(listener.addresses[0] ?? '')?.[1]);
+  const silent = Array.from({ length: 15 }, (_, i) =>
+    connect({ port, host: '127.0.0.1', localAddress: `127.0.9.${i + 1}` }),
+  );
+  await Promise.all(silent.map((socket) => once(socket, 'connect')));
+  const dialler = await start({ peers: listener.addresses });
+  const [address] = dialler.peers;
+  if (!address) throw new Error('nobody to dial');
+  await dialler.connect(address, { timeoutMs: 5_000 });
+  await until(() => accepted.length > 0);
+  for (const socket of silent) socket.destroy();
 });
 
 describe('addresses', () => {

@@ -11,7 +11,7 @@ const MAX_WAITING = 128;
 const MAX_WAITING_PER_HOST = 32;
 /** A handshake of each waiting host takes no longer than this, unless the hosts are few; milliseconds. */
 const MAX_ROUND_MS = 100;
-const MIN_WAITING_HOSTS = 8;
+const MIN_WAITING_HOSTS = 32;
 /** The part that the newest handshake has in the mean cost. */
 const NEWEST_PART = 0.1;
 
@@ -169,7 +169,6 @@ export class HandshakeQueue {
 /** Returns the first host with the largest value. */
 function most(hosts: Iterable<Host>, valueOf: (host: Host) => number): Host | undefined {
   let found: Host | undefined;
-  for (const host of hosts)
-    if (found === undefined || valueOf(host) > valueOf(found)) found = host;
+  for (const host of hosts) if (found === undefined || valueOf(host) > valueOf(found)) found = host;
   return found;
 }

@@ -55,7 +55,11 @@ const flood =
     const hello = clientHello(group);
     return crowd(CLIENTS, counts, async (address) => {
       for (;;) {
-        const socket = connect({ host: '127.0.0.1', port: ports.restricted, localAddress: address });
+        const socket = connect({
+          host: '127.0.0.1',
+          port: ports.restricted,
+          localAddress: address,
+        });
         socket.on('error', () => {});
         const closed = once(socket, 'close');
         socket.write(hello);

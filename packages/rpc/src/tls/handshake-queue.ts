@@ -1,6 +1,5 @@
 import { monotonicMilliseconds, TokenBucket } from '@monero-node/base';
 import type { MillisecondClock } from '@monero-node/base';
-import type { Callers } from '../gateway/callers.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 
 /** Time of the event loop that handshakes may take, of a port and of one host, milliseconds per second. */
@@ -14,6 +13,11 @@ const MAX_ROUND_MS = 100;
 const MIN_WAITING_HOSTS = 32;
 /** The part that the newest handshake has in the mean cost. */
 const NEWEST_PART = 0.1;
+
+/** Knows to which host an address belongs. */
+export interface HostsOfPort {
+  of(address: string): Caller;
+}
 
 /** What the queue needs to know of a socket. */
 export interface WaitingSocket {
@@ -54,7 +58,7 @@ class Host {
  * one handshake. The time is also charged to the callers, whose calls get the less of it.
  */
 export class HandshakeQueue {
-  readonly #callers: Pick<Callers, 'of'>;
+  readonly #callers: HostsOfPort;
   readonly #now: MillisecondClock;
   readonly #budget: TokenBucket;
   /** Remembered as long as the callers are. */
@@ -66,7 +70,7 @@ export class HandshakeQueue {
   #isRunning = false;
   #rest: NodeJS.Timeout | undefined;
 
-  constructor(callers: Pick<Callers, 'of'>, now: MillisecondClock = monotonicMilliseconds) {
+  constructor(callers: HostsOfPort, now: MillisecondClock = monotonicMilliseconds) {
     this.#callers = callers;
     this.#now = now;
     this.#budget = new TokenBucket(PORT_MS_PER_SECOND, now);

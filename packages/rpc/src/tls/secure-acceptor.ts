@@ -5,7 +5,6 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { guardServer } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import { isAllowedPeer, parseCertificates } from '@monero-node/rpc-client/node';
-import { plainAddress } from '../gateway/addresses.ts';
 import { receiveHello } from './client-hello.ts';
 import { findCredentials, makeCredentials, type Credentials } from './credentials.ts';
 import type { HandshakeQueue } from './handshake-queue.ts';
@@ -110,7 +109,7 @@ export class SecureAcceptor {
       socket.on('error', () => undefined);
       // A client that hangs up in the middle of the handshake is not waited for.
       socket.allowHalfOpen = false;
-      const address = plainAddress(socket.remoteAddress ?? '');
+      const { remoteAddress: address = '' } = socket;
       receiveHello(socket, (putBack) => {
         server.then(
           (ready) =>

@@ -41,14 +41,14 @@ describe('command line', () => {
     [['--rpc-bind-port', 'ten'], 'is invalid'],
     [['--rpc-bind-port', '65536'], 'is invalid'],
     [['--rpc-bind-port', '1', '--rpc-bind-port', '2'], 'more than once'],
-    [['--offl', '--offline'], 'more than once'],
+    [['--off', '--offline'], 'more than once'],
     [['--log', '1'], "option '--log' is ambiguous and matches --log-file"],
     [['--rpc-bind', '1'], '--rpc-bind-ip, --rpc-bind-ipv6-address and --rpc-bind-port'],
     [['--LOG-LEV', '1'], "unrecognised option '--LOG-LEV'"],
     [['--=1'], "unrecognised option '--'"],
     [['--log-level='], "option '--log-level' should follow immediately after the equal sign"],
-    [['--offl='], "option '--offline' should follow immediately after the equal sign"],
-    [['--offl=1'], "option '--offline' does not take any arguments"],
+    [['--off='], "option '--offline' should follow immediately after the equal sign"],
+    [['--off=1'], "option '--offline' does not take any arguments"],
   ])('refuses %j', (argv, message) => {
     expect(() => parseArguments(argv)).toThrow(message);
   });
@@ -82,7 +82,7 @@ describe('names cut short on the command line', () => {
   });
 
   test('words after -- are no options', () => {
-    const { values, words } = parseArguments(['--offl', '--', '--prune', 'x']);
+    const { values, words } = parseArguments(['--off', '--', '--prune', 'x']);
     expect([[...values.keys()], words]).toEqual([['offline'], ['--prune', 'x']]);
   });
 });
@@ -104,7 +104,7 @@ describe('config file', () => {
     ['offline=2', "Valid choices are 'on|off', 'yes|no', '1|0' and 'true|false'"],
     ['offline=0\noffline=1', 'more than once'],
     ['out-peers=', "the argument ('') for option '--out-peers' is invalid"],
-    ['offl=1', "Unrecognized option 'offl' in config file"],
+    ['off=1', "Unrecognized option 'off' in config file"],
     ['OFFLINE=1', "Unrecognized option 'OFFLINE' in config file"],
   ])('refuses %j as monerod does', (content, message) => {
     expect(() => parseConfig(content)).toThrow(message);

@@ -5,7 +5,7 @@ import type { IpNumber, IpSubnet } from './ip-subnet.ts';
 interface Level {
   readonly kind: IpSubnet['kind'];
   readonly prefix: number;
-  readonly untils: Map<bigint, number>;
+  readonly ends: Map<bigint, number>;
 }
 
 /**
@@ -17,23 +17,23 @@ export class SubnetBans {
 
   set(subnet: IpSubnet, until: number): void {
     const { kind, prefix } = subnet;
-    const level = this.#levels.get(keyOf(subnet)) ?? { kind, prefix, untils: new Map() };
-    level.untils.set(subnet.base, until);
+    const level = this.#levels.get(keyOf(subnet)) ?? { kind, prefix, ends: new Map() };
+    level.ends.set(subnet.base, until);
     this.#levels.set(keyOf(subnet), level);
   }
 
   get size(): number {
     let size = 0;
-    for (const { untils } of this.#levels.values()) size += untils.size;
+    for (const { ends } of this.#levels.values()) size += ends.size;
     return size;
   }
 
   /** Returns the latest end of a ban that covers an address; undefined when there is none. */
   until(address: IpNumber): number | undefined {
     let longest: number | undefined;
-    for (const { kind, prefix, untils } of this.#levels.values()) {
+    for (const { kind, prefix, ends } of this.#levels.values()) {
       if (kind !== address.kind) continue;
-      const until = untils.get(networkOf(address, prefix));
+      const until = ends.get(networkOf(address, prefix));
       if (until !== undefined && until > (longest ?? -1)) longest = until;
     }
     return longest;
@@ -54,14 +54,14 @@ export class SubnetBans {
 
   /** Removes the bans that ended by `now`, in Unix seconds. */
   expire(now: number): void {
-    for (const { kind, prefix, untils } of this.#levels.values())
-      for (const [base, until] of untils) if (now >= until) this.#delete({ kind, base, prefix });
+    for (const { kind, prefix, ends } of this.#levels.values())
+      for (const [base, until] of ends) if (now >= until) this.#delete({ kind, base, prefix });
   }
 
   /** Returns the subnets, those of one prefix length together. */
   list(): { subnet: IpSubnet; text: string; until: number }[] {
-    return [...this.#levels.values()].flatMap(({ kind, prefix, untils }) =>
-      [...untils].map(([base, until]) => {
+    return [...this.#levels.values()].flatMap(({ kind, prefix, ends }) =>
+      [...ends].map(([base, until]) => {
         const subnet = { kind, base, prefix };
         return { subnet, text: formatSubnet(subnet), until };
       }),
@@ -70,13 +70,13 @@ export class SubnetBans {
 
   /** Returns the end of the ban of exactly this subnet. */
   get(subnet: IpSubnet): number | undefined {
-    return this.#levels.get(keyOf(subnet))?.untils.get(subnet.base);
+    return this.#levels.get(keyOf(subnet))?.ends.get(subnet.base);
   }
 
   #delete(subnet: IpSubnet): void {
-    const untils = this.#levels.get(keyOf(subnet))?.untils;
-    untils?.delete(subnet.base);
-    if (untils?.size === 0) this.#levels.delete(keyOf(subnet));
+    const ends = this.#levels.get(keyOf(subnet))?.ends;
+    ends?.delete(subnet.base);
+    if (ends?.size === 0) this.#levels.delete(keyOf(subnet));
   }
 }
 

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RpcCallError } from '@monero-node/rpc-client';
+import { FakeDaemon } from '../testing/fake-daemon.ts';
+import { runCommand } from './commands.ts';
+
+const run = (line: string, daemon: FakeDaemon): Promise<string> =>
+  runCommand(line.split(' '), { daemon, remote: true, now: () => 0 });
+
+test('a ban that is refused fails, and so does a file with one or with lines that name nothing', async () => {
+  const refusal = new RpcCallError(-1, 'Unsupported host/subnet type');
+  await expect(run('ban x.y', new FakeDaemon({ set_bans: refusal }))).rejects.toThrow(
+    'x.y not banned: Unsupported host/subnet type',
+  );
+  const dir = mkdtempSync(join(tmpdir(), 'bans-'));
+  const file = join(dir, 'list');
+  writeFileSync(file, '203.0.113.5:18080\r\nnonsense\r\n[2001:db8::2]\r\n');
+  const daemon = new FakeDaemon({ set_bans: {} });
+  await expect(run(`ban @${file} 5`, daemon)).rejects.toThrow(
+    '1 entry is neither a host nor a subnet and not banned: "nonsense" (line 2)\n' +
+      '203.0.113.5 banned for 5 seconds\n2001:db8::2 banned for 5 seconds',
+  );
+  rmSync(dir, { recursive: true });
+});

@@ -69,6 +69,12 @@ export interface PowHasher {
    */
   hash(request: PowRequest): Promise<Uint8Array>;
   /**
+   * Returns the 32-byte hash like `hash`, but where it neither holds up other hashes nor takes the place of a seed that
+   * they use: slower, one at a time, and with a single cache. For strangers' blocks of old seeds. A hasher without it
+   * has no such place. Throws as `hash` does.
+   */
+  hashAside?(request: PowRequest): Promise<Uint8Array>;
+  /**
    * Returns the 32-byte hash on which independent computations agree. Ask it before `hash`, computed earlier for this
    * request, counts against a block; it takes up to some seconds. A hasher without it has nothing to compare with.
    *

@@ -243,6 +243,38 @@ test('row 16: twenty refusals are confirmed at once and then twenty a minute', a
   await hasher.close();
 });
 
+test('confirmations that are asked for at the same time are limited like those one after another', async () => {
+  const { hasher } = setUp({ main: [WRONG], second: [WRONG], third: [WRONG] });
+  const asked = await Promise.allSettled(
+    Array.from({ length: 140 }, () => hasher.confirm(REQUEST, WRONG)),
+  );
+  const refused = asked.filter(({ status }) => status === 'rejected');
+  expect(asked.length - refused.length).toBe(21);
+  expect(refused[0]).toMatchObject({ reason: { code: 'too-many-refusals' } });
+  await hasher.close();
+});
+
+test('a hash aside comes from the second engine, one at a time, and from the main one when that fails', async () => {
+  let answer: (hash: Uint8Array) => void = () => undefined;
+  const slow = new Promise<Uint8Array>((resolve) => (answer = resolve));
+  const { hasher, journal } = setUp(
+    { main: [OTHER], second: [slow, RIGHT, CRASH], third: [] },
+    { answerMilliseconds: 60_000 },
+  );
+  const settled: string[] = [];
+  const first = hasher.hashAside(REQUEST).then((hash) => (settled.push('first'), hash));
+  const next = hasher.hashAside(REQUEST).then((hash) => (settled.push('next'), hash));
+  // The engine for all other hashes is free meanwhile.
+  expect(await hasher.hash(REQUEST)).toEqual(OTHER);
+  expect(settled).toEqual([]);
+  answer(WRONG);
+  expect(await Promise.all([first, next])).toEqual([WRONG, RIGHT]);
+  expect(settled).toEqual(['first', 'next']);
+  expect(await hasher.hashAside(REQUEST)).toEqual(OTHER);
+  expect(journal).toEqual(['new main 1', 'new second 1']);
+  await hasher.close();
+});
+
 test('row 16: wrong hashes of our own engine never use up the confirmations', async () => {
   const { hasher } = setUp({ main: [WRONG], second: [RIGHT], third: [RIGHT] });
   for (let i = 0; i < 100; i++) expect(await hasher.confirm(REQUEST, WRONG)).toEqual(RIGHT);

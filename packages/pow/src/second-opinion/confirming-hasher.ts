@@ -50,6 +50,8 @@ export class ConfirmingHasher implements PowHasher {
   readonly #options: ConfirmingOptions;
   /** Keeps the queue here, so that the time of a hash does not include that of others. */
   readonly #running: Semaphore;
+  /** Hashes of old seeds: one at a time, as the second engine has one cache. */
+  readonly #aside = new Semaphore(1);
   readonly #refusals: TokenBucket;
   /** The engines of the hashes that the main one did not compute: they must not confirm themselves. */
   readonly #origins = new WeakMap<Uint8Array, SharedEngine>();
@@ -96,11 +98,30 @@ export class ConfirmingHasher implements PowHasher {
     });
   }
 
+  /**
+   * Lets the second engine compute the hash, whose only cache serves confirmations as well: hashes of many seeds take no
+   * further memory. The main engine computes what the second one fails to, and CryptoNight, which needs no cache.
+   */
+  async hashAside(request: PowRequest): Promise<Uint8Array> {
+    if (request.kind !== 'randomx') return this.hash(request);
+    return this.#aside.run(async () => {
+      try {
+        return (await this.#second.hash(request)).hash;
+      } catch (error) {
+        if (error instanceof PowInputError || this.#isClosed) throw error;
+        this.#failed('the second engine', error);
+        return this.hash(request);
+      }
+    });
+  }
+
   async confirm(request: PowRequest, hash: Uint8Array): Promise<Uint8Array> {
     if (this.#refusals.take(0) > 0) {
       const message = 'too many blocks with bad proof of work were refused in the last minute';
       throw new PowUnavailableError('too-many-refusals', message);
     }
+    // Before the first wait: however many ask at once, each costs time and maybe two caches.
+    this.#refusals.take(1);
     const origin = this.#origins.get(hash);
     const votes: ComputedHash[] = [{ engine: origin ?? this.#main.current, hash }];
     const others = origin === undefined ? [this.#askSecond, this.#askThird] : [this.#askThird];
@@ -111,8 +132,6 @@ export class ConfirmingHasher implements PowHasher {
       votes.push(vote);
       if (agrees) return this.#decide(request, votes, vote.hash);
     }
-    // Whoever sent the block can send more, and each costs two caches.
-    this.#refusals.take(1);
     throw votes.length === 1 ? unconfirmed() : this.#disagreement(votes);
   }
 
@@ -160,7 +179,8 @@ export class ConfirmingHasher implements PowHasher {
       this.#options.onIncident?.({ kind: 'wrong-hash', engine: name, request, wrong: hash, right });
       this.#replace(engine);
     }
-    if (isEqual((votes[0] as ComputedHash).hash, right)) this.#refusals.take(1);
+    // No refusal, but a fault of our own.
+    if (!isEqual((votes[0] as ComputedHash).hash, right)) this.#refusals.take(-1);
     return right;
   }
 

@@ -1,6 +1,6 @@
 import { Mutex, systemSeconds } from '@monero-node/base';
-import type { ParsedBlock } from '@monero-node/codec';
-import type { Checkpoint } from '@monero-node/consensus';
+import { toHex, type ParsedBlock } from '@monero-node/codec';
+import { ConsensusError, type Checkpoint } from '@monero-node/consensus';
 import type { BlockchainOptions, ResolvedDependencies } from './options.ts';
 import { ChainQueries } from './query/chain-queries.ts';
 import { heightToKeep } from './query/stored-chain-check.ts';
@@ -16,11 +16,17 @@ import { newCounters } from './verify/counters.ts';
 import { PrecomputedHashes, type OfferedIds } from './verify/precomputed-hashes.ts';
 import { TransactionVerifier } from './verify/transaction-verifier.ts';
 import { VerifiedTransactions } from './verify/verified-transactions.ts';
-import { powHashOf, powSource } from './verify/verify-pow.ts';
+import { powHashOf, powSource, type PowStatement } from './verify/verify-pow.ts';
+import { WorkAhead } from './verify/work-ahead.ts';
+import type { WorkClient } from './verify/work-queue.ts';
 import { TipState } from './view/tip-state.ts';
-import { ChainUpdater } from './write/chain-updater.ts';
+import { ChainUpdater, DEAD_ENDS } from './write/chain-updater.ts';
+import { UNPROVEN, type Unproven } from './write/writer-context.ts';
 import { InvalidBlocks } from './write/invalid-blocks.ts';
 import { Pruner } from './write/pruner.ts';
+
+/** Instead of a client: no work is to be verified ahead. */
+const NO_WORK = Symbol('no work ahead');
 
 /** Blocks popped at a time, so that the event loop does not stall. */
 const POP_STEP = 200;
@@ -43,6 +49,11 @@ export class Blockchain extends ChainQueries {
   readonly #checkpoints: Checkpoint[];
   readonly #updater: ChainUpdater;
   readonly #pruner: Pruner;
+  readonly #work: WorkAhead;
+  /** Single blocks that are being added, by hex ids. */
+  readonly #adding = new Map<string, Promise<unknown>>();
+  /** Spans that are being added. */
+  #spans = 0;
   #stopping = false;
 
   /** Use `openBlockchain`: the store must hold at least the network's genesis block. */
@@ -77,6 +88,10 @@ export class Blockchain extends ChainQueries {
       logger,
       emit: this.emit.bind(this),
     });
+    this.#work = new WorkAhead({
+      pow: dependencies.pow,
+      wantedBy: (block) => this.#updater.workOf(block),
+    });
   }
 
   /** Refuses further changes and waits for the current one. The store stays open. */
@@ -92,7 +107,7 @@ export class Blockchain extends ChainQueries {
 
   /** Whether blocks are being verified or stored. */
   get busy(): boolean {
-    return this.#mutex.busy;
+    return this.#mutex.busy || this.#spans > 0;
   }
 
   /**
@@ -101,8 +116,37 @@ export class Blockchain extends ChainQueries {
    *
    * Throws Error after `stop()`, and StorageError when the store cannot commit.
    */
-  addSpan(blocks: readonly IncomingBlock[], options: AddSpanOptions = {}): Promise<SpanResult> {
-    return this.#change(async (updater) => ({ results: await updater.addSpan(blocks, options) }));
+  async addSpan(
+    blocks: readonly IncomingBlock[],
+    options: AddSpanOptions = {},
+  ): Promise<SpanResult> {
+    this.#spans++;
+    try {
+      return { results: await this.#addRuns(blocks, options) };
+    } finally {
+      this.#spans--;
+    }
+  }
+
+  /** Adds blocks in order; stops after the first that is an orphan, incomplete or invalid. */
+  async #addRuns(
+    blocks: readonly IncomingBlock[],
+    options: AddSpanOptions,
+  ): Promise<AddBlockResult[]> {
+    const results: AddBlockResult[] = [];
+    while (results.length < blocks.length) {
+      const rest = blocks.slice(results.length);
+      const [first] = rest as [IncomingBlock];
+      const isReady = this.#updater.needsNoWorkAhead(first.block);
+      const step = await this.#proven(first.block, isReady ? NO_WORK : options.client, (proven) =>
+        this.#change((updater) => updater.addRun(rest, options, proven)),
+      );
+      const added = Array.isArray(step) ? step : [step];
+      results.push(...added);
+      const last = added.at(-1);
+      if (last === undefined || DEAD_ENDS.has(last.status)) break;
+    }
+    return results;
   }
 
   /**
@@ -124,12 +168,59 @@ export class Blockchain extends ChainQueries {
   }
 
   /**
-   * Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs').
+   * Adds one block; unlike in a span, its transactions may be incomplete ('missing-txs'). Its proof of work is verified
+   * before other changes of the chain have to wait for it.
    *
-   * Throws Error after `stop()`, and StorageError when the store cannot commit.
+   * Throws WorkDeclinedError when the client has left or too much work waits; Error after `stop()`; StorageError when the
+   * store cannot commit.
    */
-  addBlock(block: IncomingBlock, options: AddBlockOptions = {}): Promise<AddBlockResult> {
-    return this.#change((updater) => updater.addBlock(block, options));
+  async addBlock(block: IncomingBlock, options: AddBlockOptions = {}): Promise<AddBlockResult> {
+    const key = toHex(block.block.id);
+    // Its parent may have come just before it, and wait for its own turn.
+    await this.#adding.get(toHex(block.block.block.prevId))?.catch(() => undefined);
+    const adding = this.#proven(block.block, options.client, (proven) =>
+      this.#change((updater) => updater.addBlock(block, options, proven)),
+    );
+    if (this.#adding.has(key)) return adding;
+    this.#adding.set(key, adding);
+    try {
+      return await adding;
+    } finally {
+      this.#adding.delete(key);
+    }
+  }
+
+  /**
+   * Runs work with a hash that a client has asked for, such as with a seed of its choice, when it is its turn among strangers'
+   * work that does not concern the top. Throws WorkDeclinedError.
+   */
+  hashFor<T>(client: WorkClient, task: () => Promise<T>): Promise<T> {
+    return this.#work.run(client, task);
+  }
+
+  /**
+   * Verifies the proof of work of a block and then has it added, again when the chain has changed meanwhile such that the
+   * block needs another proof. Returns the result for the block when its work is bad.
+   */
+  async #proven<T>(
+    block: ParsedBlock,
+    client: WorkClient | typeof NO_WORK | undefined,
+    add: (proven: PowStatement | undefined) => Promise<T | Unproven>,
+  ): Promise<T | AddBlockResult> {
+    if (this.#stopping) throw new Error('the blockchain is stopping');
+    let work = client;
+    for (;;) {
+      let proven: PowStatement | undefined;
+      try {
+        if (work !== NO_WORK) proven = await this.#work.prove(block, work);
+      } catch (error) {
+        if (!(error instanceof ConsensusError)) throw error;
+        return this.#updater.known(block) ?? this.#updater.refuse(block, error);
+      }
+      const result = await add(proven);
+      if (result !== UNPROVEN) return result;
+      if (work === NO_WORK) work = undefined;
+    }
   }
 
   /**
@@ -190,6 +281,7 @@ export class Blockchain extends ChainQueries {
   /** Forgets which blocks were invalid. */
   forgetInvalidBlocks(): void {
     this.#invalid.clear();
+    this.#work.forget();
   }
 
   /** Computes the 32-byte proof-of-work hash of a block at `height` of the main chain, or of one that would be. */

@@ -1,6 +1,7 @@
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import type { ConsensusError } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
+import type { WorkClient } from './verify/work-queue.ts';
 
 /** The bytes of a block: its blob, and the full blobs of its transactions without the miner transaction. */
 export interface BlockBundle {
@@ -30,10 +31,14 @@ export interface AddSpanOptions {
   readonly trust?: boolean;
   /** Where the blocks come from, for the log. */
   readonly origin?: string | undefined;
+  /** The stranger that offers the blocks; absent for blocks of this node. */
+  readonly client?: WorkClient | undefined;
 }
 
-/** How to complete a block that came without some or all of its transactions decoded. */
+/** Who offers a block, and how to complete one that came without some or all of its transactions decoded. */
 export interface AddBlockOptions {
+  /** The stranger that offers the block; absent for a block of this node. */
+  readonly client?: WorkClient | undefined;
   /** Where the block comes from, for the log. */
   readonly origin?: string | undefined;
   /**

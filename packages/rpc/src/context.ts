@@ -1,5 +1,5 @@
 import type { Logger, Yielder } from '@monero-node/base';
-import type { BlockTemplates } from '@monero-node/blockchain';
+import type { BlockTemplates, WorkClient } from '@monero-node/blockchain';
 import type { P2pNodeInfo } from '@monero-node/p2p';
 import type { PowHasher } from '@monero-node/pow';
 import type { BlockLookup } from './blocks/block-lookup.ts';
@@ -35,7 +35,7 @@ export interface RpcServices extends ChainCaches {
   readonly transactions: RpcTransactions | undefined;
   readonly templates: Pick<BlockTemplates, 'create'> | undefined;
   readonly miner: RpcMiner | undefined;
-  readonly pow: Pick<PowHasher, 'hash'> | undefined;
+  readonly pow: Pick<PowHasher, 'hash' | 'hashAside'> | undefined;
   readonly logger: Logger;
   /** Unix seconds. */
   readonly now: () => number;
@@ -67,6 +67,8 @@ export interface RpcContext extends RpcServices {
    * replaces the one before. Throws AbandonedCallError when the client has left, or is cut off because too much is kept.
    */
   readonly holds: (bytes: number) => void;
+  /** For dear work: who waits for it. Undefined for a call that came through no port. */
+  readonly client: Pick<WorkClient, 'host' | 'isGone'> | undefined;
   /** Whether a web page of an origin that is not allowed has made the call. */
   readonly fromForeignPage: boolean;
   /** Counts a failed block request of the caller's address, which is banned after a few. */

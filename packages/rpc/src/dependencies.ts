@@ -21,6 +21,7 @@ export type RpcChain = Pick<
   | 'top'
   | 'busy'
   | 'addBlock'
+  | 'hashFor'
   | 'popBlocks'
   | 'forgetInvalidBlocks'
   | 'findCommonHeight'
@@ -56,7 +57,7 @@ export interface RpcDependencies {
   /** Silent by default. */
   logger?: Logger;
   /** For `calc_pow`, which is not served without it. */
-  pow?: Pick<PowHasher, 'hash'>;
+  pow?: Pick<PowHasher, 'hash' | 'hashAside'>;
   /** Without one the pool is shown empty. */
   pool?: RpcPool;
   /** Without it transactions are not taken. */

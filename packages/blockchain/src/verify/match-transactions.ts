@@ -1,7 +1,5 @@
-import { Yielder } from '@monero-node/base';
 import { toHex, type ParsedBlock, type ParsedTransaction } from '@monero-node/codec';
 import { ConsensusError } from '@monero-node/consensus';
-import { parseTransactionBlob } from './parse-bundle.ts';
 import type { IncomingBlock, ParsedBundle } from '../types.ts';
 
 /** A block that may lack some of its transactions. */
@@ -12,23 +10,14 @@ export interface PartialBundle {
   readonly missing: number[];
 }
 
-/**
- * Returns a block with the transactions it came with and those that `lookUp` finds, by their 32-byte id, as full blobs.
- * Lets the event loop go on between them. Throws ConsensusError 'bad-tx-blob' when a blob that was found does not decode.
- */
-export async function withFoundTransactions(
-  { block, txs }: IncomingBlock,
-  lookUp: (id: Uint8Array) => Uint8Array | undefined,
-): Promise<IncomingBlock> {
-  const yielder = new Yielder();
-  const supplied = new Set(txs.map(({ id }) => toHex(id)));
-  const found: ParsedTransaction[] = [];
-  for (const id of block.block.txHashes) {
-    const blob = supplied.has(toHex(id)) ? undefined : lookUp(id);
-    if (blob !== undefined) found.push(parseTransactionBlob(blob));
-    await yielder.yieldIfDue();
+/** Throws ConsensusError 'duplicate-tx' when a block lists a transaction twice. */
+export function checkListedOnce({ block }: ParsedBlock): void {
+  const seen = new Set<string>();
+  for (const id of block.txHashes) {
+    const key = toHex(id);
+    if (seen.has(key)) throw new ConsensusError('duplicate-tx', key, { txId: key });
+    seen.add(key);
   }
-  return { block, txs: [...txs, ...found] };
 }
 
 /**
@@ -37,13 +26,10 @@ export async function withFoundTransactions(
  */
 export function matchTransactions({ block, txs: supplied }: IncomingBlock): PartialBundle {
   const byId = new Map(supplied.map((tx) => [toHex(tx.id), tx]));
-  const seen = new Set<string>();
+  checkListedOnce(block);
   const missing: number[] = [];
   const txs = block.block.txHashes.map((id, position) => {
-    const key = toHex(id);
-    if (seen.has(key)) throw new ConsensusError('duplicate-tx', key, { txId: key });
-    seen.add(key);
-    const tx = byId.get(key);
+    const tx = byId.get(toHex(id));
     if (tx === undefined) missing.push(position);
     return tx;
   });

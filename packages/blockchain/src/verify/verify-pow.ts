@@ -101,10 +101,10 @@ async function judge(pow: PowHasher, statement: PowStatement, hash: Uint8Array):
 const NO_OPINION: ReadonlySet<PowUnavailableCode> = new Set(['too-many-refusals', 'unconfirmed']);
 
 /**
- * Returns the hash that can be relied on; undefined when hashes were confirmed too often of late, or when no other
- * engine works, for which a stranger's bad block must not hold up the chain.
+ * Returns the hash, 32 bytes, that can be relied on; undefined when hashes were confirmed too often of late, or when no
+ * other engine works, for which a stranger's bad block must not hold up the chain. Throws PowUnavailableError.
  */
-async function confirmedHash(
+export async function confirmedHash(
   pow: PowHasher,
   source: PowRequest,
   hash: Uint8Array,

@@ -1,6 +1,11 @@
 import { Yielder } from '@monero-node/base';
 import { bytesEqual, parseBlockHeader } from '@monero-node/codec';
-import { LongTermMedian, median, TIMESTAMP_WINDOW } from '@monero-node/consensus';
+import {
+  LongTermMedian,
+  median,
+  SHORT_TERM_WINDOW,
+  TIMESTAMP_WINDOW,
+} from '@monero-node/consensus';
 import type { AltBlock, ChainReader } from '@monero-node/storage';
 import { HeaderChain, type HeaderInfo } from './header-chain.ts';
 
@@ -8,6 +13,7 @@ import { HeaderChain, type HeaderInfo } from './header-chain.ts';
 export interface SideHeader extends HeaderInfo {
   /** Atomic units; an estimate, see `alternativeBlock`. */
   readonly generatedCoins: bigint;
+  readonly weight: number;
 }
 
 /** Blocks of the longest side chain that is worth remembering: at most about 6 MB of headers. */
@@ -15,8 +21,8 @@ export const MAX_SIDE_CHAIN = 25_000;
 
 /** Returns the header to remember of a stored block of a side chain, whose timestamp its blob holds. */
 export function sideHeader(block: AltBlock, timestamp: number): SideHeader {
-  const { id, height, cumulativeDifficulty, generatedCoins } = block;
-  return { id: id.slice(), height, cumulativeDifficulty, generatedCoins, timestamp };
+  const { id, height, cumulativeDifficulty, generatedCoins, weight } = block;
+  return { id: id.slice(), height, cumulativeDifficulty, generatedCoins, weight, timestamp };
 }
 
 /**
@@ -76,6 +82,20 @@ export class SideChain {
     const count = Math.min(TIMESTAMP_WINDOW, this.headers.height - 1);
     if (count < TIMESTAMP_WINDOW) return undefined;
     return median(this.headers.tail(count).map(({ timestamp }) => timestamp));
+  }
+
+  /**
+   * Returns a weight that no next block of this chain can have: twice the limit that would follow if all of its newest
+   * blocks had the weight of the heaviest one.
+   *
+   * @param limit of the next block of the main chain
+   */
+  greatestWeight(limit: number): number {
+    const own = this.headers.pushed.slice(-SHORT_TERM_WINDOW).map(({ weight }) => weight);
+    const below = this.#store
+      .blockMetas(Math.max(0, this.splitHeight - SHORT_TERM_WINDOW), this.splitHeight)
+      .map(({ weight }) => weight);
+    return 2 * Math.max(limit, 2 * Math.max(...own, ...below));
   }
 
   push(header: SideHeader): void {

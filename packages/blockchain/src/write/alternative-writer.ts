@@ -9,6 +9,7 @@ import {
   alternativeBlock,
   checkAlternativeHeader,
   checkAlternativeTransactions,
+  type AlternativeHeader,
 } from '../verify/check-alternative.ts';
 import {
   completeBundle,
@@ -21,7 +22,8 @@ import type { PreparedBlock } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, BlockBundle, ParsedBundle } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
-import { needsHash, verifyPow } from '../verify/verify-pow.ts';
+import { needsHash, type PowStatement } from '../verify/verify-pow.ts';
+import { isSameWork } from '../verify/work-ahead.ts';
 import { verifyProofs } from '../verify/verify-proofs.ts';
 import { logAdded } from './log-added.ts';
 import { storageConflict } from './storage-conflict.ts';
@@ -30,6 +32,8 @@ import {
   prepareOptions,
   refuse,
   storeView,
+  UNPROVEN,
+  type Unproven,
   type WriterContext,
 } from './writer-context.ts';
 
@@ -40,6 +44,12 @@ const REORGANISE_STEP = 50;
 interface SideBlock {
   readonly stored: AltBlock;
   readonly bundle?: ParsedBundle;
+}
+
+/** The valid header of a block, and the chain that it builds on. */
+export interface SideBlockHeader {
+  readonly chain: SideChain;
+  readonly header: AlternativeHeader;
 }
 
 /** Decodes the blocks that come from storage, yielding to the event loop in between. */
@@ -67,27 +77,47 @@ export class AlternativeWriter {
   }
 
   /**
+   * Checks the header of a block that does not extend the top. Returns it with the chain that the block builds on; undefined
+   * when its parent is unknown. Throws ConsensusError when the header breaks a rule.
+   */
+  async header(parsed: ParsedBlock): Promise<SideBlockHeader | undefined> {
+    const { store, network, now, tip } = this.#context;
+    const chain = await this.#sideChains.endingIn(parsed.block.prevId);
+    if (chain === undefined) return undefined;
+    const weightLimit = tip.atTip.weightState.limit;
+    const context = { network, store, weightLimit, now: now() };
+    return { chain, header: checkAlternativeHeader(context, chain, parsed) };
+  }
+
+  /** Returns the work that a block must prove; undefined when its parent is unknown or any hash will do. Throws like `header`. */
+  async workOf(parsed: ParsedBlock): Promise<PowStatement | undefined> {
+    const pow = (await this.header(parsed))?.header.pow;
+    return pow && needsHash(this.#context.verifiers, pow.difficulty) ? pow : undefined;
+  }
+
+  /**
    * Adds a block that does not extend the top of the main chain.
    *
    * Throws ConsensusError when the block breaks a rule, and what `complete` throws.
    * Source: handle_alternative_block in src/cryptonote_core/blockchain.cpp.
    *
-   * @param complete returns the block's transactions; called when the header and the proof of work are valid
+   * @param proven what was proven about the block before; the result is 'unproven' when it needs another proof by now
+   * @param complete returns the block's transactions of at most that many bytes; called when the header and the proof of
+   *   work are valid
    */
-  async add(parsed: ParsedBlock, complete: () => Promise<PartialBundle>): Promise<AddBlockResult> {
-    const { store, network, now, tip, verifiers } = this.#context;
+  async add(
+    parsed: ParsedBlock,
+    proven: PowStatement | undefined,
+    complete: (maxBytes: number) => Promise<PartialBundle>,
+  ): Promise<AddBlockResult | Unproven> {
+    const { store, network, tip, verifiers } = this.#context;
     const { id, block } = parsed;
-    const chain = await this.#sideChains.endingIn(block.prevId);
-    if (chain === undefined) return { status: 'orphan', id };
-    const weightLimit = tip.atTip.weightState.limit;
-    const header = checkAlternativeHeader(
-      { network, store, weightLimit, now: now() },
-      chain,
-      parsed,
-    );
+    const found = await this.header(parsed);
+    if (found === undefined) return { status: 'orphan', id };
+    const { chain, header } = found;
     const isHashed = needsHash(verifiers, header.pow.difficulty);
-    if (isHashed) await verifyPow(verifiers.pow, header.pow);
-    const partial = await complete();
+    if (isHashed && !(proven && isSameWork(proven, header.pow))) return UNPROVEN;
+    const partial = await complete(chain.greatestWeight(tip.atTip.weightState.limit));
     const missing = missingPositions(partial);
     if (missing.length > 0) return { status: 'missing-txs', id, missing };
     const bundle = completeBundle(partial);

@@ -1,18 +1,21 @@
 import { monotonicMilliseconds, Yielder } from '@monero-node/base';
 import { bytesEqual, toHex, type ParsedBlock } from '@monero-node/codec';
+import { seedHeight } from '@monero-node/pow';
 import { ConsensusError } from '@monero-node/consensus';
 import { AlternativeWriter } from './alternative-writer.ts';
 import { MainWriter, type AppendOptions } from './main-writer.ts';
 import { storageConflict } from './storage-conflict.ts';
 import {
+  checkListedOnce,
   completeBundle,
   matchTransactions,
   missingPositions,
   prunedPositions,
-  withFoundTransactions,
   type PartialBundle,
 } from '../verify/match-transactions.ts';
-import { transactionBlob } from '../query/serve.ts';
+import { findTransactions } from '../verify/find-transactions.ts';
+import type { PowStatement } from '../verify/verify-pow.ts';
+import { isSameWork, type WantedWork } from '../verify/work-ahead.ts';
 import type {
   AddBlockOptions,
   AddBlockResult,
@@ -20,10 +23,10 @@ import type {
   IncomingBlock,
   ParsedBundle,
 } from '../types.ts';
-import { refuse, type WriterContext } from './writer-context.ts';
+import { refuse, UNPROVEN, type Unproven, type WriterContext } from './writer-context.ts';
 
 /** Outcomes after which the rest of a span cannot be used. */
-const DEAD_ENDS: ReadonlySet<AddBlockResult['status']> = new Set([
+export const DEAD_ENDS: ReadonlySet<AddBlockResult['status']> = new Set([
   'orphan',
   'missing-txs',
   'invalid',
@@ -51,33 +54,56 @@ export class ChainUpdater {
     return this.#main.pop(count);
   }
 
-  /** Adds blocks in order; stops after the first that is an orphan, incomplete or invalid. */
-  async addSpan(
-    blocks: readonly IncomingBlock[],
-    options: AddSpanOptions,
-  ): Promise<AddBlockResult[]> {
-    const results: AddBlockResult[] = [];
-    while (results.length < blocks.length) {
-      const step = await this.#addRun(blocks.slice(results.length), options);
-      results.push(...step);
-      const last = step.at(-1);
-      if (last === undefined || DEAD_ENDS.has(last.status)) break;
+  /**
+   * Returns the work that a block must prove before it can be added, as the chain is now; undefined for a block that is
+   * known, has no known parent or breaks another rule, and where any hash will do. Call it at any time.
+   */
+  async workOf(block: ParsedBlock): Promise<WantedWork | undefined> {
+    if (this.known(block) !== undefined) return undefined;
+    try {
+      const extendsTop = this.#main.extends(block.block.prevId);
+      const statement = extendsTop
+        ? this.#main.workOf(block)
+        : await this.#alternative.workOf(block);
+      if (statement === undefined) return undefined;
+      const { store } = this.#context;
+      const currentSeed = store.blockMeta(seedHeight(store.height))?.id;
+      return { statement, extendsTop, currentSeed };
+    } catch (error) {
+      // Whoever adds the block finds it again, and the chain does not change meanwhile.
+      if (error instanceof ConsensusError) return undefined;
+      throw error;
     }
-    return results;
+  }
+
+  /** Returns whether a block is known, or would continue the main chain. */
+  needsNoWorkAhead({ id, block }: ParsedBlock): boolean {
+    return this.#main.extends(block.prevId) || this.#context.store.heightOf(id) !== undefined;
   }
 
   /**
    * Adds one block, which may lack some of its transactions. None is decoded or looked up before the header and the proof
    * of work are known to be valid.
+   *
+   * @param proven what was proven about the block; 'unproven' when it needs another proof by now
    */
-  async addBlock(incoming: IncomingBlock, options: AddBlockOptions): Promise<AddBlockResult> {
+  async addBlock(
+    incoming: IncomingBlock,
+    options: AddBlockOptions,
+    proven: PowStatement | undefined,
+  ): Promise<AddBlockResult | Unproven> {
     const { block } = incoming;
     const began = monotonicMilliseconds();
-    const complete = (): Promise<PartialBundle> => this.#complete(incoming, options);
     return this.#guard(block, async () => {
-      if (!this.#main.extends(block.block.prevId)) return this.#alternative.add(block, complete);
-      await this.#main.checkWork(block);
-      const partial = await complete();
+      if (!this.#main.extends(block.block.prevId)) {
+        return this.#alternative.add(block, proven, (maxBytes) =>
+          this.#complete(incoming, options, { extendsTop: false, maxBytes }),
+        );
+      }
+      const work = this.#main.workOf(block);
+      if (work !== undefined && !(proven && isSameWork(proven, work))) return UNPROVEN;
+      const maxBytes = 2 * this.#context.tip.atTip.weightState.limit;
+      const partial = await this.#complete(incoming, options, { extendsTop: true, maxBytes });
       const missing = missingPositions(partial);
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
       return this.#appendOne(completeBundle(partial), {
@@ -91,18 +117,25 @@ export class ChainUpdater {
   async #complete(
     { block, txs }: IncomingBlock,
     { decodeSent, findTransaction }: AddBlockOptions,
+    limits: { readonly extendsTop: boolean; readonly maxBytes: number },
   ): Promise<PartialBundle> {
+    checkListedOnce(block);
     const sent = (await decodeSent?.()) ?? txs;
-    const lookUp = (id: Uint8Array): Uint8Array | undefined =>
-      findTransaction?.(id) ?? this.#lookUp(id);
-    return matchTransactions(await withFoundTransactions({ block, txs: sent }, lookUp));
+    const { store } = this.#context;
+    return findTransactions(block, sent, { store, findElsewhere: findTransaction, ...limits });
   }
 
-  /** Adds leading blocks that extend the main chain, or the first block if it does not extend it. */
-  async #addRun(
+  /**
+   * Adds the leading blocks of a span, at least one, that extend the main chain, or the first block if it does not
+   * extend it.
+   *
+   * @param proven what was proven about the first block; 'unproven' when it needs another proof by now
+   */
+  async addRun(
     blocks: readonly IncomingBlock[],
     options: AddSpanOptions,
-  ): Promise<AddBlockResult[]> {
+    proven?: PowStatement,
+  ): Promise<AddBlockResult[] | Unproven> {
     const yielder = new Yielder();
     const run: ParsedBundle[] = [];
     let outputs = 0;
@@ -118,7 +151,8 @@ export class ChainUpdater {
     if (run.length > 0) return this.#append(run, options);
     const [first] = blocks;
     if (first === undefined) return [];
-    return [await this.#addAlone(first, options)];
+    const result = await this.#addAlone(first, options, proven);
+    return result === UNPROVEN ? result : [result];
   }
 
   /** Returns the block if it is complete, new and continues the run; undefined when it breaks a rule. */
@@ -128,7 +162,7 @@ export class ChainUpdater {
       const above = run.at(-1);
       const { prevId } = block.block;
       const fits = above ? bytesEqual(prevId, above.block.id) : this.#main.extends(prevId);
-      if (!fits || this.#known(block) !== undefined) return undefined;
+      if (!fits || this.known(block) !== undefined) return undefined;
       const complete = completeBundle(matchTransactions(bundle));
       return this.#lacking(complete, run.length).length > 0 ? undefined : complete;
     } catch (error) {
@@ -138,7 +172,11 @@ export class ChainUpdater {
   }
 
   /** Adds a block of a span that does not continue a run; it must be complete. */
-  async #addAlone(bundle: IncomingBlock, options: AddSpanOptions): Promise<AddBlockResult> {
+  async #addAlone(
+    bundle: IncomingBlock,
+    options: AddSpanOptions,
+    proven: PowStatement | undefined,
+  ): Promise<AddBlockResult | Unproven> {
     const { block } = bundle;
     return this.#guard(block, async () => {
       const partial = matchTransactions(bundle);
@@ -149,7 +187,7 @@ export class ChainUpdater {
       if (missing.length > 0) return { status: 'missing-txs', id: block.id, missing };
       return extending
         ? this.#appendOne(complete, { origin: options.origin })
-        : this.#alternative.add(block, () => Promise.resolve(partial));
+        : this.#alternative.add(block, proven, () => Promise.resolve(partial));
     });
   }
 
@@ -189,7 +227,8 @@ export class ChainUpdater {
     }
   }
 
-  #known(block: ParsedBlock): AddBlockResult | undefined {
+  /** Returns the result for a block that is known, to be good or invalid; undefined for another one. */
+  known(block: ParsedBlock): AddBlockResult | undefined {
     const { store, invalid } = this.#context;
     const { id } = block;
     if (store.heightOf(id) !== undefined || store.altBlock(id) !== undefined) {
@@ -199,21 +238,23 @@ export class ChainUpdater {
     return error && { status: 'invalid', id, error };
   }
 
-  /** Adds a block unless it is known, and turns broken rules into results. */
-  async #guard(block: ParsedBlock, add: () => Promise<AddBlockResult>): Promise<AddBlockResult> {
-    const { id } = block;
-    try {
-      return this.#known(block) ?? (await add());
-    } catch (error) {
-      if (!(error instanceof ConsensusError)) throw error;
-      this.#context.logger.debug(`block ${toHex(id)} rejected: ${error.message}`);
-      return refuse(this.#context, id, error);
-    }
+  /** Remembers a block that broke a rule, and returns the result for it. */
+  refuse({ id }: ParsedBlock, error: ConsensusError): AddBlockResult {
+    this.#context.logger.debug(`block ${toHex(id)} rejected: ${error.message}`);
+    return refuse(this.#context, id, error);
   }
 
-  /** Returns the full blob of a main-chain transaction: a side-chain block may list it again. */
-  #lookUp(id: Uint8Array): Uint8Array | undefined {
-    return transactionBlob(this.#context.store, id);
+  /** Adds a block unless it is known, and turns broken rules into results. */
+  async #guard<T>(
+    block: ParsedBlock,
+    add: () => Promise<AddBlockResult | T>,
+  ): Promise<AddBlockResult | T> {
+    try {
+      return this.known(block) ?? (await add());
+    } catch (error) {
+      if (!(error instanceof ConsensusError)) throw error;
+      return this.refuse(block, error);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { checkHeader } from '../verify/prepare-block.ts';
 import { mainBundle } from '../query/serve.ts';
 import type { AddBlockResult, AddSpanOptions, BlockBundle, ParsedBundle } from '../types.ts';
 import { verifyBatch } from '../verify/verify-batch.ts';
-import { needsHash, powSource, verifyPow } from '../verify/verify-pow.ts';
+import { needsHash, powSource, type PowStatement } from '../verify/verify-pow.ts';
 import { logAdded } from './log-added.ts';
 import {
   announce,
@@ -15,7 +15,7 @@ import {
 } from './writer-context.ts';
 
 export interface AppendOptions extends AddSpanOptions {
-  /** The block whose proof of work {@link MainWriter.checkWork} has just verified. */
+  /** The block whose proof of work, as {@link MainWriter.workOf} returns it, has been verified. */
   readonly provenWork?: ParsedBlock;
   /** When work on the blocks began, in milliseconds of the monotonic clock; now when absent. */
   readonly began?: number;
@@ -68,19 +68,16 @@ export class MainWriter {
   }
 
   /**
-   * Checks the header and the proof of work of a block, so that its transactions are requested, looked up and decoded
-   * only for a block with valid work.
-   *
-   * Throws ConsensusError when the header breaks a rule or the proof of work is bad.
+   * Checks the header of a block that extends the top, and returns the work that it must prove; undefined when any hash
+   * will do. Throws ConsensusError when the header breaks a rule.
    */
-  async checkWork(block: ParsedBlock): Promise<void> {
+  workOf(block: ParsedBlock): PowStatement | undefined {
     const context = this.#context;
-    const view = context.tip.viewAt(context.store.height);
+    const view = context.tip.atTip;
     const { height } = view;
     const difficulty = checkHeader(view, { block, txs: [] }, context.now());
-    if (!needsHash(context.verifiers, difficulty)) return;
-    const source = powSource(block, height, (at) => view.headers.idAt(at));
-    await verifyPow(context.verifiers.pow, { height, difficulty, source });
+    if (!needsHash(context.verifiers, difficulty)) return undefined;
+    return { height, difficulty, source: powSource(block, height, (at) => view.headers.idAt(at)) };
   }
 
   /** Pops up to `count` blocks, never genesis; returns the new height. */

@@ -28,6 +28,10 @@ export interface WriterContext {
   readonly emit: EventEmitter<ChainEvents>['emit'];
 }
 
+/** The outcome for a block whose proof of work must be verified (again) before it can be added. */
+export const UNPROVEN = 'unproven';
+export type Unproven = typeof UNPROVEN;
+
 /** Returns the options for the rules of a block that comes now. */
 export function prepareOptions(context: WriterContext): PrepareOptions {
   const { now, commitToAmount, verified, precomputed } = context;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { MachineError, type Logger } from '@monero-node/base';
-import { tryParseBlock, type AddBlockResult } from '@monero-node/blockchain';
-import { encodeMessage, toHex } from '@monero-node/codec';
+import { tryParseBlock, WorkDeclinedError, type AddBlockResult } from '@monero-node/blockchain';
+import { bytesEqual, encodeMessage, toHex } from '@monero-node/codec';
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY, CONSENSUS_ERROR_SENTENCES } from '@monero-node/consensus';
 import { NEW_BLOCK, REQUEST_FLUFFY_MISSING } from '../messages/blocks.ts';
@@ -23,6 +23,18 @@ export type BlockRelayEvents = {
   /** The time of a new block is too far ahead of our clock. */
   futureBlock: [];
 };
+
+/** Addresses behind which a proxy may hide any number of hosts. */
+const PROXIES: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
+
+/** A new block, and what became of it. */
+interface HandledBlock {
+  readonly parsed: ParsedBlock;
+  readonly result: AddBlockResult;
+  readonly height: number;
+  /** Hex ids of the transactions that came with it, if they were decoded. */
+  readonly sentIds: ReadonlySet<string>;
+}
 
 /**
  * Receives new blocks and relays them.
@@ -63,8 +75,19 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       this.#peers.drop(peer, blobs.reason, blobs.penalty);
       return;
     }
-    const decode = () => decodeSent(parsed, blobs, peer.connection.newYielder());
-    const result = await this.#verify(parsed, decode, formatPeerAddress(peer.address));
+    const sentIds = new Set<string>();
+    const decode = async () => {
+      const sent = await decodeSent(parsed, blobs, peer.connection.newYielder());
+      for (const { id } of sent) sentIds.add(toHex(id));
+      return sent;
+    };
+    const result = await this.#verify(peer, parsed, decode);
+    if (result instanceof WorkDeclinedError) {
+      // Too many blocks wait, or the peer has left. A block of a side chain may come again.
+      const isNext = bytesEqual(parsed.block.prevId, this.#chain.top.id);
+      if (result.reason === 'busy' && isNext) this.#sync.resync(peer);
+      return;
+    }
     if (result instanceof Violation) {
       this.#peers.drop(peer, result.reason, result.penalty);
       return;
@@ -76,26 +99,32 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     }
     const height = coinbaseHeight(parsed);
     this.#logger.debug(`block ${toHex(parsed.id)} from ${peer}: ${result.status}`);
-    this.#afterwards(peer, message, { parsed, result, height });
+    this.#afterwards(peer, message, { parsed, result, height, sentIds });
   }
 
   /**
    * Verifies a block: its proof of work before the transactions that came with it are decoded. Returns undefined when
-   * this machine fails, which says nothing about the block.
+   * this machine fails, and WorkDeclinedError when it has no time, which says nothing about the block.
    */
   async #verify(
+    peer: Peer,
     block: ParsedBlock,
     decodeSent: () => Promise<readonly ParsedTransaction[]>,
-    origin: string,
-  ): Promise<AddBlockResult | Violation | undefined> {
+  ): Promise<AddBlockResult | Violation | WorkDeclinedError | undefined> {
     this.emit('verifying', true);
     try {
       return await this.#chain.addBlock(
         { block, txs: [] },
-        { origin, decodeSent, findTransaction: (id) => this.#txRelay?.transactionBlob(id) },
+        {
+          origin: formatPeerAddress(peer.address),
+          client: { host: hostOf(peer), isGone: () => peer.connection.closed },
+          decodeSent,
+          findTransaction: (id) => this.#txRelay?.transactionBlob(id),
+        },
       );
     } catch (error) {
       if (error instanceof SentTransactionsError) return error.violation;
+      if (error instanceof WorkDeclinedError) return error;
       if (!(error instanceof MachineError)) throw error;
       this.#logger.error(`adding a new block failed: ${error.stack ?? error.message}`);
       return undefined;
@@ -119,14 +148,10 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     return parsed;
   }
 
-  #knownTransaction(id: Uint8Array): Uint8Array | undefined {
-    return this.#txRelay?.transactionBlob(id) ?? this.#chain.transactionBlob(id);
-  }
-
   #afterwards(
     peer: Peer,
     message: NewBlock,
-    { parsed, result, height }: { parsed: ParsedBlock; result: AddBlockResult; height: number },
+    { parsed, result, height, sentIds }: HandledBlock,
   ): void {
     switch (result.status) {
       case 'added':
@@ -143,7 +168,7 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
         this.#sync.resync(peer);
         return;
       case 'missing-txs':
-        this.#askForTransactions(peer, parsed, height);
+        this.#askForTransactions(peer, { parsed, result, height, sentIds });
         return;
       case 'invalid': {
         const { code } = result.error;
@@ -155,11 +180,16 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     }
   }
 
-  /** Everything but the transactions of the block has been verified, so a peer cannot trigger this request for free. */
-  #askForTransactions(peer: Peer, parsed: ParsedBlock, height: number): void {
+  /**
+   * Everything but the transactions of the block has been verified, so a peer cannot trigger this request for free. Those
+   * that came with the block are asked for again: they are not kept.
+   */
+  #askForTransactions(peer: Peer, { parsed, result, height, sentIds }: HandledBlock): void {
+    const lacking = new Set(result.status === 'missing-txs' ? result.missing : []);
     const missing: bigint[] = [];
     for (const [i, id] of parsed.block.txHashes.entries())
-      if (!this.#knownTransaction(id)) missing.push(BigInt(i));
+      if (lacking.has(i) || (sentIds.has(toHex(id)) && !this.#isInPool(id)))
+        missing.push(BigInt(i));
     const request = {
       block_hash: parsed.id,
       current_blockchain_height: height + 1,
@@ -167,6 +197,10 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
     };
     const body = encodeMessage(REQUEST_FLUFFY_MISSING, request);
     peer.connection.notify(COMMANDS.requestFluffyMissing, body);
+  }
+
+  #isInPool(id: Uint8Array): boolean {
+    return this.#txRelay?.transactionBlob(id) !== undefined;
   }
 
   #learnHeight(peer: Peer, message: NewBlock, height: number): void {
@@ -199,6 +233,11 @@ export class BlockRelay extends EventEmitter<BlockRelayEvents> {
       if (peer.handshaked && !isHidden(peer.address) && concerns(peer))
         peer.connection.notify(COMMANDS.newFluffyBlock, body);
   }
+}
+
+/** Returns what names the host of a peer; connections of a proxy or a hidden service count each for itself. */
+function hostOf({ address, id }: Peer): string {
+  return isHidden(address) || PROXIES.has(address.host) ? id : address.host;
 }
 
 function coinbaseHeight(parsed: ParsedBlock): number {

@@ -9,14 +9,19 @@ import type { ReceivedBlock } from './received-block.ts';
  * Resolves with one result for each block that was tried.
  *
  * @param origin where the blocks come from, for the log
+ * @param host the host that sent the first block: its bad work counts against it
  */
 export async function addReceived(
   chain: ChainForP2p,
   blocks: readonly ReceivedBlock[],
   origin?: string,
+  host?: string,
 ): Promise<AddBlockResult[]> {
   const run = await parseRun(blocks, (block) => decode(chain, block));
-  const { results } = await chain.addSpan(run.blocks, { origin });
+  const { results } = await chain.addSpan(run.blocks, {
+    origin,
+    client: host === undefined ? undefined : { host },
+  });
   if (run.error === undefined || !results.every(isGood)) return results;
   const id = blocks[run.blocks.length]?.block.id;
   return [...results, { status: 'invalid', error: run.error, ...(id && { id }) }];

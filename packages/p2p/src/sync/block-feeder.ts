@@ -127,7 +127,7 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
     const started = performance.now();
     let results: AddBlockResult[];
     try {
-      results = await addReceived(this.#chain, blocks, originOf(batch));
+      results = await addReceived(this.#chain, blocks, originOf(batch), spanHostOf(batch));
       this.#speed = (results.length * 1000) / Math.max(1, performance.now() - started);
     } catch (error) {
       this.#failed(batch, error);
@@ -264,4 +264,9 @@ export class BlockFeeder extends EventEmitter<BlockFeederEvents> {
 /** Returns the addresses of the peers that sent spans. */
 function originOf(batch: readonly Span[]): string {
   return [...new Set(batch.map(({ address }) => formatPeerAddress(address)))].join(', ');
+}
+
+/** Returns what names the host of the first span; new blocks that it sends count apart. */
+function spanHostOf([span]: readonly Span[]): string | undefined {
+  return span && `spans of ${span.address.host}`;
 }

@@ -80,6 +80,7 @@ function contextOf(
       memory.keep(bytes);
       if (connection.isGone) throw new AbandonedCallError();
     },
+    client: { host: connection.caller, isGone: () => connection.isGone },
     fromForeignPage,
     hostFailed: () => {
       hostFailed(connection.address);

@@ -10,6 +10,7 @@ export const LOCAL_CALL: Omit<CallFacts, 'yielder'> = {
   rpcConnections: 0,
   resting: (work) => work,
   holds: () => undefined,
+  client: undefined,
   fromForeignPage: false,
   hostFailed: () => undefined,
 };
@@ -42,6 +43,7 @@ export function callContext(services: RpcServices, facts: CallFacts): RpcContext
     yielder: facts.yielder,
     resting: facts.resting,
     holds: facts.holds,
+    client: facts.client,
     fromForeignPage: facts.fromForeignPage,
     hostFailed: facts.hostFailed,
   };

@@ -5,13 +5,15 @@ import {
   NEWEST_VERSION,
   rulesFor,
 } from '@monero-node/consensus';
-import { PowInputError, seedHeight } from '@monero-node/pow';
-import { RPC_ERROR } from '@monero-node/rpc-schema';
+import { WorkDeclinedError } from '@monero-node/blockchain';
+import { bytesEqual } from '@monero-node/codec';
+import { PowInputError, seedHeight, type PowRequest } from '@monero-node/pow';
+import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
 import { powRequestOf } from '../mining/pow-request.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { checkBlobSize } from '../mining/submit-block.ts';
 import type { RpcContext } from '../context.ts';
-import { JsonRpcError } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /** Bytes that CryptoNight 1 needs. */
 const MIN_VARIANT_1_BLOB = 43;
@@ -37,15 +39,33 @@ export const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
     const known = historicalPowHash(blob);
     if (known !== undefined) return known;
   }
-  if (context.pow === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
   try {
     const { height } = request;
-    return await context.pow.hash(powRequestOf({ rules, height, blob, seedHash }));
+    return await hashInTurn(powRequestOf({ rules, height, blob, seedHash }), context);
   } catch (error) {
     if (error instanceof PowInputError) throw new JsonRpcError(RPC_ERROR.internal, error.message);
     throw error;
   }
 };
+
+/** Hashes when it is the caller's turn; a seed of the caller's choice takes no cache away from the chain. */
+async function hashInTurn(
+  work: PowRequest,
+  { chain, pow, client, resting }: RpcContext,
+): Promise<Uint8Array> {
+  if (pow === undefined) throw new JsonRpcError(RPC_ERROR.internal, 'No proof of work');
+  const current = chain.store.blockMeta(seedHeight(chain.height))?.id;
+  const isAside =
+    work.kind === 'randomx' && (current === undefined || !bytesEqual(work.seedHash, current));
+  const hash = (): Promise<Uint8Array> =>
+    (isAside ? pow.hashAside?.(work) : undefined) ?? pow.hash(work);
+  if (client === undefined) return hash();
+  try {
+    return await resting(chain.hashFor(client, hash));
+  } catch (error) {
+    throw error instanceof WorkDeclinedError ? new RpcStatus(BUSY) : error;
+  }
+}
 
 function seedHashOf(
   request: { readonly seed_hash: string; readonly height: bigint },

@@ -63,7 +63,9 @@ async function find(context: RpcContext, query: Query): Promise<Uint8Array[]> {
       .map(({ id }) => id)
       .filter((id) => matchesTemplate(id, query.template, query.bits));
   const before = inPool();
-  const inChain = await context.resting(context.txIdSearch.find(context.chain, query));
+  const inChain = await context.resting(
+    context.txIdSearch.find(context.chain, { ...query, client: context.client }),
+  );
   if (inChain === 'busy') throw new RpcStatus(BUSY);
   if (inChain === 'too-many') throw refused('Trying to search with too few matching bits');
   const sorted = [...inChain].sort(compareReversed);

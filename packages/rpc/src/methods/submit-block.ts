@@ -4,6 +4,7 @@ import type { HandlerOf } from '../method.ts';
 import { tryHex } from '../encoding/hex.ts';
 import {
   checkBlobSize,
+  checkParent,
   isBlockWithHugeNumbers,
   notAccepted,
   submitMinedBlock,
@@ -13,7 +14,7 @@ import { JsonRpcError, RpcStatus } from '../errors.ts';
 /**
  * Adds a mined block whose transactions are in the pool. Throws RpcStatus with BUSY until the node is synchronized;
  * JsonRpcError for a request that is not one block in hex, a blob that is too long, or a block that breaks a rule or is
- * known already. Source: on_submitblock in src/rpc/core_rpc_server.cpp.
+ * known already. A restricted port takes blocks of the current seed only. Source: on_submitblock in src/rpc/core_rpc_server.cpp.
  */
 export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   if (!context.p2p.synchronized) throw new RpcStatus(BUSY);
@@ -28,6 +29,7 @@ export const submitBlock: HandlerOf<'submitBlock'> = async (items, context) => {
   if (parsed === undefined && !(await isBlockWithHugeNumbers(blob, yielder))) throw wrongBlob();
   checkBlobSize(blob.length, context);
   if (parsed === undefined) throw notAccepted();
+  if (context.restricted) checkParent(parsed, context);
   await submitMinedBlock(parsed, context);
   return { block_id: parsed.id };
 };

@@ -1,14 +1,19 @@
 import type { Yielder } from '@monero-node/base';
-import { tryParseBlock, type AddBlockResult } from '@monero-node/blockchain';
+import { tryParseBlock, WorkDeclinedError, type AddBlockResult } from '@monero-node/blockchain';
 import { toHex, withoutHugeNumbers, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
-import { RPC_ERROR } from '@monero-node/rpc-schema';
+import { seedHeight } from '@monero-node/pow';
+import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
+import type { RpcContext } from '../context.ts';
 import type { RpcChain, ResolvedRpcDependencies } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
-import { JsonRpcError } from '../errors.ts';
+import { JsonRpcError, RpcStatus } from '../errors.ts';
 
 /** The parts of a call's context that submitting a block needs. */
-interface SubmitContext extends Pick<ResolvedRpcDependencies, 'p2p' | 'logger'> {
+interface SubmitContext
+  extends
+    Pick<ResolvedRpcDependencies, 'p2p' | 'logger'>,
+    Pick<RpcContext, 'client' | 'restricted' | 'resting'> {
   readonly chain: RpcChain;
   readonly pool: RpcPool;
 }
@@ -32,23 +37,54 @@ export function checkBlobSize(size: number, { chain }: { readonly chain: RpcChai
 }
 
 /**
- * Adds a block whose transactions are in the pool to the chain and sends it to peers. Throws JsonRpcError when the
- * chain refuses it.
+ * Throws JsonRpcError for a block on an unknown parent, or on one whose child has another RandomX seed than the next block
+ * of the main chain: its proof of work would cost a cache. Source: on_submitblock in src/rpc/core_rpc_server.cpp.
+ */
+export function checkParent({ block }: ParsedBlock, { chain }: { readonly chain: RpcChain }): void {
+  const { store, height } = chain;
+  const parent = store.heightOf(block.prevId) ?? store.altBlock(block.prevId)?.height;
+  if (parent === undefined) {
+    throw new JsonRpcError(RPC_ERROR.blockNotAccepted, 'Unknown parent block');
+  }
+  if (seedHeight(parent + 1) === seedHeight(height)) return;
+  throw new JsonRpcError(RPC_ERROR.blockNotAccepted, 'Block is too old for restricted RPC');
+}
+
+/**
+ * Adds a block whose transactions are in the pool to the chain and sends it to peers. Throws JsonRpcError when a
+ * transaction is not in the pool or the chain refuses the block; RpcStatus with BUSY when the caller has left or too many
+ * blocks wait for their turn.
+ * Source: core::handle_block_found in src/cryptonote_core/cryptonote_core.cpp
  */
 export async function submitMinedBlock(
   parsed: ParsedBlock,
-  { chain, pool, p2p, logger }: SubmitContext,
+  { chain, pool, p2p, logger, client, restricted, resting }: SubmitContext,
 ): Promise<void> {
-  const result = await chain.addBlock(
-    { block: parsed, txs: [] },
-    { origin: 'an RPC client', findTransaction: (id) => pool.transaction(id)?.blob },
-  );
-  if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
+  const { txHashes } = parsed.block;
   const isInPool = (id: Uint8Array): boolean => pool.transaction(id) !== undefined;
-  const why = reasonAgainst(result, () => parsed.block.txHashes.every(isInPool));
+  const isComplete =
+    new Set(txHashes.map(toHex)).size === txHashes.length && txHashes.every(isInPool);
+  const why = isComplete ? reasonAgainst(await add()) : 'transactions are missing';
   if (why === undefined) return;
   logger.warn(`submitted block ${toHex(parsed.id)} not accepted: ${why}`);
   throw notAccepted();
+
+  async function add(): Promise<AddBlockResult> {
+    const result = await resting(
+      chain.addBlock(
+        { block: parsed, txs: [] },
+        {
+          origin: 'an RPC client',
+          client: client && { ...client, losesByRefusal: !restricted },
+          findTransaction: (id) => pool.transaction(id)?.blob,
+        },
+      ),
+    ).catch((error: unknown) => {
+      throw error instanceof WorkDeclinedError ? new RpcStatus(BUSY) : error;
+    });
+    if (result.status === 'added' || result.status === 'reorganized') p2p.relayBlock(result.height);
+    return result;
+  }
 }
 
 /** Returns the error for a block that the chain did not take. */
@@ -57,18 +93,16 @@ export function notAccepted(): JsonRpcError {
 }
 
 /**
- * Returns why a block was not taken, or undefined. A known block is taken again when all its transactions are in the pool,
- * as when it has none: monerod collects them before it looks at the chain.
- * Source: core::handle_block_found in src/cryptonote_core/cryptonote_core.cpp
+ * Returns why a block with all its transactions in the pool was not taken, or undefined. A known block is taken again:
+ * monerod collects the transactions before it looks at the chain.
  */
-function reasonAgainst(result: AddBlockResult, isInPool: () => boolean): string | undefined {
+function reasonAgainst(result: AddBlockResult): string | undefined {
   switch (result.status) {
     case 'invalid':
       return result.error.message;
     case 'missing-txs':
       return 'transactions are missing';
     case 'known':
-      return isInPool() ? undefined : 'it is known already';
     case 'added':
     case 'reorganized':
     case 'alternative':

@@ -1,4 +1,5 @@
 import { Yielder } from '@monero-node/base';
+import type { WorkClient } from '@monero-node/blockchain';
 import type { RpcChain } from '../dependencies.ts';
 import { matchesTemplate } from './tx-id-template.ts';
 
@@ -6,6 +7,8 @@ import { matchesTemplate } from './tx-id-template.ts';
 const IDS_PER_STEP = 1000;
 /** Searches that wait or run; more are turned away. */
 const MAX_SEARCHES = 100;
+/** Those of one host. */
+const MAX_OF_HOST = 8;
 
 export interface TxIdQuery {
   /** 32 bytes. */
@@ -14,6 +17,8 @@ export interface TxIdQuery {
   readonly bits: number;
   /** More matches than that end the search. */
   readonly most: number;
+  /** Who waits for it; a search ends when its client has left. Absent for this node's own. */
+  readonly client?: Pick<WorkClient, 'host' | 'isGone'> | undefined;
 }
 
 /** The ids found, or the reason for none: too many matches, or too many searches. */
@@ -37,7 +42,11 @@ export class TxIdSearch {
 
   /** In no particular order. Rejects when the store fails. */
   async find(chain: RpcChain, query: TxIdQuery): Promise<TxIdsFound> {
-    if (this.#waiting.length + this.#running.length >= MAX_SEARCHES) return 'busy';
+    this.#waiting = this.#waiting.filter(isWanted);
+    const all = [...this.#waiting, ...this.#running];
+    const { client } = query;
+    const own = client && all.filter((search) => search.client?.host === client.host);
+    if (all.length >= MAX_SEARCHES || (own?.length ?? 0) >= MAX_OF_HOST) return 'busy';
     const outcome = new Promise<TxIdsFound>((settle, fail) => {
       this.#waiting.push({ ...query, found: [], settle, fail });
     });
@@ -61,6 +70,13 @@ export class TxIdSearch {
   }
 }
 
+/** Returns whether anybody waits for a search; one that nobody waits for is over. */
+function isWanted({ client, settle }: Search): boolean {
+  if (client?.isGone?.() !== true) return true;
+  settle('busy');
+  return false;
+}
+
 /** Looks at every id once. */
 async function round(
   chain: RpcChain,
@@ -71,7 +87,7 @@ async function round(
   let after: Uint8Array | undefined;
   do {
     const ids = chain.store.txIds(after, IDS_PER_STEP);
-    open = open.filter((search) => hasRoom(search, ids));
+    open = open.filter((search) => isWanted(search) && hasRoom(search, ids));
     after = ids.at(-1);
     await yielder.yieldIfDue();
   } while (after !== undefined && open.length > 0);

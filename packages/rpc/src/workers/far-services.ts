@@ -20,6 +20,7 @@ const askMain = (): never => {
 export class FarChain extends FollowedChain {
   readonly #facts: KnownFacts;
   readonly addBlock = askMain;
+  readonly hashFor = askMain;
   readonly popBlocks = askMain;
   readonly forgetInvalidBlocks = askMain;
   readonly powHash = askMain;

@@ -49,8 +49,8 @@ async function attackAll(start, dir, options) {
   const chain = await openChain(start, options.chain, (text) => console.log(text));
   const rows = [];
   for (const attack of options.attacks) {
-    const { id, kind, what, judge = () => [] } = attack;
-    const row = { id, kind, what };
+    const { id, kind, what, maxBlockMs, judge = () => [] } = attack;
+    const row = { id, kind, what, maxBlockMs };
     for (const name of options.nodes) {
       const skipped = reasonToSkip(attack, name);
       const measured = { ours: name === 'ours', chain, chainDir: options.chain, dir };

@@ -177,10 +177,8 @@ export class Blockchain extends ChainQueries {
   async addBlock(block: IncomingBlock, options: AddBlockOptions = {}): Promise<AddBlockResult> {
     const key = toHex(block.block.id);
     // Its parent may have come just before it, and wait for its own turn.
-    await this.#adding.get(toHex(block.block.block.prevId))?.catch(() => undefined);
-    const adding = this.#proven(block.block, options.client, (proven) =>
-      this.#change((updater) => updater.addBlock(block, options, proven)),
-    );
+    const parent = this.#adding.get(toHex(block.block.block.prevId));
+    const adding = this.#addAfter(parent, block, options);
     if (this.#adding.has(key)) return adding;
     this.#adding.set(key, adding);
     try {
@@ -188,6 +186,17 @@ export class Blockchain extends ChainQueries {
     } finally {
       this.#adding.delete(key);
     }
+  }
+
+  async #addAfter(
+    parent: Promise<unknown> | undefined,
+    block: IncomingBlock,
+    options: AddBlockOptions,
+  ): Promise<AddBlockResult> {
+    await parent?.catch(() => undefined);
+    return this.#proven(block.block, options.client, (proven) =>
+      this.#change((updater) => updater.addBlock(block, options, proven)),
+    );
   }
 
   /**

@@ -8,7 +8,7 @@ import { startDaemon } from '../nodes.mjs';
 import { LOOPBACK, cpuSeconds, freePorts } from '../programs.mjs';
 import { copyChain } from './chain.mjs';
 import { startCompanion } from './companion.mjs';
-import { infoProbe, newClientProbe, peerProbe } from './probes.mjs';
+import { blockProbe, infoProbe, newClientProbe, peerProbe } from './probes.mjs';
 import { startAttacker } from './start-attacker.mjs';
 
 const REPORT_STALLS = fileURLToPath(new URL('report-stalls.mjs', import.meta.url));
@@ -64,7 +64,7 @@ function longestStalls(file, began) {
   };
 }
 
-async function startNode(start, { ours, dataDir, kind, tls }) {
+async function startNode(start, { ours, dataDir, kind, tls, options = {} }) {
   const [restricted, zmq, ws, nats] = await freePorts(4);
   const stalls = join(dataDir, 'stalls.jsonl');
   const node = await startDaemon(start, {
@@ -73,12 +73,16 @@ async function startNode(start, { ours, dataDir, kind, tls }) {
     dataDir,
     zmqPort: zmq,
     rpcSsl: tls ? 'autodetect' : 'disabled',
+    ...options,
     extra: [
       ...['--rpc-restricted-bind-ip', LOOPBACK, '--rpc-restricted-bind-port', String(restricted)],
       ...(kind === 'ws' ? ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`] : []),
       ...(kind === 'nats' ? ['--events', `nats://${LOOPBACK}:${nats}`] : []),
     ],
-    ...(ours && { nodeFlags: ['--import', REPORT_STALLS], env: { HOSTILE_STALLS: stalls } }),
+    ...(ours && {
+      nodeFlags: ['--import', REPORT_STALLS],
+      env: { ...options.env, HOSTILE_STALLS: stalls },
+    }),
   });
   const p2p = Number(node.peer.split(':')[1]);
   return { node, stalls, ports: { p2p, rpc: node.rpcPort, restricted, zmq, ws, nats } };
@@ -91,6 +95,7 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
       ? newClientProbe(ports.restricted, NEW_CLIENT, true)
       : newClientProbe(ports.rpc, NEW_CLIENT),
     peer: await peerProbe(ports.p2p, PEER, chain),
+    ...(attack.maxBlockMs && { block: blockProbe(ports.rpc) }),
   };
   await sleep(SETTLE_MS);
   const watch = watchProgram(node.program);
@@ -113,12 +118,13 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
  *
  * @param {{ ours: boolean, chain: object, chainDir: string, dir: string, seconds: number }} options
  */
-export async function measureAttack(start, attack, { ours, chainDir, dir, ...options }) {
+export async function measureAttack(start, attack, { ours, chainDir, dir, ...others }) {
   const dataDir = join(dir, `${ours ? 'ours' : 'monerod'}-${attack.id}`);
   copyChain(chainDir, { ours, to: dataDir });
-  const started = await startNode(start, { ours, dataDir, kind: attack.kind, tls: attack.tls });
+  const { kind, tls, node: options } = attack;
+  const started = await startNode(start, { ours, dataDir, kind, tls, options });
   const startOther = (node) => startCompanion(start, node, dir);
-  const result = await attackNode(started, attack, { ...options, startOther });
+  const result = await attackNode(started, attack, { ...others, startOther });
   started.node.rpc.close();
   await started.node.program.stop(20_000);
   const output = started.node.program.output();

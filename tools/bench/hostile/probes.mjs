@@ -1,5 +1,7 @@
 // Innocent clients: each asks at fixed intervals and notes how long the answers take.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ADDRESS } from '../nodes.mjs';
+import { Rpc } from '../rpc.mjs';
 import { HttpConnection, postRequest } from './http.mjs';
 import { COMMAND, FLAG, Peer, invoke, syncData } from './peer.mjs';
 import { body } from './storage.mjs';
@@ -121,6 +123,57 @@ export async function peerProbe(port, localAddress, chain) {
       const result = await probe.stop();
       peer.close();
       return result;
+    },
+  };
+}
+
+/** Milliseconds between two blocks of a miner. */
+const BLOCK_MS = 1000;
+/** Position of the nonce in a block, after two versions, a timestamp of five bytes and the id of the parent. */
+const NONCE = 39;
+
+/** Mines blocks on the top, and notes how long each submission takes. A nonce may be bad: the next one is tried. */
+export function blockProbe(port) {
+  const rpc = new Rpc(port);
+  const latencies = [];
+  let failed = 0;
+  let stopped = false;
+  const submit = async (block) => {
+    const asked = performance.now();
+    try {
+      await limited(rpc.call('submit_block', [block.toString('hex')]));
+      return true;
+    } catch (error) {
+      if (!/not accepted/i.test(String(error))) failed++;
+      return false;
+    } finally {
+      latencies.push(performance.now() - asked);
+    }
+  };
+  const mine = async () => {
+    const { blocktemplate_blob: blob } = await limited(
+      rpc.call('get_block_template', { wallet_address: ADDRESS, reserve_size: 8 }),
+    );
+    const block = Buffer.from(blob, 'hex');
+    for (let nonce = 0; !stopped; nonce++) {
+      block.writeUInt32LE(nonce, NONCE);
+      if (await submit(block)) return;
+    }
+  };
+  const loop = (async () => {
+    while (!stopped) {
+      await mine().catch(() => failed++);
+      await sleep(BLOCK_MS);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopped = true;
+      await loop;
+      rpc.close();
+      const sorted = latencies.toSorted((a, b) => a - b);
+      const median = sorted[sorted.length >> 1] ?? null;
+      return { answers: sorted.length, failed, median, worst: sorted.at(-1) ?? null };
     },
   };
 }

@@ -15,6 +15,7 @@ function cells(figures) {
     info: client(figures.getInfo),
     newClient: client(figures.newClient),
     peer: client(figures.peer),
+    block: figures.block && client(figures.block),
     note: figures.crashed ? 'ended' : '',
   };
 }
@@ -29,12 +30,12 @@ export function formatRow(row) {
   const lines = [`${row.id}: ${row.what}`];
   for (const name of ['ours', 'monerod']) {
     if (!row[name]) continue;
-    const { stall, cpu, memory, info, newClient, peer, note } = cells(row[name]);
+    const { stall, cpu, memory, info, newClient, peer, block, note } = cells(row[name]);
     lines.push(
       row[name].skipped
         ? `  ${name}: skipped, ${note}`
         : `  ${name}: stall ${stall}, CPU ${cpu}, memory ${memory}, get_info ${info}, new client ${newClient}, ` +
-            `peer ${peer}${note ? `, ${note}` : ''} [${countsOf(row[name])}]`,
+            `peer ${peer}${block ? `, block on top ${block}` : ''}${note ? `, ${note}` : ''} [${countsOf(row[name])}]`,
     );
     for (const line of [...(row[name].lastLines ?? []), ...(row[name].errors ?? [])])
       lines.push(`    | ${line}`);

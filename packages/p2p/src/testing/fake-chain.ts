@@ -210,7 +210,7 @@ export class FakeChain implements ChainForP2p {
       return { status: 'invalid', id, error: new ConsensusError(code) };
     }
     if (parsed.block.txHashes.length > txs.length + found)
-      return { status: 'missing-txs', id, missing: [0] };
+      return { status: 'missing-txs', id, missing: [...parsed.block.txHashes.keys()].slice(found) };
     const height = parent.height + 1;
     const bundle = { block: parsed.blob, txs: txs.map(({ blob }) => blob) };
     const before = this.top.id;

@@ -8,19 +8,20 @@ import {
 import { WorkDeclinedError } from '@monero-node/blockchain';
 import { bytesEqual } from '@monero-node/codec';
 import { PowInputError, seedHeight, type PowRequest } from '@monero-node/pow';
-import { BUSY, RPC_ERROR } from '@monero-node/rpc-schema';
+import { RPC_ERROR } from '@monero-node/rpc-schema';
 import { powRequestOf } from '../mining/pow-request.ts';
 import { tryHex } from '../encoding/hex.ts';
 import { checkBlobSize } from '../mining/submit-block.ts';
 import type { RpcContext } from '../context.ts';
-import { JsonRpcError, RpcStatus } from '../errors.ts';
+import { JsonRpcError } from '../errors.ts';
 
 /** Bytes that CryptoNight 1 needs. */
 const MIN_VARIANT_1_BLOB = 43;
 
 /**
  * Returns the 32-byte proof-of-work hash of a hashing blob. Without a seed hash it uses the one that the chain has for
- * that height. Throws JsonRpcError for a blob that is not hex, too short or too long, and for a bad seed hash.
+ * that height. Throws JsonRpcError for a blob that is not hex, too short or too long, for a bad seed hash, and when too
+ * many calls wait for their turn.
  */
 export const calcPow: HandlerOf<'calcPow'> = async (request, context) => {
   const blob = tryHex(request.block_blob);
@@ -63,7 +64,9 @@ async function hashInTurn(
   try {
     return await resting(chain.hashFor(client, hash));
   } catch (error) {
-    throw error instanceof WorkDeclinedError ? new RpcStatus(BUSY) : error;
+    throw error instanceof WorkDeclinedError
+      ? new JsonRpcError(RPC_ERROR.busy, 'Core is busy')
+      : error;
   }
 }
 

@@ -12,6 +12,8 @@ import { attacks as tlsHellos } from './tls-hellos.mjs';
 import { attacks as bytes } from './bytes.mjs';
 import { attacks as lies } from './lies.mjs';
 import { attacks as broker } from './broker.mjs';
+import { attacks as oldSeedBlocks } from './old-seed-blocks.mjs';
+import { attacks as repeatedTransaction } from './repeated-transaction.mjs';
 
 const ATTACKS_BY_FILE = [
   ...webSocketFrames,
@@ -28,6 +30,8 @@ const ATTACKS_BY_FILE = [
   ...bytes,
   ...lies,
   ...broker,
+  ...oldSeedBlocks,
+  ...repeatedTransaction,
 ];
 
 const rowOf = ({ id }) => parseInt(id) || Infinity;
@@ -35,7 +39,9 @@ const rowOf = ({ id }) => parseInt(id) || Infinity;
 /**
  * Every attack. `id` is a row of docs/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq, ws or nats), and
  * `run(target, counts)` attacks until the process ends; target: ports and chain. With `isCompanion` the bench starts a
- * second node of ours instead; with `tls` the RPC takes TLS too, and the new client uses it on the restricted port. `judge(counts, seconds)` returns what went wrong apart from what is always measured.
+ * second node of ours instead; with `tls` the RPC takes TLS too, and the new client uses it on the restricted port. `node` has further
+ * options of `startDaemon`. With `maxBlockMs` blocks are mined on the top meanwhile, none of which may wait longer.
+ * `judge(counts, seconds)` returns what went wrong apart from what is always measured.
  */
 export const ATTACKS = ATTACKS_BY_FILE.toSorted(
   (a, b) => rowOf(a) - rowOf(b) || a.id.localeCompare(b.id),

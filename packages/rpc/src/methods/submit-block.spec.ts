@@ -1,0 +1,103 @@
+import { encodeBlock, parseBlock, toHex, type Block } from '@monero-node/codec';
+import { seedHeight } from '@monero-node/pow';
+import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
+
+// Seeds change every 16 blocks. Read when a seed is first needed.
+process.env['SEEDHASH_EPOCH_BLOCKS'] = '16';
+process.env['SEEDHASH_EPOCH_LAG'] = '4';
+
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('submit_block', () => {
+  let node: RecordedServer;
+  beforeEach(async () => {
+    node = await recordedServer();
+  });
+  afterEach(() => node.stop());
+
+  /** Returns the block at a height as hex, with some fields changed. */
+  const changed = (height: number, changes: Partial<Block> = {}): string => {
+    const { block } = parseBlock(node.chain.store.blockBlob(height) ?? new Uint8Array(0));
+    return toHex(encodeBlock({ ...block, ...changes }));
+  };
+  const submit = async (hex: string, restricted: boolean): Promise<unknown> => {
+    const answer = (await node.rpc('submit_block', [hex], restricted)) as {
+      error?: { code: number; message: string };
+    };
+    return answer.error === undefined ? 'OK' : `${answer.error.code} ${answer.error.message}`;
+  };
+
+  test('on a restricted port takes no block whose seed is not that of the next block, known or not', async () => {
+    const { height } = node.chain;
+    const newest = [...Array(height).keys()].findLast(
+      (at) => seedHeight(at) !== seedHeight(height),
+    );
+    const tooOld = '-7 Block is too old for restricted RPC';
+    for (const old of [newest ?? 0, 20]) {
+      expect(await submit(changed(old, { nonce: 77, txHashes: [] }), true)).toBe(tooOld);
+      expect(await submit(changed(old), true)).toBe(tooOld);
+    }
+    const child = (newest ?? 0) + 1;
+    expect(await submit(changed(child, { nonce: 78, txHashes: [] }), true)).not.toBe(tooOld);
+  });
+
+  test('on a restricted port takes no block whose parent is unknown, whatever else is wrong with it', async () => {
+    const unknown = '-7 Unknown parent block';
+    const top = node.chain.height - 1;
+    const prevId = new Uint8Array(32).fill(7);
+    expect(await submit(changed(top, { prevId }), true)).toBe(unknown);
+    expect(await submit(changed(top, { prevId, majorVersion: 1 }), true)).toBe(unknown);
+    expect(await submit(changed(0), true)).toBe(unknown);
+    expect(await submit(changed(top, { prevId, txHashes: [] }), false)).toBe('OK');
+  });
+
+  test('looks at no stored transaction that a block lists, as only those in the pool count', async () => {
+    const { store } = node.chain;
+    const height = [...Array(store.height).keys()].find((at) => store.blockTxs(at).length > 1) ?? 0;
+    const [id] = parseBlock(store.blockBlob(height) ?? new Uint8Array(0)).block.txHashes;
+    let loaded = 0;
+    const tx = store.tx.bind(store);
+    store.tx = (...at) => {
+      loaded++;
+      return tx(...at);
+    };
+    const top = store.height - 1;
+    const txHashes = Array<Uint8Array>(12_000).fill(id as Uint8Array);
+    expect(await submit(changed(top, { nonce: 5, txHashes }), true)).toBe('-7 Block not accepted');
+    const once = changed(top, { nonce: 6, txHashes: [id as Uint8Array] });
+    expect(await submit(once, false)).toBe('-7 Block not accepted');
+    expect(loaded).toBe(0);
+  });
+});
+
+test('calc_pow hashes one blob at a time, refuses a fifth of one host, and takes no cache from the chain for another seed', async () => {
+  const asked: string[] = [];
+  const ends: (() => void)[] = [];
+  const hashing = (what: string) => (): Promise<Uint8Array> => {
+    asked.push(what);
+    return new Promise((resolve) => ends.push(() => resolve(new Uint8Array(32))));
+  };
+  const pow = { hash: hashing('hash'), hashAside: hashing('aside') };
+  const node = await recordedServer({}, { pow });
+  const call = (seed_hash: string): Promise<unknown> =>
+    node.rpc('calc_pow', { block_blob: '00'.repeat(76), height: 5, major_version: 16, seed_hash });
+  const until = async (isDone: () => boolean): Promise<void> => {
+    while (!isDone()) await settle();
+  };
+  const answers = Array.from({ length: 5 }, () => call('12'.repeat(32)));
+  const refused = await Promise.race(answers);
+  expect(refused).toMatchObject({ error: { code: -9 } });
+  expect(asked).toEqual(['aside']);
+  for (let done = 0; done < 4; done++) {
+    await until(() => asked.length === done + 1);
+    ends[done]?.();
+  }
+  await Promise.all(answers);
+  const { chain } = node;
+  const current = call(toHex(chain.store.blockMeta(seedHeight(chain.height))?.id as Uint8Array));
+  await until(() => asked.length === 5);
+  ends[4]?.();
+  await current;
+  expect(asked).toEqual([...Array(4).fill('aside'), 'hash']);
+  await node.stop();
+});

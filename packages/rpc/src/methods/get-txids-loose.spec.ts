@@ -155,6 +155,29 @@ describe('the search', () => {
     expect(reads).toBe(2);
   });
 
+  test('a round ends when all its callers have left, and one host has a bounded number of searches', async () => {
+    const search = new TxIdSearch();
+    let pages = 0;
+    const { store } = chainOf(60_000);
+    const txIds = store.txIds.bind(store);
+    let isGone = false;
+    store.txIds = (...args) => {
+      pages++;
+      isGone = true;
+      return txIds(...args);
+    };
+    const client = { host: 'a', isGone: () => isGone };
+    const query = { template: new Uint8Array(32), bits: 256, most: 1, client };
+    const asked = Array.from({ length: 9 }, () => search.find({ store } as RpcChain, query));
+    expect(await Promise.all(asked)).toEqual(Array(9).fill('busy'));
+    // Of sixty each: one for the round of the first search, one for that of the others.
+    expect(pages).toBe(2);
+    const other = { ...query, client: { host: 'b', isGone: () => false } };
+    const own = Array.from({ length: 9 }, () => search.find({ store } as RpcChain, other));
+    const found = await Promise.all(own);
+    expect(found.filter((ids) => ids === 'busy')).toHaveLength(1);
+  });
+
   test('a failing store rejects all waiting searches, and the next search starts from the beginning', async () => {
     const search = new TxIdSearch();
     const broken = {

@@ -20,6 +20,8 @@ import { servesPage, type WebPage } from './page/web-page.ts';
 import { createPortBudgets } from './gateway/port-budgets.ts';
 import { routesOf } from './gateway/routes.ts';
 import { ResponseCache } from './gateway/response-cache.ts';
+import { NonceLedger } from './login/nonce-uses.ts';
+import { newNonceKey, Nonces } from './login/nonces.ts';
 import { METHODS } from './methods/index.ts';
 import { SecureAcceptor } from './tls/secure-acceptor.ts';
 import { resolveTls } from './tls/options.ts';
@@ -54,6 +56,9 @@ export class RpcServer {
   readonly #shares = createPortShares();
   readonly #console = new Caller(this.#shares.owner);
   readonly #failures: HostFailures;
+  readonly #nonceKey = newNonceKey();
+  readonly #nonces = new Nonces(this.#nonceKey);
+  readonly #usedNonces = new NonceLedger(this.#nonces);
   readonly #secure: SecureAcceptor | undefined;
   readonly #page: WebPage | undefined;
   readonly #workers: WorkerHost | undefined;
@@ -213,7 +218,11 @@ export class RpcServer {
       restricted,
       browsers,
       page: page && new PageServer({ page, view: restricted ? 'public' : 'owner', browsers }),
-      login: options.login,
+      login: options.login && {
+        login: options.login,
+        nonces: this.#nonces,
+        uses: this.#usedNonces,
+      },
       budgets: createPortBudgets(restricted ? this.#shares.public : this.#shares.owner, restricted),
       steady: new ResponseCache(this.#services),
       softLimit: options.responseSoftLimit,
@@ -254,12 +263,14 @@ export class RpcServer {
           network: chain.network,
           tls: resolveTls(tls),
           softLimit: responseSoftLimit,
+          nonceKey: this.#nonceKey,
         },
       },
       {
         ...{ store, services: this.#services, onCall: this.#onCall, wantsCalls: this.#wantsCalls },
         credentials: () => this.#secure?.credentials,
         hostFailed: (address) => this.#hostFailed(address),
+        nonces: this.#usedNonces,
       },
     );
   }

@@ -37,6 +37,14 @@ export function foreignHost({ host }: IncomingHttpHeaders, rules: BrowserRules):
   return undefined;
 }
 
+/**
+ * Returns whether the `Host` of a request is no name that a page could have pointed at this machine. Asked where answers show
+ * the owner's figures without a login, on listeners that let any `Host` in too.
+ */
+export function isOwnersHost({ host }: IncomingHttpHeaders, { pageHosts }: BrowserRules): boolean {
+  return host === undefined || isAllowedHost(host, pageHosts);
+}
+
 /** The answer to a request whose `Host` is not allowed. */
 export const HOST_REFUSED = forbidden(
   'The name in the Host header is not allowed; see --rpc-allowed-hosts.',

@@ -1,6 +1,5 @@
-import type { Login } from '@monero-node/rpc-schema/login';
 import type { Socket } from 'node:net';
-import { DigestSession } from '../login/digest-session.ts';
+import { DigestSession, type DigestLogin } from '../login/digest-session.ts';
 import type { Caller } from '../scheduling/time-shares.ts';
 import { plainAddress } from './addresses.ts';
 import type { Callers } from './callers.ts';
@@ -46,7 +45,7 @@ export class Connection {
   }
 
   /** The login of this connection, made when it is first asked for. */
-  session(login: Login): DigestSession {
+  session(login: DigestLogin): DigestSession {
     this.#session ??= new DigestSession(login);
     return this.#session;
   }

@@ -4,7 +4,8 @@ import type { AppParts } from './app-parts.ts';
 import { answerCall } from './answer-call.ts';
 import { answerOrPass } from './answer-or-pass.ts';
 import { AnswerMemory } from './answer-memory.ts';
-import { foreignHost, isForeignPage } from './browser-guard.ts';
+import type { Challenge } from '../login/digest-session.ts';
+import { foreignHost, isForeignPage, isOwnersHost } from './browser-guard.ts';
 import { CallRecord } from './call-record.ts';
 import type { Connection } from './connection.ts';
 import { corsHeaders } from './cors.ts';
@@ -93,21 +94,28 @@ export class Exchange {
 
   /** Returns the answer, or a promise of it that rejects when the client leaves. */
   #reply(body: Uint8Array): Reply | Promise<Reply> {
-    const { services, login, restricted } = this.#parts;
+    const { services, login, restricted, browsers } = this.#parts;
     const { method = '', url = '', headers } = this.#request;
+    // Before every answer: a page that has pointed its name at this machine must learn nothing.
+    const refusal = foreignHost(headers, browsers);
+    if (refusal !== undefined) return refusal;
     if (method === 'OPTIONS') return OPTIONS_REPLY;
-    const health = healthReply(method, url, services, restricted);
+    const isPublic = restricted || !isOwnersHost(headers, browsers);
+    const health = healthReply(method, url, services, isPublic);
     if (health !== undefined) return health;
-    const challenge =
-      login && this.#connection.session(login).challenge(method, headers.authorization);
+    if (login === undefined) return this.#answer(body);
+    const challenge = this.#connection.session(login).challenge(method, headers.authorization);
+    if (challenge instanceof Promise) return challenge.then((known) => this.#letIn(known, body));
+    return this.#letIn(challenge, body);
+  }
+
+  #letIn(challenge: Challenge, body: Uint8Array): Reply | Promise<Reply> {
     return challenge === undefined ? this.#answer(body) : unauthorized(challenge);
   }
 
   #answer(body: Uint8Array): Reply | Promise<Reply> {
     const parts = this.#parts;
     const { method = '', url = '', headers, socket } = this.#request;
-    const refusal = foreignHost(headers, parts.browsers);
-    if (refusal !== undefined) return refusal;
     const { address } = this.#connection;
     const page = parts.page?.reply({ method, url, headers, socket, address });
     if (page !== undefined) return page;

@@ -63,6 +63,49 @@ test('figures are shown, and those about the machine to its owner only', async (
   });
 });
 
+test('a page that has pointed its name at this machine learns nothing, whatever it asks for', async () => {
+  const headers = { Host: 'evil.example:18081' };
+  const asked: [verb: string, path: string][] = [
+    ...[...['/health/live', '/health/ready', '/openapi.json', '/docs', '/', '/events', '/metrics']]
+      .concat('/favicon.ico', '/get_info', '/nowhere', '/json_rpc')
+      .flatMap((path): [string, string][] => [
+        ['GET', path],
+        ['HEAD', path],
+        ['OPTIONS', path],
+        ['POST', path],
+      ]),
+  ];
+  for (const login of [undefined, { username: 'user', password: 'secret' }]) {
+    const guarded = await recordedServer(login && { login });
+    for (const [verb, path] of asked) {
+      const { status, body } = await ask(guarded.port, { verb, path, headers });
+      expect([verb, path, status]).toEqual([verb, path, 403]);
+      expect(body.toString()).toMatch(verb === 'HEAD' ? /^$/ : /^The name in the Host header/);
+    }
+    await guarded.stop();
+  }
+});
+
+test('on a port that lets every name in, the figures about the machine are not for foreign names', async () => {
+  const open = await recordedServer({
+    ...{ bindIp: '0.0.0.0', confirmExternalBind: true, allowedHosts: ['node.example'] },
+  });
+  open.control.healthFigures = () => ({
+    ...{ height: 100, targetHeight: 103, tipAge: 60, peers: 8, freeSpace: 5_000 },
+  });
+  const shown = async (host: string): Promise<unknown> => {
+    const options = { verb: 'GET', path: '/health/ready', headers: { Host: host } };
+    return JSON.parse((await ask(open.port, options)).body.toString());
+  };
+  for (const host of ['10.0.0.1', 'localhost', 'node.example'])
+    expect(await shown(host)).toMatchObject({ peers: 8, free_disk_bytes: 5_000 });
+  const foreign = await shown('evil.example');
+  expect(foreign).toMatchObject({ status: 'ready', height: 100 });
+  expect(foreign).not.toHaveProperty('peers');
+  expect(foreign).not.toHaveProperty('free_disk_bytes');
+  await open.stop();
+});
+
 test('other verbs and paths are answered as before', async () => {
   const open = await recordedServer();
   const status = async (verb: string, path: string) =>

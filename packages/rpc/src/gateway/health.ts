@@ -18,24 +18,24 @@ export function isHealthPath(url: string): boolean {
 
 /**
  * Returns the answer to a probe; undefined for every other request. `/health/live` answers as long as this process serves
- * calls. `/health/ready` answers 503, with the reasons, while wallets should ask another node. A restricted port hides the
- * figures about this machine.
+ * calls. `/health/ready` answers 503, with the reasons, while wallets should ask another node. The
+ * figures about this machine are hidden from the public.
  */
 export function healthReply(
   verb: string,
   url: string,
   { node, p2p }: HealthServices,
-  restricted: boolean,
+  isPublic: boolean,
 ): Reply | undefined {
   if (!isHealthPath(url) || !VERBS.has(verb)) return undefined;
   if (url === LIVE) return reply(200, 'Ok', { status: 'live' });
   const reasons = node.notReady?.() ?? (p2p.synchronized ? [] : ['synchronizing']);
-  const figures = shownFigures(node.healthFigures?.(), restricted);
+  const figures = shownFigures(node.healthFigures?.(), isPublic);
   if (reasons.length === 0) return reply(200, 'Ok', { status: 'ready', ...figures });
   return reply(503, 'Service Unavailable', { status: 'not ready', reasons, ...figures });
 }
 
-function shownFigures(figures: HealthFigures | undefined, restricted: boolean): object {
+function shownFigures(figures: HealthFigures | undefined, isPublic: boolean): object {
   if (figures === undefined) return {};
   const { height, targetHeight, tipAge, peers, freeSpace } = figures;
   const chain = {
@@ -44,7 +44,7 @@ function shownFigures(figures: HealthFigures | undefined, restricted: boolean): 
     lag_blocks: targetHeight === undefined ? null : targetHeight - height,
     tip_age_seconds: tipAge,
   };
-  return restricted ? chain : { ...chain, peers, free_disk_bytes: freeSpace };
+  return isPublic ? chain : { ...chain, peers, free_disk_bytes: freeSpace };
 }
 
 function reply(status: number, phrase: string, answer: object): Reply {

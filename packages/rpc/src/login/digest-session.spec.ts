@@ -1,9 +1,34 @@
 import { digestResponse, parseAuthorization } from '@monero-node/rpc-schema/login';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
 import { Talk } from '../testing/talk.ts';
-import { DigestSession } from './digest-session.ts';
+import { DigestSession, type DigestLogin } from './digest-session.ts';
+import { NonceLedger } from './nonce-uses.ts';
+import { newNonceKey, Nonces } from './nonces.ts';
 
 const LOGIN = { username: 'user', password: 'pass' };
+
+let time = 0;
+beforeEach(() => (time = 1_000_000));
+
+/** Returns the login of a server; its clock is `time`. */
+function digestLogin(login = LOGIN): DigestLogin {
+  const nonces = new Nonces(newNonceKey(), () => time);
+  return { login, nonces, uses: new NonceLedger(nonces) };
+}
+
+/** Returns a session whose answers need no other process. */
+function sessionOf(login: DigestLogin): {
+  challenge: (verb: string, authorization: string | undefined) => readonly string[] | undefined;
+} {
+  const session = new DigestSession(login);
+  return {
+    challenge: (verb, authorization) => {
+      const challenge = session.challenge(verb, authorization);
+      if (challenge instanceof Promise) throw new Error('the answer should be known');
+      return challenge;
+    },
+  };
+}
 
 test('the response is that of the example in RFC 2617, section 3.5', () => {
   const response = digestResponse({ username: 'Mufasa', password: 'Circle Of Life' }, 'GET', {
@@ -71,7 +96,7 @@ const outcome = (challenge: readonly string[] | undefined): string =>
 
 /** Outcomes of requests on one connection after its first challenge: `in`, or the `stale` of a new challenge. */
 function outcomes(...requests: readonly (Changes | undefined)[]): string[] {
-  const session = new DigestSession(LOGIN);
+  const session = sessionOf(digestLogin());
   let nonce = offeredBy(session.challenge('GET', undefined));
   return requests.map((changes) => {
     const given = changes === undefined ? undefined : header(nonce, changes);
@@ -224,7 +249,7 @@ describe('as monerod 0.18.0.0 decides', () => {
     ['tabs between', (h) => h.replaceAll(', ', ',\t'), ['in', 'true']],
     ['empty fields', (h) => h.replaceAll(', ', ',, '), ['false', 'in']],
   ])('%s, then a good header', (_name, change, expected) => {
-    const session = new DigestSession(LOGIN);
+    const session = sessionOf(digestLogin());
     let nonce = offeredBy(session.challenge('GET', undefined));
     const first = session.challenge('GET', change(header(nonce)));
     if (first !== undefined) nonce = offeredBy(first);
@@ -234,14 +259,14 @@ describe('as monerod 0.18.0.0 decides', () => {
 });
 
 test('without a nonce that was given out nobody gets in, not even with an empty one', () => {
-  const session = new DigestSession(LOGIN);
+  const session = sessionOf(digestLogin());
   const early = header('', { qop: '', edit: drop('nonce') });
   expect(parseAuthorization(early)).toMatchObject({ nonce: '' });
   expect(outcome(session.challenge('GET', early))).toBe('true');
 });
 
 test('names and passwords outside ASCII are UTF-8', () => {
-  const session = new DigestSession({ username: 'user', password: 'pä🔑' });
+  const session = sessionOf(digestLogin({ username: 'user', password: 'pä🔑' }));
   const nonce = offeredBy(session.challenge('GET', undefined));
   expect(session.challenge('GET', header(nonce, { pass: 'pä🔑' }))).toBeUndefined();
 });
@@ -317,15 +342,120 @@ describe('over HTTP', () => {
     }
   });
 
-  test('a nonce is valid on its own connection only', async () => {
-    const one = await Talk.open(node.port);
-    const other = await Talk.open(node.port);
-    const nonce = nonceIn((await one.ask(get('/get_height'))).head);
-    await other.ask(get('/get_height'));
-    const signed = `Authorization: ${header(nonce)}\r\n`;
-    expect((await other.ask(get('/get_height', signed))).head).toContain('stale=true');
-    expect((await one.ask(get('/get_height', signed))).head).toContain('200 Ok');
-    one.close();
-    other.close();
+  test('a client that closes its connection after each answer gets in with the nonce of the one before, once', async () => {
+    for (const port of [node.port, node.restrictedPort]) {
+      const once = async (authorization = ''): Promise<string> => {
+        const talk = await Talk.open(port);
+        const request = `GET /get_height HTTP/1.0\r\n${authorization}\r\n`;
+        const { head } = await talk.ask(request);
+        talk.close();
+        return head;
+      };
+      const first = await once();
+      expect(first).toMatch(/ 401 [^]*stale=false/);
+      const signed = `Authorization: ${header(nonceIn(first))}\r\n`;
+      expect(await once(signed)).toContain('200 Ok');
+      const again = await once(signed);
+      expect(again).toMatch(/ 401 [^]*stale=true/);
+      expect(nonceIn(again)).not.toBe(nonceIn(first));
+      const next = `Authorization: ${header(nonceIn(first), { nc: '00000002' })}\r\n`;
+      expect(await once(next)).toContain('200 Ok');
+    }
   });
+});
+
+describe('on other connections than its own a nonce', () => {
+  /** Returns the outcomes of requests, each on a connection of its own, with one nonce. */
+  function elsewhere(login: DigestLogin, nonce: string, ...requests: readonly Changes[]): string[] {
+    return requests.map((changes) =>
+      outcome(sessionOf(login).challenge('GET', header(nonce, changes))),
+    );
+  }
+  const offered = (login: DigestLogin): string =>
+    offeredBy(sessionOf(login).challenge('GET', undefined));
+
+  test('is accepted with a higher count each time', () => {
+    const login = digestLogin();
+    const counts = ['00000001', '00000001', '00000003', '00000002', '0000000a', 'ffffffff'];
+    const requests = counts.map((nc) => ({ nc }));
+    expect(elsewhere(login, offered(login), ...requests)).toEqual([
+      ...['in', 'true', 'in', 'true', 'in', 'in'],
+    ]);
+  });
+
+  test('is used up by a login without qop, and by none with a wrong password', () => {
+    const login = digestLogin();
+    const nonce = offered(login);
+    const requests = [{ pass: 'other' }, { qop: '' }, { qop: '' }, { nc: '00000009' }];
+    expect(elsewhere(login, nonce, ...requests)).toEqual(['false', 'in', 'true', 'true']);
+  });
+
+  test('is stale after a minute, and so is one that another server has made or that was changed', () => {
+    const login = digestLogin();
+    const nonce = offered(login);
+    const foreign = offered(digestLogin());
+    expect(elsewhere(login, foreign, {})).toEqual(['true']);
+    const bytes = Buffer.from(nonce, 'base64');
+    bytes.writeUInt8(bytes.readUInt8(4) ^ 1, 4);
+    expect(elsewhere(login, bytes.toString('base64'), {})).toEqual(['true']);
+    for (const other of [`${nonce} `, nonce.slice(0, -1), nonce.replace('==', ''), ''])
+      expect(elsewhere(login, other, {})).toEqual([other === '' ? 'false' : 'true']);
+    time += 60_000;
+    expect(elsewhere(login, nonce, {})).toEqual(['in']);
+    time += 1;
+    expect(elsewhere(login, nonce, { nc: '00000002' })).toEqual(['true']);
+  });
+
+  test('is refused once it was used on its own, where it stays valid', () => {
+    const login = digestLogin();
+    const own = sessionOf(login);
+    const nonce = offeredBy(own.challenge('GET', undefined));
+    expect(outcome(own.challenge('GET', header(nonce)))).toBe('in');
+    expect(elsewhere(login, nonce, {}, { nc: '00000002' })).toEqual(['true', 'true']);
+    time += 3_600_000;
+    expect(outcome(own.challenge('GET', header(nonce, { nc: '00000002' })))).toBe('in');
+  });
+
+  test('is refused on its own once it was used elsewhere with the same login', () => {
+    const login = digestLogin();
+    const own = sessionOf(login);
+    const nonce = offeredBy(own.challenge('GET', undefined));
+    expect(elsewhere(login, nonce, {})).toEqual(['in']);
+    expect(outcome(own.challenge('GET', header(nonce)))).toBe('true');
+  });
+
+  test('takes no part in the count of the nonce that the connection was given', () => {
+    const login = digestLogin();
+    const other = offered(login);
+    const session = sessionOf(login);
+    const nonce = offeredBy(session.challenge('GET', undefined));
+    const requests: [string, string][] = [
+      [nonce, '00000001'],
+      [other, '00000001'],
+      [nonce, '00000002'],
+    ];
+    const results = requests.map(([with_, nc]) =>
+      outcome(session.challenge('GET', header(with_, { nc }))),
+    );
+    expect(results).toEqual(['in', 'in', 'in']);
+  });
+});
+
+test('used nonces are remembered until they expire; when there are too many, the older ones expire early', () => {
+  const nonces = new Nonces(newNonceKey(), () => time);
+  const ledger = new NonceLedger(nonces, 3);
+  const made = Array.from({ length: 5 }, () => {
+    time += 10;
+    return nonces.make();
+  });
+  const spend = (index: number, count: number): boolean => ledger.spend(made[index] ?? '', count);
+  expect([1, 2, 3, 4].map((index) => spend(index, 1))).toEqual([true, true, true, true]);
+  expect(ledger.size).toBe(3);
+  // The second was forgotten, so that it counts as old, and the first, which is older, too.
+  expect([0, 1, 2, 3, 4].map((index) => spend(index, 2))).toEqual([
+    ...[false, false, true, true, true],
+  ]);
+  time += 60_001;
+  expect(ledger.spend(nonces.make(), 1)).toBe(true);
+  expect(ledger.size).toBe(1);
 });

@@ -29,6 +29,8 @@ export interface WorkerSetup {
   readonly network: Network;
   readonly ports: Readonly<Partial<Record<PortName, PortRules>>>;
   readonly login: Login | undefined;
+  /** Of the nonces of the login, 32 bytes; all processes have the same. */
+  readonly nonceKey: Uint8Array;
   readonly tls: ResolvedTls | undefined;
   readonly softLimit: number;
   /** Number of workers, among which budgets of memory are divided. */
@@ -115,6 +117,8 @@ export type ToWorker =
     }
   /** Changes of the pool; none when they are too many for a message. */
   | { readonly kind: 'pool'; readonly call: number; readonly changes: PoolChanges | undefined }
+  /** The answer to `spend-nonce`. */
+  | { readonly kind: 'nonce'; readonly call: number; readonly isLetIn: boolean }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
 
@@ -137,6 +141,14 @@ export type ToMain =
       readonly call: number;
       readonly since: number;
       readonly includePrivate: boolean;
+    }
+  /** See `NonceUses`. */
+  | { readonly kind: 'claim-nonce'; readonly nonce: string }
+  | {
+      readonly kind: 'spend-nonce';
+      readonly call: number;
+      readonly nonce: string;
+      readonly count: number;
     }
   /** A block request of an address failed. */
   | { readonly kind: 'host-failed'; readonly address: string }

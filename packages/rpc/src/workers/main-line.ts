@@ -40,6 +40,13 @@ export class MainLine {
     return answer.changes;
   }
 
+  /** Resolves with whether a login with a nonce of another connection is let in; see `NonceUses`. */
+  async spendNonce(nonce: string, count: number): Promise<boolean> {
+    const call = ++this.#calls;
+    const answer = await this.#ask(call, { kind: 'spend-nonce', call, nonce, count });
+    return answer.kind === 'nonce' && answer.isLetIn;
+  }
+
   async *#rest(call: number): AsyncGenerator<readonly Uint8Array[], void> {
     let hasEnded = false;
     try {

@@ -5,6 +5,7 @@ import type { RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
 import type { ConnectionCounter } from '../gateway/connection-limits.ts';
+import type { NonceLedger } from '../login/nonce-uses.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
 import { collectFacts } from './facts.ts';
@@ -41,6 +42,8 @@ export interface WorkerHostDependencies {
   readonly wantsCalls: () => boolean;
   readonly credentials: () => Promise<Credentials> | undefined;
   readonly hostFailed: (address: string) => void;
+  /** The used nonces of the login. */
+  readonly nonces: NonceLedger;
 }
 
 /** A port of this process whose connections workers serve. */
@@ -184,7 +187,7 @@ export class WorkerHost {
   }
 
   #take(slot: WorkerSlot, message: ToMain): void {
-    const { onCall, services, hostFailed } = this.#deps;
+    const { onCall, services, hostFailed, nonces } = this.#deps;
     switch (message.kind) {
       case 'ready':
         slot.isReady = true;
@@ -209,6 +212,14 @@ export class WorkerHost {
       case 'pool':
         void this.#answerPool(slot, message);
         return;
+      case 'claim-nonce':
+        nonces.claim(message.nonce);
+        return;
+      case 'spend-nonce': {
+        const { call, nonce, count } = message;
+        slot.send({ kind: 'nonce', call, isLetIn: nonces.spend(nonce, count) });
+        return;
+      }
       case 'host-failed':
         hostFailed(message.address);
         return;

@@ -11,6 +11,9 @@ import { AskMainError } from '../errors.ts';
 import type { RpcMethod } from '../method.ts';
 import { CallScheduler } from '../scheduling/call-scheduler.ts';
 import { createPortShares, type PortShares } from '../scheduling/port-shares.ts';
+import type { DigestLogin } from '../login/digest-session.ts';
+import type { NonceUses } from '../login/nonce-uses.ts';
+import { Nonces } from '../login/nonces.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { isAnsweredByWorker } from './answered-by.ts';
 import type { PortName, PortRules, ToMain, WorkerSetup } from './channel.ts';
@@ -36,7 +39,8 @@ export interface WorkerPort {
 
 /** Returns the ports of a worker. */
 export function createWorkerPorts(parts: WorkerPortParts): Partial<Record<PortName, WorkerPort>> {
-  const own = { scheduler: new CallScheduler(), shares: createPortShares() };
+  const login = farLogin(parts);
+  const own = { scheduler: new CallScheduler(), shares: createPortShares(), login };
   const { main, restricted } = parts.setup.ports;
   return {
     ...(main && { main: createPort('main', main, own, parts) }),
@@ -44,10 +48,33 @@ export function createWorkerPorts(parts: WorkerPortParts): Partial<Record<PortNa
   };
 }
 
+/** What the ports of a worker share. */
+interface SharedParts {
+  readonly scheduler: CallScheduler;
+  readonly shares: PortShares;
+  readonly login: DigestLogin | undefined;
+}
+
+/** The login of a worker: the main process notes which nonces have been used, of all workers. */
+function farLogin({ setup, line, send }: WorkerPortParts): DigestLogin | undefined {
+  const { login, nonceKey } = setup;
+  if (login === undefined) return undefined;
+  const nonces = new Nonces(nonceKey);
+  const uses: NonceUses = {
+    claim: (nonce) => {
+      send({ kind: 'claim-nonce', nonce });
+      return true;
+    },
+    spend: (nonce, count) =>
+      nonces.madeAt(nonce) === undefined ? false : line.spendNonce(nonce, count),
+  };
+  return { login, nonces, uses };
+}
+
 function createPort(
   name: PortName,
   rules: PortRules,
-  { scheduler, shares }: { readonly scheduler: CallScheduler; readonly shares: PortShares },
+  { scheduler, shares, login }: SharedParts,
   { setup, services, facts, line, secure, onCall, send }: WorkerPortParts,
 ): WorkerPort {
   const { restricted, browsers } = rules;
@@ -72,7 +99,7 @@ function createPort(
           ? main.pass({ verb, url, headers, address, body: nothing, fromForeignPage: false })
           : undefined,
     },
-    login: setup.login,
+    login,
     budgets,
     steady: new ResponseCache(services),
     softLimit: setup.softLimit,

@@ -102,6 +102,7 @@ export class RpcWorker {
       case 'reply':
       case 'part':
       case 'pool':
+      case 'nonce':
         this.#line.answered(message);
         return;
       case 'stop':

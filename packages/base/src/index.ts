@@ -1,6 +1,7 @@
 export { ByteBudget, type ByteBudgetOptions } from './budget/byte-budget.ts';
 export { TokenBucket } from './budget/token-bucket.ts';
 export { BoundedMap } from './collections/bounded-map.ts';
+export { Seats, type Seated, type SeatLimits } from './collections/seats.ts';
 export { MachineError } from './errors/machine-error.ts';
 export {
   guardEmitter,

@@ -3,6 +3,7 @@ export type { RpcChain, RpcDependencies, RpcWorkersOptions } from './dependencie
 export type { HealthFigures, LogControl, NodeControl } from './node-process.ts';
 export type { RpcServices } from './context.ts';
 export { isLoopback } from './gateway/addresses.ts';
+export { ConnectionCounter } from './gateway/connection-limits.ts';
 export { isAllowedHost } from './gateway/browser-guard.ts';
 export type { FinishedCall, OnCall } from './finished-call.ts';
 export { RpcOptionsError } from './errors.ts';

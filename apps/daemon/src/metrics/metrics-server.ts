@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { guardServer, type Logger } from '@monero-node/base';
-import { isAllowedHost, isLoopback } from '@monero-node/rpc';
+import { ConnectionCounter, isAllowedHost, isLoopback } from '@monero-node/rpc';
 import type { MetricsSettings } from '../cli/metrics-settings.ts';
 import type { Scraper } from './scraper.ts';
 
 const PATH = '/metrics';
-/** Connections at a time; a monitoring system needs one. */
-const MAX_CONNECTIONS = 16;
+/** Connections at a time; a monitoring system needs one. A new one replaces the one that has been idle longest. */
+const LIMITS = { perPublicIp: 8, perPrivateIp: 12, total: 16, fullHost: 'replaces' } as const;
 const MAX_HEADER_BYTES = 16_384;
 /** Time for a client to send a request, milliseconds. */
 const REQUEST_MS = 10_000;
@@ -26,6 +26,7 @@ export class MetricsServer {
   readonly #settings: MetricsSettings;
   readonly #deps: MetricsServerDependencies;
   readonly #server: Server;
+  readonly #connections = new ConnectionCounter(LIMITS);
 
   constructor(settings: MetricsSettings, deps: MetricsServerDependencies) {
     this.#settings = settings;
@@ -37,9 +38,11 @@ export class MetricsServer {
       keepAliveTimeout: KEEP_ALIVE_MS,
     };
     this.#server = guardServer(
-      createServer(options, (request, response) => void this.#serve(request, response)),
+      createServer(options, (request, response) => this.#take(request, response)),
     );
-    this.#server.maxConnections = MAX_CONNECTIONS;
+    this.#server.prependListener('connection', (socket) => {
+      if (!this.#connections.admit(socket)) socket.destroy();
+    });
     this.#server.setTimeout(STALL_MS);
   }
 
@@ -67,6 +70,14 @@ export class MetricsServer {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
     await closed;
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse): void {
+    const seat = this.#connections.seatOf(request.socket);
+    seat.note('serving');
+    response.once('finish', () => seat.note('sending'));
+    response.once('close', () => seat.note('idle'));
+    void this.#serve(request, response);
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,7 +1,7 @@
 import { AskMainError } from '../errors.ts';
 import { answerCall, type CallOrigin } from './answer-call.ts';
 import type { AppParts } from './app-parts.ts';
-import type { FarRequest } from './far-calls.ts';
+import type { ClientEnd, FarRequest } from './far-calls.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -12,13 +12,14 @@ export async function answerOrPass(
   parts: AppParts,
   origin: CallOrigin,
   request: FarRequest,
+  client: ClientEnd,
 ): Promise<Reply> {
   const { main } = parts;
-  if (main?.takesAll === true) return main.pass(request);
+  if (main?.takesAll === true) return main.pass(request, client);
   try {
     return await answerCall(parts, origin, request.url, request.body);
   } catch (error) {
     if (!(error instanceof AskMainError) || main === undefined) throw error;
-    return main.pass(request);
+    return main.pass(request, client);
   }
 }

@@ -1,13 +1,20 @@
 import type { Socket } from 'node:net';
-import { monotonicMilliseconds, type MillisecondClock } from '@monero-node/base';
+import {
+  monotonicMilliseconds,
+  Seats,
+  type MillisecondClock,
+  type SeatLimits,
+} from '@monero-node/base';
 import { hostOf, isPrivateAddress, plainAddress } from './addresses.ts';
-import { Seat } from './seat.ts';
+import { endsOf, Seat } from './seat.ts';
 
 /** Most connections per listener; see `RpcOptions`. */
 export interface ConnectionLimits {
   readonly perPublicIp: number;
   readonly perPrivateIp: number;
   readonly total: number;
+  /** What happens to a new connection of a host that has all of its own; `refuses` by default, as in monerod. */
+  readonly fullHost?: SeatLimits['fullHost'];
 }
 
 /**
@@ -15,37 +22,53 @@ export interface ConnectionLimits {
  * one over the limit in total the oldest connection that waits for its client is closed.
  */
 export class ConnectionCounter {
-  readonly #limits: ConnectionLimits;
   readonly #now: MillisecondClock;
-  readonly #perHost = new Map<string, number>();
   /** By the ends of the connection. */
-  readonly #seats = new Map<string, Seat>();
+  readonly #byEnds = new Map<string, Seat>();
+  readonly #seats: Seats<Seat>;
 
   constructor(limits: ConnectionLimits, now: MillisecondClock = monotonicMilliseconds) {
-    this.#limits = limits;
+    const { perPublicIp, perPrivateIp, total, fullHost = 'refuses' } = limits;
     this.#now = now;
+    this.#seats = new Seats<Seat>(
+      {
+        ...{ total, fullHost },
+        perHost: (host) => (host.startsWith(PRIVATE) ? perPrivateIp : perPublicIp),
+      },
+      (seat) => {
+        this.#forget(seat);
+        seat.socket.destroy();
+      },
+    );
   }
 
   get total(): number {
-    return this.#seats.size;
+    return this.#byEnds.size;
   }
 
   /** Counts a connection until it closes; returns false, without counting, when there are too many. */
   admit(socket: Socket): boolean {
-    const address = plainAddress(socket.remoteAddress ?? '');
-    const host = hostOf(address);
-    const open = this.#perHost.get(host) ?? 0;
-    const most = isPrivateAddress(address) ? this.#limits.perPrivateIp : this.#limits.perPublicIp;
-    if (open >= most || !this.#makeRoom()) return false;
-    const seat = new Seat(socket, host, this.#now);
-    const key = keyOf(socket);
-    // Making room may have closed one of this host.
-    this.#perHost.set(host, (this.#perHost.get(host) ?? 0) + 1);
-    this.#seats.set(key, seat);
+    const seat = new Seat(socket, hostAt(socket), this.#now);
+    if (!this.#seats.enter(seat)) return false;
+    this.#byEnds.set(seat.key, seat);
     socket.once('close', () => {
-      if (!seat.isMoved) this.#release(key, seat);
+      if (!seat.isMoved) this.#release(seat);
     });
     return true;
+  }
+
+  /** Returns whether the host of a connection has all that it may have, so that closing those of others does not help. */
+  isHostFull(socket: Socket): boolean {
+    return this.#seats.isFull(hostAt(socket));
+  }
+
+  /**
+   * States whether another process has a connection or is being given it. Then it is not closed to make room here, where that
+   * would leave it open there.
+   */
+  setAway(socket: Socket, isAway: boolean): void {
+    const seat = this.#byEnds.get(endsOf(socket));
+    if (seat !== undefined) seat.isMoved = isAway;
   }
 
   /**
@@ -53,59 +76,41 @@ export class ConnectionCounter {
    * when that one has closed it; until then it is counted, and is not closed to make room.
    */
   move(socket: Socket): () => void {
-    const key = keyOf(socket);
-    const seat = this.#seats.get(key);
+    const seat = this.#byEnds.get(endsOf(socket));
     if (seat === undefined) return () => undefined;
     seat.isMoved = true;
     return () => {
-      this.#release(key, seat);
+      this.#release(seat);
     };
   }
 
-  /** Closes the connection that waits longest for its client. Returns false when all calls are running. */
-  closeIdlest(): boolean {
-    const found = this.#idlest();
-    if (found === undefined) return false;
-    const [key, seat] = found;
-    this.#release(key, seat);
-    seat.socket.destroy();
-    return true;
+  /**
+   * Closes the connection that waits longest for its client, if one is at least that idle; see `Seat`. Returns its socket;
+   * undefined when there is none.
+   */
+  closeIdlest(atLeast = 1): Socket | undefined {
+    return this.#seats.vacateIdlest(atLeast)?.socket;
   }
 
   /** Returns the place of a connection, whether its socket is plain or TLS. */
   seatOf(socket: Socket): Seat {
-    const seat = this.#seats.get(keyOf(socket));
-    return seat ?? new Seat(socket, hostOf(plainAddress(socket.remoteAddress ?? '')), this.#now);
+    return this.#byEnds.get(endsOf(socket)) ?? new Seat(socket, hostAt(socket), this.#now);
   }
 
-  #makeRoom(): boolean {
-    return this.#seats.size < this.#limits.total || this.closeIdlest();
+  #release(seat: Seat): void {
+    this.#forget(seat);
+    this.#seats.leave(seat);
   }
 
-  #idlest(): readonly [key: string, seat: Seat] | undefined {
-    let found: readonly [key: string, seat: Seat] | undefined;
-    for (const entry of this.#seats) {
-      const { idleness, since } = entry[1];
-      if (idleness === 0) continue;
-      const best = found?.[1];
-      const isBetter =
-        best === undefined ||
-        idleness > best.idleness ||
-        (idleness === best.idleness && since < best.since);
-      if (isBetter) found = entry;
-    }
-    return found;
-  }
-
-  #release(key: string, seat: Seat): void {
-    if (this.#seats.get(key) !== seat) return;
-    this.#seats.delete(key);
-    const left = (this.#perHost.get(seat.host) ?? 1) - 1;
-    if (left === 0) this.#perHost.delete(seat.host);
-    else this.#perHost.set(seat.host, left);
+  #forget(seat: Seat): void {
+    if (this.#byEnds.get(seat.key) === seat) this.#byEnds.delete(seat.key);
   }
 }
 
-/** A TLS socket has the ends of the socket below it. */
-const keyOf = ({ remoteAddress, remotePort, localAddress }: Socket): string =>
-  `${remoteAddress} ${remotePort} ${localAddress}`;
+const PRIVATE = 'private ';
+
+/** Returns the host of a connection, marked when its address is private: a /64 alone does not tell. */
+function hostAt({ remoteAddress = '' }: Socket): string {
+  const address = plainAddress(remoteAddress);
+  return `${isPrivateAddress(address) ? PRIVATE : ''}${hostOf(address)}`;
+}

@@ -126,14 +126,8 @@ export class Exchange {
       const origin = { connection: this.#connection, memory: this.#memory, fromForeignPage };
       if (parts.main === undefined) return answerCall(parts, origin, url, body);
       const { address } = this.#connection;
-      return answerOrPass(parts, origin, {
-        verb: method,
-        url,
-        headers,
-        body,
-        address,
-        fromForeignPage,
-      });
+      const asked = { verb: method, url, headers, body, address, fromForeignPage };
+      return answerOrPass(parts, origin, asked, socket);
     }
     noteUse(kept.steady, parts.services, 0);
     return kept;

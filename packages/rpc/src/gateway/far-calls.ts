@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Reply } from './reply.ts';
 
 /** A request that another process is to answer. */
@@ -12,10 +13,16 @@ export interface FarRequest {
   readonly fromForeignPage: boolean;
 }
 
+/** The connection of a client, as far as its end matters. */
+export type ClientEnd = Pick<Socket, 'destroyed' | 'once' | 'off'>;
+
 /** The process that answers what a worker cannot. */
 export interface FarCalls {
   /** Whether it has to answer every call at present. */
   readonly takesAll: boolean;
-  /** Rejects with AbandonedCallError when it cuts the answer off. */
-  pass(request: FarRequest): Promise<Reply>;
+  /**
+   * Rejects with AbandonedCallError when it cuts the answer off, and when the client leaves: then the other process gives the call
+   * up too.
+   */
+  pass(request: FarRequest, client: ClientEnd): Promise<Reply>;
 }

@@ -24,6 +24,9 @@ const DRAIN_MS = 2000;
 /** Milliseconds between two looks for connections whose answers have been sent by then. */
 const IDLE_MS = 20;
 
+/** Connections that may wait for room. */
+const MAX_WAITING = 64;
+
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
@@ -37,8 +40,11 @@ export interface ListenerOptions {
   readonly handshakes: HandshakeQueue;
   /** Hands a connection over to another process; returns false when this one has to serve it. None by default. */
   readonly handOver?: ((socket: Socket, keepHere: () => void) => boolean) | undefined;
-  /** Asks another process to close a connection that waits for its client, when there are too many. */
-  readonly makeRoom?: (() => void) | undefined;
+  /**
+   * Asks another process to close a connection that waits for its client, when there are too many. Resolves with whether it has
+   * closed one.
+   */
+  readonly makeRoom?: (() => Promise<boolean>) | undefined;
 }
 
 /** One HTTP socket server. */
@@ -49,6 +55,8 @@ export class Listener {
   /** Sockets whose first byte has not arrived yet. */
   readonly #unknown = new Set<Socket>();
   readonly #open = new Set<Socket>();
+  /** Sockets for which another process makes room. */
+  readonly #waiting = new Set<Socket>();
   #isAdopting = false;
 
   constructor(options: ListenerOptions, app: RequestListener) {
@@ -112,7 +120,7 @@ export class Listener {
       });
     });
     this.#server.closeIdleConnections();
-    for (const socket of this.#unknown) socket.destroy();
+    for (const socket of [...this.#unknown, ...this.#waiting]) socket.destroy();
     // A client that keeps its connection would hold up the stop after its last answer.
     const sweep = setInterval(() => this.#server.closeIdleConnections(), IDLE_MS);
     const timer = setTimeout(() => {
@@ -149,18 +157,25 @@ export class Listener {
     const acceptSecure = secure?.acceptFor(serve, handshakes);
     server.on('connection', (socket) => {
       guardEmitter(socket);
-      if (!this.#admit(socket)) return;
-      const { handOver } = this.#options;
-      if (handOver !== undefined) {
-        const keepHere = (): void => {
-          take(socket);
-          socket.resume();
-        };
-        if (!handOver(socket, keepHere)) keepHere();
+      if (this.#isBanned(socket)) return;
+      if (this.#options.connections.admit(socket)) enter(socket);
+      else this.#waitForRoom(socket, enter);
+    });
+    const enter = (socket: Socket): void => {
+      this.#settleIn(socket);
+      const { handOver, connections } = this.#options;
+      const keepHere = (): void => {
+        connections.setAway(socket, false);
+        take(socket);
+        socket.resume();
+      };
+      if (handOver === undefined) {
+        take(socket);
         return;
       }
-      take(socket);
-    });
+      connections.setAway(socket, true);
+      if (!handOver(socket, keepHere)) keepHere();
+    };
     const take = (socket: Socket): void => {
       if (secure === undefined || acceptSecure === undefined) serve(socket);
       else if (secure.required) acceptSecure(socket);
@@ -180,25 +195,45 @@ export class Listener {
     });
   }
 
-  #admit(socket: Socket): boolean {
-    const { connections, p2p, logger } = this.#options;
-    const address = plainAddress(socket.remoteAddress ?? '');
-    if (p2p.banned(address) !== undefined) {
-      socket.resetAndDestroy();
+  #isBanned(socket: Socket): boolean {
+    if (this.#options.p2p.banned(plainAddress(socket.remoteAddress ?? '')) === undefined)
       return false;
+    socket.resetAndDestroy();
+    return true;
+  }
+
+  /** Has another process close an idle connection for this one, which waits meanwhile without being read. */
+  #waitForRoom(socket: Socket, enter: (socket: Socket) => void): void {
+    const { connections, makeRoom } = this.#options;
+    const isHopeless = connections.isHostFull(socket) || this.#waiting.size >= MAX_WAITING;
+    if (makeRoom === undefined || isHopeless) {
+      this.#turnAway(socket);
+      return;
     }
-    if (!connections.admit(socket)) {
-      logger.debug(`too many connections, ${address} turned away`);
-      this.#options.makeRoom?.();
-      socket.destroy();
-      return false;
-    }
+    this.#waiting.add(socket);
+    socket.once('close', () => this.#waiting.delete(socket));
+    makeRoom().then(
+      () => {
+        this.#waiting.delete(socket);
+        if (socket.destroyed) return;
+        if (connections.admit(socket)) enter(socket);
+        else this.#turnAway(socket);
+      },
+      () => socket.destroy(),
+    );
+  }
+
+  #turnAway(socket: Socket): void {
+    this.#options.logger.debug(`too many connections, ${socket.remoteAddress ?? ''} turned away`);
+    socket.destroy();
+  }
+
+  #settleIn(socket: Socket): void {
     socket.setNoDelay(true);
     this.#open.add(socket);
     socket.once('close', () => {
       this.#open.delete(socket);
       this.#unknown.delete(socket);
     });
-    return true;
   }
 }

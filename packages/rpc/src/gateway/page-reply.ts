@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
+import type { EventReader } from '../page/event-reader.ts';
 import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
@@ -85,19 +86,28 @@ export class PageServer implements PageSource {
     const { page, view, browsers } = this.#port;
     if (isForeignPage(headers, browsers)) return forbidden('Other pages may not read the events.');
     if (method === 'HEAD') return eventsReply(undefined);
-    const leave = this.#seats.take(hostOf(address));
-    if (leave === undefined) return TOO_MANY;
+    let hasLostSeat = false;
+    let reader: EventReader | undefined;
+    const leave = this.#seats.take(hostOf(address), () => {
+      hasLostSeat = true;
+      reader?.close();
+    });
     const lastId = headers['last-event-id'];
-    const reader = orElse(leave, () =>
+    const opened = orElse(leave, () =>
       page.events[view].open(typeof lastId === 'string' ? lastId : undefined),
     );
+    reader = opened;
     const end = (): void => {
       leave();
-      reader.close();
+      opened.close();
     };
     socket.once('close', end);
     if (socket.destroyed) end();
-    const stream = eventStream({ reader, cutOff: () => socket.destroy() });
+    const stream = eventStream({
+      reader: opened,
+      cutOff: () => socket.destroy(),
+      hasLostSeat: () => hasLostSeat,
+    });
     return eventsReply(
       withEnd(stream, () => {
         socket.off('close', end);
@@ -167,11 +177,3 @@ function acceptsGzip(accepted: string | string[] | undefined = ''): boolean {
     .map((coding) => /^\s{0,9}gzip\s{0,9}(?:;\s{0,9}q=([\d.]{1,5})\s{0,9})?$/i.exec(coding))
     .some((match) => match !== null && Number(match[1] ?? 1) > 0);
 }
-
-const TOO_MANY_TEXT = 'Too many event streams are open.\n';
-const TOO_MANY: Reply = {
-  ...{ status: 503, phrase: 'Service Unavailable', contentType: 'text/plain', close: false },
-  body: { chunks: [TOO_MANY_TEXT], length: TOO_MANY_TEXT.length },
-  method: 'page',
-  headers: [...SECURITY, ...NOT_KEPT, 'Retry-After', '10'],
-};

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { MillisecondClock } from '@monero-node/base';
+import type { MillisecondClock, Seated } from '@monero-node/base';
 
 /** A client that takes longer than this to read an answer may lose its place to a new one, milliseconds. */
 const SLOW_READER_MS = 30_000;
@@ -7,11 +7,17 @@ const SLOW_READER_MS = 30_000;
 /** The state of a connection; `silent` until its first request has arrived. */
 type Doing = 'silent' | 'idle' | 'serving' | 'sending';
 
+/** Idleness of a connection that has sent no complete request yet, and of one that waits for its client. */
+export const SILENT = 2;
+export const IDLE = 1;
+
 /** The place of a connection among those of its port. */
-export class Seat {
+export class Seat implements Seated {
   readonly socket: Socket;
   /** The client's host; see `hostOf`. */
   readonly host: string;
+  /** See `endsOf`. A closed socket has none. */
+  readonly key: string;
   readonly #now: MillisecondClock;
   /** Whether another process has the connection. */
   isMoved = false;
@@ -21,6 +27,7 @@ export class Seat {
   constructor(socket: Socket, host: string, now: MillisecondClock) {
     this.socket = socket;
     this.host = host;
+    this.key = endsOf(socket);
     this.#now = now;
     this.#since = now();
   }
@@ -36,13 +43,17 @@ export class Seat {
   }
 
   /**
-   * How readily the place is given to a new connection: 2 for one that has sent no complete request yet, 1 for one that
-   * waits for the client, 0 for one whose call is running.
+   * How readily the place is given to a new connection: `SILENT`, `IDLE`, or 0 for one whose call is running.
    */
   get idleness(): number {
     if (this.isMoved) return 0;
-    if (this.#doing === 'silent') return 2;
+    if (this.#doing === 'silent') return SILENT;
     const waitsForReader = this.#doing === 'sending' && this.#now() - this.#since > SLOW_READER_MS;
-    return this.#doing === 'idle' || waitsForReader ? 1 : 0;
+    return this.#doing === 'idle' || waitsForReader ? IDLE : 0;
   }
+}
+
+/** Returns the two ends of a connection. A TLS socket has those of the socket below it. */
+export function endsOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
 }

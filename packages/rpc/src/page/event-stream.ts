@@ -7,13 +7,20 @@ const STUCK_MS = 30_000;
 /** Milliseconds after which a browser that lost the stream tries again. */
 const RETRY_MS = 2000;
 
+/** The same for a stream whose seat another one has: two that replace each other must not do so all the time. */
+const LATE_RETRY_MS = 60_000;
+
 const BEGIN = Buffer.from(`retry: ${RETRY_MS}\n\n`);
 const BEAT = Buffer.from('event: beat\ndata: {}\n\n');
+
+const LOST_SEAT = Buffer.from(`retry: ${LATE_RETRY_MS}\n\n`);
 
 export interface EventStreamOptions {
   readonly reader: EventReader;
   /** Closes the connection of a client that does not read. */
   readonly cutOff: () => void;
+  /** Returns whether the stream ends to make room for another one; never by default. */
+  readonly hasLostSeat?: () => boolean;
   readonly quietMs?: number;
   readonly stuckMs?: number;
 }
@@ -22,6 +29,7 @@ export interface EventStreamOptions {
 export async function* eventStream({
   reader,
   cutOff,
+  hasLostSeat = () => false,
   quietMs = QUIET_MS,
   stuckMs = STUCK_MS,
 }: EventStreamOptions): AsyncGenerator<readonly Uint8Array[], void> {
@@ -29,7 +37,10 @@ export async function* eventStream({
   try {
     for (;;) {
       const messages = await reader.next(quietMs);
-      if (messages === undefined) return;
+      if (messages === undefined) {
+        if (hasLostSeat()) yield [LOST_SEAT];
+        return;
+      }
       const part = messages.length === 0 ? [...begin, BEAT] : [...begin, ...messages];
       begin = [];
       const timer = setTimeout(cutOff, stuckMs);

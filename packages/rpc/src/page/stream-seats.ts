@@ -1,41 +1,51 @@
+import { monotonicMilliseconds, Seats } from '@monero-node/base';
+
 /** How many streams are open at a time. */
 export interface StreamLimits {
   readonly perHost: number;
   readonly total: number;
 }
 
-/** Counts the open event streams of a port, by host. */
-export class StreamSeats {
-  readonly #limits: StreamLimits;
-  readonly #perHost = new Map<string, number>();
-  #total = 0;
+/** The seat of one stream. */
+class StreamSeat {
+  readonly host: string;
+  /** Every stream may end, for its browser comes back. */
+  readonly idleness = 1;
+  readonly since = monotonicMilliseconds();
+  readonly end: () => void;
 
-  constructor(limits: StreamLimits) {
-    this.#limits = limits;
+  constructor(host: string, end: () => void) {
+    this.host = host;
+    this.end = end;
+  }
+}
+
+/**
+ * The open event streams of a port. A host over its limit loses its oldest stream; when there are too many in all, the host with
+ * most streams does. So streams that are held open keep nobody out.
+ */
+export class StreamSeats {
+  readonly #seats: Seats<StreamSeat>;
+
+  constructor({ total, perHost }: StreamLimits) {
+    this.#seats = new Seats<StreamSeat>(
+      { total, perHost: () => perHost, fullHost: 'replaces' },
+      ({ end }) => end(),
+    );
   }
 
   get total(): number {
-    return this.#total;
+    return this.#seats.size;
   }
 
-  /** Returns the function that ends the stream of a host, which may be called again; undefined when there are too many. */
-  take(host: string): (() => void) | undefined {
-    const open = this.#perHost.get(host) ?? 0;
-    if (open >= this.#limits.perHost || this.#total >= this.#limits.total) return undefined;
-    this.#perHost.set(host, open + 1);
-    this.#total++;
-    let isOpen = true;
-    return () => {
-      if (!isOpen) return;
-      isOpen = false;
-      this.#release(host);
-    };
-  }
-
-  #release(host: string): void {
-    this.#total--;
-    const left = (this.#perHost.get(host) ?? 1) - 1;
-    if (left === 0) this.#perHost.delete(host);
-    else this.#perHost.set(host, left);
+  /**
+   * Takes a seat for a stream of a host. Returns the function that gives it back, which may be called again.
+   *
+   * @param end ends the stream, whose seat another one has then
+   */
+  take(host: string, end: () => void): () => void {
+    const seat = new StreamSeat(host, end);
+    this.#seats.enter(seat);
+    return () => this.#seats.leave(seat);
   }
 }

@@ -105,8 +105,13 @@ export type ToWorker =
   | { readonly kind: 'facts'; readonly facts: NodeFacts }
   /** Comes with the socket of a new connection. */
   | { readonly kind: 'connection'; readonly id: number; readonly port: PortName }
-  /** Close a connection that waits for its client, for a new one. */
-  | { readonly kind: 'make-room'; readonly port: PortName }
+  /** Close a connection that waits for its client, for a new one, if one is at least that idle; see `Seat`. */
+  | {
+      readonly kind: 'make-room';
+      readonly call: number;
+      readonly port: PortName;
+      readonly atLeast: number;
+    }
   /** The answer to a `call`; undefined when it was cut off. */
   | { readonly kind: 'reply'; readonly call: number; readonly reply: PassedReply | undefined }
   /** The answer to `more`: undefined when the answer broke off, an empty list at its end. */
@@ -131,6 +136,8 @@ export type ToMain =
   /** It has the socket; the main process closes its own copy. */
   | { readonly kind: 'accepted'; readonly id: number }
   | { readonly kind: 'closed'; readonly id: number }
+  /** The answer to `make-room`, after the `closed` of the connection. */
+  | { readonly kind: 'room'; readonly call: number; readonly isMade: boolean }
   | { readonly kind: 'call'; readonly call: number; readonly request: PassedCall }
   | { readonly kind: 'more'; readonly call: number }
   /** The client has left; nothing more is wanted of the answer. */

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { AskMainError } from '../errors.ts';
 import type { PassedCall, PassedReply, ToMain } from './channel.ts';
 import { MainLine } from './main-line.ts';
@@ -12,6 +13,19 @@ const REPLY: PassedReply = {
   ...{ chunks: ['{}'], length: 2, hasRest: false },
 };
 
+/** A connection that can be closed. */
+class FakeClient extends EventEmitter {
+  destroyed = false;
+
+  leave(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+}
+
+let client: FakeClient;
+beforeEach(() => (client = new FakeClient()));
+
 /** Returns a line and what was sent on it. */
 function lineWithSent(): { readonly line: MainLine; readonly sent: ToMain[] } {
   const sent: ToMain[] = [];
@@ -20,8 +34,8 @@ function lineWithSent(): { readonly line: MainLine; readonly sent: ToMain[] } {
 
 test('each answer goes to its own question', async () => {
   const { line, sent } = lineWithSent();
-  const first = line.pass(REQUEST);
-  const second = line.pass({ ...REQUEST, url: '/get_limit' });
+  const first = line.pass(REQUEST, client);
+  const second = line.pass({ ...REQUEST, url: '/get_limit' }, client);
   expect(sent).toMatchObject([
     { kind: 'call', call: 1, request: { url: '/get_bans' } },
     { kind: 'call', call: 2, request: { url: '/get_limit' } },
@@ -34,14 +48,14 @@ test('each answer goes to its own question', async () => {
 
 test('an answer that was cut off ends the call', async () => {
   const { line } = lineWithSent();
-  const call = line.pass(REQUEST);
+  const call = line.pass(REQUEST, client);
   line.answered({ kind: 'reply', call: 1, reply: undefined });
   await expect(call).rejects.toThrow('the client has left');
 });
 
 test('a long answer is asked for part by part, and given up when its client leaves', async () => {
   const { line, sent } = lineWithSent();
-  const call = line.pass(REQUEST);
+  const call = line.pass(REQUEST, client);
   line.answered({
     kind: 'reply',
     call: 1,
@@ -59,7 +73,7 @@ test('a long answer is asked for part by part, and given up when its client leav
 
 test('a long answer that breaks off does not look complete', async () => {
   const { line } = lineWithSent();
-  const call = line.pass(REQUEST);
+  const call = line.pass(REQUEST, client);
   line.answered({ kind: 'reply', call: 1, reply: { ...REPLY, hasRest: true } });
   const part = (await call).body.rest?.next();
   line.answered({ kind: 'part', call: 1, chunks: undefined });
@@ -72,4 +86,50 @@ test('the main process answers a call whose changes of the pool it does not send
   expect(sent).toEqual([{ kind: 'pool', call: 1, since: 0, includePrivate: false }]);
   line.answered({ kind: 'pool', call: 1, changes: undefined });
   await expect(changes).rejects.toThrow(AskMainError);
+});
+
+test('a client that leaves before its answer ends the call here and in the main process', async () => {
+  const { line, sent } = lineWithSent();
+  const call = line.pass(REQUEST, client);
+  client.leave();
+  await expect(call).rejects.toThrow('the client has left');
+  expect(sent.slice(1)).toEqual([{ kind: 'abandon', call: 1 }]);
+  // What comes too late is for nobody.
+  line.answered({ kind: 'reply', call: 1, reply: REPLY });
+  await expect(line.pass(REQUEST, client)).rejects.toThrow('the client has left');
+  expect(sent).toHaveLength(2);
+});
+
+test('a client that leaves while nothing comes of a long answer ends it', async () => {
+  const { line, sent } = lineWithSent();
+  const call = line.pass(REQUEST, client);
+  line.answered({ kind: 'reply', call: 1, reply: { ...REPLY, chunks: [], hasRest: true } });
+  const part = (await call).body.rest?.next();
+  client.leave();
+  await expect(part).rejects.toThrow('the client has left');
+  expect(sent.at(-1)).toEqual({ kind: 'abandon', call: 1 });
+});
+
+test('nothing is listened for once an answer has come', async () => {
+  const { line } = lineWithSent();
+  const whole = line.pass(REQUEST, client);
+  line.answered({ kind: 'reply', call: 1, reply: REPLY });
+  await whole;
+  const long = line.pass(REQUEST, client);
+  line.answered({ kind: 'reply', call: 2, reply: { ...REPLY, hasRest: true } });
+  const { rest } = (await long).body;
+  expect(client.listenerCount('close')).toBe(1);
+  const part = rest?.next();
+  line.answered({ kind: 'part', call: 2, chunks: [] });
+  expect(await part).toEqual({ done: true, value: undefined });
+  expect(client.listenerCount('close')).toBe(0);
+});
+
+test('whether a nonce has been used is asked of the main process', async () => {
+  const { line, sent } = lineWithSent();
+  const answers = [line.spendNonce('n', 1), line.spendNonce('n', 1)];
+  expect(sent).toEqual([1, 2].map((call) => ({ kind: 'spend-nonce', call, nonce: 'n', count: 1 })));
+  line.answered({ kind: 'nonce', call: 1, isLetIn: true });
+  line.answered({ kind: 'nonce', call: 2, isLetIn: false });
+  expect(await Promise.all(answers)).toEqual([true, false]);
 });

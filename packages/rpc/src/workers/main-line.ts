@@ -1,5 +1,6 @@
 import type { PoolChanges } from '@monero-node/mempool';
 import { AbandonedCallError } from '../gateway/admission.ts';
+import type { ClientEnd } from '../gateway/far-calls.ts';
 import { AskMainError } from '../errors.ts';
 import type { Reply } from '../gateway/reply.ts';
 import type { PassedCall, ToMain, ToWorker } from './channel.ts';
@@ -24,12 +25,23 @@ export class MainLine {
     take?.(answer);
   }
 
-  /** Resolves with the answer to a call. Rejects with AbandonedCallError when the main process cut it off. */
-  async pass(request: PassedCall): Promise<Reply> {
+  /**
+   * Resolves with the answer to a call. Rejects with AbandonedCallError when the main process cut it off. When the client leaves
+   * before it has all of its answer, the main process is told to give the call up.
+   */
+  async pass(request: PassedCall, client: ClientEnd): Promise<Reply> {
+    if (client.destroyed) throw new AbandonedCallError();
     const call = ++this.#calls;
+    const leave = (): void => {
+      this.#send({ kind: 'abandon', call });
+      this.answered({ kind: 'reply', call, reply: undefined });
+    };
+    client.once('close', leave);
     const answer = await this.#ask(call, { kind: 'call', call, request });
-    if (answer.kind !== 'reply' || answer.reply === undefined) throw new AbandonedCallError();
-    return fromPassed(answer.reply, () => this.#rest(call));
+    const reply = answer.kind === 'reply' ? answer.reply : undefined;
+    if (reply?.hasRest !== true) client.off('close', leave);
+    if (reply === undefined) throw new AbandonedCallError();
+    return fromPassed(reply, () => this.#rest(call, () => client.off('close', leave)));
   }
 
   /** Resolves with the changes of the pool; see `RpcPool`. Rejects with AskMainError when they are too many to be sent. */
@@ -47,7 +59,7 @@ export class MainLine {
     return answer.kind === 'nonce' && answer.isLetIn;
   }
 
-  async *#rest(call: number): AsyncGenerator<readonly Uint8Array[], void> {
+  async *#rest(call: number, settle: () => void): AsyncGenerator<readonly Uint8Array[], void> {
     let hasEnded = false;
     try {
       for (;;) {
@@ -59,6 +71,7 @@ export class MainLine {
         yield chunks;
       }
     } finally {
+      settle();
       if (!hasEnded) this.#send({ kind: 'abandon', call });
     }
   }

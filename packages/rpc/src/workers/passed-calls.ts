@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { guardEmitter } from '@monero-node/base';
+import { AbandonedCallError } from '../gateway/admission.ts';
 import { AnswerMemory } from '../gateway/answer-memory.ts';
 import { answerCall } from '../gateway/answer-call.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
@@ -89,12 +90,16 @@ export class PassedCalls {
     this.#running.set(call, running);
     try {
       const reply = await answer(parts, { connection, memory, socket }, request);
-      const isWhole = reply.body.rest === undefined;
-      running.rest = reply.body.rest;
+      const { rest } = reply.body;
+      if (socket.destroyed) {
+        await rest?.return();
+        throw new AbandonedCallError();
+      }
+      running.rest = rest;
       // Before any client learns of a change.
       await this.#settled();
       this.#send({ kind: 'reply', call, reply: toPassed(reply) });
-      if (isWhole) this.#end(call);
+      if (rest === undefined) this.#end(call);
     } catch (error) {
       parts.services.logger.debug(`request cut off: ${String(error)}`);
       this.#end(call);

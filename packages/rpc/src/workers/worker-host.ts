@@ -10,6 +10,7 @@ import type { Credentials } from '../tls/credentials.ts';
 import type { NodeFacts, PortName, ToMain, WorkerSetup } from './channel.ts';
 import { collectFacts } from './facts.ts';
 import { sentChanges } from './sent-changes.ts';
+import { IDLE, SILENT } from '../gateway/seat.ts';
 import { WorkerSlot } from './worker-slot.ts';
 
 /** Milliseconds between two looks at the figures of the node. */
@@ -137,14 +138,18 @@ export class WorkerHost {
     return true;
   }
 
-  /** Has the worker with the most connections of a port close one that waits for its client. */
-  makeRoom(port: PortName): void {
-    const counts = [...this.#slots].map((slot) => ({ slot, count: slot.connections.count(port) }));
-    const most = counts.reduce<(typeof counts)[number] | undefined>(
-      (best, one) => (best !== undefined && best.count >= one.count ? best : one),
-      undefined,
-    );
-    if (most !== undefined && most.count > 0) most.slot.send({ kind: 'make-room', port });
+  /**
+   * Has a worker close a connection of a port that waits for its client: a silent one, if there is one, of the worker with most.
+   * Resolves with whether one was closed.
+   */
+  async makeRoom(port: PortName): Promise<boolean> {
+    for (const atLeast of [SILENT, IDLE]) {
+      const slots = [...this.#slots].filter(({ connections }) => connections.count(port) > 0);
+      slots.sort((a, b) => b.connections.count(port) - a.connections.count(port));
+      for (const slot of slots)
+        if (this.#slots.has(slot) && (await slot.makeRoom(port, atLeast))) return true;
+    }
+    return false;
   }
 
   get #log(): RpcServices['logger'] {
@@ -203,6 +208,9 @@ export class WorkerHost {
         return;
       case 'closed':
         slot.connections.closed(message.id);
+        return;
+      case 'room':
+        slot.roomAnswered(message.call, message.isMade);
         return;
       case 'call':
       case 'more':

@@ -84,7 +84,7 @@ function createPort(
     get takesAll() {
       return facts.current.bootstrapped;
     },
-    pass: (request) => line.pass({ ...request, port: name }),
+    pass: (request, client) => line.pass({ ...request, port: name }, client),
   };
   const pagePaths = new Set(rules.pagePaths);
   const nothing = new Uint8Array(0);
@@ -94,9 +94,12 @@ function createPort(
     routes: routesOf(methodsOf(rules), services, restricted),
     ...{ restricted, browsers, main, scheduler, connections, onCall },
     page: {
-      reply: ({ method: verb, url, headers, address }) =>
+      reply: ({ method: verb, url, headers, address, socket }) =>
         pagePaths.has(url)
-          ? main.pass({ verb, url, headers, address, body: nothing, fromForeignPage: false })
+          ? main.pass(
+              { verb, url, headers, address, body: nothing, fromForeignPage: false },
+              socket,
+            )
           : undefined,
     },
     login,

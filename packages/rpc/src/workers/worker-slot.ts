@@ -20,6 +20,8 @@ export class WorkerSlot {
   readonly startedAt = monotonicMilliseconds();
   readonly #process: WorkerProcess;
   readonly #calls: PassedCalls;
+  readonly #rooms = new Map<number, (isMade: boolean) => void>();
+  #roomsAsked = 0;
   /** Oldest commit that it reads or may begin to read. */
   reading = 0;
   isReady = false;
@@ -31,6 +33,7 @@ export class WorkerSlot {
       onMessage: (message) => onMessage(this, message),
       onEnd: (how) => {
         this.#calls.end();
+        for (const call of this.#rooms.keys()) this.roomAnswered(call, false);
         onEnd(this, how);
       },
     });
@@ -53,6 +56,20 @@ export class WorkerSlot {
     // Node would keep a list of sent sockets for the server, and wait for them when it closes.
     Object.assign(socket, { server: null });
     this.#process.send({ kind: 'connection', id, port }, socket);
+  }
+
+  /** Has the worker close a connection that is at least that idle. Resolves with whether it has. */
+  makeRoom(port: PortName, atLeast: number): Promise<boolean> {
+    const call = ++this.#roomsAsked;
+    return new Promise((resolve) => {
+      this.#rooms.set(call, resolve);
+      this.#process.send({ kind: 'make-room', call, port, atLeast });
+    });
+  }
+
+  roomAnswered(call: number, isMade: boolean): void {
+    this.#rooms.get(call)?.(isMade);
+    this.#rooms.delete(call);
   }
 
   /** Notes that a commit was named to it. */

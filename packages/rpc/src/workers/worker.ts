@@ -97,7 +97,7 @@ export class RpcWorker {
         this.#connect(message.id, message.port, socket);
         return;
       case 'make-room':
-        this.#ports[message.port]?.connections.closeIdlest();
+        this.#makeRoom(message);
         return;
       case 'reply':
       case 'part':
@@ -125,6 +125,13 @@ export class RpcWorker {
     // The first look-up reads the hashes that wait to be written to their tables.
     this.#follower.store.txLocation(new Uint8Array(32));
     this.#send({ kind: 'ready' });
+  }
+
+  #makeRoom({ call, port, atLeast }: Extract<ToWorker, { readonly kind: 'make-room' }>): void {
+    const closing = this.#ports[port]?.connections.closeIdlest(atLeast);
+    const answer = (isMade: boolean): void => this.#send({ kind: 'room', call, isMade });
+    if (closing === undefined) answer(false);
+    else closing.once('close', () => answer(true));
   }
 
   #connect(id: number, name: PortName, socket: Socket | undefined): void {

@@ -52,6 +52,11 @@ export interface RpcOptions {
   /** Connections over all addresses, per listener; 100 when absent. */
   maxConnections?: number;
   /**
+   * Reverse proxies, as `IP` or `IP/bits`: what they say in `X-Forwarded-For` or with the PROXY protocol about their clients is
+   * believed. None when absent.
+   */
+  trustedProxies?: string[];
+  /**
    * A client that asks again while more bytes than this of its last answer are made and not taken is cut off; 25 MiB
    * when absent. Long answers are made while they are read, about 1 MiB ahead, so that only long single values exceed it.
    */
@@ -75,6 +80,7 @@ export const DEFAULT_RPC_OPTIONS = {
   maxConnectionsPerPrivateIp: 25,
   maxConnections: 100,
   allowedHosts: [] as string[],
+  trustedProxies: [] as string[],
   responseSoftLimit: 26_214_400,
   page: 'owner' as PageMode,
   disableRpcBan: false,

@@ -20,6 +20,8 @@ import { servesPage, type WebPage } from './page/web-page.ts';
 import { createPortBudgets } from './gateway/port-budgets.ts';
 import { routesOf } from './gateway/routes.ts';
 import { ResponseCache } from './gateway/response-cache.ts';
+import { localGate } from './proxied/local-gate.ts';
+import { TrustedProxies } from './proxied/trusted-proxies.ts';
 import { NonceLedger } from './login/nonce-uses.ts';
 import { newNonceKey, Nonces } from './login/nonces.ts';
 import { METHODS } from './methods/index.ts';
@@ -58,6 +60,7 @@ export class RpcServer {
   readonly #failures: HostFailures;
   readonly #nonceKey = newNonceKey();
   readonly #nonces = new Nonces(this.#nonceKey);
+  readonly #proxies: TrustedProxies | undefined;
   readonly #usedNonces = new NonceLedger(this.#nonces);
   readonly #secure: SecureAcceptor | undefined;
   readonly #page: WebPage | undefined;
@@ -70,6 +73,8 @@ export class RpcServer {
   constructor(options: RpcOptions, dependencies: RpcDependencies) {
     const deps = resolveDependencies(dependencies);
     this.#options = resolveOptions(options);
+    const { trustedProxies } = this.#options;
+    this.#proxies = trustedProxies.length === 0 ? undefined : new TrustedProxies(trustedProxies);
     this.#services = createServices(deps, options);
     this.#onCall = deps.onCall;
     this.#wantsCalls = deps.onCall === undefined ? () => false : (deps.wantsCalls ?? (() => true));
@@ -203,7 +208,12 @@ export class RpcServer {
       perPublicIp: options.maxConnectionsPerPublicIp,
       perPrivateIp: options.maxConnectionsPerPrivateIp,
       total: options.maxConnections,
+      proxies: this.#proxies,
     });
+    const proxied = this.#proxies && {
+      proxies: this.#proxies,
+      gate: localGate(connections, p2p),
+    };
     const page = servesPage(options.page, restricted) ? this.#page : undefined;
     const browsers = {
       corsOrigins: options.corsOrigins,
@@ -228,13 +238,14 @@ export class RpcServer {
       softLimit: options.responseSoftLimit,
       scheduler: this.#scheduler,
       connections,
+      proxied,
       onCall: () => (this.#wantsCalls() ? this.#onCall : undefined),
       hostFailed: (address) => this.#hostFailed(address),
     };
     const app = createApp(parts);
     const secure = this.#secure;
     const { handshakes } = parts.budgets;
-    const listener = { connections, p2p, logger, secure, handshakes };
+    const listener = { connections, p2p, logger, secure, handshakes, proxied };
     const workers = this.#workers;
     if (workers === undefined)
       return (host, port) => new Listener({ host, port, ...listener }, app);
@@ -264,6 +275,7 @@ export class RpcServer {
           tls: resolveTls(tls),
           softLimit: responseSoftLimit,
           nonceKey: this.#nonceKey,
+          trustedProxies: this.#options.trustedProxies,
         },
       },
       {

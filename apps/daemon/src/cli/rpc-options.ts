@@ -70,6 +70,11 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
     },
   ),
   number('rpc-max-connections', 'Largest number of connections in total', U32, { default: '100' }),
+  text(
+    'rpc-trusted-proxy',
+    'IP[/BITS]',
+    'Reverse proxies, separated by commas, that may name their clients with the PROXY protocol or X-Forwarded-For',
+  ),
   number(
     'rpc-workers',
     'Number of processes that answer the calls that read the chain (docs/rpc-workers.md)',

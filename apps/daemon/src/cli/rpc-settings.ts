@@ -37,6 +37,7 @@ export function rpcOptions(values: OptionReader, network: Network, dataDir: stri
     maxConnectionsPerPublicIp: values.number('rpc-max-connections-per-public-ip', 3),
     maxConnectionsPerPrivateIp: values.number('rpc-max-connections-per-private-ip', 25),
     maxConnections: values.number('rpc-max-connections', 100),
+    trustedProxies: separated(values.text('rpc-trusted-proxy')),
     responseSoftLimit: values.number('rpc-response-soft-limit', 26_214_400),
     disableRpcBan: values.flag('disable-rpc-ban'),
   };

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { silentLogger } from '@monero-node/base';
 import { MetricsServer } from './metrics-server.ts';
 
@@ -87,4 +89,27 @@ test('a busy port fails the start, and stopping twice is fine', async () => {
   await server.stop();
   await server.stop();
   await expect(ask(port, '/metrics')).rejects.toThrow('ECONNREFUSED');
+});
+
+test('silent connections do not keep the monitoring system out, nor end a scrape that is running', async () => {
+  let finish: (text: string) => void = () => undefined;
+  let scrapes = 0;
+  scrape = () => {
+    scrapes++;
+    return new Promise((resolve) => (finish = resolve));
+  };
+  const first = ask(port, '/metrics');
+  while (scrapes === 0) await new Promise((resolve) => setImmediate(resolve));
+  const silent: Socket[] = [];
+  for (let i = 0; i < 40; i++) {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined).resume();
+    await once(socket, 'connect');
+    silent.push(socket);
+  }
+  finish('x 1\n');
+  expect((await first).body).toBe('x 1\n');
+  scrape = () => Promise.resolve('x 2\n');
+  expect((await ask(port, '/metrics')).body).toBe('x 2\n');
+  for (const socket of silent) socket.destroy();
 });

@@ -108,6 +108,19 @@ describe('incoming peers', () => {
     await arena.stillServes();
   });
 
+  test('the oldest silent connection goes when a new peer comes and --in-peers are there', async () => {
+    arena = await Arena.open({ inPeers: 4 });
+    const friend = await arena.introduced();
+    const silent = [await arena.attacker(), await arena.attacker()];
+    const newcomer = await arena.introduced();
+    await silent[0]?.closed;
+    await arena.introduced();
+    await silent[1]?.closed;
+    expect([friend, newcomer].map(({ socket }) => socket.destroyed)).toEqual([false, false]);
+    expect(arena.points).toBe(0);
+    await arena.stillServes();
+  });
+
   test('stays: an announced port that belongs to another service of this machine', async () => {
     const service = await RawListener.open();
     arena = await Arena.open({}, { listeners: [service] });

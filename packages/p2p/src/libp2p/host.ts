@@ -75,12 +75,20 @@ function gater(gate: InboundGate): ConnectionGater {
       const from = ipOf(connection.remoteAddr);
       if (!from) return true;
       // The WebSocket listener has counted its sockets already.
-      if (isWebSocket(connection.remoteAddr))
-        return gate.isBanned(from.host) || !(await gate.handshake(from));
-      const leave = gate.enter(from);
-      if (!leave) return true;
-      connection.addEventListener('close', leave, { once: true });
-      return !(await gate.handshake(from));
+      if (isWebSocket(connection.remoteAddr)) {
+        if (gate.isBanned(from.host) || !(await gate.handshake(from))) return true;
+      } else {
+        const leave = gate.enter(from);
+        if (!leave) return true;
+        connection.addEventListener('close', leave, { once: true });
+        if (!(await gate.handshake(from))) return true;
+      }
+      gate.awaitHandshake(connection, from);
+      return false;
+    },
+    denyInboundUpgradedConnection: (_, connection) => {
+      gate.handshakeDone(connection);
+      return false;
     },
     denyInboundEncryptedConnection: (id) => gate.isBanned(id.toString()),
   };

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BoundedMap, monotonicMilliseconds, TokenBucket } from '@monero-node/base';
-import type { MillisecondClock } from '@monero-node/base';
+import type { MultiaddrConnection } from '@libp2p/interface';
+import {
+  BoundedMap,
+  monotonicMilliseconds,
+  Seats,
+  TokenBucket,
+  type MillisecondClock,
+  type Seated,
+} from '@monero-node/base';
 import { connectionLimitHost } from '../net/ip-address.ts';
 import type { NetAddress } from '../net/address.ts';
 
@@ -13,6 +20,15 @@ const HOST_MS_PER_SECOND = 50;
 const MAX_WAIT_MS = 1000;
 /** Hosts whose use of time is remembered. */
 const MAX_HOSTS = 4096;
+/** Connections that have not shaken hands yet; a new one closes the oldest. */
+const MAX_AWAITED = 64;
+
+/** The parts of a connection that matter here. */
+type Handshaking = Pick<MultiaddrConnection, 'abort' | 'addEventListener'>;
+
+interface Waiting extends Seated {
+  readonly connection: Handshaking;
+}
 
 /**
  * Admits or refuses incoming libp2p connections before their peer ids are known: by IP address, under the same bans
@@ -25,6 +41,11 @@ export class InboundGate {
   readonly #now: MillisecondClock;
   readonly #handshakes: TokenBucket;
   readonly #handshakesOf = new BoundedMap<string, TokenBucket>(MAX_HOSTS);
+  readonly #awaited = new Seats<Waiting>(
+    { total: MAX_AWAITED, perHost: () => MAX_AWAITED, fullHost: 'refuses' },
+    ({ connection }) => connection.abort(new Error('others want to shake hands')),
+  );
+  readonly #waiting = new WeakMap<Handshaking, Waiting>();
 
   constructor(options: {
     /** Connections per IP address, or per IPv6 /64. */
@@ -74,5 +95,20 @@ export class InboundGate {
     const wait = this.#handshakes.take(HANDSHAKE_MS);
     if (wait > 0) await sleep(wait, undefined, { ref: false });
     return true;
+  }
+
+  /** A connection that was admitted has to shake hands. When too many have, the oldest is closed. */
+  awaitHandshake(connection: Handshaking, address: NetAddress): void {
+    const host = connectionLimitHost(address);
+    const waiting: Waiting = { host, idleness: 1, since: monotonicMilliseconds(), connection };
+    this.#waiting.set(connection, waiting);
+    this.#awaited.enter(waiting);
+    connection.addEventListener('close', () => this.handshakeDone(connection), { once: true });
+  }
+
+  /** The connection has shaken hands, or is closed. */
+  handshakeDone(connection: Handshaking): void {
+    const waiting = this.#waiting.get(connection);
+    if (waiting !== undefined) this.#awaited.leave(waiting);
   }
 }

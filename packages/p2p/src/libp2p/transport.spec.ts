@@ -199,6 +199,20 @@ test('the inbound gate limits connections per host and refuses banned ones', () 
   expect(gate.enter(from('9.1.1.1'))).toBeUndefined();
 });
 
+test('the oldest connection that has not shaken hands goes when there are more than 64, and none that has', () => {
+  const gate = new InboundGate({ maxPerHost: 100, isBanned: () => false });
+  const aborted: number[] = [];
+  const connections = Array.from({ length: 80 }, (_, i) => ({
+    abort: () => void aborted.push(i),
+    addEventListener: () => undefined,
+  }));
+  connections.forEach((connection, i) => {
+    gate.awaitHandshake(connection, ipAddress(`10.0.0.${i}`, 1) as NetAddress);
+    if (i < 10) gate.handshakeDone(connection);
+  });
+  expect(aborted).toEqual([10, 11, 12, 13, 14, 15]);
+});
+
 describe('the budget for Noise handshakes', () => {
   const openGate = (now: () => number): InboundGate =>
     new InboundGate({ maxPerHost: 100, isBanned: () => false, now });

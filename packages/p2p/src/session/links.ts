@@ -64,14 +64,23 @@ export class Links {
     if ([address, via].some((at) => at && bans.secondsLeft(at.host) !== undefined))
       return 'the host is banned';
     const incoming = peers.filter((peer) => peer.incoming && zones.of(peer.address) === zone);
-    if (incoming.length >= zone.inPeers()) return 'too many incoming connections';
     // All peers that connect through a hidden service have the same address, and the inbound gate has counted the
     // connections of libp2p.
-    if (zone !== zones.public) return undefined;
-    const host = connectionLimitHost(address);
-    const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
-    if (fromHost.length >= maxConnectionsPerIp) return 'too many connections from its host';
-    return undefined;
+    if (zone === zones.public) {
+      const host = connectionLimitHost(address);
+      const fromHost = incoming.filter((peer) => connectionLimitHost(peer.address) === host);
+      if (fromHost.length >= maxConnectionsPerIp) return 'too many connections from its host';
+    }
+    if (incoming.length < zone.inPeers() || this.#makeRoom(incoming)) return undefined;
+    return 'too many incoming connections';
+  }
+
+  /** Closes the oldest connection whose peer has not introduced itself, so that silent ones keep nobody out. */
+  #makeRoom(incoming: readonly Peer[]): boolean {
+    const silent = incoming.find(({ handshaked }) => !handshaked);
+    if (silent === undefined) return false;
+    this.#deps.peers.drop(silent, 'it has said nothing, and others want its place');
+    return true;
   }
 
   /** Creates the peer of a stream and starts reading from it. */

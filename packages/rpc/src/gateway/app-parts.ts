@@ -1,6 +1,7 @@
 import type { RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
 import type { DigestLogin } from '../login/digest-session.ts';
+import type { ProxiedClients } from '../proxied/client-gate.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
@@ -27,6 +28,8 @@ export interface AppParts {
   readonly scheduler: CallScheduler;
   /** The open connections of the port. */
   readonly connections: Pick<ConnectionCounter, 'total' | 'seatOf'>;
+  /** Trusted proxies and their clients; undefined when no proxy is trusted. */
+  readonly proxied?: ProxiedClients | undefined;
   /** Returns what takes notice of the end of a call that begins now; undefined while nothing does. */
   readonly onCall: () => OnCall | undefined;
   /** In a worker, the main process. */

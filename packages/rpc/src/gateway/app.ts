@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
+import { beginForClient } from '../proxied/client-gate.ts';
 import type { AppParts } from './app-parts.ts';
 import { Connection } from './connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';
@@ -32,7 +33,10 @@ export function createApp(parts: AppParts): RequestListener {
     }
     const caller = connection;
     caller.inOrder(parts.softLimit, size, () => {
-      new Exchange(parts, caller, request, response).begin();
+      const begin = (): void => new Exchange(parts, caller, request, response).begin();
+      const { proxied } = parts;
+      if (proxied === undefined) begin();
+      else beginForClient(proxied, caller, { request, response }, begin);
     });
   };
   const app = express();

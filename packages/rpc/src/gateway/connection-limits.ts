@@ -5,6 +5,7 @@ import {
   type MillisecondClock,
   type SeatLimits,
 } from '@monero-node/base';
+import type { TrustedProxies } from '../proxied/trusted-proxies.ts';
 import { hostOf, isPrivateAddress, plainAddress } from './addresses.ts';
 import { endsOf, Seat } from './seat.ts';
 
@@ -15,7 +16,19 @@ export interface ConnectionLimits {
   readonly total: number;
   /** What happens to a new connection of a host that has all of its own; `refuses` by default, as in monerod. */
   readonly fullHost?: SeatLimits['fullHost'];
+  /** Proxies, whose connections are counted for their clients while they are used for one. None by default. */
+  readonly proxies?: Pick<TrustedProxies, 'isTrusted'> | undefined;
 }
+
+/** A connection that another process has. */
+export interface MovedConnection {
+  /** That process has closed it. */
+  readonly release: () => void;
+  /** See `ConnectionCounter.countFor`. */
+  readonly countFor: (client: string | undefined) => boolean;
+}
+
+const UNKNOWN_CONNECTION: MovedConnection = { release: () => undefined, countFor: () => true };
 
 /**
  * Counts the open connections of a port. Turns away those over the limit of their host, which for IPv6 is a /64; for
@@ -23,17 +36,22 @@ export interface ConnectionLimits {
  */
 export class ConnectionCounter {
   readonly #now: MillisecondClock;
+  readonly #proxies: ConnectionLimits['proxies'];
   /** By the ends of the connection. */
   readonly #byEnds = new Map<string, Seat>();
   readonly #seats: Seats<Seat>;
 
   constructor(limits: ConnectionLimits, now: MillisecondClock = monotonicMilliseconds) {
-    const { perPublicIp, perPrivateIp, total, fullHost = 'refuses' } = limits;
+    const { perPublicIp, perPrivateIp, total, fullHost = 'refuses', proxies } = limits;
     this.#now = now;
+    this.#proxies = proxies;
     this.#seats = new Seats<Seat>(
       {
         ...{ total, fullHost },
-        perHost: (host) => (host.startsWith(PRIVATE) ? perPrivateIp : perPublicIp),
+        perHost: (host) => {
+          if (host === PROXY) return Infinity;
+          return host.startsWith(PRIVATE) ? perPrivateIp : perPublicIp;
+        },
       },
       (seat) => {
         this.#forget(seat);
@@ -48,7 +66,7 @@ export class ConnectionCounter {
 
   /** Counts a connection until it closes; returns false, without counting, when there are too many. */
   admit(socket: Socket): boolean {
-    const seat = new Seat(socket, hostAt(socket), this.#now);
+    const seat = new Seat(socket, this.#hostAt(socket), this.#now);
     if (!this.#seats.enter(seat)) return false;
     this.#byEnds.set(seat.key, seat);
     socket.once('close', () => {
@@ -59,7 +77,7 @@ export class ConnectionCounter {
 
   /** Returns whether the host of a connection has all that it may have, so that closing those of others does not help. */
   isHostFull(socket: Socket): boolean {
-    return this.#seats.isFull(hostAt(socket));
+    return this.#seats.isFull(this.#hostAt(socket));
   }
 
   /**
@@ -75,13 +93,28 @@ export class ConnectionCounter {
    * The socket of a connection is about to close because another process has the connection now. Returns the function to call
    * when that one has closed it; until then it is counted, and is not closed to make room.
    */
-  move(socket: Socket): () => void {
+  move(socket: Socket): MovedConnection {
     const seat = this.#byEnds.get(endsOf(socket));
-    if (seat === undefined) return () => undefined;
+    if (seat === undefined) return UNKNOWN_CONNECTION;
     seat.isMoved = true;
-    return () => {
-      this.#release(seat);
+    return {
+      release: () => this.#release(seat),
+      countFor: (client) => this.#countFor(seat, client),
     };
+  }
+
+  /**
+   * Counts the connection of a proxy for a client from now on, or for the proxy again when that is undefined. Returns false, and
+   * changes nothing, when the client has too many.
+   */
+  countFor(socket: Socket, client: string | undefined): boolean {
+    const seat = this.#byEnds.get(endsOf(socket));
+    return seat === undefined || this.#countFor(seat, client);
+  }
+
+  #countFor(seat: Seat, client: string | undefined): boolean {
+    const host = client === undefined ? seat.ownHost : hostNamed(client);
+    return this.#seats.move(seat, host, () => (seat.host = host));
   }
 
   /**
@@ -94,7 +127,12 @@ export class ConnectionCounter {
 
   /** Returns the place of a connection, whether its socket is plain or TLS. */
   seatOf(socket: Socket): Seat {
-    return this.#byEnds.get(endsOf(socket)) ?? new Seat(socket, hostAt(socket), this.#now);
+    return this.#byEnds.get(endsOf(socket)) ?? new Seat(socket, this.#hostAt(socket), this.#now);
+  }
+
+  #hostAt({ remoteAddress = '' }: Socket): string {
+    const address = plainAddress(remoteAddress);
+    return this.#proxies?.isTrusted(address) === true ? PROXY : hostNamed(address);
   }
 
   #release(seat: Seat): void {
@@ -107,10 +145,10 @@ export class ConnectionCounter {
   }
 }
 
+/** Mark of hosts with a private address: a /64 alone does not tell. */
 const PRIVATE = 'private ';
+/** All trusted proxies, when they speak for themselves. */
+const PROXY = 'proxy';
 
-/** Returns the host of a connection, marked when its address is private: a /64 alone does not tell. */
-function hostAt({ remoteAddress = '' }: Socket): string {
-  const address = plainAddress(remoteAddress);
-  return `${isPrivateAddress(address) ? PRIVATE : ''}${hostOf(address)}`;
-}
+const hostNamed = (address: string): string =>
+  `${isPrivateAddress(address) ? PRIVATE : ''}${hostOf(address)}`;

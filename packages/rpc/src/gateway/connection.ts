@@ -19,13 +19,14 @@ export type ClientSocket = Pick<Socket, 'destroyed' | 'remoteAddress' | 'destroy
 
 /** The state of one connection. */
 export class Connection {
-  /** The address of the client. */
-  readonly address: string;
-  /** The client's host, with whose other connections it shares time and places. */
-  readonly caller: Caller;
+  /** The address at the other end, or that of the client for which a trusted proxy has opened the connection. */
+  readonly peer: string;
+  readonly #callers: Callers;
   readonly #socket: ClientSocket;
   readonly #waiting: Waiting[] = [];
   readonly #seat: Seat;
+  #address: string;
+  #caller: Caller;
   #waitingBytes = 0;
   /** Bytes of the answer being sent that are made and not taken; 0 when there is none. */
   #unsent = 0;
@@ -35,8 +36,27 @@ export class Connection {
   constructor(socket: ClientSocket, callers: Callers, seat: Seat) {
     this.#socket = socket;
     this.#seat = seat;
-    this.address = plainAddress(socket.remoteAddress ?? '');
-    this.caller = callers.of(this.address);
+    this.#callers = callers;
+    this.peer = seat.client ?? plainAddress(socket.remoteAddress ?? '');
+    this.#address = this.peer;
+    this.#caller = callers.of(this.peer);
+  }
+
+  /** The address of the client whose request is answered. */
+  get address(): string {
+    return this.#address;
+  }
+
+  /** The client's host, with whose other connections it shares time and places. */
+  get caller(): Caller {
+    return this.#caller;
+  }
+
+  /** The request that begins now is that of a client with this address. */
+  serve(address: string): void {
+    if (address === this.#address) return;
+    this.#address = address;
+    this.#caller = this.#callers.of(address);
   }
 
   /** Whether it is closed. */

@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
+import type { ProxiedClients, Verdict } from '../proxied/client-gate.ts';
+import { readProxyHeader } from '../proxied/read-proxy-header.ts';
 import type { HandshakeQueue } from '../tls/handshake-queue.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { plainAddress } from './addresses.ts';
@@ -38,6 +40,8 @@ export interface ListenerOptions {
   readonly secure: SecureAcceptor | undefined;
   /** Shared by the listeners of one port. */
   readonly handshakes: HandshakeQueue;
+  /** Trusted proxies and their clients; undefined when no proxy is trusted. */
+  readonly proxied?: ProxiedClients | undefined;
   /** Hands a connection over to another process; returns false when this one has to serve it. None by default. */
   readonly handOver?: ((socket: Socket, keepHere: () => void) => boolean) | undefined;
   /**
@@ -176,7 +180,8 @@ export class Listener {
       connections.setAway(socket, true);
       if (!handOver(socket, keepHere)) keepHere();
     };
-    const take = (socket: Socket): void => {
+    const take = (socket: Socket): void => this.#learnClient(socket, () => read(socket));
+    const read = (socket: Socket): void => {
       if (secure === undefined || acceptSecure === undefined) serve(socket);
       else if (secure.required) acceptSecure(socket);
       else this.#sniff(socket, acceptSecure);
@@ -184,6 +189,32 @@ export class Listener {
     // A socket that is handed over must not have been read from.
     if (this.#options.handOver !== undefined) Object.assign(server, { pauseOnConnect: true });
     return serve;
+  }
+
+  /** Reads for whom a trusted proxy has opened a connection, if it says so, and calls `go` when that client is let in. */
+  #learnClient(socket: Socket, go: () => void): void {
+    const { proxied, connections } = this.#options;
+    if (proxied?.proxies.isTrusted(plainAddress(socket.remoteAddress ?? '')) !== true) {
+      go();
+      return;
+    }
+    this.#unknown.add(socket);
+    const judged = (verdict: Verdict): void => {
+      this.#unknown.delete(socket);
+      if (socket.destroyed) return;
+      if (verdict === 'ok') go();
+      else socket.resetAndDestroy();
+    };
+    readProxyHeader(socket, (client) => {
+      if (client === undefined) {
+        judged('ok');
+        return;
+      }
+      connections.seatOf(socket).client = client;
+      const verdict = proxied.gate.enter(socket, client);
+      if (verdict instanceof Promise) verdict.then(judged, () => socket.destroy());
+      else judged(verdict);
+    });
   }
 
   #sniff(socket: Socket, acceptSecure: (socket: Socket) => void): void {

@@ -84,6 +84,13 @@ export function forbidden(reason: string): Reply {
   return { ...plain(403, 'Forbidden'), body: { chunks: [body], length: body.length } };
 }
 
+const TOO_MANY_TEXT = 'Too many connections of this address are in use.\n';
+/** The answer to a request of a client whose proxy uses too many connections for it. */
+export const TOO_MANY_CONNECTIONS: Reply = {
+  ...plain(429, 'Too Many Requests', true),
+  body: { chunks: [TOO_MANY_TEXT], length: TOO_MANY_TEXT.length },
+};
+
 export const NOT_FOUND: Reply = plain(404, 'Not found');
 export const BAD_REQUEST: Reply = plain(400, 'Bad request');
 export const SERVER_ERROR: Reply = plain(500, 'Internal Server Error', true);

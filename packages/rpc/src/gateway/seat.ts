@@ -14,8 +14,12 @@ export const IDLE = 1;
 /** The place of a connection among those of its port. */
 export class Seat implements Seated {
   readonly socket: Socket;
-  /** The client's host; see `hostOf`. */
-  readonly host: string;
+  /** The host for which it counts: that of the client, or of the proxy between two requests of clients. */
+  host: string;
+  /** The host at the other end. */
+  readonly ownHost: string;
+  /** Address of the client for which a trusted proxy has opened the connection, as the proxy said. */
+  client: string | undefined;
   /** See `endsOf`. A closed socket has none. */
   readonly key: string;
   readonly #now: MillisecondClock;
@@ -27,6 +31,7 @@ export class Seat implements Seated {
   constructor(socket: Socket, host: string, now: MillisecondClock) {
     this.socket = socket;
     this.host = host;
+    this.ownHost = host;
     this.key = endsOf(socket);
     this.#now = now;
     this.#since = now();

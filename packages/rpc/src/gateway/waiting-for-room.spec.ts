@@ -23,7 +23,7 @@ class Handing {
         p2p: { banned: () => undefined },
         logger: silentLogger,
         handOver: (socket) => {
-          this.there.push(this.connections.move(socket));
+          this.there.push(this.connections.move(socket).release);
           return true;
         },
         makeRoom: () => {

@@ -5,6 +5,7 @@ import type { PoolChanges } from '@monero-node/mempool';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
 import type { BrowserRules } from '../gateway/browser-guard.ts';
+import type { Verdict } from '../proxied/client-gate.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
 
@@ -33,6 +34,8 @@ export interface WorkerSetup {
   readonly nonceKey: Uint8Array;
   readonly tls: ResolvedTls | undefined;
   readonly softLimit: number;
+  /** See `RpcOptions`. */
+  readonly trustedProxies: readonly string[];
   /** Number of workers, among which budgets of memory are divided. */
   readonly workers: number;
   readonly startTime: number;
@@ -124,6 +127,8 @@ export type ToWorker =
   | { readonly kind: 'pool'; readonly call: number; readonly changes: PoolChanges | undefined }
   /** The answer to `spend-nonce`. */
   | { readonly kind: 'nonce'; readonly call: number; readonly isLetIn: boolean }
+  /** The answer to `client`. */
+  | { readonly kind: 'verdict'; readonly call: number; readonly verdict: Verdict }
   /** Finish the answers under way and end. */
   | { readonly kind: 'stop' };
 
@@ -157,6 +162,14 @@ export type ToMain =
       readonly nonce: string;
       readonly count: number;
     }
+  /** See `ClientGate`. */
+  | {
+      readonly kind: 'client';
+      readonly call: number;
+      readonly id: number;
+      readonly address: string;
+    }
+  | { readonly kind: 'client-left'; readonly id: number }
   /** A block request of an address failed. */
   | { readonly kind: 'host-failed'; readonly address: string }
   /** Calls that have ended since the last report, and the uses of methods, which the main process adds up. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { MovedConnection } from '../gateway/connection-limits.ts';
 import type { PortName } from './channel.ts';
 
 /** A connection that a worker has, or is being given. */
@@ -8,8 +9,8 @@ export interface HandedOver {
   socket: Socket | undefined;
   /** Serves the connection in this process, if no worker is left. */
   readonly keepHere: () => void;
-  /** Counts the connection as closed. */
-  release: () => void;
+  /** How it is counted; undefined until the worker has it. */
+  moved?: MovedConnection;
 }
 
 /** The connections of one worker, by their number. */
@@ -32,26 +33,35 @@ export class HandedOverConnections {
   }
 
   /** The worker has the socket. */
-  accepted(id: number, moved: (port: PortName, socket: Socket) => (() => void) | undefined): void {
+  accepted(
+    id: number,
+    moved: (port: PortName, socket: Socket) => MovedConnection | undefined,
+  ): void {
     const connection = this.#open.get(id);
     if (connection?.socket === undefined) return;
     const { socket } = connection;
-    connection.release = moved(connection.port, socket) ?? connection.release;
+    const counted = moved(connection.port, socket);
+    if (counted !== undefined) connection.moved = counted;
     connection.socket = undefined;
     socket.destroy();
+  }
+
+  /** Counts a proxy's connection for a client; see `ConnectionCounter.countFor`. */
+  countFor(id: number, client: string | undefined): boolean {
+    return this.#open.get(id)?.moved?.countFor(client) !== false;
   }
 
   closed(id: number): void {
     const connection = this.#open.get(id);
     this.#open.delete(id);
-    connection?.release();
+    connection?.moved?.release();
   }
 
   /** The worker is gone. Returns the connections that it had not taken. */
   end(): HandedOver[] {
     const all = [...this.#open.values()];
     this.#open.clear();
-    for (const { release } of all) release();
+    for (const { moved } of all) moved?.release();
     return all.filter(({ socket }) => socket !== undefined && !socket.destroyed);
   }
 }

@@ -3,6 +3,7 @@ import { AbandonedCallError } from '../gateway/admission.ts';
 import type { ClientEnd } from '../gateway/far-calls.ts';
 import { AskMainError } from '../errors.ts';
 import type { Reply } from '../gateway/reply.ts';
+import type { Verdict } from '../proxied/client-gate.ts';
 import type { PassedCall, ToMain, ToWorker } from './channel.ts';
 import { fromPassed } from './passed-reply.ts';
 
@@ -57,6 +58,13 @@ export class MainLine {
     const call = ++this.#calls;
     const answer = await this.#ask(call, { kind: 'spend-nonce', call, nonce, count });
     return answer.kind === 'nonce' && answer.isLetIn;
+  }
+
+  /** Resolves with whether the client of a proxy's connection is let in; see `ClientGate`. */
+  async clientVerdict(id: number, address: string): Promise<Verdict> {
+    const call = ++this.#calls;
+    const answer = await this.#ask(call, { kind: 'client', call, id, address });
+    return answer.kind === 'verdict' ? answer.verdict : 'full';
   }
 
   async *#rest(call: number, settle: () => void): AsyncGenerator<readonly Uint8Array[], void> {

@@ -134,7 +134,7 @@ export class WorkerHost {
       one.connections.size < best.connections.size ? one : best,
     );
     this.#tellFacts();
-    slot.connect(++this.#connections, { port, socket, keepHere, release: () => undefined });
+    slot.connect(++this.#connections, { port, socket, keepHere });
     return true;
   }
 
@@ -228,6 +228,17 @@ export class WorkerHost {
         slot.send({ kind: 'nonce', call, isLetIn: nonces.spend(nonce, count) });
         return;
       }
+      case 'client': {
+        const { call, id, address } = message;
+        const isBanned = services.p2p.banned(address) !== undefined;
+        const isFull = !isBanned && !slot.connections.countFor(id, address);
+        const verdict = isBanned ? 'banned' : isFull ? 'full' : 'ok';
+        slot.send({ kind: 'verdict', call, verdict });
+        return;
+      }
+      case 'client-left':
+        slot.connections.countFor(message.id, undefined);
+        return;
       case 'host-failed':
         hostFailed(message.address);
         return;

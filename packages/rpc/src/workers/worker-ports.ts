@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { RpcServices } from '../context.ts';
 import type { AppParts } from '../gateway/app-parts.ts';
 import { createApp } from '../gateway/app.ts';
@@ -5,6 +6,7 @@ import type { FarCalls } from '../gateway/far-calls.ts';
 import { Listener } from '../gateway/listener.ts';
 import { createPortBudgets } from '../gateway/port-budgets.ts';
 import { ResponseCache } from '../gateway/response-cache.ts';
+import { endsOf } from '../gateway/seat.ts';
 import { routesOf } from '../gateway/routes.ts';
 import { METHODS } from '../methods/index.ts';
 import { AskMainError } from '../errors.ts';
@@ -14,6 +16,8 @@ import { createPortShares, type PortShares } from '../scheduling/port-shares.ts'
 import type { DigestLogin } from '../login/digest-session.ts';
 import type { NonceUses } from '../login/nonce-uses.ts';
 import { Nonces } from '../login/nonces.ts';
+import type { ProxiedClients } from '../proxied/client-gate.ts';
+import { TrustedProxies } from '../proxied/trusted-proxies.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { isAnsweredByWorker } from './answered-by.ts';
 import type { PortName, PortRules, ToMain, WorkerSetup } from './channel.ts';
@@ -35,6 +39,8 @@ export interface WorkerPortParts {
 export interface WorkerPort {
   readonly listener: Listener;
   readonly connections: FarConnections;
+  /** Serves a connection, by the number that the main process gave it. */
+  readonly adopt: (id: number, socket: Socket) => void;
 }
 
 /** Returns the ports of a worker. */
@@ -79,6 +85,8 @@ function createPort(
 ): WorkerPort {
   const { restricted, browsers } = rules;
   const connections = new FarConnections(() => facts.current.connections[name]);
+  const ids = new Map<string, number>();
+  const proxied = farClients(setup, ids, line, send);
   const group = restricted ? shares.public : shares.owner;
   const main: FarCalls = {
     get takesAll() {
@@ -92,7 +100,7 @@ function createPort(
   const app = createApp({
     services,
     routes: routesOf(methodsOf(rules), services, restricted),
-    ...{ restricted, browsers, main, scheduler, connections, onCall },
+    ...{ restricted, browsers, main, scheduler, connections, onCall, proxied },
     page: {
       reply: ({ method: verb, url, headers, address, socket }) =>
         pagePaths.has(url)
@@ -110,12 +118,36 @@ function createPort(
   });
   const { p2p, logger } = services;
   const { handshakes } = budgets;
-  const listener = new Listener(
-    { host: '', port: 0, connections, p2p, logger, secure, handshakes },
-    app,
-  );
+  const common = { connections, p2p, logger, secure, handshakes, proxied };
+  const listener = new Listener({ host: '', port: 0, ...common }, app);
   listener.startAdopting();
-  return { listener, connections };
+  const adopt = (id: number, socket: Socket): void => {
+    const ends = endsOf(socket);
+    ids.set(ends, id);
+    socket.once('close', () => {
+      if (ids.get(ends) === id) ids.delete(ends);
+    });
+    listener.adopt(socket);
+  };
+  return { listener, connections, adopt };
+}
+
+/** The trusted proxies in a worker: the main process counts their clients, of all workers. */
+function farClients(
+  { trustedProxies }: WorkerSetup,
+  ids: ReadonlyMap<string, number>,
+  line: MainLine,
+  send: WorkerPortParts['send'],
+): ProxiedClients | undefined {
+  if (trustedProxies.length === 0) return undefined;
+  const idOf = (socket: Socket): number => ids.get(endsOf(socket)) ?? 0;
+  return {
+    proxies: new TrustedProxies(trustedProxies),
+    gate: {
+      enter: (socket, address) => line.clientVerdict(idOf(socket), address),
+      leave: (socket) => send({ kind: 'client-left', id: idOf(socket) }),
+    },
+  };
 }
 
 /** Returns the methods of a port; those that only the main process can answer throw AskMainError. */

@@ -103,6 +103,7 @@ export class RpcWorker {
       case 'part':
       case 'pool':
       case 'nonce':
+      case 'verdict':
         this.#line.answered(message);
         return;
       case 'stop':
@@ -144,6 +145,6 @@ export class RpcWorker {
       return;
     }
     guardEmitter(socket).once('close', () => this.#send({ kind: 'closed', id }));
-    port.listener.adopt(socket);
+    port.adopt(id, socket);
   }
 }

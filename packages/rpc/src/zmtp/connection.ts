@@ -1,5 +1,6 @@
-import type { ByteBudget } from '@monero-node/base';
+import { monotonicMilliseconds, type ByteBudget, type Seated } from '@monero-node/base';
 import type { Socket } from 'node:net';
+import { hostOf, plainAddress } from '../gateway/addresses.ts';
 import { commandFrame, frameHeader, FrameReader, ZmtpError } from './frame-reader.ts';
 import {
   checkGreeting,
@@ -41,7 +42,7 @@ export interface ZmtpConnectionOptions {
 }
 
 /** One peer. Everything that it does wrong, and every failure of its socket, ends this connection only. */
-export class ZmtpConnection {
+export class ZmtpConnection implements Seated {
   readonly #socket: Socket;
   readonly #address: string | undefined;
   readonly #options: ZmtpConnectionOptions;
@@ -49,6 +50,7 @@ export class ZmtpConnection {
   #greeting: Buffer | undefined = Buffer.alloc(0);
   #isReady = false;
   #busy = false;
+  #since = monotonicMilliseconds();
   /** Received while a message was being served, or too many at once. */
   #waiting: Buffer[] = [];
   /** Messages and commands since the event loop was given a turn. */
@@ -74,9 +76,20 @@ export class ZmtpConnection {
     socket.write(greeting());
   }
 
-  /** Whether no message is being received or served. */
-  get isIdle(): boolean {
-    return !this.#busy && !this.#reader.inMessage;
+  /** All connections of a local socket are one host. */
+  get host(): string {
+    return hostOf(plainAddress(this.#address ?? ''));
+  }
+
+  /** 2 until it has shaken hands, 1 while no message is being received or served, 0 else. */
+  get idleness(): number {
+    if (!this.#isReady) return 2;
+    return this.#busy || this.#reader.inMessage ? 0 : 1;
+  }
+
+  /** When it was opened, or the last message was done with, milliseconds. */
+  get since(): number {
+    return this.#since;
   }
 
   /** Bytes handed over that the peer has not taken. */
@@ -251,6 +264,7 @@ export class ZmtpConnection {
     const isOne = first !== undefined && this.#waiting.length === 1;
     const waiting = isOne ? first : Buffer.concat(this.#waiting);
     this.#busy = false;
+    this.#since = monotonicMilliseconds();
     this.#waiting = [];
     if (!this.isOpen) return;
     this.#options.received.set(this, 0);

@@ -8,10 +8,10 @@ export interface ZmtpLimits {
   readonly commandBytes: number;
   /** Time for the handshake, for a message from its first to its last byte, and for a client that takes no bytes. */
   readonly timeoutMs: number;
-  /** Connections at the same time. */
+  /** Connections at the same time; a new one replaces the one that has been idle longest. */
   readonly connections: number;
-  /** Whether the connection that has been idle longest makes room for a new one when there are too many. */
-  readonly evictsIdle: boolean;
+  /** Of them those of one host. */
+  readonly connectionsPerHost: number;
   /** Bytes of incomplete and waiting messages, over all connections. */
   readonly receivedBytes: number;
 }
@@ -22,6 +22,6 @@ export const ZMTP_LIMITS: ZmtpLimits = {
   commandBytes: 1024,
   timeoutMs: 30_000,
   connections: 256,
-  evictsIdle: true,
+  connectionsPerHost: 128,
   receivedBytes: 64 * 1024 * 1024,
 };

@@ -1,4 +1,4 @@
-import { ByteBudget, guardServer } from '@monero-node/base';
+import { ByteBudget, guardServer, Seats } from '@monero-node/base';
 import { once } from 'node:events';
 import { lstatSync, unlinkSync } from 'node:fs';
 import {
@@ -23,18 +23,22 @@ export class ZmtpListener {
   readonly #limits: ZmtpLimits;
   readonly #received: ByteBudget;
   readonly #servers: Server[] = [];
-  /** Oldest first. */
-  readonly #connections = new Set<ZmtpConnection>();
+  readonly #connections: Seats<ZmtpConnection>;
 
   constructor(role: Omit<ZmtpRole, 'onClose'>, limits: ZmtpLimits = ZMTP_LIMITS) {
-    this.#role = { ...role, onClose: (connection) => this.#connections.delete(connection) };
+    this.#role = { ...role, onClose: (connection) => this.#connections.leave(connection) };
     this.#limits = limits;
+    const { connections: total, connectionsPerHost } = limits;
+    this.#connections = new Seats<ZmtpConnection>(
+      { total, perHost: () => connectionsPerHost, fullHost: 'replaces' },
+      (connection) => connection.close(),
+    );
     this.#received = new ByteBudget({ limit: limits.receivedBytes, fairShare: FAIR_SHARE_BYTES });
   }
 
   /** The open connections, the oldest first. */
   get connections(): ReadonlySet<ZmtpConnection> {
-    return this.#connections;
+    return this.#connections.all;
   }
 
   /**
@@ -62,31 +66,17 @@ export class ZmtpListener {
   /** Listens no more and closes every connection when what it is sent has left, or after a moment. */
   close(): void {
     for (const server of this.#servers.splice(0)) server.close();
-    for (const connection of this.#connections) connection.closeGently(LINGER_MS);
+    for (const connection of this.connections) connection.closeGently(LINGER_MS);
   }
 
   #accept(socket: Socket): void {
-    if (this.#connections.size >= this.#limits.connections && !this.#makeRoom()) {
-      socket.destroy();
-      return;
-    }
     const { role, limits, received } = {
       role: this.#role,
       limits: this.#limits,
       received: this.#received,
     };
-    this.#connections.add(new ZmtpConnection(socket, { role, limits, received }));
-  }
-
-  #makeRoom(): boolean {
-    if (!this.#limits.evictsIdle) return false;
-    for (const connection of this.#connections) {
-      if (!connection.isIdle) continue;
-      this.#connections.delete(connection);
-      connection.close();
-      return true;
-    }
-    return false;
+    const connection = new ZmtpConnection(socket, { role, limits, received });
+    if (!this.#connections.enter(connection)) connection.close();
   }
 }
 

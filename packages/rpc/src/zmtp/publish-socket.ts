@@ -12,8 +12,7 @@ const LIMITS: ZmtpLimits = {
   messageBytes: 1024,
   frames: 4,
   connections: 1024,
-  // Subscribers say nothing for hours.
-  evictsIdle: false,
+  connectionsPerHost: 512,
   receivedBytes: 1024 * 1024,
 };
 

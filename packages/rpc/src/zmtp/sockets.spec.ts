@@ -219,6 +219,39 @@ describe('the publish socket', () => {
     await waitUntil(false);
   });
 
+  // Linux has all addresses of 127.0.0.0/8.
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+
+  onLinux(
+    'silent connections and idle subscribers of a few hosts do not keep a subscriber out',
+    async () => {
+      const held: Socket[] = [];
+      const gone = new Set<Socket>();
+      for (let i = 0; i < 1030; i++) {
+        const at = {
+          port: portOf(address),
+          host: '127.0.0.1',
+          localAddress: `127.0.0.${2 + (i % 3)}`,
+        };
+        const one = connect(at);
+        one.on('error', () => undefined).resume();
+        one.once('close', () => gone.add(one));
+        held.push(one);
+        await once(one, 'connect');
+        if (i % 2 === 0) one.write(Buffer.concat([greeting(), ready('SUB')]));
+      }
+      const subscriber = new Subscriber({ receiveTimeout: 5000 });
+      subscriber.connect(address);
+      subscriber.subscribe('json-minimal');
+      await waitUntil(true);
+      while (gone.size < 7) await pause(5);
+      // Those that have not shaken hands have gone, and no subscriber.
+      expect(held.flatMap((one, i) => (gone.has(one) ? [i % 2] : []))).toEqual(Array(7).fill(1));
+      subscriber.close();
+      for (const one of held) one.destroy();
+    },
+  );
+
   test('row 12: a flood of subscriptions is not kept', async () => {
     const peer = await rawPeer(address, 'SUB');
     for (let i = 0; i < 200_000; i += 1000) {

@@ -106,6 +106,7 @@ complete -c monero-node -l disable-rpc-ban -d 'Do not ban addresses whose RPC re
 complete -c monero-node -l rpc-max-connections-per-public-ip -x -d 'Largest number of connections per public address'
 complete -c monero-node -l rpc-max-connections-per-private-ip -x -d 'Largest number of connections per private address'
 complete -c monero-node -l rpc-max-connections -x -d 'Largest number of connections in total'
+complete -c monero-node -l rpc-trusted-proxy -x -d 'Reverse proxies, separated by commas, that may name their clients with the PROXY protocol or X-Forwarded-For'
 complete -c monero-node -l rpc-workers -x -d 'Number of processes that answer the calls that read the chain (docs/rpc-workers.md)'
 complete -c monero-node -l rpc-response-soft-limit -x -d 'Largest size in bytes of responses queued for sending'
 complete -c monero-node -l rpc-version-string -x -a 'own monerod' -d 'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/rpc-differences.md)'

@@ -42,6 +42,7 @@ function readOptions(args) {
 function reasonToSkip(attack, name) {
   if (name === 'monerod' && attack.kind === 'ws') return 'no WebSockets';
   if (name === 'monerod' && attack.kind === 'nats') return 'no NATS';
+  if (name === 'monerod' && attack.only === 'ours') return attack.why;
   return undefined;
 }
 

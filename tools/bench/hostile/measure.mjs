@@ -64,8 +64,11 @@ function longestStalls(file, began) {
   };
 }
 
-async function startNode(start, { ours, dataDir, kind, tls, options = {} }) {
-  const [restricted, zmq, ws, nats] = await freePorts(4);
+async function startNode(
+  start,
+  { ours, dataDir, kind, tls, node: extra = {}, options = () => [] },
+) {
+  const [restricted, zmq, ws, nats, metrics] = await freePorts(5);
   const stalls = join(dataDir, 'stalls.jsonl');
   const node = await startDaemon(start, {
     name: ours ? 'ours' : 'monerod',
@@ -73,19 +76,21 @@ async function startNode(start, { ours, dataDir, kind, tls, options = {} }) {
     dataDir,
     zmqPort: zmq,
     rpcSsl: tls ? 'autodetect' : 'disabled',
-    ...options,
+    ...extra,
     extra: [
       ...['--rpc-restricted-bind-ip', LOOPBACK, '--rpc-restricted-bind-port', String(restricted)],
+      ...(ours ? options({ metrics }) : []),
       ...(kind === 'ws' ? ['--libp2p-listen', `/ip4/${LOOPBACK}/tcp/${ws}/ws`] : []),
       ...(kind === 'nats' ? ['--events', `nats://${LOOPBACK}:${nats}`] : []),
     ],
     ...(ours && {
       nodeFlags: ['--import', REPORT_STALLS],
-      env: { ...options.env, HOSTILE_STALLS: stalls },
+      env: { ...extra.env, HOSTILE_STALLS: stalls },
     }),
   });
   const p2p = Number(node.peer.split(':')[1]);
-  return { node, stalls, ports: { p2p, rpc: node.rpcPort, restricted, zmq, ws, nats } };
+  const ports = { restricted, zmq, ws, nats, metrics };
+  return { node, stalls, ports: { p2p, rpc: node.rpcPort, ...ports } };
 }
 
 async function attackNode({ node, stalls, ports }, attack, { chain, seconds, startOther }) {
@@ -121,8 +126,7 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
 export async function measureAttack(start, attack, { ours, chainDir, dir, ...others }) {
   const dataDir = join(dir, `${ours ? 'ours' : 'monerod'}-${attack.id}`);
   copyChain(chainDir, { ours, to: dataDir });
-  const { kind, tls, node: options } = attack;
-  const started = await startNode(start, { ours, dataDir, kind, tls, options });
+  const started = await startNode(start, { ...attack, ours, dataDir });
   const startOther = (node) => startCompanion(start, node, dir);
   const result = await attackNode(started, attack, { ...others, startOther });
   started.node.rpc.close();

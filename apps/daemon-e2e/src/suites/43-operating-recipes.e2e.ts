@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ClientRequest } from 'node:http';
 import { request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -63,6 +64,35 @@ async function expectRestricted(url: string): Promise<void> {
   expect((await fetch(`${url}/stop_daemon`)).status).toBe(404);
 }
 
+/** The address of a client of a web server. Linux has all addresses of 127.0.0.0/8. */
+const CLIENT = '127.0.0.77';
+
+/** Resolves when the log names the client of a call, and not the web server. */
+async function expectCaller(): Promise<void> {
+  const lines = (): string[] => (node?.process.output() ?? '').match(/^.*get_height.*$/gm) ?? [];
+  await waitUntil('the call in the log', () => lines().some((line) => line.includes(CLIENT)));
+  expect(lines().filter((line) => line.includes(`${LOOPBACK} `))).toEqual([]);
+}
+
+function jsonAnswer(call: ClientRequest): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    call.on('error', reject);
+    call.once('response', (response) => {
+      let body = '';
+      response.on('data', (bytes: Buffer) => (body += bytes.toString()));
+      response.on('end', () => resolve(JSON.parse(body)));
+    });
+    call.end();
+  });
+}
+
+/** Makes a certificate of `node.example` and its key. */
+function selfSigned(key: string, certificate: string): void {
+  const subject = ['-subj', '/CN=node.example', '-days', '1', '-keyout', key, '-out', certificate];
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject];
+  execFileSync('openssl', args, { stdio: 'ignore' });
+}
+
 test('every block of the page is run by a test', () => {
   const below = ['A public node', 'Behind a web server', 'From another machine', 'Firewall'];
   // A line of the log, which suite 40 compares with what a node logs.
@@ -89,18 +119,10 @@ describeWith(['nginx', 'openssl'], 'nginx in front of the restricted port', () =
     const [port = 0, tlsPort = 0] = await freePorts(2);
     const [start] = below('Behind a web server', 'sh');
     const extra = optionsOf(start as MarkdownBlock, { '18089': String(port) });
-    node = await startOurDaemon({ offline: true, extra });
+    node = await startOurDaemon({ offline: true, extra: [...extra, '--log-level', '1'] });
     const folder = newFolder('nginx');
     const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-    const subject = ['-subj', '/CN=node.example', '-days', '1'];
-    const files = ['-keyout', key, '-out', certificate];
-    execFileSync(
-      'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject, ...files],
-      {
-        stdio: 'ignore',
-      },
-    );
+    selfSigned(key, certificate);
     const [block] = below('Behind a web server', 'nginx');
     const server = (block as MarkdownBlock).text
       .replace('listen 443', `listen ${LOOPBACK}:${tlsPort}`)
@@ -117,23 +139,43 @@ describeWith(['nginx', 'openssl'], 'nginx in front of the restricted port', () =
     const nginx = await startOther('nginx', 'nginx', ['-c', config]);
     await waitUntil('nginx', () => isOpen(tlsPort));
     expect(nginx.output()).not.toMatch(/\[(warn|emerg|error)\]/);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const options = {
-        host: LOOPBACK,
-        port: tlsPort,
-        path: '/get_info',
-        servername: 'node.example',
-      };
-      const headers = { host: 'node.example' };
-      const call = request({ ...options, headers, ca: readFileSync(certificate) }, (response) => {
-        let body = '';
-        response.on('data', (bytes: Buffer) => (body += bytes.toString()));
-        response.on('end', () => resolve(body));
-      });
-      call.on('error', reject);
-      call.end();
-    });
-    expect(JSON.parse(answer)).toMatchObject({ status: 'OK', restricted: true });
+    const at = { host: LOOPBACK, port: tlsPort, localAddress: CLIENT, servername: 'node.example' };
+    // What a client makes up about itself is passed on before its address.
+    const headers = { host: 'node.example', 'x-forwarded-for': '198.51.100.1' };
+    const ca = readFileSync(certificate);
+    const call = request({ ...at, path: '/get_height', headers, ca });
+    expect(await jsonAnswer(call)).toMatchObject({ status: 'OK', height: 1 });
+    await expectCaller();
+  });
+});
+
+describeWith(['haproxy', 'openssl'], 'HAProxy in front of the restricted port', () => {
+  test.each([0, 2])('passes calls with the block of the page to %d workers', async (workers) => {
+    const [port = 0, tlsPort = 0] = await freePorts(2);
+    const [start] = below('Behind a web server', 'sh');
+    const extra = optionsOf(start as MarkdownBlock, { '18089': String(port) });
+    extra.push('--log-level', '1', '--rpc-workers', String(workers));
+    node = await startOurDaemon({ offline: true, extra });
+    const folder = newFolder('haproxy');
+    const file = join(folder, 'both.pem');
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+    selfSigned(key, certificate);
+    writeFileSync(file, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'));
+    const [block] = below('Behind a web server', 'haproxy');
+    const proxy = (block as MarkdownBlock).text
+      .replace('bind :443', `bind ${LOOPBACK}:${tlsPort}`)
+      .replace('/etc/ssl/node.example.pem', file)
+      .replace('18089', String(port));
+    const config = join(folder, 'haproxy.cfg');
+    const timeouts = 'defaults\n  timeout connect 5s\n  timeout client 60s\n  timeout server 60s\n';
+    writeFileSync(config, `${timeouts}${proxy}\n`);
+    await startOther('haproxy', 'haproxy', ['-f', config, '-db']);
+    await waitUntil('HAProxy', () => isOpen(tlsPort));
+    const at = { host: LOOPBACK, port: tlsPort, localAddress: CLIENT, servername: 'node.example' };
+    const ca = readFileSync(certificate);
+    const call = request({ ...at, path: '/get_height', headers: { host: 'node.example' }, ca });
+    expect(await jsonAnswer(call)).toMatchObject({ status: 'OK', height: 1 });
+    await expectCaller();
   });
 });
 

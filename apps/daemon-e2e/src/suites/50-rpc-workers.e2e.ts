@@ -1,13 +1,20 @@
+import { once } from 'node:events';
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
+import { OUR_DAEMON } from '../harness/binaries.ts';
 import { childProcesses } from '../harness/child-processes.ts';
 import type { Json, JsonObject } from '../harness/json.ts';
 import type { RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
 import { SteadyClient } from '../harness/steady-client.ts';
+import { freePorts } from '../harness/ports.ts';
+import { ManagedProcess } from '../harness/processes.ts';
+import { newFolder } from '../harness/run-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const WORKERS = 2;
@@ -51,7 +58,13 @@ const start = (workers: number, dataDir?: string): Promise<RunningNode> =>
     dataDir,
     offline: true,
     fixedDifficulty: 1,
-    extra: ['--rpc-workers', String(workers), '--rpc-max-connections-per-private-ip', '60'],
+    extra: [
+      '--rpc-workers',
+      String(workers),
+      '--rpc-max-connections-per-private-ip',
+      '60',
+      ...more,
+    ],
   });
 
 async function generate(node: RunningNode, count: number): Promise<void> {
@@ -71,6 +84,31 @@ async function answers(node: RunningNode): Promise<JsonObject[]> {
     all.push(Object.fromEntries(Object.entries(answer).filter(([name]) => !CHANGING.has(name))));
   }
   return all;
+}
+
+const silentHost = (index: number): string => `127.0.3.${1 + (index % 5)}`;
+
+/** Opens connections that say nothing. Resolves when they are there. */
+async function openSilent(port: number, count: number): Promise<Socket[]> {
+  const sockets: Socket[] = [];
+  for (let i = 0; i < count; i++) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: silentHost(i) });
+    socket.on('error', () => undefined).resume();
+    sockets.push(socket);
+    await once(socket, 'connect');
+  }
+  return sockets;
+}
+
+/** Asks on a new connection. Returns the head of the answer, empty when the connection was closed. */
+async function askOnce(port: number, request: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('latin1').on('error', () => undefined);
+  let text = '';
+  socket.on('data', (more: string) => (text += more));
+  socket.write(request);
+  await once(socket, 'close');
+  return text;
 }
 
 const onLinux = platform() === 'linux' ? describe : describe.skip;
@@ -184,5 +222,61 @@ onLinux('worker processes of the RPC', () => {
     node = await start(0, dataDir);
     expect(workers()).toEqual([]);
     expect(byWorkers).toEqual(await answers(node));
+  }, 120_000);
+});
+
+onLinux('a node with workers', () => {
+  let node: RunningNode | undefined;
+  let guarded: ManagedProcess | undefined;
+  afterEach(async () => {
+    await Promise.all([node?.stop(), guarded?.stop()]);
+    node = undefined;
+    guarded = undefined;
+  });
+
+  test('lets every newcomer in while silent connections hold all places', async () => {
+    node = await start(WORKERS);
+    await waitUntil('the workers', async () => {
+      await node?.rpc.call('get_info', {});
+      return childProcesses(node?.process.pid ?? 0).length === WORKERS;
+    });
+    const { port } = node.rpc;
+    const silent = await openSilent(port, 130);
+    const request = 'GET /get_height HTTP/1.0\r\n\r\n';
+    for (let i = 0; i < 100; i++) expect(await askOnce(port, request)).toContain('200 Ok');
+    const more = await openSilent(port, 40);
+    const together = Array.from({ length: 20 }, () => askOnce(port, request));
+    for (const answer of await Promise.all(together)) expect(answer).toContain('200 Ok');
+    for (const socket of [...silent, ...more]) socket.destroy();
+  }, 120_000);
+
+  test('accepts a nonce on whatever worker its next connection comes to, once', async () => {
+    const [port = 0, p2p = 0] = await freePorts(2);
+    const dataDir = newFolder('login');
+    const ports = ['--rpc-bind-port', String(port), '--p2p-bind-port', String(p2p), '--no-zmq'];
+    const common = ['--regtest', '--offline', '--non-interactive', '--data-dir', dataDir];
+    guarded = await ManagedProcess.start({
+      ...{ name: 'login', program: process.execPath, cwd: dataDir },
+      args: [OUR_DAEMON, ...common, ...ports, '--rpc-login', 'user:secret', '--rpc-workers', '2'],
+    });
+    await waitUntil('the node', async () => {
+      const alive = await fetch(`http://127.0.0.1:${port}/health/live`).catch(() => undefined);
+      return alive?.status === 200 && childProcesses(guarded?.pid ?? 0).length === 2;
+    });
+    for (let i = 0; i < 8; i++) {
+      const first = await askOnce(port, 'GET /get_height HTTP/1.0\r\n\r\n');
+      const nonce = /nonce="([^"]+)"/.exec(first)?.[1] ?? '';
+      const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+      const [secret, asked] = [md5('user:monero-rpc:secret'), md5('GET:/get_height')];
+      const response = md5(`${secret}:${nonce}:00000001:abc:auth:${asked}`);
+      const header =
+        `Authorization: Digest username="user", realm="monero-rpc", nonce="${nonce}", uri="/get_height", ` +
+        `algorithm=MD5, qop=auth, nc=00000001, cnonce="abc", response="${response}"`;
+      const again = `GET /get_height HTTP/1.0\r\n${header}\r\n\r\n`;
+      expect(await askOnce(port, again)).toContain('200 Ok');
+      // A replay reaches both workers in turn.
+      for (let replay = 0; replay < 3; replay++)
+        expect(await askOnce(port, again)).toMatch(/ 401 [^]*stale=true/);
+    }
   }, 120_000);
 });

@@ -135,3 +135,9 @@ test('the page is served to the owner unless told otherwise', () => {
   for (const mode of ['', 'Owner', 'public'])
     expect(() => optionsOf('--rpc-page', mode)).toThrow('must be one of owner, all, none');
 });
+
+test('trusted proxies are separated by commas; none by default', () => {
+  expect(optionsOf().trustedProxies).toEqual([]);
+  const given = optionsOf('--rpc-trusted-proxy', '127.0.0.1, 10.0.0.0/8,fd00::/8');
+  expect(given.trustedProxies).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8']);
+});

@@ -9,6 +9,7 @@ import { attacks as largeBlock } from './large-block.mjs';
 import { attacks as webPage } from './web-page.mjs';
 import { attacks as silentSockets } from './silent-sockets.mjs';
 import { attacks as tlsHellos } from './tls-hellos.mjs';
+import { attacks as heldPlaces } from './held-places.mjs';
 import { attacks as bytes } from './bytes.mjs';
 import { attacks as lies } from './lies.mjs';
 import { attacks as broker } from './broker.mjs';
@@ -27,6 +28,7 @@ const ATTACKS_BY_FILE = [
   ...webPage,
   ...silentSockets,
   ...tlsHellos,
+  ...heldPlaces,
   ...bytes,
   ...lies,
   ...broker,
@@ -40,7 +42,8 @@ const rowOf = ({ id }) => parseInt(id) || Infinity;
  * Every attack. `id` is a row of docs/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq, ws or nats), and
  * `run(target, counts)` attacks until the process ends; target: ports and chain. With `isCompanion` the bench starts a
  * second node of ours instead; with `tls` the RPC takes TLS too, and the new client uses it on the restricted port. `node` has further
- * options of `startDaemon`. With `maxBlockMs` blocks are mined on the top meanwhile, none of which may wait longer.
+ * options of `startDaemon`; `options(ports)` returns options of our node. With `maxBlockMs` blocks are mined on the top meanwhile,
+ * none of which may wait longer. `only: 'ours'` leaves monerod out, which has nothing to attack there; `why` says so.
  * `judge(counts, seconds)` returns what went wrong apart from what is always measured.
  */
 export const ATTACKS = ATTACKS_BY_FILE.toSorted(

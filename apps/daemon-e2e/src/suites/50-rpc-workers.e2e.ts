@@ -58,13 +58,7 @@ const start = (workers: number, dataDir?: string): Promise<RunningNode> =>
     dataDir,
     offline: true,
     fixedDifficulty: 1,
-    extra: [
-      '--rpc-workers',
-      String(workers),
-      '--rpc-max-connections-per-private-ip',
-      '60',
-      ...more,
-    ],
+    extra: ['--rpc-workers', String(workers), '--rpc-max-connections-per-private-ip', '60'],
   });
 
 async function generate(node: RunningNode, count: number): Promise<void> {

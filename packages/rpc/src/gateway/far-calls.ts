@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Reply } from './reply.ts';
 
 /** A request that another process is to answer. */
@@ -14,7 +13,11 @@ export interface FarRequest {
 }
 
 /** The connection of a client, as far as its end matters. */
-export type ClientEnd = Pick<Socket, 'destroyed' | 'once' | 'off'>;
+export interface ClientEnd {
+  readonly destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+  off(event: 'close', listener: () => void): unknown;
+}
 
 /** The process that answers what a worker cannot. */
 export interface FarCalls {

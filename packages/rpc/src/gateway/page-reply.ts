@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import type { EventReader } from '../page/event-reader.ts';
 import { eventStream } from '../page/event-stream.ts';
 import { StreamSeats, type StreamLimits } from '../page/stream-seats.ts';
 import type { PageFile, PageView, WebPage } from '../page/web-page.ts';
@@ -86,25 +85,21 @@ export class PageServer implements PageSource {
     const { page, view, browsers } = this.#port;
     if (isForeignPage(headers, browsers)) return forbidden('Other pages may not read the events.');
     if (method === 'HEAD') return eventsReply(undefined);
+    const lastId = headers['last-event-id'];
+    const reader = page.events[view].open(typeof lastId === 'string' ? lastId : undefined);
     let hasLostSeat = false;
-    let reader: EventReader | undefined;
     const leave = this.#seats.take(hostOf(address), () => {
       hasLostSeat = true;
-      reader?.close();
+      reader.close();
     });
-    const lastId = headers['last-event-id'];
-    const opened = orElse(leave, () =>
-      page.events[view].open(typeof lastId === 'string' ? lastId : undefined),
-    );
-    reader = opened;
     const end = (): void => {
       leave();
-      opened.close();
+      reader.close();
     };
     socket.once('close', end);
     if (socket.destroyed) end();
     const stream = eventStream({
-      reader: opened,
+      reader,
       cutOff: () => socket.destroy(),
       hasLostSeat: () => hasLostSeat,
     });
@@ -114,16 +109,6 @@ export class PageServer implements PageSource {
         end();
       }),
     );
-  }
-}
-
-/** Returns what a task returns. When the task throws, undoes what came before it. */
-function orElse<T>(undo: () => void, task: () => T): T {
-  try {
-    return task();
-  } catch (error) {
-    undo();
-    throw error;
   }
 }
 

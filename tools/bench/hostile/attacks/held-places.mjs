@@ -11,7 +11,7 @@ const STREAMS_PER_HOST = 3;
 const RPC_SOCKETS = 130;
 const VISITOR = '127.0.0.9';
 const VISIT_MS = 500;
-const PATIENCE_MS = 5000;
+const PATIENCE_MS = 20_000;
 
 const get = (path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`;
 

@@ -157,8 +157,9 @@ export class Listener {
     const serve = (socket: Socket): void => {
       http?.call(server, socket);
     };
-    const { secure, handshakes } = this.#options;
-    const acceptSecure = secure?.acceptFor(serve, handshakes);
+    const { secure, handshakes, connections } = this.#options;
+    const clientOf = (socket: Socket): string | undefined => connections.seatOf(socket).client;
+    const acceptSecure = secure?.acceptFor(serve, handshakes, clientOf);
     server.on('connection', (socket) => {
       guardEmitter(socket);
       if (this.#isBanned(socket)) return;
@@ -167,7 +168,7 @@ export class Listener {
     });
     const enter = (socket: Socket): void => {
       this.#settleIn(socket);
-      const { handOver, connections } = this.#options;
+      const { handOver } = this.#options;
       const keepHere = (): void => {
         connections.setAway(socket, false);
         take(socket);

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { silentLogger } from '@monero-node/base';
 import { ConnectionCounter } from './connection-limits.ts';
+import { createPortShares } from '../scheduling/port-shares.ts';
 import { Listener } from './listener.ts';
+import { createPortBudgets } from './port-budgets.ts';
 
 const LIMITS = { perPublicIp: 3, perPrivateIp: 3, total: 2 };
 
@@ -20,6 +22,7 @@ class Handing {
     this.listener = new Listener(
       {
         ...{ host: '127.0.0.1', port: 0, connections: this.connections, secure: undefined },
+        handshakes: createPortBudgets(createPortShares().owner, false).handshakes,
         p2p: { banned: () => undefined },
         logger: silentLogger,
         handOver: (socket) => {

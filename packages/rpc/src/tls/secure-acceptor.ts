@@ -101,15 +101,21 @@ export class SecureAcceptor {
   /**
    * Returns a function that takes sockets: those that pass the handshake and are allowed are handed to `serve`,
    * others are closed. Handshakes begin when the queue lets them.
+   *
+   * @param clientOf returns the address of the client when a trusted proxy has named it; that of the socket counts otherwise
    */
-  acceptFor(serve: (socket: TLSSocket) => void, queue: HandshakeQueue): (socket: Socket) => void {
+  acceptFor(
+    serve: (socket: TLSSocket) => void,
+    queue: HandshakeQueue,
+    clientOf: (socket: Socket) => string | undefined = () => undefined,
+  ): (socket: Socket) => void {
     const server = this.#credentials.then((credentials) => this.#createServer(credentials, serve));
     server.catch(() => undefined);
     return (socket) => {
       socket.on('error', () => undefined);
       // A client that hangs up in the middle of the handshake is not waited for.
       socket.allowHalfOpen = false;
-      const { remoteAddress: address = '' } = socket;
+      const address = clientOf(socket) ?? socket.remoteAddress ?? '';
       receiveHello(socket, (putBack) => {
         server.then(
           (ready) =>

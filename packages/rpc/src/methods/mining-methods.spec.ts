@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { formatAddress, parseAddress } from '@monero-node/codec';
+import { encodeBlock, formatAddress, parseAddress, parseBlock } from '@monero-node/codec';
 import type { MinerStart, MinerStatus } from '@monero-node/miner';
 import type { RpcMiner } from '../mining.ts';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
@@ -187,6 +187,19 @@ describe('blocks of other miners', () => {
     expect(await submit(empty ?? -1)).toMatchObject({ result: { status: 'OK' } });
     expect(chain.height).toBe(height);
     expect(node.p2p.relayed).toEqual([]);
+  });
+
+  test('submit_block refuses an alternative block whose transactions are in the chain, not in the pool', async () => {
+    const { store } = node.chain;
+    const before = store.altBlockCount;
+    const heights = Array.from({ length: node.chain.height }, (_, at) => at);
+    const stored = store.blockBlob(heights.findLast((at) => store.blockTxs(at).length > 1) ?? -1);
+    const { block } = parseBlock(stored ?? new Uint8Array());
+    const blob = Buffer.from(encodeBlock({ ...block, nonce: block.nonce ^ 1 })).toString('hex');
+    expect(await node.rpc('submit_block', [blob])).toMatchObject({
+      error: { code: -7, message: 'Block not accepted' },
+    });
+    expect(store.altBlockCount).toBe(before);
   });
 
   test('get_miner_data describes the next block', async () => {

@@ -113,6 +113,8 @@ export interface AddedBlock {
   readonly height: number;
   readonly bundle: ParsedBundle;
   readonly meta: BlockMeta;
+  /** The effective median of weights for the block after it, with only the blocks up to this one. */
+  readonly nextMedianWeight: number;
 }
 
 /** Events of the chain. All are emitted after the change is stored. */

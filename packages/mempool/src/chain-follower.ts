@@ -11,8 +11,8 @@ export interface FollowerActions {
   changed(entry: PoolEntry): void;
   remove(entry: PoolEntry, reason: 'mined'): void;
   tipChanged(): void;
-  /** Adds a transaction that left the chain, or came with a block of a side chain. */
-  takeBack(tx: Uint8Array | ParsedTransaction): Promise<unknown>;
+  /** Adds a transaction that left the chain (`isReturned`), or came with a block of a side chain. */
+  takeBack(tx: Uint8Array | ParsedTransaction, isReturned: boolean): Promise<unknown>;
   revalidate(entry: PoolEntry): Promise<void>;
   /** Checks in advance whether an entry may be in the next block. */
   prepare(entry: PoolEntry): unknown;
@@ -32,6 +32,8 @@ export class ChainFollower {
   readonly #removers: (() => void)[] = [];
   #version = 0;
   readonly #tasks = new Mutex();
+  /** Ends when the transactions of all blocks removed so far are back. */
+  #returning: Promise<void> = Promise.resolve();
   #preparing = false;
   #stopped = false;
 
@@ -44,7 +46,9 @@ export class ChainFollower {
   start(): void {
     const onAdded = (blocks: AddedBlock[]) => this.#added(blocks);
     const onRemoved = ({ removed }: { removed: BlockBundle[] }) => this.#returned(removed);
-    const onAlternative = ({ bundle }: { bundle: ParsedBundle }) => this.#takeBack(bundle.txs);
+    const onAlternative = ({ bundle }: { bundle: ParsedBundle }) => {
+      void this.#takeBack(bundle.txs, false);
+    };
     this.#chain.on('blocks-added', onAdded);
     this.#chain.on('reorg', onRemoved);
     this.#chain.on('popped', onRemoved);
@@ -59,7 +63,7 @@ export class ChainFollower {
     const other = this.#actions.state.byId.filter(
       ({ verification }) => verification?.version !== this.#version,
     );
-    if (other.length > 0) this.#later(() => this.#revalidate(other));
+    if (other.length > 0) void this.#later(() => this.#revalidate(other));
   }
 
   /** Stops following the chain; resolves when the work under way has ended. */
@@ -72,6 +76,11 @@ export class ChainFollower {
   /** Resolves when all changes so far have been followed. */
   async idle(): Promise<void> {
     while (this.#tasks.busy) await this.#tasks.idle();
+  }
+
+  /** Resolves when the transactions of blocks removed so far are in the pool again, unless the chain has them. */
+  returned(): Promise<void> {
+    return this.#returning;
   }
 
   #added(blocks: readonly AddedBlock[]): void {
@@ -101,17 +110,22 @@ export class ChainFollower {
   }
 
   #returned(removed: readonly BlockBundle[]): void {
+    // Before the entries are looked at in advance: miners wait for these.
+    const txs = removed.flatMap((bundle) => bundle.txs);
+    if (txs.length > 0) this.#returning = this.#takeBack(txs, true);
     this.#moved();
-    this.#takeBack(removed.flatMap(({ txs }) => txs));
   }
 
   /** Adds transactions of removed blocks, except those that the chain has again by then. */
-  #takeBack(txs: readonly (Uint8Array | ParsedTransaction)[]): void {
+  async #takeBack(
+    txs: readonly (Uint8Array | ParsedTransaction)[],
+    isReturned: boolean,
+  ): Promise<void> {
     if (txs.length === 0) return;
-    this.#later(async () => {
+    await this.#later(async () => {
       for (let at = 0; at < txs.length && !this.#stopped; at += VERIFIED_AT_A_TIME) {
         const some = txs.slice(at, at + VERIFIED_AT_A_TIME);
-        await Promise.all(some.map((tx) => this.#actions.takeBack(tx)));
+        await Promise.all(some.map((tx) => this.#actions.takeBack(tx, isReturned)));
       }
     });
   }
@@ -122,11 +136,11 @@ export class ChainFollower {
     if (version !== this.#version) {
       this.#version = version;
       this.#actions.state.log.reset();
-      this.#later(() => this.#revalidate(this.#actions.state.byId));
+      void this.#later(() => this.#revalidate(this.#actions.state.byId));
     }
     if (this.#actions.state.size > 0 && !this.#preparing) {
       this.#preparing = true;
-      this.#later(() => this.#prepare());
+      void this.#later(() => this.#prepare());
     }
   }
 
@@ -152,7 +166,8 @@ export class ChainFollower {
     }
   }
 
-  #later(task: () => Promise<void>): void {
-    this.#tasks.run(task).catch((error: unknown) => this.#actions.failed(error));
+  /** Runs a task after those before it. Never rejects. */
+  #later(task: () => Promise<void>): Promise<void> {
+    return this.#tasks.run(task).catch((error: unknown) => this.#actions.failed(error));
   }
 }

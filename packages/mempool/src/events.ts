@@ -8,8 +8,11 @@ export type RemovalReason = 'mined' | 'evicted' | 'expired' | 'flushed' | 'inval
 export interface TxPoolEvents {
   added: [PoolTransaction];
   removed: [{ readonly transaction: PoolTransaction; readonly reason: RemovalReason }];
-  /** Transactions that have become public, or were public when they arrived. */
-  published: [PoolTransaction[]];
+  /**
+   * Transactions that have become public, or were public when they arrived. `isNews` is false for those that the network
+   * has known: they left the main chain, or a block brought them once more.
+   */
+  published: [PoolTransaction[], { readonly isNews: boolean }];
   /** Transactions to be sent to peers by a method; call `markRelayed` once that is done. */
   relay: [
     {

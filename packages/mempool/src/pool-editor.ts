@@ -43,14 +43,18 @@ export class PoolEditor {
     this.#clockWatch = new ClockWatch(deps.now, deps.elapsed);
   }
 
-  /** Adds a new transaction. Evicts the worst paid ones, possibly this one, if the weight becomes too much. */
-  insert(entry: PoolEntry): void {
+  /**
+   * Adds a new transaction. Evicts the worst paid ones, possibly this one, if the weight becomes too much.
+   *
+   * @param isNews whether the network has not seen it in a block yet
+   */
+  insert(entry: PoolEntry, isNews = true): void {
     const { logger, emit, maxWeight } = this.#deps;
     this.#state.add(entry, this.now());
     this.#writer.put(entry);
     logger.debug(`transaction ${entry.key} added: weight ${entry.weight}, fee ${entry.fee}`);
     emit('added', entry);
-    if (entry.broadcast) emit('published', [entry]);
+    if (entry.broadcast) emit('published', [entry], { isNews });
     for (const evicted of this.#state.excess(maxWeight)) this.remove(evicted, 'evicted');
   }
 
@@ -82,12 +86,13 @@ export class PoolEditor {
     this.#save();
   }
 
-  /** Changes the relay method of an entry, which may make it public. */
+  /** Changes the relay method of an entry, which may make it public. For a block that is no news. */
   setRelay(entry: PoolEntry, method: RelayMethod): void {
     const wasPublic = entry.broadcast;
     this.#state.renew(entry, this.now(), method);
     this.changed(entry);
-    if (!wasPublic && entry.broadcast) this.#deps.emit('published', [entry]);
+    if (!wasPublic && entry.broadcast)
+      this.#deps.emit('published', [entry], { isNews: method !== 'block' });
   }
 
   /** Records that somebody tried to spend the key images of these entries again. */
@@ -114,7 +119,7 @@ export class PoolEditor {
       if (!wasPublic && entry.broadcast) published.push(entry);
       this.changed(entry);
     }
-    if (published.length > 0) this.#deps.emit('published', published);
+    if (published.length > 0) this.#deps.emit('published', published, { isNews: true });
   }
 
   /** Announces transactions that are due to be sent (again). */

@@ -120,7 +120,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
       changed,
       remove: (entry, reason) => editor.remove(entry, reason),
       tipChanged: () => verifier.tipChanged(),
-      takeBack: (tx) => this.add(tx, { source: 'block' }),
+      takeBack: (tx, isReturned) => this.add(tx, { source: 'block', isReturned }),
       revalidate: (entry) => this.#revalidate(entry),
       prepare: (entry) => readiness.checkInputs(entry),
       failed: (error) => this.#logger.error(`transaction pool: ${String(error)}`),
@@ -246,8 +246,12 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
     return this.#reader.isSpent(keyImage, includePrivate);
   }
 
-  /** Resolves to public candidates for the next block; best paid first if not all of them fit. */
-  templateBacklog(): Promise<readonly PoolTransaction[]> {
+  /**
+   * Resolves to public candidates for the next block; best paid first if not all of them fit. Those of blocks that have
+   * just been removed are among them.
+   */
+  async templateBacklog(): Promise<readonly PoolTransaction[]> {
+    await this.#follower.returned();
     return this.#reader.templateBacklog();
   }
 
@@ -257,19 +261,21 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
   }
 
   /**
-   * Resolves to the transactions that make the best block, all valid on the present tip.
+   * Resolves to the transactions that make the best block, all valid on the present tip. Those of blocks that have just
+   * been removed may be among them.
    *
    * Throws TemplateError when the tip keeps moving.
    *
    * @param frame of a block elsewhere; of the block on the tip by default
    */
-  selectForBlock(frame?: BlockFrame): Promise<BlockSelection> {
+  async selectForBlock(frame?: BlockFrame): Promise<BlockSelection> {
+    await this.#follower.returned();
     return this.#selector.select(frame);
   }
 
   /** The same for block templates. Throws TemplateError when the tip keeps moving. */
   async choose(frame: TemplateFrame): Promise<ChosenTransactions> {
-    const { transactions, weight, fees, expectedReward } = await this.#selector.select(frame);
+    const { transactions, weight, fees, expectedReward } = await this.selectForBlock(frame);
     return { ids: transactions.map(({ id }) => id), weight, fees, expectedReward };
   }
 

@@ -62,7 +62,7 @@ export function commonFlags(
     ...(options.extra?.includes('--log-level') === true ? [] : ['--log-level', '0']),
     ...['--p2p-bind-ip', LOOPBACK, '--p2p-bind-port', String(p2pPort)],
     ...['--rpc-bind-ip', LOOPBACK, '--rpc-bind-port', String(rpcPort)],
-    '--no-zmq',
+    ...(options.extra?.includes('--zmq-pub') === true ? [] : ['--no-zmq']),
     '--allow-local-ip',
     ...['--max-connections-per-ip', '100'],
     ...(options.offline === true ? ['--offline'] : []),

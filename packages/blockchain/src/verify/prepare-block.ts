@@ -53,6 +53,8 @@ export interface PreparedBlock {
   readonly transactions: readonly PendingTransaction[];
   /** Whether its id was known to be right: proof of work and transactions need no verification. */
   readonly known: boolean;
+  /** The median of weights that holds for the block after it. */
+  readonly nextMedianWeight: number;
 }
 
 export interface PrepareOptions {
@@ -238,7 +240,8 @@ export async function prepareBlock(
     const weight = blockWeight(bundle, known ? options.knownWeight?.(height) : undefined);
     const meta = blockMeta(view, rules, bundle, { difficulty, weight });
     view.push(blockRecord(bundle, meta, options.commitToAmount));
-    return { height, bundle, difficulty, meta, transactions, known };
+    const nextMedianWeight = view.weightState.effectiveMedian;
+    return { height, bundle, difficulty, meta, transactions, known, nextMedianWeight };
   } catch (error) {
     throw located(error, height, txId);
   }

@@ -47,7 +47,9 @@ export function announce(context: WriterContext, blocks: readonly PreparedBlock[
   counters.blocks += blocks.length;
   counters.minerTxs += blocks.length;
   counters.known += blocks.filter(({ known }) => known).length;
-  const added: AddedBlock[] = blocks.map(({ height, bundle, meta }) => ({ height, bundle, meta }));
+  const added = blocks.map(({ height, bundle, meta, nextMedianWeight }): AddedBlock => ({
+    ...{ height, bundle, meta, nextMedianWeight },
+  }));
   context.emit('blocks-added', added);
 }
 

@@ -9,6 +9,11 @@ export function createZmq(
   deps: ZmqDependencies & { readonly pool: TxPool },
 ): ZmqServer {
   const zmq = new ZmqServer(options, deps);
-  deps.pool.on('published', (transactions) => zmq.transactionsAdded(transactions));
+  deps.pool.on('published', (transactions, { isNews }) => {
+    if (isNews) zmq.transactionsAdded(transactions);
+  });
+  deps.pool.on('removed', ({ transaction, reason }) => {
+    if (reason === 'mined') zmq.transactionMined(transaction);
+  });
   return zmq;
 }

@@ -1,17 +1,17 @@
 import { Mutex, Yielder } from '@monero-node/base';
-import type { AddedBlock } from '@monero-node/blockchain';
+import type { AddedBlock, BlockBundle } from '@monero-node/blockchain';
 import { parseTransaction, stringifyJson64, toHex, type JsonValue } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
-import { minerData } from '../mining/miner-data.ts';
 import type { RpcServices } from '../context.ts';
 import { PublishSocket } from '../zmtp/publish-socket.ts';
+import { backlogBefore, framesAfter, type MinerFrame } from './miner-frames.ts';
+import { newTransactions, type PublishedTransaction } from './new-transactions.ts';
 import { Subscriptions, TOPICS, type Topic } from './subscriptions.ts';
 import { blockJson, transactionJson } from './transaction-json.ts';
 
-/** A pool transaction that is public. */
-export type PublishedTransaction = Pick<PoolTransaction, 'id' | 'blob' | 'weight' | 'fee'>;
+const TRANSACTION_TOPICS: readonly Topic[] = ['json-full-txpool_add', 'json-minimal-txpool_add'];
 
-/** Most events waiting to be announced. */
+/** Most events waiting to be announced; blocks that came together count each. */
 const MAX_WAITING = 1000;
 
 /**
@@ -23,6 +23,9 @@ export class ZmqPublisher {
   readonly #services: Pick<RpcServices, 'chain' | 'pool' | 'logger'>;
   readonly #events = new Mutex();
   #waiting = 0;
+  /** By id in hex. */
+  #mined = new Map<string, PoolTransaction>();
+  #removed: readonly BlockBundle[] | undefined;
   #socket: PublishSocket | undefined;
 
   constructor(
@@ -47,66 +50,107 @@ export class ZmqPublisher {
     this.#socket = undefined;
   }
 
+  /** Remembers a transaction that leaves the pool for a block, until {@link blocksAdded} is called for that block. */
+  transactionMined(transaction: PoolTransaction): void {
+    if (this.#isWatched) this.#mined.set(toHex(transaction.id), transaction);
+  }
+
+  /** Remembers the blocks that a reorganization removes, until {@link blocksAdded} is called for those in their place. */
+  blocksRemoved(removed: readonly BlockBundle[]): void {
+    this.#removed = removed;
+  }
+
   /**
-   * Announces blocks that have just become part of the main chain, however many. The data for miners is of the new top
-   * and comes first, so that they lose no time. monerod sends each block on its own too, but those of a
-   * reorganisation twice.
+   * Announces blocks that have just become part of the main chain, lowest first: for each the transactions that were not in
+   * the pool, the data for miners after it, and the block. monerod does the same, but announces the blocks of a
+   * reorganization twice.
    */
   blocksAdded(blocks: readonly AddedBlock[]): void {
+    const [mined, removed] = [this.#mined, this.#removed];
+    this.#mined = new Map();
+    this.#removed = undefined;
+    const frames = this.#wants('json-full-miner_data') ? this.#framesAfter(blocks) : undefined;
+    const isListened = TRANSACTION_TOPICS.some((topic) => this.#wants(topic));
     this.#announce(async (yielder) => {
-      if (this.#wants('json-full-miner_data')) await this.#sendMinerData();
-      for (const { height, bundle } of blocks) {
+      const backlog = frames && (await this.#services.pool.templateBacklog());
+      const news = isListened ? newTransactions(blocks, mined, removed) : [];
+      for (const [at, block] of blocks.entries()) {
         await yielder.yieldIfDue();
-        const { block, id } = bundle.block;
-        if (this.#wants('json-full-chain_main')) {
-          this.#send('json-full-chain_main', [blockJson(block)]);
+        await this.#sendTransactions(news[at] ?? [], yielder);
+        const frame = frames?.[at];
+        for (const { id } of block.bundle.txs) mined.delete(toHex(id));
+        if (frame !== undefined && backlog !== undefined) {
+          const later = [...mined.values()].filter(({ broadcast }) => broadcast);
+          this.#sendMinerData(frame, await backlogBefore(backlog, later, frame.medianWeight));
         }
-        if (this.#wants('json-minimal-chain_main')) {
-          const first = { first_height: height, first_prev_id: toHex(block.prevId) };
-          this.#send('json-minimal-chain_main', { ...first, ids: [toHex(id)] });
-        }
+        this.#sendBlock(block);
       }
-    });
+    }, blocks.length);
   }
 
   /** Announces transactions that have become public. */
   transactionsAdded(transactions: readonly PublishedTransaction[]): void {
     if (transactions.length === 0) return;
-    this.#announce(async (yielder) => {
-      if (this.#wants('json-full-txpool_add')) {
-        const full: string[] = [];
-        for (const { blob } of transactions) {
-          await yielder.yieldIfDue();
-          full.push(stringifyJson64(transactionJson(parseTransaction(blob).tx)));
-        }
-        this.#sendText('json-full-txpool_add', `[${full.join(',')}]`);
+    this.#announce((yielder) => this.#sendTransactions(transactions, yielder));
+  }
+
+  async #sendTransactions(
+    transactions: readonly PublishedTransaction[],
+    yielder: Yielder,
+  ): Promise<void> {
+    if (transactions.length === 0) return;
+    if (this.#wants('json-full-txpool_add')) {
+      const full: string[] = [];
+      for (const { blob } of transactions) {
+        await yielder.yieldIfDue();
+        full.push(stringifyJson64(transactionJson(parseTransaction(blob).tx)));
       }
-      if (this.#wants('json-minimal-txpool_add')) {
-        const minimal = transactions.map(({ id, blob, weight, fee }) => ({
-          id: toHex(id),
-          blob_size: blob.length,
-          weight,
-          fee,
-        }));
-        this.#send('json-minimal-txpool_add', minimal);
-      }
+      this.#sendText('json-full-txpool_add', `[${full.join(',')}]`);
+    }
+    if (this.#wants('json-minimal-txpool_add')) {
+      const minimal = transactions.map(({ id, blob, weight, fee }) => ({
+        id: toHex(id),
+        blob_size: blob.length,
+        weight,
+        fee,
+      }));
+      this.#send('json-minimal-txpool_add', minimal);
+    }
+  }
+
+  #sendBlock({ height, bundle }: AddedBlock): void {
+    const { block, id } = bundle.block;
+    if (this.#wants('json-full-chain_main')) this.#send('json-full-chain_main', [blockJson(block)]);
+    if (this.#wants('json-minimal-chain_main')) {
+      const first = { first_height: height, first_prev_id: toHex(block.prevId) };
+      this.#send('json-minimal-chain_main', { ...first, ids: [toHex(id)] });
+    }
+  }
+
+  #sendMinerData(frame: MinerFrame, backlog: readonly PoolTransaction[]): void {
+    this.#send('json-full-miner_data', {
+      major_version: frame.majorVersion,
+      height: frame.height,
+      prev_id: toHex(frame.prevId),
+      seed_hash: toHex(frame.seedHash),
+      difficulty: `0x${frame.difficulty.toString(16)}`,
+      median_weight: frame.medianWeight,
+      already_generated_coins: frame.generatedCoins,
+      tx_backlog: backlog.map(({ id, weight, fee }) => ({ id: toHex(id), weight, fee })),
     });
   }
 
-  async #sendMinerData(): Promise<void> {
-    const { chain, pool } = this.#services;
-    const data = await minerData(chain, pool);
-    if (data === undefined) return;
-    this.#send('json-full-miner_data', {
-      major_version: data.major_version,
-      height: data.height,
-      prev_id: toHex(data.prev_id),
-      seed_hash: toHex(data.seed_hash),
-      difficulty: data.difficulty,
-      median_weight: data.median_weight,
-      already_generated_coins: data.already_generated_coins,
-      tx_backlog: data.tx_backlog.map(({ id, weight, fee }) => ({ id: toHex(id), weight, fee })),
-    });
+  #framesAfter(blocks: readonly AddedBlock[]): readonly (MinerFrame | undefined)[] {
+    try {
+      return framesAfter(blocks, this.#services.chain);
+    } catch (error) {
+      this.#complain('there is no data for miners', error);
+      return [];
+    }
+  }
+
+  get #isWatched(): boolean {
+    return this.#socket !== undefined && TOPICS.some((topic) => this.#wants(topic));
   }
 
   #wants(topic: Topic): boolean {
@@ -122,20 +166,20 @@ export class ZmqPublisher {
   }
 
   /** Announces events one after another, in slices. A failure here must not reach the caller. */
-  #announce(event: (yielder: Yielder) => Promise<void>): void {
-    if (this.#socket === undefined || !TOPICS.some((topic) => this.#wants(topic))) return;
+  #announce(event: (yielder: Yielder) => Promise<void>, weight = 1): void {
+    if (!this.#isWatched) return;
     if (this.#waiting >= MAX_WAITING) {
       this.#services.logger.warn('too many ZeroMQ events at once, one is lost');
       return;
     }
-    this.#waiting++;
+    this.#waiting += weight;
     void this.#events
       .run(() => event(new Yielder()))
       .catch((error: unknown) => {
         this.#complain('an event could not be announced', error);
       })
       .finally(() => {
-        this.#waiting--;
+        this.#waiting -= weight;
       });
   }
 

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { ChainEvents } from '@monero-node/blockchain';
+import type { PoolTransaction } from '@monero-node/mempool';
 import type { ChainCaches } from '../context.ts';
 import type { ResolvedRpcDependencies } from '../dependencies.ts';
 import { createServices } from '../services.ts';
@@ -9,7 +10,8 @@ import { ZmqEndpoint, type ZmqAnswer } from './endpoint.ts';
 import { finishedCall } from './finished-call.ts';
 import { zmqMining } from './mining.ts';
 import { rpcAddress, type ZmqOptions } from './options.ts';
-import { ZmqPublisher, type PublishedTransaction } from './publisher.ts';
+import type { PublishedTransaction } from './new-transactions.ts';
+import { ZmqPublisher } from './publisher.ts';
 
 /** The parts of the node that {@link ZmqServer} is built from. */
 export interface ZmqDependencies extends Pick<
@@ -82,11 +84,13 @@ export class ZmqServer {
       await this.stop();
       throw error;
     }
+    this.#deps.chainEvents.on('reorg', this.#onReorg);
     this.#deps.chainEvents.on('blocks-added', this.#onBlocks);
   }
 
   /** Stops serving; a call under way gets no answer. */
   stop(): Promise<void> {
+    this.#deps.chainEvents.off('reorg', this.#onReorg);
     this.#deps.chainEvents.off('blocks-added', this.#onBlocks);
     this.#socket?.close();
     this.#socket = undefined;
@@ -100,6 +104,15 @@ export class ZmqServer {
   transactionsAdded(transactions: readonly PublishedTransaction[]): void {
     this.#publisher?.transactionsAdded(transactions);
   }
+
+  /** To be called when a transaction leaves the pool for a block, before 'blocks-added' arrives here. */
+  transactionMined(transaction: PoolTransaction): void {
+    this.#publisher?.transactionMined(transaction);
+  }
+
+  readonly #onReorg = (...[{ removed }]: ChainEvents['reorg']): void => {
+    this.#publisher?.blocksRemoved(removed);
+  };
 
   readonly #onBlocks = (...[blocks]: ChainEvents['blocks-added']): void => {
     this.#publisher?.blocksAdded(blocks);

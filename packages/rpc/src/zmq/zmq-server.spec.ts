@@ -4,13 +4,16 @@ import { join } from 'node:path';
 import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
 import { parseBundle, type Blockchain, type ChainEvents } from '@monero-node/blockchain';
-import { fromHex } from '@monero-node/codec';
+import { fromHex, keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
+import { feeOf, transactionWeight } from '@monero-node/consensus';
+import type { PoolTransaction } from '@monero-node/mempool';
 import { Request, Subscriber } from 'zeromq';
 import { RpcOptionsError } from '../errors.ts';
 import type { FinishedCall } from '../finished-call.ts';
 import { fakeControl, fakeP2p } from '../testing/fake-node.ts';
 import { recordedBundles, recordedChain, recordedPool } from '../testing/recorded.ts';
 import { recordedZmq } from '../testing/recorded-zmq.ts';
+import { newTransactions } from './new-transactions.ts';
 import type { ZmqOptions } from './options.ts';
 import { ZmqServer, type ZmqDependencies } from './server.ts';
 
@@ -54,6 +57,17 @@ async function take(socket: Subscriber, count: number): Promise<string[]> {
   return messages;
 }
 
+const withoutBacklog = (message: string): string => message.replace(/"tx_backlog":.*/, '');
+
+/** Returns a transaction as the pool holds it. */
+function pooled(parsed: ParsedTransaction): PoolTransaction {
+  const [example] = recordedPool().transactions();
+  if (example === undefined) throw new Error('fixture too short');
+  const { id, blob } = parsed;
+  const figures = { weight: transactionWeight(parsed), fee: feeOf(parsed) };
+  return { ...example, id, blob, ...figures, keyImages: keyImagesOf(parsed.tx), broadcast: true };
+}
+
 describe('the ZeroMQ publisher', () => {
   const recorded = recordedZmq();
   const first = recorded.blocks[0]?.height ?? 0;
@@ -86,9 +100,58 @@ describe('the ZeroMQ publisher', () => {
     for (const [i, { messages }] of recorded.blocks.entries()) {
       const bundle = bundles[i];
       if (bundle === undefined) throw new Error('fixture too short');
+      for (const tx of bundle.txs) server.transactionMined(pooled(tx));
       await chain.addBlock(bundle);
       expect(await take(socket, messages.length)).toEqual(messages);
     }
+  });
+
+  test('each of several blocks at once is announced as monerod announces it alone', async () => {
+    const socket = await subscribe('json');
+    const bundles = recordedBundles().slice(first - 1, first - 1 + recorded.blocks.length);
+    for (const tx of bundles.flatMap(({ txs }) => txs)) server.transactionMined(pooled(tx));
+    await chain.addSpan(bundles);
+    const expected = recorded.blocks.flatMap(({ messages }) => messages);
+    const received = await take(socket, expected.length);
+    expect(received.map(withoutBacklog)).toEqual(expected.map(withoutBacklog));
+  });
+
+  test('a transaction of a later block is in the backlogs of those before it, and then no more', async () => {
+    const socket = await subscribe('json-full-miner_data');
+    const from = recordedBundles().findIndex(({ txs }) => txs.length > 0);
+    const bundles = recordedBundles().slice(first - 1, from + 1);
+    const [tx] = bundles.at(-1)?.txs ?? [];
+    if (tx === undefined) throw new Error('fixture too short');
+    server.transactionMined(pooled(tx));
+    server.transactionMined({ ...pooled(tx), id: new Uint8Array(32), broadcast: false });
+    await chain.addSpan(bundles);
+    const backlogs = (await take(socket, bundles.length)).map((message) =>
+      message.slice(message.indexOf('"tx_backlog"')),
+    );
+    const { fee, weight } = pooled(tx);
+    const before = `"tx_backlog":[{"id":"${toHex(tx.id)}","weight":${weight},"fee":${fee}}]}`;
+    expect(backlogs).toEqual([...bundles.slice(1).map(() => before), '"tx_backlog":[]}']);
+  });
+
+  test('transactions that come with a block are announced before it; those of replaced blocks are not', async () => {
+    const socket = await subscribe('json-minimal');
+    const from = recordedBundles().findIndex(({ txs }) => txs.length > 0);
+    await chain.addSpan(recordedBundles().slice(first - 1, from));
+    await take(socket, from - first + 1);
+    const block = recordedBundles()[from];
+    if (block === undefined) throw new Error('fixture too short');
+    await chain.addBlock(block);
+    const [added, announced] = await take(socket, 2);
+    expect(added).toMatch(/^json-minimal-txpool_add:/);
+    for (const { id } of block.txs) expect(added).toContain(toHex(id));
+    expect(announced).toMatch(/^json-minimal-chain_main:/);
+    const height = chain.height - 1;
+    const twice = newTransactions(
+      [{ height, bundle: block, meta: chain.top, nextMedianWeight: 300_000 }],
+      new Map(),
+      [{ block: block.block.blob, txs: [] }],
+    );
+    expect(twice).toEqual([[]]);
   });
 
   test('a subscriber receives new messages with its prefix and no past ones', async () => {
@@ -100,8 +163,7 @@ describe('the ZeroMQ publisher', () => {
     await chain.addSpan([two, three]);
     const [second, third] = recorded.blocks.slice(1);
     expect(await take(minimal, 2)).toEqual([second?.messages[2], third?.messages[2]]);
-    // Of several blocks at once the miner data is that of the newest.
-    expect(await take(miner, 1)).toEqual([third?.messages[0]]);
+    expect(await take(miner, 2)).toEqual([second?.messages[0], third?.messages[0]]);
   });
 
   test('the blocks of a reorganisation', async () => {
@@ -110,8 +172,8 @@ describe('the ZeroMQ publisher', () => {
     for (const blob of recorded.reorg.blocks) {
       await chain.addBlock(parseBundle({ block: fromHex(blob), txs: [] }));
     }
-    // monerod announces them while it switches and again when it has; the second time is what counts.
-    expect(await take(socket, 7)).toEqual(recorded.reorg.messages.slice(-7));
+    // monerod announces them while it switches and again when it has; the first time is what counts.
+    expect(await take(socket, 9)).toEqual(recorded.reorg.messages.slice(0, 9));
   });
 
   test('transactions', async () => {

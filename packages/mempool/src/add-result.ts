@@ -10,8 +10,6 @@ export interface AddTxOptions {
   readonly relay?: RelayMethod;
   /** The client asks that it is kept but not relayed. */
   readonly doNotRelay?: boolean;
-  /** It left the main chain a moment ago; for the source 'block'. */
-  readonly isReturned?: boolean;
 }
 
 /** The result of adding a transaction. Ids are 32 bytes. */

@@ -11,8 +11,8 @@ export interface FollowerActions {
   changed(entry: PoolEntry): void;
   remove(entry: PoolEntry, reason: 'mined'): void;
   tipChanged(): void;
-  /** Adds a transaction that left the chain (`isReturned`), or came with a block of a side chain. */
-  takeBack(tx: Uint8Array | ParsedTransaction, isReturned: boolean): Promise<unknown>;
+  /** Adds a transaction that left the chain, or came with a block of a side chain. */
+  takeBack(tx: Uint8Array | ParsedTransaction): Promise<unknown>;
   revalidate(entry: PoolEntry): Promise<void>;
   /** Checks in advance whether an entry may be in the next block. */
   prepare(entry: PoolEntry): unknown;
@@ -47,7 +47,7 @@ export class ChainFollower {
     const onAdded = (blocks: AddedBlock[]) => this.#added(blocks);
     const onRemoved = ({ removed }: { removed: BlockBundle[] }) => this.#returned(removed);
     const onAlternative = ({ bundle }: { bundle: ParsedBundle }) => {
-      void this.#takeBack(bundle.txs, false);
+      void this.#takeBack(bundle.txs);
     };
     this.#chain.on('blocks-added', onAdded);
     this.#chain.on('reorg', onRemoved);
@@ -112,20 +112,17 @@ export class ChainFollower {
   #returned(removed: readonly BlockBundle[]): void {
     // Before the entries are looked at in advance: miners wait for these.
     const txs = removed.flatMap((bundle) => bundle.txs);
-    if (txs.length > 0) this.#returning = this.#takeBack(txs, true);
+    if (txs.length > 0) this.#returning = this.#takeBack(txs);
     this.#moved();
   }
 
   /** Adds transactions of removed blocks, except those that the chain has again by then. */
-  async #takeBack(
-    txs: readonly (Uint8Array | ParsedTransaction)[],
-    isReturned: boolean,
-  ): Promise<void> {
+  async #takeBack(txs: readonly (Uint8Array | ParsedTransaction)[]): Promise<void> {
     if (txs.length === 0) return;
     await this.#later(async () => {
       for (let at = 0; at < txs.length && !this.#stopped; at += VERIFIED_AT_A_TIME) {
         const some = txs.slice(at, at + VERIFIED_AT_A_TIME);
-        await Promise.all(some.map((tx) => this.#actions.takeBack(tx, isReturned)));
+        await Promise.all(some.map((tx) => this.#actions.takeBack(tx)));
       }
     });
   }

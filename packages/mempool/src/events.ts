@@ -9,8 +9,8 @@ export interface TxPoolEvents {
   added: [PoolTransaction];
   removed: [{ readonly transaction: PoolTransaction; readonly reason: RemovalReason }];
   /**
-   * Transactions that have become public, or were public when they arrived. `isNews` is false for those that the network
-   * has known: they left the main chain, or a block brought them once more.
+   * Transactions that have become public, or were public when they arrived. `isNews` is false for those that a
+   * block brought: they left the main chain, or are of a block of a side chain.
    */
   published: [PoolTransaction[], { readonly isNews: boolean }];
   /** Transactions to be sent to peers by a method; call `markRelayed` once that is done. */

@@ -43,18 +43,14 @@ export class PoolEditor {
     this.#clockWatch = new ClockWatch(deps.now, deps.elapsed);
   }
 
-  /**
-   * Adds a new transaction. Evicts the worst paid ones, possibly this one, if the weight becomes too much.
-   *
-   * @param isNews whether the network has not seen it in a block yet
-   */
-  insert(entry: PoolEntry, isNews = true): void {
+  /** Adds a new transaction. Evicts the worst paid ones, possibly this one, if the weight becomes too much. */
+  insert(entry: PoolEntry): void {
     const { logger, emit, maxWeight } = this.#deps;
     this.#state.add(entry, this.now());
     this.#writer.put(entry);
     logger.debug(`transaction ${entry.key} added: weight ${entry.weight}, fee ${entry.fee}`);
     emit('added', entry);
-    if (entry.broadcast) emit('published', [entry], { isNews });
+    if (entry.broadcast) emit('published', [entry], { isNews: !entry.keptByBlock });
     for (const evicted of this.#state.excess(maxWeight)) this.remove(evicted, 'evicted');
   }
 

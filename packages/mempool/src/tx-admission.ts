@@ -144,7 +144,7 @@ export class TxAdmission {
     const existing = this.#state.get(key);
     if (existing !== undefined) return this.#again(existing, options);
     const entry = this.#newEntry(parsed, keyImages, options, inputs, conflicts.length > 0);
-    this.#editor.insert(entry, options.isReturned !== true);
+    this.#editor.insert(entry);
     return { status: 'added', id, relay: relayOf(entry) };
   }
 

@@ -49,6 +49,32 @@ describe('following the chain', () => {
     expect(transactions.map(key)).not.toContain(key(loser));
   });
 
+  test('transactions of removed blocks are candidates for the next block at once, and no news', async () => {
+    const { pool, chain } = await startTestPool();
+    const news: [string, boolean][] = [];
+    pool.on('published', (txs, { isNews }) => {
+      for (const tx of txs) news.push([key(tx), isNews]);
+    });
+    const [mined, replaced, pooled] = [spend(2), spend(3), spend(4)];
+    await pool.add(pooled.blob, { source: 'peer', relay: 'fluff' });
+    const fork = made.fork(LENGTH, 'popped');
+    await chain.addSpan([fork.mine([mined]), fork.mine([replaced])].map(bundleOf));
+    await chain.popBlocks(1);
+    expect((await pool.templateBacklog()).map(key).sort()).toEqual(keys(replaced, pooled));
+    const other = made.fork(LENGTH, 'other');
+    for (let i = 0; i < 2; i++) await chain.addBlock(bundleOf(other.mine()));
+    const { transactions } = await pool.selectForBlock();
+    expect(transactions.map(key).sort()).toEqual(keys(mined, replaced, pooled));
+    expect(news.sort()).toEqual(
+      [
+        [key(pooled), true],
+        [key(replaced), false],
+        [key(mined), false],
+      ].sort(),
+    );
+    await pool.stop();
+  });
+
   test('a block of a side chain makes private transactions public, and changes no others', async () => {
     const weight = spend(2).blob.length;
     const test = await startTestPool({ maxWeight: 4 * weight });

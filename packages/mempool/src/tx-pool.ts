@@ -120,7 +120,7 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
       changed,
       remove: (entry, reason) => editor.remove(entry, reason),
       tipChanged: () => verifier.tipChanged(),
-      takeBack: (tx, isReturned) => this.add(tx, { source: 'block', isReturned }),
+      takeBack: (tx) => this.add(tx, { source: 'block' }),
       revalidate: (entry) => this.#revalidate(entry),
       prepare: (entry) => readiness.checkInputs(entry),
       failed: (error) => this.#logger.error(`transaction pool: ${String(error)}`),

@@ -22,7 +22,14 @@ export async function zmqPlace(): Promise<ZmqPlace> {
   const address = `tcp://${LOOPBACK}:${publish}`;
   return {
     address,
-    extra: ['--zmq-rpc-bind-ip', LOOPBACK, '--zmq-rpc-bind-port', String(rpc), '--zmq-pub', address],
+    extra: [
+      '--zmq-rpc-bind-ip',
+      LOOPBACK,
+      '--zmq-rpc-bind-port',
+      String(rpc),
+      '--zmq-pub',
+      address,
+    ],
   };
 }
 

@@ -11,19 +11,19 @@ export type PublishedTransaction = Pick<PoolTransaction, 'id' | 'blob' | 'weight
  * having been in the pool. Those of blocks that were on a side chain before were announced when they came; pruned ones
  * are never.
  *
- * @param mined the transactions that left the pool for these blocks, by id in hex
+ * @param isKnown whether a transaction, by its id in hex, was in the pool or has been announced
  * @param removed the blocks that these replace, if any
  */
 export function newTransactions(
   blocks: readonly AddedBlock[],
-  mined: ReadonlyMap<string, unknown>,
+  isKnown: (id: string) => boolean,
   removed: readonly BlockBundle[] | undefined,
 ): PublishedTransaction[][] {
-  const known = new Set(
+  const replaced = new Set(
     removed?.flatMap(({ block }) => parseBlock(block).block.txHashes.map(toHex)),
   );
   const isNew = ({ id, pruned }: ParsedTransaction): boolean =>
-    !pruned && !mined.has(toHex(id)) && !known.has(toHex(id));
+    !pruned && !isKnown(toHex(id)) && !replaced.has(toHex(id));
   const news = (block: AddedBlock | undefined): PublishedTransaction[] =>
     (block?.bundle.txs ?? []).filter(isNew).map(published);
   if (removed === undefined) return blocks.map(news);
@@ -31,7 +31,8 @@ export function newTransactions(
   return [news(blocks.at(-1))];
 }
 
-function published(parsed: ParsedTransaction): PublishedTransaction {
+/** Returns a transaction as it is announced. */
+export function published(parsed: ParsedTransaction): PublishedTransaction {
   const { id, blob } = parsed;
   return { id, blob, weight: transactionWeight(parsed), fee: feeOf(parsed) };
 }

@@ -1,11 +1,11 @@
-import { Mutex, Yielder } from '@monero-node/base';
-import type { AddedBlock, BlockBundle } from '@monero-node/blockchain';
+import { BoundedMap, Mutex, Yielder } from '@monero-node/base';
+import type { AddedBlock, BlockBundle, ParsedBundle } from '@monero-node/blockchain';
 import { parseTransaction, stringifyJson64, toHex, type JsonValue } from '@monero-node/codec';
 import type { PoolTransaction } from '@monero-node/mempool';
 import type { RpcServices } from '../context.ts';
 import { PublishSocket } from '../zmtp/publish-socket.ts';
 import { backlogBefore, framesAfter, type MinerFrame } from './miner-frames.ts';
-import { newTransactions, type PublishedTransaction } from './new-transactions.ts';
+import { newTransactions, published, type PublishedTransaction } from './new-transactions.ts';
 import { Subscriptions, TOPICS, type Topic } from './subscriptions.ts';
 import { blockJson, transactionJson } from './transaction-json.ts';
 
@@ -23,6 +23,8 @@ export class ZmqPublisher {
   readonly #services: Pick<RpcServices, 'chain' | 'pool' | 'logger'>;
   readonly #events = new Mutex();
   #waiting = 0;
+  /** The last transactions of side chains, by id in hex. */
+  readonly #announced = new BoundedMap<string, true>(MAX_WAITING);
   /** By id in hex. */
   #mined = new Map<string, PoolTransaction>();
   #removed: readonly BlockBundle[] | undefined;
@@ -55,6 +57,22 @@ export class ZmqPublisher {
     if (this.#isWatched) this.#mined.set(toHex(transaction.id), transaction);
   }
 
+  /** Announces the transactions of a block of a side chain that are neither in the pool nor in the chain. */
+  alternativeAdded({ txs }: ParsedBundle): void {
+    if (!TRANSACTION_TOPICS.some((topic) => this.#wants(topic))) return;
+    const { chain, pool } = this.#services;
+    const news = txs.filter(
+      ({ id, pruned }) =>
+        !pruned &&
+        !this.#announced.has(toHex(id)) &&
+        pool.transaction(id) === undefined &&
+        chain.store.txLocation(id) === undefined,
+    );
+    // The pool takes them in a little later, and the block may be on the main chain by then.
+    for (const { id } of news) this.#announced.set(toHex(id), true);
+    this.transactionsAdded(news.map(published));
+  }
+
   /** Remembers the blocks that a reorganization removes, until {@link blocksAdded} is called for those in their place. */
   blocksRemoved(removed: readonly BlockBundle[]): void {
     this.#removed = removed;
@@ -71,9 +89,10 @@ export class ZmqPublisher {
     this.#removed = undefined;
     const frames = this.#wants('json-full-miner_data') ? this.#framesAfter(blocks) : undefined;
     const isListened = TRANSACTION_TOPICS.some((topic) => this.#wants(topic));
+    const isKnown = (id: string): boolean => mined.has(id) || this.#announced.has(id);
     this.#announce(async (yielder) => {
       const backlog = frames && (await this.#services.pool.templateBacklog());
-      const news = isListened ? newTransactions(blocks, mined, removed) : [];
+      const news = isListened ? newTransactions(blocks, isKnown, removed) : [];
       for (const [at, block] of blocks.entries()) {
         await yielder.yieldIfDue();
         await this.#sendTransactions(news[at] ?? [], yielder);

@@ -84,12 +84,14 @@ export class ZmqServer {
       await this.stop();
       throw error;
     }
+    this.#deps.chainEvents.on('alternative-block', this.#onAlternative);
     this.#deps.chainEvents.on('reorg', this.#onReorg);
     this.#deps.chainEvents.on('blocks-added', this.#onBlocks);
   }
 
   /** Stops serving; a call under way gets no answer. */
   stop(): Promise<void> {
+    this.#deps.chainEvents.off('alternative-block', this.#onAlternative);
     this.#deps.chainEvents.off('reorg', this.#onReorg);
     this.#deps.chainEvents.off('blocks-added', this.#onBlocks);
     this.#socket?.close();
@@ -109,6 +111,10 @@ export class ZmqServer {
   transactionMined(transaction: PoolTransaction): void {
     this.#publisher?.transactionMined(transaction);
   }
+
+  readonly #onAlternative = (...[{ bundle }]: ChainEvents['alternative-block']): void => {
+    this.#publisher?.alternativeAdded(bundle);
+  };
 
   readonly #onReorg = (...[{ removed }]: ChainEvents['reorg']): void => {
     this.#publisher?.blocksRemoved(removed);

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { EventEmitter } from 'node:events';
 import { silentLogger } from '@monero-node/base';
 import { parseBundle, type Blockchain, type ChainEvents } from '@monero-node/blockchain';
-import { fromHex, keyImagesOf, toHex, type ParsedTransaction } from '@monero-node/codec';
+import {
+  fromHex,
+  keyImagesOf,
+  parseTransaction,
+  toHex,
+  type ParsedTransaction,
+} from '@monero-node/codec';
 import { feeOf, transactionWeight } from '@monero-node/consensus';
 import type { PoolTransaction } from '@monero-node/mempool';
 import { Request, Subscriber } from 'zeromq';
@@ -148,7 +154,7 @@ describe('the ZeroMQ publisher', () => {
     const height = chain.height - 1;
     const twice = newTransactions(
       [{ height, bundle: block, meta: chain.top, nextMedianWeight: 300_000 }],
-      new Map(),
+      () => false,
       [{ block: block.block.blob, txs: [] }],
     );
     expect(twice).toEqual([[]]);
@@ -271,6 +277,29 @@ describe('the ZeroMQ server', () => {
       await server.stop();
       rmSync(dir, { recursive: true });
     }
+  });
+
+  test('new transactions of a side chain are announced once, known ones not at all', async () => {
+    const events = new EventEmitter<ChainEvents>();
+    const dependencies = { ...dependenciesOf(chain), chainEvents: events, pool: recordedPool() };
+    const server = new ZmqServer(OPTIONS, dependencies);
+    await server.start();
+    const socket = await subscriber(server.publishedAt[0] ?? '', 'json-minimal-txpool_add');
+    try {
+      const bundle = recordedBundles().find(({ txs }) => txs.length > 0);
+      const [known] = recordedPool().transactions();
+      if (bundle === undefined || known === undefined) throw new Error('fixture too short');
+      const txs = [...bundle.txs, parseTransaction(known.blob)];
+      const block = { id: new Uint8Array(32), height: 2, bundle: { block: bundle.block, txs } };
+      for (let round = 0; round < 2; round++) events.emit('alternative-block', block);
+      server.transactionsAdded([known]);
+      const told = (await take(socket, 2)).map((message) => message.match(/(?<="id":")\w+/g));
+      expect(told).toEqual([bundle.txs.map(({ id }) => toHex(id)), [toHex(known.id)]]);
+    } finally {
+      socket.close();
+      await server.stop();
+    }
+    expect(events.listenerCount('alternative-block')).toBe(0);
   });
 
   test('an address that cannot be bound fails the start and leaves nothing listening', async () => {

@@ -15,6 +15,7 @@ import { createMining } from './parts/mining.ts';
 import type { OpenChain } from './parts/open-chain.ts';
 import { PruningSchedule } from './parts/pruning-schedule.ts';
 import { DEFAULT_READINESS, Readiness } from './parts/readiness.ts';
+import { SeedPreparation } from './parts/seed-preparation.ts';
 
 /** The parts of a node that do not serve clients: what a program builds its additions on. */
 export interface NodeCore {
@@ -50,6 +51,7 @@ export interface NodeCore {
 /** Parts to start and to stop, by when they do. */
 interface CoreParts {
   /** Before the pool. */
+  readonly seeds: Part;
   readonly pruning: Part;
   readonly pool: Part;
   readonly p2p: Part;
@@ -82,6 +84,9 @@ export function createCore(
     { wanted: options.prune ?? false },
     { blockchain, logger: logger.child('blockchain') },
   );
+  const seeds = new SeedPreparation(options.skipEasiestWork ?? false, {
+    ...{ blockchain, pow, logger: logger.child('blockchain') },
+  });
   const { maxPoolWeight } = options;
   const pool = new TxPool(
     {
@@ -118,7 +123,11 @@ export function createCore(
     announceStop: () => readiness.announceStop(),
   };
   const parts = {
-    ...{ pruning: part('pruning', pruning), pool: part('transaction pool', pool) },
+    ...{
+      seeds: part('seeds', seeds),
+      pruning: part('pruning', pruning),
+      pool: part('transaction pool', pool),
+    },
     ...{ p2p: part('p2p', p2p), mining: mining.part, fleet },
   };
   return { core, parts };

@@ -89,7 +89,7 @@ export async function openNode(
     const lifecycle = new Lifecycle(
       [
         ...(added.beforePeers ?? []),
-        ...[parts.pruning, parts.pool, parts.p2p],
+        ...[parts.seeds, parts.pruning, parts.pool, parts.p2p],
         ...(added.afterPeers ?? []),
         ...[parts.mining, parts.fleet, ...served.parts],
       ],

@@ -13,7 +13,11 @@ import type {
 export interface FamilyHasher<Request> {
   /** Number of seeds whose caches are held. */
   readonly seedsHeld?: number;
+  /** Number of seeds whose caches stay in memory together. */
+  readonly seedsKept?: number;
   hash(request: Request): Promise<Uint8Array>;
+  /** Makes the cache of a seed. */
+  prepare?(seedHash: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +47,14 @@ export class CompositePowHasher implements PowHasher {
 
   get seedsHeld(): number {
     return this.#parts.randomx.seedsHeld ?? 0;
+  }
+
+  get seedsKept(): number {
+    return this.#parts.randomx.seedsKept ?? 0;
+  }
+
+  async prepare(seedHash: Uint8Array): Promise<void> {
+    await this.#parts.randomx.prepare?.(seedHash);
   }
 
   hash(request: PowRequest): Promise<Uint8Array> {

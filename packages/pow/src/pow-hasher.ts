@@ -82,6 +82,13 @@ export interface PowHasher {
    * computation, and 'too-many-refusals' when others were asked so often that more would cost too much.
    */
   confirm?(request: PowRequest, hash: Uint8Array): Promise<Uint8Array>;
+  /** Number of RandomX seeds whose caches stay in memory together; absent for hashers without caches. */
+  readonly seedsKept?: number;
+  /**
+   * Makes the cache of a RandomX seed (32 bytes) on a thread, so that the first hash need not wait for it. Hashes of other
+   * seeds go on. With `seedsKept` of 1 it replaces the cache that is there. Throws PowUnavailableError.
+   */
+  prepare?(seedHash: Uint8Array): Promise<void>;
   /** Returns a searcher faster than single hashes, if the implementation has one. It is closed with the hasher. */
   createNonceSearcher?(): NonceSearcher;
   /** Frees the caches once running hashes are done. */

@@ -3,7 +3,7 @@ import { addonError, type MemoryHandle, type RandomxAddon } from './addon.ts';
 import { PowUnavailableError } from '../errors.ts';
 
 /** Seeds kept ready: the current one and the one before or after it (a cache is 256 MiB). */
-const MAX_CACHES = 2;
+export const MAX_CACHES = 2;
 /** Milliseconds after which the cache of a seed is freed that is not the one used last: a seed that has been replaced. */
 const IDLE_MS = 600_000;
 /** Most caches at any moment, even when many seeds are requested at once; the other requests wait. */

@@ -1,7 +1,7 @@
 import { Semaphore } from '@monero-node/base';
 import type { RandomxRequest } from '../pow-hasher.ts';
 import { RANDOMX_FLAGS, type RandomxAddon } from './addon.ts';
-import { SeedCaches, type SeedCacheOptions } from './caches.ts';
+import { MAX_CACHES, SeedCaches, type SeedCacheOptions } from './caches.ts';
 
 /** Computes RandomX in light mode with the native addon. */
 export class NativeRandomxHasher {
@@ -9,6 +9,7 @@ export class NativeRandomxHasher {
   readonly addon: RandomxAddon;
   /** The seed caches, from which the mining dataset is made too. */
   readonly caches: SeedCaches;
+  readonly seedsKept = MAX_CACHES;
   readonly #running: Semaphore;
 
   /** @param threads number of hashes computed at the same time */
@@ -28,6 +29,11 @@ export class NativeRandomxHasher {
     return this.caches.use(seedHash, (cache) =>
       this.#running.run(() => this.addon.hash(cache, blob)),
     );
+  }
+
+  /** Makes the cache of a seed. Throws as `hash` does. */
+  prepare(seedHash: Uint8Array): Promise<void> {
+    return this.caches.use(seedHash, () => Promise.resolve());
   }
 
   /** Frees the memory once running hashes are done. */

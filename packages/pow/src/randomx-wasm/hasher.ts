@@ -23,6 +23,7 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
   readonly name = 'RandomX (WebAssembly, light mode)';
   readonly #pool: WorkerPool<RandomxJob, RandomxCache | Uint8Array>;
   readonly #caches: CacheStore;
+  readonly seedsKept: number;
 
   constructor(options: RandomxWasmOptions) {
     const data: RandomxWorkerData = {
@@ -33,6 +34,7 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
     if (!Number.isInteger(caches) || caches < 1) {
       throw new RangeError('RandomX needs at least one cache');
     }
+    this.seedsKept = caches;
     const start = startWorker ?? startRandomxWorker;
     this.#pool = createPowWorkerPool(threads, () => start(data));
     this.#caches = new CacheStore(caches, async (memory, key) => {
@@ -61,6 +63,11 @@ class RandomxWasmHasher implements FamilyHasher<RandomxRequest> {
       const job: HashJob = { kind: 'hash', cache, cacheNumber: number, blob };
       return (await this.#pool.run(job)) as Uint8Array;
     });
+  }
+
+  /** Makes the cache of a seed. Throws as `hash` does. */
+  prepare(seedHash: Uint8Array): Promise<void> {
+    return this.#caches.use(seedHash, () => Promise.resolve());
   }
 
   /** Ends the threads at once and rejects the hashes that are not done. */

@@ -79,6 +79,15 @@ export class ConfirmingHasher implements PowHasher {
     return this.#main.current.seedsHeld;
   }
 
+  get seedsKept(): number {
+    return this.#main.current.seedsKept;
+  }
+
+  /** Takes no hash's turn. A failure is no incident: the first hash finds it again. */
+  prepare(seedHash: Uint8Array): Promise<void> {
+    return this.#main.current.prepare(seedHash);
+  }
+
   /** Rejects with TypeError too, for a request whose blob or seed hash is not bytes. */
   async hash(request: PowRequest): Promise<Uint8Array> {
     abytes(request.blob, undefined, 'blob');

@@ -35,14 +35,17 @@ export class SharedEngine {
   }
 
   /** Returns the 32-byte hash. Throws the errors of the engine, and PowUnavailableError 'timed-out'. */
-  async hash(request: PowRequest): Promise<Uint8Array> {
-    this.#users++;
-    try {
-      return await withinMilliseconds(this.#milliseconds, this.#hasher.hash(request));
-    } finally {
-      this.#users--;
-      this.#closeIfUnused();
-    }
+  hash(request: PowRequest): Promise<Uint8Array> {
+    return this.#limited(() => this.#hasher.hash(request));
+  }
+
+  get seedsKept(): number {
+    return this.#hasher.seedsKept ?? 0;
+  }
+
+  /** Makes the cache of a seed (32 bytes). Throws the errors of the engine, and PowUnavailableError 'timed-out'. */
+  prepare(seedHash: Uint8Array): Promise<void> {
+    return this.#limited(async () => this.#hasher.prepare?.(seedHash));
   }
 
   createNonceSearcher(): NonceSearcher | undefined {
@@ -58,6 +61,16 @@ export class SharedEngine {
   /** Closes the engine now. An engine that hangs may never be done with it. */
   close(): Promise<void> {
     return this.#hasher.close();
+  }
+
+  async #limited<T>(work: () => Promise<T>): Promise<T> {
+    this.#users++;
+    try {
+      return await withinMilliseconds(this.#milliseconds, work());
+    } finally {
+      this.#users--;
+      this.#closeIfUnused();
+    }
   }
 
   #closeIfUnused(): void {

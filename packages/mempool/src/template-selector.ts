@@ -53,13 +53,14 @@ export class TemplateSelector {
    * Throws TemplateError when the tip keeps moving.
    *
    * @param frame of a block elsewhere; of the block on the tip by default
+   * @param publicOnly leaves out transactions that the network does not know yet
    */
-  async select(frame?: BlockFrame): Promise<BlockSelection> {
+  async select(frame?: BlockFrame, publicOnly = false): Promise<BlockSelection> {
     const yielder = new Yielder();
     for (let attempt = 1; ; attempt++) {
       const { tip } = this.#chain.transactionVerifier;
       const fill = await fillBlock(
-        this.#candidates(),
+        this.#candidates(publicOnly),
         frame ?? this.#frameAtTip(tip.generatedCoins),
         (entry) => this.#readiness.checkInputs(entry) ?? this.#readiness.verify(entry),
         yielder,
@@ -72,8 +73,10 @@ export class TemplateSelector {
   }
 
   /** Best paid first. Only a block full of them is looked at, whatever the size of the pool. */
-  *#candidates(): Generator<PoolEntry, void> {
-    for (const entry of this.#state.byFee) if (this.#mayBeMined(entry.relay)) yield entry;
+  *#candidates(publicOnly: boolean): Generator<PoolEntry, void> {
+    for (const entry of this.#state.byFee) {
+      if (publicOnly ? entry.broadcast : this.#mayBeMined(entry.relay)) yield entry;
+    }
   }
 
   #frameAtTip(generatedCoins: bigint): BlockFrame {

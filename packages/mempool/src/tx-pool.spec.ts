@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { encodeTransaction, parseTransaction, toHex, type Transaction } from '@monero-node/codec';
 import type { ConsensusErrorCode } from '@monero-node/consensus';
 import { bundleOf } from '@monero-node/blockchain/testing';
+import { createMemoryStore } from '@monero-node/storage';
 import { LIFETIME, LIFETIME_FROM_BLOCK, MAX_PENDING } from './limits.ts';
 import { ids, key, keys, LENGTH, made, spend, startTestPool } from './testing/test-pool.ts';
 
@@ -187,6 +188,37 @@ describe('privacy and relaying', () => {
     pool.markRelayed([id], 'fluff');
     expect(published).toEqual([toHex(id)]);
     expect(pool.transaction(id)?.lastRelayedTime).toBe(clock.now);
+  });
+
+  test('a template of public transactions leaves out those of clients, of the stem phase and withheld ones', async () => {
+    const { pool } = await startTestPool({ mineStemTransactions: true });
+    const [known, stem, withheld, own] = [spend(2), spend(3), spend(4), spend(5)];
+    await pool.add(known.blob, { source: 'peer', relay: 'fluff' });
+    await pool.add(stem.blob, { source: 'peer', relay: 'stem' });
+    await pool.add(withheld.blob, { source: 'local', doNotRelay: true });
+    await pool.add(own.blob, { source: 'local' });
+    const all = await pool.selectForBlock();
+    expect(all.transactions.map(key).sort()).toEqual(keys(known, stem, withheld));
+    const visible = await pool.selectForBlock(undefined, true);
+    expect(visible.transactions.map(key)).toEqual(keys(known));
+    await pool.stop();
+  });
+
+  test('a transaction of a client that was not sent before the process ended is sent after the start', async () => {
+    const store = createMemoryStore();
+    const killed = await startTestPool({ store });
+    const { blob, id } = spend(2);
+    await killed.pool.add(blob, { source: 'local' });
+    // Only the store is left of it.
+    const { pool, clock, relayed } = await startTestPool({ store });
+    expect(pool.transaction(id)).toMatchObject({ relay: 'local', relayed: false });
+    for (let minute = 0; minute < 60 && relayed.length === 0; minute++) {
+      clock.now += 60;
+      pool.relayDue();
+    }
+    expect(relayed[0]).toEqual([[toHex(id)], 'local', undefined]);
+    await pool.stop();
+    await killed.pool.stop();
   });
 
   test('hides a transaction that must not be relayed, but may select it for a block', async () => {

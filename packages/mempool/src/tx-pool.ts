@@ -267,15 +267,19 @@ export class TxPool extends EventEmitter<TxPoolEvents> implements TransactionSou
    * Throws TemplateError when the tip keeps moving.
    *
    * @param frame of a block elsewhere; of the block on the tip by default
+   * @param publicOnly leaves out transactions that the network does not know yet
    */
-  async selectForBlock(frame?: BlockFrame): Promise<BlockSelection> {
+  async selectForBlock(frame?: BlockFrame, publicOnly = false): Promise<BlockSelection> {
     await this.#follower.returned();
-    return this.#selector.select(frame);
+    return this.#selector.select(frame, publicOnly);
   }
 
   /** The same for block templates. Throws TemplateError when the tip keeps moving. */
-  async choose(frame: TemplateFrame): Promise<ChosenTransactions> {
-    const { transactions, weight, fees, expectedReward } = await this.selectForBlock(frame);
+  async choose(frame: TemplateFrame, publicOnly = false): Promise<ChosenTransactions> {
+    const { transactions, weight, fees, expectedReward } = await this.selectForBlock(
+      frame,
+      publicOnly,
+    );
     return { ids: transactions.map(({ id }) => id), weight, fees, expectedReward };
   }
 

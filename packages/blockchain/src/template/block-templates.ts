@@ -43,7 +43,8 @@ export class BlockTemplates {
   readonly #chain: TemplateChain;
   readonly #transactions: TransactionSource;
   readonly #now: SecondClock;
-  #cached: Cached | undefined;
+  /** The last one with all transactions, and the last with public ones only. */
+  readonly #cached = new Map<boolean, Cached>();
 
   constructor({ blockchain, transactions, now }: BlockTemplatesDependencies) {
     this.#chain = blockchain;
@@ -65,7 +66,7 @@ export class BlockTemplates {
       const { revision } = this.#transactions;
       const template = await this.#make(request);
       if (!this.#isOnTip(template)) continue;
-      this.#cached = { request, revision, template };
+      this.#cached.set(request.publicOnly === true, { request, revision, template });
       return template;
     }
     throw new TemplateError('the tip kept moving');
@@ -76,7 +77,7 @@ export class BlockTemplates {
   }
 
   #reuse(request: TemplateRequest): BlockTemplate | undefined {
-    const cached = this.#cached;
+    const cached = this.#cached.get(request.publicOnly === true);
     if (cached === undefined || !isSame(cached.request, request)) return undefined;
     if (cached.revision !== this.#transactions.revision) return undefined;
     const { template } = cached;
@@ -90,7 +91,7 @@ export class BlockTemplates {
     const yielder = new Yielder();
     const base = prevId === undefined ? baseAtTip(this.#chain) : await baseOn(this.#chain, prevId);
     const timestamp = templateTimestamp(this.#chain, this.#now());
-    const chosen = await this.#transactions.choose(base);
+    const chosen = await this.#transactions.choose(base, request.publicOnly);
     // The first miner transaction takes long as well: it computes a table of multiples of the base point.
     await yielder.yieldIfDue();
     return assemble(request, base, timestamp, chosen);

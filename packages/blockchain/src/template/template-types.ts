@@ -26,8 +26,12 @@ export interface ChosenTransactions {
 export interface TransactionSource {
   /** Changes whenever the choice may change. */
   readonly revision: number;
-  /** Chooses the best transactions for a block, each valid on the current tip. */
-  choose(frame: TemplateFrame): Promise<ChosenTransactions>;
+  /**
+   * Chooses the best transactions for a block, each valid on the current tip.
+   *
+   * @param publicOnly leaves out those that the network does not know yet
+   */
+  choose(frame: TemplateFrame, publicOnly?: boolean): Promise<ChosenTransactions>;
 }
 
 /** The recipient of a template's reward, the miner's extra nonce, and the block to build on. */
@@ -38,6 +42,8 @@ export interface TemplateRequest {
   readonly extraNonce: Uint8Array;
   /** Id of the block to build on; the tip when absent. */
   readonly prevId?: Uint8Array | undefined;
+  /** Whether to leave out transactions that the network does not know yet; false when absent. */
+  readonly publicOnly?: boolean;
 }
 
 /** A block that lacks only its proof of work. */

@@ -7,11 +7,12 @@ const ENTRY_SIZE = 24;
 const STEP = 256;
 
 /**
- * Only what the public knows, restricted or not. The time is that of arrival minus now, that is a negative number in two's complement, as monerod sends it.
+ * Only what the public knows, restricted or not. The time is that of arrival minus now, that is a negative number in two's
+ * complement, as monerod sends it; 0 on a restricted listener.
  */
 export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
   _request,
-  { pool, now: clock, yielder },
+  { pool, now: clock, restricted, yielder },
 ) => {
   const transactions = visiblePool({ pool, restricted: true });
   const now = clock();
@@ -22,7 +23,7 @@ export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
     if (at % (STEP * ENTRY_SIZE) === 0) await yielder.yieldIfDue();
     view.setUint32(at, weight, true);
     view.setBigUint64(at + 8, fee, true);
-    const age = receiveTime - now;
+    const age = restricted ? 0 : receiveTime - now;
     view.setInt32(at + 16, age, true);
     view.setInt32(at + 20, Math.floor(age / 2 ** 32), true);
     at += ENTRY_SIZE;

@@ -20,6 +20,8 @@ export interface TemplateCall {
 interface TemplateContext extends Pick<ResolvedRpcDependencies, 'p2p' | 'logger'> {
   readonly chain: RpcChain;
   readonly templates: ResolvedRpcDependencies['templates'] | undefined;
+  /** The call came to a listener that hides transactions which are not public yet. */
+  readonly restricted?: boolean;
 }
 
 const MAX_RESERVE = 255;
@@ -30,7 +32,7 @@ const NO_HASH = new Uint8Array(0);
  * synchronized, for a malformed request or address, and when no template can be made.
  */
 export async function makeTemplate(call: TemplateCall, context: TemplateContext) {
-  const { chain, p2p, templates, logger } = context;
+  const { chain, p2p, templates, logger, restricted = false } = context;
   if (!p2p.synchronized) throw new JsonRpcError(RPC_ERROR.busy, 'Core is busy');
   checkSizes(call);
   const address = addressOf(call.wallet_address, context);
@@ -41,7 +43,7 @@ export async function makeTemplate(call: TemplateCall, context: TemplateContext)
   }
   try {
     if (templates === undefined) throw new TemplateError('no templates are made here');
-    const request = { address, extraNonce, prevId };
+    const request = { address, extraNonce, prevId, publicOnly: restricted };
     const template = await templates.create(request);
     return { template, extraNonce, nextSeedHash: nextSeedHash(template, chain) };
   } catch (error) {

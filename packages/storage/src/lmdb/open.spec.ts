@@ -166,6 +166,7 @@ describe('the schema version', () => {
 describe('a damaged file is refused', () => {
   const damage: Record<string, (bytes: Buffer) => Uint8Array> = {
     'when it is garbage': () => new Random('garbage').bytes(100_000),
+    'when it is zeros': (bytes) => new Uint8Array(bytes.length),
     'when it is text': () => Buffer.from('no database\n'.repeat(1000)),
     'when it is too short for its own header': (bytes) => bytes.subarray(0, 100),
     'when only its header is left': (bytes) => bytes.subarray(0, 8192),

@@ -66,7 +66,7 @@ describeWithMonero(
       wallet = await restoreWallet('announced', source.rpc.port, first.seed);
       await wallet.call('refresh', { start_height: 0 });
       keyImages = await spendable(wallet);
-    }, WAIT + 120_000);
+    }, 600_000);
 
     afterAll(async () => {
       theirs.close();

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { templateTxs } from '../harness/block-template.ts';
@@ -59,7 +60,7 @@ describeWithMonero(
       ours = await startOurDaemon({ offline: true, dataDir: follower.dataDir, extra: extra(ourPort) });
       restricted.set(monerod, new RpcClient(theirPort));
       restricted.set(ours, new RpcClient(ourPort));
-    }, WAIT + 120_000);
+    }, 600_000);
 
     afterAll(async () => {
       for (const rpc of restricted.values()) rpc.close();
@@ -78,7 +79,7 @@ describeWithMonero(
         const rpc = restricted.get(node) as RpcClient;
         all.push({ full: await told(node.rpc, address), restricted: await told(rpc, address) });
       }
-      console.log(JSON.stringify(all, (_, v) => (typeof v === 'bigint' ? String(v) : v), 1));
+      if (process.env['DUMP']) writeFileSync(`${process.env['DUMP']}-told.json`, JSON.stringify(all, (_, v) => (typeof v === 'bigint' ? String(v) : v), 1));
       expect(all[1]).toEqual(all[0]);
     }, WAIT);
 
@@ -117,7 +118,7 @@ describeWithMonero(
       await ours.rpc.call('submit_block', [stringOf(top, 'blob')]);
       await waitForSameTip(ours, await monerod.tip(), WAIT);
       for (const at of [-1, -2, -40, -800, 1, 60, 200]) await compare(`mined ${at}`, changed(first.hex, at), { do_sanity_checks: false });
-      console.log(JSON.stringify(found, undefined, 1));
+      if (process.env['DUMP']) writeFileSync(`${process.env['DUMP']}-found.json`, JSON.stringify(found, undefined, 1));
       expect(found).toEqual([]);
     }, WAIT);
   },

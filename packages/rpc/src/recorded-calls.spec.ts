@@ -25,6 +25,8 @@ const ADDITIONS: readonly { readonly call: RegExp; readonly added: RegExp }[] = 
     added: / {4}"(current_height": 89|hard_forks": \[\{[^\]]*\}\]),\r\n/g,
   },
   { call: /\/get_transaction_pool /, added: / {4}"max_used_block_hash": "[0-9a-f]{64}",\r\n/g },
+  // The age, which has the other sign today and is hidden from strangers: restricted-pool.spec.ts.
+  { call: /"get_txpool_backlog"/, added: /[^"]{8}(?=",\r\n {4}"credits")/g },
   { call: /"submit_block"/, added: / {4}"block_id": "[0-9a-f]{64}",\r\n/g },
 ];
 

@@ -7,8 +7,8 @@ const ENTRY_SIZE = 24;
 const STEP = 256;
 
 /**
- * Only what the public knows, restricted or not. The time is that of arrival minus now, that is a negative number in two's
- * complement, as monerod sends it; 0 on a restricted listener.
+ * Only what the public knows, restricted or not. The time is the age in seconds; 0 on a restricted listener. (0.18.0.0
+ * sends the time of arrival minus now, a negative number.)
  */
 export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
   _request,
@@ -23,7 +23,7 @@ export const getTxpoolBacklog: HandlerOf<'getTxpoolBacklog'> = async (
     if (at % (STEP * ENTRY_SIZE) === 0) await yielder.yieldIfDue();
     view.setUint32(at, weight, true);
     view.setBigUint64(at + 8, fee, true);
-    const age = restricted ? 0 : receiveTime - now;
+    const age = restricted ? 0 : now - receiveTime;
     view.setInt32(at + 16, age, true);
     view.setInt32(at + 20, Math.floor(age / 2 ** 32), true);
     at += ENTRY_SIZE;

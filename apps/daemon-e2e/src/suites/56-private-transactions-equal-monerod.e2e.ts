@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { chainFacts } from '../chain/fixture.ts';
 import { templateTxs } from '../harness/block-template.ts';
@@ -92,11 +91,6 @@ describeWithMonero(
           const rpc = restricted.get(node) as RpcClient;
           all.push({ full: await told(node.rpc, address), restricted: await told(rpc, address) });
         }
-        if (process.env['DUMP'])
-          writeFileSync(
-            `${process.env['DUMP']}-told.json`,
-            JSON.stringify(all, (_, v) => (typeof v === 'bigint' ? String(v) : v), 1),
-          );
         expect(all[1]).toEqual(all[0]);
       },
       WAIT,
@@ -125,6 +119,8 @@ describeWithMonero(
           const [theirs, mine] = [await answer(monerod, hex, more), await answer(ours, hex, more)];
           delete mine['not_rct'];
           delete theirs['not_rct'];
+          // monerod fails without an answer when its sanity check meets a ring member that does not exist.
+          if ('http' in theirs) return;
           try {
             expect(mine).toEqual(theirs);
           } catch {
@@ -135,10 +131,10 @@ describeWithMonero(
             found.push([name, telling(mine), telling(theirs)]);
           }
         };
-        const changed = (hex: string, at: number): string => {
+        const changed = (hex: string, at: number, mask = 1): string => {
           const bytes = Buffer.from(hex, 'hex');
           const where = at < 0 ? bytes.length + at : at;
-          bytes[where] = (bytes[where] ?? 0) ^ 1;
+          bytes[where] = (bytes[where] ?? 0) ^ mask;
           return bytes.toString('hex');
         };
         for (const [name, { hex }] of [
@@ -152,12 +148,21 @@ describeWithMonero(
                 do_sanity_checks: checks,
               });
           }
+          for (let mask = 2; mask < 256; mask += mask < 16 ? 1 : 13) {
+            for (const checks of [true, false])
+              await compare(`${name} last ${mask} ${checks}`, changed(hex, -1, mask), {
+                do_sanity_checks: checks,
+              });
+          }
           await compare(`${name} twice`, changed(changed(hex, -1), -400), {
             do_sanity_checks: false,
           });
           await compare(`${name} longer`, `${hex}00`);
           await compare(`${name} shorter`, hex.slice(0, -2));
         }
+        expect(await answer(ours, changed(first.hex, -1), {})).toMatchObject({
+          ...{ double_spend: true, invalid_input: false, status: 'Failed' },
+        });
         await mine(monerod, 1, address);
         const top = await monerod.rpc.call('get_block', {
           height: (await monerod.tip()).height - 1,
@@ -166,8 +171,6 @@ describeWithMonero(
         await waitForSameTip(ours, await monerod.tip(), WAIT);
         for (const at of [-1, -2, -40, -800, 1, 60, 200])
           await compare(`mined ${at}`, changed(first.hex, at), { do_sanity_checks: false });
-        if (process.env['DUMP'])
-          writeFileSync(`${process.env['DUMP']}-found.json`, JSON.stringify(found, undefined, 1));
         expect(found).toEqual([]);
       },
       WAIT,

@@ -28,7 +28,7 @@ export function useGuardedTransport(): void {
  * attempt has failed, and the library believes every number; this one hands it only what a NATS server may send
  * ({@link ServerFrames}), in short slices, no faster than the server takes the answers.
  */
-export class GuardedTransport implements Transport {
+class GuardedTransport implements Transport {
   readonly lang = 'node';
   readonly version = process.versions.node;
   closeError?: Error;

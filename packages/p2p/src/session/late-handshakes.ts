@@ -2,7 +2,7 @@ import type { MillisecondClock } from '@monero-node/base';
 import type { PeerSet } from '../peers/peer-set.ts';
 
 /** Milliseconds from a connection to the end of its handshake, whoever made it and whatever is sent meanwhile. */
-export const HANDSHAKE_MS = 60_000;
+const HANDSHAKE_MS = 60_000;
 
 /**
  * Closes connections whose handshake takes too long. The idle time-out alone does not: every byte extends it, and so does every

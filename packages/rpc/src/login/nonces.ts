@@ -11,7 +11,7 @@ const NONCE_BYTES = 16;
 const TIME_RANGE = 2 ** (8 * TIME_BYTES);
 
 /** Returns milliseconds of a clock that all processes of this machine share and nobody can set. */
-export function sharedMilliseconds(): number {
+function sharedMilliseconds(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }
 

@@ -7,7 +7,7 @@ import type { Scraper } from './scraper.ts';
 
 const PATH = '/metrics';
 /** Connections at a time; a monitoring system needs one. A new one replaces the one that has been idle longest. */
-const LIMITS = { perPublicIp: 8, perPrivateIp: 12, total: 16, fullHost: 'replaces' } as const;
+const LIMITS = { perPublicIp: 8, perPrivateIp: 12, total: 100, fullHost: 'replaces' } as const;
 const MAX_HEADER_BYTES = 16_384;
 /** Time for a client to send a request, milliseconds. */
 const REQUEST_MS = 10_000;

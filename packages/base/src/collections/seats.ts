@@ -52,10 +52,15 @@ export class Seats<T extends Seated> {
     return this.count(host) >= this.#limits.perHost(host);
   }
 
-  /** Gives a seat to a newcomer, who has to leave it; returns false when there is none. */
-  enter(one: T): boolean {
+  /**
+   * Gives a seat to a newcomer, who has to leave it; returns false when there is none.
+   *
+   * @param atLeast only those that are at least that idle give up theirs
+   */
+  enter(one: T, atLeast = 1): boolean {
     if (!this.#makeRoomOf(one.host)) return false;
-    if (this.#seated.size >= this.#limits.total && this.vacateIdlest() === undefined) return false;
+    if (this.#seated.size >= this.#limits.total && this.vacateIdlest(atLeast) === undefined)
+      return false;
     this.#seated.add(one);
     this.#add(one.host, 1);
     return true;

@@ -1,7 +1,7 @@
 import type { RpcServices } from '../context.ts';
 import type { OnCall } from '../finished-call.ts';
 import type { DigestLogin } from '../login/digest-session.ts';
-import type { ProxiedClients } from '../proxied/client-gate.ts';
+import type { ProxiedClients } from './client-gate.ts';
 import type { CallScheduler } from '../scheduling/call-scheduler.ts';
 import type { BrowserRules } from './browser-guard.ts';
 import type { ConnectionCounter } from './connection-limits.ts';

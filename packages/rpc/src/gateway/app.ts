@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import express from 'express';
-import { beginForClient } from '../proxied/client-gate.ts';
+import { beginForClient } from './client-gate.ts';
 import type { AppParts } from './app-parts.ts';
 import { Connection } from './connection.ts';
 import { Exchange, MAX_REQUEST_BYTES } from './exchange.ts';

@@ -5,9 +5,9 @@ import {
   type MillisecondClock,
   type SeatLimits,
 } from '@monero-node/base';
-import type { TrustedProxies } from '../proxied/trusted-proxies.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 import { hostOf, isPrivateAddress, plainAddress } from './addresses.ts';
-import { endsOf, Seat } from './seat.ts';
+import { endsOf, IDLE, Seat } from './seat.ts';
 
 /** Most connections per listener; see `RpcOptions`. */
 export interface ConnectionLimits {
@@ -64,10 +64,14 @@ export class ConnectionCounter {
     return this.#byEnds.size;
   }
 
-  /** Counts a connection until it closes; returns false, without counting, when there are too many. */
-  admit(socket: Socket): boolean {
+  /**
+   * Counts a connection until it closes; returns false, without counting, when there are too many.
+   *
+   * @param atLeast how idle a connection must be that is closed for it; see `Seat`
+   */
+  admit(socket: Socket, atLeast = IDLE): boolean {
     const seat = new Seat(socket, this.#hostAt(socket), this.#now);
-    if (!this.#seats.enter(seat)) return false;
+    if (!this.#seats.enter(seat, atLeast)) return false;
     this.#byEnds.set(seat.key, seat);
     socket.once('close', () => {
       if (!seat.isMoved) this.#release(seat);
@@ -121,7 +125,7 @@ export class ConnectionCounter {
    * Closes the connection that waits longest for its client, if one is at least that idle; see `Seat`. Returns its socket;
    * undefined when there is none.
    */
-  closeIdlest(atLeast = 1): Socket | undefined {
+  closeIdlest(atLeast = IDLE): Socket | undefined {
     return this.#seats.vacateIdlest(atLeast)?.socket;
   }
 

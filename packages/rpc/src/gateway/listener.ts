@@ -4,12 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { guardEmitter } from '@monero-node/base';
 import type { Logger } from '@monero-node/base';
 import type { P2pNodeInfo } from '@monero-node/p2p';
-import type { ProxiedClients, Verdict } from '../proxied/client-gate.ts';
-import { readProxyHeader } from '../proxied/read-proxy-header.ts';
+import type { ProxiedClients, Verdict } from './client-gate.ts';
+import { readProxyHeader } from './read-proxy-header.ts';
 import type { HandshakeQueue } from '../tls/handshake-queue.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { plainAddress } from './addresses.ts';
 import type { ConnectionCounter } from './connection-limits.ts';
+import { IDLE, SILENT } from './seat.ts';
 import { sniff } from './sniff.ts';
 
 const MAX_HEADER_BYTES = 100_000;
@@ -28,6 +29,8 @@ const IDLE_MS = 20;
 
 /** Connections that may wait for room. */
 const MAX_WAITING = 64;
+/** How often room is made for one of them. */
+const ROOM_TRIES = 3;
 
 export interface ListenerOptions {
   readonly host: string;
@@ -163,8 +166,10 @@ export class Listener {
     server.on('connection', (socket) => {
       guardEmitter(socket);
       if (this.#isBanned(socket)) return;
-      if (this.#options.connections.admit(socket)) enter(socket);
-      else this.#waitForRoom(socket, enter);
+      // Silent connections of other processes go before idle ones of this one.
+      const atLeast = this.#options.makeRoom === undefined ? IDLE : SILENT;
+      if (this.#options.connections.admit(socket, atLeast)) enter(socket);
+      else void this.#waitForRoom(socket, enter);
     });
     const enter = (socket: Socket): void => {
       this.#settleIn(socket);
@@ -235,7 +240,7 @@ export class Listener {
   }
 
   /** Has another process close an idle connection for this one, which waits meanwhile without being read. */
-  #waitForRoom(socket: Socket, enter: (socket: Socket) => void): void {
+  async #waitForRoom(socket: Socket, enter: (socket: Socket) => void): Promise<void> {
     const { connections, makeRoom } = this.#options;
     const isHopeless = connections.isHostFull(socket) || this.#waiting.size >= MAX_WAITING;
     if (makeRoom === undefined || isHopeless) {
@@ -244,15 +249,17 @@ export class Listener {
     }
     this.#waiting.add(socket);
     socket.once('close', () => this.#waiting.delete(socket));
-    makeRoom().then(
-      () => {
-        this.#waiting.delete(socket);
-        if (socket.destroyed) return;
-        if (connections.admit(socket)) enter(socket);
-        else this.#turnAway(socket);
-      },
-      () => socket.destroy(),
-    );
+    let isIn = false;
+    // A place that was made may have been taken by another newcomer.
+    for (let tries = 0; !isIn && tries < ROOM_TRIES && !socket.destroyed; tries++) {
+      const isMade = await makeRoom().catch(() => false);
+      if (socket.destroyed) break;
+      isIn = connections.admit(socket, isMade ? SILENT : IDLE);
+      if (!isMade) break;
+    }
+    this.#waiting.delete(socket);
+    if (isIn) enter(socket);
+    else this.#turnAway(socket);
   }
 
   #turnAway(socket: Socket): void {

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { silentLogger } from '@monero-node/base';
 import { ConnectionCounter } from './connection-limits.ts';
@@ -82,6 +82,33 @@ test('a newcomer is turned away when the other process has only busy ones', asyn
   late.resume();
   await once(late, 'close');
   expect([node.connections.total, node.asked]).toEqual([2, 1]);
+  await node.stop();
+});
+
+test('an idle connection of this process goes only when the others have none to close', async () => {
+  const answers = [true, true, false];
+  const node = await handing(({ there }) => {
+    const isMade = answers.shift() ?? false;
+    if (isMade) there.shift()?.();
+    return Promise.resolve(isMade);
+  });
+  const kept = new EventEmitter() as Socket;
+  Object.assign(kept, { remoteAddress: '192.168.0.1', destroy: () => (keptIsClosed = true) });
+  let keptIsClosed = false;
+  expect(node.connections.admit(kept)).toBe(true);
+  node.connections.seatOf(kept).note('idle');
+  await node.open();
+  await until(() => node.there.length === 1);
+  for (const [asked, isClosed] of [
+    [1, false],
+    [2, false],
+    [3, true],
+  ] as const) {
+    await node.open();
+    await until(() => node.asked === asked && node.connections.total === 2);
+    if (isClosed) await until(() => keptIsClosed);
+    expect(keptIsClosed).toBe(isClosed);
+  }
   await node.stop();
 });
 

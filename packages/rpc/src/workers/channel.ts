@@ -5,7 +5,7 @@ import type { PoolChanges } from '@monero-node/mempool';
 import type { FinishedCall } from '../finished-call.ts';
 import type { MethodUse } from '../method-uses.ts';
 import type { BrowserRules } from '../gateway/browser-guard.ts';
-import type { Verdict } from '../proxied/client-gate.ts';
+import type { Verdict } from '../gateway/client-gate.ts';
 import type { Credentials } from '../tls/credentials.ts';
 import type { ResolvedTls } from '../tls/options.ts';
 

@@ -3,7 +3,7 @@ import { AbandonedCallError } from '../gateway/admission.ts';
 import type { ClientEnd } from '../gateway/far-calls.ts';
 import { AskMainError } from '../errors.ts';
 import type { Reply } from '../gateway/reply.ts';
-import type { Verdict } from '../proxied/client-gate.ts';
+import type { Verdict } from '../gateway/client-gate.ts';
 import type { PassedCall, ToMain, ToWorker } from './channel.ts';
 import { fromPassed } from './passed-reply.ts';
 

@@ -16,8 +16,8 @@ import { createPortShares, type PortShares } from '../scheduling/port-shares.ts'
 import type { DigestLogin } from '../login/digest-session.ts';
 import type { NonceUses } from '../login/nonce-uses.ts';
 import { Nonces } from '../login/nonces.ts';
-import type { ProxiedClients } from '../proxied/client-gate.ts';
-import { TrustedProxies } from '../proxied/trusted-proxies.ts';
+import type { ProxiedClients } from '../gateway/client-gate.ts';
+import { TrustedProxies } from '../gateway/trusted-proxies.ts';
 import type { SecureAcceptor } from '../tls/secure-acceptor.ts';
 import { isAnsweredByWorker } from './answered-by.ts';
 import type { PortName, PortRules, ToMain, WorkerSetup } from './channel.ts';

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
-import { plainAddress } from '../gateway/addresses.ts';
+import { plainAddress } from './addresses.ts';
 import { RpcOptionsError } from '../errors.ts';
 
 /** Characters of `X-Forwarded-For` that are looked at, from its end, and addresses in them. */

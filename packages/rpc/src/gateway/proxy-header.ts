@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { plainAddress } from '../gateway/addresses.ts';
+import { plainAddress } from './addresses.ts';
 
 const V1_START = Buffer.from('PROXY ');
 /** Longest header of version 1, its end of line included. */

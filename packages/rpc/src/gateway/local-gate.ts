@@ -1,5 +1,5 @@
 import type { P2pNodeInfo } from '@monero-node/p2p';
-import type { ConnectionCounter } from '../gateway/connection-limits.ts';
+import type { ConnectionCounter } from './connection-limits.ts';
 import type { ClientGate } from './client-gate.ts';
 
 /** Returns the gate of the process that counts the connections itself. */

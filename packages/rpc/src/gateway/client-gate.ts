@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Connection } from '../gateway/connection.ts';
-import { forbidden, TOO_MANY_CONNECTIONS, type Reply } from '../gateway/reply.ts';
-import { sendReply } from '../gateway/send.ts';
+import type { Connection } from './connection.ts';
+import { forbidden, TOO_MANY_CONNECTIONS, type Reply } from './reply.ts';
+import { sendReply } from './send.ts';
 import type { TrustedProxies } from './trusted-proxies.ts';
 
 /** Whether a client behind a proxy is let in: its address may be banned, or have all the connections that it may have. */

@@ -11,6 +11,7 @@ import type {
   IncomingBlock,
   SpanResult,
   VerificationCounters,
+  WorkClient,
 } from './types.ts';
 import { newCounters } from './verify/counters.ts';
 import { PrecomputedHashes, type OfferedIds } from './verify/precomputed-hashes.ts';
@@ -18,7 +19,6 @@ import { TransactionVerifier } from './verify/transaction-verifier.ts';
 import { VerifiedTransactions } from './verify/verified-transactions.ts';
 import { powHashOf, powSource, type PowStatement } from './verify/verify-pow.ts';
 import { WorkAhead } from './verify/work-ahead.ts';
-import type { WorkClient } from './verify/work-queue.ts';
 import { TipState } from './view/tip-state.ts';
 import { ChainUpdater, DEAD_ENDS } from './write/chain-updater.ts';
 import { UNPROVEN, type Unproven } from './write/writer-context.ts';

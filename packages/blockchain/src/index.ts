@@ -13,6 +13,7 @@ export type {
   ParsedBundle,
   SpanResult,
   VerificationCounters,
+  WorkClient,
 } from './types.ts';
 export type {
   CheckedTransaction,
@@ -21,7 +22,7 @@ export type {
 } from './verify/transaction-verifier.ts';
 export { hasUnreadableCommitment, hasUnreadableKeyImage } from './verify/unreadable-points.ts';
 export { parseBundle, parseTransactions, tryParseBlock } from './verify/parse-bundle.ts';
-export { WorkDeclinedError, type DeclinedReason, type WorkClient } from './verify/work-queue.ts';
+export { WorkDeclinedError, type DeclinedReason } from './verify/work-queue.ts';
 export { parseRun } from './verify/parse-run.ts';
 export type { ParsedRun } from './verify/parse-run.ts';
 export type { OfferedIds } from './verify/precomputed-hashes.ts';

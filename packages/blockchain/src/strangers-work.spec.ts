@@ -7,7 +7,7 @@ import { openBlockchain } from './open.ts';
 import { genesisOf, makeBlock, makeBranch, type MadeBlock } from './testing/block-factory.ts';
 import { bundleOf, EASY, NOW, startTestChain } from './testing/test-chain.ts';
 import { SpendableChain } from './testing/spendable-chain.ts';
-import type { WorkClient } from './verify/work-queue.ts';
+import type { WorkClient } from './types.ts';
 
 /** High enough that the hash of the tests, all ones, does not meet it. */
 const NETWORK = withOverrides(NETWORKS.regtest, { fixedDifficulty: 2n });

@@ -1,7 +1,21 @@
 import type { ParsedBlock, ParsedTransaction } from '@monero-node/codec';
 import type { ConsensusError } from '@monero-node/consensus';
 import type { BlockMeta } from '@monero-node/storage';
-import type { WorkClient } from './verify/work-queue.ts';
+
+/** The host of a client: an address, or an object that stands for it. */
+export type Host = string | object;
+
+/** Whoever offers work to verify: work waits in turn for its host, and ends when whoever offered it has left. */
+export interface WorkClient {
+  readonly host: Host;
+  /** Returns whether nobody waits for the outcome any more; never when absent. */
+  readonly isGone?: () => boolean;
+  /**
+   * Whether a refusal costs the client something, such as points: a hash that counts against its block is then confirmed
+   * by another engine, at a bounded rate. True when absent.
+   */
+  readonly losesByRefusal?: boolean;
+}
 
 /** The bytes of a block: its blob, and the full blobs of its transactions without the miner transaction. */
 export interface BlockBundle {

@@ -1,7 +1,7 @@
 import { BoundedMap, type MillisecondClock } from '@monero-node/base';
 import { toHex } from '@monero-node/codec';
 import type { ConsensusError } from '@monero-node/consensus';
-import type { Host } from './work-queue.ts';
+import type { Host } from '../types.ts';
 
 /** Hosts and blocks remembered; the oldest are forgotten first. */
 const LIMIT = 4096;

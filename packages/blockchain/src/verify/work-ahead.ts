@@ -4,7 +4,8 @@ import { ConsensusError, meetsDifficulty } from '@monero-node/consensus';
 import type { PowHasher, PowRequest } from '@monero-node/pow';
 import { BadWork } from './bad-work.ts';
 import { confirmedHash, powHashOf, type PowStatement } from './verify-pow.ts';
-import { WorkDeclinedError, WorkQueue, type Host, type WorkClient } from './work-queue.ts';
+import type { Host, WorkClient } from '../types.ts';
+import { WorkDeclinedError, WorkQueue } from './work-queue.ts';
 
 /** Work on blocks that extend the top. Each costs one hash with a seed whose cache is there. */
 const TOP = { places: 2, perHost: 64, waiting: 256 };

@@ -1,4 +1,5 @@
-import { WorkDeclinedError, WorkQueue, type Host, type WorkClient } from './work-queue.ts';
+import type { Host, WorkClient } from '../types.ts';
+import { WorkDeclinedError, WorkQueue } from './work-queue.ts';
 
 /** A queue whose work ends when it is told to, in the order in which it began. */
 function setUp(limits: { places?: number; perHost?: number; waiting?: number } = {}) {

@@ -1,17 +1,4 @@
-/** The host of a client: an address, or an object that stands for it. */
-export type Host = string | object;
-
-/** Whoever offers work to verify: work waits in turn for its host, and ends when whoever offered it has left. */
-export interface WorkClient {
-  readonly host: Host;
-  /** Returns whether nobody waits for the outcome any more; never when absent. */
-  readonly isGone?: () => boolean;
-  /**
-   * Whether a refusal costs the client something, such as points: a hash that counts against its block is then confirmed
-   * by another engine, at a bounded rate. True when absent.
-   */
-  readonly losesByRefusal?: boolean;
-}
+import type { Host, WorkClient } from '../types.ts';
 
 /** Why work of a client was not done; it says nothing about the work. */
 export type DeclinedReason =

@@ -89,7 +89,7 @@ function keepers(settings: DaemonSettings, core: NodeCore, { programs }: Surroun
   ];
 }
 
-/** Says once, at the start, when the disk has too little space for the rest of the chain. */
+/** Warns once, at the start, when the disk has too little space for the rest of the chain. */
 async function warnOfChainSpace(settings: DaemonSettings, core: NodeCore): Promise<void> {
   const { blockchain, logger, store } = core;
   const warning = chainSpaceWarning({

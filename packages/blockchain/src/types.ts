@@ -49,7 +49,7 @@ export interface AddSpanOptions {
   readonly client?: WorkClient | undefined;
 }
 
-/** Who offers a block, and how to complete one that came without some or all of its transactions decoded. */
+/** The client that offers a block, and how to complete one that came without some or all of its transactions decoded. */
 export interface AddBlockOptions {
   /** The stranger that offers the block; absent for a block of this node. */
   readonly client?: WorkClient | undefined;

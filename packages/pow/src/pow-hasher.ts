@@ -86,7 +86,7 @@ export interface PowHasher {
   readonly seedsKept?: number;
   /**
    * Makes the cache of a RandomX seed (32 bytes) on a thread, so that the first hash need not wait for it. Hashes of other
-   * seeds go on. With `seedsKept` of 1 it replaces the cache that is there. Throws PowUnavailableError.
+   * seeds go on. With `seedsKept` of 1 it replaces the existing cache. Throws PowUnavailableError.
    */
   prepare?(seedHash: Uint8Array): Promise<void>;
   /** Returns a searcher faster than single hashes, if the implementation has one. It is closed with the hasher. */

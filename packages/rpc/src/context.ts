@@ -67,7 +67,7 @@ export interface RpcContext extends RpcServices {
    * replaces the one before. Throws AbandonedCallError when the client has left, or is cut off because too much is kept.
    */
   readonly holds: (bytes: number) => void;
-  /** For dear work: who waits for it. Undefined for a call that came through no port. */
+  /** The client that waits, for expensive work. Undefined for a call that came through no port. */
   readonly client: Pick<WorkClient, 'host' | 'isGone'> | undefined;
   /** Whether a web page of an origin that is not allowed has made the call. */
   readonly fromForeignPage: boolean;

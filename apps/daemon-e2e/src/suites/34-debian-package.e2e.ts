@@ -85,7 +85,7 @@ describeWith(['dpkg-deb'], 'the Debian package', () => {
     expect(/^ExecStart=.*$/m.exec(unit)?.[0]).not.toContain('login');
     const folder = newFolder('packaged');
     const [port = 0, restricted = 0] = await freePorts(2);
-    // What an operator uncomments for a public port.
+    // The settings that an operator uncomments for a public port.
     const settings = readFileSync(join(root, CONFIG), 'utf8')
       .replaceAll(/^#(?=rpc-restricted|confirm)/gm, '')
       .replace('=18089', `=${restricted}`)

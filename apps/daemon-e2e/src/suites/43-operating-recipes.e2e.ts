@@ -140,7 +140,7 @@ describeWith(['nginx', 'openssl'], 'nginx in front of the restricted port', () =
     await waitUntil('nginx', () => isOpen(tlsPort));
     expect(nginx.output()).not.toMatch(/\[(warn|emerg|error)\]/);
     const at = { host: LOOPBACK, port: tlsPort, localAddress: CLIENT, servername: 'node.example' };
-    // What a client makes up about itself is passed on before its address.
+    // An address that a client makes up is passed on before its real one.
     const headers = { host: 'node.example', 'x-forwarded-for': '198.51.100.1' };
     const ca = readFileSync(certificate);
     const call = request({ ...at, path: '/get_height', headers, ca });

@@ -14,7 +14,7 @@ import { restoreWallet } from '../harness/wallet.ts';
 const BLOCKS = 230;
 const WAIT = 180_000;
 
-/** Returns what a restricted port tells of the pool and of the next block. */
+/** Returns what a restricted port shows of the pool and of the next block. */
 async function told(rpc: RpcClient, address: string): Promise<JsonObject> {
   const template = await rpc.call('get_block_template', { wallet_address: address });
   const miner = await rpc.call('get_miner_data');

@@ -9,7 +9,7 @@ const TRUE = new Set(['', '1', 'true', 'yes', 'on']);
 const FALSE = new Set(['0', 'false', 'no', 'off']);
 
 /**
- * Reads `name=value` lines; `#` starts a comment. `name=` turns a switch on and gives other options an empty value. Names
+ * Reads `name=value` lines; `#` starts a comment. `name=` turns a switch on and sets other options to an empty value. Names
  * are written in full: a prefix may mean another option in a later release.
  *
  * Throws UsageError for unknown options, commands and invalid values.

@@ -167,7 +167,7 @@ export class UpdateKeeper implements UpdateControl {
     return this.#round;
   }
 
-  /** Says once that there is nothing to look for yet: it is no fault of this node, and stays so for long. */
+  /** Logs once that there is nothing to look for yet: it is no fault of this node, and stays so for long. */
   #sayUnpublished({ message }: NotPublishedError): void {
     if (this.#saidUnpublished) return;
     this.#saidUnpublished = true;

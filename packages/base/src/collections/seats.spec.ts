@@ -17,7 +17,7 @@ function setUp(limits: Partial<SeatLimits> = {}): { seats: Seats<Guest>; gone: G
 
 const hosts = (guests: Iterable<Guest>): string => [...guests].map(({ host }) => host).join('');
 
-test('the idlest one gives its seat up; a busy one never does', () => {
+test('the idlest one gives up its seat; a busy one never does', () => {
   const { seats, gone } = setUp();
   const all = [guest('a', 0), guest('b', 1), guest('c', 2), guest('d', 0)];
   for (const one of all) expect(seats.enter(one)).toBe(true);

@@ -1,8 +1,8 @@
 /** Something that has a seat, such as a connection. */
 export interface Seated {
-  /** What counts as one host. */
+  /** The host that its seat counts for. */
   readonly host: string;
-  /** How readily it gives its seat up for a newcomer: higher goes first, 0 never. */
+  /** How readily it gives up its seat to a newcomer: higher goes first, 0 never. */
   readonly idleness: number;
   /** When it began to be that idle; the smallest goes first. Any unit. */
   readonly since: number;
@@ -18,8 +18,8 @@ export interface SeatLimits {
 
 /**
  * A bounded number of seats, in total and for each host, so that those who sit and do nothing keep nobody out. When all are
- * taken, a newcomer gets the seat of the idlest; among equally idle ones the host with most seats gives one up, and of those that one
- * which has been idle longest.
+ * taken, a newcomer gets the seat of the idlest; among equally idle ones, the host with most seats gives up the
+ * one that has been idle longest.
  */
 export class Seats<T extends Seated> {
   readonly #limits: SeatLimits;
@@ -53,7 +53,7 @@ export class Seats<T extends Seated> {
   }
 
   /**
-   * Gives a seat to a newcomer, who has to leave it; returns false when there is none.
+   * Takes a seat for a newcomer, which has to leave it later. Returns false when there is none.
    *
    * @param atLeast only those that are at least that idle give up theirs
    */
@@ -66,14 +66,14 @@ export class Seats<T extends Seated> {
     return true;
   }
 
-  /** Gives a seat back; one that has none is ignored. */
+  /** Frees the seat of one; one without a seat is ignored. */
   leave(one: T): void {
     if (this.#seated.delete(one)) this.#add(one.host, -1);
   }
 
   /**
-   * The seat of one now counts for another host; `change` sets its `host`. Returns false, and leaves it as it is, when that host has
-   * no seat left.
+   * The seat of one now counts for another host; `change` sets its `host`. Returns false and changes nothing when that host has no
+   * seat left.
    */
   move(one: T, host: string, change: () => void): boolean {
     if (host !== one.host && this.#seated.has(one)) {

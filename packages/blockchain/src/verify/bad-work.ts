@@ -22,7 +22,7 @@ interface Refusal {
   readonly at: number;
 }
 
-/** Who sent bad proofs of work of late, and the blocks whose bad proof of work no other engine has confirmed. */
+/** The hosts that sent bad proofs of work of late, and the blocks whose bad proof of work no other engine has confirmed. */
 export class BadWork {
   readonly #now: MillisecondClock;
   readonly #hosts = new BoundedMap<Host, Record>(LIMIT);

@@ -18,7 +18,7 @@ export interface FindTransactionsOptions {
 
 /**
  * Completes a block that lists each transaction once with those that are kept elsewhere or, for a side chain, in the main
- * chain. What is cheap comes first: a stored transaction is loaded only when none is missing, and none once there
+ * chain. The cheap checks come first: a stored transaction is loaded only when none is missing, and none once there
  * are more bytes than a block can have. Lets the event loop go on in between.
  *
  * Throws ConsensusError 'duplicate-tx' when the main chain that the block extends has one of them; 'block-too-big';

@@ -80,7 +80,7 @@ test('an INFO line without an end ends the connection once it is too long', asyn
   });
   expect(await firstFailure()).toContain('INFO line of more than 65536 bytes');
   while (server.closed === 0) await new Promise(setImmediate);
-  // What was under way between the two.
+  // Allows for the bytes in flight between the two.
   expect(sent).toBeLessThan(MAX_LINE_BYTES + (16 << 20));
 });
 

@@ -33,7 +33,7 @@ class GuardedTransport implements Transport {
   readonly version = process.versions.node;
   closeError?: Error;
   #socket: Socket | undefined;
-  /** What was read with INFO, for the library to read again. */
+  /** The bytes read with INFO, for the library to read again. */
   #first: Uint8Array = new Uint8Array();
   #isConnected = false;
   #isDone = false;

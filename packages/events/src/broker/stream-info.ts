@@ -36,7 +36,7 @@ export async function streamInfo(
   }
   const { first_seq: first, last_seq: last } = (state ?? {}) as Record<string, unknown>;
   if (!isSequence(first) || !isSequence(last)) {
-    throw new DecodeError('the server tells no sequences of a stream');
+    throw new DecodeError('answer about a stream without valid sequences');
   }
   return { firstSequence: first, lastSequence: last };
 }

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { guardServer } from '@monero-node/base';
 
-/** What a NATS server says of itself. */
+/** The INFO that a NATS server sends. */
 export const SERVER_INFO = {
   server_id: 'fake',
   version: '2.10.0',

@@ -4,7 +4,7 @@ const ONION = 'vww6ybal4bd7szmgncyruucpgfkqahzddi37ktceo3ah7ngmcopnpyyd.onion';
 const B32 = 'uqj3aphckqtjsitz7kxx5flqpwjlq5ppr3chazfued7xucv3nheq.b32.i2p';
 const PEER_ID = '12D3KooWGzxzKZYveHXtpG6AsrUJBcWxHBFS2HsEoGTxrMLvKXtf';
 
-// What monerod 0.18.5.3 answers to set_bans, except where a remark says otherwise.
+// The answers of monerod 0.18.5.3 to set_bans, except where a remark says otherwise.
 test.each([
   ['203.0.113.50', '203.0.113.50'],
   ['203.0.113.50:18080', '203.0.113.50'],

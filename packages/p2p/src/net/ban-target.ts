@@ -6,7 +6,7 @@ import type { IpSubnet } from './ip-subnet.ts';
 import { formatIpv4 } from './ip-text.ts';
 import { hiddenAddress, ipAddress } from './parse-address.ts';
 
-/** What can be banned. `text` is its canonical form: a host without port, or a subnet in CIDR form. */
+/** A host or subnet that can be banned. `text` is its canonical form: a host without port, or a subnet in CIDR form. */
 export type BanTarget =
   | { readonly kind: 'host'; readonly text: string }
   | { readonly kind: 'subnet'; readonly text: string; readonly subnet: IpSubnet };

@@ -43,7 +43,7 @@ export function droppedText({ count, first }: DroppedLines): string {
   return `${are} neither a host nor a subnet and not banned: ${shown}${more}`;
 }
 
-/** Bans the entries of a ban list file for ever. What it drops is said in one line. */
+/** Bans the entries of a ban list file for ever. Logs the dropped ones in one line. */
 export function banListed(bans: BanList, lines: readonly string[], logger: Logger): void {
   const { targets, dropped } = parseBanLines(lines);
   for (const target of targets) bans.ban(target, Infinity);

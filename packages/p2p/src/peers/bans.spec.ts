@@ -112,7 +112,7 @@ test('a subnet of IPv4-mapped IPv6 is one of IPv4', () => {
   bans.banText('::ffff:10.1.2.0/120', 100);
   expect(bans.list().map(({ host }) => host)).toEqual(['10.1.2.0/24']);
   expect([bans.secondsLeft('10.1.2.9'), bans.secondsLeft('::ffff:10.1.2.9')]).toEqual([100, 100]);
-  // A wider subnet of IPv6 is none of IPv4.
+  // A wider subnet of IPv6 does not cover IPv4.
   bans.banText('::/0', 7);
   expect(bans.secondsLeft('10.9.9.9')).toBeUndefined();
 });

@@ -74,7 +74,7 @@ export async function rewriteStorage(
   }
 }
 
-/** The entry that marks an answer as untrusted: a document of nothing else, without its head. */
+/** The entry that marks an answer as untrusted: a document with only this entry, without its head. */
 const UNTRUSTED = encodeStorage(new Map([['untrusted', { type: 'bool', value: true }]])).subarray(
   joinTopLevel([])[0]?.length,
 );

@@ -16,7 +16,7 @@ export interface ClientGate {
   leave(socket: Socket): void;
 }
 
-/** What one port knows about proxies. */
+/** The proxy rules of one port. */
 export interface ProxiedClients {
   readonly proxies: TrustedProxies;
   readonly gate: ClientGate;

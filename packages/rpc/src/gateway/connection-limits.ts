@@ -14,7 +14,7 @@ export interface ConnectionLimits {
   readonly perPublicIp: number;
   readonly perPrivateIp: number;
   readonly total: number;
-  /** What happens to a new connection of a host that has all of its own; `refuses` by default, as in monerod. */
+  /** Whether a new connection of a host at its limit replaces one or is refused; `refuses` by default, as in monerod. */
   readonly fullHost?: SeatLimits['fullHost'];
   /** Proxies, whose connections are counted for their clients while they are used for one. None by default. */
   readonly proxies?: Pick<TrustedProxies, 'isTrusted'> | undefined;

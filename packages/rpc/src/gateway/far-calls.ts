@@ -12,7 +12,7 @@ export interface FarRequest {
   readonly fromForeignPage: boolean;
 }
 
-/** The connection of a client, as far as its end matters. */
+/** The part of a client's connection that shows when it ends. */
 export interface ClientEnd {
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;
@@ -24,8 +24,8 @@ export interface FarCalls {
   /** Whether it has to answer every call at present. */
   readonly takesAll: boolean;
   /**
-   * Rejects with AbandonedCallError when it cuts the answer off, and when the client leaves: then the other process gives the call
-   * up too.
+   * Rejects with AbandonedCallError when it cuts the answer off, and when the client leaves: then the other process gives up the
+   * call too.
    */
   pass(request: FarRequest, client: ClientEnd): Promise<Reply>;
 }

@@ -37,7 +37,7 @@ describe('a store that takes no more writes', () => {
   });
 });
 
-test('other failures of the machine are told apart, and errors of the program are none', () => {
+test('other failures of the machine are told apart, and errors of the program do not count', () => {
   expect(machineFailure(new StorageError('io', 'secret', { systemCode: 'EIO' }))).toBe(
     "The node's database failed",
   );

@@ -14,7 +14,7 @@ const TCP6 = 0x21;
 const IPV4_BYTES = 4;
 const IPV6_BYTES = 16;
 
-/** What the first bytes of a connection are. */
+/** The meaning of the first bytes of a connection. */
 export type ProxyHeader =
   /** No header of the PROXY protocol. */
   | { readonly kind: 'none' }

@@ -19,7 +19,7 @@ test.each(['', 'localhost', '1.2.3', '1.2.3.4/33', '1.2.3.4/', '1.2.3.4/-1', '::
 
 test.each<[forwarded: string | undefined, client: string]>([
   ['203.0.113.7', '203.0.113.7'],
-  // What a client makes up stands before what the proxy adds.
+  // Addresses that a client makes up come before the one that the proxy adds.
   ['1.1.1.1, 8.8.8.8, 203.0.113.7', '203.0.113.7'],
   ['203.0.113.7, 10.1.0.5', '203.0.113.7'],
   ['127.0.0.1, 203.0.113.7, 10.1.0.5, 127.0.0.1', '203.0.113.7'],

@@ -79,7 +79,7 @@ export class DigestSession {
     const { uses } = this.#login;
     const count = Number.parseInt(nc, 16);
     if (nonce !== this.#nonce) {
-      // Such a request is no part of the count on this connection.
+      // A request with another nonce does not count on this connection.
       this.#requests--;
       return uses.spend(nonce, qop === '' ? Infinity : count);
     }

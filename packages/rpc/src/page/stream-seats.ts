@@ -39,7 +39,7 @@ export class StreamSeats {
   }
 
   /**
-   * Takes a seat for a stream of a host. Returns the function that gives it back, which may be called again.
+   * Takes a seat for a stream of a host. Returns the function that frees it, which may be called again.
    *
    * @param end ends the stream, whose seat another one has then
    */

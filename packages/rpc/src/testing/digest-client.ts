@@ -26,7 +26,7 @@ export function sessionOf(login: DigestLogin): {
   };
 }
 
-/** What a client does otherwise than it should. */
+/** Changes to what a correct client sends. */
 export interface Changes {
   user?: string;
   pass?: string;

@@ -84,7 +84,7 @@ function keepUp(port: Port, seconds: number, flood: () => void): void {
 test('one host gets 200 ms a second for its handshakes, whatever it sends', () => {
   const port = new Port();
   keepUp(port, 10, () => port.enter(FLOOD, RSA_MS));
-  // What it had saved up, and one that was begun with the last millisecond of it.
+  // Allows for the saved time, and for a handshake begun in its last millisecond.
   expect(port.spent).toBeLessThanOrEqual(10 * 200 + 200 + 2 * RSA_MS);
   expect(port.spent).toBeGreaterThan(10 * 200 - RSA_MS);
 });

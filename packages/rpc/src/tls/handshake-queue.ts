@@ -19,7 +19,7 @@ export interface HostsOfPort {
   of(address: string): Caller;
 }
 
-/** What the queue needs to know of a socket. */
+/** The parts of a socket that the queue uses. */
 export interface WaitingSocket {
   readonly destroyed: boolean;
   once(event: 'close', listener: () => void): unknown;

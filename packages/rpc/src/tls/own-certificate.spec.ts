@@ -171,7 +171,7 @@ describe('the certificate that a node makes for itself', () => {
     await node.stop();
   });
 
-  test('a save that fails leaves no file behind that it made, and none that was there is removed', async () => {
+  test('a save that fails removes the files that it made, and no others', async () => {
     const pair = await createSelfSigned();
     writeFileSync(file('crt'), 'of somebody else');
     await expect(new KeptCertificate(dir).save(pair)).rejects.toThrow('EEXIST');

@@ -35,7 +35,7 @@ const signAsync = promisify(sign);
 
 /**
  * Makes an ECDSA key on curve P-256 and a certificate for it. Both take milliseconds, and the arithmetic runs on a thread
- * of Node.js. A handshake with such a key costs a tenth of one with RSA 4096, which monerod makes. The certificate is
+ * of Node.js. A handshake with this key costs a tenth of one with RSA 4096, which monerod makes. The certificate is
  * written here because the libraries that can write one take half a second of the event loop to load.
  * Source: RFC 5280, section 4.1; RFC 5758, section 3.2.
  */

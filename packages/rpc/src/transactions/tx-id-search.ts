@@ -17,7 +17,7 @@ export interface TxIdQuery {
   readonly bits: number;
   /** More matches than that end the search. */
   readonly most: number;
-  /** Who waits for it; a search ends when its client has left. Absent for this node's own. */
+  /** The client that waits for it; a search ends when its client has left. Absent for this node's own. */
   readonly client?: Pick<WorkClient, 'host' | 'isGone'> | undefined;
 }
 

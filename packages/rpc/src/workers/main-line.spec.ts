@@ -94,7 +94,7 @@ test('a client that leaves before its answer ends the call here and in the main 
   client.leave();
   await expect(call).rejects.toThrow('the client has left');
   expect(sent.slice(1)).toEqual([{ kind: 'abandon', call: 1 }]);
-  // What comes too late is for nobody.
+  // An answer that comes too late is ignored.
   line.answered({ kind: 'reply', call: 1, reply: REPLY });
   await expect(line.pass(REQUEST, client)).rejects.toThrow('the client has left');
   expect(sent).toHaveLength(2);

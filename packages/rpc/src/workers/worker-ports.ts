@@ -54,7 +54,7 @@ export function createWorkerPorts(parts: WorkerPortParts): Partial<Record<PortNa
   };
 }
 
-/** What the ports of a worker share. */
+/** The parts that the ports of a worker share. */
 interface SharedParts {
   readonly scheduler: CallScheduler;
   readonly shares: PortShares;

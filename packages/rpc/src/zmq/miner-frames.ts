@@ -4,7 +4,7 @@ import { fillBacklog, type PoolTransaction } from '@monero-node/mempool';
 import { seedHeight } from '@monero-node/pow';
 import type { RpcChain } from '../dependencies.ts';
 
-/** What a miner must know of the block after another one, but for the transactions. */
+/** The data that a miner needs for the block after a given one, except the transactions. */
 export interface MinerFrame {
   /** Of the block to be mined. */
   readonly height: number;

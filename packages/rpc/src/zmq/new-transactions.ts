@@ -7,8 +7,8 @@ import type { PoolTransaction } from '@monero-node/mempool';
 export type PublishedTransaction = Pick<PoolTransaction, 'id' | 'blob' | 'weight' | 'fee'>;
 
 /**
- * Returns for each block those of its transactions that subscribers have not been told of: they came with the block, without
- * having been in the pool. Those of blocks that were on a side chain before were announced when they came; pruned ones
+ * Returns for each block those of its transactions that have not been announced to subscribers: they came with the block,
+ * without having been in the pool. Those of blocks that were on a side chain before were announced when they came; pruned ones
  * are never.
  *
  * @param isKnown whether a transaction, by its id in hex, was in the pool or has been announced

@@ -1,6 +1,6 @@
 import type { RootDatabase } from 'lmdb';
 
-/** What the lmdb package calls to have its thread write; it says how that went with a number. */
+/** The native part of lmdb that starts a write on its thread and reports the outcome as a number. */
 interface NativeWriter {
   startWriting?(address: number, done: (status: number) => unknown): unknown;
 }

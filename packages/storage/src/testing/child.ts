@@ -7,7 +7,7 @@ import type { SyncMode } from '../lmdb/options.ts';
 /** Another process working on a store; see store-child.ts for what it does. */
 export class StoreChild {
   readonly lines: string[] = [];
-  /** What it has written to standard error. */
+  /** Its standard error so far. */
   errors = '';
   readonly #process: ChildProcess;
   readonly #exited: Promise<unknown>;

@@ -35,7 +35,7 @@ const connected = (attack) => (socket, counts) => {
   });
 };
 
-/** What is done to one connection after another. */
+/** The attacks on one connection after another. */
 const ATTACKS = [
   connected((socket, counts) =>
     flood(socket, 'MSG monero.regtest.backfill 1 answer 0\r\n\r\n', counts),

@@ -25,7 +25,7 @@ type SyncInfo = ReplyOf<'names', 'sync_info'>;
 type SyncSpan = SyncInfo['spans'][number];
 type SyncPeer = NonNullable<SyncInfo['peers'][number]['info']>;
 
-/** What a daemon says about its height and that of the network. */
+/** The state of a daemon: its height and that of the network. */
 type ChainState = Pick<
   ReplyOf<'paths', '/get_info'>,
   | 'height'

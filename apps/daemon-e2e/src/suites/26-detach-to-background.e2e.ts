@@ -31,6 +31,7 @@ afterEach(() => {
 async function detach(
   rpcPort: number,
   extra: readonly string[],
+  folder = dataDir,
 ): Promise<{ code: number | null; output: string; pid: number }> {
   const command = await ManagedProcess.start({
     name: 'detach',
@@ -38,7 +39,7 @@ async function detach(
     cwd: dataDir,
     args: [
       OUR_DAEMON,
-      ...commonFlags({ offline: true }, dataDir, 0, rpcPort),
+      ...commonFlags({ offline: true }, folder, 0, rpcPort),
       ...['--rpc-ssl', 'disabled', '--detach', ...extra],
     ],
     env: { NODE_OPTIONS: '' },
@@ -96,7 +97,7 @@ test('a second daemon fails with the same PID file and with the same data direct
   const pid = pidInFile();
   const log = /log file (.*)/.exec(first.output)?.[1] ?? '';
 
-  const sameFile = await detach(other, ['--pidfile', pidFile]);
+  const sameFile = await detach(other, ['--pidfile', pidFile], newFolder('another'));
   expect(sameFile.code).toBe(1);
   expect(sameFile.output).toContain(`names process ${pid}, which is running`);
   const sameData = await detach(other, ['--pidfile', join(dataDir, 'second.pid')]);

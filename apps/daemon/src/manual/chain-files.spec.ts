@@ -14,7 +14,7 @@ const FISH = pathOf('completions/monero-node-chain.fish');
 
 test('every command and option is in the man page and in the help', () => {
   const page = readFileSync(MAN, 'utf8').replaceAll('\\-', '-');
-  const usage = chainUsage();
+  const usage = chainUsage('chain');
   for (const { forms } of CHAIN_COMMANDS) {
     for (const form of forms) {
       expect(page).toContain(`\\fB${form}\\fR`);

@@ -62,7 +62,8 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
  * Throws StorageError `locked`.
  */
 export async function checkNotInUse(directory: string): Promise<void> {
-  if (!existsSync(directory)) return;
+  // Opening says what is wrong with something else of that name.
+  if (!(statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false)) return;
   for (const name of lockFiles(directory)) {
     if (await hasLiveOwner(join(directory, name))) throw inUse(directory, ownerIn(name));
   }

@@ -63,7 +63,7 @@ export async function acquireProcessLock(directory: string): Promise<ProcessLock
  */
 export async function checkNotInUse(directory: string): Promise<void> {
   // Opening says what is wrong with something else of that name.
-  if (!(statSync(directory, { throwIfNoEntry: false })?.isDirectory() ?? false)) return;
+  if (!existsSync(directory) || !statSync(directory).isDirectory()) return;
   for (const name of lockFiles(directory)) {
     if (await hasLiveOwner(join(directory, name))) throw inUse(directory, ownerIn(name));
   }

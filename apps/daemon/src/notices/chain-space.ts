@@ -1,13 +1,8 @@
 import type { Network } from '@monero-node/consensus';
 
-/**
- * Bytes of the disk that the chain of a network takes at the end of 2026, whole and pruned. Mainnet: docs/mainnet.md; the test
- * networks are estimates to the safe side that nobody has measured.
- */
+/** Bytes of the disk that mainnet's chain takes at the end of 2026, whole and pruned: docs/mainnet.md. Nobody has measured others. */
 const CHAIN_BYTES: Readonly<Record<string, { readonly full: number; readonly pruned: number }>> = {
   mainnet: { full: 220e9, pruned: 110e9 },
-  testnet: { full: 20e9, pruned: 12e9 },
-  stagenet: { full: 20e9, pruned: 12e9 },
 };
 
 /** Seconds after which the top block is old: the chain has to be downloaded further. */

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 const HELLO_MS = 10_000;
 /** Clients with post-quantum keys send 2 KB. */
 const MAX_HELLO_BYTES = 16 * 1024;
+/** Reads that a ClientHello may take: each looks at all bytes so far. */
+const MAX_READS = 64;
 /** Bytes before the content of a record, and before that of a handshake message. */
 const RECORD_HEADER = 5;
 const MESSAGE_HEADER = 4;
@@ -43,14 +45,16 @@ export function lookForHello(bytes: Buffer): 'whole' | 'part' | 'other' {
  */
 export function receiveHello(socket: Socket, ready: (putBack: () => void) => void): void {
   let bytes = Buffer.alloc(0);
+  let reads = 0;
   let isWhole = false;
   const end = (): void => {
     socket.destroy();
   };
   const timer = setTimeout(end, HELLO_MS);
   const take = (chunk: Buffer): void => {
+    reads++;
+    if (reads > MAX_READS || bytes.length + chunk.length > MAX_HELLO_BYTES) return end();
     bytes = Buffer.concat([bytes, chunk]);
-    if (bytes.length > MAX_HELLO_BYTES) return end();
     if (isWhole) return;
     const found = lookForHello(bytes);
     if (found === 'other') return end();

@@ -85,4 +85,17 @@ describe('a connection', () => {
     expect(isWhole).toBe(false);
     close();
   });
+
+  test('a ClientHello that comes a byte at a time is looked at a bounded number of times', async () => {
+    const { server, close } = await open();
+    receiveHello(server, () => undefined);
+    const hello = records(message(1, 300));
+    let reads = 0;
+    while (!server.destroyed && reads < hello.length) {
+      server.emit('data', hello.subarray(reads, reads + 1));
+      reads++;
+    }
+    expect(reads).toBe(65);
+    close();
+  });
 });

@@ -1,4 +1,4 @@
-import { loadRandomxAddon } from './addon.ts';
+import { loadRandomxAddon, type RandomxAddon } from './addon.ts';
 import { NativeRandomxHasher } from './hasher.ts';
 import { PowUnavailableError } from '../errors.ts';
 
@@ -54,6 +54,28 @@ withAddon('native RandomX', () => {
     expect(hex(await hash('test key 000'))).toBe(first);
     expect(first).toBe(VECTORS[0]![2]);
     await hasher.close();
+  });
+
+  test('the first hash of a prepared seed waits for no cache', async () => {
+    const seeds: string[] = [];
+    const counting = {
+      ...addon!,
+      initCache: (...args: Parameters<RandomxAddon['initCache']>) => {
+        seeds.push(Buffer.from(args[1]).toString());
+        return addon!.initCache(...args);
+      },
+    };
+    const hasher = new NativeRandomxHasher(counting, 1);
+    const [key, input, hash] = VECTORS[0]!;
+    await hasher.prepare(utf8(key));
+    expect([hasher.seedsHeld, seeds]).toEqual([1, [key]]);
+    await hasher.prepare(utf8(key));
+    expect(
+      hex(await hasher.hash({ kind: 'randomx', seedHash: utf8(key), blob: utf8(input) })),
+    ).toBe(hash);
+    expect(seeds).toEqual([key]);
+    await hasher.close();
+    await expect(hasher.prepare(utf8(key))).rejects.toThrow(PowUnavailableError);
   });
 
   test('the event loop keeps running while a cache is made', async () => {

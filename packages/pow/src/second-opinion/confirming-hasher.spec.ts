@@ -292,3 +292,36 @@ test('input that no engine can hash is not a failure, and neither is a closed ha
   await expect(hasher.confirm(REQUEST, RIGHT)).rejects.toMatchObject({ code: 'closed' });
   expect(incidents).toEqual([]);
 });
+
+test("a cache is prepared by the main engine, in no hash's turn, and a failure is no incident", async () => {
+  let fail = false;
+  const seeds: Uint8Array[] = [];
+  let finish: (hash: Uint8Array) => void = () => undefined;
+  const running = new Promise<Uint8Array>((resolve) => (finish = resolve));
+  const main = (): PowHasher => ({
+    name: 'main',
+    hash: () => running,
+    prepare: async (seed) => {
+      seeds.push(seed);
+      if (fail) throw NO_MEMORY;
+    },
+    close: async () => undefined,
+  });
+  const unused = (): PowHasher => {
+    throw new Error('not asked');
+  };
+  const incidents: PowIncident[] = [];
+  const hasher = new ConfirmingHasher(
+    { main, second: unused, third: unused },
+    { threads: 1, onIncident: (incident) => incidents.push(incident) },
+  );
+  const hashing = hasher.hash(REQUEST);
+  await hasher.prepare(RIGHT);
+  expect(seeds).toEqual([RIGHT]);
+  fail = true;
+  await expect(hasher.prepare(OTHER)).rejects.toBe(NO_MEMORY);
+  finish(RIGHT);
+  expect(await hashing).toBe(RIGHT);
+  expect(incidents).toEqual([]);
+  await hasher.close();
+});

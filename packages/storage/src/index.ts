@@ -21,7 +21,7 @@ export { createMemoryStore } from './memory-store.ts';
 export { StorageError } from './storage-error.ts';
 export type { StorageErrorCode } from './storage-error.ts';
 export { makeFolder } from './make-folder.ts';
-export { describeSystemError, systemCodeOf } from './system-error.ts';
+export { describeSystemError, namingFile, systemCodeOf } from './system-error.ts';
 export { findMonerodDatabase } from './monerod/locate.ts';
 export { MonerodDatabase } from './monerod/monerod-database.ts';
 export { MonerodDatabaseError } from './monerod/monerod-database-error.ts';

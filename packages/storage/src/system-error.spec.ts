@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { toStorageError } from './lmdb/errors.ts';
 import { StorageError } from './storage-error.ts';
-import { systemCodeOf } from './system-error.ts';
+import { describeSystemError, namingFile, systemCodeOf } from './system-error.ts';
 
 /** An error as Node makes it for a file. */
 const ofNode = (code: string, path?: string) =>
@@ -61,4 +61,22 @@ test('codes that are not of the system have no name', () => {
   for (const code of ['ERR_INVALID_ARG_TYPE', -1, 99_999, undefined, {}])
     expect(systemCodeOf({ code })).toBeUndefined();
   expect(systemCodeOf(null)).toBeUndefined();
+});
+
+test('an error of writing to an open file names that file, not the folder of the data', async () => {
+  const failure = await namingFile('/elsewhere/copy.raw', () =>
+    Promise.reject(ofNode('ENOSPC')),
+  ).catch((error: unknown) => error);
+  expect(describeSystemError(failure, '/data')).toMatch(
+    /^the disk that holds \/elsewhere\/copy.raw is full/,
+  );
+  const other = await namingFile('/elsewhere/copy.raw', () => {
+    throw ofNode('ENOSPC', '/third');
+  }).catch((error: unknown) => error);
+  expect(describeSystemError(other, '/data')).toMatch(/^the disk that holds \/third is full/);
+  const ours = new StorageError('io', 'a sentence');
+  await expect(namingFile('/elsewhere', () => Promise.reject(ours))).rejects.not.toHaveProperty(
+    'path',
+  );
+  expect(await namingFile('/elsewhere', () => 7)).toBe(7);
 });

@@ -69,6 +69,20 @@ export function describeSystemError(error: unknown, path: string): string {
   return `${where} cannot be used: ${text.trim() === '' ? (code ?? 'unknown error') : text}`;
 }
 
+/**
+ * Settles as `work` does. An error of the operating system that names no file gets `path`: those of writing to an open file name
+ * none, and whoever reports them would look at another disk.
+ */
+export async function namingFile<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    // Both are objects where there is a code.
+    const isNameless = systemCodeOf(error) !== undefined && !('path' in (error as object));
+    throw isNameless ? Object.assign(error as object, { path }) : error;
+  }
+}
+
 function full(where: string): string {
   const free = freeBytes(where);
   const known = free === undefined ? '' : ` (${free} bytes free)`;

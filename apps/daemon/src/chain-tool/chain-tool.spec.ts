@@ -1,4 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BOOTSTRAP_HEADER_BYTES, toHex } from '@monero-node/codec';
@@ -89,6 +96,17 @@ test('export of a part of the chain can be imported into a chain that ends befor
   await other.chain.addSpan(branch.slice(0, 19).map(bundleOf));
   expect(await importFile(other.chain)).toBe(41);
 });
+
+(existsSync('/dev/full') ? test : test.skip)(
+  'a full disk is that of the file to be written, not that of the chain',
+  async () => {
+    const { chain } = await startTestChain();
+    await expect(exportBlocks(chain, '/dev/full', { blockStart: 0 })).rejects.toMatchObject({
+      code: 'ENOSPC',
+      path: '/dev/full',
+    });
+  },
+);
 
 test('import refuses the file of another chain', async () => {
   await exportedChain();

@@ -1,6 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { encodeBootstrapHeader, encodeBootstrapPackage } from '@monero-node/codec';
 import type { Blockchain } from '@monero-node/blockchain';
+import { namingFile } from '@monero-node/storage';
 import { BootstrapReader, BootstrapFileError } from './bootstrap-reader.ts';
 
 export interface ExportOptions {
@@ -18,9 +19,18 @@ const PROGRESS_EVERY = 100;
  * Writes blocks to a bootstrap file for monero-blockchain-import. An existing file is continued after its last
  * complete block. Returns the number of blocks written.
  *
- * Throws BootstrapFileError when the existing file is damaged or has another format, and when a block is pruned.
+ * Throws BootstrapFileError when the existing file is damaged or has another format, and when a block is pruned; errors of
+ * the operating system name the file.
  */
-export async function exportBlocks(
+export function exportBlocks(
+  chain: Blockchain,
+  path: string,
+  options: ExportOptions,
+): Promise<number> {
+  return namingFile(path, () => writeBlocks(chain, path, options));
+}
+
+async function writeBlocks(
   chain: Blockchain,
   path: string,
   options: ExportOptions,

@@ -1,8 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encodeBlockGroups } from '@monero-node/consensus';
 import { CHAIN_DIR, Lifecycle, makeDataDir, openChain, type OpenChain } from '@monero-node/node';
-import { checkNotInUse } from '@monero-node/storage';
+import { checkNotInUse, namingFile } from '@monero-node/storage';
 import { UsageError } from '../cli/option-types.ts';
 import { parseArguments } from '../cli/parse-arguments.ts';
 import { makeDaemonSettings, type DaemonSettings } from '../cli/daemon-settings.ts';
@@ -77,7 +77,7 @@ async function blockHashesCommand({ chain, own, log }: Task): Promise<void> {
   const path = required(own, 'output-file');
   const last = numberOf(own, 'block-stop') ?? chain.store.height - 1;
   const groups = await groupStoredBlocks(chain.store, last);
-  writeFileSync(path, encodeBlockGroups(groups));
+  await namingFile(path, () => writeFile(path, encodeBlockGroups(groups)));
   log.info(`${groups.length} groups of 512 blocks written`);
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MultiaddrConnection } from '@libp2p/interface';
 import {
   BoundedMap,
   monotonicMilliseconds,
@@ -23,8 +22,11 @@ const MAX_HOSTS = 4096;
 /** Connections that have not shaken hands yet; a new one closes the oldest. */
 const MAX_AWAITED = 64;
 
-/** The parts of a connection that matter here. */
-type Handshaking = Pick<MultiaddrConnection, 'abort' | 'addEventListener'>;
+/** The parts of libp2p's MultiaddrConnection that matter here. Its type would have users without libp2p install it. */
+interface Handshaking {
+  abort(error: Error): void;
+  addEventListener(type: 'close', listener: () => void, options: { readonly once: true }): void;
+}
 
 interface Waiting extends Seated {
   readonly connection: Handshaking;

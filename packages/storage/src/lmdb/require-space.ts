@@ -11,11 +11,11 @@ export function requireSpace(folder: string, bytes: number, what: string): void 
   if (free >= bytes) return;
   throw new StorageError(
     'io',
-    `${what} needs ${mebibytes(bytes)} MiB, and the disk that holds ${folder} has ${mebibytes(free)} MiB free`,
+    `${what} needs ${mebibytes(Math.ceil, bytes)} MiB, and the disk that holds ${folder} has ${mebibytes(Math.floor, free)} MiB free`,
     { systemCode: 'ENOSPC' },
   );
 }
 
-function mebibytes(bytes: number): string {
-  return Math.ceil(bytes / 2 ** 20).toLocaleString('en-US');
+function mebibytes(round: (number: number) => number, bytes: number): string {
+  return round(bytes / 2 ** 20).toLocaleString('en-US');
 }

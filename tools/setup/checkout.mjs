@@ -1,0 +1,124 @@
+// What both set-ups of a checkout share: tools/setup.mjs prepares everything, tools/prepare-daemon.mjs only the daemon.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { fileURLToPath } from 'node:url';
+import { toolchain } from '../native-toolchain.mjs';
+
+export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const stampDir = join(root, '.setup');
+const NODE_MINIMUM = [20, 19];
+/** Longest time without a line, in milliseconds. */
+const QUIET_MS = 8000;
+const BUILD_DIRS = ['packages', 'apps', 'examples', 'tools'];
+const NOT_SOURCE = new Set(['node_modules', 'dist', 'out-tsc', 'build', 'fixtures', 'coverage']);
+
+const seconds = (since) => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+
+/** Does a step, with a line when it ends and lines while it lasts. */
+export async function step(what, work) {
+  const began = Date.now();
+  const say = () => console.log(`setup: ${what} ... ${seconds(began)}`);
+  const timer = setInterval(say, QUIET_MS);
+  try {
+    const result = await work();
+    console.log(`setup: ${what}: ${seconds(began)}`);
+    return result;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Runs a command; returns its output. A failure shows it and ends the process. */
+export function run(what, command, args, options = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+      ...options,
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text) => (output += text));
+    }
+    const fail = (reason) => {
+      process.stderr.write(`${output}\nsetup: ${what} failed: ${reason}\n`);
+      process.exit(1);
+    };
+    child.on('error', (error) => fail(error.message));
+    child.on('close', (status) => (status === 0 ? resolve(output) : fail(`status ${status}`)));
+  });
+}
+
+/** Ends the process with a sentence when this version of Node is too old. */
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const [wantMajor, wantMinor] = NODE_MINIMUM;
+  if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return;
+  console.error(
+    `setup: Node ${NODE_MINIMUM.join('.')} or newer is required; this is ${process.version}`,
+  );
+  process.exit(1);
+}
+
+/** Returns whether a step was marked as done with this fingerprint. */
+export function isCurrent(name, fingerprint) {
+  const file = join(stampDir, name);
+  return existsSync(file) && readFileSync(file, 'utf8') === fingerprint;
+}
+
+/** Marks a step as done. */
+export function mark(name, fingerprint) {
+  mkdirSync(stampDir, { recursive: true });
+  writeFileSync(join(stampDir, name), fingerprint);
+}
+
+/** Takes back the mark of a step. */
+export function unmark(name) {
+  rmSync(join(stampDir, name), { force: true });
+}
+
+/** Returns a hash that changes when other node modules have to be installed. */
+export function modulesFingerprint() {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .update(`${process.platform} ${process.arch} ${process.versions.modules}`)
+    .digest('hex');
+}
+
+/** Returns whether every node module is installed. */
+export const hasAllModules = (fingerprint) =>
+  existsSync(join(root, 'node_modules/nx')) && isCurrent('modules', fingerprint);
+
+/** Returns a hash of the name, size and time of every file that a build reads. */
+export function sourceFingerprint() {
+  const hash = createHash('sha256');
+  const walk = (dir) => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (NOT_SOURCE.has(entry.name)) continue;
+      const path = join(dir, entry.name);
+      if (entry.isDirectory()) {
+        walk(path);
+      } else if (!/\.(spec|fuzz)\.ts$/.test(entry.name)) {
+        const { size, mtimeMs } = statSync(path);
+        hash.update(`${path} ${size} ${mtimeMs}\n`);
+      }
+    }
+  };
+  for (const dir of BUILD_DIRS) walk(join(root, dir));
+  for (const file of ['package-lock.json', 'tsconfig.base.json', 'nx.json']) {
+    hash.update(readFileSync(join(root, file)));
+  }
+  return hash.update(toolchain()).digest('hex');
+}

@@ -1,39 +1,36 @@
-// Prepares a checkout for work: installs every node module if they are stale and builds everything if sources changed.
-// Needs only Node, so it works in a fresh clone; does nothing if everything is current.
+// Prepares a checkout for work: installs every node module, and compiles everything that the tests and programs of this repository
+// run, without checking types ("npm run build" does). Needs only Node, so it works in a fresh clone; does nothing if everything is
+// current.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileAddons, staleAddons } from './setup/addons.mjs';
 import {
   checkNode,
   hasAllModules,
   isCurrent,
   mark,
   modulesFingerprint,
+  npmCi,
   root,
-  run,
   sourceFingerprint,
-  step,
-  unmark,
 } from './setup/checkout.mjs';
+import { compile, workspaceFolders } from './setup/compile.mjs';
 
 async function installModules() {
   const fingerprint = modulesFingerprint();
   if (hasAllModules(fingerprint)) return;
-  await step('installing node modules', () =>
-    run('npm ci', 'npm', ['ci', '--no-audit', '--no-fund']),
-  );
+  await npmCi([]);
   mark('modules', fingerprint);
 }
 
 async function build() {
   const fingerprint = sourceFingerprint();
-  if (existsSync(join(root, 'apps/daemon/dist/main.js')) && isCurrent('build', fingerprint)) return;
-  const args = ['nx', 'run-many', '-t', 'build', '--outputStyle=stream'];
-  const env = { ...process.env, NX_DAEMON: 'false', NX_NO_CLOUD: 'true' };
-  const output = await step('building', () => run('the build', 'npx', args, { env }));
-  for (const line of output.match(/(?:randomx|crypto): native addon.*$/gm) ?? [])
-    console.log(`setup: ${line}`);
-  unmark('daemon');
-  mark('build', fingerprint);
+  const isBuilt = existsSync(join(root, 'apps/daemon/dist/main.js'));
+  if (!isBuilt || !isCurrent('build', fingerprint)) {
+    await compile(workspaceFolders(['packages', 'apps', 'examples']), { withTesting: true });
+    mark('build', fingerprint);
+  }
+  await compileAddons(staleAddons());
 }
 
 checkNode();

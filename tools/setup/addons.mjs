@@ -1,15 +1,88 @@
-// Compiles native addons one after the other, with low priority: tools/prepare-daemon.mjs starts it in the background.
+// The native addons of a checkout. As a program it compiles some of them one after the other, with low priority:
 //
 //   node tools/setup/addons.mjs crypto randomx
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
-import { root } from './checkout.mjs';
+import { fileURLToPath } from 'node:url';
+import { toolchain } from '../native-toolchain.mjs';
+import { isCurrent, mark, root, run, step } from './checkout.mjs';
 
-setPriority(constants.priority.PRIORITY_LOW);
-for (const name of process.argv.slice(2)) {
-  spawnSync(process.execPath, [join(root, 'tools/build-addon.mjs'), name], {
+/** The folders with the sources of each addon. */
+const ADDONS = { crypto: 'packages/crypto/native', randomx: 'packages/pow/native' };
+const builder = join(root, 'tools/build-addon.mjs');
+const program = fileURLToPath(import.meta.url);
+
+/** Returns a hash that changes when building an addon could have another result. */
+function fingerprintOf(name) {
+  const folder = join(root, ADDONS[name]);
+  const hash = createHash('sha256').update(toolchain());
+  for (const file of readdirSync(folder, { withFileTypes: true })) {
+    if (file.isFile()) hash.update(file.name).update(readFileSync(join(folder, file.name)));
+  }
+  return hash.update(readFileSync(builder)).digest('hex');
+}
+
+/** Returns the names of the addons that nobody has tried to build as they are now. */
+export const staleAddons = () =>
+  Object.keys(ADDONS).filter((name) => {
+    const results = [`${name}.node`, 'not-built.txt'];
+    const hasResult = results.some((file) => existsSync(join(root, ADDONS[name], 'build', file)));
+    return !hasResult || !isCurrent(`addon-${name}`, fingerprintOf(name));
+  });
+
+/** Compiles addons, and prints for each whether it was built or why not. */
+export async function compileAddons(names) {
+  if (names.length === 0) return;
+  const outputs = await step('compiling native code', () =>
+    Promise.all(
+      names.map(async (name) => {
+        const fingerprint = fingerprintOf(name);
+        const output = await run(name, process.execPath, [builder, name], { shell: false });
+        mark(`addon-${name}`, fingerprint);
+        return output;
+      }),
+    ),
+  );
+  for (const output of outputs) {
+    for (const line of output.match(/^\w+: native addon.*$/gm) ?? []) console.log(`setup: ${line}`);
+  }
+}
+
+/** Compiles addons in the background; a line says when they are there. The process may end before. */
+export function compileAddonsInBackground(names) {
+  if (names.length === 0) return;
+  console.log(
+    'setup: native code is being compiled in the background; until the next start the node uses WebAssembly',
+  );
+  const child = spawn(process.execPath, [program, ...names], {
     cwd: root,
     stdio: 'ignore',
+    detached: true,
   });
+  child.on('error', () => undefined);
+  child.on('exit', (status) => {
+    if (status === 0) {
+      console.log(
+        'setup: native code is compiled; start the node again to use it, which verifies several times as fast',
+      );
+    }
+  });
+  child.unref();
+}
+
+if (process.argv[1] === program) {
+  setPriority(constants.priority.PRIORITY_LOW);
+  const names = process.argv.slice(2);
+  for (const name of names) {
+    const fingerprint = fingerprintOf(name);
+    const { status } = spawnSync(process.execPath, [builder, name], { cwd: root, stdio: 'ignore' });
+    if (status === 0) mark(`addon-${name}`, fingerprint);
+  }
+  const built = names.filter((name) =>
+    existsSync(join(root, ADDONS[name], 'build', `${name}.node`)),
+  );
+  process.exit(built.length > 0 ? 0 : 1);
 }

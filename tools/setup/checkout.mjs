@@ -13,7 +13,6 @@ import {
 import { dirname, join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { fileURLToPath } from 'node:url';
-import { toolchain } from '../native-toolchain.mjs';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const stampDir = join(root, '.setup');
@@ -97,6 +96,15 @@ export function modulesFingerprint() {
     .digest('hex');
 }
 
+/**
+ * Installs the node modules of the lockfile. No module runs a program of its own at that, which could do anything; those of ours
+ * that have one, listed under `allowScripts` in package.json, work without it.
+ */
+export const npmCi = (args) =>
+  step('installing node modules', () =>
+    run('npm ci', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...args]),
+  );
+
 /** Returns whether every node module is installed. */
 export const hasAllModules = (fingerprint) =>
   existsSync(join(root, 'node_modules/nx')) && isCurrent('modules', fingerprint);
@@ -120,5 +128,5 @@ export function sourceFingerprint() {
   for (const file of ['package-lock.json', 'tsconfig.base.json', 'nx.json']) {
     hash.update(readFileSync(join(root, file)));
   }
-  return hash.update(toolchain()).digest('hex');
+  return hash.digest('hex');
 }

@@ -1,0 +1,64 @@
+// Compiles workspaces without checking types: TypeScript to JavaScript, and at the same time AssemblyScript to WebAssembly and
+// the web page to its bundle.
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, run, step } from './checkout.mjs';
+
+/** Programs of a workspace that compile what is not TypeScript for Node. */
+const PROGRAMS = ['assembly/build.mjs', 'build.mjs'];
+
+const packageAt = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+
+/** Returns the folders, relative to the root, of all workspaces below these that have sources to compile. */
+export function workspaceFolders(parents) {
+  return parents.flatMap((parent) =>
+    readdirSync(join(root, parent))
+      .map((name) => `${parent}/${name}`)
+      .filter((folder) => existsSync(join(root, folder, 'tsconfig.lib.json'))),
+  );
+}
+
+/** Returns the folder of a workspace and those of every workspace that it needs. */
+export function foldersNeededBy(start) {
+  const folders = new Map(
+    workspaceFolders(['packages']).map((folder) => [packageAt(folder).name, folder]),
+  );
+  const needed = new Set();
+  const add = (folder) => {
+    if (folder === undefined || needed.has(folder)) return;
+    needed.add(folder);
+    for (const name of Object.keys(packageAt(folder).dependencies ?? {})) add(folders.get(name));
+  };
+  add(start);
+  return [...needed];
+}
+
+/**
+ * Compiles the sources of these folders to their `dist`.
+ *
+ * @param {string[]} folders relative to the root
+ * @param {{ withTesting: boolean }} options whether what only tests use is compiled too
+ */
+export async function compile(folders, { withTesting }) {
+  // The records of an incremental build by tsc would no longer describe what is there.
+  for (const folder of folders) {
+    rmSync(join(root, folder, 'dist/tsconfig.lib.tsbuildinfo'), { force: true });
+  }
+  const { transpileAll } = await import('./transpile.mjs');
+  await step('compiling TypeScript', () => transpileAll(folders));
+  const programs = folders.flatMap((folder) =>
+    PROGRAMS.filter((file) => existsSync(join(root, folder, file))).map((file) => [folder, file]),
+  );
+  const env = { ...process.env, WITHOUT_TESTING: withTesting ? '' : '1' };
+  await step('compiling WebAssembly and the web page', () =>
+    Promise.all(
+      programs.map(([folder, file]) =>
+        run(`${folder}/${file}`, process.execPath, [file], {
+          cwd: join(root, folder),
+          env,
+          shell: false,
+        }),
+      ),
+    ),
+  );
+}

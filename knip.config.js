@@ -15,12 +15,15 @@ export default {
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
+        'tools/test/{jest.config,reporter}.mjs',
         'docs/.vitepress/{config,theme/index}.mjs',
       ],
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],
       // The tests among the examples import the first, and TypeDoc loads the second.
       ignoreDependencies: ['@monero-node/devnet', 'typedoc-plugin-markdown'],
     },
+    // What tools/prepare-daemon.mjs has npm install for it, and programs elsewhere use.
+    'tools/compile': { ignoreDependencies: ['.*'] },
     'packages/*': {
       entry: ['src/**/*.{spec,fuzz}.ts', 'examples/**/*.{ts,mjs}'],
       project: ['src/**/*.{ts,mjs}', 'examples/**/*.{ts,mjs}'],

@@ -52,7 +52,7 @@ function copy(source, target) {
 
 /** Stages a package of `publishedPackages()` and returns the folder. Throws Error when the package is not built. */
 export function stage({ name, folder, manifest }) {
-  if (!existsSync(join(folder, 'dist/index.js'))) {
+  if (!['index.js', 'index.d.ts'].every((file) => existsSync(join(folder, 'dist', file)))) {
     throw new Error(`${name} is not built: run npm run build`);
   }
   const target = stagedFolder(name);

@@ -1,0 +1,20 @@
+// All tests in one run of Jest: starting it for each package would cost more than many of the packages' tests.
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+export default {
+  rootDir: root,
+  projects: ['packages', 'apps', 'examples'].flatMap((parent) =>
+    readdirSync(join(root, parent))
+      .map((name) => join(root, parent, name))
+      .filter((folder) => existsSync(join(folder, 'jest.config.js'))),
+  ),
+  reporters: [join(root, 'tools/test/reporter.mjs')],
+  // The heap of a process grows with every file, as Jest keeps what it has compiled.
+  workerIdleMemoryLimit: '1500MB',
+  // A test that failed may leave a server behind, which would keep the process for ever.
+  forceExit: true,
+};

@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 });
 
 if (!existsSync(join(workspace, 'apps/daemon/dist/main.js'))) {
-  console.error('The daemon is not built: run "npm run build" first.');
+  console.error('The daemon is not built: run "npm run setup" first.');
   process.exit(1);
 }
 

@@ -217,9 +217,7 @@ async function detach(
     await checkNotInUse(join(dataDir, CHAIN_DIR));
     makeDataDir(dataDir);
     const pid = await startDetached({ program, argv, logFile: logFile.path });
-    process.stdout.write(
-      `Running in the background as process ${pid}, log file ${logFile.path}\n`,
-    );
+    process.stdout.write(`Running in the background as process ${pid}, log file ${logFile.path}\n`);
     return EXIT.ok;
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`);

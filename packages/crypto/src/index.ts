@@ -1,13 +1,6 @@
 export { keccak256 } from '@monero-node/keccak';
-export {
-  BackendUnavailableError,
-  createBackend,
-  describeBackend,
-} from './choose-backend.ts';
-export type {
-  BackendFallback,
-  BackendOptions,
-} from './choose-backend.ts';
+export { BackendUnavailableError, createBackend, describeBackend } from './choose-backend.ts';
+export type { BackendFallback, BackendOptions } from './choose-backend.ts';
 export { BACKEND_CHOICES, CPU_CHOICES, CPU_VARIABLE } from './choices.ts';
 export type { BackendChoice, CpuChoice } from './choices.ts';
 export { createWasmBackend } from './wasm/backend.ts';

@@ -2,6 +2,7 @@ import { fullHelp, shortHelp, topicHelp } from './cli/help.ts';
 import { UsageError } from './cli/option-types.ts';
 import { parseArguments } from './cli/parse-arguments.ts';
 import { EXIT } from './ending/exit-codes.ts';
+import { holdYoungGeneration } from './parts/young-generation.ts';
 import { VERSION_TEXT } from './version.ts';
 
 function usage(error: UsageError): number {
@@ -30,6 +31,8 @@ export async function run(argv: readonly string[], program: string): Promise<num
     if (values.has('help-all')) return print(fullHelp(VERSION_TEXT));
     if (values.has('version')) return print(VERSION_TEXT);
     if (values.has('os-version')) return print(`${process.platform} ${process.arch}`);
+    // A command ends before the memory that loading takes matters.
+    if (words.length === 0) holdYoungGeneration();
     const { makeDaemonSettings } = await import('./cli/daemon-settings.ts');
     const settings = makeDaemonSettings(values);
     if (words.length > 0) {

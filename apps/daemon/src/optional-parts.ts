@@ -17,7 +17,7 @@ export interface OptionalParts {
  * Rejects with Error, which names the option, when the code of a part is missing or damaged.
  */
 export async function loadOptionalParts(
-  settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'events' | 'p2p'>,
+  settings: Pick<DaemonSettings, 'metrics' | 'rpc' | 'events'> & { readonly p2p: PeerProxies },
 ): Promise<OptionalParts> {
   const { metrics, rpc, events, p2p } = settings;
   if (usesSocks(p2p, rpc)) {
@@ -48,8 +48,11 @@ async function loaded<Code>(user: string, code: Promise<Code>): Promise<Code> {
   }
 }
 
+/** The options of the peer-to-peer network that name proxies. */
+type PeerProxies = Pick<P2pOptions, 'proxy' | 'anonymityZones'>;
+
 /** Returns whether any connection may go through a SOCKS proxy that the options name. */
-function usesSocks({ proxy, anonymityZones = [] }: P2pOptions, rpc: RpcOptions): boolean {
+function usesSocks({ proxy, anonymityZones = [] }: PeerProxies, rpc: RpcOptions): boolean {
   const proxies = [
     proxy,
     rpc.proxy,

@@ -51,6 +51,11 @@ function daemonFlags({
   ];
 }
 
+/** Returns the program of a daemon and its first arguments. @param nodeFlags options of Node, for ours */
+export function daemonCommand(ours, nodeFlags = []) {
+  return ours ? [process.execPath, ...nodeFlags, OUR_DAEMON] : [process.env.MONEROD ?? 'monerod'];
+}
+
 /**
  * Starts a daemon and waits until its RPC answers. `readyMs` of the result is the time that took, in milliseconds.
  *
@@ -66,9 +71,7 @@ export async function startDaemon(
   mkdirSync(options.dataDir, { recursive: true });
   const [p2pPort, rpcPort] = await freePorts(2);
   const flags = [...daemonFlags({ ...options, ours, p2pPort, rpcPort }), ...extra];
-  const [command, args] = ours
-    ? [process.execPath, [...nodeFlags, OUR_DAEMON, ...flags]]
-    : [process.env.MONEROD ?? 'monerod', flags];
+  const [command, ...args] = [...daemonCommand(ours, nodeFlags), ...flags];
   const startedAt = performance.now();
   const program = start(name, command, args, {
     cwd: options.dataDir,

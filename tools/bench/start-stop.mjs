@@ -2,11 +2,14 @@
 // ours and monerod by turns, offline, on the chain recorded for apps/daemon-e2e.
 //
 //   npm run bench -- start-stop [--rounds 10] [--settle SECONDS] [--monerod] [--max-start MS] [--max-stop MS]
-//     [--max-resident MB] [--out FILE] [-- DAEMON FLAGS]
+//     [--max-resident MB] [--max-version MS] [--max-status MS] [--out FILE] [-- DAEMON FLAGS]
 //
 // A start ends with the first answer to get_info, a stop with the end of the process after SIGTERM. Between them the daemon is
-// left alone for --settle seconds (2), then its memory is read. RandomX's cache is not in memory, because no block arrives.
-// The flags after -- are for our daemon only. Ends with status 1 when a median of ours is over 500 ms, 300 ms or 90 MB.
+// left alone for --settle seconds (2), then its memory is read, then it is asked for its status by the same program, and the
+// program for its version. RandomX's cache is not in memory, because no block arrives.
+// The flags after -- are for our daemon only. Ends with status 1 when a median of ours is over 500 ms, 300 ms, 90 MB, 100 ms
+// or 250 ms.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +18,9 @@ import { parseArgs } from 'node:util';
 import { warnWhenBusy } from './busy.mjs';
 import { machineText } from './machine.mjs';
 import { median } from './median.mjs';
-import { startDaemon } from './nodes.mjs';
+import { daemonCommand, startDaemon } from './nodes.mjs';
 import { memoryOf } from './process-use.mjs';
-import { cpuSeconds, withPrograms } from './programs.mjs';
+import { cpuSeconds, cpuSecondsOfChildren, withPrograms } from './programs.mjs';
 import { importIntoMonerod, importIntoOurs } from './recorded-chain.mjs';
 
 /** Milliseconds between two questions whether a daemon answers. */
@@ -31,6 +34,10 @@ const FIGURES = {
   resident: { label: 'resident', unit: 'MB', limit: 'max-resident' },
   anonymous: { label: 'anonymous', unit: 'MB' },
   files: { label: 'of files', unit: 'MB' },
+  version: { label: '--version', unit: 'ms', limit: 'max-version' },
+  versionCpu: { label: 'CPU of --version', unit: 'ms' },
+  status: { label: 'status', unit: 'ms', limit: 'max-status' },
+  statusCpu: { label: 'CPU of status', unit: 'ms' },
 };
 
 function readOptions(args) {
@@ -45,15 +52,19 @@ function readOptions(args) {
       'max-start': { type: 'string', default: '500' },
       'max-stop': { type: 'string', default: '300' },
       'max-resident': { type: 'string', default: '90' },
+      'max-version': { type: 'string', default: '100' },
+      'max-status': { type: 'string', default: '250' },
       out: { type: 'string', default: 'bench-start-stop.json' },
     },
   });
   const numbers = Object.fromEntries(
-    ['rounds', 'settle', 'max-start', 'max-stop', 'max-resident'].map((name) => {
-      const value = Number(values[name]);
-      if (!(value > 0)) throw new Error(`--${name} needs a number above 0`);
-      return [name, value];
-    }),
+    Object.entries(values)
+      .filter(([name]) => ['rounds', 'settle'].includes(name) || name.startsWith('max-'))
+      .map(([name, text]) => {
+        const value = Number(text);
+        if (!(value > 0)) throw new Error(`--${name} needs a number above 0`);
+        return [name, value];
+      }),
   );
   return { ...values, ...numbers, flags: positionals };
 }
@@ -61,14 +72,35 @@ function readOptions(args) {
 /** Starts a daemon, leaves it alone, reads its memory and stops it. Returns the figures. */
 async function startAndStop(start, { name, ours, dataDir, extra }, settle) {
   const what = { name, ours, quiet: true, dataDir, extra, offline: true, pollMs: POLL_MS };
-  const { program, rpc, readyMs } = await startDaemon(start, what);
+  const { program, rpc, rpcPort, readyMs } = await startDaemon(start, what);
   const startCpu = 1000 * cpuSeconds(program.pid);
   rpc.close();
   await sleep(1000 * settle);
   const memory = memoryOf(program.pid);
+  const version = timeCommand(ours, ['--version']);
+  const status = timeCommand(ours, ['--rpc-bind-port', String(rpcPort), 'status']);
   const began = performance.now();
   await program.stop();
-  return { start: readyMs, startCpu, stop: performance.now() - began, ...memory };
+  const stop = performance.now() - began;
+  return {
+    ...{ start: readyMs, startCpu, stop, ...memory },
+    ...{
+      version: version.ms,
+      versionCpu: version.cpuMs,
+      status: status.ms,
+      statusCpu: status.cpuMs,
+    },
+  };
+}
+
+/** Runs a daemon's program with these arguments until it ends. Returns how long it took, and its processor time. */
+function timeCommand(ours, args) {
+  const [command, ...first] = daemonCommand(ours);
+  const [began, cpuBefore] = [performance.now(), cpuSecondsOfChildren()];
+  const { status, stdout, stderr } = spawnSync(command, [...first, ...args], { encoding: 'utf8' });
+  const ms = performance.now() - began;
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
+  return { ms, cpuMs: 1000 * (cpuSecondsOfChildren() - cpuBefore) };
 }
 
 async function run(start, dir, { rounds, settle, monerod, flags }) {
@@ -102,7 +134,7 @@ function table(results) {
     }),
   ]);
   const lines = [['', ...results.map(({ name }) => name)], ...cells];
-  return lines.map(([label, ...row]) => label.padEnd(14) + row.map(padded).join('')).join('\n');
+  return lines.map(([label, ...row]) => label.padEnd(18) + row.map(padded).join('')).join('\n');
 }
 
 const padded = (text) => text.padStart(22);

@@ -2,10 +2,8 @@
 import './ending/keep-debugger-shut.ts';
 import { fileURLToPath } from 'node:url';
 import { requireFiles } from './ending/descriptor-limit.ts';
-import { holdYoungGeneration } from './parts/young-generation.ts';
 
 requireFiles();
-holdYoungGeneration();
 // Imported only now: loading hundreds of modules fails where few files may be open.
 const { run } = await import('./run.ts');
 

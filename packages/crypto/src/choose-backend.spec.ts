@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import {
   type BackendFallback,
   BackendUnavailableError,
-  CPU_VARIABLE,
   cpuFromEnvironment,
   createBackend,
   describeBackend,
 } from './choose-backend.ts';
+import { CPU_VARIABLE } from './choices.ts';
 import { createNativeBackend as createNoNativeBackend } from './native/absent.ts';
 import { loadNativeBackend } from './native/backend.ts';
 import { PATHS } from './native/paths.ts';

@@ -1,19 +1,8 @@
 import { createNativeBackend } from '#native';
-import { PATHS } from './native/paths.ts';
+import { CPU_CHOICES, CPU_VARIABLE, type BackendChoice, type CpuChoice } from './choices.ts';
 import { createReferenceBackend } from './reference/backend.ts';
 import type { CryptoBackend } from './types.ts';
 import { createWasmBackend } from './wasm/backend.ts';
-
-/** `auto` takes the fastest backend that works on this machine. */
-export const BACKEND_CHOICES = ['auto', 'native', 'wasm', 'reference'] as const;
-export type BackendChoice = (typeof BACKEND_CHOICES)[number];
-
-/** The code of the native backend; `portable` uses no optional feature of the processor, `auto` is the fastest. */
-export const CPU_CHOICES = ['auto', ...PATHS] as const;
-export type CpuChoice = (typeof CPU_CHOICES)[number];
-
-/** The environment variable with the default `CpuChoice`. */
-export const CPU_VARIABLE = 'MONERO_NODE_CRYPTO_CPU';
 
 /** Thrown when a backend chosen by name does not work on this machine. */
 export class BackendUnavailableError extends Error {

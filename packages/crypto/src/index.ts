@@ -1,18 +1,8 @@
 export { keccak256 } from '@monero-node/keccak';
-export {
-  BACKEND_CHOICES,
-  BackendUnavailableError,
-  CPU_CHOICES,
-  CPU_VARIABLE,
-  createBackend,
-  describeBackend,
-} from './choose-backend.ts';
-export type {
-  BackendChoice,
-  BackendFallback,
-  BackendOptions,
-  CpuChoice,
-} from './choose-backend.ts';
+export { BackendUnavailableError, createBackend, describeBackend } from './choose-backend.ts';
+export type { BackendFallback, BackendOptions } from './choose-backend.ts';
+export { BACKEND_CHOICES, CPU_CHOICES, CPU_VARIABLE } from './choices.ts';
+export type { BackendChoice, CpuChoice } from './choices.ts';
 export { createWasmBackend } from './wasm/backend.ts';
 export { createReferenceBackend } from './reference/backend.ts';
 export { runCheck } from './checks.ts';

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { parseBlockGroups, type BlockGroup } from '@monero-node/consensus/block-groups';
 import {
   BLOCK_GROUP_SIZE,
-  parseBlockGroups,
-  type BlockGroup,
   type Network,
   type TrustedBlockGroups,
-} from '@monero-node/consensus';
+} from '@monero-node/consensus/networks';
 import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
 

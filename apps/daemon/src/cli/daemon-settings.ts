@@ -1,8 +1,13 @@
 import { availableParallelism, homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { NETWORKS, withOverrides, type Network, type NetworkName } from '@monero-node/consensus';
-import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto';
-import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool';
+import {
+  NETWORKS,
+  withOverrides,
+  type Network,
+  type NetworkName,
+} from '@monero-node/consensus/networks';
+import { BACKEND_CHOICES, type BackendChoice } from '@monero-node/crypto/choices';
+import { DEFAULT_MAX_WEIGHT } from '@monero-node/mempool/limits';
 import type { MiningSettings } from '@monero-node/node';
 import type { P2pOptions } from '@monero-node/p2p';
 import type { PowEngine } from '@monero-node/pow';

@@ -1,4 +1,5 @@
-import { DEFAULT_READINESS, type FleetNode, type ReadinessLimits } from '@monero-node/node';
+import type { FleetNode } from '@monero-node/node';
+import { DEFAULT_READINESS, type ReadinessLimits } from '@monero-node/node/readiness';
 import type { OptionReader } from './option-reader.ts';
 import { UsageError } from './option-types.ts';
 

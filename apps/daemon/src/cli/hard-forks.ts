@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { NEWEST_VERSION, type HardFork, type Network } from '@monero-node/consensus';
+import type { HardFork, Network } from '@monero-node/consensus';
+import { NEWEST_VERSION } from '@monero-node/consensus/fork-table';
 import { UsageError } from './option-types.ts';
 
 const MAX_HEIGHT = 500_000_000;

@@ -1,7 +1,8 @@
 import type { Network } from '@monero-node/consensus';
-import { loadExtraMessages, type ExtraMessages, type MinerStart } from '@monero-node/miner';
+import type { MinerStart } from '@monero-node/miner';
+import { loadExtraMessages, type ExtraMessages } from '@monero-node/miner/extra-messages';
 import type { MiningSettings } from '@monero-node/node';
-import { minerAddress } from '@monero-node/rpc';
+import { minerAddress } from '@monero-node/rpc/settings';
 import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
 

@@ -1,4 +1,4 @@
-import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus';
+import { BLOCK_GROUP_SIZE, NETWORKS } from '@monero-node/consensus/networks';
 import { DEFAULT_REGISTRY } from '../updates/default-registry.ts';
 import { DEFAULT_SYNC_MODE } from './sync-mode.ts';
 import { command, flag, ignored, number, text } from './option-builders.ts';

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Network } from '@monero-node/consensus';
+import type { Libp2pOptions, P2pOptions } from '@monero-node/p2p';
 import {
   anonymityZones,
   checkPeersReachable,
@@ -9,9 +10,7 @@ import {
   parseBanLines,
   ZoneOptionError,
   type AnonymityZoneOptions,
-  type Libp2pOptions,
-  type P2pOptions,
-} from '@monero-node/p2p';
+} from '@monero-node/p2p/settings';
 import { UsageError } from './option-types.ts';
 import { readProxy } from './proxy.ts';
 import type { OptionReader } from './option-reader.ts';

@@ -1,4 +1,4 @@
-import { parseSocksEndpoint, type SocksEndpoint } from '@monero-node/p2p';
+import { parseSocksEndpoint, type SocksEndpoint } from '@monero-node/p2p/settings';
 import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
 

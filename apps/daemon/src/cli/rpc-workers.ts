@@ -1,4 +1,5 @@
-import { isLoopback, type RpcOptions } from '@monero-node/rpc';
+import type { RpcOptions } from '@monero-node/rpc';
+import { isLoopback } from '@monero-node/rpc/settings';
 import { UsageError } from './option-types.ts';
 import type { OptionReader } from './option-reader.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isLoopback } from '@monero-node/rpc';
+import { isLoopback } from '@monero-node/rpc/settings';
 import type { UpdateMode, UpdateOptions } from '../updates/update-keeper.ts';
 import { DEFAULT_REGISTRY } from '../updates/default-registry.ts';
 import type { OptionReader } from './option-reader.ts';

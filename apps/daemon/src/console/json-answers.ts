@@ -1,4 +1,5 @@
-import { parseJson64, stringifyJson64, type JsonValue } from '@monero-node/codec';
+import type { JsonValue } from '@monero-node/codec';
+import { parseJson64, stringifyJson64 } from '@monero-node/codec/json';
 import type { RpcTransport } from '@monero-node/rpc-client';
 
 const CALL_PATH = '/json_rpc';

@@ -1,6 +1,7 @@
-import { systemSeconds } from '@monero-node/base';
-import { stringifyJson64 } from '@monero-node/codec';
-import { createDaemonTransport, DEFAULT_RPC_OPTIONS } from '@monero-node/rpc';
+import { systemSeconds } from '@monero-node/base/clock';
+import { stringifyJson64 } from '@monero-node/codec/json';
+import { createDaemonTransport } from '@monero-node/rpc/daemon-transport';
+import { DEFAULT_RPC_OPTIONS } from '@monero-node/rpc/settings';
 import { RpcClient, RpcLoginError, type RpcTransport } from '@monero-node/rpc-client';
 import { askOnTerminal, completeLogin } from '../cli/rpc-login.ts';
 import type { DaemonSettings } from '../cli/daemon-settings.ts';

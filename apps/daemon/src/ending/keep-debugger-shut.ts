@@ -1,3 +1,3 @@
 // At SIGUSR1, Node opens its debugger to every local process, unless the program has a listener. The daemon reopens its log
-// instead, see run.ts; this listener counts until then.
+// instead, see run-daemon.ts; this listener counts until then.
 process.on('SIGUSR1', () => undefined);

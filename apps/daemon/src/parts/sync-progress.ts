@@ -1,4 +1,5 @@
-import { systemMilliseconds, type Logger } from '@monero-node/base';
+import type { Logger } from '@monero-node/base';
+import { systemMilliseconds } from '@monero-node/base/clock';
 import type { SyncProgress } from '@monero-node/p2p';
 
 /** Least number of milliseconds between two lines. */

@@ -1,11 +1,8 @@
-import { ByteReader, ByteWriter, concatBytes, DecodeError } from '@monero-node/codec';
-import { keccak256 } from '@monero-node/crypto';
-
-/**
- * Number of consecutive blocks whose ids and weights are hashed together.
- * Source: HASH_OF_HASHES_STEP in src/cryptonote_config.h.
- */
-export const BLOCK_GROUP_SIZE = 512;
+import { ByteReader } from '@monero-node/codec/byte-reader';
+import { ByteWriter } from '@monero-node/codec/byte-writer';
+import { concatBytes } from '@monero-node/codec/bytes';
+import { DecodeError } from '@monero-node/codec/errors';
+import { keccak256 } from '@monero-node/keccak';
 
 /** The hashes of the blocks at heights 512·g to 512·g + 511. */
 export interface BlockGroup {

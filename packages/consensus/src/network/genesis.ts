@@ -1,4 +1,4 @@
-import { concatBytes, fromHex } from '@monero-node/codec';
+import { concatBytes, fromHex } from '@monero-node/codec/bytes';
 
 /**
  * Returns the bytes of a genesis block: version 1.0, timestamp 0, no previous block, and no transaction

@@ -1,4 +1,4 @@
-import { fromHex } from '@monero-node/codec';
+import { fromHex } from '@monero-node/codec/bytes';
 import { genesisBlob } from './genesis.ts';
 import type { HardFork, Network } from './types.ts';
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { toHex } from '@monero-node/codec';
-import { BLOCK_GROUP_SIZE, hashGroupWeights, parseBlockGroups } from '../block/block-groups.ts';
+import { hashGroupWeights, parseBlockGroups } from '../block/block-groups.ts';
 import { readFixture } from '../testing/fixtures.ts';
 import { MAINNET } from './mainnet.ts';
 import { NETWORKS } from './networks.ts';
+import { BLOCK_GROUP_SIZE } from './types.ts';
 
 const bytes = readFileSync(new URL('../../data/mainnet-block-groups.dat', import.meta.url));
 

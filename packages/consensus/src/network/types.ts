@@ -19,6 +19,12 @@ export interface Checkpoint {
 }
 
 /**
+ * Number of consecutive blocks whose ids and weights are hashed together.
+ * Source: HASH_OF_HASHES_STEP in src/cryptonote_config.h.
+ */
+export const BLOCK_GROUP_SIZE = 512;
+
+/**
  * A list of the hashes of block groups (see parseBlockGroups) that is trusted by default: the first blocks of a network,
  * whose proof of work and signatures were verified by everybody before.
  */
@@ -27,7 +33,7 @@ export interface TrustedBlockGroups {
   readonly file: string;
   /** SHA-256 of the list, 64 hex digits. */
   readonly sha256: string;
-  /** Number of groups, of 512 blocks each. */
+  /** Number of groups, of BLOCK_GROUP_SIZE blocks each. */
   readonly count: number;
 }
 

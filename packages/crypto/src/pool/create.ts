@@ -1,8 +1,7 @@
 import { startWorker } from '#start-worker';
+import type { BackendChoice, CpuChoice } from '../choices.ts';
 import {
-  type BackendChoice,
   type BackendFallback,
-  type CpuChoice,
   createBackend,
   defaultCpu,
   describeBackend,

@@ -1,6 +1,6 @@
 import type { WorkerMessage } from '@monero-node/base';
 import { isBatched, type CryptoCheck } from '../checks.ts';
-import type { BackendChoice, CpuChoice } from '../choose-backend.ts';
+import type { BackendChoice, CpuChoice } from '../choices.ts';
 import { type AnyCheck, countItems, isPacked, sliceCheck } from './any-check.ts';
 import type { CheckPacker } from './check-bytes.ts';
 

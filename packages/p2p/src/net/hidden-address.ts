@@ -1,4 +1,4 @@
-import { createReferenceBackend } from '@monero-node/crypto';
+import { isCurvePoint } from '@monero-node/crypto/curve';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 
 /** Hosts of peers that connect through a hidden service, whose addresses cannot be known. */
@@ -36,7 +36,7 @@ export function canonicalOnion(host: string): string | undefined {
     bytes[PUBLIC_KEY_SIZE + CHECKSUM_SIZE] === ONION_VERSION &&
     bytes[PUBLIC_KEY_SIZE] === checksum[0] &&
     bytes[PUBLIC_KEY_SIZE + 1] === checksum[1] &&
-    createReferenceBackend().isPoint(key);
+    isCurvePoint(key);
   return valid ? name : undefined;
 }
 

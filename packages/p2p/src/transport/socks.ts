@@ -52,12 +52,17 @@ function unreachable(proxy: SocksEndpoint, address: string): Error {
   return new Error(`${address} is not reachable over SOCKS ${proxy.version}`);
 }
 
+/** Loads the library of SOCKS, which the first connection would load otherwise. Rejects when it is missing or damaged. */
+export async function loadSocks(): Promise<void> {
+  await import('socks');
+}
+
 async function connectSocks(
   proxy: SocksEndpoint,
   target: Readonly<HostPort>,
   options: SocksConnectOptions,
 ): Promise<Socket> {
-  // Loaded by the first connection, because most nodes have no proxy.
+  // Not loaded with this file, because most nodes have no proxy.
   const { SocksClient } = await import('socks');
   options.signal?.throwIfAborted();
   const client = guardEmitter(new SocksClient(clientOptions(proxy, target, options.timeoutMs)));

@@ -1,6 +1,7 @@
-import { DecodeError, formatAddress, parseAddress, type AddressNetwork } from '@monero-node/codec';
+import { formatAddress, parseAddress, type AddressNetwork } from '@monero-node/codec/address';
+import { DecodeError } from '@monero-node/codec/errors';
 import type { Network } from '@monero-node/consensus';
-import { areAddressKeys, type AddressKeys } from '@monero-node/crypto';
+import { areAddressKeys, type AddressKeys } from '@monero-node/crypto/curve';
 
 /** A regtest chain uses mainnet's addresses. */
 function addressNetwork({ name }: Network): AddressNetwork {

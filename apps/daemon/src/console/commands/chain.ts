@@ -1,5 +1,5 @@
-import { toHex } from '@monero-node/codec';
-import { median } from '@monero-node/consensus';
+import { toHex } from '@monero-node/codec/bytes';
+import { median } from '@monero-node/consensus/median';
 import type { ReplyOf } from '@monero-node/rpc-client';
 import {
   command,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { droppedText, parseBanLines } from '@monero-node/p2p';
+import { droppedText, parseBanLines } from '@monero-node/p2p/settings';
 import { RpcError, type ReplyOf } from '@monero-node/rpc-client';
 import {
   command,

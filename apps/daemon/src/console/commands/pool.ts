@@ -1,4 +1,4 @@
-import { toHex } from '@monero-node/codec';
+import { toHex } from '@monero-node/codec/bytes';
 import type { ReplyOf } from '@monero-node/rpc-client';
 import { command, expectCount, hashText, type CommandContext } from '../command.ts';
 import { clock, money, timeAgo } from '../format.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '@monero-node/codec';
+import { toHex } from '@monero-node/codec/bytes';
 import {
   RpcConnectionError,
   RpcError,

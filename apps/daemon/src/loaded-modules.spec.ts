@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+/** No optional part. */
+const PLAIN = ['--no-zmq', '--rpc-page', 'none', '--rpc-ssl', 'disabled', '--non-interactive'];
+/** Packages from the registry that only some options need, and code of ours. */
+const OPTIONAL = [
+  /\/node_modules\/(prom-client|socks|ip-address|dns-packet|semver|ssri)\//,
+  /\/node_modules\/(libp2p|ws|multiformats|uint8arrays|@(libp2p|multiformats)\/[^/]+)\//,
+  /\/node_modules\/(reflect-metadata|@peculiar\/[^/]+|preact|uplot|@nats-io\/[^/]+)\//,
+  /\/daemon\/dist\/(metrics|page|console\/(commands|editing))\//,
+  /\/(dashboard|events)\/dist\//,
+  /\/rpc\/dist\/(zmq|zmtp)\//,
+  /\/p2p\/dist\/libp2p\/(host|parse-multiaddress|known-peers)/,
+];
+/** What only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
+const NODE_ONLY = [
+  /\/node_modules\/(lmdb|express|sonic-boom)\//,
+  /\/packages\/(blockchain|storage|pow|dashboard|events)\//,
+  /\/packages\/(base|consensus|crypto|mempool|miner|node|p2p|rpc)\/dist\/index\.js$/,
+  /\/packages\/crypto\/dist\/(native\/backend|wasm\/|reference\/|pool\/)/,
+  /\/daemon\/dist\/(node|run-daemon)\.js$/,
+  ...OPTIONAL.filter((each) => !each.source.includes('console')),
+];
+/** What a node says that is asked for its status. */
+const INFO = { status: 'OK', height: 1217, nettype: 'fakechain', free_space: 50_000_000_000 };
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'loaded-modules-'));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/**
+ * Runs the program as built until it ends, or prints `last` and is then told to stop. Returns what it printed and the URLs of
+ * all scripts that V8 has loaded.
+ */
+async function runRecorded(
+  args: readonly string[],
+  last?: string,
+): Promise<{ output: string; scripts: string[] }> {
+  const coverage = join(dir, 'coverage');
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    // V8 lists the scripts of a process, modules of both kinds, where their use is to be measured.
+    env: { ...process.env, NODE_OPTIONS: '', NODE_V8_COVERAGE: coverage },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'close');
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+    if (last !== undefined && output.includes(last)) child.kill('SIGTERM');
+  });
+  await ended;
+  const scripts = readdirSync(coverage).flatMap((file) => {
+    const { result } = JSON.parse(readFileSync(join(coverage, file), 'utf8')) as {
+      result: { url: string }[];
+    };
+    return result.map(({ url }) => url).filter((url) => url.startsWith('file:'));
+  });
+  return { output, scripts };
+}
+
+/** Runs a node until its RPC listens. Returns the URLs of its scripts. */
+async function scriptsOfNode(...args: string[]): Promise<string[]> {
+  const { scripts } = await runRecorded(
+    [
+      ...['--regtest', '--offline', '--data-dir', join(dir, 'data')],
+      ...['--rpc-bind-port', '0', '--p2p-bind-port', '0', '--check-updates', 'disabled'],
+      ...['--disable-dns-checkpoints', ...args],
+    ],
+    // The last line of the start.
+    'RPC: ',
+  );
+  return scripts;
+}
+
+/** Returns the scripts that match any of the patterns. */
+const among = (scripts: readonly string[], patterns: readonly RegExp[]): string[] =>
+  scripts.filter((url) => patterns.some((each) => each.test(url)));
+
+test('a node loads only what its options need', async () => {
+  const scripts = await scriptsOfNode(...PLAIN);
+  expect(scripts.length).toBeGreaterThan(300);
+  expect(among(scripts, OPTIONAL)).toEqual([]);
+});
+
+test('options load what they need', async () => {
+  const scripts = await scriptsOfNode(
+    ...['--metrics-bind-port', '0', '--zmq-rpc-bind-port', '0', '--rpc-ssl', 'disabled'],
+    ...['--libp2p-listen', '/ip4/127.0.0.1/tcp/0'],
+  );
+  const parts = ['metrics/metrics', 'page/node-page', 'zmq/server', 'console/console'];
+  for (const part of [...parts, 'libp2p/parse-multiaddress'])
+    expect(scripts.filter((url) => url.endsWith(`/${part}.js`))).toHaveLength(1);
+  expect(scripts.some((url) => url.includes('/node_modules/prom-client/'))).toBe(true);
+});
+
+test.each([
+  ['--version', 'monero-node (v'],
+  ['--help', 'Important options:'],
+  ['--help-all', '--data-dir'],
+])('%s loads the table of the options, and nothing of a node', async (option, text) => {
+  const { output, scripts } = await runRecorded([option]);
+  expect(output).toContain(text);
+  expect(among(scripts, NODE_ONLY)).toEqual([]);
+  expect(
+    among(scripts, [/\/packages\/(rpc|p2p|crypto)/, /\/node_modules\/@noble\/curves/]),
+  ).toEqual([]);
+  // 36 of them when this was written.
+  expect(scripts.length).toBeLessThanOrEqual(50);
+});
+
+test('a command to a running node loads nothing of a node', async () => {
+  const server = createServer((request, response) => {
+    const isCall = request.url === '/json_rpc';
+    const answer = isCall ? { jsonrpc: '2.0', id: 0, result: { status: 'OK' } } : INFO;
+    response.end(JSON.stringify(answer));
+  }).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const { output, scripts } = await runRecorded(['status', '--rpc-bind-port', String(port)]);
+    expect(output).toContain('Height: 1217/1217');
+    expect(among(scripts, NODE_ONLY)).toEqual([]);
+    // 210 of them when this was written.
+    expect(scripts.length).toBeLessThanOrEqual(240);
+  } finally {
+    server.close();
+  }
+});

@@ -1,0 +1,251 @@
+import { join } from 'node:path';
+import type { Logger } from '@monero-node/base';
+import { CHAIN_DIR, makeDataDir } from '@monero-node/node';
+import { RpcClient } from '@monero-node/rpc-client';
+import { checkNotInUse } from '@monero-node/storage';
+import { startLines } from './banner/start-lines.ts';
+import { startedLines } from './banner/started-lines.ts';
+import { claimPidFile, removePidFile } from './background/pid-file.ts';
+import { startDetached } from './background/start-detached.ts';
+import { reportStart, takeMark } from './background/start-report.ts';
+import { askOnTerminal, completeLogin } from './cli/rpc-login.ts';
+import { checkLibp2p } from './cli/check-libp2p.ts';
+import { UsageError } from './cli/option-types.ts';
+import type { DaemonSettings } from './cli/daemon-settings.ts';
+import type { Console } from './console/console.ts';
+import { LEVELS, LogLevels } from './log/log-levels.ts';
+import { fileLimitWarnings } from './ending/descriptor-limit.ts';
+import { EXIT } from './ending/exit-codes.ts';
+import { failureOfStart } from './ending/failure.ts';
+import { listenFailure } from './ending/listen-failure.ts';
+import { StopRequest } from './ending/stop-request.ts';
+import { UncaughtErrors } from './ending/uncaught-errors.ts';
+import { openLog, type Log } from './log/open-log.ts';
+import { Terminal } from './terminal/terminal.ts';
+import { createNode, type DaemonNode, type NodeDependencies } from './node.ts';
+import { StallWatch } from './parts/stall-watch.ts';
+import { releaseMemoryRegularly } from './parts/unused-memory.ts';
+import { releaseYoungGeneration } from './parts/young-generation.ts';
+import { takeServiceManager, type ServiceManager } from './service/service-manager.ts';
+import { statusText } from './service/status-text.ts';
+import { VERSION_TEXT } from './version.ts';
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+/** File of the data directory for the lines typed into the console. */
+const HISTORY_FILE = 'console-history';
+
+function logLevels(settings: DaemonSettings): LogLevels {
+  try {
+    return new LogLevels(settings.logLevel);
+  } catch (error) {
+    throw new UsageError(`--log-level: ${(error as Error).message}`);
+  }
+}
+
+/** Adds the login to the RPC options, after asking for a missing password. */
+async function withLogin(settings: DaemonSettings): Promise<DaemonSettings> {
+  const { rpcLogin, interactive } = settings;
+  if (rpcLogin === undefined) return settings;
+  const ask = interactive ? askOnTerminal : () => Promise.resolve(undefined);
+  const login = await completeLogin(rpcLogin, ask, { repeat: true });
+  return { ...settings, rpc: { ...settings.rpc, login } };
+}
+
+/** The parts of the process around a node. */
+interface Surroundings {
+  readonly levels: LogLevels;
+  readonly log: Log;
+  readonly terminal: Terminal;
+}
+
+/** Starts the console. Returns undefined where there is none; its code is not loaded then. */
+async function startConsole(
+  { dataDir, interactive }: DaemonSettings,
+  { node, terminal, onEnd }: { node: DaemonNode; terminal: Terminal; onEnd: () => void },
+): Promise<Console | undefined> {
+  if (!interactive) return undefined;
+  const { Console } = await import('./console/console.ts');
+  const console = new Console({
+    daemon: new RpcClient({ transport: node.rpc.local }),
+    own: node.state,
+    input: process.stdin,
+    historyPath: join(dataDir, HISTORY_FILE),
+    ...{ terminal, onEnd },
+    // As if the terminal had turned the key into a signal itself.
+    onInterrupt: () => process.kill(process.pid, 'SIGINT'),
+  });
+  console.start();
+  return console;
+}
+
+/** Builds a node and starts it. When that fails, the service manager is told and the program that notifies it ends first. */
+async function startNode(
+  settings: DaemonSettings,
+  dependencies: NodeDependencies,
+  service: ServiceManager,
+): Promise<DaemonNode> {
+  try {
+    const node = await createNode(settings, dependencies);
+    await node.start();
+    return node;
+  } catch (error) {
+    await service.stopping();
+    throw error;
+  }
+}
+
+/** Runs a node until it is told to stop; returns the exit status. */
+async function runNode(
+  settings: DaemonSettings,
+  { levels, log, terminal }: Surroundings,
+): Promise<number> {
+  const { logger } = log;
+  const stop = new StopRequest();
+  for (const signal of STOP_SIGNALS) process.on(signal, stop.signal);
+  process.on('SIGUSR1', log.reopen);
+  // With a console, SIGHUP means that the terminal has gone. Without one it is a request to reopen the log.
+  process.on('SIGHUP', settings.interactive ? stop.signal : log.reopen);
+  for (const line of [VERSION_TEXT, ...(await startLines(settings))]) logger.info(line);
+  const service = takeServiceManager(process.env, process.pid, logger);
+  for (const warning of [...settings.warnings, ...fileLimitWarnings()]) logger.warn(warning);
+  new UncaughtErrors({
+    logger,
+    dataDir: settings.dataDir,
+    version: VERSION_TEXT,
+    options: settings.shownOptions,
+    recentLines: () => log.recent.lines,
+    onFailure: stop.fail,
+  });
+
+  const stalls = new StallWatch(logger, levels.allows('global', LEVELS.indexOf('DEBUG')));
+  const dependencies = {
+    logger,
+    logLevels: levels,
+    logLines: log.lines,
+    notableLines: log.notable,
+    restoreLog: log.restore,
+    requestStop: stop.request,
+    onStorageFailure: (error: unknown) => {
+      const { status, text } = failureOfStart(error, settings.dataDir);
+      logger.error(`stopping: ${text}`);
+      stop.fail(status);
+    },
+    onGivingUp: () => {
+      stop.fail(EXIT.unavailable);
+    },
+  };
+  const node = await startNode(settings, dependencies, service);
+  for (const line of startedLines(settings, node)) logger.info(line);
+  const console = await startConsole(settings, { node, terminal, onEnd: stop.request });
+  if (settings.detach !== undefined) await reportStart({ started: true });
+  service.started(() => statusText(node));
+  // Start-up has ended: from now on the node must be able to answer at any time.
+  releaseYoungGeneration();
+  const keepMemory = releaseMemoryRegularly();
+  stalls.start();
+  await stop.requested;
+  await drain(settings.drainSeconds, { node, stop, logger });
+  stalls.stop();
+  keepMemory();
+  await console?.stop();
+  logger.info('Stopping ...');
+  await Promise.all([service.stopping(), node.stop()]);
+  logger.info('Stopped.');
+  return stop.status;
+}
+
+/** Serves on while balancers send clients elsewhere. A node that has failed stops at once. */
+async function drain(
+  seconds: number,
+  { node, stop, logger }: { node: DaemonNode; stop: StopRequest; logger: Logger },
+): Promise<void> {
+  if (seconds === 0 || stop.status !== EXIT.ok) return;
+  node.announceStop();
+  logger.info(`Stopping in ${seconds} seconds (--drain-seconds); a second signal stops at once`);
+  await stop.delay(seconds * 1000);
+}
+
+/** Writes the PID file and removes it when this process ends. Throws PidFileError when it cannot be written. */
+function keepPidFile(path: string): void {
+  claimPidFile(path);
+  process.on('exit', () => removePidFile(path));
+}
+
+/** Reports why the start failed, to the user and to the process that waits for it; returns the exit status. */
+async function failStart(
+  settings: DaemonSettings,
+  error: unknown,
+  say: (failed: string) => void,
+): Promise<number> {
+  const { status, text } = failureOfStart(error, settings.dataDir);
+  const failed = `Failed to start: ${listenFailure(error, settings) ?? text}`;
+  say(failed);
+  if (settings.detach !== undefined) await reportStart({ failed });
+  return status;
+}
+
+/** Opens the log and runs the node in this process; returns the exit status. */
+async function runLogged(settings: DaemonSettings, levels: LogLevels): Promise<number> {
+  const terminal = new Terminal(process.stdout);
+  let log: Log;
+  try {
+    // Before anything is written: the log of a running daemon has one writer.
+    await checkNotInUse(join(settings.dataDir, CHAIN_DIR));
+    // Before the log is opened, because its file is usually in it.
+    makeDataDir(settings.dataDir);
+    log = openLog(levels, settings.logFile, { terminal, format: settings.logFormat });
+  } catch (error) {
+    return await failStart(settings, error, printError);
+  }
+  try {
+    if (settings.detach?.pidFile !== undefined) keepPidFile(settings.detach.pidFile);
+    return await runNode(settings, { levels, log, terminal });
+  } catch (error) {
+    return await failStart(settings, error, (failed) => log.logger.error(failed));
+  } finally {
+    await Promise.all([log.close(), terminal.finish()]);
+  }
+}
+
+/** Starts the same program again in the background; returns the exit status. */
+async function detach(
+  argv: readonly string[],
+  program: string,
+  { dataDir, logFile }: DaemonSettings,
+): Promise<number> {
+  try {
+    await checkNotInUse(join(dataDir, CHAIN_DIR));
+    makeDataDir(dataDir);
+    const pid = await startDetached({ program, argv, logFile: logFile.path });
+    process.stdout.write(`Running in the background as process ${pid}, log file ${logFile.path}\n`);
+    return EXIT.ok;
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    return EXIT.failed;
+  }
+}
+
+/**
+ * Runs a node with these settings in this process, or in the background with `--detach`; returns the exit status.
+ *
+ * Throws UsageError, before anything was opened, for options that only the loaded code can check, and when the login lacks a
+ * password and there is no terminal on which to ask for it.
+ *
+ * @param argv the arguments that the settings were read from
+ * @param program path of the script that was started, for `--detach`
+ */
+export async function runDaemon(
+  given: DaemonSettings,
+  { argv, program }: { readonly argv: readonly string[]; readonly program: string },
+): Promise<number> {
+  const inBackground = takeMark(process.env);
+  await checkLibp2p(given.p2p.libp2p);
+  const settings = await withLogin(given);
+  const levels = logLevels(settings);
+  if (settings.detach !== undefined && !inBackground) return detach(argv, program, settings);
+  return runLogged(settings, levels);
+}
+
+function printError(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

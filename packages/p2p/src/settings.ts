@@ -1,0 +1,7 @@
+// What reads the values of options. Apart from index.ts, so that a command to a running node does not load a node.
+export { isPeerAddress } from './net/parse-address.ts';
+export { parseSocksEndpoint } from './net/socks-endpoint.ts';
+export type { SocksEndpoint } from './net/socks-endpoint.ts';
+export { anonymityZones, checkPeersReachable, ZoneOptionError } from './options/zone-options.ts';
+export type { AnonymityZoneOptions } from './options/zone-options.ts';
+export { droppedText, parseBanLines } from './peers/ban-lines.ts';

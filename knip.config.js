@@ -22,7 +22,7 @@ export default {
       // The tests among the examples import the first, and TypeDoc loads the second.
       ignoreDependencies: ['@monero-node/devnet', 'typedoc-plugin-markdown'],
     },
-    // What tools/prepare-daemon.mjs has npm install for it, and programs elsewhere use.
+    // tools/prepare-daemon.mjs installs these; programs elsewhere use them.
     'tools/compile': { ignoreDependencies: ['.*'] },
     'packages/*': {
       entry: ['src/**/*.{spec,fuzz}.ts', 'examples/**/*.{ts,mjs}'],

@@ -23,11 +23,11 @@ const SECTIONS = [
   {
     title: 'Reference',
     files: [
-      'docs/rpc.md',
-      'docs/rpc-differences.md',
-      'docs/devnet.md',
-      'docs/platforms.md',
-      'docs/benchmarks.md',
+      'docs/reference/rpc.md',
+      'docs/reference/rpc-differences.md',
+      'docs/reference/devnet.md',
+      'docs/reference/platforms.md',
+      'docs/reference/benchmarks.md',
       'examples/README.md',
       'CHANGELOG.md',
     ],
@@ -54,7 +54,7 @@ const SECTIONS = [
 const SHORT_TITLES = {
   'README.md': 'Overview',
   'apps/daemon-e2e/README.md': 'End-to-end tests',
-  'docs/hard-forks.md': 'Private forks',
+  'docs/reference/private-forks.md': 'Private forks',
 };
 
 /** Returns the path of a page on the site, without extension. */

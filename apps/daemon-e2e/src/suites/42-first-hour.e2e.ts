@@ -10,7 +10,9 @@ import { makeDebianPackage } from '../harness/debian-package.ts';
 import { describeUnless } from '../harness/skip-without.ts';
 import { sleep, waitUntil } from '../harness/wait.ts';
 
-const DOCUMENT = fileURLToPath(new URL('../../../../docs/first-hour.md', import.meta.url));
+const DOCUMENT = fileURLToPath(
+  new URL('../../../../docs/operating/first-hour.md', import.meta.url),
+);
 /** Blocks of the network when the new node meets it. */
 const BLOCKS = 80;
 const FOLLOW = 'journalctl --unit monero-node --output cat --lines 15 --follow';

@@ -38,8 +38,8 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Guides', link: '/guides/run-a-node', activeMatch: '^/guides/' },
-      { text: 'Operating', link: '/operating' },
-      { text: 'RPC', link: '/rpc' },
+      { text: 'Operating', link: '/operating/manual', activeMatch: '^/operating/' },
+      { text: 'RPC', link: '/reference/rpc' },
       { text: 'Packages', link: '/packages/', activeMatch: '^/packages/' },
       { text: version, link: '/changelog' },
     ],

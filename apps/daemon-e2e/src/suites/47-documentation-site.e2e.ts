@@ -33,8 +33,8 @@ const WAIT = 120_000;
 const SAMPLES = [
   'index.html',
   'guides/embed.html',
-  'platforms.html',
-  'rpc.html',
+  'reference/platforms.html',
+  'reference/rpc.html',
   'packages/codec/api.html',
 ];
 const LOOKS = (Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]).flatMap((width) =>
@@ -201,9 +201,15 @@ describeWith(['curl'], 'the programs and commands of the guides', () => {
   afterAll(() => node.stop(), WAIT);
 
   test('nodes are started with options that they know', () => {
-    const starts = commands.filter((line) => line.startsWith('./node_modules/.bin/monero-node '));
+    const starts = commands.flatMap(
+      (line) =>
+        /^(?:\.\/node_modules\/\.bin\/monero-node|npm start --) (.+)$/.exec(line)?.[1] ?? [],
+    );
     expect(starts.length).toBeGreaterThan(3);
-    for (const line of starts) expect(parseArguments(line.split(' ').slice(1)).words).toEqual([]);
+    for (const options of starts) {
+      const words = options.replace(/ +#.*/, '').split(' ');
+      expect(parseArguments(words).words).toEqual([]);
+    }
   });
 
   test('calls of a node succeed', async () => {

@@ -144,6 +144,15 @@ describeUnless(isRequired ? undefined : lack, 'the documentation site in Chromiu
     WAIT,
   );
 
+  test('the sidebar has the entries of the index docs/README.md, in its order', async () => {
+    const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+    const entries = [...index.matchAll(/^- \[(.+?)\]/gm)].map(([, title]) => title);
+    expect(entries.length).toBeGreaterThan(40);
+    const page = await open('guides/run-a-node.html');
+    const links = await page.locator('.VPSidebar a').allTextContents();
+    expect(links.map((text) => text.trim())).toEqual(['All pages', ...entries]);
+  });
+
   test('dark mode is switched, and kept', async () => {
     const page = await open('guides/run-a-node.html');
     const background = () =>

@@ -29,7 +29,7 @@ export default defineConfig({
     config: (markdown) => markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }),
     // Colours that are readable on the grey of code blocks.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    languageAlias: { i2pd: 'ini', torrc: 'ini', nft: 'ini' },
+    languageAlias: { i2pd: 'ini', torrc: 'ini', nft: 'ini', haproxy: 'ini' },
   },
   // The index of the search, which is loaded when it is opened, is larger than Vite likes.
   vite: { build: { chunkSizeWarningLimit: 4000 } },

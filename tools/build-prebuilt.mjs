@@ -1,4 +1,4 @@
-// Compiles the native addons of one platform for publishing, into .publish/prebuilt (docs/publishing.md):
+// Compiles the native addons of one platform for publishing, into .publish/prebuilt (docs/internals/publishing.md):
 //
 //   node tools/build-prebuilt.mjs [--arch x64 | arm64] [--randomx FILE]
 //

@@ -1,6 +1,6 @@
 // Finds commands that would make npm fetch a package that nobody has vouched for: `npx NAME`, `npm exec NAME`, `npm install NAME` and
 // the like. A name is good when the lockfile installs it from others, so that npx finds its program here. Names of ours are not
-// published: they may be installed only where the text links to the section of docs/publishing.md that says how.
+// published: they may be installed only where the text links to the section of docs/guides/install.md that says how.
 //
 //   node tools/check-commands.mjs [FILE]...
 import { execFileSync } from 'node:child_process';
@@ -13,9 +13,9 @@ const RUNS =
   /\b(?:npx|npm (?:exec|x|create|init)|bunx|pnpm dlx|yarn dlx)((?: +-[\w=-]+)*) +(?:-- +)?([@\w][\w@./-]*)/g;
 const INSTALLS = /\bnpm (?:i|install|add|ci)((?: +(?:-[\w=-]+|[@\w./-]+))+)/g;
 const OURS = /^@monero-node\//;
-const HOW_TO_INSTALL = 'publishing.md#before-the-packages-are-published';
+const HOW_TO_INSTALL = 'install.md#before-the-packages-are-published';
 /** Say what not to type, or are not commands. */
-const EXEMPT = new Set(['tools/check-commands.mjs', 'docs/publishing.md']);
+const EXEMPT = new Set(['tools/check-commands.mjs', 'docs/guides/install.md']);
 const BINARY = /\.(png|jpe?g|gif|ico|wasm|bin|dat|gz|svg|woff2?)$/;
 
 const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));

@@ -1,4 +1,4 @@
-// Feeds the decoders with hostile input; docs/fuzzing.md says how it works:
+// Feeds the decoders with hostile input; docs/internals/fuzzing.md says how it works:
 //
 //   npm run fuzz -- NAME… | all [--seconds N | --minutes N] [--jobs N] [--seed N]
 //   npm run fuzz -- NAME --input FILE

@@ -1,5 +1,5 @@
 // Writes the man page, the shell completions and the table of options, deploy/man, deploy/completions and
-// docs/options.md, from the options of apps/daemon.
+// docs/reference/options.md, from the options of apps/daemon.
 //
 //   node tools/generate-cli-files.mjs
 //

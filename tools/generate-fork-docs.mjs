@@ -1,4 +1,4 @@
-// Writes docs/fork-rules.md, every rule under every fork, from the tests of packages/consensus.
+// Writes docs/reference/fork-rules.md, every rule under every fork, from the tests of packages/consensus.
 //
 //   node tools/generate-fork-docs.mjs
 //
@@ -23,8 +23,8 @@ await build({
 });
 try {
   const { forkRulesDocument } = await import(pathToFileURL(bundle).href);
-  writeFileSync(join(workspace, 'docs/fork-rules.md'), forkRulesDocument());
+  writeFileSync(join(workspace, 'docs/reference/fork-rules.md'), forkRulesDocument());
 } finally {
   rmSync(bundle);
 }
-console.log('wrote docs/fork-rules.md');
+console.log('wrote docs/reference/fork-rules.md');

@@ -1,4 +1,4 @@
-// Writes docs/rpc.md, the RPC reference, from the field tables of packages/rpc-schema, and docs/rpc-differences.md from
+// Writes docs/reference/rpc.md, the RPC reference, from the field tables of packages/rpc-schema, and docs/reference/rpc-differences.md from
 // the table of allowed differences in apps/daemon-e2e.
 //
 //   node tools/generate-rpc-docs.mjs
@@ -22,8 +22,8 @@ const { ALL_METHODS } = await load(schema, 'index.js');
 const { rpcReference } = await load(schema, 'documents/index.js');
 const { differencesDocument } = await load(e2e, 'replay/differences-document.js');
 
-const file = join(workspace, 'docs/rpc.md');
+const file = join(workspace, 'docs/reference/rpc.md');
 mkdirSync(dirname(file), { recursive: true });
 writeFileSync(file, rpcReference(ALL_METHODS));
-writeFileSync(join(workspace, 'docs/rpc-differences.md'), differencesDocument());
-console.log('wrote docs/rpc.md and docs/rpc-differences.md');
+writeFileSync(join(workspace, 'docs/reference/rpc-differences.md'), differencesDocument());
+console.log('wrote docs/reference/rpc.md and docs/reference/rpc-differences.md');

@@ -1,4 +1,4 @@
-// Writes the table of docs/scale.md from tools/bench/results/scale.json, which holds figures of `npm run bench -- rpc`.
+// Writes the table of docs/operating/scale.md from tools/bench/results/scale.json, which holds figures of `npm run bench -- rpc`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const table = `Measured on ${measured}, ${machine}: \`${how}\`.
 ${rows.join('\n')}
 `;
 
-const file = join(root, 'docs/scale.md');
+const file = join(root, 'docs/operating/scale.md');
 const [BEGIN, END] = [
   '<!-- table: tools/generate-scale-table.mjs -->',
   '<!-- end of the table -->',

@@ -1,4 +1,4 @@
-// Packs all packages and uses them as a stranger does: docs/publishing.md says what is checked. Build first.
+// Packs all packages and uses them as a stranger does: docs/internals/publishing.md says what is checked. Build first.
 //
 //   node tools/publish-check.mjs [--all] [--only NAME,NAME] [--runtimes]
 //

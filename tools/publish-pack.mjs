@@ -1,4 +1,4 @@
-// Packs every published package into .publish/tarballs (docs/publishing.md). Build first.
+// Packs every published package into .publish/tarballs (docs/internals/publishing.md). Build first.
 //
 //   node tools/publish-pack.mjs
 import { packAll } from './publish/tarball.mjs';

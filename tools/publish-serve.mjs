@@ -1,5 +1,5 @@
 // Packs packages and serves them from a registry on the loopback interface, so that they can be tried in projects of other
-// folders before they are published (docs/publishing.md). Build first. Ends with Ctrl-C.
+// folders before they are published (docs/guides/install.md). Build first. Ends with Ctrl-C.
 //
 //   node tools/publish-serve.mjs [--only NAME,NAME]
 //

@@ -29,7 +29,7 @@ export default defineConfig({
     config: (markdown) => markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false }),
     // Colours that are readable on the grey of code blocks.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    languageAlias: { i2pd: 'ini', torrc: 'ini', nft: 'ini' },
+    languageAlias: { i2pd: 'ini', torrc: 'ini', nft: 'ini', haproxy: 'ini' },
   },
   // The index of the search, which is loaded when it is opened, is larger than Vite likes.
   vite: { build: { chunkSizeWarningLimit: 4000 } },
@@ -38,8 +38,8 @@ export default defineConfig({
     outline: [2, 3],
     nav: [
       { text: 'Guides', link: '/guides/run-a-node', activeMatch: '^/guides/' },
-      { text: 'Operating', link: '/operating' },
-      { text: 'RPC', link: '/rpc' },
+      { text: 'Operating', link: '/operating/manual', activeMatch: '^/operating/' },
+      { text: 'RPC', link: '/reference/rpc' },
       { text: 'Packages', link: '/packages/', activeMatch: '^/packages/' },
       { text: version, link: '/changelog' },
     ],

@@ -1,5 +1,5 @@
 // Attacks our node and monerod in every way that is known to hurt, one way after the other, and measures what
-// innocent clients notice. See docs/hostile.md.
+// innocent clients notice. See docs/internals/hostile.md.
 //
 //   npm run bench -- hostile [--seconds 20] [--only 3,14] [--nodes ours,monerod] [--chain DIR] [--out FILE] [--markdown]
 //

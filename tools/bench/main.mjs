@@ -7,7 +7,7 @@
 //   era-sync     synchronisation of a chain through all hard forks, era by era
 //   full-pool    a pool of 50,000 transactions: admission, restart, calls, eviction, memory, beside monerod
 //   heavy-chain  records a chain full of transactions for the next one
-//   report       docs/benchmarks.md, made of that file
+//   report       docs/reference/benchmarks.md, made of that file
 //   idle         processor time and memory of a node that has nothing to do, beside monerod's
 //   hostile      attacks on our daemon and on monerod, and what innocent clients notice
 //   log-stall    what a slow disk under the log does to the node

@@ -1,4 +1,4 @@
-// Writes docs/benchmarks.md and its pictures from a file of `all`.
+// Writes docs/reference/benchmarks.md and its pictures from a file of `all`.
 //
 //   npm run bench -- report [FILE] [--check]
 //
@@ -14,7 +14,7 @@ import { byGroup, pageOf, pictureName } from './report/page.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const RESULTS = join(ROOT, 'tools/bench/results/benchmarks.json');
-const PAGE = join(ROOT, 'docs/benchmarks.md');
+const PAGE = join(ROOT, 'docs/reference/benchmarks.md');
 const IMAGES = join(ROOT, 'docs/images');
 
 async function formatted(text, path) {

@@ -1,71 +1,20 @@
-// The pages of the documentation site: which file of the repository becomes which page, and in what order.
+// The pages of the documentation site: which file of the repository becomes which page, and in what order. docs/README.md decides.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownFiles, ROOT } from '../markdown.mjs';
+import { ROOT } from '../markdown.mjs';
 import { publishedPackages, shortName } from '../publish/packages.mjs';
-
-/** The sections of the sidebar. A page of docs/ that is in no section goes to the last one. */
-const SECTIONS = [
-  {
-    title: 'Guides',
-    files: ['run-a-node', 'embed', 'test-with-devnet', 'mine', 'operate'].map(
-      (name) => `docs/guides/${name}.md`,
-    ),
-  },
-  {
-    title: 'Operating',
-    files: [
-      ...['operating', 'service', 'mainnet', 'console', 'page', 'monitoring', 'events'],
-      ...['data', 'pruning', 'fleet', 'scale'],
-      ...['libp2p', 'hard-forks', 'options', 'first-hour'],
-    ].map((name) => `docs/${name}.md`),
-  },
-  {
-    title: 'Reference',
-    files: [
-      'docs/rpc.md',
-      'docs/rpc-differences.md',
-      'docs/devnet.md',
-      'docs/platforms.md',
-      'docs/benchmarks.md',
-      'examples/README.md',
-      'CHANGELOG.md',
-    ],
-  },
-  {
-    title: 'Inside',
-    files: [
-      'README.md',
-      'ARCHITECTURE.md',
-      ...['fork-rules', 'oddities', 'proof-of-work', 'crypto', 'rpc-speed'].map(
-        (name) => `docs/${name}.md`,
-      ),
-      ...['hostile', 'hostile-peers', 'full-pool', 'fuzzing', 'publishing'].map(
-        (name) => `docs/${name}.md`,
-      ),
-      'CONTRIBUTING.md',
-      'SECURITY.md',
-      'apps/daemon-e2e/README.md',
-    ],
-  },
-];
-
-/** Pages whose heading is too long, or is the name of the project. */
-const SHORT_TITLES = {
-  'README.md': 'Overview',
-  'apps/daemon-e2e/README.md': 'End-to-end tests',
-  'docs/hard-forks.md': 'Private forks',
-};
+import { INDEX, readContents } from './contents.mjs';
 
 /** Returns the path of a page on the site, without extension. */
 function pathOf(file) {
   if (file === 'README.md') return 'overview';
+  if (file === INDEX) return 'contents';
   return file
     .replace(/^docs\//, '')
     .replace(/^(packages|apps)\/([^/]+)\/README\.md$/, 'packages/$2/index')
     .replace(/\/README\.md$/, '')
     .replace(/\.md$/, '')
-    .replace(/^[A-Z]+$/, (name) => name.toLowerCase());
+    .replace(/^[A-Z_]+$/, (name) => name.toLowerCase());
 }
 
 /** Returns the first heading of a file, without marks. Throws Error when it has none. */
@@ -75,19 +24,21 @@ function headingOf(file) {
   return heading.replaceAll('`', '');
 }
 
-const pageOf = (file) => ({
+const pageOf = (file, title = headingOf(file), anchor = '') => ({
   file,
   path: pathOf(file),
-  title: SHORT_TITLES[file] ?? headingOf(file),
+  title,
+  anchor,
 });
 
-/** Returns the sections of the sidebar as { title, pages }; a page is { file, path, title }. */
+/** Returns the page that is the index itself. */
+export const indexPage = () => pageOf(INDEX, 'All pages');
+
+/** Returns the sections of the sidebar as { title, pages }; a page is { file, path, title, anchor }. Throws Error as `readContents` does. */
 export function sections() {
-  const named = new Set(SECTIONS.flatMap(({ files }) => files));
-  const others = markdownFiles().filter((file) => file.startsWith('docs/') && !named.has(file));
-  return SECTIONS.map(({ title, files }, i) => ({
+  return readContents().map(({ title, entries }) => ({
     title,
-    pages: [...files, ...(i === SECTIONS.length - 1 ? others : [])].map(pageOf),
+    pages: entries.map((entry) => pageOf(entry.file, entry.title, entry.anchor)),
   }));
 }
 

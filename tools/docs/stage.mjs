@@ -5,7 +5,7 @@ import { ROOT } from '../markdown.mjs';
 import { writeApi } from './api.mjs';
 import { NAVIGATION, SOURCE } from './folders.mjs';
 import { repositoryUrl, siteLinks } from './links.mjs';
-import { images, packages, sections } from './pages.mjs';
+import { images, indexPage, packages, sections } from './pages.mjs';
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -54,13 +54,16 @@ const link = (path) => `/${path.replace(/(^|\/)index$/, '$1')}`;
 
 /** Returns the two sidebars: of the guides and manuals, and of the packages. */
 function navigation(parts, all, api) {
-  const item = ({ title, path }) => ({ text: title, link: link(path) });
+  const item = ({ title, path, anchor }) => ({ text: title, link: link(path) + anchor });
   const apiItem = ({ specifier, path }) => ({
     text: `API of ${specifier.split('/').slice(1).join('/')}`,
     link: link(path),
   });
   return {
-    '/': parts.map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
+    '/': [
+      { text: 'All pages', link: link(indexPage().path) },
+      ...parts.map(({ title, pages }) => ({ text: title, items: pages.map(item) })),
+    ],
     '/packages/': [
       { text: 'All packages', link: '/packages/' },
       ...all.map(({ name, short, page }) => ({
@@ -80,7 +83,8 @@ export async function stageSite() {
   const api = await writeApi(all, SOURCE, `${repositoryUrl()}/blob/main`);
   for (const page of [...api.values()].flat()) finishApi(page);
   const parts = sections();
-  copyPages([...parts.flatMap(({ pages }) => pages), ...all.map(({ page }) => page)]);
+  const listed = parts.flatMap(({ pages }) => pages);
+  copyPages([indexPage(), ...listed, ...all.map(({ page }) => page)]);
   write('index.md', read('docs/.vitepress/home.md'));
   // The front page names its pictures by address, so they are served unchanged.
   for (const scheme of ['light', 'dark'])

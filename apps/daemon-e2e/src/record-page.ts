@@ -1,4 +1,4 @@
-// Records the pictures of docs/page.md and the README: `node apps/daemon-e2e/dist/record-page.js [FOLDER]`, after a build.
+// Records the pictures of docs/operating/page.md and the README: `node apps/daemon-e2e/dist/record-page.js [FOLDER]`, after a build.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PageServer } from './page/page-server.ts';

@@ -260,7 +260,7 @@ export class Blockchain extends ChainQueries {
   }
 
   /**
-   * Prunes the chain permanently (docs/pruning.md). Call {@link updatePruning} as the chain grows.
+   * Prunes the chain permanently (docs/operating/pruning.md). Call {@link updatePruning} as the chain grows.
    *
    * @param seed 384 to 391: names the blocks to keep whole; by default a random choice. A chain keeps its first one.
    */

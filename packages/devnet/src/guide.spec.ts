@@ -7,7 +7,7 @@ test.each(['examples/jest/payments.test.mjs', 'examples/vitest/reorganisation.te
   'the guide has %s as it is run, in under 20 lines',
   (path) => {
     const file = read(path);
-    expect(read('docs/devnet.md')).toContain(`\`\`\`js\n${file}\`\`\``);
+    expect(read('docs/reference/devnet.md')).toContain(`\`\`\`js\n${file}\`\`\``);
     expect(file.trimEnd().split('\n').length).toBeLessThan(20);
   },
 );

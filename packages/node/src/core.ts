@@ -37,7 +37,7 @@ export interface NodeCore {
   readonly expectsPeers: boolean;
   /** Returns the free bytes of the disk of the data directory, or of the memory without one. */
   freeSpace(): Promise<number>;
-  /** Returns why programs should use another node now: the reasons of `/health/ready` (docs/monitoring.md). Empty when ready. */
+  /** Returns why programs should use another node now: the reasons of `/health/ready` (docs/operating/monitoring.md). Empty when ready. */
   notReady(): readonly string[];
   /** Returns the figures that the reasons follow from. */
   healthFigures(): HealthFigures;

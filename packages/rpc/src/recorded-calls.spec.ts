@@ -16,7 +16,7 @@ const VOLATILE =
   /"(database_size|free_space|rpc_connections_count|start_time|version)": ("[^"]*"|\d+)/g;
 
 /**
- * Fields that this node adds to the answers of monerod 0.18.0.0 (rpc.md: later releases and documented names), by
+ * Fields that this node adds to the answers of monerod 0.18.0.0 (of later releases, or under documented names), by
  * request.
  */
 const ADDITIONS: readonly { readonly call: RegExp; readonly added: RegExp }[] = [

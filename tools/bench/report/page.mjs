@@ -1,4 +1,4 @@
-// The page docs/benchmarks.md, as Markdown.
+// The page docs/reference/benchmarks.md, as Markdown.
 import { ratioText, short } from '../all/print.mjs';
 
 /** Returns the name of the picture of a group, without its folder. */
@@ -66,7 +66,7 @@ export function pageOf({ date, machine, rounds, seconds, quick, note, figures, t
       '',
       `## ${group}`,
       '',
-      `![Ratios: ${group}](images/${pictureName(group)})`,
+      `![Ratios: ${group}](../images/${pictureName(group)})`,
       '',
       ...table(members),
     ]),

@@ -5,7 +5,7 @@ import { LOOPBACK } from '../programs.mjs';
 /** Requests of a call that are compared. */
 const COMPARED = 5;
 /**
- * Members that are a node's own or known to differ (docs/rpc-differences.md): monerod leaves the hashes of prunable parts
+ * Members that are a node's own or known to differ (docs/reference/rpc-differences.md): monerod leaves the hashes of prunable parts
  * empty, no release of it sends top_block_hash, and an answer has the amounts of outputs only from ours.
  */
 const OWN = new Set([

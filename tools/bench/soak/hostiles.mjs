@@ -37,7 +37,7 @@ async function visit(choice, { node, ports, end, random, world }) {
 /**
  * Lets hostile peers and clients attack `world.ours` until `end`; resolves when all have left.
  *
- * @param {string} rows The rows of docs/hostile.md that they choose from; all when empty.
+ * @param {string} rows The rows of docs/internals/hostile.md that they choose from; all when empty.
  */
 export async function attackAll({ end, random, world }, rows) {
   const { ours: node, hostilePorts: ports } = world;

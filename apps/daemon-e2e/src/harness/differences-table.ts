@@ -152,7 +152,7 @@ const DELIBERATE: readonly Rule[] = [
     call,
     field: '**',
     request: /HTTP: (GET|HEAD) /,
-    why: 'answers probes of monitoring programs (docs/monitoring.md); monerod has no such path',
+    why: 'answers probes of monitoring programs (docs/operating/monitoring.md); monerod has no such path',
   })),
   {
     call: 'get_txids_loose',

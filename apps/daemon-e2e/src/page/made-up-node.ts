@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { seededRandom, type RandomSource } from '@monero-node/base';
 import {
   RANGES,
@@ -17,6 +18,10 @@ import {
 } from '@monero-node/dashboard';
 import { chainFacts } from '../chain/fixture.ts';
 
+/** The version of this repository, so that no picture shows an old one. */
+const { version: VERSION } = JSON.parse(
+  readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
+) as { version: string };
 const XMR = 1e12;
 const LOWEST_FEE = 20_480;
 const DAY = 86_400;
@@ -27,7 +32,7 @@ const ADDRESSES = ['192.0.2.', '198.51.100.', '203.0.113.'];
 const ONION = `${'monerod'.repeat(8)}.onion:18083`;
 
 const LINES: readonly [level: string, category: string, text: string][] = [
-  ['INFO', 'global', 'monero-node (v0.1.0)'],
+  ['INFO', 'global', `monero-node (v${VERSION})`],
   ['INFO', 'global', 'mainnet node started at height 3706899'],
   ['INFO', 'global', 'P2P: 0.0.0.0:18080 (public)'],
   ['INFO', 'global', 'RPC: 127.0.0.1:18081 (local only)'],
@@ -66,7 +71,7 @@ export class MadeUpNode {
     return {
       ...{ now: this.#now * 1000, script, blocks: this.#blocks, history: this.#history() },
       node: {
-        ...{ network: 'mainnet', view: 'owner', version: '0.1.0', processors: 8 },
+        ...{ network: 'mainnet', view: 'owner', version: VERSION, processors: 8 },
         startedAt: this.#start - 6 * DAY - 15_000,
       },
       sections: { ...this.#sections(), peers: this.#peerFacts() },

@@ -18,7 +18,7 @@ type Flat = Map<string, string>;
 /** Headers that may differ. Lengths follow the body and are checked against it instead. */
 const FREE_HEADERS = new Set(['last-modified', 'content-length']);
 
-/** Our answers of more bytes come in chunks, as docs/rpc-differences.md says; monerod's never do. */
+/** Our answers of more bytes come in chunks, as docs/reference/rpc-differences.md says; monerod's never do. */
 const LONGEST_IN_ONE_PIECE = 1024 * 1024;
 
 /** Returns the headers of a long answer in chunks as if it had its length among them. */

@@ -6,8 +6,8 @@ import { differencesDocument } from './differences-document.ts';
 const plain = (text: string): string => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 
 describe('allowed differences from monerod', () => {
-  test('docs/rpc-differences.md is up to date (if not: node tools/generate-rpc-docs.mjs)', () => {
-    const file = new URL('../../../../docs/rpc-differences.md', import.meta.url);
+  test('docs/reference/rpc-differences.md is up to date (if not: node tools/generate-rpc-docs.mjs)', () => {
+    const file = new URL('../../../../docs/reference/rpc-differences.md', import.meta.url);
     expect(plain(readFileSync(file, 'utf8'))).toBe(plain(differencesDocument()));
   });
 

@@ -99,7 +99,7 @@ function row(rule: AllowedDifference): string {
   return `| ${[cell(where.join(', ')), `\`${field}\``, ...marks, cell(why + valuesText)].join(' | ')} |`;
 }
 
-/** Returns the text of docs/rpc-differences.md, made from the table that the comparisons with monerod use. */
+/** Returns the text of docs/reference/rpc-differences.md, made from the table that the comparisons with monerod use. */
 export function differencesDocument(): string {
   const parts = KINDS.flatMap(([kind, title, about]) => [
     `## ${title}`,

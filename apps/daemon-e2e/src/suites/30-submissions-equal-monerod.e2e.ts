@@ -21,7 +21,7 @@ const FEES = [0n, 100n * FEE];
 /** Longest blob to submit, bytes: both nodes refuse long requests before they read them. */
 const MAX_BLOB = 400_000;
 /**
- * Blocks whose miner transaction has no input: monerod fails without an error code, docs/rpc-differences.md. Transactions
+ * Blocks whose miner transaction has no input: monerod fails without an error code, docs/reference/rpc-differences.md. Transactions
  * with a height above 2^53 - 1: our codec does not decode them, monerod finds their fee too low.
  */
 const NOT_COMPARED = /^no inputs?$|gen of a huge height/;

@@ -10,7 +10,9 @@ import { makeDebianPackage } from '../harness/debian-package.ts';
 import { describeUnless } from '../harness/skip-without.ts';
 import { sleep, waitUntil } from '../harness/wait.ts';
 
-const DOCUMENT = fileURLToPath(new URL('../../../../docs/first-hour.md', import.meta.url));
+const DOCUMENT = fileURLToPath(
+  new URL('../../../../docs/operating/first-hour.md', import.meta.url),
+);
 /** Blocks of the network when the new node meets it. */
 const BLOCKS = 80;
 const FOLLOW = 'journalctl --unit monero-node --output cat --lines 15 --follow';
@@ -75,7 +77,7 @@ async function isSynchronized(timeout = 60_000): Promise<void> {
 
 async function install(): Promise<void> {
   story.section('Install', 'The package starts the service, with the defaults for mainnet.');
-  await step('apt-get install --yes ./monero-node_0.1.0_amd64.deb', [
+  await step('apt-get install --yes ./monero-node_0.2.0_amd64.deb', [
     /^Setting up monero-node \(0\.1\.0\)/,
   ]);
   await step('systemctl status --no-pager monero-node', [
@@ -243,7 +245,7 @@ describeUnless(lack, 'the first hour of a node', () => {
     network = await PrivateTestnet.start();
     machine = await FreshMachine.boot(network.pid);
     network.plugIn();
-    machine.give(makeDebianPackage('0.1.0'));
+    machine.give(makeDebianPackage('0.2.0'));
     await mine(BLOCKS);
     expect(height).toBe(BLOCKS + 1);
     const shell = machine.command('PS1=#', 'bash', '--noprofile', '--norc');

@@ -15,7 +15,7 @@ import { newFolder } from '../harness/run-folder.ts';
 import { describeUnless, describeWith } from '../harness/skip-without.ts';
 import { waitUntil } from '../harness/wait.ts';
 
-const PAGE = fileURLToPath(new URL('../../../../docs/operating.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../../../docs/operating/manual.md', import.meta.url));
 const blocks = markdownBlocks(readFileSync(PAGE, 'utf8'));
 
 /** Returns the blocks of a language below a heading. Throws Error when the page has none. */

@@ -33,8 +33,8 @@ const WAIT = 120_000;
 const SAMPLES = [
   'index.html',
   'guides/embed.html',
-  'platforms.html',
-  'rpc.html',
+  'reference/platforms.html',
+  'reference/rpc.html',
   'packages/codec/api.html',
 ];
 const LOOKS = (Object.keys(WIDTHS) as (keyof typeof WIDTHS)[]).flatMap((width) =>
@@ -144,6 +144,15 @@ describeUnless(isRequired ? undefined : lack, 'the documentation site in Chromiu
     WAIT,
   );
 
+  test('the sidebar has the entries of the index docs/README.md, in its order', async () => {
+    const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+    const entries = [...index.matchAll(/^- \[(.+?)\]/gm)].map(([, title]) => title);
+    expect(entries.length).toBeGreaterThan(40);
+    const page = await open('guides/run-a-node.html');
+    const links = await page.locator('.VPSidebar a').allTextContents();
+    expect(links.map((text) => text.trim())).toEqual(['All pages', ...entries]);
+  });
+
   test('dark mode is switched, and kept', async () => {
     const page = await open('guides/run-a-node.html');
     const background = () =>
@@ -201,9 +210,15 @@ describeWith(['curl'], 'the programs and commands of the guides', () => {
   afterAll(() => node.stop(), WAIT);
 
   test('nodes are started with options that they know', () => {
-    const starts = commands.filter((line) => line.startsWith('./node_modules/.bin/monero-node '));
+    const starts = commands.flatMap(
+      (line) =>
+        /^(?:\.\/node_modules\/\.bin\/monero-node|npm start --) (.+)$/.exec(line)?.[1] ?? [],
+    );
     expect(starts.length).toBeGreaterThan(3);
-    for (const line of starts) expect(parseArguments(line.split(' ').slice(1)).words).toEqual([]);
+    for (const options of starts) {
+      const words = options.replace(/ +#.*/, '').split(' ');
+      expect(parseArguments(words).words).toEqual([]);
+    }
   });
 
   test('calls of a node succeed', async () => {

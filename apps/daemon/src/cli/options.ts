@@ -89,7 +89,7 @@ export const OPTIONS: readonly OptionSpec[] = [
   text(
     'hard-forks',
     'FILE',
-    'Hard forks of a private chain; not on mainnet (see docs/hard-forks.md)',
+    'Hard forks of a private chain; not on mainnet (see docs/reference/private-forks.md)',
   ),
   flag('offline', 'Do not connect to peers or listen for them'),
   text(

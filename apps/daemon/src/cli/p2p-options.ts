@@ -42,7 +42,7 @@ export const P2P_OPTIONS: readonly OptionSpec[] = [
   list(
     'libp2p-listen',
     'MULTIADDR',
-    'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node then has a permanent identity by which peers recognise it at any address (docs/libp2p.md)',
+    'Accept encrypted libp2p connections at /ip4/IP/tcp/PORT, or /ip4/IP/tcp/PORT/ws for browsers. The node then has a permanent identity by which peers recognise it at any address (docs/operating/libp2p.md)',
   ),
   list(
     'libp2p-peer',

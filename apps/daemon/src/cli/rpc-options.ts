@@ -77,7 +77,7 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
   ),
   number(
     'rpc-workers',
-    'Number of processes that answer the calls that read the chain (docs/rpc-workers.md)',
+    'Number of processes that answer the calls that read the chain (docs/operating/rpc-workers.md)',
     [0, 64],
     { default: 'half the cores, if there are four and another machine can connect, or 0' },
   ),
@@ -92,12 +92,12 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
   text(
     'rpc-version-string',
     'WHOSE',
-    'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/rpc-differences.md)',
+    'Version that get_info reports: own, or monerod for programs that expect a version of monerod (docs/reference/rpc-differences.md)',
     { default: 'own' },
   ),
   number(
     'ready-max-lag',
-    'Blocks that a node may lack and still be ready (/health/ready, docs/fleet.md)',
+    'Blocks that a node may lack and still be ready (/health/ready, docs/operating/fleet.md)',
     U32,
     { default: '3' },
   ),
@@ -158,14 +158,14 @@ export const RPC_OPTIONS: readonly OptionSpec[] = [
   text(
     'metrics-bind-ip',
     'IP',
-    'Address to serve metrics at. Anyone who reaches it can read them (docs/monitoring.md)',
+    'Address to serve metrics at. Anyone who reaches it can read them (docs/operating/monitoring.md)',
     { default: '127.0.0.1' },
   ),
   number('metrics-bind-port', 'Port that serves metrics to Prometheus at /metrics', PORT),
   text(
     'events',
     'URL',
-    'Publish events of the chain and the pool to this NATS server, nats://HOST:PORT or tls://HOST:PORT (docs/events.md)',
+    'Publish events of the chain and the pool to this NATS server, nats://HOST:PORT or tls://HOST:PORT (docs/operating/events.md)',
   ),
   text(
     'events-credentials',

@@ -9,15 +9,17 @@ test('every exit status has a meaning', () => {
   expect(EXIT_MEANINGS.map(({ status }) => status)).toEqual(Object.values(EXIT));
 });
 
-test.each(['README.md', 'docs/service.md'])('%s lists every exit status', (path) => {
-  const rows = [...read(path).matchAll(/^\| +(\d+) \| (.*?) +\|/gm)];
+test('docs/operating/service.md lists every exit status', () => {
+  const rows = [...read('docs/operating/service.md').matchAll(/^\| +(\d+) \| (.*?) +\|/gm)];
   expect(rows.map(([, status, text]) => [Number(status), text])).toEqual(
     EXIT_MEANINGS.map(({ status, meaning }) => [status, meaning]),
   );
 });
 
-test('docs/service.md says after which of them systemd restarts the daemon', () => {
-  const answers = [...read('docs/service.md').matchAll(/^\| +\d+ \| .*\| (yes|no) +\|$/gm)];
+test('docs/operating/service.md says after which of them systemd restarts the daemon', () => {
+  const answers = [
+    ...read('docs/operating/service.md').matchAll(/^\| +\d+ \| .*\| (yes|no) +\|$/gm),
+  ];
   expect(answers.map(([, answer]) => answer === 'yes')).toEqual(
     EXIT_MEANINGS.map(({ restart }) => restart),
   );

@@ -8,7 +8,7 @@ export interface ExitMeaning {
   readonly restart: boolean;
 }
 
-/** Every exit status, in ascending order. README.md, docs/service.md, the man page and the unit for systemd agree with it. */
+/** Every exit status, in ascending order. docs/operating/service.md, the man page and the unit for systemd agree with it. */
 export const EXIT_MEANINGS: readonly ExitMeaning[] = (
   [
     ['ok', 'stopped as asked', false],

@@ -14,7 +14,7 @@ export function cliFiles(): ReadonlyMap<string, string> {
     ['deploy/completions/monero-node-chain.bash', chainBash()],
     ['deploy/completions/_monero-node-chain', chainZsh()],
     ['deploy/completions/monero-node-chain.fish', chainFish()],
-    ['docs/options.md', optionDocument()],
+    ['docs/reference/options.md', optionDocument()],
     ['deploy/completions/monero-node.bash', bashCompletion()],
     ['deploy/completions/_monero-node', zshCompletion()],
     ['deploy/completions/monero-node.fish', fishCompletion()],

@@ -42,7 +42,7 @@ function monerodRow(option: MonerodOption): string[] {
   if (ours === undefined) throw new Error(`no row for --${name} of monerod`);
   const value = hasValue ? ` ${ours.value ?? 'N'}` : '';
   const { shownBy } = OPTION_NOTES[name] ?? {};
-  const test = shownBy === undefined ? '' : `[${shownBy}](../${testPath(shownBy)})`;
+  const test = shownBy === undefined ? '' : `[${shownBy}](../../${testPath(shownBy)})`;
   return [code(`--${name}${value}`), presetCell(option, ours), treatment(option, ours), test];
 }
 
@@ -59,7 +59,7 @@ const LEGEND = [
   '**Shown by**: the test of the effect.',
 ];
 
-/** Returns docs/options.md: the options of monerod and how they work here, and the options that only this daemon has. */
+/** Returns docs/reference/options.md: the options of monerod and how they work here, and the options that only this daemon has. */
 export function optionDocument(): string {
   const theirs = new Set(MONEROD_OPTIONS.map(({ name }) => name));
   const own = OPTION_TOPICS.map(({ title, options }) => ({

@@ -1,7 +1,7 @@
 import { counter, gauge, histogram } from './metric-spec.ts';
 
 /**
- * Every metric of the node, by subsystem. docs/monitoring.md has the same tables; a test compares them. Units are those of
+ * Every metric of the node, by subsystem. docs/operating/monitoring.md has the same tables; a test compares them. Units are those of
  * Prometheus: seconds, bytes, and XMR for amounts.
  */
 export const CATALOGUE = {

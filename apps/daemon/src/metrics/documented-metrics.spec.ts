@@ -8,7 +8,7 @@ const specs = groups.flatMap(([, group]) => Object.values(group));
 
 /** Returns the rows of a Markdown table whose first cell is the name of a metric. */
 function documentedRows(): string[][] {
-  const file = new URL('../../../../docs/monitoring.md', import.meta.url);
+  const file = new URL('../../../../docs/operating/monitoring.md', import.meta.url);
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| `monero_'))
@@ -20,7 +20,7 @@ function documentedRows(): string[][] {
     );
 }
 
-test('docs/monitoring.md lists every metric with its type, labels and help text', () => {
+test('docs/operating/monitoring.md lists every metric with its type, labels and help text', () => {
   const rows = specs.map(({ name, kind, labels, help }) => [
     ...[`\`${name}\``, kind, labels.map((label) => `\`${label}\``).join(', '), help],
   ]);

@@ -1,6 +1,6 @@
 import type { Network } from '@monero-node/consensus';
 
-/** Bytes of the disk that mainnet's chain takes at the end of 2026, whole and pruned: docs/mainnet.md. Nobody has measured others. */
+/** Bytes of the disk that mainnet's chain takes at the end of 2026, whole and pruned: docs/operating/mainnet.md. Nobody has measured others. */
 const CHAIN_BYTES: Readonly<Record<string, { readonly full: number; readonly pruned: number }>> = {
   mainnet: { full: 220e9, pruned: 110e9 },
 };

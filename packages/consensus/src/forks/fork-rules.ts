@@ -25,7 +25,7 @@ export type FeeRule =
 
 /**
  * Everything in which one hard fork differs from another. Code reads this table and never compares
- * version numbers. docs/fork-rules.md lists every rule under every fork, with its source.
+ * version numbers. docs/reference/fork-rules.md lists every rule under every fork, with its source.
  */
 export interface ForkRules {
   /** Major version of the blocks under these rules. */

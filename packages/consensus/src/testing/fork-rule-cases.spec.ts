@@ -57,7 +57,7 @@ test('changes the result of some probe at every fork', () => {
   }
 });
 
-test('docs/fork-rules.md is up to date (otherwise run node tools/generate-fork-docs.mjs)', () => {
-  const file = new URL('../../../../docs/fork-rules.md', import.meta.url);
+test('docs/reference/fork-rules.md is up to date (otherwise run node tools/generate-fork-docs.mjs)', () => {
+  const file = new URL('../../../../docs/reference/fork-rules.md', import.meta.url);
   expect(readFileSync(file, 'utf8')).toBe(forkRulesDocument());
 });

@@ -66,7 +66,7 @@ function section({ rule, source, probes }: ForkRuleCase): string {
   return `### ${rule}\n\nSource: ${sourceText(source)}.\n\n${table(['test', ...VERSIONS], rows)}\n`;
 }
 
-/** Returns the text of docs/fork-rules.md: every rule under every fork, with the tests that enforce it. */
+/** Returns the text of docs/reference/fork-rules.md: every rule under every fork, with the tests that enforce it. */
 export function forkRulesDocument(): string {
   const topics = [...new Set(FORK_RULE_CASES.map(({ topic }) => topic))];
   const parts = topics.map((topic) => {

@@ -29,7 +29,7 @@ export class Trouble {
     this.#silentUntil = now + this.#pause;
     this.#logger.warn(
       `Events are not published: ${reason}. The node goes on and publishes what is missing later. ` +
-        `Check that nats-server runs at ${this.#server} with JetStream (docs/events.md).`,
+        `Check that nats-server runs at ${this.#server} with JetStream (docs/operating/events.md).`,
     );
   }
 

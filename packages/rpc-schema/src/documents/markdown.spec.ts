@@ -5,9 +5,9 @@ import { ALL_METHODS } from '../methods/index.ts';
 import { rpcReference } from './markdown.ts';
 
 describe('the reference', () => {
-  const file = new URL('../../../../docs/rpc.md', import.meta.url);
+  const file = new URL('../../../../docs/reference/rpc.md', import.meta.url);
 
-  test('docs/rpc.md is up to date (if not: node tools/generate-rpc-docs.mjs)', () => {
+  test('docs/reference/rpc.md is up to date (if not: node tools/generate-rpc-docs.mjs)', () => {
     expect(readFileSync(file, 'utf8')).toBe(rpcReference(ALL_METHODS));
   });
 

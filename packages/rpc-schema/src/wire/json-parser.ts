@@ -8,7 +8,7 @@ const MAX_OBJECTS = 65_536;
 const VALUES_PER_STEP = 512;
 
 /**
- * Reads a JSON object as epee does (rpc.md section 2): a body of white space is an empty object; a document that just
+ * Reads a JSON object as epee does: a body of white space is an empty object; a document that just
  * ends inside an object, text after the object and a comma before the closing brace are accepted; words are
  * case-insensitive; nulls and empty arrays are left out; of equal keys the last wins, two objects of one name are
  * merged. Refused: anything but an object at the top, arrays in arrays, arrays of mixed kinds, integers beyond 64

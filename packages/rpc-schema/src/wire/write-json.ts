@@ -41,7 +41,7 @@ export class RenderedJson {
 const pad = (depth: number): string => '  '.repeat(depth);
 
 /**
- * Writes a value in epee's JSON layout (rpc.md section 2); `depth` is the indentation of its first line. Throws
+ * Writes a value in epee's JSON layout; `depth` is the indentation of its first line. Throws
  * FieldValueError for a value that its kind cannot hold.
  */
 export function* writeJson(sink: ByteSink, kind: Kind, value: unknown, depth: number): Writing {

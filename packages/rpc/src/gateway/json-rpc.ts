@@ -37,7 +37,7 @@ const failed = (id: string, code: number, message: string): Reply =>
   asFailed(jsonReply(errorBody(id, code, message)));
 
 /**
- * Answers a body sent to `/json_rpc`, UTF-8 JSON (rpc.md section 3). The HTTP status is always 200, except when
+ * Answers a body sent to `/json_rpc`, UTF-8 JSON. The HTTP status is always 200, except when
  * `method` is not a string, and when a web page may not call it. A call without an id gets the id 0, or "" when its
  * method is unknown; one with an id too long to be echoed counts as malformed.
  */

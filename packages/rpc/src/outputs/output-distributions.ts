@@ -45,7 +45,7 @@ const METAS_PER_STEP = 1000;
 const REMEMBERED_IDS = 200;
 
 /**
- * How many outputs of an amount each block made (rpc.md 8.6). Wallets ask for the whole chain of RingCT outputs, so the running
+ * How many outputs of an amount each block made. Wallets ask for the whole chain of RingCT outputs, so the running
  * count per height is kept in memory (8 bytes a block) and extended as the chain grows.
  */
 export class OutputDistributions {

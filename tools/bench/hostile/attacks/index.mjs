@@ -39,7 +39,7 @@ const ATTACKS_BY_FILE = [
 const rowOf = ({ id }) => parseInt(id) || Infinity;
 
 /**
- * Every attack. `id` is a row of docs/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq, ws or nats), and
+ * Every attack. `id` is a row of docs/internals/hostile.md, `kind` the interface that it uses (p2p, rpc, zmq, ws or nats), and
  * `run(target, counts)` attacks until the process ends; target: ports and chain. With `isCompanion` the bench starts a
  * second node of ours instead; with `tls` the RPC takes TLS too, and the new client uses it on the restricted port. `node` has further
  * options of `startDaemon`; `options(ports)` returns options of our node. With `maxBlockMs` blocks are mined on the top meanwhile,

@@ -1,8 +1,7 @@
-// Prepares a checkout for running the daemon, and nothing else: installs the node modules that it needs and compiles it without
-// checking types. Native code is compiled in the background; the node runs on WebAssembly until its next start. Does nothing if
-// everything is current.
+// Prepares a checkout for running the daemon: installs the node modules of the daemon and compiles it without checking types. Native
+// code is compiled in the background; the node runs on WebAssembly until its next start. Does nothing if everything is current.
 //
-// tools/setup.mjs prepares the whole checkout; what it made is used as it is.
+// tools/setup.mjs prepares the whole checkout. After it there is nothing left to do here.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileAddonsInBackground, staleAddons } from './setup/addons.mjs';

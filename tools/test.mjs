@@ -10,7 +10,7 @@ import { root } from './setup/checkout.mjs';
 
 await import('./setup.mjs');
 
-// nx has such an option, and this command was nx once.
+// An option of nx, for those who know it from there: there is no cache to skip.
 const args = process.argv.slice(2).filter((arg) => arg !== '--skip-nx-cache');
 const jest = createRequire(join(root, 'package.json')).resolve('jest/bin/jest');
 const child = spawn(

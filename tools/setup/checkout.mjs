@@ -1,4 +1,4 @@
-// What both set-ups of a checkout share: tools/setup.mjs prepares everything, tools/prepare-daemon.mjs only the daemon.
+// Shared by both set-ups of a checkout: tools/setup.mjs prepares everything, tools/prepare-daemon.mjs only the daemon.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {

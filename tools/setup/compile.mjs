@@ -40,7 +40,7 @@ export function foldersNeededBy(start) {
  * @param {{ withTesting: boolean }} options whether what only tests use is compiled too
  */
 export async function compile(folders, { withTesting }) {
-  // The records of an incremental build by tsc would no longer describe what is there.
+  // The records of an incremental build by tsc would no longer be right.
   for (const folder of folders) {
     rmSync(join(root, folder, 'dist/tsconfig.lib.tsbuildinfo'), { force: true });
   }

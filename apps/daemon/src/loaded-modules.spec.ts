@@ -20,7 +20,7 @@ const OPTIONAL = [
   /\/rpc\/dist\/(zmq|zmtp)\//,
   /\/p2p\/dist\/libp2p\/(host|parse-multiaddress|known-peers)/,
 ];
-/** What only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
+/** Modules that only a node needs: the engines, the store, the parts that talk to peers and clients, and their packages. */
 const NODE_ONLY = [
   /\/node_modules\/(lmdb|express|sonic-boom)\//,
   /\/packages\/(blockchain|storage|pow|dashboard|events)\//,
@@ -29,7 +29,7 @@ const NODE_ONLY = [
   /\/daemon\/dist\/(node|run-daemon)\.js$/,
   ...OPTIONAL.filter((each) => !each.source.includes('console')),
 ];
-/** What a node says that is asked for its status. */
+/** The answer of a node to a call for its status. */
 const INFO = { status: 'OK', height: 1217, nettype: 'fakechain', free_space: 50_000_000_000 };
 
 let dir: string;

@@ -1,4 +1,4 @@
-// What reads the values of options. Apart from index.ts, so that a command to a running node does not load a node.
+// Readers of the values of options. Apart from index.ts, so that a command to a running node does not load a node.
 export { isPeerAddress } from './net/parse-address.ts';
 export { parseSocksEndpoint } from './net/socks-endpoint.ts';
 export type { SocksEndpoint } from './net/socks-endpoint.ts';

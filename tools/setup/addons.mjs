@@ -1,6 +1,8 @@
-// The native addons of a checkout. As a program it compiles some of them one after the other, with low priority:
+// The native addons of a checkout. As a program it compiles those of these that are stale, one after the other:
 //
-//   node tools/setup/addons.mjs crypto randomx
+//   node tools/setup/addons.mjs [--background] crypto randomx
+//
+// With --background it says nothing and leaves the processor to others; its exit status is 1 when there is no addon afterwards.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -57,7 +59,7 @@ export function compileAddonsInBackground(names) {
   console.log(
     'setup: native code is being compiled in the background; until the next start the node uses WebAssembly',
   );
-  const child = spawn(process.execPath, [program, ...names], {
+  const child = spawn(process.execPath, [program, '--background', ...names], {
     cwd: root,
     stdio: 'ignore',
     detached: true,
@@ -73,16 +75,20 @@ export function compileAddonsInBackground(names) {
   child.unref();
 }
 
-if (process.argv[1] === program) {
-  setPriority(constants.priority.PRIORITY_LOW);
-  const names = process.argv.slice(2);
-  for (const name of names) {
+function main(args) {
+  const inBackground = args[0] === '--background';
+  const names = inBackground ? args.slice(1) : args;
+  if (inBackground) setPriority(constants.priority.PRIORITY_LOW);
+  const stale = staleAddons();
+  for (const name of names.filter((each) => stale.includes(each))) {
     const fingerprint = fingerprintOf(name);
-    const { status } = spawnSync(process.execPath, [builder, name], { cwd: root, stdio: 'ignore' });
-    if (status === 0) mark(`addon-${name}`, fingerprint);
+    const stdio = inBackground ? 'ignore' : 'inherit';
+    const { status } = spawnSync(process.execPath, [builder, name], { cwd: root, stdio });
+    if (status !== 0) process.exit(status ?? 1);
+    mark(`addon-${name}`, fingerprint);
   }
-  const built = names.filter((name) =>
-    existsSync(join(root, ADDONS[name], 'build', `${name}.node`)),
-  );
-  process.exit(built.length > 0 ? 0 : 1);
+  const isThere = (name) => existsSync(join(root, ADDONS[name], 'build', `${name}.node`));
+  process.exitCode = !inBackground || names.some(isThere) ? 0 : 1;
 }
+
+if (process.argv[1] === program) main(process.argv.slice(2));

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import preset from '../../jest.preset.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -13,6 +14,10 @@ export default {
       .filter((folder) => existsSync(join(folder, 'jest.config.js'))),
   ),
   reporters: [join(root, 'tools/test/reporter.mjs')],
+  // The tests wait more than they compute.
+  maxWorkers: '100%',
+  // In a run of several projects the one of their own settings does not count.
+  testTimeout: preset.testTimeout,
   // The heap of a process grows with every file, as Jest keeps what it has compiled.
   workerIdleMemoryLimit: '1500MB',
   // A test that failed may leave a server behind, which would keep the process for ever.

@@ -15,7 +15,6 @@ export default {
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
-        'tools/test/{jest.config,reporter}.mjs',
         'docs/.vitepress/{config,theme/index}.mjs',
       ],
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],

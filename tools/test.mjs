@@ -1,36 +1,105 @@
 // `npm test`: prepares the checkout, then runs all unit tests. Nothing is taken from a cache of results: every run is fresh.
 //
-//   npm test                              everything
-//   npm test -- packages/codec            the files whose paths match
-//   npm test -- --selectProjects codec    the tests of some packages; other options of Jest work as well
+//   npm test                          everything
+//   npm test -- codec rpc             the tests of some packages
+//   npm test -- codec -- -t varint    with options of Jest
+//
+// Each package is a run of Jest in one process, which compiles the modules that its files share once; as many run at a time as there
+// are cores. Large packages are cut into parts.
 import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { root } from './setup/checkout.mjs';
+
+/** Files in a part of a package. */
+const PART = 30;
+const SLOWEST = 10;
+const FLAGS = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+
+const seconds = (milliseconds) => `${(milliseconds / 1000).toFixed(1)} s`;
+
+/** Returns the folders with tests, those with most files first, and the number of their files. */
+function foldersWithTests() {
+  return ['packages', 'apps', 'examples']
+    .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(root, parent, name)))
+    .filter((folder) => existsSync(join(folder, 'jest.config.js')))
+    .map((folder) => {
+      const names = readdirSync(join(folder, 'src'), { recursive: true });
+      return { folder, files: names.filter((name) => name.endsWith('.spec.ts')).length };
+    })
+    .sort((a, b) => b.files - a.files);
+}
+
+/** Runs Jest in a folder and returns its exit status; the reporter writes what it found to `results`. */
+function runJest(folder, args, results) {
+  const jest = createRequire(join(root, 'package.json')).resolve('jest/bin/jest');
+  const reporter = join(root, 'tools/test-reporter.mjs');
+  // A test that failed may leave a server behind, which would keep the process for ever.
+  const own = ['--runInBand', '--forceExit', '--passWithNoTests', '--reporters', reporter];
+  const child = spawn(process.execPath, [jest, ...own, ...args], {
+    cwd: folder,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${FLAGS}`,
+      TEST_RESULTS: results,
+    },
+  });
+  return new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 1)));
+}
+
+function summary(results, failedRuns, began) {
+  const all = readdirSync(results).map((name) =>
+    JSON.parse(readFileSync(join(results, name), 'utf8')),
+  );
+  const files = all.flatMap((each) => each.files).sort((a, b) => b.time - a.time);
+  console.log('\nThe slowest files:');
+  for (const { time, file } of files.slice(0, SLOWEST)) {
+    console.log(`${seconds(time).padStart(9)}  ${file}`);
+  }
+  const failed = files.filter((each) => each.failed).map(({ file }) => file);
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`);
+  for (const name of failedRuns) console.log(`\nThe tests of ${name} failed or did not end.`);
+  const total = (what) => all.reduce((sum, each) => sum + each[what], 0).toLocaleString('en');
+  console.log(
+    `\n${total('passed')} tests passed, ${total('failed')} failed, ${total('skipped')} skipped, ` +
+      `in ${files.length} files and ${seconds(Date.now() - began)}`,
+  );
+}
 
 await import('./setup.mjs');
 
 // An option of nx, for those who know it from there: there is no cache to skip.
 const args = process.argv.slice(2).filter((arg) => arg !== '--skip-nx-cache');
-const jest = createRequire(join(root, 'package.json')).resolve('jest/bin/jest');
-const child = spawn(
-  process.execPath,
-  [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    jest,
-    ...['--config', join(root, 'tools/test/jest.config.mjs')],
-    ...args,
-  ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
-    },
-  },
+const end = args.includes('--') ? args.indexOf('--') : args.length;
+const names = args.slice(0, end);
+const unknown = names.filter(
+  (name) => !foldersWithTests().some(({ folder }) => basename(folder) === name),
 );
-child.on('exit', (status, signal) => {
-  process.exitCode = signal === null ? status : 1;
-});
+if (unknown.length > 0) {
+  console.error(`no package with tests: ${unknown.join(', ')}`);
+  process.exit(2);
+}
+const began = Date.now();
+const results = mkdtempSync(join(tmpdir(), 'monero-node-tests-'));
+const waiting = foldersWithTests()
+  .filter(({ folder }) => names.length === 0 || names.includes(basename(folder)))
+  .flatMap(({ folder, files }) => {
+    const parts = Math.max(1, Math.round(files / PART));
+    return Array.from({ length: parts }, (_, i) => ({ folder, shard: `${i + 1}/${parts}` }));
+  });
+const failedRuns = [];
+async function work() {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { folder, shard } = next;
+    const file = join(results, `${basename(folder)}-${shard.replace('/', '-')}.json`);
+    const status = await runJest(folder, ['--shard', shard, ...args.slice(end + 1)], file);
+    if (status !== 0) failedRuns.push(`${basename(folder)}, part ${shard},`);
+  }
+}
+await Promise.all(Array.from({ length: availableParallelism() }, work));
+summary(results, failedRuns, began);
+rmSync(results, { recursive: true, force: true });
+process.exitCode = failedRuns.length > 0 ? 1 : 0;

@@ -28,7 +28,7 @@ import { follow, lackOfRegistry, OwnRegistry, type } from '../site/stranger.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const SITE = join(ROOT, '.docs/site');
-const WAIT = 120_000;
+const WAIT = 300_000;
 /** Pages of each kind: the front page, a guide, a wide table, the RPC reference, an API. */
 const SAMPLES = [
   'index.html',

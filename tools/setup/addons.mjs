@@ -5,7 +5,7 @@
 // With --background it says nothing and leaves the processor to others; its exit status is 1 when there is no addon afterwards.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,8 @@ import { isCurrent, mark, root, run, step } from './checkout.mjs';
 const ADDONS = { crypto: 'packages/crypto/native', randomx: 'packages/pow/native' };
 const builder = join(root, 'tools/build-addon.mjs');
 const program = fileURLToPath(import.meta.url);
+/** Holds the id of the process that compiles in the background. */
+const running = join(root, '.setup/addons-running');
 
 /** Returns a hash that changes when building an addon could have another result. */
 function fingerprintOf(name) {
@@ -53,12 +55,23 @@ export async function compileAddons(names) {
   }
 }
 
+/** Returns whether a program of an earlier start is still compiling. */
+function isCompiling() {
+  if (!existsSync(running)) return false;
+  try {
+    return process.kill(Number(readFileSync(running, 'utf8')), 0);
+  } catch {
+    return false;
+  }
+}
+
 /** Compiles addons in the background; a line says when they are there. The process may end before. */
 export function compileAddonsInBackground(names) {
   if (names.length === 0) return;
   console.log(
     'setup: native code is being compiled in the background; until the next start the node uses WebAssembly',
   );
+  if (isCompiling()) return;
   const child = spawn(process.execPath, [program, '--background', ...names], {
     cwd: root,
     stdio: 'ignore',
@@ -72,6 +85,7 @@ export function compileAddonsInBackground(names) {
       );
     }
   });
+  if (child.pid !== undefined) writeFileSync(running, String(child.pid));
   child.unref();
 }
 

@@ -5,7 +5,7 @@
 // With --background it says nothing and leaves the processor to others; its exit status is 1 when there is no addon afterwards.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,11 +79,11 @@ export function compileAddonsInBackground(names) {
   });
   child.on('error', () => undefined);
   child.on('exit', (status) => {
-    if (status === 0) {
-      console.log(
-        'setup: native code is compiled; start the node again to use it, which verifies several times as fast',
-      );
-    }
+    console.log(
+      status === 0
+        ? 'setup: native code is compiled; start the node again to use it, which verifies several times as fast'
+        : 'setup: native code could not be compiled; the log of the next start says why',
+    );
   });
   if (child.pid !== undefined) writeFileSync(running, String(child.pid));
   child.unref();
@@ -101,6 +101,8 @@ function main(args) {
     if (status !== 0) process.exit(status ?? 1);
     mark(`addon-${name}`, fingerprint);
   }
+  // Another process may have that id one day.
+  if (inBackground) rmSync(running, { force: true });
   const isThere = (name) => existsSync(join(root, ADDONS[name], 'build', `${name}.node`));
   process.exitCode = !inBackground || names.some(isThere) ? 0 : 1;
 }

@@ -7,13 +7,16 @@ import { root } from './checkout.mjs';
 /** Files that are read and transformed at a time. */
 const AT_A_TIME = 64;
 
+const { target } = JSON.parse(
+  readFileSync(join(root, 'tsconfig.base.json'), 'utf8'),
+).compilerOptions;
 const OPTIONS = {
   swcrc: false,
   configFile: false,
   sourceMaps: true,
   module: { type: 'es6' },
   jsc: {
-    target: 'es2023',
+    target,
     parser: { syntax: 'typescript' },
     transform: { verbatimModuleSyntax: true },
     rewriteRelativeImportExtensions: true,

@@ -21,7 +21,9 @@ test('a node without optional parts loads none', async () => {
   withoutModule('socks');
   withoutModule('./page/open-node-page.ts');
   expect(await loadOptionalParts(PLAIN)).toEqual({
-    ...{ createMetrics: undefined, EventPublisher: undefined, openNodePage: undefined },
+    createMetrics: undefined,
+    EventPublisher: undefined,
+    openNodePage: undefined,
   });
 });
 

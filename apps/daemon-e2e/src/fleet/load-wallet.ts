@@ -77,9 +77,10 @@ export class LoadWallet {
     const offered = start + ids.length / ID_BYTES;
     // A node that is a block behind has nothing new.
     if (offered < this.height) return;
-    const { blocks } = await this.#binary('/getblocks.bin', { ...history, prune: true });
-    // A wallet whose newest block is the tip gets none.
-    if (offered === this.height) return;
+    const answer = await this.#binary('/getblocks.bin', { ...history, prune: true });
+    const { blocks, current_height: height } = answer;
+    // A wallet whose newest block is the tip gets none. Another node may have answered, which has not the newest block yet.
+    if (offered === this.height || Number(height) <= this.height) return;
     if (!Array.isArray(blocks) || blocks.length === 0)
       throw new Error('/getblocks.bin: blocks are missing');
     this.#chain = Buffer.concat([this.#chain.subarray(0, start * ID_BYTES), ids]);

@@ -15,6 +15,8 @@ export interface WorkClient {
    * by another engine, at a bounded rate. True when absent.
    */
   readonly losesByRefusal?: boolean;
+  /** Whether this is the owner of the node, whose work goes before that of strangers. False when absent. */
+  readonly isOwner?: boolean;
 }
 
 /** The bytes of a block: its blob, and the full blobs of its transactions without the miner transaction. */

@@ -6,10 +6,13 @@ import type { RandomxWorkerData } from './randomx-wasm/messages.ts';
 /** Returns the number of cores that this process may use. */
 export const availableParallelism = (): number => coresOfProcess();
 
+/** Nearly all memory of these threads is WebAssembly's, which this does not limit. */
+const LITTLE = { maxYoungGenerationSizeMb: 4 };
+
 /** Starts a thread of the compiled package, which needs none of the flags this process was started with. */
 function startWorker(name: string, workerData: unknown): PoolWorker {
   const url = new URL(import.meta.resolve(`@monero-node/pow/${name}`));
-  return guardEmitter(new Worker(url, { execArgv: [], workerData }));
+  return guardEmitter(new Worker(url, { execArgv: [], workerData, resourceLimits: LITTLE }));
 }
 
 export const startCryptonightWorker = (): PoolWorker => startWorker('cryptonight-worker', null);

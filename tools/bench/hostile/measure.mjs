@@ -100,9 +100,10 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
       ? newClientProbe(ports.restricted, NEW_CLIENT, true)
       : newClientProbe(ports.rpc, NEW_CLIENT),
     peer: await peerProbe(ports.p2p, PEER, chain),
-    ...(attack.maxBlockMs && { block: blockProbe(ports.rpc) }),
   };
   await sleep(SETTLE_MS);
+  // A node that has just started may still be making its RandomX cache.
+  if (attack.maxBlockMs) probes.block = blockProbe(ports.rpc);
   const watch = watchProgram(node.program);
   const began = Date.now();
   const attacker = attack.isCompanion

@@ -73,6 +73,20 @@ test('hosts whose work was bad wait for all others, and go first when the queue 
   expect(begun).toEqual(['first', 'good']);
 });
 
+test('work of the owner goes before that of strangers who came first, and ends when the owner leaves', async () => {
+  const { begun, outcomes, offer, settle, endNext } = setUp();
+  let isGone = false;
+  offer('first', { host: 'x' });
+  offer('second', { host: 'y' });
+  offer('left', { host: {}, isOwner: true, isGone: () => isGone });
+  offer('owner', { host: {}, isOwner: true });
+  await settle();
+  isGone = true;
+  await endNext();
+  expect(begun).toEqual(['first', 'owner']);
+  expect(outcomes.get('left')).toBe('gone');
+});
+
 test('work of this node is not bounded by a host and goes before that of strangers', async () => {
   const { begun, outcomes, offer, settle, endNext } = setUp({ waiting: 1, perHost: 1 });
   offer('a', { host: 'a' });

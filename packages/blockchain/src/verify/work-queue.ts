@@ -37,7 +37,8 @@ interface Waiting {
 
 /**
  * Does dear work of strangers: a few pieces at a time, hosts with no bad work first, and among those who has fewest
- * running. Work without a client is this node's own: no limit of a host applies, and it goes before that of strangers.
+ * running. The owner's work goes before that of strangers, and so does this node's own, which has no client and is not
+ * bounded.
  */
 export class WorkQueue {
   readonly #limits: WorkQueueLimits;
@@ -99,7 +100,7 @@ export class WorkQueue {
 
   /** Returns a number by which work is ordered, smallest first: bad work of late, then what the host has here. */
   #rank(client: WorkClient | undefined): number {
-    if (client === undefined) return -1;
+    if (client === undefined || client.isOwner === true) return -1;
     const { badness, perHost } = this.#limits;
     return badness(client.host) * (perHost + 1) + Math.min(this.#heldBy(client), perHost);
   }

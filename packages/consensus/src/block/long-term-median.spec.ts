@@ -53,6 +53,20 @@ describe('rolling window', () => {
     );
   });
 
+  test('agrees with sorting while a chain grows beyond the room made at first and beyond the window', () => {
+    const capacity = 3000;
+    const all = Array.from({ length: 4200 }, (_, i) => (i * 7919) % 10_007);
+    const rolling = LongTermMedian.from(all.slice(0, 900), capacity);
+    for (let size = 900; size < all.length; size++) {
+      rolling.push(all[size] as number);
+      if (size % 97 === 0) expect(rolling.median).toBe(median(all.slice(0, size + 1).slice(-capacity)));
+    }
+    for (let size = all.length - 1; size > 600; size--) {
+      expect(rolling.pop(all[size - capacity])).toBe(all[size]);
+      if (size % 97 === 0) expect(rolling.median).toBe(median(all.slice(0, size).slice(-capacity)));
+    }
+  });
+
   test('restores the weight passed to pop', () => {
     const rolling = LongTermMedian.from([1, 2, 3, 4], 3);
     expect(rolling.median).toBe(3);

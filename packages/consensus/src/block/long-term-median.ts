@@ -3,6 +3,8 @@ import { floorAverage } from '../primitives/median.ts';
 
 /** A chunk of the sorted values is split in two when it grows beyond this. */
 const MAX_CHUNK = 512;
+/** Room for weights at first, which doubles whenever it is full: short chains are copied often, too. */
+const FIRST_ROOM = 1024;
 
 /**
  * The median of the last 100,000 long-term weights, kept while blocks come and go. It holds the values
@@ -13,7 +15,7 @@ const MAX_CHUNK = 512;
  */
 export class LongTermMedian {
   readonly #capacity: number;
-  /** Ring buffer in chain order; #start is the oldest. */
+  /** Ring buffer in chain order; #start is the oldest. Its length is the capacity, or less while the window fills. */
   #ring: Float64Array;
   #start = 0;
   #size = 0;
@@ -23,7 +25,7 @@ export class LongTermMedian {
   /** @param capacity blocks in the window */
   constructor(capacity: number = LONG_TERM_WINDOW) {
     this.#capacity = capacity;
-    this.#ring = new Float64Array(capacity);
+    this.#ring = new Float64Array(Math.min(capacity, FIRST_ROOM));
   }
 
   /** Returns a window with the newest `capacity` of `weights`, which are in chain order, oldest first. */
@@ -31,6 +33,7 @@ export class LongTermMedian {
     const all = Float64Array.from(weights);
     const kept = all.subarray(Math.max(0, all.length - capacity));
     const result = new LongTermMedian(capacity);
+    result.#grow(kept.length);
     result.#ring.set(kept);
     result.#size = kept.length;
     const sorted = kept.slice().sort();
@@ -59,10 +62,11 @@ export class LongTermMedian {
     if (this.#size === this.#capacity) {
       left = this.#ring[this.#start] as number;
       this.#remove(left);
-      this.#start = (this.#start + 1) % this.#capacity;
+      this.#start = (this.#start + 1) % this.#ring.length;
       this.#size--;
     }
-    this.#ring[(this.#start + this.#size) % this.#capacity] = weight;
+    this.#grow(this.#size + 1);
+    this.#ring[(this.#start + this.#size) % this.#ring.length] = weight;
     this.#size++;
     this.#insert(weight);
     return left;
@@ -79,10 +83,10 @@ export class LongTermMedian {
   pop(restored?: number): number {
     if (this.#size === 0) throw new RangeError('no weight to take back');
     this.#size--;
-    const newest = this.#ring[(this.#start + this.#size) % this.#capacity] as number;
+    const newest = this.#ring[(this.#start + this.#size) % this.#ring.length] as number;
     this.#remove(newest);
     if (restored !== undefined) {
-      this.#start = (this.#start + this.#capacity - 1) % this.#capacity;
+      this.#start = (this.#start + this.#ring.length - 1) % this.#ring.length;
       this.#ring[this.#start] = restored;
       this.#size++;
       this.#insert(restored);
@@ -98,6 +102,19 @@ export class LongTermMedian {
     copy.#size = this.#size;
     copy.#chunks = this.#chunks.map((chunk) => chunk.slice());
     return copy;
+  }
+
+  /** Makes room for `size` weights, at most the capacity. */
+  #grow(size: number): void {
+    const { length } = this.#ring;
+    if (size <= length) return;
+    let room = length;
+    while (room < size) room *= 2;
+    const ring = new Float64Array(Math.min(room, this.#capacity));
+    for (let i = 0; i < this.#size; i++)
+      ring[i] = this.#ring[(this.#start + i) % length] as number;
+    this.#ring = ring;
+    this.#start = 0;
   }
 
   /** The value at `index` of the sorted window. */

@@ -63,7 +63,7 @@ async function hashInTurn(
   if (client === undefined) return hash();
   try {
     // Only the owner calls this, and may ask many at a time: each call counts as a host of its own.
-    return await resting(chain.hashFor({ ...client, host: {} }, hash));
+    return await resting(chain.hashFor({ ...client, host: {}, isOwner: true }, hash));
   } catch (error) {
     throw error instanceof WorkDeclinedError
       ? new JsonRpcError(RPC_ERROR.busy, 'Core is busy')

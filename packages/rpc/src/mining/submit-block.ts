@@ -1,5 +1,10 @@
 import type { Yielder } from '@monero-node/base';
-import { tryParseBlock, WorkDeclinedError, type AddBlockResult } from '@monero-node/blockchain';
+import {
+  tryParseBlock,
+  WorkDeclinedError,
+  type AddBlockResult,
+  type WorkClient,
+} from '@monero-node/blockchain';
 import { toHex, withoutHugeNumbers, type ParsedBlock } from '@monero-node/codec';
 import { BLOCK_SIZE_LEEWAY } from '@monero-node/consensus';
 import { seedHeight } from '@monero-node/pow';
@@ -75,7 +80,7 @@ export async function submitMinedBlock(
         { block: parsed, txs: [] },
         {
           origin: 'an RPC client',
-          client: client && { ...client, losesByRefusal: !restricted },
+          client: client && (restricted ? stranger(client) : owner(client)),
           findTransaction: (id) => pool.transaction(id)?.blob,
         },
       ),
@@ -86,6 +91,14 @@ export async function submitMinedBlock(
     return result;
   }
 }
+
+type Caller = NonNullable<SubmitContext['client']>;
+
+/** A refusal costs a stranger nothing. */
+const stranger = (client: Caller): WorkClient => ({ ...client, losesByRefusal: false });
+
+/** Each call of the owner counts as a host of its own, which has sent nothing bad. */
+const owner = (client: Caller): WorkClient => ({ ...client, host: {}, isOwner: true });
 
 /** Returns the error for a block that the chain did not take. */
 export function notAccepted(): JsonRpcError {

@@ -101,7 +101,7 @@ async function attackNode({ node, stalls, ports }, attack, { chain, seconds, sta
       : newClientProbe(ports.rpc, NEW_CLIENT),
     peer: await peerProbe(ports.p2p, PEER, chain),
   };
-  await sleep(SETTLE_MS);
+  await sleep(attack.settleMs ?? SETTLE_MS);
   // A node that has just started may still be making its RandomX cache.
   if (attack.maxBlockMs) probes.block = blockProbe(ports.rpc);
   const watch = watchProgram(node.program);

@@ -7,7 +7,7 @@ import { openBlockchain, type Blockchain } from '@monero-node/blockchain';
 import { bundleOf, FixedPow, NOW, SpendableChain } from '@monero-node/blockchain/testing';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
 import {
-  createReferenceBackend,
+  createBackend,
   createVerificationPool,
   type BackendFailure,
   type Disagreement,
@@ -61,7 +61,7 @@ async function untilHeight(node: P2pNode, chain: Blockchain, height: number): Pr
 }
 
 test('row 16: with engines that err now and then, synchronisation reaches the top and bans nobody', async () => {
-  const backend = createReferenceBackend();
+  const backend = createBackend();
   const shared = { backend, logger: silentLogger };
   const options = { network: NETWORK, now: () => NOW };
   const disagreements: Disagreement[] = [];

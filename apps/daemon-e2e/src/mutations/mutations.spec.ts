@@ -11,7 +11,7 @@ import {
   type IncomingBlock,
 } from '@monero-node/blockchain';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { createInlineVerificationPool, createBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import { openLmdbStore, type ChainStore } from '@monero-node/storage';
 import { CASE_GROUPS } from './all-cases.ts';
@@ -38,7 +38,7 @@ describe('verdicts of our chain on changed blocks', () => {
     folder = mkdtempSync(join(tmpdir(), 'monero-node-mutations-'));
     store = await openLmdbStore({ path: folder, syncMode: 'fastest' });
     pow = powHasherForDifficultyOne();
-    const backend = createReferenceBackend();
+    const backend = createBackend();
     chain = await openBlockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: 1n }) },
       {

@@ -1,7 +1,7 @@
 import { silentLogger } from '@monero-node/base';
 import { openBlockchain, type Blockchain, parseBundle } from '@monero-node/blockchain';
 import { meetsDifficulty, NETWORKS, withOverrides } from '@monero-node/consensus';
-import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { createInlineVerificationPool, createBackend } from '@monero-node/crypto';
 import type { PowHasher } from '@monero-node/pow';
 import { createMemoryStore } from '@monero-node/storage';
 import {
@@ -29,7 +29,7 @@ describeWithPow('proof of work on a chain of difficulty 8 (needs RandomX)', () =
   beforeAll(async () => {
     if (hasher === undefined) throw new Error('no RandomX');
     pow = hasher;
-    const backend = createReferenceBackend();
+    const backend = createBackend();
     chain = await openBlockchain(
       { network: withOverrides(NETWORKS.regtest, { fixedDifficulty: DIFFICULTY }) },
       {

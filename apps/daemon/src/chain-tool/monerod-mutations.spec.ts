@@ -6,7 +6,7 @@ import { silentLogger } from '@monero-node/base';
 import { openBlockchain } from '@monero-node/blockchain';
 import { EASY, FixedPow } from '@monero-node/blockchain/testing';
 import { toHex } from '@monero-node/codec';
-import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { createInlineVerificationPool, createBackend } from '@monero-node/crypto';
 import { createMemoryStore } from '@monero-node/storage';
 import { importBlocks } from './import-blocks.ts';
 import { MonerodSource } from './monerod-source.ts';
@@ -87,7 +87,7 @@ const MUTATIONS: readonly ((copy: Buffer) => Buffer)[] = [
   },
 ];
 
-const plain = createReferenceBackend();
+const plain = createBackend();
 /** Commitments of coinbases, which take most of the time otherwise. */
 const commitments = new Map<bigint, Uint8Array>();
 function commitToAmount(amount: bigint): Uint8Array {

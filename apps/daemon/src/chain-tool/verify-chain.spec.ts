@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
 import { bundleOf, EASY, SpendableChain, startTestChain } from '@monero-node/blockchain/testing';
-import { createReferenceBackend } from '@monero-node/crypto';
+import { createBackend } from '@monero-node/crypto';
 import { openLmdbStore, StoreCheck, type Finding } from '@monero-node/storage';
 import { verifyChain } from './verify-chain.ts';
 import {
@@ -22,7 +22,7 @@ source.mine([source.spend([4]), source.spend([5])]);
 source.mineMany(2);
 const HEIGHT = source.blocks.length + 1;
 const SPENDING = 91;
-const backend = createReferenceBackend();
+const backend = createBackend();
 
 let sound: string;
 /** With the hashes in the recent tables. */

@@ -1,7 +1,7 @@
 import type { ParsedTransaction } from '@monero-node/codec';
 import type { Network } from '@monero-node/consensus';
 import type { RingPoint } from '@monero-node/crypto';
-import { commit, createTestRandom, G } from '@monero-node/crypto/testing';
+import { commit, createTestRandom, G, type TestRandom } from '@monero-node/crypto/testing';
 import { genesisOf, makeBlock, type BlockChanges, type MadeBlock } from './block-factory.ts';
 import { makeTransaction, type OwnedOutput, type TransactionPlan } from './make-transaction.ts';
 
@@ -15,11 +15,15 @@ export class SpendableChain {
   readonly random;
   readonly #outputs: (OwnedOutput & RingPoint)[] = [];
   readonly #genesis: MadeBlock;
+  readonly #seed: string;
+  /** Transactions made so far, by what they spend. */
+  readonly #made = new Map<string, number>();
   /** Index of the next RingCT output; genesis has none, as it is of version 1. */
   #nextIndex = 0;
 
   constructor(network: Network, seed = 'spendable chain') {
     this.network = network;
+    this.#seed = seed;
     this.random = createTestRandom(seed);
     this.#genesis = genesisOf(network);
   }
@@ -80,9 +84,17 @@ export class SpendableChain {
         return member;
       },
       fee: 100_000_000n,
-      random: this.random,
+      random: this.#randomFor(heights),
       ...rest,
     });
+  }
+
+  /** Returns a source that does not depend on other transactions, so that tests which make the same ones share their proofs. */
+  #randomFor(heights: readonly number[]): TestRandom {
+    const name = `${this.#seed}, outputs of ${heights.join()}`;
+    const count = this.#made.get(name) ?? 0;
+    this.#made.set(name, count + 1);
+    return createTestRandom(`${name}, ${count}`);
   }
 
   #ring(own: OwnedOutput, size: number): number[] {

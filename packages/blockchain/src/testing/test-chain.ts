@@ -1,6 +1,6 @@
 import {
   createInlineVerificationPool,
-  createReferenceBackend,
+  createBackend,
   type VerificationPool,
 } from '@monero-node/crypto';
 import { NETWORKS, withOverrides, type Network } from '@monero-node/consensus';
@@ -49,7 +49,7 @@ export async function startTestChain(
   options: Partial<BlockchainOptions> = {},
   logger: Logger = silentLogger,
 ): Promise<TestChain> {
-  const backend = createReferenceBackend();
+  const backend = createBackend();
   const pow = new FixedPow();
   const verifier = createInlineVerificationPool(backend);
   const chain = await openBlockchain(

@@ -1,7 +1,7 @@
 import { silentLogger } from '@monero-node/base';
 import { parseTransaction, toHex, type ParsedTransaction } from '@monero-node/codec';
 import { withOverrides } from '@monero-node/consensus';
-import { createInlineVerificationPool, createReferenceBackend } from '@monero-node/crypto';
+import { createInlineVerificationPool, createBackend } from '@monero-node/crypto';
 import {
   createMemoryStore,
   type BlockMeta,
@@ -12,7 +12,7 @@ import { openBlockchain } from '../open.ts';
 import { bundleOf, EASY, FixedPow, NOW, SpendableChain } from '../testing/index.ts';
 import { verifyStored, type VerifiedStep, type VerifyStoredOptions } from './verify-stored.ts';
 
-const backend = createReferenceBackend();
+const backend = createBackend();
 const verifier = createInlineVerificationPool(backend);
 /** Finds nothing wrong. */
 const blind = {

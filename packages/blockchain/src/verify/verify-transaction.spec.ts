@@ -12,7 +12,7 @@ import {
 import { NETWORKS } from '@monero-node/consensus';
 import {
   createInlineVerificationPool,
-  createReferenceBackend,
+  createBackend,
   isCurvePoint,
   type RingPoint,
 } from '@monero-node/crypto';
@@ -34,7 +34,7 @@ const { withRings, transactions } = JSON.parse(
     rings: readonly (readonly [string, string][])[];
   }[];
 };
-const backend = createReferenceBackend();
+const backend = createBackend();
 const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
 
 /** The forks under which the transactions with known rings were mined. */

@@ -1,6 +1,6 @@
 import type { Transaction } from '@monero-node/codec';
 import { parseTransaction } from '@monero-node/codec';
-import { createReferenceBackend } from '@monero-node/crypto';
+import { createBackend } from '@monero-node/crypto';
 import type { ClsagProof } from '@monero-node/crypto';
 import { absoluteOffsets, checkInputs } from './inputs.ts';
 import type { ChainLookup } from './inputs.ts';
@@ -26,7 +26,7 @@ const check = (version: number, tx: Transaction, options: ChainOptions = {}) =>
 
 describe('recorded transactions', () => {
   const recorded = readFixture<RecordedTransaction[]>('transactions.json.gz');
-  const backend = createReferenceBackend();
+  const backend = createBackend();
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'));
 
   const chainOf = (entry: RecordedTransaction): ChainLookup => {

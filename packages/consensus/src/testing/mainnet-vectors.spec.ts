@@ -7,7 +7,7 @@ import {
   toHex,
   type ParsedTransaction,
 } from '@monero-node/codec';
-import { createReferenceBackend, runCheck, type CryptoCheck } from '@monero-node/crypto';
+import { createBackend, runCheck, type CryptoCheck } from '@monero-node/crypto';
 import { HISTORICAL_POW_HEIGHT } from '../block/historical-pow.ts';
 import { checkMinerTxShape } from '../block/miner-tx.ts';
 import { versionAtHeight } from '../network/hard-forks.ts';
@@ -59,7 +59,7 @@ const vectors = readFixture<{
   };
 }>('mainnet.json.gz');
 const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
-const backend = createReferenceBackend();
+const backend = createBackend();
 
 function passes(check: CryptoCheck): boolean {
   return runCheck(backend, check).every((answer) => answer);

@@ -1,1 +1,2 @@
 export { keepBusy } from './keep-busy.ts';
+export { oncePerRun } from './once-per-run.ts';

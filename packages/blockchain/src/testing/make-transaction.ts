@@ -2,21 +2,18 @@ import {
   encodeTransaction,
   parseTransaction,
   rctSignatureMessage,
-  toHex,
   type ParsedTransaction,
   type Transaction,
 } from '@monero-node/codec';
 import type { RingPoint } from '@monero-node/crypto';
 import {
   commit,
-  createTestRandom,
   Fn,
   keyImageOf,
   proveBulletproofPlus,
   signClsag,
   type TestRandom,
 } from '@monero-node/crypto/testing';
-import { oncePerRun } from './once-per-run.ts';
 
 /** An output and the secrets that spend it. */
 export interface OwnedOutput {
@@ -53,7 +50,7 @@ export function makeTransaction(plan: TransactionPlan): ParsedTransaction {
   const total = (masks: readonly bigint[]) => masks.reduce((sum, mask) => Fn.add(sum, mask), 0n);
   const others = total(pseudoMasks.slice(1));
   pseudoMasks[0] = Fn.sub(total(openings.map(({ mask }) => mask)), others);
-  const { commitments, ...proof } = rangeProof(openings, toHex(random.bytes()));
+  const { commitments, ...proof } = proveBulletproofPlus(openings, random);
   const pseudoOuts = inputs.map(({ output }, i) => commit(pseudoMasks[i] ?? 0n, output.amount));
   const rings = inputs.map(({ output }) => plan.ring(output));
   const tx: Transaction = {
@@ -100,14 +97,6 @@ export function makeTransaction(plan: TransactionPlan): ParsedTransaction {
   });
   const signed = { ...tx, ...(tx.prunable && { prunable: { ...tx.prunable, clsags } }) };
   return parseTransaction(encodeTransaction(signed));
-}
-
-/** Range proofs take half a second each. */
-function rangeProof(openings: Parameters<typeof proveBulletproofPlus>[0], seed: string) {
-  const statement = openings.map(({ amount, mask }) => `${amount} ${mask}`).join();
-  return oncePerRun(`range proof ${statement} ${seed}`, () =>
-    proveBulletproofPlus(openings, createTestRandom(seed)),
-  );
 }
 
 /** Divides the inputs' amounts minus the fee among the outputs. */

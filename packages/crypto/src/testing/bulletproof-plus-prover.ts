@@ -1,4 +1,6 @@
+import { oncePerRun } from '@monero-node/base/testing';
 import { mulAddUnsafe, pippenger } from '@noble/curves/abstract/curve.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { createH, decodePoint, encodePoints, G, Point } from '../curve/point.ts';
 import { encodeScalar, Fn, INV_EIGHT } from '../curve/scalar.ts';
 import { BulletproofGenerators, RANGE_BITS } from '../proofs/bulletproof-generators.ts';
@@ -6,7 +8,7 @@ import { BulletproofPlusTranscript } from '../proofs/bulletproof-plus-transcript
 import type { BulletproofPlusProof } from '../types.ts';
 import { commit } from './commitment.ts';
 import { addTorsion } from './mutations.ts';
-import type { TestRandom } from './random.ts';
+import { createTestRandom, type TestRandom } from './random.ts';
 
 const H = createH();
 type Vector = bigint[];
@@ -49,6 +51,16 @@ interface Folding {
   g: readonly Point[];
   h: readonly Point[];
   alpha: bigint;
+}
+
+interface Opening {
+  readonly amount: bigint;
+  readonly mask: bigint;
+}
+
+interface Variation {
+  readonly torsion?: readonly ('A' | 'commitment')[];
+  readonly paddedOutputs?: number;
 }
 
 interface Context {
@@ -111,9 +123,21 @@ function finish(state: Folding, { y, transcript, random }: Context) {
  * that fits. The proof of an amount outside that range does not hold, because bits above the 64th are left out.
  */
 export function proveBulletproofPlus(
-  openings: readonly { amount: bigint; mask: bigint }[],
+  openings: readonly Opening[],
   random: TestRandom,
-  variation: { torsion?: readonly ('A' | 'commitment')[]; paddedOutputs?: number } = {},
+  variation: Variation = {},
+): BulletproofPlusProof {
+  const seed = bytesToHex(random.bytes());
+  const statement = openings.map(({ amount, mask }) => `${amount} ${mask}`);
+  const name = ['Bulletproof+', ...statement, JSON.stringify(variation), seed].join();
+  return oncePerRun(name, () => prove(openings, createTestRandom(seed), variation));
+}
+
+/** Takes about half a second for two outputs. */
+function prove(
+  openings: readonly Opening[],
+  random: TestRandom,
+  variation: Variation,
 ): BulletproofPlusProof {
   const padded = variation.paddedOutputs ?? 2 ** Math.ceil(Math.log2(openings.length));
   const length = padded * RANGE_BITS;

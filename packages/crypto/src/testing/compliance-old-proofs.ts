@@ -38,15 +38,17 @@ function accepted<T>(proof: T, verify: (proof: T) => boolean, step = 1): string[
  * Returns the answers for batches in which refused proofs come before, between and after good ones, and those expected.
  *
  * @param bad proofs that are refused, for different reasons
+ * @param step leaves out some of the 31 patterns, for proofs that take long
  */
 function mixedBatches<T>(
   good: readonly T[],
   bad: readonly T[],
   verify: (batch: readonly T[]) => readonly boolean[],
+  step = 1,
 ): { readonly answers: boolean[][]; readonly expected: boolean[][] } {
   const answers: boolean[][] = [];
   const expected: boolean[][] = [];
-  for (let pattern = 1; pattern < 2 ** 5; pattern++) {
+  for (let pattern = 1; pattern < 2 ** 5; pattern += step) {
     const wanted = Array.from({ length: 5 }, (_, i) => ((pattern >> i) & 1) === 1);
     const from = (list: readonly T[], i: number) => list[(pattern + i) % list.length] as T;
     answers.push([...verify(wanted.map((isGood, i) => from(isGood ? good : bad, i)))]);
@@ -214,9 +216,8 @@ function describeBorromean(backend: CryptoBackend): void {
       { ...first, Ci: first.Ci.slice(1) },
     ];
     const good = [...borromeans, made];
-    const { answers, expected } = mixedBatches(good, bad, (batch) =>
-      backend.verifyBorromean(batch),
-    );
+    const verifyAll = (batch: readonly (typeof made)[]) => backend.verifyBorromean(batch);
+    const { answers, expected } = mixedBatches(good, bad, verifyAll, 3);
     expect(answers).toEqual(expected);
   });
 

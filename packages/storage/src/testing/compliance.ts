@@ -17,8 +17,12 @@ export interface StoreHarness {
 
 export type MakeStore = () => Promise<StoreHarness>;
 
-/** The behaviour required of every ChainStore. */
-export function describeChainStore(name: string, make: MakeStore): void {
+/**
+ * The behaviour required of every ChainStore.
+ *
+ * @param withPool false for a store that only keeps its hashes in another way, which the pool has nothing to do with
+ */
+export function describeChainStore(name: string, make: MakeStore, withPool = true): void {
   describe(`${name}: ChainStore`, () => {
     let harness: StoreHarness;
     beforeEach(async () => {
@@ -32,7 +36,7 @@ export function describeChainStore(name: string, make: MakeStore): void {
     describeReorganisation(current);
     describeRefusals(current);
     describePruning(current);
-    describePool(current);
+    if (withPool) describePool(current);
     describeSmallThings(current);
   });
 }

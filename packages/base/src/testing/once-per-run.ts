@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import { keccak256 } from '@monero-node/crypto';
-import { toHex } from '@monero-node/codec';
 
 /**
  * Returns what `compute` returns, which must depend on the key alone. The processes of one `npm test` compute it once: they
@@ -12,7 +10,7 @@ import { toHex } from '@monero-node/codec';
 export function oncePerRun<T>(key: string, compute: () => T): T {
   const folder = process.env['TEST_MEMO'];
   if (folder === undefined) return compute();
-  const file = join(folder, toHex(keccak256(Buffer.from(key))));
+  const file = join(folder, createHash('sha256').update(key).digest('hex'));
   if (existsSync(file)) return deserialize(readFileSync(file)) as T;
   const value = compute();
   // Under another name first: another process may read it at any time.

@@ -29,6 +29,8 @@ export default tseslint.config(
       '**/native/build/**',
       '**/*.d.ts',
       '.nx/**',
+      // The sources of WebAssembly modules, in AssemblyScript.
+      'tools/assembly/**',
       // A package of its own, with an SDK that this workspace does not install.
       'deploy/start9/**',
     ],

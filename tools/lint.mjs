@@ -23,4 +23,5 @@ const args = process.argv.slice(2);
 const hasPaths = args.some((arg) => !arg.startsWith('-'));
 const bin = join(dirname(resolve('eslint/package.json')), 'bin/eslint.js');
 const eslint = run(bin, hasPaths ? args : [...EVERYTHING, ...args]);
-process.exitCode = spawnSync(eslint.file, eslint.args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+process.exitCode =
+  spawnSync(eslint.file, eslint.args, { cwd: root, env, stdio: 'inherit' }).status ?? 1;

@@ -7,7 +7,7 @@ import type { RandomxWorkerData } from './randomx-wasm/messages.ts';
 export const availableParallelism = (): number => coresOfProcess();
 
 /** Nearly all memory of these threads is WebAssembly's, which this does not limit. */
-const LITTLE = { maxYoungGenerationSizeMb: 4 };
+const LITTLE = { maxYoungGenerationSizeMb: 1 };
 
 /** Starts a thread of the compiled package, which needs none of the flags this process was started with. */
 function startWorker(name: string, workerData: unknown): PoolWorker {

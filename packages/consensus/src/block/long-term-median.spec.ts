@@ -59,7 +59,8 @@ describe('rolling window', () => {
     const rolling = LongTermMedian.from(all.slice(0, 900), capacity);
     for (let size = 900; size < all.length; size++) {
       rolling.push(all[size] as number);
-      if (size % 97 === 0) expect(rolling.median).toBe(median(all.slice(0, size + 1).slice(-capacity)));
+      if (size % 97 === 0)
+        expect(rolling.median).toBe(median(all.slice(0, size + 1).slice(-capacity)));
     }
     for (let size = all.length - 1; size > 600; size--) {
       expect(rolling.pop(all[size - capacity])).toBe(all[size]);

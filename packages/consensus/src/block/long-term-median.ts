@@ -111,8 +111,7 @@ export class LongTermMedian {
     let room = length;
     while (room < size) room *= 2;
     const ring = new Float64Array(Math.min(room, this.#capacity));
-    for (let i = 0; i < this.#size; i++)
-      ring[i] = this.#ring[(this.#start + i) % length] as number;
+    for (let i = 0; i < this.#size; i++) ring[i] = this.#ring[(this.#start + i) % length] as number;
     this.#ring = ring;
     this.#start = 0;
   }

@@ -90,10 +90,13 @@ export function unmark(name) {
 
 /** Returns a hash that changes when other node modules have to be installed. */
 export function modulesFingerprint() {
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .update(`${process.platform} ${process.arch} ${process.versions.modules}`)
-    .digest('hex');
+  return (
+    createHash('sha256')
+      .update(readFileSync(join(root, 'package-lock.json')))
+      // Not the version of Node: compiled modules come for all versions, and none is compiled here.
+      .update(`${process.platform} ${process.arch}`)
+      .digest('hex')
+  );
 }
 
 /**

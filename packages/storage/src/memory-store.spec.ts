@@ -3,5 +3,5 @@ import { describeChainStore } from './testing/compliance.ts';
 
 describeChainStore('memory', async () => {
   const store = createMemoryStore();
-  return { store, rawDump: () => [], dispose: () => store.close() };
+  return { store, rawDump: () => '', dispose: () => store.close() };
 });

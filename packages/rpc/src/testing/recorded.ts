@@ -9,7 +9,7 @@ import {
 } from '@monero-node/blockchain';
 import { fromHex, parseTransaction, toHex } from '@monero-node/codec';
 import { NETWORKS, withOverrides } from '@monero-node/consensus';
-import { countItems, createReferenceBackend, type VerificationPool } from '@monero-node/crypto';
+import { countItems, createBackend, type VerificationPool } from '@monero-node/crypto';
 import type { PoolTransaction } from '@monero-node/mempool';
 import { createMemoryStore } from '@monero-node/storage';
 import type { RpcPool } from '../pool.ts';
@@ -86,7 +86,7 @@ export async function recordedChain(upTo?: number): Promise<Blockchain> {
     {
       store: createMemoryStore(),
       verifier: YES,
-      backend: createReferenceBackend(),
+      backend: createBackend(),
       pow: {
         name: 'none',
         hash: () => Promise.resolve(new Uint8Array(32)),

@@ -31,13 +31,13 @@ function heightIn(line: string | undefined): number {
 }
 
 /** A store in memory that never crashed, to compare with. */
-async function twinAt(twin: ChainStore, height: number): Promise<string[]> {
+async function twinAt(twin: ChainStore, height: number): Promise<string> {
   await twin.commit(numberedChange(twin.height, Math.min(twin.height, height), height));
   return dumpWithNeighbours(twin);
 }
 
 /** The dump with all hashes of the last blocks and of those that a lost commit may have held. */
-function dumpWithNeighbours(store: ChainStore): string[] {
+function dumpWithNeighbours(store: ChainStore): string {
   const heights = Array.from({ length: 40 }, (_, i) => store.height - 20 + i).filter(
     (height) => height >= 0,
   );

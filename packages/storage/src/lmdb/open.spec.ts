@@ -41,7 +41,7 @@ const failing = (code: StorageErrorCode, message: RegExp = /./) =>
   expect.objectContaining({ name: 'StorageError', code, message: expect.stringMatching(message) });
 
 /** A store of 30 blocks, closed again; returns what it showed. */
-async function makeStore(): Promise<string[]> {
+async function makeStore(): Promise<string> {
   const store = await openLmdbStore({ path });
   const chain = new RandomChain('open', { txs: 6, v1Share: 0.3, prunableSize: 1500 });
   for (let i = 0; i < 3; i += 1) await store.commit({ append: chain.blocks(i * 10, 10) });
@@ -50,6 +50,8 @@ async function makeStore(): Promise<string[]> {
   await store.close();
   return dump;
 }
+
+const lineCount = (text: string): number => text.split('\n').length;
 
 describe('reopening', () => {
   test.each(['safe', 'fast', 'fastest'] as const)(
@@ -241,9 +243,8 @@ describe('a damaged file is refused', () => {
         const store = await openLmdbStore({ path });
         try {
           // Zeros inside a blob can't be told from a blob of zeros.
-          outcomes.add(
-            dumpStore(store, { properties: ['colour'] }).length === dump.length ? 'read' : 'less',
-          );
+          const shown = dumpStore(store, { properties: ['colour'] });
+          outcomes.add(lineCount(shown) === lineCount(dump) ? 'read' : 'less');
         } finally {
           await store.close();
         }

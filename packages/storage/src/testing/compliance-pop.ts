@@ -17,8 +17,8 @@ export function describeReorganisation(current: () => StoreHarness): void {
       const { store, rawDump } = current();
       const blocks = new RandomChain('pop').blocks(0, 30);
       const probes = probesOf(blocks);
-      const dumps: string[][] = [];
-      const raw: string[][] = [];
+      const dumps: string[] = [];
+      const raw: string[] = [];
       for (let height = 0; height < 30; height += 5) {
         dumps.push(dumpStore(store, probes));
         raw.push(rawDump());

@@ -10,7 +10,7 @@ import { describePool } from './compliance-pool.ts';
 export interface StoreHarness {
   store: ChainStore;
   /** Every stored byte, for stores that keep bytes: one line a row. */
-  rawDump(): string[];
+  rawDump(): string;
   /** Called after each test; the store may be closed already. */
   dispose(): Promise<void>;
 }

@@ -48,6 +48,8 @@ function runJest(folder, args, results) {
   const reporter = join(root, 'tools/test-reporter.mjs');
   // A test that failed may leave a server behind, which would keep the process for ever.
   const own = ['--runInBand', '--forceExit', '--passWithNoTests', '--reporters', reporter];
+  // Jest would keep what it compiled below TMPDIR, which ends with this run.
+  own.push('--cacheDirectory', join(root, 'node_modules/.cache/jest'));
   const child = spawn(process.execPath, [jest, ...own, ...args], {
     cwd: folder,
     stdio: 'inherit',
@@ -62,7 +64,7 @@ function runJest(folder, args, results) {
   return new Promise((resolve) => child.on('exit', (status) => resolve(status ?? 1)));
 }
 
-/** Returns a folder for what tests write: in memory, where there is enough, as databases are synchronized thousands of times. */
+/** Returns where the folder of this run is made: in memory, if there is enough, as tests synchronize databases thousands of times. */
 function fastFolder() {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm');
@@ -105,10 +107,16 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const began = Date.now();
-const temporary = fastFolder();
-const run = mkdtempSync(join(temporary, 'monero-node-tests-'));
-const [results, memo] = ['results', 'memo'].map((name) => join(run, name));
-for (const folder of [results, memo]) mkdirSync(folder);
+// Short, as the path of a socket must be.
+const run = mkdtempSync(join(fastFolder(), 'mn-'));
+const [results, memo, temporary] = ['results', 'memo', 't'].map((name) => join(run, name));
+for (const folder of [results, memo, temporary]) mkdirSync(folder);
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    rmSync(run, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
 const waiting = foldersWithTests()
   .filter(({ folder }) => names.length === 0 || names.includes(basename(folder)))
   .flatMap(({ folder, files }) => {

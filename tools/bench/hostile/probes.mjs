@@ -147,9 +147,9 @@ export function blockProbe(port) {
   const submit = async (block) => {
     const asked = performance.now();
     // A connection of its own: an Rpc sends one request at a time.
-    const rpc = new Rpc(port);
+    const own = new Rpc(port);
     try {
-      await limited(rpc.call('submit_block', [block.toString('hex')]));
+      await limited(own.call('submit_block', [block.toString('hex')]));
       accepted.push(performance.now() - asked);
       return true;
     } catch (error) {
@@ -157,7 +157,7 @@ export function blockProbe(port) {
       else failed++;
       return false;
     } finally {
-      rpc.close();
+      own.close();
     }
   };
   const mine = async () => {

@@ -15,7 +15,9 @@ function cells(figures) {
     info: client(figures.getInfo),
     newClient: client(figures.newClient),
     peer: client(figures.peer),
-    block: figures.block && client(figures.block),
+    block:
+      figures.block &&
+      `${client(figures.block)}, refusal of a bad nonce ${ms(figures.block.worstRefusal)}`,
     note: figures.crashed ? 'ended' : '',
   };
 }

@@ -199,8 +199,8 @@ test.each(['recent_tx_id', 'recent_key_image'])('table %s: damage is found', asy
 
 test.each([0, 50, 5000])('a height of %d in table hash_slice is found', async (height) => {
   // With an id above that height, which a row claims not to hold or to hold already.
-  const [tx] = source.blocks.at(-3)?.txs ?? [];
-  const slice = tx?.id[0] ?? 0;
+  const slice = source.blocks.at(-3)?.txs[0]?.id[0];
+  if (slice === undefined) throw new Error('the block has no transaction');
   const value = Buffer.alloc(4);
   value.writeUInt32LE(height);
   await damage('hash_slice', (rows) => rows.put(slice, value));

@@ -1,3 +1,4 @@
+import type { AddBlockOptions } from '@monero-node/blockchain';
 import { encodeBlock, parseBlock, toHex, type Block } from '@monero-node/codec';
 import { seedHeight } from '@monero-node/pow';
 import { recordedServer, type RecordedServer } from '../testing/recorded-server.ts';
@@ -49,6 +50,24 @@ describe('submit_block', () => {
     expect(await submit(changed(top, { prevId, majorVersion: 1 }), true)).toBe(unknown);
     expect(await submit(changed(0), true)).toBe(unknown);
     expect(await submit(changed(top, { prevId, txHashes: [] }), false)).toBe('OK');
+  });
+
+  test("the owner's blocks go first, each as work of its own; those of a stranger count for its host", async () => {
+    const offered: AddBlockOptions['client'][] = [];
+    const { chain } = node;
+    const addBlock = chain.addBlock.bind(chain);
+    chain.addBlock = (block, options) => {
+      offered.push(options?.client);
+      return addBlock(block, options);
+    };
+    const top = chain.height - 1;
+    for (const restricted of [false, false, true, true])
+      await submit(changed(top, { nonce: 79, txHashes: [] }), restricted);
+    const [owner, ownerAgain, stranger, strangerAgain] = offered;
+    expect([owner?.isOwner, owner?.losesByRefusal]).toEqual([true, undefined]);
+    expect(ownerAgain?.host).not.toBe(owner?.host);
+    expect([stranger?.isOwner, stranger?.losesByRefusal]).toEqual([undefined, false]);
+    expect(strangerAgain?.host).toBe(stranger?.host);
   });
 
   test('looks at no stored transaction that a block lists, as only those in the pool count', async () => {

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { OUR_DAEMON } from '../harness/binaries.ts';
 import { markdownBlocks, type MarkdownBlock } from '../harness/markdown-blocks.ts';
 import type { RunningNode } from '../harness/monerod.ts';
 import { startOurDaemon } from '../harness/our-daemon.ts';
@@ -94,7 +95,13 @@ function selfSigned(key: string, certificate: string): void {
 }
 
 test('every block of the page is run by a test', () => {
-  const below = ['A public node', 'Behind a web server', 'From another machine', 'Firewall'];
+  const below = [
+    'A public node',
+    'Behind a web server',
+    'From another machine',
+    'Bans',
+    'Firewall',
+  ];
   // A line of the log, which suite 40 compares with what a node logs.
   const elsewhere = ['Newer versions'];
   for (const { heading } of blocks)
@@ -187,6 +194,58 @@ describeUnless(hasSsh ? undefined : 'not installed: ssh', 'an SSH tunnel', () =>
     const settings = execFileSync(program as string, ['-G', ...args], { encoding: 'utf8' });
     expect(settings).toContain('hostname node.example\n');
     expect(settings).toMatch(/^localforward \[?18081\]? \[127\.0\.0\.1\]:18081$/m);
+  });
+});
+
+describe('bans', () => {
+  const list = (): string => `${below('Bans', '')[0]?.text ?? ''}\n`;
+  const DAY = 24 * 3600;
+
+  async function startWith(extra: string[]): Promise<RunningNode> {
+    node = await startOurDaemon({ offline: true, extra });
+    return node;
+  }
+
+  test('last as long as the node with the list of the page at the start', async () => {
+    const file = join(newFolder('bans'), 'ban-list.txt');
+    writeFileSync(file, list());
+    const { rpc, process } = await startWith(['--ban-list', file]);
+    for (const address of ['203.0.113.7', '198.51.100.200', '2001:db8::1']) {
+      const answer = await rpc.call('banned', { address });
+      expect(answer).toMatchObject({ status: 'OK', banned: true });
+      expect(answer['seconds']).toBeGreaterThan(365 * DAY);
+    }
+    expect(await rpc.call('banned', { address: '203.0.113.8' })).toMatchObject({ banned: false });
+    // The comment names nothing and is no fault.
+    expect(process.output()).not.toMatch(/ban-list\.txt|invalid/i);
+  });
+
+  test('are made, shown and lifted by the commands of the page', async () => {
+    const { rpc, dataDir } = await startWith([]);
+    const file = join(dataDir, 'ban-list.txt');
+    writeFileSync(file, list());
+    const command = (...words: string[]): string =>
+      execFileSync(
+        process.execPath,
+        [OUR_DAEMON, '--regtest', '--rpc-bind-port', String(rpc.port), ...words],
+        { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+      );
+    const seconds = async (address: string): Promise<unknown> =>
+      (await rpc.call('banned', { address }))['seconds'];
+    command('ban', '203.0.113.0/24', '3600');
+    expect(await seconds('203.0.113.7')).toBeGreaterThan(3600 - 60);
+    expect(await seconds('203.0.113.7')).toBeLessThanOrEqual(3600);
+    command('ban', `@${file}`);
+    for (const address of ['203.0.113.7', '198.51.100.200', '2001:db8::1']) {
+      expect(await seconds(address)).toBeGreaterThan(DAY - 60);
+      expect(await seconds(address)).toBeLessThanOrEqual(DAY);
+    }
+    expect(command('bans')).toContain('198.51.100.0/24');
+    expect(command('banned', '198.51.100.200')).toMatch(/banned/);
+    command('unban', '198.51.100.0/24');
+    expect(await seconds('198.51.100.200')).toBe(0);
+    command('unban', 'all');
+    expect(await rpc.call('get_bans')).not.toHaveProperty('bans');
   });
 });
 

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+
+/** Runs statements in a process of its own, after functions that they use. Returns the MiB that they wrote. */
+function mebibytesOf(statements: string): number[] {
+  const program = `
+    import { once } from 'node:events';
+    import { getHeapSpaceStatistics } from 'node:v8';
+    import { Worker } from 'node:worker_threads';
+    import { holdYoungGeneration, releaseYoungGeneration } from '${new URL('../../dist/parts/young-generation.js', import.meta.url).href}';
+    const young = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size;
+    const print = () => console.log(young() / 2 ** 20);
+    // Each turn leaves so much that lives on that V8 wants to grow.
+    async function work(turns) {
+      let live = [];
+      for (let turn = 0; turn < turns; turn++) {
+        for (let i = 0; i < 5000; i++) live.push({ turn, i });
+        if (live.length > 100000) live = [];
+        await new Promise(setImmediate);
+      }
+    }
+    async function startWorker() {
+      const worker = new Worker('', { eval: true });
+      await once(worker, 'exit');
+    }
+    ${statements}`;
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    { encoding: 'utf8', env: { ...process.env, NODE_OPTIONS: '' } },
+  );
+  expect(stderr).toBe('');
+  return stdout.trim().split('\n').map(Number);
+}
+
+test('the work would make V8’s young generation large', () => {
+  const [size] = mebibytesOf('await work(400); print();');
+  expect(size).toBeGreaterThan(20);
+});
+
+test('a worker that starts does not end the limit of a node that starts or runs', () => {
+  const [started, running, later] = mebibytesOf(`
+    holdYoungGeneration();
+    await startWorker(); await work(400); print();
+    releaseYoungGeneration();
+    await work(400); print();
+    await startWorker(); await work(400); await startWorker(); await work(400); print();`);
+  expect(started).toBeLessThanOrEqual(2);
+  // Up to twice the limit where V8 grew twice before it was told to stop.
+  expect(running).toBeGreaterThanOrEqual(4);
+  expect(running).toBeLessThanOrEqual(16);
+  expect(later).toBeLessThanOrEqual(16);
+});

@@ -15,6 +15,7 @@ export default {
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
+        'tools/release/{first-block,try-arm64,try-in-roots}.mjs',
         'docs/.vitepress/{config,theme/index}.mjs',
       ],
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],

@@ -2,8 +2,9 @@
 //
 //   node tools/build-addon.mjs crypto | randomx [--sanitize[=PATHS] | --release=FOLDER]
 //
-// With --release the addon goes to FOLDER and needs no library but the system's C library; ADDON_ARCH names the processor when
-// CXX is a cross compiler. tools/build-prebuilt.mjs uses it.
+// With --release the addon goes to FOLDER, needs no library but the system's C library, of whose older releases too, and has the
+// same bytes wherever the checkout lies; ADDON_ARCH names the processor when CXX is a cross compiler. tools/build-prebuilt.mjs
+// uses it.
 //
 // With --sanitize the addon checks its memory accesses and its arithmetic while it runs, and goes to
 // .sanitize/ instead; tools/sanitize.mjs uses it there. --sanitize=portable,avx2 compiles no vector code but that for AVX2.
@@ -31,6 +32,7 @@ import {
   PREFIXES,
   randomxPrefix,
 } from './native-toolchain.mjs';
+import { linkForOldGlibc, STATIC_LIBRARY } from './publish/old-glibc.mjs';
 
 const workspace = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -75,7 +77,7 @@ const SANITIZE_FLAGS = [
 
 /** Where this linker is installed, it keeps one copy of functions that several objects have: a third of crypto. */
 const FOLDING_FLAGS = ['-fuse-ld=gold', '-Wl,--icf=safe'];
-/** Hide the symbols of libraries from other addons, and drop symbols for debuggers. Node itself loads the C++ library. */
+/** Hide the symbols of libraries from other addons, and drop symbols for debuggers. */
 const RELEASE_FLAGS = ['-Wl,--exclude-libs,ALL', '-Wl,-z,noexecstack', '-Wl,--gc-sections', '-s'];
 
 const name = process.argv[2];
@@ -136,7 +138,10 @@ function compileFlags() {
   const headers = [`-I${nodeHeaders}`];
   if (addon.library) headers.push(`-I${join(randomxPrefix, 'include')}`);
   if (sanitize) flags.push(...SANITIZE_FLAGS);
-  if (release !== undefined) flags.push('-ffunction-sections');
+  if (release !== undefined) {
+    flags.push('-ffunction-sections');
+    flags.push(...[workspace, scratch].map((folder) => `-ffile-prefix-map=${folder}=.`));
+  }
   return [...addon.flags, ...flags, '-DNAPI_VERSION=8', ...headers];
 }
 
@@ -151,7 +156,7 @@ function linkFlags() {
   }
   if (sanitize) flags.push(...SANITIZE_FLAGS);
   if (release !== undefined && process.platform === 'linux') {
-    flags.push(...RELEASE_FLAGS);
+    flags.push(...RELEASE_FLAGS, STATIC_LIBRARY);
     const probe = ['-shared', '-x', 'c++', '/dev/null', '-o', join(scratch, 'probe.so')];
     if (compile([...probe, ...FOLDING_FLAGS], { quiet: true })) flags.push(...FOLDING_FLAGS);
   }
@@ -207,9 +212,15 @@ if (objects === undefined) skip('the C++ compiler failed; its messages are above
 
 const linked = join(scratch, `${name}.node`);
 const allObjects = [...objects, ...[...vectorObjects.values()].flat()];
-if (!compile(['-shared', ...allObjects, '-o', linked, ...linkFlags()])) {
+
+/** Links the addon, with further objects and libraries. */
+function link(others = []) {
+  if (compile(['-shared', ...allObjects, '-o', linked, ...linkFlags(), ...others])) return;
   skip('the linker failed; its messages are above');
 }
+
+if (release === undefined || process.platform !== 'linux') link();
+else linkForOldGlibc({ link, output: linked, compiler, scratch });
 // A running process may have mapped the old file, so it is replaced and not overwritten.
 mkdirSync(output, { recursive: true });
 const fresh = join(output, `${name}.node.${process.pid}`);

@@ -7,22 +7,16 @@
 // cross compiler of Debian, g++-aarch64-linux-gnu or g++-x86-64-linux-gnu.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { debianApt } from './publish/debian-apt.mjs';
 import { librariesNeeded } from './publish/needed-libraries.mjs';
 import { OUTPUT, ROOT } from './publish/packages.mjs';
 import { addons, PLATFORMS } from './publish/platforms.mjs';
 import { markPrebuilt, prebuiltFile } from './publish/prebuilt.mjs';
+import { RANDOMX_SHA256, RANDOMX_VERSION } from './publish/randomx-release.mjs';
 
-/** RandomX 1.1.10: librandomx_1.1.10.orig.tar.gz of Debian. */
-const RANDOMX_SHA256 = '051cee65700a10adef84e7946416068bc805757683378a854a1b168ec18da783';
-const DEBIAN = `Types: deb-src
-URIs: http://deb.debian.org/debian
-Suites: bookworm
-Components: main
-Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
-`;
 const TRIPLETS = { x64: 'x86_64-linux-gnu', arm64: 'aarch64-linux-gnu' };
 const PROCESSORS = { x64: 'x86_64', arm64: 'aarch64' };
 
@@ -43,33 +37,21 @@ function run(command, args, options) {
   execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
 }
 
-/** Downloads Debian's source package with apt, without touching the lists of this system. Returns the path. */
+/** Downloads Debian's source package. Returns the path. */
 function downloadRandomx() {
-  const apt = join(scratch, 'apt');
-  for (const folder of ['lists/partial', 'cache', 'sources']) {
-    mkdirSync(join(apt, folder), { recursive: true });
-  }
-  writeFileSync(join(apt, 'sources/debian.sources'), DEBIAN);
-  const settings = {
-    'Dir::Etc::SourceList': '/dev/null',
-    'Dir::Etc::SourceParts': join(apt, 'sources'),
-    'Dir::State::Lists': join(apt, 'lists'),
-    'Dir::Cache': join(apt, 'cache'),
-    'APT::Sandbox::User': 'root',
-  };
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  run('apt-get', [...options, '-qq', 'update'], { cwd: apt });
-  const source = ['source', '--download-only', '--tar-only', 'librandomx'];
-  run('apt-get', [...options, '-qq', ...source], { cwd: apt });
-  const file = readdirSync(apt).find((name) => name.endsWith('.orig.tar.gz'));
+  const folder = join(scratch, 'apt');
+  const apt = debianApt(folder, { type: 'deb-src' });
+  apt('update');
+  apt('source', '--download-only', '--tar-only', 'librandomx');
+  const file = readdirSync(folder).find((name) => name.endsWith('.orig.tar.gz'));
   if (file === undefined) throw new Error('apt-get did not download librandomx');
-  return join(apt, file);
+  return join(folder, file);
 }
 
 /** Returns a prefix with the header and the static library only. */
 function buildRandomx(tarball) {
   const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex');
-  if (digest !== RANDOMX_SHA256) throw new Error(`${tarball} is not RandomX 1.1.10`);
+  if (digest !== RANDOMX_SHA256) throw new Error(`${tarball} is not RandomX ${RANDOMX_VERSION}`);
   const source = join(scratch, 'source');
   const build = join(scratch, `build-${values.arch}`);
   const prefix = join(scratch, `prefix-${values.arch}`);
@@ -88,6 +70,7 @@ function buildRandomx(tarball) {
     '-DCMAKE_BUILD_TYPE=Release',
     // The default is any processor of the architecture, as opposed to this machine's.
     ...['-DARCH=default', '-DBUILD_SHARED_LIBS=OFF', '-DCMAKE_POSITION_INDEPENDENT_CODE=ON'],
+    ...['C', 'CXX'].map((of) => `-DCMAKE_${of}_FLAGS=-ffile-prefix-map=${OUTPUT}=.`),
     ...(cross || []),
   ];
   run('cmake', ['-S', source, '-B', build, ...settings]);

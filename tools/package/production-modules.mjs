@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:f
 import { dirname, join, relative, sep } from 'node:path';
 
 /** Files that no running program reads. */
-const NOT_NEEDED = /\.(map|[cm]?ts|tsbuildinfo|md|markdown|flow|c|cc|cpp|h|hpp|gyp|wat)$/i;
+export const NOT_NEEDED = /\.(map|[cm]?ts|tsbuildinfo|md|markdown|flow|c|cc|cpp|h|hpp|gyp|wat)$/i;
 const isScoped = (name) => name.startsWith('@monero-node/');
 const readPackage = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
@@ -17,12 +17,16 @@ function findPackage(name, folder, root) {
 }
 
 /**
- * Returns [source, destination below node_modules] of the daemon and all its dependencies. Packages of this workspace move
- * to node_modules/@monero-node; the others keep their places beside or below the packages that need them.
+ * Returns [source, destination below node_modules] of an installed package and all its dependencies, by default the daemon.
+ * Packages of this workspace move to node_modules/@monero-node; the others keep their places beside or below the packages that
+ * need them.
  *
  * Throws Error when a dependency is not installed.
  */
-function productionPackages(root) {
+export function productionPackages(
+  root,
+  start = { folder: join(root, 'apps/daemon'), place: '@monero-node/daemon' },
+) {
   const places = new Map();
   const visit = (folder, place) => {
     if (places.has(folder)) return;
@@ -38,7 +42,7 @@ function productionPackages(root) {
       else visit(found, placeOf(found, folder, place, root));
     }
   };
-  visit(join(root, 'apps/daemon'), '@monero-node/daemon');
+  visit(start.folder, start.place);
   return places;
 }
 

@@ -23,6 +23,9 @@ const BUILDERS = [
   'tools/build-addon.mjs',
   'tools/build-prebuilt.mjs',
   'tools/native-toolchain.mjs',
+  'tools/publish/old-glibc.c',
+  'tools/publish/old-glibc.mjs',
+  'tools/publish/randomx-release.mjs',
 ];
 
 const digestFile = (addon, platform) => `${prebuiltFile(addon, platform)}.sources`;
@@ -43,10 +46,15 @@ export function markPrebuilt(addon, platform) {
   writeFileSync(digestFile(addon, platform), sourcesDigest(addon));
 }
 
+/** Returns whether an addon was compiled, from the present sources. */
+export function isCurrent(addon, platform) {
+  const mark = digestFile(addon, platform);
+  return existsSync(mark) && readFileSync(mark, 'utf8') === sourcesDigest(addon);
+}
+
 /** Throws Error when a compiled addon was made from other sources. */
 function checkPrebuilt(addon, platform) {
-  const mark = digestFile(addon, platform);
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === sourcesDigest(addon)) return;
+  if (isCurrent(addon, platform)) return;
   const file = prebuiltFile(addon, platform);
   throw new Error(`${file} was made from other sources: run node tools/build-prebuilt.mjs`);
 }

@@ -40,6 +40,15 @@ test('names the programs of the Debian package and the image', () => {
   expect(ownCommand('monero-node', packaged)).toBe(`node ${folder}/dist/main.js`);
 });
 
+test('names the programs at the top of an unpacked archive', () => {
+  const folder = install('monero-node-1.0.0/lib/node_modules/@monero-node/daemon');
+  const top = join(root, 'monero-node-1.0.0');
+  for (const path of ['monero-node', 'monero-node-chain', 'lib/node'])
+    writeFileSync(join(top, path), '');
+  expect(ownCommand('monero-node', at(`${folder}/`))).toBe(join(top, 'monero-node'));
+  expect(ownCommand('monero-node-chain', at(folder))).toBe(join(top, 'monero-node-chain'));
+});
+
 test('names the link in a project that npm has installed it into', () => {
   const folder = install('node_modules/@monero-node/daemon');
   const bin = join(root, 'node_modules/.bin');

@@ -9,6 +9,9 @@ const NPM_SCRIPTS = { 'monero-node': 'monero-node', 'monero-node-chain': 'chain'
 /** Folder of the modules in the Debian package and the Docker image, which have the programs in /usr/bin. */
 const SYSTEM_FOLDER = '/usr/lib/monero-node/';
 
+/** Path of Node in the folder that an archive of a release unpacks to, which has the programs at its top. */
+const NODE_OF_ARCHIVE = 'lib/node';
+
 export type OwnProgram = keyof typeof SCRIPTS;
 
 /** Where this package lies and what is around it. */
@@ -33,7 +36,7 @@ function thisInstallation(): Installation {
 
 /**
  * Returns what to type to start a program of this package, for messages: a command that exists where this process was installed,
- * whether in a checkout, by npm, as Debian package or in an image. Options follow it.
+ * whether in a checkout, by npm, as Debian package, in an image or from an archive. Options follow it.
  */
 export function ownCommand(program: OwnProgram, at: Installation = thisInstallation()): string {
   const folder = at.folder.endsWith(sep) ? at.folder.slice(0, -1) : at.folder;
@@ -41,6 +44,9 @@ export function ownCommand(program: OwnProgram, at: Installation = thisInstallat
   if (basename(dirname(folder)) === 'apps' && at.exists(join(folder, '../../tools/setup.mjs')))
     return `npm run ${NPM_SCRIPTS[program]} --`;
   if (folder.startsWith(SYSTEM_FOLDER) && at.exists(`/usr/bin/${program}`)) return program;
+  const unpacked = join(folder, '../../../..');
+  if (at.exists(join(unpacked, NODE_OF_ARCHIVE)) && at.exists(join(unpacked, program)))
+    return join(unpacked, program);
   if (at.searchPath.split(delimiter).some((each) => leadsTo(join(each, program), script, at)))
     return program;
   const linked = join(folder, '../../.bin', program);

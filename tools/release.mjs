@@ -161,7 +161,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   step(`${version}, commit ${git('rev-parse', '--short', 'HEAD')}, in ${folder}`);
-  if (!without.includes('build')) run('npm', 'run', '--silent', 'setup');
+  if (!without.includes('build')) {
+    run('npm', 'run', '--silent', 'setup');
+    // With the types that packages for npm have.
+    run('npm', 'run', '--silent', 'build');
+  }
   compileAddons();
   step('bundling scripts');
   const scripts = join(scratch, 'scripts');

@@ -35,5 +35,7 @@ Except for backup, the daemon must not be running on the same data directory. Op
 ${Object.entries(TOOL_OPTIONS)
   .map(([name, help]) => `  --${name} ${help}`)
   .join('\n')}
+  --help         print this
+  --version      print the version
 `;
 }

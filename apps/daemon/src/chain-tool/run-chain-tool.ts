@@ -145,15 +145,21 @@ async function runTask(
   }
 }
 
+function print(text: string): number {
+  process.stdout.write(text);
+  return EXIT.ok;
+}
+
 /** Runs the chain tool with the given arguments; returns the exit status. */
 export async function runChainTool(argv: readonly string[]): Promise<number> {
   const [name = '', ...args] = argv;
+  if (argv.includes('--version')) return print(`${VERSION_TEXT}\n`);
+  if (name === 'help' || argv.includes('--help')) return print(chainUsage());
   const command = COMMANDS[name];
   const storeCommand = STORE_COMMANDS[name];
   if (command === undefined && storeCommand === undefined) {
-    const asked = name === '--help' || name === 'help';
-    (asked ? process.stdout : process.stderr).write(chainUsage());
-    return asked ? EXIT.ok : EXIT.failed;
+    process.stderr.write(chainUsage());
+    return EXIT.failed;
   }
   try {
     const { own, rest } = splitArguments(args);

@@ -3,7 +3,9 @@
 //
 //   node tools/release/try-in-roots.mjs [--suites bullseye,bookworm,trixie] [--forms archive,deb] [--mirror URL]
 //
-// The roots are kept in .release/roots.
+// The roots are kept in .release/roots. A root of another system is made there before, for example Ubuntu 24.04 for --suites noble:
+//
+//   debootstrap --variant=minbase noble .release/roots/noble MIRROR gutsy
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   copyFileSync,

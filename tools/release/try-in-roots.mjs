@@ -1,5 +1,5 @@
 // Tries the archive and the Debian package of a release, for this machine's processor, in bare roots of Debian releases: they start
-// a node, which makes a block, stop, upgrade and leave, with nothing else installed and no network. Needs root and debootstrap.
+// a node, which makes a block, stop, upgrade and leave, with no other package installed and no network. Needs root and debootstrap.
 //
 //   node tools/release/try-in-roots.mjs [--suites bullseye,bookworm,trixie] [--forms archive,deb] [--mirror URL]
 //

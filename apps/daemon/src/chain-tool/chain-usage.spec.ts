@@ -27,5 +27,5 @@ test.each(['--version', 'info --version'])('prints its version: %s', (line) => {
 test('refuses what is no command with its help', () => {
   const answer = { status: EXIT.failed, stdout: '', stderr: chainUsage() };
   expect(chain()).toEqual(answer);
-  expect(chain('imprt')).toEqual(answer);
+  expect(chain('importing')).toEqual(answer);
 });

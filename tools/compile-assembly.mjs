@@ -1,6 +1,6 @@
 // Runs the AssemblyScript compiler with the settings of this workspace, for the build.mjs of packages.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { Node, NodeKind } from 'assemblyscript';
 import asc from 'assemblyscript/asc';
 import { Transform } from 'assemblyscript/transform';
@@ -27,9 +27,11 @@ class InlineByComment extends Transform {
 /** Compiles the module `entry` to the file `output`; a compile error ends the process. */
 export async function compileAssembly(entry, output, flags = []) {
   mkdirSync(dirname(output), { recursive: true });
+  // The compiled bytes depend on the paths below this folder: the package, wherever this runs.
+  const base = entry.slice(0, entry.lastIndexOf(join(sep, 'assembly', sep)));
   const { error, stderr } = await asc.main(
     [
-      ...[entry, '--outFile', output],
+      ...[entry, '--baseDir', base, '--outFile', output],
       ...['--runtime', 'stub', '--noAssert', '--optimizeLevel', '3', '--shrinkLevel', '0'],
       ...flags,
       ...process.argv.slice(2),

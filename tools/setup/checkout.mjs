@@ -38,8 +38,8 @@ export async function step(what, work) {
   }
 }
 
-/** Runs a command; returns its output. A failure shows it and ends the process. */
-export function run(what, command, args, options = {}) {
+/** Runs a command. Returns its output, and why it failed if it did. */
+function attempt(command, args, options) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -51,14 +51,23 @@ export function run(what, command, args, options = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => (output += text));
     }
-    const fail = (reason) => {
-      process.stderr.write(`${output}\nsetup: ${what} failed: ${reason}\n`);
-      process.exit(1);
-    };
-    child.on('error', (error) => fail(error.message));
-    child.on('close', (status) => (status === 0 ? resolve(output) : fail(`status ${status}`)));
+    child.on('error', (error) => resolve({ output, failure: error.message }));
+    child.on('close', (status) =>
+      resolve({ output, failure: status === 0 ? undefined : `status ${status}` }),
+    );
   });
 }
+
+/** Returns the output of a command. When it failed, shows the output and ends the process. */
+function outputOf(what, { output, failure }) {
+  if (failure === undefined) return output;
+  process.stderr.write(`${output}\nsetup: ${what} failed: ${failure}\n`);
+  return process.exit(1);
+}
+
+/** Runs a command; returns its output. A failure shows it and ends the process. */
+export const run = async (what, command, args, options = {}) =>
+  outputOf(what, await attempt(command, args, options));
 
 /** Ends the process with a sentence when this version of Node is too old. */
 export function checkNode() {
@@ -104,9 +113,15 @@ export function modulesFingerprint() {
  * that have one, listed under `allowScripts` in package.json, work without it.
  */
 export const npmCi = (args) =>
-  step('installing node modules', () =>
-    run('npm ci', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...args]),
-  );
+  step('installing node modules', async () => {
+    const all = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', ...args];
+    // Without asking the registry about every package in npm's cache; the lockfile has the digests.
+    const first = await attempt('npm', [...all, '--prefer-offline']);
+    // The cache may know a package, but not yet the version of the lockfile.
+    if (first.failure !== undefined && first.output.includes('ETARGET'))
+      await run('npm ci', 'npm', [...all, '--prefer-online']);
+    else outputOf('npm ci', first);
+  });
 
 /** Returns whether every node module is installed. */
 export const hasAllModules = (fingerprint) =>

@@ -6,6 +6,9 @@ import { root, run, step } from './checkout.mjs';
 
 /** Programs of a workspace that compile what is not TypeScript for Node. */
 const PROGRAMS = ['assembly/build.mjs', 'build.mjs'];
+/** The workspace whose programs take about as long as those of all others together. */
+const LARGEST = 'packages/crypto';
+const RUN_BUILDS = join(root, 'tools/setup/run-builds.mjs');
 
 const packageAt = (folder) => JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
 
@@ -47,18 +50,14 @@ export async function compile(folders, { withTesting }) {
   const { transpileAll } = await import('./transpile.mjs');
   await step('compiling TypeScript', () => transpileAll(folders));
   const programs = folders.flatMap((folder) =>
-    PROGRAMS.filter((file) => existsSync(join(root, folder, file))).map((file) => [folder, file]),
+    PROGRAMS.map((file) => join(root, folder, file)).filter((file) => existsSync(file)),
   );
+  const largest = programs.filter((file) => file.startsWith(join(root, LARGEST)));
+  const others = programs.filter((file) => !largest.includes(file));
   const env = { ...process.env, WITHOUT_TESTING: withTesting ? '' : '1' };
+  const build = (files) =>
+    run('a build', process.execPath, [RUN_BUILDS, ...files], { env, shell: false });
   await step('compiling WebAssembly and the web page', () =>
-    Promise.all(
-      programs.map(([folder, file]) =>
-        run(`${folder}/${file}`, process.execPath, [file], {
-          cwd: join(root, folder),
-          env,
-          shell: false,
-        }),
-      ),
-    ),
+    Promise.all([largest, others].filter((files) => files.length > 0).map(build)),
   );
 }

@@ -57,6 +57,7 @@ export class FlatHashMap {
 
   /** Removes every entry and frees the memory, because the map may stay empty for long. */
   clear(): void {
+    if (this.#size === 0) return;
     this.#size = 0;
     this.#hashes = new Uint8Array(FIRST_CAPACITY * HASH_SIZE);
     this.#places = new Float64Array(FIRST_CAPACITY);

@@ -1,7 +1,15 @@
 import type { Yielder } from '@monero-node/base';
 import type { AbsentHashes } from './absent-hashes.ts';
-import { heightOfPlace, isWritten, placeOf, positionOfPlace, waitingCount } from './hash-state.ts';
-import type { HashState, HashTable } from './hash-state.ts';
+import {
+  HASH_TABLES,
+  heightOfPlace,
+  isWritten,
+  placeOf,
+  positionOfPlace,
+  waitingCount,
+  type HashState,
+  type HashTable,
+} from './hash-state.ts';
 import { uint32Value } from './keys.ts';
 import type { Prefetcher, WantedRows } from './prefetcher.ts';
 import { bucketOf, bucketsOf, RECENT_TABLES, type HashEntry } from './recent-bucket.ts';
@@ -96,7 +104,7 @@ export class HashChange {
   /** Updates the state in memory. Call it when the rows of `finish` have been committed. */
   apply(): void {
     const { waiting } = this.#state;
-    for (const table of ['tx_id', 'key_image'] as const) {
+    for (const table of HASH_TABLES) {
       if (this.#popped > 0) waiting[table].keepBelow(placeOf(this.#base));
       // Popped hashes have just been removed; the rest of these slices is in the tables now.
       for (const slice of this.#swept) waiting[table].clear(slice);
@@ -123,7 +131,7 @@ export class HashChange {
     if (turns <= 0 && excess <= 0) return;
     for (const slice of oldestFirst(this.#state.written)) {
       if (turns <= 0 && excess <= 0) break;
-      await this.#prefetcher.read(bucketRows(slice));
+      await this.#prefetcher.read(this.#bucketRows(slice));
       excess -= this.#sweepSlice(slice);
       turns -= 1;
       await yielder.yieldIfDue();
@@ -132,11 +140,19 @@ export class HashChange {
     await this.#prefetcher.read(this.#recent.moved);
   }
 
+  /** Returns the rows that writing the waiting hashes of a slice may change: none where no hash waits. */
+  #bucketRows(slice: number): WantedRows[] {
+    const keys = bucketsOf(slice);
+    return HASH_TABLES.filter((table) => this.#state.waiting[table].sizeOf(slice) > 0).map(
+      (table) => ({ table: RECENT_TABLES[table], keys }),
+    );
+  }
+
   /** Writes the waiting hashes of a slice. Returns their number. */
   #sweepSlice(slice: number): number {
     this.#swept.add(slice);
     let count = 0;
-    for (const table of ['tx_id', 'key_image'] as const) {
+    for (const table of HASH_TABLES) {
       const waiting = this.#state.waiting[table].sorted(slice);
       const entries = waiting.flatMap(({ hash, place }) =>
         heightOfPlace(place) < this.#base ? [{ hash, value: encodePlace(table, place) }] : [],
@@ -146,12 +162,6 @@ export class HashChange {
     }
     return count;
   }
-}
-
-/** Returns the rows that hold the recent hashes of a slice. */
-function bucketRows(slice: number): WantedRows[] {
-  const keys = bucketsOf(slice);
-  return Object.values(RECENT_TABLES).map((table) => ({ table, keys }));
 }
 
 /** Returns the parts of ascending entries that belong to the same bucket. */

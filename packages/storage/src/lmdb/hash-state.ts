@@ -1,7 +1,8 @@
 import { sliceOf, SLICES, WaitingHashes } from './waiting-hashes.ts';
 
 /** The tables whose keys are hashes. They arrive in random order, so these tables are written late. */
-export type HashTable = 'tx_id' | 'key_image';
+export const HASH_TABLES = ['tx_id', 'key_image'] as const;
+export type HashTable = (typeof HASH_TABLES)[number];
 
 /** The part of HashIndex that is kept in memory. */
 export interface HashState {

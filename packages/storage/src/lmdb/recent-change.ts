@@ -1,9 +1,7 @@
-import type { HashTable } from './hash-state.ts';
+import { HASH_TABLES, type HashTable } from './hash-state.ts';
 import { bucketOf, BUCKETS, RecentBucket, RECENT_TABLES, type HashEntry } from './recent-bucket.ts';
 import type { WantedRows } from './prefetcher.ts';
 import type { WriteOp } from './tables.ts';
-
-const HASH_TABLES = ['tx_id', 'key_image'] as const;
 
 /** The stored buckets, as a change needs them. */
 export interface StoredBuckets {

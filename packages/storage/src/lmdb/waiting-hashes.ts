@@ -34,6 +34,11 @@ export class WaitingHashes {
     return entries.sort((a, b) => a.start - b.start || Buffer.compare(a.hash, b.hash));
   }
 
+  /** Returns the number of hashes in a slice. */
+  sizeOf(slice: number): number {
+    return this.#slice(slice).size;
+  }
+
   clear(slice: number): void {
     this.#change(slice, (slice) => {
       slice.clear();

@@ -8,8 +8,8 @@ import { deserialize, serialize } from 'node:v8';
  * keep it in the folder TEST_MEMO, which ends with that run. A single run of Jest has no such folder.
  */
 export function oncePerRun<T>(key: string, compute: () => T): T {
-  const folder = process.env['TEST_MEMO'];
-  if (folder === undefined) return compute();
+  const folder = process.env['TEST_MEMO'] ?? '';
+  if (folder === '') return compute();
   const file = join(folder, createHash('sha256').update(key).digest('hex'));
   if (existsSync(file)) return deserialize(readFileSync(file)) as T;
   const value = compute();

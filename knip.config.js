@@ -15,6 +15,7 @@ export default {
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
+        'tools/setup/run-builds.mjs',
         'tools/release/{first-block,try-arm64,try-in-roots}.mjs',
         // release-tools.spec.ts loads these by their paths.
         'tools/publish/{needed-libraries,old-glibc}.mjs',

@@ -1,17 +1,32 @@
 import { oncePerRun } from '@monero-node/base/testing';
-import { mulAddUnsafe, pippenger } from '@noble/curves/abstract/curve.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { createH, decodePoint, encodePoints, G, Point } from '../curve/point.ts';
+import { encodePoints, G, H_BYTES } from '../curve/point.ts';
 import { encodeScalar, Fn, INV_EIGHT } from '../curve/scalar.ts';
 import { BulletproofGenerators, RANGE_BITS } from '../proofs/bulletproof-generators.ts';
 import { BulletproofPlusTranscript } from '../proofs/bulletproof-plus-transcript.ts';
 import type { BulletproofPlusProof } from '../types.ts';
+import { addTerms, type Term } from './add-terms.ts';
 import { commit } from './commitment.ts';
 import { addTorsion } from './mutations.ts';
 import { createTestRandom, type TestRandom } from './random.ts';
 
-const H = createH();
+const G_BYTES = G.toBytes();
+const GENERATORS = new BulletproofGenerators('bulletproof_plus');
 type Vector = bigint[];
+
+/** Encodings of the first pairs of generators, as many as any proof has needed. */
+let encoded: { readonly g: readonly Uint8Array[]; readonly h: readonly Uint8Array[] } = {
+  g: [],
+  h: [],
+};
+
+function encodedGenerators(count: number): typeof encoded {
+  if (encoded.g.length < count) {
+    const { g, h } = GENERATORS.take(count);
+    encoded = { g: encodePoints(g), h: encodePoints(h) };
+  }
+  return { g: encoded.g.slice(0, count), h: encoded.h.slice(0, count) };
+}
 
 function powers(base: bigint, count: number): Vector {
   const result = [1n];
@@ -39,17 +54,32 @@ function combine(a: Vector, x: bigint, b: Vector, y: bigint): Vector {
 }
 
 /** Returns the encoding of the sum divided by 8, as proofs publish their points. */
-function publish(points: readonly Point[], scalars: readonly bigint[]): Uint8Array {
-  const eighth = scalars.map((scalar) => Fn.mul(scalar, INV_EIGHT));
-  return pippenger(Point, [...points], eighth).toBytes();
+function publish(points: readonly Uint8Array[], scalars: readonly bigint[]): Uint8Array {
+  const terms = points.map((point, k): Term => [Fn.mul(at(scalars, k), INV_EIGHT), point]);
+  return at(addTerms([terms]), 0);
+}
+
+/** Returns x·a_k + y·b_k for each k. */
+function combinePoints(
+  a: readonly Uint8Array[],
+  x: bigint,
+  b: readonly Uint8Array[],
+  y: bigint,
+): Uint8Array[] {
+  return addTerms(
+    a.map((point, k) => [
+      [x, point],
+      [y, at(b, k)],
+    ]),
+  );
 }
 
 /** The vectors that each round of the inner-product argument halves. */
 interface Folding {
   a: Vector;
   b: Vector;
-  g: readonly Point[];
-  h: readonly Point[];
+  g: readonly Uint8Array[];
+  h: readonly Uint8Array[];
   alpha: bigint;
 }
 
@@ -83,8 +113,8 @@ function foldOnce(state: Folding, context: Context): Folding & { L: Uint8Array; 
   const a2Scaled = a2.map((value) => Fn.mul(value, yHalf));
   const cL = weightedProduct(a1, b2, context.y);
   const cR = weightedProduct(a2Scaled, b1, context.y);
-  const L = publish([...g2, ...h1, H, G], [...a1Scaled, ...b2, cL, dL]);
-  const R = publish([...g1, ...h2, H, G], [...a2Scaled, ...b1, cR, dR]);
+  const L = publish([...g2, ...h1, H_BYTES, G_BYTES], [...a1Scaled, ...b2, cL, dL]);
+  const R = publish([...g1, ...h2, H_BYTES, G_BYTES], [...a2Scaled, ...b1, cR, dR]);
 
   const x = context.transcript.append(L, R);
   const xInverse = Fn.inv(x);
@@ -94,8 +124,8 @@ function foldOnce(state: Folding, context: Context): Folding & { L: Uint8Array; 
     ...{ L, R },
     a: combine(a1, x, a2Scaled, xInverse),
     b: combine(b1, xInverse, b2, x),
-    g: g1.map((point, k) => mulAddUnsafe(Point, [point, at(g2, k)], [xInverse, gFactor])),
-    h: h1.map((point, k) => mulAddUnsafe(Point, [point, at(h2, k)], [x, xInverse])),
+    g: combinePoints(g1, xInverse, g2, gFactor),
+    h: combinePoints(h1, x, h2, xInverse),
     alpha: Fn.add(state.alpha, Fn.add(Fn.mul(dL, square), Fn.mul(dR, Fn.inv(square)))),
   };
 }
@@ -105,8 +135,8 @@ function finish(state: Folding, { y, transcript, random }: Context) {
   const [a, b] = [at(state.a, 0), at(state.b, 0)];
   const [r, s, d, eta] = [random.scalar(), random.scalar(), random.scalar(), random.scalar()];
   const cross = Fn.mul(y, Fn.add(Fn.mul(r, b), Fn.mul(s, a)));
-  const A1 = publish([at(state.g, 0), at(state.h, 0), G, H], [r, s, d, cross]);
-  const B = publish([G, H], [eta, Fn.mul(Fn.mul(r, y), s)]);
+  const A1 = publish([at(state.g, 0), at(state.h, 0), G_BYTES, H_BYTES], [r, s, d, cross]);
+  const B = publish([G_BYTES, H_BYTES], [eta, Fn.mul(Fn.mul(r, y), s)]);
   const e = transcript.append(A1, B);
   const d1 = Fn.add(Fn.add(eta, Fn.mul(d, e)), Fn.mul(state.alpha, Fn.sqr(e)));
   return {
@@ -133,7 +163,6 @@ export function proveBulletproofPlus(
   return oncePerRun(name, () => prove(openings, createTestRandom(seed), variation));
 }
 
-/** Takes about half a second for two outputs. */
 function prove(
   openings: readonly Opening[],
   random: TestRandom,
@@ -141,14 +170,14 @@ function prove(
 ): BulletproofPlusProof {
   const padded = variation.paddedOutputs ?? 2 ** Math.ceil(Math.log2(openings.length));
   const length = padded * RANGE_BITS;
-  const generators = new BulletproofGenerators('bulletproof_plus').take(length);
+  const generators = encodedGenerators(length);
   const spoil = (what: 'A' | 'commitment', encoded: Uint8Array) =>
     variation.torsion?.includes(what) ? addTorsion(encoded) : encoded;
   const commitments = openings.map(({ mask, amount }) =>
     spoil('commitment', commit(mask, Fn.create(amount))),
   );
-  const V = commitments.map((bytes) => (decodePoint(bytes) as Point).multiplyUnsafe(INV_EIGHT));
-  const transcript = new BulletproofPlusTranscript(encodePoints(V));
+  const V = addTerms(commitments.map((bytes) => [[INV_EIGHT, bytes]]));
+  const transcript = new BulletproofPlusTranscript(V);
 
   const bits = Array.from({ length }, (_, i) => {
     const amount = openings[Math.floor(i / RANGE_BITS)]?.amount ?? 0n;
@@ -157,7 +186,7 @@ function prove(
   const bitsMinusOne = bits.map((bit) => Fn.sub(bit, 1n));
   let alpha = random.scalar();
   const vectors = [...generators.g, ...generators.h];
-  const A = spoil('A', publish([...vectors, G], [...bits, ...bitsMinusOne, alpha]));
+  const A = spoil('A', publish([...vectors, G_BYTES], [...bits, ...bitsMinusOne, alpha]));
 
   const { y, z } = transcript.appendA(A);
   const yPowers = powers(y, length + 2);

@@ -1,9 +1,9 @@
-import { mulAddUnsafe } from '@noble/curves/abstract/curve.js';
 import { hashToPoint } from '../curve/hash-to-point.ts';
-import { decodePoint, encodePoints, G, Point } from '../curve/point.ts';
+import { decodePoint, encodePoints, G, type Point } from '../curve/point.ts';
 import { encodeScalar, Fn, INV_EIGHT } from '../curve/scalar.ts';
 import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
 import type { ClsagProof, RingPoint } from '../types.ts';
+import { addTerms, type Term } from './add-terms.ts';
 import { commit } from './commitment.ts';
 import { addTorsion, TORSION_POINT } from './mutations.ts';
 import type { TestRandom } from './random.ts';
@@ -17,11 +17,7 @@ export interface ClsagSecrets {
   readonly maskDifference: bigint;
 }
 
-function decode(bytes: Uint8Array): Point {
-  const point = decodePoint(bytes);
-  if (point === undefined) throw new Error('a ring holds something that is no point');
-  return point;
-}
+const G_BYTES = G.toBytes();
 
 /** Returns the key image x·Hp(x·G) of a secret key. */
 export function keyImageOf(secretKey: bigint): Uint8Array {
@@ -49,7 +45,8 @@ export function signClsag(
   const signed = { message, ring, pseudoOut, keyImage, D };
   const { muP, muC } = aggregationCoefficients(signed);
   const nextChallenge = challengeHash(signed);
-  const offset = decode(pseudoOut);
+  const [D8Bytes, hashBytes] = [D8.toBytes(), encodePoints(hashes)];
+  const minusOffset = (decodePoint(pseudoOut) as Point).negate().toBytes();
 
   const nonce = random.scalar();
   const s = ring.map(() => random.scalar());
@@ -60,11 +57,21 @@ export function signClsag(
     const i = (secrets.index + step) % ring.length;
     if (i === 0) c1 = challenge;
     const member = ring[i] as RingPoint;
-    const factors = [s[i] as bigint, Fn.mul(challenge, muP), Fn.mul(challenge, muC)];
-    const difference = decode(member.commitment).subtract(offset);
-    const left = mulAddUnsafe(Point, [G, decode(member.key), difference], factors);
-    const right = mulAddUnsafe(Point, [hashes[i] as Point, keyImagePoint, D8], factors);
-    challenge = nextChallenge(left.toBytes(), right.toBytes());
+    const [scalar, keyFactor] = [s[i] as bigint, Fn.mul(challenge, muP)];
+    const maskFactor = Fn.mul(challenge, muC);
+    const left: Term[] = [
+      [scalar, G_BYTES],
+      [keyFactor, member.key],
+      [maskFactor, member.commitment],
+      [maskFactor, minusOffset],
+    ];
+    const right: Term[] = [
+      [scalar, hashBytes[i] as Uint8Array],
+      [keyFactor, keyImage],
+      [maskFactor, D8Bytes],
+    ];
+    const [L, R] = addTerms([left, right]) as [Uint8Array, Uint8Array];
+    challenge = nextChallenge(L, R);
   }
   if (secrets.index === 0) c1 = challenge;
   const secretSum = Fn.add(Fn.mul(muP, secrets.key), Fn.mul(muC, secrets.maskDifference));

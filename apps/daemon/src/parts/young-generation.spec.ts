@@ -32,11 +32,6 @@ function mebibytesOf(statements: string): number[] {
   return stdout.trim().split('\n').map(Number);
 }
 
-test('the work would make V8’s young generation large', () => {
-  const [size] = mebibytesOf('await work(400); print();');
-  expect(size).toBeGreaterThan(20);
-});
-
 test('a worker that starts does not end the limit of a node that starts or runs', () => {
   const [started, running, later] = mebibytesOf(`
     holdYoungGeneration();
@@ -44,9 +39,9 @@ test('a worker that starts does not end the limit of a node that starts or runs'
     releaseYoungGeneration();
     await work(400); print();
     await startWorker(); await work(400); await startWorker(); await work(400); print();`);
-  expect(started).toBeLessThanOrEqual(2);
-  // Up to twice the limit where V8 grew twice before it was told to stop.
-  expect(running).toBeGreaterThanOrEqual(4);
+  // Without a limit it is 32 MiB on Node 20 to 24. V8 may double once more before it is told to stop.
+  expect(started).toBeLessThanOrEqual(4);
+  expect(running).toBeGreaterThanOrEqual(3);
   expect(running).toBeLessThanOrEqual(16);
   expect(later).toBeLessThanOrEqual(16);
 });

@@ -1,7 +1,7 @@
 // The release of Node that is in archives, packages and images: the binaries of its project, as the npm packages that the package
 // `node` depends on have them. Node 26 is not taken: it needs libatomic, which small systems lack.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { downloadFromNpm } from './downloads.mjs';
 import { TRIPLETS } from './platforms.mjs';
@@ -35,7 +35,10 @@ export function prepareRuntime(processor, downloads) {
   mkdirSync(folder, { recursive: true });
   const parts = ['bin/node', 'LICENSE', 'include'].map((path) => `package/${path}`);
   execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1', ...parts]);
-  execFileSync(`${TRIPLETS[processor]}-strip`, ['-s', '-o', found.node, join(folder, 'bin/node')]);
+  const program = join(folder, 'bin/node');
+  execFileSync(`${TRIPLETS[processor]}-strip`, ['-s', program]);
+  // Last, and as a whole, because the next release takes a file of this name without a check.
+  renameSync(program, found.node);
   rmSync(join(folder, 'bin'), { recursive: true });
   return found;
 }

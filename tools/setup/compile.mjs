@@ -1,7 +1,7 @@
 // Compiles workspaces without checking types: TypeScript to JavaScript, and at the same time AssemblyScript to WebAssembly and
 // the web page to its bundle.
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { root, run, step } from './checkout.mjs';
 
 /** Programs of a workspace that compile what is not TypeScript for Node. */
@@ -56,7 +56,12 @@ export async function compile(folders, { withTesting }) {
   const others = programs.filter((file) => !largest.includes(file));
   const env = { ...process.env, WITHOUT_TESTING: withTesting ? '' : '1' };
   const build = (files) =>
-    run('a build', process.execPath, [RUN_BUILDS, ...files], { env, shell: false });
+    run(
+      files.map((file) => relative(root, file)).join(', '),
+      process.execPath,
+      [RUN_BUILDS, ...files],
+      { env, shell: false },
+    );
   await step('compiling WebAssembly and the web page', () =>
     Promise.all([largest, others].filter((files) => files.length > 0).map(build)),
   );

@@ -1,4 +1,6 @@
 import { describeCryptoBackend } from '../testing/compliance.ts';
 import { createReferenceBackend } from './backend.ts';
 
-describeCryptoBackend('reference', createReferenceBackend);
+const STEP = 7;
+
+describeCryptoBackend('reference', createReferenceBackend, STEP);

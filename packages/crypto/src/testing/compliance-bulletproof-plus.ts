@@ -1,3 +1,4 @@
+import { sampled } from '@monero-node/base/testing';
 import type { BulletproofPlusProof, CryptoBackend } from '../types.ts';
 import { proveBulletproofPlus } from './bulletproof-plus-prover.ts';
 import { recordedTransactions } from './fixtures.ts';
@@ -60,8 +61,8 @@ function* sizeMutations(proof: BulletproofPlusProof): Iterable<Mutation> {
   }
 }
 
-/** Tests Bulletproof+: real proofs, alone and in batches, our own prover's, and everything that must be rejected. */
-export function describeBulletproofPlus(make: () => CryptoBackend): void {
+/** Tests Bulletproof+: real proofs, alone and in batches, our own prover's, and everything that must be rejected. `step`: see `describeCryptoBackend`. */
+export function describeBulletproofPlus(make: () => CryptoBackend, step: number): void {
   const backend = make();
   const real = recordedTransactions().map((tx) => tx.rangeProof);
   const verify = (...batch: BulletproofPlusProof[]) => backend.verifyBulletproofPlus(batch);
@@ -142,7 +143,9 @@ export function describeBulletproofPlus(make: () => CryptoBackend): void {
     expect(verify(proof)).toBe(true);
     const accepted: string[] = [];
     const mutations = [...fieldMutations(proof), ...listMutations(proof), ...sizeMutations(proof)];
-    for (const [what, mutated] of mutations) if (verify(mutated)) accepted.push(what);
+    for (const [what, mutated] of sampled(mutations, step)) {
+      if (verify(mutated)) accepted.push(what);
+    }
     expect(accepted).toEqual([]);
   });
 

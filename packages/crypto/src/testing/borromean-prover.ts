@@ -1,12 +1,13 @@
 import { bytesToNumberLE, numberToBytesLE } from '@noble/curves/utils.js';
-import { createH, encodePoints, G, Point } from '../curve/point.ts';
-import { Fn, hashToScalar } from '../curve/scalar.ts';
-import { encodeScalar } from '../curve/scalar.ts';
+import { createH, G as BASE } from '../curve/point.ts';
+import { encodeScalar, Fn, hashToScalar } from '../curve/scalar.ts';
 import { slidScalar } from '../reference/borromean.ts';
 import type { BorromeanProof } from '../types.ts';
+import { addTerms, type Term } from './add-terms.ts';
 import type { TestRandom } from './random.ts';
 
 const BITS = 64;
+const [G, H] = [BASE.toBytes(), createH().toBytes()] as const;
 const LIMIT = 2n ** 256n;
 
 /**
@@ -35,45 +36,57 @@ export function proveBorromean(
 ): BorromeanProof {
   const write = (scalar: bigint) =>
     (options.unreduced ? overflowing(scalar) : undefined) ?? encodeScalar(scalar);
-  const H = createH();
   const bits = Array.from({ length: BITS }, (_, i) => (opening.amount >> BigInt(i)) & 1n);
   const masks = bits.map(() => random.scalar());
   const rest = masks.slice(0, -1).reduce((sum, mask) => Fn.sub(sum, mask), opening.mask);
   masks[BITS - 1] = rest;
-  const powers = bits.map((_, i) => H.multiplyUnsafe(2n ** BigInt(i)));
-  const points = masks.map((mask, i) =>
-    G.multiplyUnsafe(mask).add(bits[i] ? (powers[i] as Point) : Point.ZERO),
+  const powers = bits.map((_, i) => 2n ** BigInt(i));
+  const points = addTerms(
+    bits.map((bit, i) => [
+      [masks[i] as bigint, G],
+      [bit * (powers[i] as bigint), H],
+    ]),
   );
 
   // For a bit of 1 the second scalar is chosen now; for a bit of 0 the ring starts there with a nonce.
   const nonces = bits.map(() => random.scalar());
   const s1 = bits.map(() => random.scalar());
-  const last = points.map((point, i) => {
-    if (bits[i] === 1n) return G.multiplyUnsafe(nonces[i] as bigint);
-    const [first] = encodePoints([G.multiplyUnsafe(nonces[i] as bigint)]) as [Uint8Array];
-    const challenge = hashToScalar(first);
-    const shifted = point.subtract(powers[i] as Point);
-    return G.multiplyUnsafe(s1[i] as bigint).add(shifted.multiplyUnsafe(challenge));
-  });
+  const starts = addTerms(nonces.map((nonce) => [[nonce, G]]));
+  const last = addTerms(
+    bits.map((bit, i): Term[] => {
+      if (bit === 1n) return [[nonces[i] as bigint, G]];
+      // s1·G + challenge·(mask·G - 2^i·H)
+      const challenge = hashToScalar(starts[i] as Uint8Array);
+      const timesG = Fn.add(s1[i] as bigint, Fn.mul(challenge, masks[i] as bigint));
+      return [
+        [timesG, G],
+        [Fn.neg(Fn.mul(challenge, powers[i] as bigint)), H],
+      ];
+    }),
+  );
   // The nonces of bits that are 1 belong to the second ring member, so their L1 is known without a challenge.
-  const ee = hashToScalar(...encodePoints(last));
+  const ee = hashToScalar(...last);
   const s0 = bits.map((bit, i) => {
     if (bit === 0n) return Fn.sub(nonces[i] as bigint, Fn.mul(ee, masks[i] as bigint));
     return random.scalar();
   });
+  const firsts = addTerms(
+    s0.map((s, i) => [
+      [s, G],
+      [ee, points[i] as Uint8Array],
+    ]),
+  );
   for (const [i, bit] of bits.entries()) {
     if (bit === 0n) continue;
-    const point = points[i] as Point;
-    const first = G.multiplyUnsafe(s0[i] as bigint).add(point.multiplyUnsafe(ee));
-    const challenge = hashToScalar(...encodePoints([first]));
+    const challenge = hashToScalar(firsts[i] as Uint8Array);
     s1[i] = Fn.sub(nonces[i] as bigint, Fn.mul(challenge, masks[i] as bigint));
   }
-  const commitment = points.reduce((sum, point) => sum.add(point), Point.ZERO).toBytes();
+  const [commitment] = addTerms([points.map((point) => [1n, point])]) as [Uint8Array];
   return {
     commitment,
     ee: encodeScalar(ee),
     s0: s0.map(write),
     s1: s1.map(write),
-    Ci: encodePoints(points),
+    Ci: points,
   };
 }

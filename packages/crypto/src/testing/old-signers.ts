@@ -2,18 +2,27 @@ import { hashToPoint } from '../curve/hash-to-point.ts';
 import { createH, decodePoint, G, Point } from '../curve/point.ts';
 import { encodeScalar, Fn, hashToScalar } from '../curve/scalar.ts';
 import type { MlsagProof, RingPoint, RingSignatureProof } from '../types.ts';
+import { addTerms } from './add-terms.ts';
 import { keyImageOf } from './clsag-signer.ts';
 import { commit } from './commitment.ts';
 import { mixedPoint } from './odd-inputs.ts';
 import type { TestRandom } from './random.ts';
 
+const G_BYTES = G.toBytes();
 const decode = (bytes: Uint8Array) => decodePoint(bytes) as Point;
 
 /** Returns s·G + c·P and s·Hp(P) + c·(key image); scalars count as integers below l, whatever torsion the points have. */
 function linkedRow(key: Uint8Array, keyImage: Uint8Array, s: bigint, c: bigint): Uint8Array[] {
-  const left = G.multiplyUnsafe(s).add(decode(key).multiplyUnsafe(c));
-  const right = hashToPoint(key).multiplyUnsafe(s).add(decode(keyImage).multiplyUnsafe(c));
-  return [left.toBytes(), right.toBytes()];
+  return addTerms([
+    [
+      [s, G_BYTES],
+      [c, key],
+    ],
+    [
+      [s, hashToPoint(key).toBytes()],
+      [c, keyImage],
+    ],
+  ]);
 }
 
 /** Returns a ring of decoys, most of them with torsion, and one own key, with the signature of a version 1 transaction. */
@@ -86,8 +95,14 @@ export function exampleMlsag(
     const difference = column
       .reduce((sum, { commitment }) => sum.add(decode(commitment)), Point.ZERO)
       .subtract(offset);
-    const last = G.multiplyUnsafe(s[inputs] as bigint).add(difference.multiplyUnsafe(c));
-    return hashToScalar(message, ...rows, difference.toBytes(), last.toBytes());
+    const differenceBytes = difference.toBytes();
+    const last = addTerms([
+      [
+        [s[inputs] as bigint, G_BYTES],
+        [c, differenceBytes],
+      ],
+    ]);
+    return hashToScalar(message, ...rows, differenceBytes, ...last);
   };
 
   const ss = ring.map(() => Array.from({ length: inputs + 1 }, () => random.scalar()));
@@ -104,7 +119,11 @@ export function exampleMlsag(
     Fn.sub(nonces[j] as bigint, Fn.mul(challenge, secret)),
   );
   return {
-    ...{ message, ring, keyImages, offsets, fee },
+    message,
+    ring,
+    keyImages,
+    offsets,
+    fee,
     ss: ss.map((column) => column.map(encodeScalar)),
     cc: encodeScalar(cc),
   };

@@ -3,6 +3,7 @@
 //   npm test                          everything
 //   npm test -- codec rpc             the tests of some packages
 //   npm test -- codec -- -t varint    with options of Jest
+//   WHOLE_TESTS=1 npm test            with all inputs where npm test takes samples, as the nightly workflow does; takes minutes more
 //
 // Each package is a run of Jest in one process, which compiles the modules that its files share once; as many run at a time as there
 // are cores. Large packages are cut into parts.
@@ -50,7 +51,8 @@ function runJest(folder, args, results) {
   const own = ['--runInBand', '--forceExit', '--passWithNoTests', '--reporters', reporter];
   // Jest would keep what it compiled below TMPDIR, which ends with this run.
   own.push('--cacheDirectory', join(root, 'node_modules/.cache/jest'));
-  const child = spawn(process.execPath, [jest, ...own, ...args], {
+  // As many runs as there are cores leave no core for threads of the garbage collector.
+  const child = spawn(process.execPath, ['--single-threaded-gc', jest, ...own, ...args], {
     cwd: folder,
     stdio: 'inherit',
     env: {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampleSize } from '@monero-node/base/testing';
 import type { BlockRecord } from './records.ts';
 import type { StoreChange, ChainStore } from './chain-store.ts';
 import { openLmdbStore } from './lmdb/open.ts';
@@ -10,6 +11,8 @@ import { probesOf } from './testing/compliance-pop.ts';
 import { dumpStore } from './testing/dump.ts';
 import { hashRows } from './testing/hash-rows.ts';
 import { RandomChain } from './testing/random-chain.ts';
+
+const STEPS = sampleSize({ usual: 100, whole: 250 });
 
 /** The outcome of a commit: undefined, or the error code of its refusal. */
 async function outcome(store: ChainStore, change: StoreChange): Promise<unknown> {
@@ -64,7 +67,7 @@ test.each([
     const chain = new RandomChain('twins', shape);
     const made: BlockRecord[] = [];
     const outcomes = new Set<unknown>();
-    for (let step = 0; step < 250; step += 1) {
+    for (let step = 0; step < STEPS; step += 1) {
       const change = randomChange(chain, memory.height, made);
       made.push(...(change.append ?? []));
       const result = await outcome(lmdb, change);

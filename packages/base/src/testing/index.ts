@@ -1,3 +1,3 @@
 export { keepBusy } from './keep-busy.ts';
 export { oncePerRun } from './once-per-run.ts';
-export { sampled } from './sampled.ts';
+export { sampled, sampleSize } from './sampled.ts';

@@ -1,11 +1,11 @@
 import { hashToPoint } from '../curve/hash-to-point.ts';
-import { decodePoint, encodePoints, G, type Point } from '../curve/point.ts';
+import { decodePoint, G, type Point } from '../curve/point.ts';
 import { encodeScalar, Fn, INV_EIGHT } from '../curve/scalar.ts';
 import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
 import type { ClsagProof, RingPoint } from '../types.ts';
 import { addTerms, type Term } from './add-terms.ts';
 import { commit } from './commitment.ts';
-import { addTorsion, TORSION_POINT } from './mutations.ts';
+import { addTorsion } from './mutations.ts';
 import type { TestRandom } from './random.ts';
 
 export interface ClsagSecrets {
@@ -21,7 +21,9 @@ const G_BYTES = G.toBytes();
 
 /** Returns the key image x·Hp(x·G) of a secret key. */
 export function keyImageOf(secretKey: bigint): Uint8Array {
-  return hashToPoint(G.multiplyUnsafe(secretKey).toBytes()).multiplyUnsafe(secretKey).toBytes();
+  const [publicKey] = addTerms([[[secretKey, G_BYTES]]]) as [Uint8Array];
+  const [keyImage] = addTerms([[[secretKey, hashToPoint(publicKey).toBytes()]]]) as [Uint8Array];
+  return keyImage;
 }
 
 /** Signs as a wallet does, but neither in constant time nor with good randomness: for tests only. */
@@ -32,26 +34,25 @@ export function signClsag(
   variation: Pick<ClsagVariation, 'torsionInD' | 'torsionInKeyImage'> = {},
 ): ClsagProof {
   const { message, ring, pseudoOut } = statement;
-  const hashes = ring.map((member) => hashToPoint(member.key));
-  const ownHash = hashes[secrets.index] as Point;
-  const plainKeyImage = ownHash.multiplyUnsafe(secrets.key);
-  const keyImagePoint = variation.torsionInKeyImage
-    ? plainKeyImage.add(TORSION_POINT)
-    : plainKeyImage;
-  const D8 = ownHash.multiplyUnsafe(secrets.maskDifference);
-  const keyImage = keyImagePoint.toBytes();
-  const plainD = D8.multiplyUnsafe(INV_EIGHT).toBytes();
+  const hashBytes = ring.map((member) => hashToPoint(member.key).toBytes());
+  const ownHash = hashBytes[secrets.index] as Uint8Array;
+  const nonce = random.scalar();
+  const s = ring.map(() => random.scalar());
+  const [startLeft, startRight, plainKeyImage, D8Bytes, plainD] = addTerms([
+    [[nonce, G_BYTES]],
+    [[nonce, ownHash]],
+    [[secrets.key, ownHash]],
+    [[secrets.maskDifference, ownHash]],
+    [[Fn.mul(secrets.maskDifference, INV_EIGHT), ownHash]],
+  ]) as [Uint8Array, Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+  const keyImage = variation.torsionInKeyImage ? addTorsion(plainKeyImage) : plainKeyImage;
   const D = variation.torsionInD ? addTorsion(plainD) : plainD;
   const signed = { message, ring, pseudoOut, keyImage, D };
   const { muP, muC } = aggregationCoefficients(signed);
   const nextChallenge = challengeHash(signed);
-  const [D8Bytes, hashBytes] = [D8.toBytes(), encodePoints(hashes)];
   const minusOffset = (decodePoint(pseudoOut) as Point).negate().toBytes();
 
-  const nonce = random.scalar();
-  const s = ring.map(() => random.scalar());
-  const start = encodePoints([G.multiplyUnsafe(nonce), ownHash.multiplyUnsafe(nonce)]);
-  let challenge = nextChallenge(...(start as [Uint8Array, Uint8Array]));
+  let challenge = nextChallenge(startLeft, startRight);
   let c1 = challenge; // right if the ring has one member or the signer sits last
   for (let step = 1; step < ring.length; step++) {
     const i = (secrets.index + step) % ring.length;
@@ -125,7 +126,7 @@ export function exampleClsag(
   const key = options.key ?? random.scalar();
   const mask = random.scalar();
   const pseudoMask = Fn.sub(mask, options.maskDifference ?? random.scalar());
-  const ownKey = G.multiplyUnsafe(key).toBytes();
+  const [ownKey] = addTerms([[[key, G_BYTES]]]) as [Uint8Array];
   const own = {
     key: options.torsionInOwnKey ? addTorsion(ownKey) : ownKey,
     commitment: commit(mask, amount),

@@ -1,6 +1,15 @@
 import { createH, G } from '../curve/point.ts';
+import { addTerms } from './add-terms.ts';
+
+const [G_BYTES, H_BYTES] = [G.toBytes(), createH().toBytes()] as const;
 
 /** Returns the encoded Pedersen commitment mask·G + amount·H. */
 export function commit(mask: bigint, amount: bigint): Uint8Array {
-  return G.multiplyUnsafe(mask).add(createH().multiplyUnsafe(amount)).toBytes();
+  const [commitment] = addTerms([
+    [
+      [mask, G_BYTES],
+      [amount, H_BYTES],
+    ],
+  ]) as [Uint8Array];
+  return commitment;
 }

@@ -2,6 +2,9 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 import { G } from '../curve/point.ts';
 import { encodeScalar, hashToScalar, reduceScalar } from '../curve/scalar.ts';
 import { keccak256 } from '../keccak.ts';
+import { addTerms } from './add-terms.ts';
+
+const G_BYTES = G.toBytes();
 
 /** A repeatable source of test data, a Keccak chain from a name. Never for real secrets. */
 export interface TestRandom {
@@ -20,5 +23,5 @@ export function createTestRandom(seed: string): TestRandom {
     return state.slice();
   };
   const scalar = (): bigint => hashToScalar(encodeScalar(reduceScalar(bytes())), bytes());
-  return { bytes, scalar, point: () => G.multiplyUnsafe(scalar()).toBytes() };
+  return { bytes, scalar, point: () => addTerms([[[scalar(), G_BYTES]]])[0] as Uint8Array };
 }

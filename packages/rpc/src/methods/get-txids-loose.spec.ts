@@ -1,3 +1,4 @@
+import { sampled } from '@monero-node/base/testing';
 import { fromHex, toHex } from '@monero-node/codec';
 import type { RpcChain } from '../dependencies.ts';
 import type { RpcPool } from '../pool.ts';
@@ -61,7 +62,7 @@ describe('get_txids_loose', () => {
       ...inOrder(chainIds()),
       ...inOrder(pool.transactions().map(({ id }) => toHex(id))),
     ];
-    for (const id of all) {
+    for (const id of sampled(all, 9)) {
       // The whole last byte, and the upper half of the one before.
       const template = `${'00'.repeat(30)}${id.at(-4) ?? ''}0${id.slice(-2)}`;
       const ending = (other: string): string => `${other.at(-4) ?? ''}${other.slice(-2)}`;

@@ -1,5 +1,5 @@
 import { encodeScalar } from '../curve/scalar.ts';
-import { describeDifferential, SEED } from '../testing/differential/describe.ts';
+import { SEED } from '../testing/differential/describe.ts';
 import { recordedTransactions } from '../testing/fixtures.ts';
 import { replaceAt } from '../testing/mutations.ts';
 import { pick, randomBelow } from '../testing/odd-inputs.ts';
@@ -9,9 +9,6 @@ import { loadNativeBackend } from './backend.ts';
 import { PATHS } from './paths.ts';
 
 const paths = PATHS.map((path) => [`native (${path})`, loadNativeBackend({ path })] as const);
-const subjects = paths.flatMap(([name, backend]) => (backend ? [{ name, backend }] : []));
-
-if (subjects.length > 0) describeDifferential(subjects);
 
 for (const [name, backend] of paths) {
   if (backend === undefined) {

@@ -7,21 +7,12 @@ import { decodePoint, encodePoints, G, Point } from '../curve/point.ts';
 import { decodeScalar, encodeScalar, Fn } from '../curve/scalar.ts';
 import { aggregationCoefficients, challengeHash } from '../proofs/clsag-hashes.ts';
 import { slidScalar } from '../reference/borromean.ts';
-import {
-  CASES,
-  describeDifferential,
-  fraction,
-  SEED,
-  TIME_LIMIT,
-} from '../testing/differential/describe.ts';
+import { CASES, fraction, SEED, TIME_LIMIT } from '../testing/differential/describe.ts';
 import { mixedPoint, oddInteger, oddPoint, oddScalar, randomBelow } from '../testing/odd-inputs.ts';
 import { slideVectors } from '../testing/old-fixtures.ts';
 import { createTestRandom, type TestRandom } from '../testing/random.ts';
 import { loadWasmInternals } from '../testing/wasm-internals.ts';
-import type { ClsagProof, CryptoBackend } from '../types.ts';
-import { loadWasmBackend } from './backend.ts';
-
-describeDifferential([{ name: 'wasm', backend: loadWasmBackend() as CryptoBackend }]);
+import type { ClsagProof } from '../types.ts';
 
 /** Returns the challenge after the last round of a signature, by the reference's arithmetic. */
 function finalChallenge(proof: ClsagProof): bigint {

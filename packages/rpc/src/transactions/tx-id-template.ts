@@ -7,12 +7,10 @@ export const ID_BITS = 256;
  * src/cryptonote_basic/cryptonote_basic_impl.cpp.
  */
 export function matchesTemplate(id: Uint8Array, template: Uint8Array, bits: number): boolean {
+  let at = id.length - 1;
   let left = bits;
-  for (let at = id.length - 1; left > 0; at--, left -= 8) {
-    const difference = (id[at] ?? 0) ^ (template[at] ?? 0);
-    if (difference >> Math.max(0, 8 - left) !== 0) return false;
-  }
-  return true;
+  for (; left >= 8; at--, left -= 8) if (id[at] !== template[at]) return false;
+  return left === 0 || ((id[at] ?? 0) ^ (template[at] ?? 0)) >> (8 - left) === 0;
 }
 
 /** Whether a template is zero in all bits but its first `bits`, so that it reveals no more than it must. */

@@ -9,9 +9,6 @@ export default {
     '.': {
       entry: [
         'tools/*.mjs',
-        'tools/bench/*.mjs',
-        'tools/bench/**/report-*.mjs',
-        'tools/bench/devnet/measure.mjs',
         'tools/fuzz/{child,hooks}.mjs',
         'tools/sanitize/redirect.mjs',
         'tools/package/copy.mjs',
@@ -25,6 +22,18 @@ export default {
       project: ['tools/**/*.mjs', 'docs/.vitepress/**/*.{mjs,ts}', '*.js'],
       // The tests among the examples import the first, and TypeDoc loads the second.
       ignoreDependencies: ['@monero-node/devnet', 'typedoc-plugin-markdown'],
+    },
+    bench: {
+      entry: [
+        'main.mjs',
+        '**/report-*.mjs',
+        'hostile/attacker.mjs',
+        'rpc-load/generator.mjs',
+        'sync/name-threads.cjs',
+      ],
+      project: ['**/*.{mjs,cjs}'],
+      // Started as a program.
+      ignoreDependencies: ['@monero-node/daemon'],
     },
     // tools/prepare-daemon.mjs installs these; programs elsewhere use them.
     'tools/compile': { ignoreDependencies: ['.*'] },

@@ -107,7 +107,7 @@ export default {
       entry: ['src/main.ts', 'src/**/*.spec.ts'],
       project: ['src/**/*.ts'],
     },
-    'examples/explorer': {
+    'apps/explorer': {
       entry: ['src/{main,demo/main}.ts', 'src/**/*.spec.ts', 'public/live.js'],
       project: ['src/**/*.ts', 'public/*.js'],
     },

@@ -5,7 +5,7 @@ import { newFolder } from '../harness/run-folder.ts';
 import { waitUntil } from '../harness/wait.ts';
 
 const PROGRAM = fileURLToPath(
-  new URL('../../../../examples/explorer/dist/main.js', import.meta.url),
+  new URL('../../../../apps/explorer/dist/main.js', import.meta.url),
 );
 const CHECK_MS = 300_000;
 
@@ -16,7 +16,7 @@ export interface ExplorerOptions {
   readonly nats: string;
 }
 
-/** The program of `examples/explorer`. It can be killed and started again. */
+/** The program of `apps/explorer`. It can be killed and started again. */
 export class ExplorerProcess {
   readonly url: string;
   readonly #port: number;

@@ -7,7 +7,7 @@ import { startExplorer, type ExplorerParts } from './explorer.ts';
 import { openNatsSource } from './nats-source.ts';
 import { NodeFollower } from './node/follow-node.ts';
 
-const HELP = `Usage: node examples/explorer/dist/main.js [check] --database URL (--nats URL | --node URL)
+const HELP = `Usage: node apps/explorer/dist/main.js [check] --database URL (--nats URL | --node URL)
 
   --database URL   postgres://user:password@host/name, or postgres://user@/name?host=/folder; or EXPLORER_DATABASE
   --nats URL       the broker with the stream of events of a node

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs PostgreSQL and nats-server from Debian, and makes a role and a database named "explorer" for the user who runs this.
 #
-#   sh examples/explorer/set-up.sh
+#   sh apps/explorer/set-up.sh
 set -eu
 
 sudo=''

@@ -172,7 +172,7 @@ const describeLong = (name: string, body: () => void): void => {
   describe.skip(`${name} (skipped: E2E_LONG is not set)`, body);
 };
 
-describeLong('row 2: one link over WebSocket', () => {
+describeLong('one link over WebSocket', () => {
   const [first, second] = chainFacts().wallets;
   if (first === undefined || second === undefined) throw new Error('two wallets are needed');
   let listening: RunningNode;

@@ -57,7 +57,7 @@ async function synchronize(
 
 describeWithMonero('our node synchronizes from monerod with engines that err', () => {
   test(
-    'row 16: a proof-of-work engine that errs once in 50 hashes',
+    'a proof-of-work engine that errs once in 50 hashes',
     async () => {
       const fixedDifficulty = 4;
       // Without peers, only an offline monerod mines.
@@ -77,7 +77,7 @@ describeWithMonero('our node synchronizes from monerod with engines that err', (
   );
 
   test(
-    'row 16: a signature backend that errs once in 50 answers',
+    'a signature backend that errs once in 50 answers',
     async () => {
       const monerod = await startMonerod({ dataDir: await monerodDataWithChain() });
       expect((await monerod.tip()).height).toBe(chainFacts().height);

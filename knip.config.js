@@ -117,7 +117,12 @@ export default {
     },
     'apps/daemon-e2e': {
       jest: { config: ['jest.config.js', 'e2e.jest.config.js'] },
-      entry: ['src/**/*.spec.ts', 'src/suites/*.e2e.ts', 'src/record-*.ts', 'src/events/*.mjs'],
+      entry: [
+        'src/**/*.spec.ts',
+        'src/{conformance,system,browser}/*.e2e.ts',
+        'src/record-*.ts',
+        'src/events/*.mjs',
+      ],
       project: ['src/**/*.ts', '*.js'],
       // The suites start the built daemon, and Vite as a program.
       ignoreDependencies: ['@monero-node/daemon', 'vite'],

@@ -19,7 +19,7 @@ import { startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts, LOOPBACK } from '../harness/ports.ts';
 
 const WAIT = 180_000;
-const PAGE = fileURLToPath(new URL('../browser/packages.page.ts', import.meta.url));
+const PAGE = fileURLToPath(new URL('pages/packages.page.ts', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',

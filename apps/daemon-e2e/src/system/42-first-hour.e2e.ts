@@ -18,7 +18,7 @@ const BLOCKS = 80;
 const FOLLOW = 'journalctl --unit monero-node --output cat --lines 15 --follow';
 
 const INTRODUCTION = `A transcript: a node is installed for the first time, and everything that can be broken is broken. The suite
-\`apps/daemon-e2e/src/suites/42-first-hour.e2e.ts\` typed these lines into a terminal of a machine with systemd, on which the Debian
+\`apps/daemon-e2e/src/system/42-first-hour.e2e.ts\` typed these lines into a terminal of a machine with systemd, on which the Debian
 package was new, and fails when the screen shows something else. The network is a testnet of three nodes, two of them monerod. Of
 each screen the lines that matter are shown; \`…\` replaces times, speeds and sizes.`;
 

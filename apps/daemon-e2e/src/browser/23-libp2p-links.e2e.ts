@@ -26,7 +26,7 @@ import { restoreWallet, type RunningWallet } from '../harness/wallet.ts';
 /** Number of blocks, enough for several requests. */
 const BLOCKS = 80;
 const WAIT = 120_000;
-const PAGE = fileURLToPath(new URL('../browser/top-block.page.ts', import.meta.url));
+const PAGE = fileURLToPath(new URL('pages/top-block.page.ts', import.meta.url));
 
 /** Bundles the page into one JavaScript file, from the packages as published. */
 async function bundledPage(): Promise<string> {

@@ -10,7 +10,7 @@ import { launchOurDaemon, startOurDaemon } from '../harness/our-daemon.ts';
 import { freePorts, LOOPBACK } from '../harness/ports.ts';
 import { describeUnless } from '../harness/skip-without.ts';
 import { waitUntil } from '../harness/wait.ts';
-import { attack, bytesSent, heightShown, widths } from '../browser/page-probes.ts';
+import { attack, bytesSent, heightShown, widths } from './pages/page-probes.ts';
 import { memoryOf, seriousFindings } from '../page/audit.ts';
 import { PageServer } from '../page/page-server.ts';
 import {

@@ -26,7 +26,8 @@ beforeAll(async () => {
   explorer = await startExplorer(
     { host: '127.0.0.1', port: 0 },
     {
-      ...{ database, logger: silentLogger },
+      database,
+      logger: silentLogger,
       openSource: (tables) =>
         Promise.resolve(new NodeFollower({ client: net.rpc, logger: silentLogger, ...tables })),
     },

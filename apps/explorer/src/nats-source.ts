@@ -18,11 +18,15 @@ export async function openNatsSource(
   { chain, pool }: { readonly chain: ChainTables; readonly pool: PoolTable },
 ): Promise<Source> {
   const connection = await connectEvents({
-    ...{ servers, name: 'monero-explorer' },
+    servers,
+    name: 'monero-explorer',
     onFailure: (error) => logger.warn(`the broker: ${String(error)}; trying again`),
   });
   const stream = new EventStream(defaultNaming(network), {
-    ...{ connection, handler: chain, pool, logger },
+    connection,
+    handler: chain,
+    pool,
+    logger,
   });
   return {
     start: () => stream.start(),

@@ -152,7 +152,9 @@ describeWithMonero("our transaction pool and monerod's", () => {
       const [, , keyImage = '', another = ''] = await spendable(ourWallet);
       const kept = await spendOutput(ourWallet, keyImage, first.address);
       expect(await send(ours, kept, { do_not_relay: true })).toMatchObject({
-        ...{ status: 'OK', not_relayed: true, reason: 'Not relayed' },
+        status: 'OK',
+        not_relayed: true,
+        reason: 'Not relayed',
       });
       expect((await poolOf(ours)).get(kept.id)).toMatchObject({
         do_not_relay: true,

@@ -85,7 +85,10 @@ describeWithMonero('mining', () => {
           const { nonce } = await new HashingNonceSearcher(hasher).search({
             request: { kind: 'randomx', seedHash, blob: hashingBlob },
             nonceOffset: nonceOffset(hashingBlob),
-            ...{ startNonce: 7, stride: 1, count: 10_000, difficulty: BigInt(DIFFICULTY) },
+            startNonce: 7,
+            stride: 1,
+            count: 10_000,
+            difficulty: BigInt(DIFFICULTY),
           });
           const mined = encodeBlock({ ...block, nonce: nonce ?? 0 });
           const answer = await ours.rpc.call('submit_block', [toHex(mined)]);

@@ -62,7 +62,10 @@ describeWithMonero(
             { timeout: WAIT },
           );
           expect(await ours.rpc.path('/mining_status')).toMatchObject({
-            ...{ active: true, threads_count: 2, address, difficulty: DIFFICULTY },
+            active: true,
+            threads_count: 2,
+            address,
+            difficulty: DIFFICULTY,
           });
           expect(await ours.rpc.path('/stop_mining')).toMatchObject({ status: 'OK' });
           await waitForSameTip(monerod, await ours.tip(), WAIT);

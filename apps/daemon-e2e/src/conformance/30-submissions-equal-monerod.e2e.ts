@@ -104,7 +104,9 @@ describeWithMonero(
 
     const submit = (name: string, block: Buffer): Promise<unknown[]> =>
       differences(name, '/json_rpc', {
-        ...{ jsonrpc: '2.0', id: '0', method: 'submit_block' },
+        jsonrpc: '2.0',
+        id: '0',
+        method: 'submit_block',
         params: [block.toString('hex')],
       });
 

@@ -161,7 +161,9 @@ describeWithMonero(
           await compare(`${name} shorter`, hex.slice(0, -2));
         }
         expect(await answer(ours, changed(first.hex, -1), {})).toMatchObject({
-          ...{ double_spend: true, invalid_input: false, status: 'Failed' },
+          double_spend: true,
+          invalid_input: false,
+          status: 'Failed',
         });
         await mine(monerod, 1, address);
         const top = await monerod.rpc.call('get_block', {

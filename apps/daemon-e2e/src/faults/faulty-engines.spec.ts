@@ -74,7 +74,10 @@ test('with engines that err now and then, synchronisation reaches the top and ba
   });
   closers.push(() => verifier.close());
   const good = await openBlockchain(options, {
-    ...{ ...shared, verifier, pow: new FixedPow(), store: createMemoryStore() },
+    ...shared,
+    verifier,
+    pow: new FixedPow(),
+    store: createMemoryStore(),
   });
   await good.addSpan(makeBlocks(), { trust: true });
   expect(good.height).toBe(301);
@@ -94,7 +97,10 @@ test('with engines that err now and then, synchronisation reaches the top and ba
     },
   );
   const chain = await openBlockchain(options, {
-    ...{ ...shared, verifier, pow, store: createMemoryStore() },
+    ...shared,
+    verifier,
+    pow,
+    store: createMemoryStore(),
   });
   const server = await startNode(good, 'server', []);
   const client = await startNode(chain, 'client', [`127.0.0.1:${server.listenPort}`]);

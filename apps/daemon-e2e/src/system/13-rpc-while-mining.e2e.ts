@@ -72,8 +72,10 @@ describe('get_info while all processors mine', () => {
     '%s',
     async (where, do_background_mining) => {
       const call = {
-        ...{ miner_address: address, threads_count },
-        ...{ do_background_mining, ignore_battery: true },
+        miner_address: address,
+        threads_count,
+        do_background_mining,
+        ignore_battery: true,
       };
       expect(await ours.rpc.path('/start_mining', call)).toMatchObject({ status: 'OK' });
       await untilHashing();

@@ -176,7 +176,9 @@ describe('a login from a file', () => {
     const [port = 0] = await freePorts(1);
     const dataDir = join(cwd, 'data');
     const daemon = await ManagedProcess.start({
-      ...{ name: 'login', program: process.execPath, cwd },
+      name: 'login',
+      program: process.execPath,
+      cwd,
       args: args(dataDir, port, login),
       env: { NODE_OPTIONS: '' },
     });

@@ -93,7 +93,9 @@ describeWith(['dpkg-deb'], 'the Debian package', () => {
     const config = join(folder, 'monero-node.conf');
     writeFileSync(config, settings);
     const daemon = await ManagedProcess.start({
-      ...{ name: 'packaged', program: join(root, 'usr/bin/monero-node'), cwd: folder },
+      name: 'packaged',
+      program: join(root, 'usr/bin/monero-node'),
+      cwd: folder,
       args: [
         ...commonFlags({ offline: true }, folder, 0, port),
         ...['--rpc-ssl', 'disabled', '--config-file', config],

@@ -78,8 +78,13 @@ test('a running node is backed up while it adds blocks, and a node starts on eac
     const compacted = await tool(folder, 'compact');
     expect(compacted.output).toMatch(/^compacted from \d+ MiB to \d+ MiB$/m);
     expect(await info(folder)).toMatchObject({
-      ...{ height: heights[i], topId: before['topId'], keyImages: 0, freePages: 0 },
-      ...{ outputs: heights[i], transactions: 0, pruningSeed: 0 },
+      height: heights[i],
+      topId: before['topId'],
+      keyImages: 0,
+      freePages: 0,
+      outputs: heights[i],
+      transactions: 0,
+      pruningSeed: 0,
     });
     const restored = await startOurDaemon({
       name: `restored-${i}`,

@@ -24,7 +24,9 @@ const address = chainFacts().wallets[0]?.address ?? '';
 /** Runs promtool to its end; returns its status and output. */
 function promtool(args: readonly string[], input = ''): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(requireProgram('promtool'), args, {
-    ...{ input, encoding: 'utf8', timeout: 60_000 },
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
   });
   return { status, output: stdout + stderr };
 }

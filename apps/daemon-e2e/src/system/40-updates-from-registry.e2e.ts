@@ -63,8 +63,11 @@ const archives = (running: RunningNode): string[] =>
   existsSync(folderOf(running)) ? readdirSync(folderOf(running)) : [];
 
 const found = (): JsonObject => ({
-  ...{ update: true, version: NEWER, hash: registry.hash },
-  ...{ user_uri: registry.archiveUrl, auto_uri: registry.archiveUrl },
+  update: true,
+  version: NEWER,
+  hash: registry.hash,
+  user_uri: registry.archiveUrl,
+  auto_uri: registry.archiveUrl,
 });
 
 describe('a newer version', () => {
@@ -125,7 +128,8 @@ describe('a newer version', () => {
     expect(await update('download', { path: given })).toMatchObject({ path: given, status: 'OK' });
     writeFileSync(given, 'mine');
     expect(await update('download', { path: given })).toMatchObject({
-      ...{ path: '', status: `Failed to download: ${given} is another file` },
+      path: '',
+      status: `Failed to download: ${given} is another file`,
     });
     expect(readFileSync(given, 'utf8')).toBe('mine');
     expect(await update('update')).toMatchObject({ path, status: "'update' not implemented yet" });

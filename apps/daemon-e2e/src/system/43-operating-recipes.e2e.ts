@@ -296,9 +296,11 @@ describeUnless(networkLack, 'the firewall', () => {
 async function expectInbound(block: MarkdownBlock, address: string, inner: string): Promise<void> {
   const [port = 0, socks = 0] = await freePorts(2);
   const extra = optionsOf(block, {
-    ...{ 'ADDRESS.onion': address, 'ADDRESS.b32.i2p': address },
-    ...{ [`${LOOPBACK}:${inner}`]: `${LOOPBACK}:${port}` },
-    ...{ '127.0.0.1:9050': `${LOOPBACK}:${socks}`, '127.0.0.1:4447': `${LOOPBACK}:${socks}` },
+    'ADDRESS.onion': address,
+    'ADDRESS.b32.i2p': address,
+    [`${LOOPBACK}:${inner}`]: `${LOOPBACK}:${port}`,
+    '127.0.0.1:9050': `${LOOPBACK}:${socks}`,
+    '127.0.0.1:4447': `${LOOPBACK}:${socks}`,
   });
   node = await startOurDaemon({ extra });
   await waitUntil('the inbound port', () => isOpen(port));

@@ -250,7 +250,9 @@ onLinux('a node with workers', () => {
     const ports = ['--rpc-bind-port', String(port), '--p2p-bind-port', String(p2p), '--no-zmq'];
     const common = ['--regtest', '--offline', '--non-interactive', '--data-dir', dataDir];
     guarded = await ManagedProcess.start({
-      ...{ name: 'login', program: process.execPath, cwd: dataDir },
+      name: 'login',
+      program: process.execPath,
+      cwd: dataDir,
       args: [OUR_DAEMON, ...common, ...ports, '--rpc-login', 'user:secret', '--rpc-workers', '2'],
     });
     await waitUntil('the node', async () => {

@@ -59,7 +59,10 @@ describeUnless(lack, 'events on NATS JetStream', () => {
 
   const startPublisher = (name: string, dataDir = newFolder(name)): Promise<RunningNode> =>
     startOurDaemon({
-      ...{ name, dataDir, peers: [source.p2pAddress], fixedDifficulty: 1 },
+      name,
+      dataDir,
+      peers: [source.p2pAddress],
+      fixedDifficulty: 1,
       extra: ['--events', broker.url],
     });
 
@@ -105,7 +108,10 @@ describeUnless(lack, 'events on NATS JetStream', () => {
       let node = await startPublisher('publisher', dataDir);
       const folder = newFolder('consumer');
       const options: ConsumerOptions = {
-        ...{ server: broker.url, ...NAMING, journal: join(folder, 'journal'), cwd: folder },
+        server: broker.url,
+        ...NAMING,
+        journal: join(folder, 'journal'),
+        cwd: folder,
       };
       let consumer = await startConsumer(options);
       const kills = {

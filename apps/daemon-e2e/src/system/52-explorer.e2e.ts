@@ -40,7 +40,10 @@ describeWith(programs, 'the explorer', () => {
 
   const startPublisher = (): Promise<RunningNode> =>
     startOurDaemon({
-      ...{ name: 'publisher', dataDir, peers: [source.p2pAddress], fixedDifficulty: 1 },
+      name: 'publisher',
+      dataDir,
+      peers: [source.p2pAddress],
+      fixedDifficulty: 1,
       extra: ['--events', broker.url],
     });
   const nodeUrl = (): string => `http://${LOOPBACK}:${node.rpc.port}`;
@@ -51,7 +54,8 @@ describeWith(programs, 'the explorer', () => {
       timeout: WAIT,
     });
     return waitUntil('equal tables', () => explorer.check(nodeUrl()), {
-      ...{ timeout: 120_000, interval: 500 },
+      timeout: 120_000,
+      interval: 500,
     });
   }
 
@@ -189,7 +193,9 @@ function describeBrowser({ source, url }: Parts): void {
     const [input] = parsed.tx.inputs;
     if (input?.kind !== 'key') throw new Error('a transaction without inputs');
     return {
-      ...{ id, height: String(recorded?.height), keyImage: toHex(input.keyImage) },
+      id,
+      height: String(recorded?.height),
+      keyImage: toHex(input.keyImage),
       index: String(txs[0]?.output_indices[0]),
     };
   }

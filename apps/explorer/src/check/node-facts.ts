@@ -22,8 +22,15 @@ function* batches<T>(all: readonly T[], size = BATCH): Generator<readonly T[]> {
 function transactionLine({ tx, id, height, position }: Placed): string {
   const { version, unlockTime, fee, inputs, outputs, extra } = tx;
   return line({
-    ...{ height, position, id, version, unlock_time: unlockTime, fee },
-    ...{ inputs: inputs.length, outputs: outputs.length, extra },
+    height,
+    position,
+    id,
+    version,
+    unlock_time: unlockTime,
+    fee,
+    inputs: inputs.length,
+    outputs: outputs.length,
+    extra,
   });
 }
 
@@ -37,14 +44,22 @@ async function addBlock(client: RpcClient, height: number, facts: Facts): Promis
   const fees = txs.reduce((sum, { tx }) => sum + tx.fee, 0n);
   facts.blocks.push(
     line({
-      ...{ height, id: toHex(header.hash), prev_id: toHex(header.prev_hash) },
-      ...{ timestamp: header.timestamp, major_version: header.major_version },
-      ...{ minor_version: header.minor_version, nonce: header.nonce, weight: header.block_weight },
+      height,
+      id: toHex(header.hash),
+      prev_id: toHex(header.prev_hash),
+      timestamp: header.timestamp,
+      major_version: header.major_version,
+      minor_version: header.minor_version,
+      nonce: header.nonce,
+      weight: header.block_weight,
       long_term_weight: header.long_term_weight,
       difficulty: BigInt(header.wide_difficulty),
       cumulative_difficulty: BigInt(header.wide_cumulative_difficulty),
-      ...{ reward: header.reward, fees, transactions: Number(header.num_txes) + 1 },
-      ...{ miner_tx: toHex(header.miner_tx_hash), sum_of_weights: header.block_weight },
+      reward: header.reward,
+      fees,
+      transactions: Number(header.num_txes) + 1,
+      miner_tx: toHex(header.miner_tx_hash),
+      sum_of_weights: header.block_weight,
     }),
   );
   facts.transactions.push(...txs.map(transactionLine));
@@ -56,7 +71,8 @@ async function readEntries(client: RpcClient, ids: readonly string[]): Promise<E
   const entries: Entry[] = [];
   for (const batch of batches(ids)) {
     const answer = await client.path('/get_transactions', {
-      ...{ txs_hashes: [...batch], decode_as_json: true },
+      txs_hashes: [...batch],
+      decode_as_json: true,
     });
     if (answer.txs.length !== batch.length) throw new Error('the node lacks a transaction');
     entries.push(...answer.txs);
@@ -76,13 +92,17 @@ function placed(entry: Entry, { height, position }: { height: number; position: 
 async function addOutputs(client: RpcClient, txs: readonly Placed[], facts: Facts): Promise<void> {
   const outputs = txs.flatMap(({ tx, id, height, indices }) =>
     tx.outputs.map((output, position) => ({
-      ...{ output, position, id, height, index: indices[position] ?? -1n },
+      output,
+      position,
+      id,
+      height,
+      index: indices[position] ?? -1n,
       indexAmount: tx.version === 1 ? output.amount : 0n,
     })),
   );
   for (const batch of batches(outputs)) {
     const { outs } = await client.path('/get_outs', {
-      ...{ outputs: batch.map(({ indexAmount: amount, index }) => ({ amount, index })) },
+      outputs: batch.map(({ indexAmount: amount, index }) => ({ amount, index })),
       get_txid: true,
     });
     batch.forEach(({ output, position, indexAmount, index }, i) => {
@@ -90,8 +110,13 @@ async function addOutputs(client: RpcClient, txs: readonly Placed[], facts: Fact
       if (found === undefined) throw new Error(`the node has no output ${index}`);
       facts.outputs.push(
         line({
-          ...{ height: found.height, tx: toHex(found.txid), position, amount: output.amount },
-          ...{ index_amount: indexAmount, global_index: index, key: toHex(found.key) },
+          height: found.height,
+          tx: toHex(found.txid),
+          position,
+          amount: output.amount,
+          index_amount: indexAmount,
+          global_index: index,
+          key: toHex(found.key),
           view_tag: output.viewTag,
         }),
       );
@@ -118,7 +143,10 @@ async function addKeyImages(
   for (const { input, position, tx } of inputs) {
     facts.keyImages.push(
       line({
-        ...{ key_image: input.keyImage, tx, position, amount: input.amount },
+        key_image: input.keyImage,
+        tx,
+        position,
+        amount: input.amount,
         ring: input.ring.join(','),
       }),
     );

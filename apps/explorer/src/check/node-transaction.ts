@@ -64,7 +64,10 @@ export function readTransactionJson(json: string): NodeTransaction {
   const paid = outputs.reduce((sum, { amount }) => sum + amount, 0n);
   const isOld = tx.version === 1 && inputs.length > 0;
   return {
-    ...{ version: tx.version, unlockTime: BigInt(tx.unlock_time), inputs, outputs },
+    version: tx.version,
+    unlockTime: BigInt(tx.unlock_time),
+    inputs,
+    outputs,
     fee: isOld ? spent - paid : BigInt(tx.rct_signatures?.txnFee ?? 0),
     extra: Buffer.from(tx.extra).toString('hex'),
   };

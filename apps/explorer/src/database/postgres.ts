@@ -13,9 +13,13 @@ function openPool(url: string): pg.Pool {
     oid === INT8 ? int8 : pg.types.getTypeParser(oid, format as 'text');
   const pool = guardEmitter(
     new pg.Pool({
-      ...{ connectionString: url, max: CONNECTIONS, connectionTimeoutMillis: CONNECT_MS },
-      ...{ statement_timeout: STATEMENT_MS, idle_in_transaction_session_timeout: STATEMENT_MS },
-      ...{ application_name: 'monero-explorer', types: { getTypeParser } },
+      connectionString: url,
+      max: CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_MS,
+      statement_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_MS,
+      application_name: 'monero-explorer',
+      types: { getTypeParser },
     }),
   );
   // The pool listens to idle connections only.

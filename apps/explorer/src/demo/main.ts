@@ -28,7 +28,8 @@ const playing = player
 const explorer = await startExplorer(
   { host: values.host, port: Number(values.port) },
   {
-    ...{ database: await openPglite(), logger },
+    database: await openPglite(),
+    logger,
     openSource: (tables) =>
       Promise.resolve(new NodeFollower({ client: net.rpc, logger, ...tables })),
   },

@@ -24,8 +24,12 @@ export function eventTransaction(
 ): EventTransaction {
   const { tx } = parsed;
   return {
-    ...{ id: parsed.id, version: tx.version, fee: feeOf(parsed), extra: tx.extra },
-    ...{ weight: transactionWeight(parsed), unlock_time: tx.unlockTime },
+    id: parsed.id,
+    version: tx.version,
+    fee: feeOf(parsed),
+    extra: tx.extra,
+    weight: transactionWeight(parsed),
+    unlock_time: tx.unlockTime,
     inputs: tx.inputs.flatMap(eventInput),
     outputs: tx.outputs.map(({ amount, target }, i) => ({
       amount,

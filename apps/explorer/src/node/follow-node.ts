@@ -70,7 +70,9 @@ export class NodeFollower {
     let tip = await this.#withoutRemoved(await chain.tip(), count);
     while ((tip?.height ?? -1) + 1 < count && !this.#ending.signal.aborted) {
       const blocks = await readBlocks(client, {
-        ...{ from: (tip?.height ?? -1) + 1, genesisId, coinsBelow: await this.#coinsUpTo(tip) },
+        from: (tip?.height ?? -1) + 1,
+        genesisId,
+        coinsBelow: await this.#coinsUpTo(tip),
       });
       const last = blocks.at(-1);
       if (last === undefined) return;
@@ -99,7 +101,8 @@ export class NodeFollower {
     if (tip === undefined) return 0n;
     if (this.#coins !== undefined && bytesEqual(this.#coins.id, tip.id)) return this.#coins.emitted;
     const { emission_amount } = await this.#parts.client.rpc('get_coinbase_tx_sum', {
-      ...{ height: 0n, count: BigInt(tip.height + 1) },
+      height: 0n,
+      count: BigInt(tip.height + 1),
     });
     return emission_amount;
   }

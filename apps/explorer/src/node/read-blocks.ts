@@ -26,13 +26,20 @@ function eventBlock({ header, entry, indices }: BlockParts, coinsBelow: bigint):
   );
   const fees = txs.reduce((sum, { fee }) => sum + fee, 0n);
   return {
-    ...{ height: Number(header.height), id, prev_id: block.prevId, timestamp: block.timestamp },
-    ...{ major_version: block.majorVersion, minor_version: block.minorVersion, nonce: block.nonce },
+    height: Number(header.height),
+    id,
+    prev_id: block.prevId,
+    timestamp: block.timestamp,
+    major_version: block.majorVersion,
+    minor_version: block.minorVersion,
+    nonce: block.nonce,
     weight: Number(header.block_weight),
     long_term_weight: Number(header.long_term_weight),
     difficulty: String(BigInt(header.wide_difficulty)),
     cumulative_difficulty: String(BigInt(header.wide_cumulative_difficulty)),
-    ...{ reward: header.reward, fees, txs },
+    reward: header.reward,
+    fees,
+    txs,
     generated_coins: coinsBelow + header.reward - fees,
     miner_tx: eventTransaction(minerTx, minerIndices?.indices ?? []),
   };
@@ -49,7 +56,9 @@ export async function readBlocks(
   { from, genesisId, coinsBelow }: { from: number; genesisId: Uint8Array; coinsBelow: bigint },
 ): Promise<ExplorerBlock[]> {
   const answer = await client.binary('/get_blocks.bin', {
-    ...{ block_ids: [genesisId], start_height: BigInt(from), max_block_count: BLOCKS },
+    block_ids: [genesisId],
+    start_height: BigInt(from),
+    max_block_count: BLOCKS,
   });
   const start = answer.start_height;
   const entries = answer.blocks.slice(from - Number(start), from - Number(start) + Number(BLOCKS));

@@ -19,7 +19,8 @@ export function xmr(amount: string): string {
 /** Returns an amount of atomic units in XMR with four decimals, for where there is little room. */
 export function shortXmr(amount: string): string {
   return (Number(amount) / 1e12).toLocaleString('en', {
-    ...{ minimumFractionDigits: 4, maximumFractionDigits: 4 },
+    minimumFractionDigits: 4,
+    maximumFractionDigits: 4,
   });
 }
 

@@ -55,7 +55,9 @@ class Pages {
     const { height } = await readTotals(this.#database);
     const from = numberOf(textOf(request.query['from']), INT4_MAX) ?? 0;
     const list = await transactionsOf(this.#database, {
-      ...{ height: block.height, from, count: TRANSACTIONS_A_PAGE },
+      height: block.height,
+      from,
+      count: TRANSACTIONS_A_PAGE,
     });
     return { title: `Block ${block.height}`, body: blockPage(block, list, height) };
   }
@@ -91,7 +93,8 @@ class Pages {
     const key = hashOf(textOf(request.params['key']));
     if (key === undefined) return undefined;
     const found = await transactions.outputsWithKey(this.#database, {
-      ...{ key, count: OUTPUTS_A_PAGE },
+      key,
+      count: OUTPUTS_A_PAGE,
     });
     const [first] = found;
     if (first === undefined) return undefined;
@@ -101,7 +104,9 @@ class Pages {
 
   async #outputPage(output: OutputRow): Promise<Found> {
     const uses = await transactions.usesOf(this.#database, {
-      ...{ amount: output.index_amount, index: output.global_index, count: USES_A_PAGE },
+      amount: output.index_amount,
+      index: output.global_index,
+      count: USES_A_PAGE,
     });
     return { title: `Output #${output.global_index}`, body: outputPage(output, uses) };
   }

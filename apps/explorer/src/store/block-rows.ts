@@ -20,10 +20,21 @@ function blockRow(block: ExplorerBlock): object {
   const { weight, long_term_weight, difficulty, cumulative_difficulty } = block;
   const { id, prev_id, reward, fees, generated_coins, txs } = block;
   return {
-    ...{ height, timestamp, major_version, minor_version, nonce },
-    ...{ weight, long_term_weight, difficulty, cumulative_difficulty },
-    ...{ id: bytea(id), prev_id: bytea(prev_id), reward: String(reward), fees: String(fees) },
-    ...{ generated_coins: String(generated_coins), transactions: txs.length + 1 },
+    height,
+    timestamp,
+    major_version,
+    minor_version,
+    nonce,
+    weight,
+    long_term_weight,
+    difficulty,
+    cumulative_difficulty,
+    id: bytea(id),
+    prev_id: bytea(prev_id),
+    reward: String(reward),
+    fees: String(fees),
+    generated_coins: String(generated_coins),
+    transactions: txs.length + 1,
   };
 }
 
@@ -34,16 +45,28 @@ function addTransaction(
 ): void {
   const { version, weight } = tx;
   rows.transactions.push({
-    ...{ height, position, version, weight, id: bytea(tx.id), extra: bytea(tx.extra) },
-    ...{ unlock_time: String(tx.unlock_time), fee: String(tx.fee) },
-    ...{ inputs: tx.inputs.length, outputs: tx.outputs.length },
+    height,
+    position,
+    version,
+    weight,
+    id: bytea(tx.id),
+    extra: bytea(tx.extra),
+    unlock_time: String(tx.unlock_time),
+    fee: String(tx.fee),
+    inputs: tx.inputs.length,
+    outputs: tx.outputs.length,
   });
   const place = { height, tx_position: position };
   tx.outputs.forEach(({ amount, public_key, global_index, view_tag }, i) => {
     if (global_index === undefined) throw new Error(`output ${i} of ${toHex(tx.id)} has no index`);
     rows.outputs.push({
-      ...{ ...place, position: i, amount: String(amount), global_index, view_tag },
-      ...{ index_amount: version === 1 ? String(amount) : '0', public_key: bytea(public_key) },
+      ...place,
+      position: i,
+      amount: String(amount),
+      global_index,
+      view_tag,
+      index_amount: version === 1 ? String(amount) : '0',
+      public_key: bytea(public_key),
     });
   });
   tx.inputs.forEach(({ amount, key_image, ring }, i) => {
@@ -51,7 +74,11 @@ function addTransaction(
     rows.inputs.push({ ...place, position: i, amount: index_amount, key_image: bytea(key_image) });
     ring.forEach((global_index, member) =>
       rows.ring_members.push({
-        ...{ ...place, input_position: i, position: member, index_amount, global_index },
+        ...place,
+        input_position: i,
+        position: member,
+        index_amount,
+        global_index,
       }),
     );
   });
@@ -60,7 +87,11 @@ function addTransaction(
 /** Returns the rows of blocks, whose miner transaction has position 0. */
 export function rowsOf(blocks: readonly ExplorerBlock[]): RowsOfTables {
   const rows: RowsOfTables = {
-    ...{ blocks: [], transactions: [], outputs: [], inputs: [], ring_members: [] },
+    blocks: [],
+    transactions: [],
+    outputs: [],
+    inputs: [],
+    ring_members: [],
   };
   for (const block of blocks) {
     rows.blocks.push(blockRow(block));

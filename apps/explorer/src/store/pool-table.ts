@@ -29,11 +29,17 @@ export class PoolTable implements PoolHandler {
   async added(tx: EventTransaction, receivedAt: number): Promise<void> {
     const id = bytea(tx.id);
     const row = {
-      ...{ id, received: receivedAt, fee: String(tx.fee), weight: tx.weight },
-      ...{ inputs: tx.inputs.length, outputs: tx.outputs.length },
+      id,
+      received: receivedAt,
+      fee: String(tx.fee),
+      weight: tx.weight,
+      inputs: tx.inputs.length,
+      outputs: tx.outputs.length,
     };
     const keyImages = tx.inputs.map(({ key_image }, position) => ({
-      ...{ tx_id: id, position, key_image: bytea(key_image) },
+      tx_id: id,
+      position,
+      key_image: bytea(key_image),
     }));
     await this.#database.transaction(async (within) => {
       const added = await within.query(INSERT, [JSON.stringify(row)]);

@@ -5,7 +5,9 @@ export function heightShown(text: string): Promise<number> {
       if (document.querySelector('h1 .figure')?.textContent === text) resolve(Date.now());
     };
     new MutationObserver(look).observe(document.body, {
-      ...{ childList: true, subtree: true, characterData: true },
+      childList: true,
+      subtree: true,
+      characterData: true,
     });
     look();
   });
@@ -34,7 +36,8 @@ export function widths(): readonly [content: number, window: number] {
 export async function attack([base, address]: readonly [string, string]): Promise<string[]> {
   const call = (options: RequestInit): Promise<string> =>
     fetch(`${base}start_mining`, {
-      ...{ method: 'POST', ...options },
+      method: 'POST',
+      ...options,
       body: JSON.stringify({ miner_address: address, threads_count: 1 }),
     }).then(({ type, status }) => `${type} ${status}`, String);
   const events = new Promise<string>((resolve) => {
